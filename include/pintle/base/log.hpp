@@ -1,0 +1,92 @@
+// Log: structured lines, a message with named fields, to a sink that the Manager owns.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <pintle/base/runtime.hpp>
+
+namespace pintle {
+
+enum class LogLevel { debug, info, warning, error, off };
+
+[[nodiscard]] std::string_view to_string(LogLevel level) noexcept;
+[[nodiscard]] Result<LogLevel> parse_log_level(std::string_view name);
+
+// One named value of a line. Never give it a secret.
+struct LogField {
+  using Value = std::variant<std::string, std::int64_t, double, bool>;
+
+  LogField(std::string_view key, std::string_view text) : name(key), value(std::string(text)) {}
+  LogField(std::string_view key, const char* text) : name(key), value(std::string(text)) {}
+  LogField(std::string_view key, const std::string& text) : name(key), value(text) {}
+  LogField(std::string_view key, bool flag) : name(key), value(flag) {}
+  LogField(std::string_view key, std::integral auto number) : name(key), value(static_cast<std::int64_t>(number)) {}
+  LogField(std::string_view key, std::floating_point auto number) : name(key), value(static_cast<double>(number)) {}
+
+  std::string name;
+  Value value;
+};
+
+struct LogRecord {
+  WallTime time{};
+  LogLevel level = LogLevel::info;
+  std::string_view message{};
+  const std::vector<LogField>* context = nullptr;  // fields of the Log
+  std::initializer_list<LogField> fields{};        // fields of the line
+};
+
+// Where lines go. write() is called by any thread and must not block on anything that logs.
+class LogSink {
+ public:
+  virtual ~LogSink() = default;
+  virtual void write(const LogRecord& record) = 0;
+};
+
+enum class LogFormat { automatic, text, json };  // automatic: text on a terminal, JSON elsewhere
+
+// Lines on standard error.
+[[nodiscard]] std::shared_ptr<LogSink> make_stderr_sink(LogFormat format = LogFormat::automatic);
+
+// Writes lines from `level` up, each with the fields of this log. Cheap to copy. Thread-safe.
+class Log {
+ public:
+  // A log that drops everything.
+  Log() = default;
+  Log(std::shared_ptr<LogSink> sink, const Clock& clock, LogLevel level = LogLevel::info)
+      : sink_(std::move(sink)), clock_(&clock), level_(level) {}
+
+  // This log with more fields on every line.
+  [[nodiscard]] Log with(std::initializer_list<LogField> fields) const;
+
+  [[nodiscard]] bool enabled(LogLevel level) const noexcept { return sink_ != nullptr && level >= level_; }
+  void write(LogLevel level, std::string_view message, std::initializer_list<LogField> fields = {}) const;
+
+  void debug(std::string_view message, std::initializer_list<LogField> fields = {}) const {
+    write(LogLevel::debug, message, fields);
+  }
+  void info(std::string_view message, std::initializer_list<LogField> fields = {}) const {
+    write(LogLevel::info, message, fields);
+  }
+  void warning(std::string_view message, std::initializer_list<LogField> fields = {}) const {
+    write(LogLevel::warning, message, fields);
+  }
+  void error(std::string_view message, std::initializer_list<LogField> fields = {}) const {
+    write(LogLevel::error, message, fields);
+  }
+
+ private:
+  std::shared_ptr<LogSink> sink_;
+  const Clock* clock_ = nullptr;
+  LogLevel level_ = LogLevel::info;
+  std::shared_ptr<const std::vector<LogField>> fields_;
+};
+
+}  // namespace pintle

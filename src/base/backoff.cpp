@@ -1,0 +1,17 @@
+#include <pintle/base/backoff.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pintle {
+
+Duration Backoff::delay(unsigned attempt, double unit) const noexcept {
+  // In doubles, where an overflow is infinity and the cap still holds.
+  const double grown = static_cast<double>(base.count()) * std::pow(factor, attempt);
+  const double capped = std::min(grown, static_cast<double>(cap.count()));
+  const double jittered = capped * (1 + jitter * unit);
+  constexpr double longest = 9.2e18;
+  return Duration(static_cast<Duration::rep>(std::clamp(jittered, 0.0, longest)));
+}
+
+}  // namespace pintle

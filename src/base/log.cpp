@@ -1,0 +1,132 @@
+#include <pintle/base/log.hpp>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <spdlog/logger.h>
+#include <spdlog/sinks/stdout_sinks.h>
+
+namespace pintle {
+namespace {
+
+void append_json_string(std::string& out, std::string_view text) {
+  out += '"';
+  for (const char c : text) {
+    switch (c) {
+      case '"': out += "\\\""; break;
+      case '\\': out += "\\\\"; break;
+      case '\n': out += "\\n"; break;
+      case '\r': out += "\\r"; break;
+      case '\t': out += "\\t"; break;
+      default:
+        if (static_cast<unsigned char>(c) < 0x20) {
+          out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+        } else {
+          out += c;
+        }
+    }
+  }
+  out += '"';
+}
+
+void append_value(std::string& out, const LogField::Value& value, bool always_quote) {
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    const bool plain = !always_quote && !text->empty() && text->find_first_of(" \"=\\\n\r\t") == std::string::npos;
+    plain ? void(out += *text) : append_json_string(out, *text);
+  } else if (const auto* number = std::get_if<std::int64_t>(&value)) {
+    out += std::to_string(*number);
+  } else if (const auto* real = std::get_if<double>(&value)) {
+    out += fmt::format("{}", *real);
+  } else {
+    out += std::get<bool>(value) ? "true" : "false";
+  }
+}
+
+template <class Each>
+void each_field(const LogRecord& record, Each each) {
+  if (record.context != nullptr) {
+    for (const LogField& field : *record.context) each(field);
+  }
+  for (const LogField& field : record.fields) each(field);
+}
+
+std::string text_line(const LogRecord& record) {
+  std::string line = fmt::format("{} {:<7} {}", format_micro_time(record.time), to_string(record.level), record.message);
+  each_field(record, [&](const LogField& field) {
+    line += ' ';
+    line += field.name;
+    line += '=';
+    append_value(line, field.value, false);
+  });
+  return line;
+}
+
+std::string json_line(const LogRecord& record) {
+  std::string line = fmt::format(R"({{"time":"{}","level":"{}","message":)", format_micro_time(record.time),
+                                 to_string(record.level));
+  append_json_string(line, record.message);
+  each_field(record, [&](const LogField& field) {
+    line += ',';
+    append_json_string(line, field.name);
+    line += ':';
+    append_value(line, field.value, true);
+  });
+  return line + '}';
+}
+
+class StderrSink final : public LogSink {
+ public:
+  explicit StderrSink(bool json) : json_(json), logger_("pintle", std::make_shared<spdlog::sinks::stderr_sink_mt>()) {
+    logger_.set_pattern("%v");
+    logger_.set_level(spdlog::level::trace);
+    logger_.flush_on(spdlog::level::trace);
+  }
+  void write(const LogRecord& record) override {
+    logger_.log(spdlog::level::info, spdlog::string_view_t(json_ ? json_line(record) : text_line(record)));
+  }
+
+ private:
+  bool json_;
+  spdlog::logger logger_;
+};
+
+}  // namespace
+
+std::string_view to_string(LogLevel level) noexcept {
+  switch (level) {
+    case LogLevel::debug: return "debug";
+    case LogLevel::info: return "info";
+    case LogLevel::warning: return "warning";
+    case LogLevel::error: return "error";
+    case LogLevel::off: return "off";
+  }
+  return "off";
+}
+
+Result<LogLevel> parse_log_level(std::string_view name) {
+  for (const LogLevel level : {LogLevel::debug, LogLevel::info, LogLevel::warning, LogLevel::error, LogLevel::off}) {
+    if (name == to_string(level)) return level;
+  }
+  return fail(ErrorCode::invalid, fmt::format("log level \"{}\" is not one of debug, info, warning, error, off", name));
+}
+
+std::shared_ptr<LogSink> make_stderr_sink(LogFormat format) {
+  const bool json = format == LogFormat::json || (format == LogFormat::automatic && isatty(STDERR_FILENO) == 0);
+  return std::make_shared<StderrSink>(json);
+}
+
+Log Log::with(std::initializer_list<LogField> fields) const {
+  Log copy = *this;
+  auto all = fields_ != nullptr ? std::make_shared<std::vector<LogField>>(*fields_)
+                                : std::make_shared<std::vector<LogField>>();
+  all->insert(all->end(), fields.begin(), fields.end());
+  copy.fields_ = std::move(all);
+  return copy;
+}
+
+void Log::write(LogLevel level, std::string_view message, std::initializer_list<LogField> fields) const {
+  if (!enabled(level)) return;
+  sink_->write({.time = clock_->wall_now(), .level = level, .message = message, .context = fields_.get(), .fields = fields});
+}
+
+}  // namespace pintle

@@ -1,0 +1,63 @@
+#include <pintle/base/mutex.hpp>
+
+#include <chrono>
+
+namespace pintle {
+namespace {
+
+// Lends a held mutex to a std::condition_variable, which wants a unique_lock, and takes it back.
+class Lent {
+ public:
+  explicit Lent(std::mutex& mutex) : lock_(mutex, std::adopt_lock) {}
+  ~Lent() { lock_.release(); }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+  std::unique_lock<std::mutex>& lock() { return lock_; }
+
+ private:
+  std::unique_lock<std::mutex> lock_;
+};
+
+}  // namespace
+
+void Condition::wait(Mutex& mutex) {
+  if (scheduler_ != nullptr) {
+    scheduler_->wait(mutex.simulated_, simulated_, Instant::max());
+    return;
+  }
+  Lent lent(mutex.real_);
+  real_.wait(lent.lock());
+}
+
+bool Condition::wait_until(Mutex& mutex, Instant deadline) {
+  if (scheduler_ != nullptr) return scheduler_->wait(mutex.simulated_, simulated_, deadline);
+  if (deadline == Instant::max()) {
+    wait(mutex);
+    return true;
+  }
+  const Duration left = deadline - runtime_.now();
+  if (left <= Duration::zero()) return false;
+  // In steps: a condition variable's clock stands still during suspend, ours does not.
+  constexpr Duration longest_step = std::chrono::seconds(60);
+  Lent lent(mutex.real_);
+  const bool notified = real_.wait_for(lent.lock(), std::min(left, longest_step)) == std::cv_status::no_timeout;
+  return notified || runtime_.now() < deadline;
+}
+
+void Condition::notify_one() noexcept {
+  if (scheduler_ != nullptr) {
+    scheduler_->notify(simulated_, false);
+  } else {
+    real_.notify_one();
+  }
+}
+
+void Condition::notify_all() noexcept {
+  if (scheduler_ != nullptr) {
+    scheduler_->notify(simulated_, true);
+  } else {
+    real_.notify_all();
+  }
+}
+
+}  // namespace pintle

@@ -1,0 +1,48 @@
+#include <pintle/base/runtime.hpp>
+
+#include <utility>
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/base/stop.hpp>
+
+#include "thread_body.hpp"
+
+namespace pintle {
+
+Thread::Thread() noexcept = default;
+Thread::Thread(std::unique_ptr<Body> body) noexcept : body_(std::move(body)) {}
+Thread::Thread(Thread&&) noexcept = default;
+
+Thread& Thread::operator=(Thread&& other) noexcept {
+  if (this != &other) {
+    join();
+    body_ = std::move(other.body_);
+  }
+  return *this;
+}
+
+Thread::~Thread() { join(); }
+
+void Thread::join() {
+  if (const auto body = std::exchange(body_, nullptr)) body->join();
+}
+
+bool Runtime::sleep_for(Duration duration, std::stop_token stop) {
+  return sleep_until(after(now(), duration), std::move(stop));
+}
+
+bool Runtime::sleep_until(Instant deadline, std::stop_token stop) {
+  Mutex mutex(*this);
+  Condition stopped(*this);
+  const StopCallback wake(*this, stop, [&] {
+    const MutexLock lock(mutex);
+    stopped.notify_all();
+  });
+  const MutexLock lock(mutex);
+  while (!stop.stop_requested()) {
+    if (!stopped.wait_until(mutex, deadline)) return !stop.stop_requested();
+  }
+  return false;
+}
+
+}  // namespace pintle

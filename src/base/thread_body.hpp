@@ -1,0 +1,17 @@
+// What stands behind a Thread handle on either runtime.
+#pragma once
+
+#include <pintle/base/runtime.hpp>
+
+namespace pintle {
+
+class Thread::Body {
+ public:
+  Body() = default;
+  Body(const Body&) = delete;
+  Body& operator=(const Body&) = delete;
+  virtual ~Body() = default;
+  virtual void join() = 0;
+};
+
+}  // namespace pintle

@@ -1,0 +1,51 @@
+#include <pintle/base/time.hpp>
+
+#include <gtest/gtest.h>
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(Time, PrintsAsKubernetesDoes) {
+  const WallTime time = WallTime(std::chrono::sys_days(std::chrono::year(2026) / 2 / 3)) + 4h + 5min + 6s + 789'012us;
+  EXPECT_EQ(format_time(time), "2026-02-03T04:05:06Z");
+  EXPECT_EQ(format_micro_time(time), "2026-02-03T04:05:06.789012Z");
+}
+
+TEST(Time, ReadsEveryFormOfRfc3339) {
+  const WallTime expected = WallTime(std::chrono::sys_days(std::chrono::year(2026) / 2 / 3)) + 4h + 5min + 6s;
+  EXPECT_EQ(parse_time("2026-02-03T04:05:06Z").value(), expected);
+  EXPECT_EQ(parse_time("2026-02-03T06:05:06+02:00").value(), expected);
+  EXPECT_EQ(parse_time("2026-02-02T22:35:06-05:30").value(), expected);
+  EXPECT_EQ(parse_time("2026-02-03T04:05:06.5Z").value(), expected + 500ms);
+  EXPECT_EQ(parse_time("2026-02-03T04:05:06.000000007Z").value(), expected + 7ns);
+}
+
+TEST(Time, RefusesWhatIsNoTimeAndNamesIt) {
+  for (const char* text : {"", "now", "2026-02-03", "2026-13-03T04:05:06Z", "2026-02-30T04:05:06Z", "2026-02-03T24:05:06Z",
+                           "2026-02-03T04:05:06", "2026-02-03T04:05:06Zz", "2026-02-03T04:05:06.Z", "-026-02-03T04:05:06Z"}) {
+    const auto time = parse_time(text);
+    ASSERT_FALSE(time) << text;
+    EXPECT_NE(time.error().message.find("\"" + std::string(text) + "\""), std::string::npos);
+  }
+}
+
+TEST(Time, AfterDoesNotOverflow) {
+  const Instant now(1h);
+  EXPECT_EQ(after(now, 5s), now + 5s);
+  EXPECT_EQ(after(now, -5s), now);
+  EXPECT_EQ(after(now, Duration::max()), Instant::max());
+}
+
+TEST(Time, PrintsDurationsForPeople) {
+  EXPECT_EQ(format_duration(350ms), "350ms");
+  EXPECT_EQ(format_duration(90s), "1m30s");
+  EXPECT_EQ(format_duration(2h), "2h");
+  EXPECT_EQ(format_duration(1500us), "1.5ms");
+  EXPECT_EQ(format_duration(-3s), "-3s");
+  EXPECT_EQ(format_duration(0ns), "0ns");
+}
+
+}  // namespace
+}  // namespace pintle

@@ -250,9 +250,11 @@ void SimulatedRuntime::Machine::hand_over(Fiber& next) {
   steps_.fetch_add(1, std::memory_order_relaxed);
   Fiber& from = self();
   if (&next == &from) return;
+  // Read before the other runs: it may give this thread, if it has ended, a new body at once.
+  const bool goes_on = !from.ended;
   running_ = &next;
   next.go.release();
-  if (!from.ended) from.go.acquire();
+  if (goes_on) from.go.acquire();
 }
 
 void SimulatedRuntime::Machine::watch() {

@@ -1,0 +1,23 @@
+// Signals: SIGINT and SIGTERM as calls on a thread, for as long as somebody asks for them.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+namespace pintle {
+
+// While it lives, SIGINT and SIGTERM are blocked in the constructing thread and in threads it starts, and delivered
+// one by one to `on_signal` on a thread of its own. Construct it before other threads. Destroying it restores the mask.
+class SignalWatch {
+ public:
+  explicit SignalWatch(std::function<void(int signal)> on_signal);
+  ~SignalWatch();
+  SignalWatch(const SignalWatch&) = delete;
+  SignalWatch& operator=(const SignalWatch&) = delete;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace pintle

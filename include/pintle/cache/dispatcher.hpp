@@ -1,0 +1,77 @@
+// Dispatcher: carries changes from the I/O thread to handlers, one thread for all, coalesced by key.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/object/object.hpp>
+
+namespace pintle {
+
+// Why a handler is told.
+enum class ChangeCause {
+  initial,  // it was there when the informer began
+  change,   // the server said so
+  missed,   // found out by a list: it changed or went while nobody watched
+  resync,   // nothing changed; old and current are the same
+};
+
+// One step of one object. Added: no old; deleted: no current, and `old` is the last known state, which may be behind the one that
+// was deleted. A delete and a new object of the same name may appear as one change with another uid.
+struct Change {
+  Object old{};
+  Object current{};
+  ChangeCause cause = ChangeCause::change;
+
+  [[nodiscard]] const Object& object() const noexcept { return current ? current : old; }
+};
+
+using ChangeHandler = std::function<void(const Change&)>;
+
+// Delivers in the order keys first changed; while a key waits, further changes of it merge into one (the first old, the last
+// current), so what waits is bounded by the number of keys. Handlers run on the dispatcher's thread and must not wait.
+// Thread-safe.
+class Dispatcher {
+ public:
+  // Who is told of the changes of one informer. Handlers do not change after the first change.
+  class Channel;
+
+  explicit Dispatcher(Runtime& runtime);
+  ~Dispatcher();
+  Dispatcher(const Dispatcher&) = delete;
+  Dispatcher& operator=(const Dispatcher&) = delete;
+
+  [[nodiscard]] std::shared_ptr<Channel> open(std::vector<ChangeHandler> handlers);
+  void push(const std::shared_ptr<Channel>& channel, Change change);
+  // Runs a function on the dispatcher's thread once everything pushed before has been delivered.
+  void after_what_is_pushed(std::function<void()> function);
+
+  // Drops what waits and joins the thread. Idempotent; not from a handler.
+  void stop();
+  // Nothing waits and no handler runs.
+  [[nodiscard]] bool is_quiet() const;
+
+ private:
+  struct Waiting {
+    std::shared_ptr<Channel> channel{};
+    ObjectKey key{};
+    std::function<void()> function{};  // in place of a key
+  };
+
+  void run();
+  void deliver(const Waiting& next);
+
+  Runtime& runtime_;
+  mutable Mutex mutex_;
+  Condition changed_;
+  std::deque<Waiting> waiting_ PINTLE_GUARDED_BY(mutex_);
+  bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;
+  bool busy_ PINTLE_GUARDED_BY(mutex_) = false;
+  Thread thread_;
+};
+
+}  // namespace pintle

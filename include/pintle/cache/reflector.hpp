@@ -1,0 +1,120 @@
+// Reflector: the protocol that keeps a local copy true, as a state machine: answers and time in, actions out.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <pintle/base/backoff.hpp>
+#include <pintle/base/result.hpp>
+#include <pintle/object/object.hpp>
+
+namespace pintle {
+
+// What a reflector wants done, in order. Exactly one of the three that start something is outstanding at any time.
+struct StartList {
+  std::string resource_version{};
+  std::uint64_t limit = 0;  // 0: none
+  std::string continue_{};
+};
+struct StartWatch {
+  std::string resource_version{};
+  std::chrono::seconds timeout{};
+};
+struct StartTimer {
+  Duration delay{};
+};
+// What it learned. Replace holds everything there is; keys not in it are gone.
+struct Replace {
+  std::vector<Object> objects{};
+};
+struct Put {
+  Object object{};
+};
+struct Erase {
+  Object object{};  // the last content the server sent
+};
+// Something went wrong and is being dealt with; for log and metrics.
+struct Trouble {
+  Error error{};
+};
+
+using ReflectorAction = std::variant<StartList, StartWatch, StartTimer, Replace, Put, Erase, Trouble>;
+
+struct ReflectorOptions {
+  GroupVersionKind kind{};
+  std::uint64_t page_size = 500;
+  Backoff backoff = reflector_backoff;
+  // The least and the most time a watch is asked to last; which it is, is random.
+  std::chrono::seconds watch_at_least{300};
+  std::chrono::seconds watch_at_most{600};
+  std::size_t longest_frame = std::size_t{64} << 20U;  // of one watch event, in bytes; a longer one ends the watch
+  std::function<double()> random = [] { return 0.5; };  // in [0, 1)
+};
+
+// Lists, watches, pages, bookmarks, relists and backs off as client-go does (the traps of the list-watch protocol are named
+// where they are handled). Does no I/O: whoever drives it carries the actions out and reports what came. Thread-safety: none.
+class Reflector {
+ public:
+  using Actions = std::vector<ReflectorAction>;
+
+  explicit Reflector(ReflectorOptions options) : options_(std::move(options)) {}
+
+  // The first action.
+  [[nodiscard]] Actions start();
+
+  // The list that was asked for came: a whole body, or an error (the HTTP status is in it).
+  [[nodiscard]] Actions on_list(Result<std::string> body, Instant now);
+
+  // The watch was accepted.
+  void on_watch_open(Instant now);
+  // Bytes of the watch, cut anywhere.
+  [[nodiscard]] Actions on_watch_bytes(std::string_view bytes);
+  // The stream broke the protocol or brought an error: it should be cancelled, which then counts as the end of the watch.
+  [[nodiscard]] bool wants_end() const noexcept { return stream_error_.has_value(); }
+  // The watch ended: well, or with an error, also one that refused it.
+  [[nodiscard]] Actions on_watch_end(Result<void> end, Instant now);
+
+  // The timer that was asked for has fired.
+  [[nodiscard]] Actions on_timer();
+
+  // The version the copy stands at; "" before the first list.
+  [[nodiscard]] const std::string& resource_version() const noexcept { return version_; }
+
+ private:
+  enum class Next { list, watch };
+
+  [[nodiscard]] StartList first_page() const;
+  [[nodiscard]] StartWatch watch();
+  [[nodiscard]] Result<void> take_page(std::string_view body, std::string& more);
+  [[nodiscard]] Actions list_failed(Error error, Instant now);
+  void take_event(std::string_view line, Actions& actions);
+  void take_error_event(const Object& status);
+  void back_off(Next next, Instant now, Actions& actions);
+
+  ReflectorOptions options_;
+  std::string version_;
+  bool version_unavailable_ = false;  // the server no longer, or not yet, has it: read the newest in place of it
+  Next next_ = Next::list;
+
+  std::vector<Object> page_items_;
+  std::string list_version_;
+  bool paging_ = false;
+  bool unpaged_ = false;  // a page's snapshot was gone: read all at once
+
+  std::string frame_;  // the part of an event that has come
+  std::size_t events_ = 0;
+  Instant opened_{};
+  std::optional<Error> stream_error_;
+  bool synthetic_ = false;  // events of a watch from "" or "0" before the first real one
+
+  unsigned failures_ = 0;
+  Instant last_failure_{};
+};
+
+}  // namespace pintle

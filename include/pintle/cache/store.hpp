@@ -1,0 +1,34 @@
+// Store: the local copy of the objects of one kind.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/object/object.hpp>
+
+namespace pintle {
+
+// Objects by key. Readers get handles on immutable snapshots and copy nothing. Thread-safe.
+class Store {
+ public:
+  explicit Store(Runtime& runtime) : mutex_(runtime) {}
+
+  // None when it is not there.
+  [[nodiscard]] Object get(const ObjectKey& key) const;
+  // All of one namespace, or of all when it is "", in order of their keys.
+  [[nodiscard]] std::vector<Object> list(std::string_view namespace_ = {}) const;
+  [[nodiscard]] std::size_t size() const;
+
+  // What was there before, if anything. For the reflector's side alone.
+  Object put(Object object);
+  Object erase(const ObjectKey& key);
+  // Swaps everything at once; answers what was there before.
+  std::map<ObjectKey, Object> replace(std::map<ObjectKey, Object> objects);
+
+ private:
+  mutable Mutex mutex_;
+  std::map<ObjectKey, Object> objects_ PINTLE_GUARDED_BY(mutex_);
+};
+
+}  // namespace pintle

@@ -1,0 +1,113 @@
+#include <pintle/cache/dispatcher.hpp>
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <pintle/base/simulated_runtime.hpp>
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+Object object(const std::string& name, const std::string& version) {
+  return Object(json::object{{"metadata", json::object{{"name", name}, {"resourceVersion", version}}}});
+}
+
+// "a:-/1" is: a was added with version 1.
+std::string told(const Change& change) {
+  const auto version = [](const Object& o) { return o ? std::string(o.resource_version()) : std::string("-"); };
+  return std::string(change.object().name()) + ":" + version(change.old) + "/" + version(change.current) + " ";
+}
+
+class DispatcherTest : public ::testing::Test {
+ protected:
+  // Keeps the dispatcher's thread in a handler until the test lets it go, so that what is pushed meanwhile waits.
+  void hold() {
+    dispatcher.after_what_is_pushed([this] {
+      const MutexLock lock(mutex);
+      while (held) changed.wait(mutex);
+    });
+  }
+  void let_go() {
+    const MutexLock lock(mutex);
+    held = false;
+    changed.notify_all();
+  }
+  void settle() {
+    while (!dispatcher.is_quiet()) runtime.sleep_for(1ms);
+  }
+
+  SimulatedRuntime runtime{{.seed = 5}};
+  Mutex mutex{runtime};
+  Condition changed{runtime};
+  bool held = true;
+  std::string text;
+  Dispatcher dispatcher{runtime};
+  std::shared_ptr<Dispatcher::Channel> channel = dispatcher.open({[this](const Change& change) { text += told(change); }});
+};
+
+TEST_F(DispatcherTest, TellsEachChangeInOrder) {
+  dispatcher.push(channel, {.current = object("a", "1")});
+  settle();
+  dispatcher.push(channel, {.old = object("a", "1"), .current = object("a", "2")});
+  settle();
+  dispatcher.push(channel, {.old = object("a", "2")});
+  settle();
+  EXPECT_EQ(text, "a:-/1 a:1/2 a:2/- ");
+}
+
+TEST_F(DispatcherTest, MergesWhatWaitsByKey) {
+  hold();
+  dispatcher.push(channel, {.old = object("a", "1"), .current = object("a", "2")});
+  dispatcher.push(channel, {.current = object("b", "1")});
+  dispatcher.push(channel, {.old = object("a", "2"), .current = object("a", "3")});
+  dispatcher.push(channel, {.old = object("a", "3"), .current = object("a", "4")});
+  let_go();
+  settle();
+  EXPECT_EQ(text, "a:1/4 b:-/1 ");
+}
+
+TEST_F(DispatcherTest, AnObjectThatCameAndWentUnseenIsNotTold) {
+  hold();
+  dispatcher.push(channel, {.current = object("a", "1")});
+  dispatcher.push(channel, {.old = object("a", "1")});
+  let_go();
+  settle();
+  EXPECT_EQ(text, "");
+}
+
+// Trap 27: gone and made again while waiting is one change to another object; a delete that was not undone is never lost.
+TEST_F(DispatcherTest, ADeleteAndANewObjectAreOneChange) {
+  hold();
+  dispatcher.push(channel, {.old = object("a", "1")});
+  dispatcher.push(channel, {.current = object("a", "7")});
+  dispatcher.push(channel, {.old = object("b", "2"), .current = object("b", "3")});
+  dispatcher.push(channel, {.old = object("b", "3")});
+  let_go();
+  settle();
+  EXPECT_EQ(text, "a:1/7 b:2/- ");
+}
+
+TEST_F(DispatcherTest, RunsAFunctionAfterWhatWasPushedBeforeIt) {
+  hold();
+  dispatcher.push(channel, {.current = object("a", "1")});
+  dispatcher.after_what_is_pushed([this] { text += "then "; });
+  dispatcher.push(channel, {.current = object("b", "1")});
+  let_go();
+  settle();
+  EXPECT_EQ(text, "a:-/1 then b:-/1 ");
+}
+
+TEST_F(DispatcherTest, StopDropsWhatWaits) {
+  hold();
+  dispatcher.push(channel, {.current = object("a", "1")});
+  let_go();
+  dispatcher.stop();
+  dispatcher.push(channel, {.current = object("b", "1")});
+  EXPECT_EQ(text.find('b'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,283 @@
+#include <pintle/cache/informer.hpp>
+
+#include <optional>
+#include <utility>
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/base/random.hpp>
+#include <pintle/base/stop.hpp>
+
+namespace pintle {
+
+// Lives on the I/O thread; what other threads ask is behind a lock. Exchanges and timers in flight keep it alive.
+class Informer::Core : public std::enable_shared_from_this<Core> {
+ public:
+  Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options);
+
+  void start(std::vector<ChangeHandler> handlers);
+  void stop();
+  Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop);
+  bool has_synced() const {
+    const MutexLock lock(mutex_);
+    return synced_;
+  }
+
+  const InformerOptions options;
+  Store store;
+
+ private:
+  class ListExchange;
+  class WatchExchange;
+
+  Instant now() const { return transport_.runtime().now(); }
+  void carry_out(Reflector::Actions actions);
+  void operator()(StartList list);
+  void operator()(StartWatch watch);
+  void operator()(StartTimer timer);
+  void operator()(Replace replace);
+  void operator()(Put put);
+  void operator()(Erase erase);
+  void operator()(Trouble trouble);
+  void tell_handlers_synced();
+
+  Client& client_;
+  http::Transport& transport_;
+  Dispatcher& dispatcher_;
+  const Log log_;
+  Reflector reflector_;
+  std::shared_ptr<Dispatcher::Channel> channel_;
+  std::optional<http::Transport::ExchangeId> exchange_;
+  std::optional<http::Transport::TimerId> timer_;
+  bool stopped_ = false;
+  bool listed_ = false;
+
+  mutable Mutex mutex_;
+  Condition changed_;
+  bool synced_ PINTLE_GUARDED_BY(mutex_) = false;
+  bool ended_ PINTLE_GUARDED_BY(mutex_) = false;
+  std::string last_trouble_ PINTLE_GUARDED_BY(mutex_);
+};
+
+namespace {
+
+constexpr std::size_t longest_page = std::size_t{1} << 30U;   // bytes of one list answer
+constexpr std::size_t longest_status = std::size_t{1} << 20U;  // bytes of an error answer
+
+ReflectorOptions completed(ReflectorOptions options, const Resource& resource, Runtime& runtime) {
+  options.kind = resource.kind;
+  options.random = [&runtime] { return Random::to_unit(runtime.random()); };
+  return options;
+}
+
+}  // namespace
+
+class Informer::Core::ListExchange final : public http::ExchangeHandler {
+ public:
+  explicit ListExchange(std::shared_ptr<Core> core) : core_(std::move(core)) {}
+
+  void on_head(const http::ResponseHead& head) override { head_ = head; }
+  void on_body(std::string_view chunk) override {
+    too_long_ = too_long_ || body_.size() + chunk.size() > longest_page;
+    if (!too_long_) body_ += chunk;
+  }
+  void on_end(Result<void> end) override {
+    core_->exchange_.reset();
+    core_->carry_out(core_->reflector_.on_list(answer(std::move(end)), core_->now()));
+  }
+
+ private:
+  Result<std::string> answer(Result<void> end) {
+    if (!end) return fail(std::move(end.error()));
+    if (too_long_) return fail(ErrorCode::invalid, "the list is longer than 1 GiB: use a smaller page");
+    if (head_.status != 200) return fail(error_of(head_.status, head_.headers, body_));
+    return std::move(body_);
+  }
+
+  std::shared_ptr<Core> core_;
+  http::ResponseHead head_{};
+  std::string body_;
+  bool too_long_ = false;
+};
+
+class Informer::Core::WatchExchange final : public http::ExchangeHandler {
+ public:
+  explicit WatchExchange(std::shared_ptr<Core> core) : core_(std::move(core)) {}
+
+  void on_head(const http::ResponseHead& head) override {
+    head_ = head;
+    core_->reflector_.on_watch_open(core_->now());
+  }
+  void on_body(std::string_view chunk) override {
+    if (head_.status != 200) {
+      status_ += chunk.substr(0, longest_status - std::min(longest_status, status_.size()));
+      return;
+    }
+    core_->carry_out(core_->reflector_.on_watch_bytes(chunk));
+    if (core_->reflector_.wants_end() && core_->exchange_) core_->transport_.cancel(*core_->exchange_);
+  }
+  void on_end(Result<void> end) override {
+    core_->exchange_.reset();
+    if (end && head_.status != 200) end = fail(error_of(head_.status, head_.headers, status_));
+    core_->carry_out(core_->reflector_.on_watch_end(std::move(end), core_->now()));
+  }
+
+ private:
+  std::shared_ptr<Core> core_;
+  http::ResponseHead head_{};
+  std::string status_;
+};
+
+Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions given)
+    : options(std::move(given)),
+      store(client.transport().runtime()),
+      client_(client),
+      transport_(client.transport()),
+      dispatcher_(dispatcher),
+      log_(log.with({{"resource", options.resource.to_string()}})),
+      reflector_(completed(options.reflector, options.resource, transport_.runtime())),
+      mutex_(transport_.runtime()),
+      changed_(transport_.runtime()) {}
+
+void Informer::Core::start(std::vector<ChangeHandler> handlers) {
+  channel_ = dispatcher_.open(std::move(handlers));
+  transport_.post([self = shared_from_this()] { self->carry_out(self->reflector_.start()); });
+}
+
+void Informer::Core::stop() {
+  // Said when the function below has run, or was dropped by a transport that has no I/O thread any more.
+  struct Ended {
+    explicit Ended(Core& of) : core(of) {}
+    Ended(const Ended&) = delete;
+    Ended& operator=(const Ended&) = delete;
+    ~Ended() {
+      const MutexLock lock(core.mutex_);
+      core.ended_ = true;
+      core.changed_.notify_all();
+    }
+    Core& core;
+  };
+  transport_.post([self = shared_from_this(), ended = std::make_shared<Ended>(*this)] {
+    self->stopped_ = true;
+    if (self->exchange_) self->transport_.cancel(*self->exchange_);
+    if (self->timer_) self->transport_.cancel_timer(*self->timer_);
+  });
+  const MutexLock lock(mutex_);
+  while (!ended_) changed_.wait(mutex_);
+}
+
+void Informer::Core::carry_out(Reflector::Actions actions) {
+  for (ReflectorAction& action : actions) {
+    if (stopped_) return;
+    std::visit([this](auto& one) { (*this)(std::move(one)); }, action);
+  }
+}
+
+void Informer::Core::operator()(StartList list) {
+  http::Request request = client_.list_request(options.resource, {.namespace_ = options.namespace_,
+                                                                  .label_selector = options.label_selector,
+                                                                  .field_selector = options.field_selector,
+                                                                  .resource_version = std::move(list.resource_version),
+                                                                  .limit = list.limit,
+                                                                  .continue_ = std::move(list.continue_)});
+  exchange_ = transport_.start(std::move(request), std::make_shared<ListExchange>(shared_from_this()));
+}
+
+void Informer::Core::operator()(StartWatch watch) {
+  http::Request request = client_.watch_request(options.resource, {.namespace_ = options.namespace_,
+                                                                   .label_selector = options.label_selector,
+                                                                   .field_selector = options.field_selector,
+                                                                   .resource_version = std::move(watch.resource_version),
+                                                                   .timeout = watch.timeout});
+  request.timeout = Duration::zero();
+  request.idle_timeout = options.longest_silence;
+  exchange_ = transport_.start(std::move(request), std::make_shared<WatchExchange>(shared_from_this()));
+}
+
+void Informer::Core::operator()(StartTimer timer) {
+  timer_ = transport_.start_timer(after(now(), timer.delay), [self = shared_from_this()] {
+    self->timer_.reset();
+    self->carry_out(self->reflector_.on_timer());
+  });
+}
+
+// The store is swapped before anybody is told, and what is gone is told of first (trap 25).
+void Informer::Core::operator()(Replace replace) {
+  std::map<ObjectKey, Object> objects;
+  for (Object& object : replace.objects) objects.insert_or_assign(object.key(), object);
+  const std::map<ObjectKey, Object> before = store.replace(std::move(objects));
+  std::map<ObjectKey, Object> gone = before;
+  for (const Object& object : replace.objects) gone.erase(object.key());
+  for (const auto& [key, object] : gone) {
+    dispatcher_.push(channel_, {.old = object, .current = {}, .cause = ChangeCause::missed});
+  }
+  for (Object& object : replace.objects) {
+    const auto known = before.find(object.key());
+    const Object old = known == before.end() ? Object() : known->second;
+    if (old && old.resource_version() == object.resource_version() && old.uid() == object.uid()) continue;
+    dispatcher_.push(channel_, {.old = old,
+                                .current = std::move(object),
+                                .cause = listed_ ? ChangeCause::missed : ChangeCause::initial});
+  }
+  if (!std::exchange(listed_, true)) tell_handlers_synced();
+}
+
+void Informer::Core::tell_handlers_synced() {
+  dispatcher_.after_what_is_pushed([self = shared_from_this()] {
+    const MutexLock lock(self->mutex_);
+    self->synced_ = true;
+    self->changed_.notify_all();
+  });
+}
+
+void Informer::Core::operator()(Put put) {
+  const Object old = store.put(put.object);
+  // An event that comes twice is no change.
+  if (old && old.resource_version() == put.object.resource_version() && old.uid() == put.object.uid()) return;
+  dispatcher_.push(channel_, {.old = old, .current = std::move(put.object), .cause = ChangeCause::change});
+}
+
+void Informer::Core::operator()(Erase erase) {
+  if (!store.erase(erase.object.key())) return;
+  // Told with the content of the event: it is at least as new as ours.
+  dispatcher_.push(channel_, {.old = std::move(erase.object), .current = {}, .cause = ChangeCause::change});
+}
+
+void Informer::Core::operator()(Trouble trouble) {
+  const std::string text = trouble.error.to_string();
+  log_.warning("the copy of a resource is interrupted; it will be brought up to date", {{"error", text}});
+  const MutexLock lock(mutex_);
+  last_trouble_ = text;
+}
+
+Result<void> Informer::Core::wait_for_sync(Instant deadline, const std::stop_token& stop) {
+  const StopCallback wake(transport_.runtime(), stop, [this] {
+    const MutexLock lock(mutex_);
+    changed_.notify_all();
+  });
+  const MutexLock lock(mutex_);
+  while (!synced_) {
+    if (stop.stop_requested()) return fail(ErrorCode::cancelled, "cancelled");
+    if (!changed_.wait_until(mutex_, deadline) && !synced_) {
+      return fail(ErrorCode::timeout, "the list of " + options.resource.to_string() + " did not come in time" +
+                                          (last_trouble_.empty() ? std::string() : ": " + last_trouble_));
+    }
+  }
+  return {};
+}
+
+Informer::Informer(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options)
+    : core_(std::make_shared<Core>(client, dispatcher, std::move(log), std::move(options))) {}
+
+Informer::~Informer() { stop(); }
+
+void Informer::add_handler(ChangeHandler handler) { handlers_.push_back(std::move(handler)); }
+void Informer::start() { core_->start(std::exchange(handlers_, {})); }
+void Informer::stop() { core_->stop(); }
+const Store& Informer::store() const noexcept { return core_->store; }
+const Resource& Informer::resource() const noexcept { return core_->options.resource; }
+bool Informer::has_synced() const { return core_->has_synced(); }
+Result<void> Informer::wait_for_sync(Instant deadline, std::stop_token stop) {
+  return core_->wait_for_sync(deadline, stop);
+}
+
+}  // namespace pintle

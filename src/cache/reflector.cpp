@@ -1,0 +1,226 @@
+#include <pintle/cache/reflector.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <pintle/client/client.hpp>
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration healthy_after = 2min;      // a failure later than this after the last one starts at the first delay (trap 1)
+constexpr Duration shortest_watch = 1s;       // a watch that ends sooner without an event is a failure (trap 9)
+
+// Trap 3: the reason, the code, or both.
+bool is_expired(const Error& error) { return error.code == ErrorCode::expired || error.http_status == 410; }
+
+// Trap 4: the cause, or on older servers the words alone.
+bool is_too_large(const Error& error) {
+  const auto says_so = [](const Cause& cause) { return cause.reason == "ResourceVersionTooLarge"; };
+  return std::any_of(error.causes.begin(), error.causes.end(), says_so) ||
+         (error.reason == "Timeout" && error.message.find("Too large resource version") != std::string::npos);
+}
+
+bool is_refusal_to_wait_out(const Error& error) {
+  return error.code == ErrorCode::too_many_requests || error.code == ErrorCode::unreachable;
+}
+
+// List items come without apiVersion and kind.
+Object with_kind(json::View item, const GroupVersionKind& kind) {
+  json::Value value = item.to_value();
+  auto& object = value.as_object();
+  if (!object.contains("apiVersion")) object["apiVersion"] = kind.api_version();
+  if (!object.contains("kind")) object["kind"] = kind.kind;
+  return Object(std::move(value));
+}
+
+}  // namespace
+
+Reflector::Actions Reflector::start() {
+  next_ = Next::list;
+  return {first_page()};
+}
+
+// Trap 2: the first list takes any state the server has ready; a later one must not go back in time, unless the server said that it
+// does not have that version. Trap 15: a limit only where servers heed it.
+StartList Reflector::first_page() const {
+  const std::string version = version_unavailable_ ? std::string() : version_.empty() ? std::string("0") : version_;
+  const bool pageable = !unpaged_ && (version.empty() || version == "0");
+  return {.resource_version = version, .limit = pageable ? options_.page_size : 0, .continue_ = {}};
+}
+
+// Trap 7.
+StartWatch Reflector::watch() {
+  const auto spread = static_cast<double>((options_.watch_at_most - options_.watch_at_least).count());
+  frame_.clear();
+  events_ = 0;
+  stream_error_.reset();
+  synthetic_ = version_.empty() || version_ == "0";
+  return {.resource_version = version_,
+          .timeout = options_.watch_at_least + std::chrono::seconds(static_cast<long>(spread * options_.random()))};
+}
+
+Reflector::Actions Reflector::on_list(Result<std::string> body, Instant now) {
+  if (!body) return list_failed(std::move(body.error()), now);
+  std::string more;
+  if (auto taken = take_page(*body, more); !taken) return list_failed(std::move(taken.error()), now);
+  if (!more.empty()) {
+    paging_ = true;
+    // Trap 16: a continue token stands for the version; sending both is refused.
+    return {StartList{.resource_version = {}, .limit = options_.page_size, .continue_ = std::move(more)}};
+  }
+  paging_ = false;
+  unpaged_ = false;
+  version_unavailable_ = false;
+  version_ = list_version_;
+  Actions actions;
+  actions.emplace_back(Replace{std::exchange(page_items_, {})});
+  actions.emplace_back(watch());
+  return actions;
+}
+
+Result<void> Reflector::take_page(std::string_view body, std::string& more) {
+  auto list = json::Document::parse(body);
+  if (!list) return std::move(list.error()).during("read the list of " + options_.kind.to_string());
+  const json::View root = list->root();
+  const json::View items = root.member("items");
+  // Trap 13: the version of the list, never the largest of its items.
+  const std::string_view version = root["/metadata/resourceVersion"].text();
+  if (version.empty() || !(items.is_array() || items.is_null())) {
+    return fail(ErrorCode::invalid, "the answer to a list of " + options_.kind.to_string() + " is not a list");
+  }
+  list_version_ = version;
+  more = root["/metadata/continue"].text();
+  page_items_.reserve(page_items_.size() + items.size());
+  for (const json::View item : items.elements()) {
+    if (item.is_object()) page_items_.push_back(with_kind(item, options_.kind));
+  }
+  return {};
+}
+
+Reflector::Actions Reflector::list_failed(Error error, Instant now) {
+  const bool was_paging = std::exchange(paging_, false);
+  page_items_.clear();
+  Actions actions;
+  if (was_paging && is_expired(error)) {
+    // Trap 17: the snapshot of the pages is gone; read all at once, at the version of the first page.
+    unpaged_ = true;
+    actions.emplace_back(Trouble{std::move(error)});
+    actions.emplace_back(first_page());
+    return actions;
+  }
+  if ((is_expired(error) || is_too_large(error)) && !version_unavailable_) {
+    version_unavailable_ = true;
+    actions.emplace_back(Trouble{std::move(error)});
+    actions.emplace_back(first_page());
+    return actions;
+  }
+  actions.emplace_back(Trouble{std::move(error)});
+  back_off(Next::list, now, actions);
+  return actions;
+}
+
+void Reflector::on_watch_open(Instant now) { opened_ = now; }
+
+Reflector::Actions Reflector::on_watch_bytes(std::string_view bytes) {
+  Actions actions;
+  while (!stream_error_) {
+    const auto end = bytes.find('\n');
+    frame_ += bytes.substr(0, end);
+    if (frame_.size() > options_.longest_frame) {
+      stream_error_ = make_error(ErrorCode::invalid, "a watch event of " + options_.kind.to_string() + " is longer than " +
+                                                         std::to_string(options_.longest_frame) + " bytes");
+      break;
+    }
+    if (end == std::string_view::npos) break;
+    bytes.remove_prefix(end + 1);
+    const std::string line = std::exchange(frame_, {});
+    if (line.find_first_not_of(" \t\r") != std::string::npos) take_event(line, actions);
+  }
+  return actions;
+}
+
+void Reflector::take_event(std::string_view line, Actions& actions) {
+  auto parsed = json::Document::parse(line);
+  if (!parsed) {
+    stream_error_ = std::move(parsed.error()).during("read a watch event of " + options_.kind.to_string());
+    return;
+  }
+  ++events_;
+  const std::string_view type = parsed->root().member("type").text();
+  const Object object(parsed->root().member("object").to_value());
+  if (type == "ERROR") {
+    take_error_event(object);
+    return;
+  }
+  // Trap 11: something else than was asked for is dropped, not kept.
+  if (object.kind() != options_.kind.kind || object.api_version() != options_.kind.api_version()) {
+    actions.emplace_back(Trouble{make_error(ErrorCode::invalid, "a watch of " + options_.kind.to_string() + " sent a " +
+                                                                    object.group_version_kind().to_string())});
+    return;
+  }
+  // Trap 10: a watch from "" or "0" begins with what is there, in no order of versions.
+  synthetic_ = synthetic_ && type == "ADDED";
+  if (!synthetic_) version_ = object.resource_version();
+  if (type == "BOOKMARK") return;  // trap 8: it carries a version and nothing else
+  if (type == "DELETED") {
+    actions.emplace_back(Erase{object});
+  } else if (type == "ADDED" || type == "MODIFIED") {
+    actions.emplace_back(Put{object});
+  } else {
+    actions.emplace_back(Trouble{make_error(ErrorCode::invalid, "a watch of " + options_.kind.to_string() +
+                                                                    " sent an event of type \"" + std::string(type) + "\"")});
+  }
+}
+
+void Reflector::take_error_event(const Object& status) {
+  stream_error_ = error_of(static_cast<int>(status["/code"].as_integer().value_or(500)), {}, status.print());
+}
+
+// Trap 6: what can be waited out opens the same version again; trap 5: "gone" leaves it to the next list to find out whether the
+// version is; everything else lists anew.
+Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
+  Actions actions;
+  std::optional<Error> error = std::move(stream_error_);
+  stream_error_.reset();
+  if (!error && !end) error = std::move(end.error());
+  if (!error) {
+    const bool spun = events_ == 0 && now - opened_ < shortest_watch;
+    if (spun) {
+      back_off(Next::watch, now, actions);
+    } else {
+      actions.emplace_back(watch());
+    }
+    return actions;
+  }
+  const bool transient = is_refusal_to_wait_out(*error) || error->code == ErrorCode::timeout;
+  const bool expired = is_expired(*error);
+  actions.emplace_back(Trouble{std::move(*error)});
+  if (expired) {
+    actions.emplace_back(first_page());
+  } else {
+    back_off(transient ? Next::watch : Next::list, now, actions);
+  }
+  return actions;
+}
+
+void Reflector::back_off(Next next, Instant now, Actions& actions) {
+  if (now - last_failure_ > healthy_after) failures_ = 0;
+  last_failure_ = now;
+  next_ = next;
+  actions.emplace_back(StartTimer{options_.backoff.delay(failures_++, options_.random())});
+}
+
+Reflector::Actions Reflector::on_timer() {
+  Actions actions;
+  if (next_ == Next::watch) {
+    actions.emplace_back(watch());
+  } else {
+    actions.emplace_back(first_page());
+  }
+  return actions;
+}
+
+}  // namespace pintle

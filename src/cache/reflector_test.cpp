@@ -1,0 +1,255 @@
+#include <pintle/cache/reflector.hpp>
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Instant start(1h);
+
+// What a reflector wants, as a line: "list(0,500) replace(a,b) watch(7)".
+std::string text(const Reflector::Actions& actions) {
+  struct Print {
+    std::string operator()(const StartList& a) const {
+      return "list(" + a.resource_version + "," + std::to_string(a.limit) + (a.continue_.empty() ? "" : "," + a.continue_) + ")";
+    }
+    std::string operator()(const StartWatch& a) const { return "watch(" + a.resource_version + ")"; }
+    std::string operator()(const StartTimer& a) const { return "timer(" + format_duration(a.delay) + ")"; }
+    std::string operator()(const Replace& a) const {
+      std::string names;
+      for (const Object& object : a.objects) names += (names.empty() ? "" : ",") + std::string(object.name());
+      return "replace(" + names + ")";
+    }
+    std::string operator()(const Put& a) const { return "put(" + std::string(a.object.name()) + ")"; }
+    std::string operator()(const Erase& a) const { return "erase(" + std::string(a.object.name()) + ")"; }
+    std::string operator()(const Trouble&) const { return "trouble"; }
+  };
+  std::string line;
+  for (const ReflectorAction& action : actions) line += (line.empty() ? "" : " ") + std::visit(Print{}, action);
+  return line;
+}
+
+std::string page(const std::string& version, const std::vector<std::string>& names, const std::string& more = "") {
+  std::string items;
+  for (const std::string& name : names) items += (items.empty() ? "" : ",") + (R"({"metadata":{"name":")" + name + R"("}})");
+  return R"({"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":")" + version + "\"" +
+         (more.empty() ? "" : R"(,"continue":")" + more + "\"") + "},\"items\":[" + items + "]}";
+}
+
+std::string event(const std::string& type, const std::string& name, const std::string& version) {
+  return R"({"type":")" + type + R"(","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":")" + name +
+         R"(","resourceVersion":")" + version + "\"}}}\n";
+}
+
+std::string error_event(int code, const std::string& reason) {
+  return R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure","message":"m","reason":")" + reason +
+         R"(","code":)" + std::to_string(code) + "}}\n";
+}
+
+Error refusal(ErrorCode code, int status, std::string reason) {
+  Error error = make_error(code, "no");
+  error.http_status = status;
+  error.reason = std::move(reason);
+  return error;
+}
+
+Reflector reflector(double random = 0) {
+  return Reflector({.kind = {"v1", "ConfigMap"}, .random = [random] { return random; }});
+}
+
+// One that has listed at version 7 and watches.
+Reflector watching() {
+  Reflector r = reflector();
+  (void)r.start();
+  (void)r.on_list(page("7", {"a"}), start);
+  r.on_watch_open(start);
+  return r;
+}
+
+// Traps 2, 13, 15: any state first, in pages; the version is that of the list.
+TEST(Reflector, ListsThenWatchesFromTheVersionOfTheList) {
+  Reflector r = reflector();
+  EXPECT_EQ(text(r.start()), "list(0,500)");
+  EXPECT_EQ(text(r.on_list(page("7", {"a", "b"}), start)), "replace(a,b) watch(7)");
+  EXPECT_EQ(r.resource_version(), "7");
+}
+
+TEST(Reflector, GivesListItemsTheirKind) {
+  Reflector r = reflector();
+  (void)r.start();
+  const auto actions = r.on_list(page("7", {"a"}), start);
+  EXPECT_EQ(std::get<Replace>(actions.at(0)).objects.at(0).group_version_kind(), GroupVersionKind("v1", "ConfigMap"));
+}
+
+// Trap 7.
+TEST(Reflector, AsksForAWatchOfFiveToTenMinutes) {
+  for (const double random : {0.0, 0.5, 0.999}) {
+    Reflector r = reflector(random);
+    (void)r.start();
+    const auto actions = r.on_list(page("7", {}), start);
+    const auto timeout = std::get<StartWatch>(actions.at(1)).timeout;
+    EXPECT_GE(timeout, 300s);
+    EXPECT_LT(timeout, 600s);
+  }
+}
+
+// Trap 16: a later page carries the token and no version.
+TEST(Reflector, ReadsAllPagesBeforeItReplaces) {
+  Reflector r = reflector();
+  (void)r.start();
+  EXPECT_EQ(text(r.on_list(page("7", {"a"}, "t1"), start)), "list(,500,t1)");
+  EXPECT_EQ(text(r.on_list(page("7", {"b"}, "t2"), start)), "list(,500,t2)");
+  EXPECT_EQ(text(r.on_list(page("7", {"c"}), start)), "replace(a,b,c) watch(7)");
+}
+
+// Trap 17.
+TEST(Reflector, ReadsAllAtOnceWhenThePagesExpire) {
+  Reflector r = watching();
+  (void)r.on_watch_end(fail(refusal(ErrorCode::unavailable, 500, "InternalError")), start);
+  EXPECT_EQ(text(r.on_timer()), "list(7,0)");
+  EXPECT_EQ(text(r.on_list(page("8", {"a"}, "t1"), start)), "list(,500,t1)");
+  EXPECT_EQ(text(r.on_list(fail(refusal(ErrorCode::expired, 410, "Expired")), start)), "trouble list(7,0)");
+  EXPECT_EQ(text(r.on_list(page("9", {"a", "b"}), start)), "replace(a,b) watch(9)");
+}
+
+// Traps 2, 3, 4: a version the server lost, or does not have yet, is given up for the newest, at once and once.
+TEST(Reflector, ReadsTheNewestWhenItsVersionIsUnavailable) {
+  Error too_large = refusal(ErrorCode::timeout, 504, "Timeout");
+  too_large.causes.push_back({.reason = "ResourceVersionTooLarge"});
+  Error too_large_in_words = refusal(ErrorCode::timeout, 504, "Timeout");
+  too_large_in_words.message = "Too large resource version: 9, current: 8";
+  const std::vector<Error> unavailable{refusal(ErrorCode::expired, 410, "Expired"), refusal(ErrorCode::expired, 410, "Gone"),
+                                       too_large, too_large_in_words};
+  for (const Error& error : unavailable) {
+    Reflector r = watching();
+    (void)r.on_watch_end(fail(refusal(ErrorCode::unavailable, 500, "InternalError")), start);
+    EXPECT_EQ(text(r.on_timer()), "list(7,0)");
+    EXPECT_EQ(text(r.on_list(fail(error), start)), "trouble list(,500)") << error.to_string();
+    EXPECT_EQ(text(r.on_list(fail(error), start)), "trouble timer(1.6s)") << "no second attempt without a wait";
+    EXPECT_EQ(text(r.on_timer()), "list(,500)");
+    EXPECT_EQ(text(r.on_list(page("3", {}), start)), "replace() watch(3)") << "also when it goes back in time: a restore";
+  }
+}
+
+// Trap 1.
+TEST(Reflector, BacksOffFromListsThatFailAndForgetsAfterTwoGoodMinutes) {
+  Reflector r = reflector();
+  (void)r.start();
+  const Error error = refusal(ErrorCode::unreachable, 0, "");
+  EXPECT_EQ(text(r.on_list(fail(error), start)), "trouble timer(800ms)");
+  EXPECT_EQ(text(r.on_timer()), "list(0,500)");
+  EXPECT_EQ(text(r.on_list(fail(error), start + 1s)), "trouble timer(1.6s)");
+  (void)r.on_timer();
+  EXPECT_EQ(text(r.on_list(fail(error), start + 3s)), "trouble timer(3.2s)");
+  (void)r.on_timer();
+  EXPECT_EQ(text(r.on_list(fail(error), start + 3min + 4s)), "trouble timer(800ms)");
+}
+
+TEST(Reflector, RefusesABodyThatIsNoList) {
+  for (const char* body : {"", "{", "[]", "{\"metadata\":{}}", R"({"metadata":{"resourceVersion":"1"},"items":3})"}) {
+    Reflector r = reflector();
+    (void)r.start();
+    EXPECT_EQ(text(r.on_list(std::string(body), start)), "trouble timer(800ms)") << body;
+  }
+}
+
+TEST(Reflector, TakesEventsHoweverTheyAreCut) {
+  const std::string stream = event("ADDED", "b", "8") + event("MODIFIED", "a", "9") + "\n" + event("DELETED", "b", "10");
+  for (std::size_t size = 1; size < stream.size(); size += 7) {
+    Reflector r = watching();
+    std::string all;
+    for (std::size_t at = 0; at < stream.size(); at += size) {
+      const std::string some = text(r.on_watch_bytes(std::string_view(stream).substr(at, size)));
+      if (!some.empty()) all += some + " ";
+    }
+    EXPECT_EQ(all.substr(0, all.size() - 1), "put(b) put(a) erase(b)") << size;
+    EXPECT_EQ(r.resource_version(), "10");
+  }
+}
+
+// Trap 8.
+TEST(Reflector, ABookmarkMovesTheVersionAndNothingElse) {
+  Reflector r = watching();
+  EXPECT_EQ(text(r.on_watch_bytes(event("BOOKMARK", "", "12"))), "");
+  EXPECT_EQ(text(r.on_watch_end({}, start + 5min)), "watch(12)");
+}
+
+// Trap 10.
+TEST(Reflector, DoesNotTakeVersionsFromTheInitialEventsOfAWatchFromZero) {
+  Reflector r = reflector();
+  (void)r.start();
+  EXPECT_EQ(text(r.on_list(page("0", {}), start)), "replace() watch(0)");
+  (void)r.on_watch_bytes(event("ADDED", "a", "50") + event("ADDED", "b", "20"));
+  EXPECT_EQ(r.resource_version(), "0");
+  (void)r.on_watch_bytes(event("MODIFIED", "b", "60"));
+  EXPECT_EQ(r.resource_version(), "60");
+  (void)r.on_watch_bytes(event("ADDED", "c", "61"));
+  EXPECT_EQ(r.resource_version(), "61");
+}
+
+// Trap 11.
+TEST(Reflector, DropsWhatIsOfAnotherKind) {
+  Reflector r = watching();
+  EXPECT_EQ(text(r.on_watch_bytes("{\"type\":\"ADDED\",\"object\":{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\"}}\n")),
+            "trouble");
+  EXPECT_EQ(r.resource_version(), "7");
+}
+
+// Traps 3, 5: expired in the stream or at its opening lists anew, from the last version.
+TEST(Reflector, ListsAnewWhenTheWatchHasExpired) {
+  Reflector in_stream = watching();
+  EXPECT_EQ(text(in_stream.on_watch_bytes(error_event(410, "Expired"))), "");
+  EXPECT_TRUE(in_stream.wants_end());
+  EXPECT_EQ(text(in_stream.on_watch_end({}, start)), "trouble list(7,0)");
+
+  Reflector at_opening = watching();
+  EXPECT_EQ(text(at_opening.on_watch_end(fail(refusal(ErrorCode::expired, 410, "Gone")), start)), "trouble list(7,0)");
+}
+
+// Trap 6.
+TEST(Reflector, OpensTheSameVersionAgainWhenRefusedForNow) {
+  for (const Error& error : {refusal(ErrorCode::unreachable, 0, ""), refusal(ErrorCode::too_many_requests, 429, "TooManyRequests")}) {
+    Reflector r = watching();
+    EXPECT_EQ(text(r.on_watch_end(fail(error), start)), "trouble timer(800ms)");
+    EXPECT_EQ(text(r.on_timer()), "watch(7)");
+  }
+  Reflector r = watching();
+  EXPECT_EQ(text(r.on_watch_end({}, start + 5min)), "watch(7)") << "a stream that simply ends is an ended watch";
+}
+
+TEST(Reflector, ListsAnewAfterAnyOtherRefusal) {
+  Reflector r = watching();
+  (void)r.on_watch_bytes(error_event(500, "InternalError"));
+  EXPECT_EQ(text(r.on_watch_end({}, start)), "trouble timer(800ms)");
+  EXPECT_EQ(text(r.on_timer()), "list(7,0)");
+}
+
+// Trap 9.
+TEST(Reflector, DoesNotSpinOnWatchesThatEndAtOnce) {
+  Reflector r = watching();
+  EXPECT_EQ(text(r.on_watch_end({}, start + 500ms)), "timer(800ms)");
+  EXPECT_EQ(text(r.on_timer()), "watch(7)");
+  r.on_watch_open(start + 2s);
+  (void)r.on_watch_bytes(event("MODIFIED", "a", "8"));
+  EXPECT_EQ(text(r.on_watch_end({}, start + 2s)), "watch(8)") << "one that brought something may end when it likes";
+}
+
+TEST(Reflector, EndsAStreamThatIsNoJsonOrHasNoEnd) {
+  Reflector broken = watching();
+  EXPECT_EQ(text(broken.on_watch_bytes("}{\n" + event("ADDED", "b", "8"))), "");
+  EXPECT_TRUE(broken.wants_end());
+  EXPECT_EQ(text(broken.on_watch_end(fail(ErrorCode::cancelled, "ended by us"), start)), "trouble timer(800ms)");
+
+  Reflector endless({.kind = {"v1", "ConfigMap"}, .longest_frame = 100});
+  (void)endless.start();
+  (void)endless.on_list(page("7", {}), start);
+  EXPECT_EQ(text(endless.on_watch_bytes(std::string(101, 'x'))), "");
+  EXPECT_TRUE(endless.wants_end());
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,51 @@
+#include <pintle/cache/store.hpp>
+
+#include <gtest/gtest.h>
+
+#include <pintle/base/simulated_runtime.hpp>
+
+namespace pintle {
+namespace {
+
+Object object(const char* namespace_, const char* name, const char* version) {
+  return Object(json::object{{"metadata", json::object{{"namespace", namespace_}, {"name", name}, {"resourceVersion", version}}}});
+}
+
+TEST(Store, AnswersWhatWasThereBefore) {
+  SimulatedRuntime runtime;
+  Store store(runtime);
+  EXPECT_FALSE(store.put(object("a", "x", "1")));
+  EXPECT_EQ(store.put(object("a", "x", "2")).resource_version(), "1");
+  EXPECT_EQ(store.get({"a", "x"}).resource_version(), "2");
+  EXPECT_EQ(store.erase({"a", "x"}).resource_version(), "2");
+  EXPECT_FALSE(store.erase({"a", "x"}));
+  EXPECT_FALSE(store.get({"a", "x"}));
+}
+
+TEST(Store, ListsOneNamespaceOrAllInOrder) {
+  SimulatedRuntime runtime;
+  Store store(runtime);
+  for (const auto* name : {"c", "a", "b"}) (void)store.put(object("two", name, "1"));
+  (void)store.put(object("one", "z", "1"));
+  (void)store.put(object("two2", "z", "1"));
+  EXPECT_EQ(store.list().size(), 5U);
+  const auto two = store.list("two");
+  ASSERT_EQ(two.size(), 3U);
+  EXPECT_EQ(two.front().name(), "a");
+  EXPECT_EQ(two.back().name(), "c");
+  EXPECT_TRUE(store.list("none").empty());
+}
+
+// TX-14: a snapshot that somebody holds does not change with the store.
+TEST(Store, ASnapshotOutlivesItsReplacement) {
+  SimulatedRuntime runtime;
+  Store store(runtime);
+  (void)store.put(object("a", "x", "1"));
+  const Object held = store.get({"a", "x"});
+  (void)store.replace({});
+  EXPECT_EQ(held.resource_version(), "1");
+  EXPECT_EQ(store.size(), 0U);
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,329 @@
+# How everything in this repository is built. A layer is one call:
+#
+#   pintle_library(
+#     NAME queue
+#     HEADERS work_queue.hpp
+#     SOURCES work_queue.cpp heap.hpp heap.cpp
+#     TESTS work_queue_test.cpp
+#     BENCHMARKS work_queue_bench.cpp
+#     DEPS base
+#     LINK_PUBLIC tl::expected
+#     LINK_PRIVATE fmt::fmt
+#     TEST_DEPS testing
+#     TEST_LINK OpenSSL::SSL)
+#
+# HEADERS     relative to include/pintle/<layer>/, public, installed, each compiled alone by all_verify_interface_header_sets
+# SOURCES     relative to src/<layer>/, private headers among them; none with .cpp makes a header-only layer
+# TESTS       relative to src/<layer>/; all of them are one program pintle_<layer>_tests
+# BENCHMARKS  relative to src/<layer>/; all of them are one program pintle_<layer>_bench
+# DEPS        layers, by their short names; layers.txt must allow each
+# LINK_*      targets of cmake/Dependencies.cmake: PUBLIC when a public header includes it, else PRIVATE
+# TEST_DEPS   further layers, and TEST_LINK further targets, for the tests and benchmarks alone
+#
+# The lists are written out. A .cpp or .hpp file below the two folders that is in none of them fails the configure.
+# Tests of a layer carry its name as label, those of a suite whose name contains "Concurrency" <layer>-concurrency:
+# `ctest -L concurrency` picks them, and the long run repeats them.
+#
+# A program is one call of pintle_program, a fuzz program one of pintle_fuzzer.
+
+include(GoogleTest)
+
+# What our own code is compiled with; never what the code of those who use the library is.
+# The last group is what g++ 12 reports without cause in inlined library code; AddressSanitizer and clang look there.
+set(_pintle_warnings
+    -Wall
+    -Wextra
+    -Wpedantic
+    -Wshadow
+    -Wnon-virtual-dtor
+    -Woverloaded-virtual
+    -Wcast-align
+    -Wextra-semi
+    -Wimplicit-fallthrough
+    -Wunused
+    $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wthread-safety;-Wthread-safety-beta;-Wrange-loop-analysis>
+    $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op;-Wduplicated-cond;-Wno-restrict;-Wno-maybe-uninitialized;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>)
+
+function(_pintle_compile_options target)
+  if(PINTLE_WARNINGS)
+    target_compile_options(${target} PRIVATE ${_pintle_warnings})
+  endif()
+  if(PINTLE_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+endfunction()
+
+# The layers that layers.txt lets `layer` use.
+function(_pintle_allowed_layers layer out)
+  file(STRINGS "${PROJECT_SOURCE_DIR}/layers.txt" row REGEX "^${layer}:")
+  if(NOT row)
+    message(FATAL_ERROR "pintle: ${layer} has no row in layers.txt; a new layer starts there")
+  endif()
+  string(REGEX REPLACE "^${layer}:[ ]*" "" row "${row}")
+  string(REGEX REPLACE "[ ]+" ";" row "${row}")
+  set(${out} "${row}" PARENT_SCOPE)
+endfunction()
+
+if(PINTLE_DRAFT)
+  set(_pintle_unlisted WARNING)
+else()
+  set(_pintle_unlisted SEND_ERROR)
+endif()
+
+# Fails when a file below `folder` is not in `listed`. `what` names the list it belongs in, unless its name says so.
+function(_pintle_check_lists layer folder what)
+  file(GLOB_RECURSE found LIST_DIRECTORIES false RELATIVE "${folder}" "${folder}/*.cpp" "${folder}/*.hpp")
+  foreach(file IN LISTS found)
+    if(NOT file IN_LIST ARGN)
+      set(list "${what}")
+      if(file MATCHES "_test\\.cpp$")
+        set(list TESTS)
+      elseif(file MATCHES "_bench\\.cpp$")
+        set(list BENCHMARKS)
+      endif()
+      cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE shown)
+      message(${_pintle_unlisted} "pintle: ${shown}/${file} is in no list. Add ${file} to ${list} of "
+                         "pintle_library(NAME ${layer} ...) in src/${layer}/CMakeLists.txt, or remove it.")
+    endif()
+  endforeach()
+endfunction()
+
+# Registers the GoogleTest program `target`; its tests are labelled `label`, or `label`-concurrency.
+function(_pintle_discover_tests target label)
+  foreach(kind IN ITEMS plain concurrency)
+    if(kind STREQUAL plain)
+      set(filter "-*Concurrency*.*")
+      set(test_label "${label}")
+    else()
+      set(filter "*Concurrency*.*")
+      set(test_label "${label}-concurrency")
+    endif()
+    gtest_discover_tests(
+      ${target}
+      DISCOVERY_MODE PRE_TEST
+      DISCOVERY_TIMEOUT 60
+      TEST_FILTER "${filter}"
+      WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
+      PROPERTIES TIMEOUT ${PINTLE_TEST_TIMEOUT} LABELS "${test_label}")
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY PINTLE_TEST_TARGETS ${target})
+endfunction()
+
+function(pintle_library)
+  cmake_parse_arguments(
+    PARSE_ARGV 0 arg "" "NAME" "HEADERS;SOURCES;TESTS;BENCHMARKS;DEPS;LINK_PUBLIC;LINK_PRIVATE;TEST_DEPS;TEST_LINK")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME)
+    message(FATAL_ERROR "pintle_library: NAME is missing, or these are in no list: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  set(layer "${arg_NAME}")
+  set(target "pintle_${layer}")
+  set(headers_dir "${PROJECT_SOURCE_DIR}/include/pintle/${layer}")
+  set(sources_dir "${PROJECT_SOURCE_DIR}/src/${layer}")
+  if(PINTLE_DRAFT)
+    foreach(list IN ITEMS SOURCES TESTS BENCHMARKS)
+      foreach(file IN LISTS arg_${list})
+        if(NOT EXISTS "${sources_dir}/${file}")
+          list(REMOVE_ITEM arg_${list} "${file}")
+        endif()
+      endforeach()
+    endforeach()
+  endif()
+
+  _pintle_check_lists(${layer} "${headers_dir}" HEADERS ${arg_HEADERS})
+  _pintle_check_lists(${layer} "${sources_dir}" SOURCES ${arg_SOURCES} ${arg_TESTS} ${arg_BENCHMARKS})
+  _pintle_allowed_layers(${layer} allowed)
+  foreach(dep IN LISTS arg_DEPS)
+    if(NOT dep IN_LIST allowed)
+      message(FATAL_ERROR "pintle: ${layer} may not use ${dep}; layers.txt allows it: ${allowed}")
+    endif()
+  endforeach()
+
+  set(compiled ${arg_SOURCES})
+  list(FILTER compiled INCLUDE REGEX "\\.cpp$")
+  list(TRANSFORM arg_DEPS PREPEND pintle::)
+  list(TRANSFORM arg_HEADERS PREPEND "${headers_dir}/")
+  list(TRANSFORM arg_SOURCES PREPEND "${sources_dir}/")
+
+  if(compiled)
+    add_library(${target} ${arg_SOURCES})
+    set(scope PUBLIC)
+    target_link_libraries(${target} PRIVATE ${arg_LINK_PRIVATE})
+    _pintle_compile_options(${target})
+    set_target_properties(${target} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  else()
+    if(arg_LINK_PRIVATE)
+      message(FATAL_ERROR "pintle: ${layer} has no .cpp, so nothing can be LINK_PRIVATE")
+    endif()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(pintle::${layer} ALIAS ${target})
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_link_libraries(${target} ${scope} ${arg_DEPS} ${arg_LINK_PUBLIC})
+  target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${arg_HEADERS})
+  set_target_properties(
+    ${target} PROPERTIES EXPORT_NAME ${layer} VERIFY_INTERFACE_HEADER_SETS ${PROJECT_IS_TOP_LEVEL})
+  set_property(GLOBAL APPEND PROPERTY PINTLE_LIBRARY_TARGETS ${target})
+
+  list(TRANSFORM arg_TEST_DEPS PREPEND pintle::)
+  if(PINTLE_BUILD_TESTS AND arg_TESTS)
+    list(TRANSFORM arg_TESTS PREPEND "${sources_dir}/")
+    add_executable(${target}_tests ${arg_TESTS})
+    target_link_libraries(${target}_tests PRIVATE ${target} ${arg_LINK_PRIVATE} ${arg_TEST_DEPS} ${arg_TEST_LINK}
+                                                  GTest::gmock_main GTest::gmock GTest::gtest)
+    _pintle_compile_options(${target}_tests)
+    _pintle_discover_tests(${target}_tests ${layer})
+  endif()
+  if(PINTLE_BUILD_BENCHMARKS AND arg_BENCHMARKS)
+    list(TRANSFORM arg_BENCHMARKS PREPEND "${sources_dir}/")
+    add_executable(${target}_bench ${arg_BENCHMARKS})
+    target_link_libraries(${target}_bench PRIVATE ${target} ${arg_LINK_PRIVATE} ${arg_TEST_DEPS} ${arg_TEST_LINK}
+                                                  benchmark::benchmark_main benchmark::benchmark)
+    _pintle_compile_options(${target}_bench)
+  endif()
+endfunction()
+
+# pintle_umbrella(NAME pintle LAYERS base ...): a target without code of its own that brings those of LAYERS that are
+# there, and the header include/pintle/<NAME>.hpp.
+function(pintle_umbrella)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "LAYERS")
+  set(target "pintle_${arg_NAME}")
+  set(include "${PROJECT_SOURCE_DIR}/include")
+  add_library(${target} INTERFACE)
+  add_library(pintle::${arg_NAME} ALIAS ${target})
+  set_target_properties(
+    ${target} PROPERTIES EXPORT_NAME ${arg_NAME} VERIFY_INTERFACE_HEADER_SETS ${PROJECT_IS_TOP_LEVEL})
+  foreach(layer IN LISTS arg_LAYERS)
+    if(TARGET pintle_${layer})
+      target_link_libraries(${target} INTERFACE pintle::${layer})
+    endif()
+  endforeach()
+  if(EXISTS "${include}/pintle/${arg_NAME}.hpp")
+    target_sources(${target} INTERFACE FILE_SET HEADERS BASE_DIRS "${include}" FILES
+                                       "${include}/pintle/${arg_NAME}.hpp")
+  else()
+    target_sources(${target} INTERFACE FILE_SET HEADERS BASE_DIRS "${include}")
+  endif()
+  set_property(GLOBAL APPEND PROPERTY PINTLE_LIBRARY_TARGETS ${target})
+endfunction()
+
+# pintle_program(NAME hello-operator SOURCES main.cpp DEPS pintle LINK_PRIVATE CLI11::CLI11 SMOKE --help INSTALL):
+# a program in bin/. Each argument of SMOKE is a test that runs the program with it and wants success.
+function(pintle_program)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "INSTALL" "NAME" "SOURCES;DEPS;LINK_PRIVATE;SMOKE")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES)
+    message(FATAL_ERROR "pintle_program: NAME or SOURCES is missing, or these are in no list: "
+                        "${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  list(TRANSFORM arg_DEPS PREPEND pintle::)
+  add_executable(${arg_NAME} ${arg_SOURCES})
+  target_link_libraries(${arg_NAME} PRIVATE ${arg_DEPS} ${arg_LINK_PRIVATE})
+  _pintle_compile_options(${arg_NAME})
+  if(arg_INSTALL AND PINTLE_INSTALL)
+    install(TARGETS ${arg_NAME} RUNTIME)
+  endif()
+  if(PINTLE_BUILD_TESTS)
+    foreach(argument IN LISTS arg_SMOKE)
+      add_test(NAME "${arg_NAME} ${argument}" COMMAND ${arg_NAME} ${argument})
+      set_tests_properties("${arg_NAME} ${argument}" PROPERTIES LABELS smoke TIMEOUT ${PINTLE_TEST_TIMEOUT})
+    endforeach()
+  endif()
+endfunction()
+
+# pintle_test(NAME slice_tests SOURCES slice_test.cpp DEPS pintle testing LABEL slice): a GoogleTest program outside the
+# layers, under tests/.
+function(pintle_test)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;LABEL" "SOURCES;DEPS;LINK_PRIVATE")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES)
+    message(FATAL_ERROR "pintle_test: NAME or SOURCES is missing, or these are in no list: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT arg_LABEL)
+    set(arg_LABEL "${arg_NAME}")
+  endif()
+  list(TRANSFORM arg_DEPS PREPEND pintle::)
+  add_executable(${arg_NAME} ${arg_SOURCES})
+  target_link_libraries(${arg_NAME} PRIVATE ${arg_DEPS} ${arg_LINK_PRIVATE} GTest::gmock_main GTest::gmock
+                                            GTest::gtest)
+  _pintle_compile_options(${arg_NAME})
+  _pintle_discover_tests(${arg_NAME} ${arg_LABEL})
+endfunction()
+
+# pintle_fuzzer(NAME fuzz_json SOURCES json_fuzz.cpp DEPS json CORPUS corpus/json): a libFuzzer program in bin/. As a
+# test it reads its corpus and tries a fixed number of inputs from a fixed seed.
+function(pintle_fuzzer)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;CORPUS" "SOURCES;DEPS;LINK_PRIVATE")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES)
+    message(FATAL_ERROR "pintle_fuzzer: NAME or SOURCES is missing, or these are in no list: "
+                        "${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  list(TRANSFORM arg_DEPS PREPEND pintle::)
+  add_executable(${arg_NAME} ${arg_SOURCES})
+  target_link_libraries(${arg_NAME} PRIVATE ${arg_DEPS} ${arg_LINK_PRIVATE})
+  target_compile_options(${arg_NAME} PRIVATE -fsanitize=fuzzer)
+  target_link_options(${arg_NAME} PRIVATE -fsanitize=fuzzer)
+  _pintle_compile_options(${arg_NAME})
+  if(PINTLE_BUILD_TESTS)
+    # libFuzzer writes what it finds into the first folder, so the corpus of the repository is the second.
+    set(found "${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}_found")
+    file(MAKE_DIRECTORY "${found}")
+    set(folders "${found}")
+    if(arg_CORPUS)
+      list(APPEND folders "${CMAKE_CURRENT_SOURCE_DIR}/${arg_CORPUS}")
+    endif()
+    add_test(NAME ${arg_NAME} COMMAND ${arg_NAME} -runs=20000 -seed=1 -max_total_time=20 ${folders})
+    set_tests_properties(${arg_NAME} PROPERTIES LABELS fuzz TIMEOUT 300)
+  endif()
+endfunction()
+
+# Adds <folder> and each folder right below it that has a CMakeLists.txt.
+function(pintle_add_programs folder)
+  if(EXISTS "${PROJECT_SOURCE_DIR}/${folder}/CMakeLists.txt")
+    add_subdirectory("${PROJECT_SOURCE_DIR}/${folder}")
+    return()
+  endif()
+  file(GLOB lists LIST_DIRECTORIES false RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/${folder}/*/CMakeLists.txt")
+  foreach(list IN LISTS lists)
+    cmake_path(GET list PARENT_PATH child)
+    add_subdirectory("${PROJECT_SOURCE_DIR}/${child}")
+  endforeach()
+endfunction()
+
+# Installs every layer and the files that make find_package(pintle) work.
+function(pintle_install_package)
+  include(CMakePackageConfigHelpers)
+  set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/pintle")
+  get_property(targets GLOBAL PROPERTY PINTLE_LIBRARY_TARGETS)
+  install(TARGETS ${targets} EXPORT pintleTargets FILE_SET HEADERS)
+  install(EXPORT pintleTargets NAMESPACE pintle:: DESTINATION "${package_dir}")
+  configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/pintleConfig.cmake.in"
+                                "${PROJECT_BINARY_DIR}/pintleConfig.cmake" INSTALL_DESTINATION "${package_dir}")
+  # Before 1.0 a minor version may break what the one before it promised.
+  write_basic_package_version_file("${PROJECT_BINARY_DIR}/pintleConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+  install(FILES "${PROJECT_BINARY_DIR}/pintleConfig.cmake" "${PROJECT_BINARY_DIR}/pintleConfigVersion.cmake"
+                "${PROJECT_SOURCE_DIR}/cmake/Dependencies.cmake" DESTINATION "${package_dir}")
+  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+endfunction()
+
+# With PINTLE_COVERAGE: target coverage_report turns what the tests wrote into bin/coverage into a table.
+function(pintle_coverage_report)
+  get_property(targets GLOBAL PROPERTY PINTLE_TEST_TARGETS)
+  if(NOT PINTLE_COVERAGE OR NOT targets)
+    return()
+  endif()
+  find_program(PINTLE_LLVM_PROFDATA NAMES llvm-profdata-16 llvm-profdata REQUIRED)
+  find_program(PINTLE_LLVM_COV NAMES llvm-cov-16 llvm-cov REQUIRED)
+  set(objects "")
+  foreach(target IN LISTS targets)
+    string(APPEND objects " -object $<TARGET_FILE:${target}>")
+  endforeach()
+  set(ignore "-ignore-filename-regex='(_test\\.cpp|^/usr/)'")
+  file(
+    GENERATE
+    OUTPUT "${PROJECT_BINARY_DIR}/coverage_report.sh"
+    CONTENT "set -e
+cd '${PROJECT_BINARY_DIR}'
+'${PINTLE_LLVM_PROFDATA}' merge -sparse -o coverage.profdata coverage/*.profraw
+'${PINTLE_LLVM_COV}' report -instr-profile=coverage.profdata ${ignore}${objects}
+")
+  add_custom_target(coverage_report COMMAND sh "${PROJECT_BINARY_DIR}/coverage_report.sh" USES_TERMINAL VERBATIM)
+endfunction()

@@ -1,0 +1,42 @@
+// The server side of an exchange: a Handler turns a Request into a Response, at once or as a stream.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <pintle/http/message.hpp>
+
+namespace pintle::http {
+
+// A body that is made while it is read (a watch). Pulled by one reader, so a slow peer holds no buffer of ours: the
+// stream keeps its own place and decides when it has fallen too far behind. Destroyed when the peer is gone.
+class BodyStream {
+ public:
+  enum class State { more, waiting, ended };
+
+  virtual ~BodyStream() = default;
+  // Appends what there is now, about 64 KiB at most. Never blocks. One reader at a time.
+  [[nodiscard]] virtual State read(std::string& out) = 0;
+  // `wake` is called, from any thread and perhaps for nothing, when a stream that was waiting may have more. Set once
+  // before the first read; never called after the stream's destruction has returned.
+  virtual void on_ready(std::function<void()> wake) = 0;
+  // A waiting stream wants to be read again at this time even if not woken; Instant::max() for never.
+  [[nodiscard]] virtual Instant next_deadline() const { return Instant::max(); }
+};
+
+struct Response {
+  int status = 200;
+  Headers headers{};
+  std::string body{};                    // the whole body, unless
+  std::unique_ptr<BodyStream> stream{};  // it is a stream
+};
+
+// Answers requests. Called from any thread, also at once from several; must not wait for long.
+class Handler {
+ public:
+  virtual ~Handler() = default;
+  [[nodiscard]] virtual Response handle(const Request& request) = 0;
+};
+
+}  // namespace pintle::http

@@ -1,0 +1,96 @@
+// CRDs: the CustomResourceDefinition of a described struct, and what one says.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/json/document.hpp>
+#include <pintle/object/fields.hpp>
+#include <pintle/object/kind.hpp>
+#include <pintle/object/schema.hpp>
+
+namespace pintle {
+
+enum class Scope { namespaced, cluster };
+[[nodiscard]] std::string_view to_string(Scope scope) noexcept;  // "Namespaced", "Cluster"
+
+// How a kind is called and reached. Empty parts follow the API conventions.
+struct CrdNames {
+  std::string plural{};
+  std::string singular{};
+  std::vector<std::string> short_names{};
+  std::vector<std::string> categories{};
+  Scope scope = Scope::namespaced;
+};
+
+namespace described {
+
+json::Value crd(Type type, const CrdNames& names, std::span<const Member> members, json::Value schema);
+
+template <Described T>
+CrdNames names_of_kind() {
+  CrdNames names;
+  if constexpr (requires { std::string_view(T::plural); }) names.plural = T::plural;
+  if constexpr (requires { std::string_view(T::singular); }) names.singular = T::singular;
+  if constexpr (requires { T::short_names; }) {
+    for (const std::string_view name : T::short_names) names.short_names.emplace_back(name);
+  }
+  if constexpr (requires { T::categories; }) {
+    for (const std::string_view name : T::categories) names.categories.emplace_back(name);
+  }
+  if constexpr (requires { T::scope; }) names.scope = T::scope;
+  return names;
+}
+
+}  // namespace described
+
+// The apiextensions.k8s.io/v1 CustomResourceDefinition of a kind: one version, served and stored, with the schema, the
+// status sub-resource when there is a `status`, a printer column for each field that has one, and the age. The struct
+// may say more through static constexpr members:
+//
+//   std::string_view plural, singular, description;     // else greetings, greeting, none
+//   std::array short_names{"gr"}, categories{"all"};
+//   pintle::Scope scope = pintle::Scope::cluster;        // else namespaced
+template <Described T>
+[[nodiscard]] json::Value crd_of() {
+  return described::crd(T::type, described::names_of_kind<T>(), described::kind_members_of<T>, schema_of<T>());
+}
+
+// Whether kinds of this group come from CRDs: not those of Kubernetes itself.
+[[nodiscard]] bool is_custom(const GroupVersionKind& kind);
+
+// The name of a CRD: "greetings.demo.pintle.dev".
+[[nodiscard]] std::string crd_name(std::string_view plural, std::string_view group);
+
+// What a CustomResourceDefinition says. Valid as long as the document it looks at.
+class CrdView {
+ public:
+  explicit CrdView(json::View crd) noexcept : crd_(crd) {}
+
+  [[nodiscard]] std::string_view name() const noexcept { return crd_["/metadata/name"].text(); }
+  [[nodiscard]] std::string_view group() const noexcept { return spec().member("group").text(); }
+  [[nodiscard]] std::string_view kind() const noexcept { return names().member("kind").text(); }
+  [[nodiscard]] std::string_view plural() const noexcept { return names().member("plural").text(); }
+  [[nodiscard]] Scope scope() const noexcept;
+
+  // One entry of spec.versions; missing where there is none of this name.
+  [[nodiscard]] json::View version(std::string_view name) const noexcept;
+  [[nodiscard]] std::vector<std::string> served_versions() const;
+  [[nodiscard]] std::string_view stored_version() const noexcept;
+  [[nodiscard]] bool has_status(std::string_view version_name) const noexcept;
+
+  // Whether it serves this version under this kind and scope.
+  [[nodiscard]] bool serves(const GroupVersionKind& kind, Scope scope) const noexcept;
+  // Whether the server has taken it up, so that its objects can be read and written.
+  [[nodiscard]] bool is_established() const noexcept;
+
+ private:
+  [[nodiscard]] json::View spec() const noexcept { return crd_.member("spec"); }
+  [[nodiscard]] json::View names() const noexcept { return spec().member("names"); }
+
+  json::View crd_;
+};
+
+}  // namespace pintle

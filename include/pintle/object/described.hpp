@@ -1,0 +1,368 @@
+// What fields() becomes: tables that read, write and explain a struct without knowing its type. The machinery behind
+// codec.hpp, schema.hpp and crd.hpp; nothing here is called by hand.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <pintle/base/time.hpp>
+#include <pintle/json/document.hpp>
+#include <pintle/object/bytes.hpp>
+#include <pintle/object/fields.hpp>
+
+namespace pintle::described {
+
+// Where in an object a value stands. Lives on the stack; it becomes text only in an error.
+struct Place {
+  const Place* parent = nullptr;
+  std::string_view name{};  // of a member
+  std::size_t index = 0;    // of an element, where name is empty
+
+  [[nodiscard]] std::string to_string() const;  // "spec.rules[2].host"
+};
+
+// Reads one object and keeps the first thing that was wrong.
+class Reading {
+ public:
+  // Both answer false, so that a reader can return them.
+  bool fails(const Place& place, std::string_view what);
+  bool expected(const Place& place, std::string_view wanted, json::View got);
+
+  [[nodiscard]] Error error() const;
+
+ private:
+  std::string message_;
+};
+
+struct Member;
+
+// What can be done with a value of one C++ type.
+struct ValueType {
+  bool (*read)(json::View from, void* to, const Place& place, Reading& reading);
+  json::Value (*write)(const void* value);
+  bool (*is_left_out)(const void* value);  // an empty optional, list or map
+  json::Value (*fresh)();                  // T{}, written
+  json::object (*schema)();
+  std::span<const Member> (*members)();  // of a struct
+};
+
+struct Member {
+  std::string_view name;
+  std::string_view description;
+  const FieldRules* rules;
+  std::span<const std::string_view> choices;
+  const ValueType* type;
+  void* (*at)(void* owner);
+
+  [[nodiscard]] const void* in(const void* owner) const { return at(const_cast<void*>(owner)); }  // NOLINT
+};
+
+struct IntegerRange {
+  std::int64_t lowest;
+  std::uint64_t highest;
+};
+
+struct EnumName {
+  std::int64_t value;
+  std::string_view name;
+};
+
+// The work itself, once for all types.
+bool read_bool(json::View from, bool& to, const Place& place, Reading& reading);
+bool read_integer(json::View from, IntegerRange range, std::int64_t& to, const Place& place, Reading& reading);
+bool read_unsigned(json::View from, std::uint64_t highest, std::uint64_t& to, const Place& place, Reading& reading);
+bool read_double(json::View from, double& to, const Place& place, Reading& reading);
+bool read_string(json::View from, std::string& to, const Place& place, Reading& reading);
+bool read_bytes(json::View from, Bytes& to, const Place& place, Reading& reading);
+bool read_time(json::View from, WallTime& to, const Place& place, Reading& reading);
+bool read_enum(json::View from, std::span<const EnumName> names, std::int64_t& to, const Place& place,
+               Reading& reading);
+bool read_list(json::View from, void* list, void* (*append)(void*), const ValueType& type, const Place& place,
+               Reading& reading);
+bool read_map(json::View from, void* map, void* (*entry)(void*, std::string_view), const ValueType& type,
+              const Place& place, Reading& reading);
+bool read_struct(json::View from, void* to, std::span<const Member> members, const Place& place, Reading& reading);
+
+json::Value write_enum(std::span<const EnumName> names, std::int64_t value);
+json::object write_struct(const void* value, std::span<const Member> members);
+
+json::object integer_schema(IntegerRange range);
+json::object enum_schema(std::span<const EnumName> names);
+json::object list_schema(const ValueType& element);
+json::object map_schema(const ValueType& entry);
+json::object struct_schema(std::span<const Member> members, const void* fresh);
+
+// The one of a type; its address is known before the type is complete.
+template <class T>
+struct ValueTypeOf {
+  static const ValueType value;
+};
+
+template <class T>
+struct Operations;  // undefined: pintle does not know how to write this type as JSON
+
+// What most types have in common.
+template <class T>
+struct Basics {
+  static bool is_left_out(const void*) { return false; }
+  static json::Value fresh() {
+    const T value{};
+    return Operations<T>::write(&value);
+  }
+  static std::span<const Member> members() { return {}; }
+};
+
+template <class T>
+const T& as(const void* value) {
+  return *static_cast<const T*>(value);
+}
+template <class T>
+T& as(void* value) {
+  return *static_cast<T*>(value);
+}
+
+template <>
+struct Operations<bool> : Basics<bool> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_bool(from, as<bool>(to), at, r);
+  }
+  static json::Value write(const void* value) { return as<bool>(value); }
+  static json::object schema() { return {{"type", "boolean"}}; }
+};
+
+template <std::integral T>
+  requires(!std::same_as<T, bool> && !std::same_as<T, char>)
+struct Operations<T> : Basics<T> {
+  static constexpr IntegerRange range{static_cast<std::int64_t>(std::numeric_limits<T>::min()),
+                                      static_cast<std::uint64_t>(std::numeric_limits<T>::max())};
+  using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    Wide number = 0;
+    if constexpr (std::is_signed_v<T>) {
+      if (!read_integer(from, range, number, at, r)) return false;
+    } else {
+      if (!read_unsigned(from, range.highest, number, at, r)) return false;
+    }
+    as<T>(to) = static_cast<T>(number);
+    return true;
+  }
+  static json::Value write(const void* value) { return static_cast<Wide>(as<T>(value)); }
+  static json::object schema() { return integer_schema(range); }
+};
+
+template <>
+struct Operations<double> : Basics<double> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_double(from, as<double>(to), at, r);
+  }
+  static json::Value write(const void* value) { return as<double>(value); }
+  static json::object schema() { return {{"type", "number"}, {"format", "double"}}; }
+};
+
+template <>
+struct Operations<std::string> : Basics<std::string> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_string(from, as<std::string>(to), at, r);
+  }
+  static json::Value write(const void* value) { return json::Value(as<std::string>(value)); }
+  static json::object schema() { return {{"type", "string"}}; }
+};
+
+template <>
+struct Operations<Bytes> : Basics<Bytes> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_bytes(from, as<Bytes>(to), at, r);
+  }
+  static json::Value write(const void* value) { return json::Value(as<Bytes>(value).to_base64()); }
+  static json::object schema() { return {{"type", "string"}, {"format", "byte"}}; }
+};
+
+template <>
+struct Operations<WallTime> : Basics<WallTime> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_time(from, as<WallTime>(to), at, r);
+  }
+  static json::Value write(const void* value) { return json::Value(format_time(as<WallTime>(value))); }
+  static json::object schema() { return {{"type", "string"}, {"format", "date-time"}}; }
+};
+
+template <>
+struct Operations<json::Value> : Basics<json::Value> {
+  static bool read(json::View from, void* to, const Place&, Reading&) {
+    as<json::Value>(to) = from.to_value();
+    return true;
+  }
+  static json::Value write(const void* value) { return json::Value(as<json::Value>(value)); }
+  static bool is_left_out(const void* value) { return as<json::Value>(value).is_null(); }
+  static json::object schema() { return {{"x-kubernetes-preserve-unknown-fields", true}}; }
+};
+
+template <class T>
+  requires std::is_enum_v<T>
+struct Operations<T> : Basics<T> {
+  static constexpr auto names = [] {
+    constexpr auto given = enum_names(T{});
+    std::array<EnumName, given.size()> table{};
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      table[i] = {static_cast<std::int64_t>(given[i].first), given[i].second};
+    }
+    return table;
+  }();
+
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    std::int64_t value = 0;
+    if (!read_enum(from, names, value, at, r)) return false;
+    as<T>(to) = static_cast<T>(value);
+    return true;
+  }
+  static json::Value write(const void* value) { return write_enum(names, static_cast<std::int64_t>(as<T>(value))); }
+  static json::object schema() { return enum_schema(names); }
+};
+
+template <class T>
+struct Operations<std::optional<T>> : Basics<std::optional<T>> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return Operations<T>::read(from, &as<std::optional<T>>(to).emplace(), at, r);
+  }
+  static json::Value write(const void* value) {
+    const auto& held = as<std::optional<T>>(value);
+    return held ? Operations<T>::write(&*held) : json::Value(nullptr);
+  }
+  static bool is_left_out(const void* value) { return !as<std::optional<T>>(value).has_value(); }
+  static json::object schema() { return Operations<T>::schema(); }
+  static std::span<const Member> members() { return Operations<T>::members(); }
+};
+
+template <class T>
+struct Operations<std::vector<T>> : Basics<std::vector<T>> {
+  static_assert(!std::same_as<T, bool>, "a list of bool has no elements to point at; use another type");
+
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    as<std::vector<T>>(to).clear();
+    const auto append = [](void* list) -> void* { return &as<std::vector<T>>(list).emplace_back(); };
+    return read_list(from, to, append, ValueTypeOf<T>::value, at, r);
+  }
+  static json::Value write(const void* value) {
+    json::array out;
+    for (const T& element : as<std::vector<T>>(value)) out.push_back(Operations<T>::write(&element));
+    return out;
+  }
+  static bool is_left_out(const void* value) { return as<std::vector<T>>(value).empty(); }
+  static json::object schema() { return list_schema(ValueTypeOf<T>::value); }
+};
+
+template <class T>
+struct Operations<std::map<std::string, T>> : Basics<std::map<std::string, T>> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    as<std::map<std::string, T>>(to).clear();
+    const auto entry = [](void* map, std::string_view key) -> void* {
+      return &as<std::map<std::string, T>>(map)[std::string(key)];
+    };
+    return read_map(from, to, entry, ValueTypeOf<T>::value, at, r);
+  }
+  static json::Value write(const void* value) {
+    json::object out;
+    for (const auto& [key, entry] : as<std::map<std::string, T>>(value)) out[key] = Operations<T>::write(&entry);
+    return out;
+  }
+  static bool is_left_out(const void* value) { return as<std::map<std::string, T>>(value).empty(); }
+  static json::object schema() { return map_schema(ValueTypeOf<T>::value); }
+};
+
+template <class T>
+inline constexpr auto fields_of = T::fields();
+
+template <class Fields>
+constexpr bool has_unique_names(const Fields& fields) {
+  return std::apply(
+      [](const auto&... field) {
+        const std::array<std::string_view, sizeof...(field)> names{field.name...};
+        for (std::size_t i = 0; i < names.size(); ++i) {
+          for (std::size_t j = 0; j < i; ++j) {
+            if (names[i] == names[j]) return false;
+          }
+        }
+        return true;
+      },
+      fields);
+}
+
+template <class T, std::size_t I>
+constexpr Member member_of() {
+  constexpr const auto& field = std::get<I>(fields_of<T>);
+  using Value = std::remove_cvref_t<decltype(std::declval<T&>().*field.member)>;
+  return {
+      field.name, field.description, &field.rules, field.choices, &ValueTypeOf<Value>::value, [](void* owner) -> void* {
+        return &(as<T>(owner).*std::get<I>(fields_of<T>).member);
+      }};
+}
+
+template <class T>
+inline constexpr auto members_of = []<std::size_t... I>(std::index_sequence<I...>) {
+  static_assert(has_unique_names(fields_of<T>), "two fields of this struct have the same name");
+  return std::array<Member, sizeof...(I)>{member_of<T, I>()...};
+}(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(fields_of<T>)>>>{});
+
+template <HasFields T>
+struct Operations<T> : Basics<T> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_struct(from, to, members_of<T>, at, r);
+  }
+  static json::Value write(const void* value) { return write_struct(value, members_of<T>); }
+  static json::object schema() {
+    const T fresh{};
+    return struct_schema(members_of<T>, &fresh);
+  }
+  static std::span<const Member> members() { return members_of<T>; }
+};
+
+template <class T>
+constinit const ValueType ValueTypeOf<T>::value{&Operations<T>::read,        &Operations<T>::write,
+                                                &Operations<T>::is_left_out, &Operations<T>::fresh,
+                                                &Operations<T>::schema,      &Operations<T>::members};
+
+inline constexpr FieldRules no_rules{};
+
+// The members of a kind beside its metadata.
+template <Described T>
+constexpr auto kind_members() {
+  constexpr bool has_spec = requires(T object) { object.spec; };
+  constexpr bool has_status = requires(T object) { object.status; };
+  if constexpr (HasFields<T>) {
+    return members_of<T>;
+  } else {
+    std::array<Member, (has_spec ? 1 : 0) + (has_status ? 1 : 0)> members{};
+    if constexpr (has_spec) {
+      members[0] = {"spec",
+                    {},
+                    &no_rules,
+                    {},
+                    &ValueTypeOf<decltype(T::spec)>::value,
+                    [](void* o) -> void* { return &as<T>(o).spec; }};
+    }
+    if constexpr (has_status) {
+      members.back() = {"status", {}, &no_rules, {}, &ValueTypeOf<decltype(T::status)>::value, [](void* o) -> void* {
+                          return &as<T>(o).status;
+                        }};
+    }
+    return members;
+  }
+}
+
+template <Described T>
+inline constexpr auto kind_members_of = kind_members<T>();
+
+}  // namespace pintle::described

@@ -1,0 +1,58 @@
+// What names an object: its kind and its key.
+#pragma once
+
+#include <compare>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include <pintle/base/result.hpp>
+
+namespace pintle {
+
+// The kind of a described struct, known at compile time: `static constexpr pintle::Type type{"apps/v1", "Deployment"};`
+struct Type {
+  std::string_view api_version;
+  std::string_view kind;
+};
+
+// A kind by group, version and name. The group of core kinds is "". A plain value.
+struct GroupVersionKind {
+  GroupVersionKind() = default;
+  // From "apps/v1" or "v1", and "Deployment".
+  GroupVersionKind(std::string_view api_version, std::string_view kind);
+  GroupVersionKind(Type type) : GroupVersionKind(type.api_version, type.kind) {}  // NOLINT(google-explicit-constructor)
+
+  std::string group{};
+  std::string version{};
+  std::string kind{};
+
+  [[nodiscard]] std::string api_version() const;  // "apps/v1", "v1"
+  [[nodiscard]] std::string to_string() const;    // "apps/v1 Deployment"
+  [[nodiscard]] bool empty() const noexcept { return kind.empty(); }
+
+  friend auto operator<=>(const GroupVersionKind&, const GroupVersionKind&) = default;
+};
+
+// An object's place among those of its kind; namespace is "" for cluster-scoped kinds. A plain value.
+struct ObjectKey {
+  std::string namespace_{};
+  std::string name{};
+
+  [[nodiscard]] std::string to_string() const;  // "namespace/name", "name"
+  friend auto operator<=>(const ObjectKey&, const ObjectKey&) = default;
+};
+
+// A kind in the plural and lower case by the API conventions: Greeting → greetings, Policy → policies, Ingress →
+// ingresses.
+[[nodiscard]] std::string default_plural(std::string_view kind);
+
+}  // namespace pintle
+
+template <>
+struct std::hash<pintle::ObjectKey> {
+  std::size_t operator()(const pintle::ObjectKey& key) const noexcept {
+    const std::hash<std::string> of_text;
+    return of_text(key.namespace_) * 31 + of_text(key.name);
+  }
+};

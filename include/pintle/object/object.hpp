@@ -1,0 +1,70 @@
+// Object: an immutable snapshot of any Kubernetes object.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <pintle/json/document.hpp>
+#include <pintle/object/kind.hpp>
+
+namespace pintle {
+
+// A counted handle on one document. Cache, handlers and workers share it; to change something, build a patch or a copy
+// (to_value). Views and string_views taken from it live as long as some handle on the same document. Thread-safe.
+class Object {
+ public:
+  Object() noexcept = default;  // none; every read is missing
+  explicit Object(json::Document document) noexcept : document_(std::move(document)) {}
+  explicit Object(json::Value value) : document_(std::move(value)) {}
+
+  [[nodiscard]] static Result<Object> parse(std::string_view text);
+
+  [[nodiscard]] bool exists() const noexcept { return root().exists(); }
+  explicit operator bool() const noexcept { return exists(); }
+  [[nodiscard]] json::View root() const noexcept { return document_.root(); }
+  // By JSON pointer: object["/spec/replicas"] == 3.
+  [[nodiscard]] json::View operator[](std::string_view pointer) const noexcept { return root()[pointer]; }
+
+  [[nodiscard]] std::string_view api_version() const noexcept { return root().member("apiVersion").text(); }
+  [[nodiscard]] std::string_view kind() const noexcept { return root().member("kind").text(); }
+  [[nodiscard]] GroupVersionKind group_version_kind() const { return {api_version(), kind()}; }
+
+  [[nodiscard]] json::View metadata() const noexcept { return root().member("metadata"); }
+  [[nodiscard]] std::string_view name() const noexcept { return metadata().member("name").text(); }
+  [[nodiscard]] std::string_view namespace_() const noexcept { return metadata().member("namespace").text(); }
+  [[nodiscard]] ObjectKey key() const { return {std::string(namespace_()), std::string(name())}; }
+  [[nodiscard]] std::string_view uid() const noexcept { return metadata().member("uid").text(); }
+  [[nodiscard]] std::string_view resource_version() const noexcept {
+    return metadata().member("resourceVersion").text();
+  }
+  [[nodiscard]] std::int64_t generation() const noexcept {
+    return metadata().member("generation").as_integer().value_or(0);
+  }
+  [[nodiscard]] json::View labels() const noexcept { return metadata().member("labels"); }
+  [[nodiscard]] json::View annotations() const noexcept { return metadata().member("annotations"); }
+  [[nodiscard]] std::string_view label(std::string_view name) const noexcept { return labels().member(name).text(); }
+  [[nodiscard]] std::string_view annotation(std::string_view name) const noexcept {
+    return annotations().member(name).text();
+  }
+  [[nodiscard]] json::View finalizers() const noexcept { return metadata().member("finalizers"); }
+  [[nodiscard]] json::View owner_references() const noexcept { return metadata().member("ownerReferences"); }
+  [[nodiscard]] bool is_deleting() const noexcept { return metadata().member("deletionTimestamp").is_string(); }
+
+  [[nodiscard]] json::Value to_value() const { return root().to_value(); }
+  [[nodiscard]] std::string print() const { return root().print(); }
+
+  // Whether two handles share one document; cheaper than ==.
+  [[nodiscard]] bool same_as(const Object& other) const noexcept { return document_.same_as(other.document_); }
+  friend bool operator==(const Object& a, const Object& b) noexcept { return a.same_as(b) || a.root() == b.root(); }
+
+ private:
+  json::Document document_;
+};
+
+// Compares two resourceVersions of one resource as KEP-5504 orders them: unsigned decimals of any length. Error:
+// invalid for one that is empty, "0", has a leading zero or another character.
+[[nodiscard]] Result<std::strong_ordering> compare_resource_versions(std::string_view a, std::string_view b);
+
+}  // namespace pintle

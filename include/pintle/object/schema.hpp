@@ -1,0 +1,42 @@
+// Schema: the OpenAPI v3 structural schema of a described struct.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include <pintle/json/value.hpp>
+#include <pintle/object/described.hpp>
+#include <pintle/object/fields.hpp>
+
+namespace pintle {
+
+namespace described {
+
+json::Value kind_schema(std::span<const Member> members, const void* fresh, std::string_view description);
+
+// An optional member of a kind, such as T::description, or "".
+template <class T>
+constexpr std::string_view description_of() {
+  if constexpr (requires { std::string_view(T::description); }) return T::description;
+  return {};
+}
+
+}  // namespace described
+
+// Of a kind: its members with their sentences, rules and defaults. A member's initializer is its default when it
+// differs from that of its bare type. `static constexpr std::string_view description` in the struct is the sentence of
+// the kind.
+template <Described T>
+[[nodiscard]] json::Value schema_of() {
+  const T fresh{};
+  return described::kind_schema(described::kind_members_of<T>, &fresh, described::description_of<T>());
+}
+
+// Of a struct with fields().
+template <HasFields T>
+  requires(!Described<T>)
+[[nodiscard]] json::Value schema_of() {
+  return described::Operations<T>::schema();
+}
+
+}  // namespace pintle

@@ -1,0 +1,55 @@
+// Selectors: which objects a list or watch is about, by labels or by fields.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/json/document.hpp>
+
+namespace pintle {
+
+// A label selector, "app=web,tier in (a,b),!legacy". A plain value.
+class LabelSelector {
+ public:
+  struct Requirement {
+    enum class Operator { in, not_in, exists, does_not_exist, greater_than, less_than };
+    std::string key{};
+    Operator op = Operator::exists;
+    std::vector<std::string> values{};
+  };
+
+  LabelSelector() = default;  // selects everything
+  // The text form of ?labelSelector=. Error: invalid, naming the part that is wrong.
+  [[nodiscard]] static Result<LabelSelector> parse(std::string_view text);
+  // The JSON form, {matchLabels, matchExpressions}.
+  [[nodiscard]] static Result<LabelSelector> from_json(json::View selector);
+
+  [[nodiscard]] bool matches(json::View labels) const noexcept;  // metadata.labels, or missing
+  [[nodiscard]] bool empty() const noexcept { return requirements.empty(); }
+  [[nodiscard]] std::string to_string() const;
+
+  std::vector<Requirement> requirements{};
+};
+
+// A field selector, "metadata.name=a,status.phase!=Running". A plain value.
+class FieldSelector {
+ public:
+  struct Requirement {
+    std::string path{};  // "metadata.name"
+    bool equal = true;
+    std::string value{};
+  };
+
+  FieldSelector() = default;
+  [[nodiscard]] static Result<FieldSelector> parse(std::string_view text);
+
+  // A missing field counts as "".
+  [[nodiscard]] bool matches(json::View object) const;
+  [[nodiscard]] bool empty() const noexcept { return requirements.empty(); }
+  [[nodiscard]] std::string to_string() const;
+
+  std::vector<Requirement> requirements{};
+};
+
+}  // namespace pintle

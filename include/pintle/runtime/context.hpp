@@ -1,0 +1,96 @@
+// Context: what a reconcile works with: reads, writes, why it runs, and when it has to stop.
+#pragma once
+
+#include <concepts>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/base/log.hpp>
+#include <pintle/client/client.hpp>
+#include <pintle/object/codec.hpp>
+#include <pintle/object/object.hpp>
+#include <pintle/runtime/reconcile_cause.hpp>
+
+namespace pintle {
+
+struct ApplyOptions {
+  bool adopt = false;  // take an object over that exists and is not controlled by the owner the intent names
+};
+
+enum class EventType { normal, warning };
+
+// One a pass; used by the thread of that pass alone. Every call that waits ends with `cancelled` once stop is requested.
+class Context {
+ public:
+  class Pass;  // what the controller fills in
+
+  explicit Context(Pass& pass) : pass_(pass) {}
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  // Makes an object be as the intent says, by server-side apply as field manager "<manager>/<controller>", and answers what the
+  // server holds. An intent with a controller reference is a child: fields other managers own are taken over, and an object that
+  // exists without that reference is refused (not_ours, naming who manages it) unless adopt is set. Nothing is sent when the
+  // intent equals the last one sent for it and the local copy of the child still contains it.
+  template <Described T>
+  Result<T> apply(const T& intent, ApplyOptions options = {}) {
+    auto applied = apply_value(encode_for_apply(intent), options);
+    if (!applied) return fail(std::move(applied.error()));
+    return decode<T>(*applied);
+  }
+  Result<Object> apply(const json::Value& intent, ApplyOptions options = {}) { return apply_value(intent, options); }
+
+  // A merge patch of an object; with a json::Patch, that patch.
+  Result<Object> patch(const Object& object, const json::Value& merge_patch);
+  template <std::same_as<json::Patch> P>
+  Result<Object> patch(const Object& object, const P& patch) {
+    return json_patch(object.group_version_kind(), object.key(), patch);
+  }
+  template <Described T>
+  Result<T> patch(const T& object, const json::Value& merge_patch) {
+    auto patched = patch_value(T::type, object.metadata.key(), merge_patch);
+    if (!patched) return fail(std::move(patched.error()));
+    return decode<T>(*patched);
+  }
+
+  // From the local copy when the controller watches the kind or owns it, else from the server. Error: not_found.
+  Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key);
+  template <Described T>
+  Result<T> get(const ObjectKey& key) {
+    auto object = get(T::type, key);
+    if (!object) return fail(std::move(object.error()));
+    return decode<T>(*object);
+  }
+
+  // Deletes an object; one that is not there is success.
+  Result<void> remove(const GroupVersionKind& kind, const ObjectKey& key);
+  Result<void> remove(const Object& object) { return remove(object.group_version_kind(), object.key()); }
+  template <Described T>
+  Result<void> remove(const T& object) {
+    return remove(T::type, object.metadata.key());
+  }
+
+  // Tells people: an Event about the object of this pass, sent in the background. Never fails the pass; dropped, and counted,
+  // when too many wait.
+  void event(EventType type, std::string_view reason, std::string_view note);
+
+  // Why this pass runs; at least one.
+  [[nodiscard]] const std::vector<ReconcileCause>& causes() const noexcept;
+
+  [[nodiscard]] std::stop_token stop_token() const noexcept;
+  [[nodiscard]] Runtime& runtime() const noexcept;
+  [[nodiscard]] const Log& log() const noexcept;
+  // The client of the cluster, for whatever is not above.
+  [[nodiscard]] Client& client() const noexcept;
+
+ private:
+  Result<Object> apply_value(const json::Value& intent, ApplyOptions options);
+  Result<Object> patch_value(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& merge_patch);
+  Result<Object> json_patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& patch);
+
+  Pass& pass_;
+};
+
+}  // namespace pintle

@@ -1,0 +1,93 @@
+// Manager: everything that runs in one operator, from its flags to its last thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <pintle/base/log.hpp>
+#include <pintle/base/metrics.hpp>
+#include <pintle/client/client.hpp>
+#include <pintle/runtime/controller.hpp>
+
+namespace pintle {
+
+// The arguments of main, for flags.
+struct Args {
+  int argc = 0;
+  char** argv = nullptr;
+};
+
+// What to do at start about the definitions of the custom kinds that controllers watch.
+enum class Crds {
+  never,       // they are somebody else's
+  if_missing,  // install what is not there; use what is if it serves our version with the same kind and scope
+  upgrade,     // also replace what the same manager installed with a version that is not greater
+};
+
+struct ManagerOptions {
+  std::string name = "operator";     // field manager, user agent, owner of the CRDs it installs
+  Args args{};                       // with them come the flags that --help lists
+  std::string version = "0.0.0";     // semantic version of the operator, written on the CRDs it installs
+  std::string kubeconfig{};          // file; default: $KUBECONFIG, the pod's service account, ~/.kube/config
+  std::string context{};             // of the kubeconfig; default: the current one
+  std::string namespace_{};          // watch only this one; default: all
+  Crds crds = Crds::if_missing;
+  std::string listen{};              // HOST:PORT for /healthz, /readyz and /metrics; default: off
+  LogLevel log_level = LogLevel::info;
+  LogFormat log_format = LogFormat::automatic;
+  std::shared_ptr<LogSink> log_sink{};            // default: standard error
+  Duration sync_timeout = std::chrono::minutes(2);  // for the first lists
+  Duration stop_grace = std::chrono::seconds(30);   // for passes that run when it stops
+  Runtime* runtime = nullptr;                        // default: this machine
+  std::shared_ptr<http::Transport> transport{};      // default: the network; one that is given stays open after stop()
+};
+
+// Construction and add() never fail: what is wrong is kept, and start() answers it. Thread-safe after start() but for add().
+class Manager {
+ public:
+  explicit Manager(ManagerOptions options);
+  ~Manager();  // stops
+  Manager(const Manager&) = delete;
+  Manager& operator=(const Manager&) = delete;
+
+  template <Watchable T>
+  void add(Controller<T> controller) {
+    add(erase_type(std::move(controller)));
+  }
+  void add(ControllerSpec controller);
+
+  // Finds the cluster, installs what has to be installed, fills the caches, starts the workers; returns once they run. On an error
+  // nothing is left running. Errors: every wrong declaration and flag (invalid), no cluster (unreachable, unauthorized, …), cancelled.
+  [[nodiscard]] Result<void> start();
+  // Asks everything to stop and returns at once; also ends a start() that waits.
+  void request_stop() noexcept;
+  // Stops: no new pass begins, passes that run finish or are cancelled, threads are joined. Idempotent. A pass that ignores its
+  // stop token beyond the grace time is named in the log and waited for.
+  void stop();
+
+  // All first lists are in, and workers run.
+  [[nodiscard]] bool is_ready() const;
+  // Nothing is due, delivered or running at this moment; what is scheduled for later may remain.
+  [[nodiscard]] bool is_quiet() const;
+
+  [[nodiscard]] MetricsRegistry& metrics() noexcept;
+  [[nodiscard]] const ManagerOptions& options() const noexcept;
+  [[nodiscard]] Runtime& runtime() noexcept;
+  // Where health and metrics are served, "127.0.0.1:8080"; empty when they are not.
+  [[nodiscard]] std::string listen_address() const;
+
+  // The definitions of the custom kinds its controllers watch, as YAML documents.
+  [[nodiscard]] std::string print_crds() const;
+
+ private:
+  friend int run_until_signal(Manager& manager);
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+// Runs an operator as a program: answers --help and --print-crds, starts, waits for SIGINT or SIGTERM, stops; a second signal ends the
+// process at once. What is wrong is printed, one line each. Answers the exit code: 0 stopped, 1 failed while running, 2 usage or
+// wrong declaration, 3 cluster unreachable or refused, 130 second signal.
+[[nodiscard]] int run_until_signal(Manager& manager);
+
+}  // namespace pintle

@@ -1,0 +1,84 @@
+// Simulation: an operator, unchanged, on virtual time against an API server in this process; one seed, one run.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <pintle/apiserver/server.hpp>
+#include <pintle/base/random.hpp>
+#include <pintle/base/simulated_runtime.hpp>
+#include <pintle/client/client.hpp>
+#include <pintle/http/memory_transport.hpp>
+#include <pintle/runtime/manager.hpp>
+
+namespace pintle::testing {
+
+struct SimulationSetup {
+  std::uint64_t seed = 1;
+  std::string replay{};  // the line that repeats this run, printed when it fails
+  ApiServerOptions server{};
+};
+
+// A cluster with a user. Used by the thread that made it, the "driver" of its runtime.
+class Simulation {
+ public:
+  explicit Simulation(SimulationSetup setup);
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  [[nodiscard]] SimulatedRuntime& runtime() noexcept { return runtime_; }
+  [[nodiscard]] ApiServer& server() noexcept { return server_; }
+  // Somebody at a keyboard.
+  [[nodiscard]] Client& user() noexcept { return *user_; }
+  // Numbers for the test's own choices, from the seed.
+  [[nodiscard]] Random& random() noexcept { return random_; }
+
+  // A way into the cluster of its own, for one instance of an operator.
+  [[nodiscard]] std::shared_ptr<http::MemoryTransport> connect();
+
+  // Lets time pass until the condition holds; false when it does not within `limit` of virtual time.
+  bool wait_until(const std::function<bool()>& condition, Duration limit = std::chrono::minutes(10));
+  // Lets time pass until nobody has written for `quiet` of virtual time and the server has nothing left to do.
+  bool settle(Duration quiet = std::chrono::seconds(30), Duration limit = std::chrono::hours(1));
+
+ private:
+  SimulatedRuntime runtime_;
+  ApiServer server_;
+  Random random_;
+  std::shared_ptr<http::MemoryTransport> transport_;
+  std::unique_ptr<Client> user_;
+};
+
+// One life of an operator in a simulation: from start to stop, or to its death.
+class Instance {
+ public:
+  // `add_controllers` is what main does between making the manager and running it.
+  Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers);
+  ~Instance();  // as stop()
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+
+  // Starts on a thread of its own, as a process does; waits for nothing.
+  void start();
+  // Waits until start() has answered.
+  void join();
+  // Ends as at SIGTERM.
+  void stop();
+  // Ends as at SIGKILL: from this instant nothing it does reaches the server, and it hears nothing.
+  void crash();
+
+  [[nodiscard]] Manager& manager() noexcept { return *manager_; }
+  // What start() answered, once it has.
+  [[nodiscard]] const Result<void>& started() const noexcept { return started_; }
+
+ private:
+  Simulation& simulation_;
+  std::shared_ptr<http::MemoryTransport> transport_;
+  std::unique_ptr<Manager> manager_;
+  Result<void> started_;
+  Thread process_;
+};
+
+}  // namespace pintle::testing

@@ -1,0 +1,59 @@
+#include <gtest/gtest.h>
+
+#include <pintle/api/everyday.hpp>
+#include <pintle/object/codec.hpp>
+#include <pintle/object/owner.hpp>
+
+namespace pintle {
+namespace {
+
+struct Greeting {
+  static constexpr Type type{"demo.pintle.dev/v1", "Greeting"};
+  struct Spec {
+    std::string who = "world";
+    static constexpr auto fields() { return pintle::fields(field("who", &Spec::who, "Whom to greet.")); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
+TEST(ConfigMap, IsWrittenAsInTheHelloOperator) {
+  const Greeting greeting{.metadata = {.name = "a", .namespace_ = "n", .uid = "u"}};
+  const json::Value intent = encode_for_apply(ConfigMap{
+      .metadata = owned_by(greeting),
+      .data = {{"text", "Hello, " + greeting.spec.who + "!"}},
+  });
+  EXPECT_EQ(
+      json::print(intent),
+      R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"n","ownerReferences":[)"
+      R"({"apiVersion":"demo.pintle.dev/v1","kind":"Greeting","name":"a","uid":"u","controller":true,"blockOwnerDeletion":true}]},)"
+      R"("data":{"text":"Hello, world!"}})");
+}
+
+TEST(ConfigMap, RoundTrips) {
+  const ConfigMap map{
+      .metadata = {.name = "a"}, .data = {{"k", "v"}}, .binary_data = {{"b", "\x01\xff"}}, .immutable = true};
+  const json::Value value = encode(map);
+  EXPECT_EQ(
+      json::print(value),
+      R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"k":"v"},"binaryData":{"b":"Af8="},"immutable":true})");
+  const auto back = decode<ConfigMap>(Object(value));
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(back->binary_data, map.binary_data);
+  EXPECT_EQ(back->data, map.data);
+  EXPECT_EQ(back->immutable, true);
+}
+
+TEST(Secret, HoldsItsDataPlain) {
+  const Secret secret{.metadata = {.name = "a"}, .data = {{"password", "s3cret"}}, .type_ = "Opaque"};
+  const json::Value value = encode(secret);
+  EXPECT_EQ(
+      json::print(value),
+      R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"a"},"data":{"password":"czNjcmV0"},"type":"Opaque"})");
+  EXPECT_EQ(decode<Secret>(Object(value))->data.at("password").data, "s3cret");
+  EXPECT_EQ(decode<Secret>(*Object::parse(R"({"kind":"Secret","data":{"a":"?"}})")).error().message,
+            "data.a: not base64");
+}
+
+}  // namespace
+}  // namespace pintle

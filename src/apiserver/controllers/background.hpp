@@ -1,0 +1,38 @@
+// Background: the one thread on which the server does what nobody asked for.
+#pragma once
+
+#include <pintle/base/mutex.hpp>
+
+#include "collector.hpp"
+#include "definitions.hpp"
+#include "namespaces.hpp"
+
+namespace pintle::apiserver {
+
+// Runs from construction to stop(). Thread-safe.
+class Background {
+ public:
+  Background(Service& service, Duration settle);
+  ~Background() { stop(); }
+  Background(const Background&) = delete;
+  Background& operator=(const Background&) = delete;
+
+  void stop();
+  // Whether everything written has been seen and nothing is left to do, now or later.
+  [[nodiscard]] bool idle() const;
+
+ private:
+  void run();
+
+  Service& service_;
+  Definitions definitions_;
+  Namespaces namespaces_;
+  Collector collector_;
+  mutable Mutex mutex_;
+  bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
+  Version seen_ PINTLE_GUARDED_BY(mutex_) = 0;
+  bool waits_for_time_ PINTLE_GUARDED_BY(mutex_) = false;
+  Thread thread_;
+};
+
+}  // namespace pintle::apiserver

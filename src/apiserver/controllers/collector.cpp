@@ -1,0 +1,154 @@
+#include "collector.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "../handlers/write.hpp"
+#include "../values.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+constexpr std::string_view foreground = "foregroundDeletion";
+constexpr std::string_view orphan = "orphan";
+
+const WriteOptions as_collector{.manager = "kube-controller-manager"};
+
+bool has_finalizer(const Object& object, std::string_view name) {
+  for (const json::View finalizer : object.finalizers().elements()) {
+    if (finalizer == name) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Instant Collector::round(bool registry_changed) {
+  due_ = Instant::max();
+  follow();
+  if (registry_changed) to_examine_.merge(std::exchange(unresolved_, {}));
+  for (const auto& [uid, since] : deletions_) to_examine_.insert(uid);
+  // What follows from an examination is written, and so seen in the next round.
+  for (const std::string& uid : std::exchange(to_examine_, {})) examine(uid);
+  return due_;
+}
+
+// Returns whether the deletion of the object itself is all there is to see to.
+bool Collector::finish_deletion(const Node& node, const std::string& uid) {
+  if (!node.orphans_dependents && !node.awaits_dependents) return false;
+  const Instant now = service_.runtime.now();
+  const Instant settled = after(deletions_.try_emplace(uid, now).first->second, settle_);
+  if (now < settled) {
+    due_ = std::min(due_, settled);
+    return true;
+  }
+  if (node.orphans_dependents) {
+    for (const std::string& dependent : dependents_of(uid, false)) remove_owners(nodes_.at(dependent), {uid});
+    remove_finalizer(node, orphan);
+    return true;
+  }
+  const Uids blocking = dependents_of(uid, true);
+  if (blocking.empty()) {
+    remove_finalizer(node, foreground);
+  } else {
+    for (const std::string& dependent : dependents_of(uid, false)) examine_owners(nodes_.at(dependent), dependent);
+  }
+  return true;
+}
+
+void Collector::examine(const std::string& uid) {
+  const auto found = nodes_.find(uid);
+  if (found == nodes_.end()) return;
+  const Node node = found->second;
+  if (!finish_deletion(node, uid)) examine_owners(node, uid);
+}
+
+void Collector::examine_owners(const Node& node, const std::string& uid) {
+  const ResourcePtr resource = resource_of(node);
+  if (resource == nullptr || node.owners.empty()) return;
+  const Object object = service_.storage.get(node.collection, storage_key(node.namespace_, node.name));
+  if (!object || object.uid() != uid || object.is_deleting()) return;
+
+  Uids absent;
+  Uids waiting;
+  bool held = false;
+  for (const Owner& owner : node.owners) {
+    const OwnerState state = state_of(owner, node);
+    if (state == OwnerState::absent) absent.insert(owner.uid);
+    if (state == OwnerState::waiting) waiting.insert(owner.uid);
+    if (state == OwnerState::unknown) unresolved_.insert(uid);
+    held = held || state == OwnerState::there || state == OwnerState::unknown;
+  }
+  if (held) {
+    absent.merge(waiting);
+    if (!absent.empty()) remove_owners(node, absent);
+    return;
+  }
+  DeleteOptions options{.uid = uid, .propagation = Propagation::background};
+  if (!waiting.empty() && !dependents_of(uid, false).empty()) options.propagation = Propagation::foreground;
+  if (has_finalizer(object, orphan)) options.propagation = Propagation::orphan;
+  if (has_finalizer(object, foreground)) options.propagation = Propagation::foreground;
+  // Whoever was faster has done it or changed it; a change is seen in the next round.
+  (void)delete_object(service_, *resource, node.namespace_, node.name, options);
+}
+
+Collector::OwnerState Collector::state_of(const Owner& owner, const Node& node) {
+  if (gone_.contains(owner.uid)) return OwnerState::absent;
+  const ResourcePtr resource = service_.registry.catalog()->find_kind(owner.api_version, owner.kind);
+  if (resource == nullptr || (resource->namespaced && node.namespace_.empty())) return OwnerState::unknown;
+  const Object object = service_.storage.get(
+      resource->collection, storage_key(resource->namespaced ? node.namespace_ : std::string(), owner.name));
+  if (!object || object.uid() != owner.uid) return OwnerState::absent;
+  return object.is_deleting() && has_finalizer(object, foreground) ? OwnerState::waiting : OwnerState::there;
+}
+
+Collector::Uids Collector::dependents_of(const std::string& uid, bool only_blocking) const {
+  const auto found = dependents_.find(uid);
+  if (found == dependents_.end()) return {};
+  if (!only_blocking) return found->second;
+  Uids blocking;
+  for (const std::string& dependent : found->second) {
+    const auto& owners = nodes_.at(dependent).owners;
+    const bool blocks =
+        std::any_of(owners.begin(), owners.end(), [&](const Owner& owner) { return owner.uid == uid && owner.blocks; });
+    if (blocks) blocking.insert(dependent);
+  }
+  return blocking;
+}
+
+void Collector::remove_owners(const Node& node, const Uids& owners) {
+  const ResourcePtr resource = resource_of(node);
+  if (resource == nullptr) return;
+  const Edit edit{.make = [&](const json::Value& current) -> Answer<json::Value> {
+    json::Value next = current;
+    json::Value* list = json::find(next, "/metadata/ownerReferences");
+    if (list == nullptr || !list->is_array()) return next;
+    json::array kept;
+    for (json::Value& reference : list->get_array()) {
+      if (!owners.contains(std::string(text_at(reference, "/uid")))) kept.push_back(std::move(reference));
+    }
+    *list = std::move(kept);
+    return next;
+  }};
+  (void)edit_object(service_, *resource, node.namespace_, node.name, edit, as_collector);
+}
+
+void Collector::remove_finalizer(const Node& node, std::string_view finalizer) {
+  const ResourcePtr resource = resource_of(node);
+  if (resource == nullptr) return;
+  const Edit edit{.make = [&](const json::Value& current) -> Answer<json::Value> {
+    json::Value next = current;
+    json::Value* list = json::find(next, "/metadata/finalizers");
+    if (list == nullptr || !list->is_array()) return next;
+    json::array& names = list->get_array();
+    names.erase(std::remove(names.begin(), names.end(), json::Value(finalizer)), names.end());
+    return next;
+  }};
+  (void)edit_object(service_, *resource, node.namespace_, node.name, edit, as_collector);
+}
+
+ResourcePtr Collector::resource_of(const Node& node) const {
+  return service_.registry.catalog()->of_collection(node.collection);
+}
+
+}  // namespace pintle::apiserver

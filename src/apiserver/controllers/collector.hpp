@@ -1,0 +1,71 @@
+// Collector: owner garbage collection, as the controller of a real cluster does it: by uid, in the background, in the foreground
+// or leaving orphans.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../service.hpp"
+
+namespace pintle::apiserver {
+
+// Keeps the graph of those objects that have owners or wait for their dependents, and follows every change. Used by one thread.
+class Collector {
+ public:
+  Collector(Service& service, Duration settle) : service_(service), settle_(settle) {}
+
+  // Does what there is to do now. When there is more to do later although nothing is written; Instant::max() for never.
+  Instant round(bool registry_changed);
+
+ private:
+  struct Owner {
+    std::string api_version{};
+    std::string kind{};
+    std::string name{};
+    std::string uid{};
+    bool blocks = false;
+  };
+  struct Node {
+    std::string collection{};
+    std::string namespace_{};
+    std::string name{};
+    std::vector<Owner> owners{};
+    bool awaits_dependents = false;  // deleted in the foreground
+    bool orphans_dependents = false;
+  };
+  enum class OwnerState { there, absent, waiting, unknown };
+  using Uids = std::set<std::string>;
+
+  void follow();
+  void follow(const std::string& collection);
+  void forget(const std::string& collection);
+  void note(const std::string& collection, const Object& object);
+  void note_gone(const std::string& uid);
+  void unlink(const std::string& uid);
+
+  void examine(const std::string& uid);
+  void examine_owners(const Node& node, const std::string& uid);
+  bool finish_deletion(const Node& node, const std::string& uid);
+  [[nodiscard]] OwnerState state_of(const Owner& owner, const Node& node);
+  [[nodiscard]] Uids dependents_of(const std::string& uid, bool only_blocking) const;
+  void remove_owners(const Node& node, const Uids& owners);
+  void remove_finalizer(const Node& node, std::string_view finalizer);
+  [[nodiscard]] ResourcePtr resource_of(const Node& node) const;
+
+  Service& service_;
+  const Duration settle_;
+  Version followed_ = 0;
+  std::map<std::string, Position> places_;
+  std::map<std::string, Node> nodes_;         // by uid
+  std::map<std::string, Uids> dependents_;    // by the uid of the owner
+  std::map<std::string, Instant> deletions_;  // when an object was first seen waiting for its dependents
+  Uids to_examine_;
+  Uids unresolved_;  // with an owner of a kind that is not served
+  Uids gone_;        // owners that were seen to go
+  Instant due_ = Instant::max();
+};
+
+}  // namespace pintle::apiserver

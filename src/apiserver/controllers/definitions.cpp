@@ -1,0 +1,193 @@
+#include "definitions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "../handlers/write.hpp"
+#include "../registry/custom.hpp"
+#include "../values.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::Value;
+using json::View;
+
+constexpr std::string_view collection = "customresourcedefinitions.apiextensions.k8s.io";
+constexpr std::string_view cleanup = "customresourcecleanup.apiextensions.k8s.io";
+
+const WriteOptions as_server{.manager = "kube-apiserver"};
+
+bool is_true(View definition, std::string_view type) {
+  for (const View condition : definition["/status/conditions"].elements()) {
+    if (condition.member("type") == type) return condition.member("status") == "True";
+  }
+  return false;
+}
+
+// Every name of a definition that no other of its group may have, as claims, with the reason for a conflict.
+std::vector<std::pair<std::string, std::string>> claims_of(View names, std::string_view group) {
+  std::vector<std::pair<std::string, std::string>> out;
+  const auto add = [&](std::string_view what, std::string_view name, const char* reason) {
+    if (!name.empty()) out.emplace_back(fmt::format("{}/{}/{}", group, what, name), reason);
+  };
+  add("resource", names.member("plural").text(), "PluralConflict");
+  add("resource", names.member("singular").text(), "SingularConflict");
+  for (const View name : names.member("shortNames").elements()) add("resource", name.text(), "ShortNamesConflict");
+  add("kind", names.member("kind").text(), "KindConflict");
+  add("kind", names.member("listKind").text(), "ListKindConflict");
+  return out;
+}
+
+struct Verdict {
+  bool accepted = true;
+  std::string reason = "NoConflicts";
+  std::string message = "no conflicts found";
+};
+
+Value condition(std::string_view type, bool status, std::string_view reason, std::string_view message) {
+  return json::object{{"type", type}, {"status", status ? "True" : "False"}, {"reason", reason}, {"message", message}};
+}
+
+// The conditions of a definition, each at the time it last changed.
+json::array conditions(const Value& definition, const Verdict& verdict, bool established, WallTime now) {
+  json::array out;
+  out.emplace_back(condition("NamesAccepted", verdict.accepted, verdict.reason, verdict.message));
+  out.emplace_back(established ? condition("Established", true, "InitialNamesAccepted", "the initial names have been accepted")
+                               : condition("Established", false, "NotAccepted", "not all names are accepted"));
+  if (!text_at(definition, "/metadata/deletionTimestamp").empty()) {
+    out.emplace_back(condition("Terminating", true, "InstanceDeletionInProgress",
+                               "CustomResource deletion is in progress"));
+  }
+  const Value* before = json::find(definition, "/status/conditions");
+  for (Value& item : out) {
+    std::string time = format_time(now);
+    for (const Value& old : before != nullptr && before->is_array() ? before->get_array() : json::array()) {
+      const bool same = text_at(old, "/type") == text_at(item, "/type") && text_at(old, "/status") == text_at(item, "/status");
+      if (same && !text_at(old, "/lastTransitionTime").empty()) time = text_at(old, "/lastTransitionTime");
+    }
+    item.get_object()["lastTransitionTime"] = std::move(time);
+  }
+  return out;
+}
+
+Value with_status(Value definition, const Verdict& verdict, bool established, WallTime now) {
+  json::object& status = object_in(definition, "status");
+  status["conditions"] = conditions(definition, verdict, established, now);
+  if (verdict.accepted) status["acceptedNames"] = *json::find(definition, "/spec/names");
+  return definition;
+}
+
+}  // namespace
+
+bool Definitions::round() {
+  changed_ = false;
+  const std::vector<Object> definitions = service_.storage.objects(collection);
+  Claims claims;
+  std::set<std::string> uids;
+  for (const Object& definition : definitions) {
+    uids.emplace(definition.uid());
+    if (!is_true(definition.root(), "NamesAccepted")) continue;
+    for (auto& [name, reason] : claims_of(definition["/status/acceptedNames"], definition["/spec/group"].text())) {
+      claims.emplace(std::move(name), definition.uid());
+    }
+  }
+  unpublish_all_but(uids);
+  for (const Object& definition : definitions) {
+    accept(definition, claims);
+    if (definition.is_deleting()) finish(definition);
+  }
+  update_registry();
+  return changed_;
+}
+
+void Definitions::accept(const Object& definition, Claims& claims) {
+  Verdict verdict;
+  const auto names = claims_of(definition["/spec/names"], definition["/spec/group"].text());
+  for (const auto& [name, reason] : names) {
+    const auto taken = claims.find(name);
+    if (taken == claims.end() || taken->second == definition.uid()) continue;
+    const std::string_view plain = std::string_view(name).substr(name.rfind('/') + 1);
+    verdict = {.accepted = false, .reason = reason, .message = fmt::format("\"{}\" is already in use", plain)};
+    break;
+  }
+  if (verdict.accepted) {
+    for (const auto& [name, reason] : names) claims.emplace(name, definition.uid());
+  }
+  const bool established = verdict.accepted || is_true(definition.root(), "Established");
+  const WallTime now = service_.runtime.wall_now();
+  const Object next(with_status(definition.to_value(), verdict, established, now));
+  if (established) publish(next);
+  if (next == definition) return;
+  update_registry();  // served before anybody can read that it is
+  const Edit edit{.make = [&](const Value& current) -> Answer<Value> {
+                    return with_status(current, verdict, established, now);
+                  },
+                  .subresource = "status"};
+  const ResourcePtr resource = service_.registry.catalog()->of_collection(collection);
+  if (auto written = edit_object(service_, *resource, "", definition.name(), edit, as_server); !written) {
+    service_.log.debug("a definition changed before its status was written", {{"name", std::string(definition.name())}});
+  }
+}
+
+// Deletes the objects of a definition that is being deleted, and lets it go when they are gone.
+void Definitions::finish(const Object& definition) {
+  const auto published = published_.find(std::string(definition.uid()));
+  if (published != published_.end() && !published->second.resources.empty()) {
+    const Resource& resource = *published->second.resources.front();
+    for (const Object& object : service_.storage.objects(resource.collection)) {
+      if (object.is_deleting()) continue;
+      // What is gone by now is as well.
+      (void)delete_object(service_, resource, object.namespace_(), object.name(), {.uid = std::string(object.uid())});
+    }
+    if (!service_.storage.objects(resource.collection).empty()) return;
+  }
+  const Edit edit{.make = [](const Value& current) -> Answer<Value> {
+    Value next = current;
+    if (Value* finalizers = json::find(next, "/metadata/finalizers"); finalizers != nullptr && finalizers->is_array()) {
+      json::array& list = finalizers->get_array();
+      list.erase(std::remove(list.begin(), list.end(), Value(cleanup)), list.end());
+    }
+    return next;
+  }};
+  const ResourcePtr resource = service_.registry.catalog()->of_collection(collection);
+  auto written = edit_object(service_, *resource, "", definition.name(), edit, as_server);
+  const bool held = written && !written->object.finalizers().empty();
+  if (!written || held) return;
+  published_.erase(std::string(definition.uid()));
+  changed_ = true;
+  update_registry();
+}
+
+void Definitions::publish(const Object& definition) {
+  Published& published = published_[std::string(definition.uid())];
+  if (published.generation == definition.generation() && published.terminating == definition.is_deleting()) return;
+  published = {.generation = definition.generation(),
+               .terminating = definition.is_deleting(),
+               .resources = custom_resources(definition)};
+  changed_ = true;
+}
+
+void Definitions::unpublish_all_but(const std::set<std::string>& uids) {
+  changed_ = std::erase_if(published_, [&](const auto& one) { return !uids.contains(one.first); }) > 0 || changed_;
+}
+
+void Definitions::update_registry() {
+  if (!changed_) return;
+  std::set<std::string> ended;
+  for (const ResourcePtr& resource : service_.registry.catalog()->collections()) {
+    if (resource->custom) ended.insert(resource->collection);
+  }
+  std::vector<ResourcePtr> all;
+  for (const auto& [uid, published] : published_) {
+    for (const ResourcePtr& resource : published.resources) ended.erase(resource->collection);
+    all.insert(all.end(), published.resources.begin(), published.resources.end());
+  }
+  service_.registry.set_custom(std::move(all));
+  for (const std::string& gone : ended) service_.storage.end_readers(gone);
+}
+
+}  // namespace pintle::apiserver

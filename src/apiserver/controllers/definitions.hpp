@@ -1,0 +1,42 @@
+// Definitions: the life of custom resource definitions: names, establishment, service, end.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "../service.hpp"
+
+namespace pintle::apiserver {
+
+// Used by one thread.
+class Definitions {
+ public:
+  explicit Definitions(Service& service) : service_(service) {}
+
+  // Does what there is to do now. Whether the registry has changed.
+  bool round();
+
+ private:
+  // Which definition has which name, by "group/what/name".
+  using Claims = std::map<std::string, std::string>;
+
+  struct Published {
+    std::int64_t generation = 0;
+    bool terminating = false;
+    std::vector<ResourcePtr> resources{};
+  };
+
+  void accept(const Object& definition, Claims& claims);
+  void finish(const Object& definition);
+  void publish(const Object& definition);
+  void unpublish_all_but(const std::set<std::string>& uids);
+  void update_registry();
+
+  Service& service_;
+  std::map<std::string, Published> published_;  // by uid
+  bool changed_ = false;
+};
+
+}  // namespace pintle::apiserver

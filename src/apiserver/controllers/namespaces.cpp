@@ -1,0 +1,65 @@
+#include "namespaces.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "../handlers/write.hpp"
+#include "../values.hpp"
+
+namespace pintle::apiserver {
+
+Instant Namespaces::round() {
+  Instant due = Instant::max();
+  std::map<std::string, Instant> still;
+  const Instant now = service_.runtime.now();
+  for (const Object& namespace_ : service_.storage.objects("namespaces")) {
+    if (!namespace_.is_deleting()) continue;
+    const std::string uid(namespace_.uid());
+    const auto known = seen_.find(uid);
+    const Instant seen = known == seen_.end() ? now : known->second;
+    still.emplace(uid, seen);
+    const Instant settled = after(seen, settle_);
+    if (now < settled) {
+      due = std::min(due, settled);
+    } else if (empty(namespace_.name())) {
+      release(namespace_);
+    }
+  }
+  seen_ = std::move(still);
+  return due;
+}
+
+bool Namespaces::empty(std::string_view name) {
+  bool is_empty = true;
+  for (const ResourcePtr& resource : service_.registry.catalog()->collections()) {
+    if (!resource->namespaced) continue;
+    for (const Object& object : service_.storage.objects(resource->collection, name)) {
+      const DeleteOptions options{.uid = std::string(object.uid()), .propagation = Propagation::background};
+      if (object.is_deleting()) {
+        is_empty = false;
+      } else if (auto deleted = delete_object(service_, *resource, name, object.name(), options); deleted && !deleted->gone) {
+        is_empty = false;
+      }
+    }
+  }
+  return is_empty;
+}
+
+void Namespaces::release(const Object& namespace_) {
+  const Edit edit{.make = [](const json::Value& current) -> Answer<json::Value> {
+                    json::Value next = current;
+                    json::Value& finalizers = object_in(next, "spec")["finalizers"];
+                    if (!finalizers.is_array()) return next;
+                    json::array& list = finalizers.get_array();
+                    list.erase(std::remove(list.begin(), list.end(), json::Value("kubernetes")), list.end());
+                    return next;
+                  },
+                  .subresource = "finalize"};
+  const ResourcePtr resource = service_.registry.catalog()->find("", "v1", "namespaces");
+  if (!edit_object(service_, *resource, "", namespace_.name(), edit, {.manager = "kube-controller-manager"})) {
+    service_.log.debug("a namespace was gone before it was released", {{"name", std::string(namespace_.name())}});
+  }
+}
+
+}  // namespace pintle::apiserver

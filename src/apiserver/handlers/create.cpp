@@ -1,0 +1,17 @@
+// create: a new object from a body.
+#include "handlers.hpp"
+#include "present.hpp"
+
+namespace pintle::apiserver {
+
+Answer<http::Response> handle_create(Service& service, const Call& call) {
+  auto options = call.write_options("CreateOptions");
+  if (!options) return refuse(std::move(options.error()));
+  auto body = call.body();
+  if (!body) return refuse(std::move(body.error()));
+  auto written = create_object(service, *call.resource, call.namespace_, std::move(*body), *options);
+  if (!written) return refuse(std::move(written.error()));
+  return respond(call, 201, *written, service.runtime.wall_now());
+}
+
+}  // namespace pintle::apiserver

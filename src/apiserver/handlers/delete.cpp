@@ -1,0 +1,89 @@
+// delete: one object.
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "../values.hpp"
+#include "delete_options.hpp"
+#include "handlers.hpp"
+#include "present.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::Value;
+
+Refusal invalid_delete(Cause cause) {
+  return invalid({.group = "meta.k8s.io", .kind = "DeleteOptions"}, {std::move(cause)});
+}
+
+Answer<Propagation> parse_propagation(std::string_view policy) {
+  if (policy.empty()) return Propagation::unset;
+  if (policy == "Background") return Propagation::background;
+  if (policy == "Foreground") return Propagation::foreground;
+  if (policy == "Orphan") return Propagation::orphan;
+  return refuse(invalid_delete(not_supported("propagationPolicy", Value(policy), {"Background", "Foreground", "Orphan"})));
+}
+
+// The options of the query as those of a body.
+Value options_of_query(const Call& call) {
+  json::object body;
+  if (const std::string_view policy = call.query("propagationPolicy"); !policy.empty()) body["propagationPolicy"] = policy;
+  if (call.target.parameter("orphanDependents")) body["orphanDependents"] = call.flag("orphanDependents");
+  return body;
+}
+
+Value status_of(const Resource& resource, const Object& gone) {
+  json::object details{{"name", gone.name()}};
+  if (!resource.group.empty()) details["group"] = resource.group;
+  details["kind"] = resource.plural;
+  details["uid"] = gone.uid();
+  return {{"kind", "Status"},
+          {"apiVersion", "v1"},
+          {"metadata", json::object()},
+          {"status", "Success"},
+          {"details", std::move(details)}};
+}
+
+}  // namespace
+
+Answer<DeleteOptions> delete_options(const Call& call) {
+  auto write = call.write_options("DeleteOptions");
+  if (!write) return refuse(std::move(write.error()));
+  DeleteOptions options{.dry_run = write->dry_run};
+  auto body = call.request.body.empty() ? Answer<Value>(options_of_query(call)) : call.body();
+  if (!body) return refuse(std::move(body.error()));
+  if (!body->is_object()) return refuse(bad_request("the delete options are not an object"));
+  const std::string_view kind = text_at(*body, "/kind");
+  if (!kind.empty() && kind != "DeleteOptions") {
+    return refuse(bad_request(fmt::format("{} cannot be handled as a DeleteOptions", kind)));
+  }
+  auto propagation = parse_propagation(text_at(*body, "/propagationPolicy"));
+  if (!propagation) return refuse(std::move(propagation.error()));
+  options.propagation = *propagation;
+  if (const Value* orphans = member(*body, "orphanDependents"); orphans != nullptr && orphans->is_bool()) {
+    if (options.propagation != Propagation::unset) {
+      return refuse(invalid_delete(invalid_value("propagationPolicy", Value(text_at(*body, "/propagationPolicy")),
+                                                 "orphanDependents and deletionPropagation cannot be both set")));
+    }
+    options.propagation = orphans->get_bool() ? Propagation::orphan : Propagation::background;
+  }
+  options.uid = text_at(*body, "/preconditions/uid");
+  options.resource_version = text_at(*body, "/preconditions/resourceVersion");
+  if (const Value* dry = member(*body, "dryRun"); dry != nullptr && dry->is_array() && !dry->get_array().empty()) {
+    if (dry->get_array() != json::array{"All"}) return refuse(invalid_delete(not_supported("dryRun", *dry, {"All"})));
+    options.dry_run = true;
+  }
+  return options;
+}
+
+Answer<http::Response> handle_delete(Service& service, const Call& call) {
+  auto options = delete_options(call);
+  if (!options) return refuse(std::move(options.error()));
+  auto deleted = delete_object(service, *call.resource, call.namespace_, call.name, *options);
+  if (!deleted) return refuse(std::move(deleted.error()));
+  if (deleted->gone) return respond(200, status_of(*call.resource, deleted->object), call.wanted);
+  return respond(call, 200, {.object = deleted->object}, service.runtime.wall_now());
+}
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,32 @@
+// delete collection: every object that a selection matches.
+#include <utility>
+
+#include "delete_options.hpp"
+#include "handlers.hpp"
+#include "present.hpp"
+#include "selection.hpp"
+
+namespace pintle::apiserver {
+
+Answer<http::Response> handle_delete_collection(Service& service, const Call& call) {
+  auto selection = Selection::of(call);
+  if (!selection) return refuse(std::move(selection.error()));
+  auto options = delete_options(call);
+  if (!options) return refuse(std::move(options.error()));
+  const auto page = service.storage.list(call.resource->collection, {.namespace_ = call.namespace_});
+
+  std::vector<Object> deleted;
+  for (const Object& object : page->objects) {
+    if (!selection->matches(object)) continue;
+    auto gone = delete_object(service, *call.resource, object.namespace_(), object.name(), *options);
+    if (gone) {
+      deleted.push_back(object);
+    } else if (gone.error().code != 404) {
+      return refuse(std::move(gone.error()));
+    }
+  }
+  const ListHead head{.version = std::to_string(page->version)};
+  return respond(200, presenter_for(call, service.runtime.wall_now()).list(deleted, head), call.wanted);
+}
+
+}  // namespace pintle::apiserver

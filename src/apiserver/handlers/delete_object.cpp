@@ -1,0 +1,98 @@
+// Deleting an object, or marking it as being deleted.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "../values.hpp"
+#include "write.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view orphan_finalizer = "orphan";
+constexpr std::string_view foreground_finalizer = "foregroundDeletion";
+
+Answer<void> check_preconditions(const Object& object, const Resource& resource, const DeleteOptions& options) {
+  const auto failed = [&](std::string_view what, std::string_view wanted, std::string_view is) {
+    return refuse(conflict(resource.kind_named(object.name()),
+                           fmt::format("the {} in the precondition ({}) does not match the {} in record ({}). The object might "
+                                       "have been deleted and then recreated", what, wanted, what, is)));
+  };
+  if (!options.uid.empty() && options.uid != object.uid()) return failed("UID", options.uid, object.uid());
+  if (!options.resource_version.empty() && options.resource_version != object.resource_version()) {
+    return failed("ResourceVersion", options.resource_version, object.resource_version());
+  }
+  return {};
+}
+
+bool is_immortal(const Resource& resource, std::string_view name) {
+  return resource.collection == "namespaces" && (name == "default" || name == "kube-system" || name == "kube-public");
+}
+
+// The finalizers an object keeps and gets by this deletion.
+json::array finalizers_after(const Object& object, const Resource& resource, const DeleteOptions& options) {
+  json::array out;
+  const bool decides = options.propagation != Propagation::unset;
+  for (const json::View finalizer : object.finalizers().elements()) {
+    const std::string_view name = finalizer.text();
+    if (decides && (name == orphan_finalizer || name == foreground_finalizer)) continue;
+    out.emplace_back(name);
+  }
+  if (options.propagation == Propagation::orphan) out.emplace_back(orphan_finalizer);
+  if (options.propagation == Propagation::foreground) out.emplace_back(foreground_finalizer);
+  const bool is_definition = resource.collection == "customresourcedefinitions.apiextensions.k8s.io";
+  constexpr std::string_view cleanup = "customresourcecleanup.apiextensions.k8s.io";
+  if (is_definition && std::find(out.begin(), out.end(), Value(cleanup)) == out.end() && !object.is_deleting()) {
+    out.emplace_back(cleanup);
+  }
+  return out;
+}
+
+// The object with its marks of deletion.
+Value marked(const Object& object, const Resource& resource, json::array finalizers, WallTime now) {
+  Value next = object.to_value();
+  json::object& metadata = metadata_in(next);
+  if (!object.is_deleting()) {
+    metadata["deletionTimestamp"] = format_time(now);
+    metadata["deletionGracePeriodSeconds"] = 0;
+    if (object.generation() > 0) metadata["generation"] = object.generation() + 1;
+  }
+  if (finalizers.empty()) {
+    metadata.erase("finalizers");
+  } else {
+    metadata["finalizers"] = std::move(finalizers);
+  }
+  if (resource.has_finalize) object_in(next, "status")["phase"] = "Terminating";
+  return next;
+}
+
+}  // namespace
+
+Answer<Deleted> delete_object(Service& service, const Resource& resource, std::string_view namespace_, std::string_view name,
+                              const DeleteOptions& options) {
+  const std::string key = storage_key(resource.namespaced ? namespace_ : std::string_view{}, name);
+  while (true) {
+    const Object object = service.storage.get(resource.collection, key);
+    if (!object) return refuse(not_found(resource.named(name)));
+    if (auto met = check_preconditions(object, resource, options); !met) return refuse(met.error());
+    if (is_immortal(resource, name)) return refuse(forbidden(resource.named(name), "this namespace may not be deleted"));
+
+    json::array finalizers = finalizers_after(object, resource, options);
+    const bool held = !finalizers.empty() || (resource.has_finalize && !object["/spec/finalizers"].empty());
+    if (!held) {
+      if (options.dry_run) return Deleted{.object = object, .gone = true};
+      auto gone = service.storage.erase(resource.collection, key, object, object.to_value());
+      if (gone) return Deleted{.object = std::move(*gone), .gone = true};
+      continue;
+    }
+    Object next(marked(object, resource, std::move(finalizers), service.runtime.wall_now()));
+    if (next == object) return Deleted{.object = object};
+    if (options.dry_run) return Deleted{.object = std::move(next)};
+    if (auto put = service.storage.put(resource.collection, key, object, next.to_value())) return Deleted{.object = *put};
+  }
+}
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,11 @@
+// DeleteOptions: from the body, or from the query.
+#pragma once
+
+#include "../http/call.hpp"
+
+namespace pintle::apiserver {
+
+// 422 for a policy that is none, 400 for a body that cannot be read.
+[[nodiscard]] Answer<DeleteOptions> delete_options(const Call& call);
+
+}  // namespace pintle::apiserver

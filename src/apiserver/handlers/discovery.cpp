@@ -1,0 +1,173 @@
+#include "discovery.hpp"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <openssl/sha.h>
+
+#include <pintle/object/bytes.hpp>
+
+namespace pintle::apiserver {
+namespace {
+
+using json::array;
+using json::object;
+using json::Value;
+
+array texts(const std::vector<std::string>& list) {
+  array out;
+  for (const std::string& text : list) out.emplace_back(text);
+  return out;
+}
+
+array verbs_of(const Resource& resource) {
+  if (resource.custom) return {"delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"};
+  if (!resource.takes_delete_collection) return {"create", "delete", "get", "list", "patch", "update", "watch"};
+  return {"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"};
+}
+
+array sub_verbs() { return {"get", "patch", "update"}; }
+
+// Changes when objects of the resource come to be stored as another version.
+std::string storage_hash(const Resource& resource) {
+  const std::string core = resource.stored_api_version.find('/') == std::string::npos ? "/" : "";
+  const std::string text = fmt::format("{}{}/{}", core, resource.stored_api_version, resource.kind);
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
+  return Bytes(std::string(reinterpret_cast<const char*>(digest.data()), 8)).to_base64();
+}
+
+object group_version(std::string_view group, std::string_view version) {
+  return {{"groupVersion", fmt::format("{}/{}", group, version)}, {"version", version}};
+}
+
+Value group_body(const Catalog::Group& group) {
+  array versions;
+  for (const Catalog::Version& version : group.versions) versions.emplace_back(group_version(group.name, version.name));
+  return {{"name", group.name},
+          {"versions", std::move(versions)},
+          {"preferredVersion", group_version(group.name, group.versions.front().name)}};
+}
+
+void append_resource(array& out, const Resource& resource) {
+  object main{{"name", resource.plural},
+              {"singularName", resource.singular},
+              {"namespaced", resource.namespaced},
+              {"kind", resource.kind},
+              {"verbs", verbs_of(resource)}};
+  if (!resource.short_names.empty()) main["shortNames"] = texts(resource.short_names);
+  if (!resource.categories.empty()) main["categories"] = texts(resource.categories);
+  main["storageVersionHash"] = storage_hash(resource);
+  out.emplace_back(std::move(main));
+  const auto sub = [&](const char* name) {
+    return object{{"name", fmt::format("{}/{}", resource.plural, name)},
+                  {"singularName", ""},
+                  {"namespaced", resource.namespaced}};
+  };
+  if (resource.has_finalize) {
+    object finalize = sub("finalize");
+    finalize["kind"] = resource.kind;
+    finalize["verbs"] = array{"update"};
+    out.emplace_back(std::move(finalize));
+  }
+  if (resource.has_status) {
+    object status = sub("status");
+    status["kind"] = resource.kind;
+    status["verbs"] = sub_verbs();
+    out.emplace_back(std::move(status));
+  }
+  if (resource.scale) {
+    object scale = sub("scale");
+    scale["group"] = "autoscaling";
+    scale["version"] = "v1";
+    scale["kind"] = "Scale";
+    scale["verbs"] = sub_verbs();
+    out.emplace_back(std::move(scale));
+  }
+}
+
+object response_kind(const Resource& resource) { return {{"group", ""}, {"version", ""}, {"kind", resource.kind}}; }
+
+object aggregated_resource(const Resource& resource) {
+  object out{{"resource", resource.plural},
+             {"responseKind", resource.custom ? object{{"group", resource.group},
+                                                       {"version", resource.version},
+                                                       {"kind", resource.kind}}
+                                              : response_kind(resource)},
+             {"scope", resource.namespaced ? "Namespaced" : "Cluster"},
+             {"singularResource", resource.singular},
+             {"verbs", verbs_of(resource)}};
+  if (!resource.short_names.empty()) out["shortNames"] = texts(resource.short_names);
+  if (!resource.categories.empty()) out["categories"] = texts(resource.categories);
+  array subs;
+  const Value kind = out["responseKind"];
+  if (resource.has_finalize) {
+    subs.emplace_back(object{{"subresource", "finalize"}, {"responseKind", kind}, {"verbs", array{"update"}}});
+  }
+  if (resource.scale) {
+    subs.emplace_back(object{{"subresource", "scale"},
+                             {"responseKind", {{"group", "autoscaling"}, {"version", "v1"}, {"kind", "Scale"}}},
+                             {"verbs", sub_verbs()}});
+  }
+  if (resource.has_status) {
+    subs.emplace_back(object{{"subresource", "status"}, {"responseKind", kind}, {"verbs", sub_verbs()}});
+  }
+  if (!subs.empty()) out["subresources"] = std::move(subs);
+  return out;
+}
+
+}  // namespace
+
+Value api_versions() {
+  return {{"kind", "APIVersions"},
+          {"versions", array{"v1"}},
+          {"serverAddressByClientCIDRs", array{object{{"clientCIDR", "0.0.0.0/0"}, {"serverAddress", ""}}}}};
+}
+
+Value api_groups(const Catalog& catalog) {
+  array groups;
+  for (const Catalog::Group& group : catalog.groups()) {
+    if (!group.name.empty()) groups.push_back(group_body(group));
+  }
+  return {{"kind", "APIGroupList"}, {"apiVersion", "v1"}, {"groups", std::move(groups)}};
+}
+
+Value api_group(const Catalog::Group& group) {
+  object out{{"kind", "APIGroup"}, {"apiVersion", "v1"}};
+  const Value body = group_body(group);
+  for (const auto& member : body.get_object()) out.insert(member);
+  return out;
+}
+
+Value api_resources(std::string_view group, const Catalog::Version& version) {
+  array resources;
+  for (const ResourcePtr& resource : version.resources) append_resource(resources, *resource);
+  object out{{"kind", "APIResourceList"}};
+  if (!group.empty()) out["apiVersion"] = "v1";
+  out["groupVersion"] = group.empty() ? version.name : fmt::format("{}/{}", group, version.name);
+  out["resources"] = std::move(resources);
+  return out;
+}
+
+Value aggregated_discovery(const Catalog& catalog, bool core) {
+  array items;
+  for (const Catalog::Group& group : catalog.groups()) {
+    if (group.name.empty() != core) continue;
+    array versions;
+    for (const Catalog::Version& version : group.versions) {
+      array resources;
+      for (const ResourcePtr& resource : version.resources) resources.emplace_back(aggregated_resource(*resource));
+      versions.emplace_back(object{{"version", version.name}, {"resources", std::move(resources)}, {"freshness", "Current"}});
+    }
+    object metadata;
+    if (!core) metadata["name"] = group.name;
+    items.emplace_back(object{{"metadata", std::move(metadata)}, {"versions", std::move(versions)}});
+  }
+  return {{"kind", "APIGroupDiscoveryList"},
+          {"apiVersion", "apidiscovery.k8s.io/v2"},
+          {"metadata", object()},
+          {"items", std::move(items)}};
+}
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,203 @@
+// Changing an object that is there.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <pintle/object/managed_fields.hpp>
+
+#include "../registry/metadata.hpp"
+#include "../values.hpp"
+#include "write.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::Value;
+
+constexpr int attempts = 50;
+
+// One attempt at an edit: from what is stored to what shall be.
+class Attempt {
+ public:
+  Attempt(Service& service, const Resource& resource, std::string_view namespace_, std::string_view name, const Edit& edit,
+          const WriteOptions& options)
+      : service_(service), resource_(resource), space_(namespace_), name_(name), edit_(edit), options_(options) {}
+
+  // None when somebody else was faster.
+  Answer<std::optional<Written>> run(const Object& current) {
+    current_ = shown(resource_, current);
+    auto made = edit_.make(current_);
+    if (!made) return refuse(std::move(made.error()));
+    next_ = std::move(*made);
+    if (auto checked = check_identity(); !checked) return refuse(checked.error());
+    if (auto fitted = fit_body(next_, resource_, options_.validation, warnings_); !fitted) return refuse(fitted.error());
+    keep_what_is_not_edited();
+    if (auto valid = validate(); !valid) return refuse(valid.error());
+    return store(current);
+  }
+
+ private:
+  Answer<void> check_identity() {
+    if (auto typed = check_type(next_, resource_); !typed) return typed;
+    if (text_at(next_, "/metadata/name") != name_) {
+      return refuse(bad_request(fmt::format("the name of the object ({}) does not match the name on the URL ({})",
+                                            text_at(next_, "/metadata/name"), name_)));
+    }
+    if (auto placed = check_namespace(next_, space_); !placed) return placed;
+
+    const std::string_view uid = text_at(next_, "/metadata/uid");
+    if (edit_.replaces && !uid.empty() && uid != text_at(current_, "/metadata/uid")) {
+      return refuse(conflict(resource_.named(name_), fmt::format("Precondition failed: UID in precondition: {}, UID in object "
+                                                                 "meta: {}", uid, text_at(current_, "/metadata/uid"))));
+    }
+    const std::string_view version = text_at(next_, "/metadata/resourceVersion");
+    if (version.empty() || version == "0") {
+      if (resource_.takes_unconditional_update || !edit_.replaces) return {};
+      return refuse(invalid(resource_.named(name_), {invalid_value("metadata.resourceVersion", Value(0),
+                                                                   "must be specified for an update")}));
+    }
+    if (version != text_at(current_, "/metadata/resourceVersion")) return refuse(stale(resource_.named(name_)));
+    return {};
+  }
+
+  void keep_what_is_not_edited() {
+    if (edit_.subresource == "status") {
+      Value whole = current_;
+      copy_member(whole, next_, "status");
+      if (edit_.applies) take_managed_fields(whole, next_);
+      next_ = std::move(whole);
+    } else if (resource_.has_status) {
+      copy_member(next_, current_, "status");
+    }
+    json::object& metadata = metadata_in(next_);
+    const json::object& was = metadata_in(current_);
+    const auto keep = [&](std::string_view name) {
+      if (const Value* value = was.if_contains(name)) {
+        metadata[name] = *value;
+      } else {
+        metadata.erase(name);
+      }
+    };
+    for (const char* name : {"resourceVersion", "creationTimestamp", "generation"}) keep(name);
+    if (!metadata.contains("uid")) keep("uid");
+    if (resource_.namespaced) keep("namespace");
+    for (const char* name : {"deletionTimestamp", "deletionGracePeriodSeconds"}) {
+      if (was.contains(name)) keep(name);
+    }
+    if (edit_.subresource != "finalize") resource_.strategy->prepare_update(next_, current_);
+    const Value* generation = was.if_contains("generation");
+    if (resource_.has_generation && !resource_.strategy->same_intent(next_, current_)) {
+      metadata["generation"] = generation == nullptr ? 1 : generation->as_int64() + 1;
+    }
+    if (!edit_.applies) {
+      const std::string subresource = edit_.subresource == "finalize" ? "" : edit_.subresource;
+      record_update(current_, next_, resource_.schema.root(),
+                    {.name = options_.manager, .api_version = resource_.api_version(), .subresource = subresource},
+                    service_.runtime.wall_now());
+    }
+  }
+
+  static void take_managed_fields(Value& to, const Value& from) {
+    if (const Value* fields = json::find(from, "/metadata/managedFields")) metadata_in(to)["managedFields"] = *fields;
+  }
+
+  Answer<void> validate() {
+    std::vector<Cause> causes;
+    validate_metadata_change(next_, current_, resource_, causes);
+    resource_.strategy->validate(next_, &current_, causes);
+    if (causes.empty()) return {};
+    return refuse(invalid(resource_.kind_named(name_), std::move(causes)));
+  }
+
+  // Whether nothing holds an object back any more that is being deleted.
+  [[nodiscard]] bool ends_deletion() const {
+    if (text_at(current_, "/metadata/deletionTimestamp").empty()) return false;
+    const auto holds = [&](const char* pointer) {
+      const Value* list = json::find(next_, pointer);
+      return list != nullptr && list->is_array() && !list->get_array().empty();
+    };
+    return !holds("/metadata/finalizers") && !(resource_.has_finalize && holds("/spec/finalizers"));
+  }
+
+  Answer<std::optional<Written>> store(const Object& current) {
+    Written out{.warnings = std::move(warnings_)};
+    const std::string key = storage_key(resource_.namespaced ? space_ : std::string_view{}, name_);
+    if (ends_deletion()) {
+      if (!options_.dry_run && !service_.storage.erase(resource_.collection, key, current, current.to_value())) return {};
+      out.object = Object(stored(resource_, std::move(next_)));
+      return out;
+    }
+    if (same_but_times()) {
+      out.object = current;
+      return out;
+    }
+    Value object = stored(resource_, std::move(next_));
+    if (options_.dry_run) {
+      out.object = Object(std::move(object));
+      return out;
+    }
+    auto put = service_.storage.put(resource_.collection, key, current, std::move(object));
+    if (!put) return {};
+    out.object = std::move(*put);
+    return out;
+  }
+
+  // A write that changes nothing but the times in managedFields is none.
+  [[nodiscard]] bool same_but_times() const {
+    Value a = current_;
+    Value b = next_;
+    for (Value* object : {&a, &b}) {
+      Value* entries = json::find(*object, "/metadata/managedFields");
+      if (entries == nullptr || !entries->is_array()) continue;
+      for (Value& entry : entries->get_array()) {
+        if (entry.is_object()) entry.get_object().erase("time");
+      }
+    }
+    return a == b;
+  }
+
+  Service& service_;
+  const Resource& resource_;
+  const std::string_view space_;
+  const std::string_view name_;
+  const Edit& edit_;
+  const WriteOptions& options_;
+  Value current_;
+  Value next_;
+  std::vector<std::string> warnings_;
+};
+
+Answer<Written> create_by_edit(Service& service, const Resource& resource, std::string_view namespace_, std::string_view name,
+                               const Edit& edit, const WriteOptions& options) {
+  auto made = edit.make(Value());
+  if (!made) return refuse(std::move(made.error()));
+  json::object& metadata = metadata_in(*made);
+  if (metadata.contains("resourceVersion") || (edit.replaces && metadata.contains("uid"))) {
+    return refuse(not_found(resource.named(name)));
+  }
+  metadata["name"] = name;
+  return create_object(service, resource, namespace_, std::move(*made), options, edit.applies);
+}
+
+}  // namespace
+
+Answer<Written> edit_object(Service& service, const Resource& resource, std::string_view namespace_, std::string_view name,
+                            const Edit& edit, const WriteOptions& options) {
+  const std::string key = storage_key(resource.namespaced ? namespace_ : std::string_view{}, name);
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const Object current = service.storage.get(resource.collection, key);
+    if (!current) {
+      if (!edit.creates) return refuse(not_found(resource.named(name)));
+      auto made = create_by_edit(service, resource, namespace_, name, edit, options);
+      if (made || made.error().reason != "AlreadyExists") return made;
+      continue;
+    }
+    auto written = Attempt(service, resource, namespace_, name, edit, options).run(current);
+    if (!written) return refuse(std::move(written.error()));
+    if (*written) return std::move(**written);
+  }
+  return refuse(stale(resource.named(name)));
+}
+
+}  // namespace pintle::apiserver

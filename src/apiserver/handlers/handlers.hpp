@@ -1,0 +1,25 @@
+// One function a verb: from a call to its response.
+#pragma once
+
+#include <memory>
+
+#include <pintle/http/handler.hpp>
+
+#include "../http/call.hpp"
+#include "../service.hpp"
+
+namespace pintle::apiserver {
+
+[[nodiscard]] Answer<http::Response> handle_get(Service& service, const Call& call);
+[[nodiscard]] Answer<http::Response> handle_list(Service& service, const Call& call);
+[[nodiscard]] Answer<http::Response> handle_watch(Service& service, const Call& call);
+[[nodiscard]] Answer<http::Response> handle_create(Service& service, const Call& call);
+[[nodiscard]] Answer<http::Response> handle_update(Service& service, const Call& call);
+[[nodiscard]] Answer<http::Response> handle_patch(Service& service, const Call& call);
+[[nodiscard]] Answer<http::Response> handle_delete(Service& service, const Call& call);
+[[nodiscard]] Answer<http::Response> handle_delete_collection(Service& service, const Call& call);
+
+// The scale sub-resource, get, update and patch.
+[[nodiscard]] Answer<http::Response> handle_scale(Service& service, const Call& call);
+
+}  // namespace pintle::apiserver

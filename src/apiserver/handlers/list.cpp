@@ -1,0 +1,106 @@
+// list: many objects at one version, whole or in pages.
+#include <utility>
+
+#include "handlers.hpp"
+#include "present.hpp"
+#include "selection.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+constexpr std::size_t chunk = 500;  // read at a time when a selector throws some away
+
+struct Listing {
+  Version version = 0;
+  std::vector<Object> objects{};
+  std::string last{};
+  std::size_t left = 0;
+  bool more = false;
+};
+
+// The version to read at: 0 for the newest.
+Answer<Version> version_to_read(Service& service, const ReadOptions& options) {
+  if (options.version.empty()) return Version{0};
+  const auto version = parse_version(options.version);
+  if (!version) return refuse(bad_request("resourceVersion: Invalid value: \"" + options.version + "\": not a version"));
+  if (*version == 0) return Version{0};
+  const Version current = service.storage.version();
+  if (*version > current) return refuse(version_too_large(*version, current));
+  const bool exact = options.match == ReadOptions::Match::exact ||
+                     (options.match == ReadOptions::Match::unset && options.limit > 0);
+  return exact ? *version : Version{0};
+}
+
+Answer<Listing> read(Service& service, const Call& call, const Selection& selection, const PageToken& from,
+                     std::size_t limit) {
+  Listing out;
+  std::string after = from.after;
+  Version at = from.version;
+  const std::size_t step = selection.everything() ? limit : (limit == 0 ? 0 : std::max(limit, chunk));
+  while (true) {
+    auto page = service.storage.list(call.resource->collection,
+                                     {.namespace_ = call.namespace_, .after = after, .limit = step, .at = at});
+    if (!page) return refuse(expired("The resourceVersion for the provided list is too old."));
+    out.version = at = page->version;
+    if (selection.everything()) {
+      out.left = page->total - std::min(page->total, from.seen + page->objects.size());
+      out.last = std::move(page->last);
+      out.more = page->more;
+      out.objects = std::move(page->objects);
+      return out;
+    }
+    for (Object& object : page->objects) {
+      if (!selection.matches(object)) continue;
+      if (limit != 0 && out.objects.size() == limit) {
+        out.more = true;
+        return out;
+      }
+      out.last = storage_key(call.resource->namespaced ? object.namespace_() : std::string_view{}, object.name());
+      out.objects.push_back(std::move(object));
+    }
+    if (!page->more) return out;
+    after = std::move(page->last);
+  }
+}
+
+}  // namespace
+
+Answer<http::Response> handle_list(Service& service, const Call& call) {
+  auto selection = Selection::of(call);
+  if (!selection) return refuse(std::move(selection.error()));
+  auto options = ReadOptions::of(call, false);
+  if (!options) return refuse(std::move(options.error()));
+
+  PageToken from;
+  if (!options->next.empty()) {
+    if (!options->version.empty() && options->version != "0") {
+      return refuse(bad_request("specifying resource version is not allowed when using continue"));
+    }
+    auto token = PageToken::decode(options->next);
+    if (!token) return refuse(bad_request("continue key is not valid"));
+    from = std::move(*token);
+  } else {
+    auto version = version_to_read(service, *options);
+    if (!version) return refuse(std::move(version.error()));
+    from.version = *version;
+  }
+
+  auto listing = read(service, call, *selection, from, options->limit);
+  if (!listing) {
+    Refusal refusal = std::move(listing.error());
+    if (!options->next.empty()) {
+      // Going on with this lists the rest as it is now, which may not fit to the pages before.
+      refusal.next_page = PageToken{.version = 0, .after = from.after, .seen = from.seen}.encode();
+    }
+    return refuse(std::move(refusal));
+  }
+  ListHead head{.version = std::to_string(listing->version)};
+  if (listing->more) {
+    head.next = PageToken{.version = listing->version, .after = listing->last, .seen = from.seen + listing->objects.size()}
+                    .encode();
+    if (selection->everything()) head.remaining = static_cast<std::int64_t>(listing->left);
+  }
+  return respond(200, presenter_for(call, service.runtime.wall_now()).list(listing->objects, head), call.wanted);
+}
+
+}  // namespace pintle::apiserver

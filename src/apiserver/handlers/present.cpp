@@ -1,0 +1,175 @@
+#include "present.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "../registry/cells.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::Value;
+using json::View;
+
+void append_text(std::string& out, std::string_view text) { out += json::print(Value(text)); }
+
+void append_member(std::string& out, std::string_view name, View value) {
+  append_text(out, name);
+  out += ':';
+  out += value.print();
+}
+
+Value column_json(const Column& column) {
+  return {{"name", column.name},
+          {"type", column.type},
+          {"format", column.format},
+          {"description", column.description},
+          {"priority", column.priority}};
+}
+
+}  // namespace
+
+void Presenter::append(std::string& out, const Object& stored) const {
+  switch (wanted_.form) {
+    case Wanted::Form::table: return append_table(out, {stored}, {.version = std::string(stored.resource_version())});
+    case Wanted::Form::metadata: return append_metadata(out, stored);
+    default: return append_object(out, stored, true);
+  }
+}
+
+std::string Presenter::list(const std::vector<Object>& objects, const ListHead& head) const {
+  std::string out;
+  if (wanted_.form == Wanted::Form::table) {
+    append_table(out, objects, head);
+    return out;
+  }
+  const bool metadata = wanted_.form == Wanted::Form::metadata;
+  // Items of built-in kinds say neither version nor kind, as the real server's do not.
+  const bool typed_items = resource_->custom;
+  const std::string kind = metadata ? "PartialObjectMetadataList" : resource_->list_kind;
+  const std::string api_version = metadata ? "meta.k8s.io/v1" : resource_->api_version();
+  out = fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":)", kind, api_version);
+  append_head(out, head, resource_->custom && !metadata);
+  out += R"(,"items":[)";
+  bool first = true;
+  for (const Object& object : objects) {
+    if (!std::exchange(first, false)) out += ',';
+    if (metadata) {
+      append_metadata(out, object);
+    } else {
+      append_object(out, object, typed_items);
+    }
+  }
+  out += "]}";
+  return out;
+}
+
+std::string Presenter::bookmark(std::string_view version, bool ends_initial) const {
+  const std::string metadata =
+      fmt::format(R"({{"resourceVersion":"{}","creationTimestamp":null{}}})", version,
+                  ends_initial ? R"(,"annotations":{"k8s.io/initial-events-end":"true"})" : "");
+  switch (wanted_.form) {
+    case Wanted::Form::table:
+      return fmt::format(R"({{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{{"resourceVersion":"{}"}},)"
+                         R"("columnDefinitions":null,"rows":[{{"cells":null,"object":{{"kind":"PartialObjectMetadata",)"
+                         R"("apiVersion":"meta.k8s.io/v1","metadata":{}}}}}]}})", version, metadata);
+    case Wanted::Form::metadata:
+      return fmt::format(R"({{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{}}})", metadata);
+    default:
+      return fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":{}}})", resource_->kind, resource_->api_version(),
+                         metadata);
+  }
+}
+
+void Presenter::append_object(std::string& out, const Object& stored, bool typed) const {
+  Object converted;
+  View root = stored.root();
+  if (resource_->converts) {
+    converted = Object(shown(*resource_, stored));
+    root = converted.root();
+  }
+  out += '{';
+  if (typed) {
+    out += fmt::format(R"("kind":"{}","apiVersion":"{}")", resource_->kind, resource_->api_version());
+  }
+  bool first = !typed;
+  for (const auto& [name, value] : root.members()) {
+    if (name == "kind" || name == "apiVersion") continue;
+    if (!std::exchange(first, false)) out += ',';
+    append_member(out, name, value);
+  }
+  out += '}';
+}
+
+void Presenter::append_metadata(std::string& out, const Object& stored) const {
+  out += R"({"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":)";
+  out += stored.metadata().print();
+  out += '}';
+}
+
+void Presenter::append_table(std::string& out, const std::vector<Object>& objects, const ListHead& head) const {
+  json::array columns;
+  for (const Column& column : resource_->columns) columns.push_back(column_json(column));
+  out += R"({"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":)";
+  append_head(out, head, false);
+  out += R"(,"columnDefinitions":)";
+  out += json::print(columns);
+  out += R"(,"rows":[)";
+  bool first = true;
+  for (const Object& object : objects) {
+    if (!std::exchange(first, false)) out += ',';
+    append_row(out, object);
+  }
+  out += "]}";
+}
+
+void Presenter::append_row(std::string& out, const Object& stored) const {
+  out += R"({"cells":)";
+  out += json::print(resource_->strategy->cells(stored.root(), now_));
+  if (include_ == "Object") {
+    out += R"(,"object":)";
+    append_object(out, stored, true);
+  } else if (include_ != "None") {
+    out += R"(,"object":)";
+    append_metadata(out, stored);
+  }
+  out += '}';
+}
+
+void Presenter::append_head(std::string& out, const ListHead& head, bool always_continue) const {
+  out += fmt::format(R"({{"resourceVersion":"{}")", head.version);
+  if (always_continue || !head.next.empty()) {
+    out += R"(,"continue":)";
+    append_text(out, head.next);
+  }
+  if (head.remaining >= 0) out += fmt::format(R"(,"remainingItemCount":{})", head.remaining);
+  out += '}';
+}
+
+Presenter presenter_for(const Call& call, WallTime now) {
+  return {*call.resource, call.wanted, call.query("includeObject"), now};
+}
+
+http::Response respond(int status, std::string json, const Wanted& wanted) {
+  if (wanted.yaml || wanted.pretty) {
+    if (const auto value = json::parse(json)) json = wanted.yaml ? json::print_yaml(*value) : json::print_pretty(*value);
+  }
+  return {.status = status, .headers = {{"Content-Type", std::string(wanted.content_type())}}, .body = std::move(json)};
+}
+
+http::Response respond(int status, const Value& value, const Wanted& wanted) {
+  return respond(status, json::print(value), wanted);
+}
+
+http::Response respond(const Call& call, int status, const Written& written, WallTime now) {
+  std::string json;
+  presenter_for(call, now).append(json, written.object);
+  http::Response response = respond(status, std::move(json), call.wanted);
+  for (const std::string& warning : written.warnings) {
+    response.headers.add("Warning", fmt::format("299 - {}", json::print(Value(warning))));
+  }
+  return response;
+}
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,53 @@
+// Presenter: how stored objects are shown, one by one, in lists and in watch events.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../http/call.hpp"
+
+namespace pintle::apiserver {
+
+// What a list says about itself.
+struct ListHead {
+  std::string version{};
+  std::string next{};                // the continue token
+  std::int64_t remaining = -1;       // negative: not said
+};
+
+// Thread-safety: a plain value. Valid while its resource is.
+class Presenter {
+ public:
+  Presenter(const Resource& resource, Wanted wanted, std::string_view include, WallTime now)
+      : resource_(&resource), wanted_(wanted), include_(include), now_(now) {}
+
+  // Compact JSON of one object: itself, a Table of one row, or its metadata.
+  void append(std::string& out, const Object& stored) const;
+  [[nodiscard]] std::string list(const std::vector<Object>& objects, const ListHead& head) const;
+  // The object of a BOOKMARK event.
+  [[nodiscard]] std::string bookmark(std::string_view version, bool ends_initial) const;
+  void set_now(WallTime now) { now_ = now; }
+
+ private:
+  void append_object(std::string& out, const Object& stored, bool typed) const;
+  void append_metadata(std::string& out, const Object& stored) const;
+  void append_table(std::string& out, const std::vector<Object>& objects, const ListHead& head) const;
+  void append_row(std::string& out, const Object& stored) const;
+  void append_head(std::string& out, const ListHead& head, bool always_continue) const;
+
+  const Resource* resource_;
+  Wanted wanted_;
+  std::string include_;  // of a Table's rows: "Metadata", "Object", "None"
+  WallTime now_;
+};
+
+[[nodiscard]] Presenter presenter_for(const Call& call, WallTime now);
+
+// A response from compact JSON, in the encoding that is wanted.
+[[nodiscard]] http::Response respond(int status, std::string json, const Wanted& wanted);
+[[nodiscard]] http::Response respond(int status, const json::Value& value, const Wanted& wanted);
+// The answer to a write.
+[[nodiscard]] http::Response respond(const Call& call, int status, const Written& written, WallTime now);
+
+}  // namespace pintle::apiserver

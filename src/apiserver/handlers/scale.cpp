@@ -1,0 +1,95 @@
+// scale: the autoscaling/v1 view of an object that has replicas.
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "../values.hpp"
+#include "handlers.hpp"
+#include "patch.hpp"
+#include "present.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::Value;
+
+std::int64_t number_at(const Value& object, const std::string& pointer) {
+  const Value* found = pointer.empty() ? nullptr : json::find(object, pointer);
+  return found != nullptr && found->is_int64() ? found->get_int64() : 0;
+}
+
+Value scale_of(const Resource& resource, const Value& object) {
+  json::object metadata;
+  for (const char* name : {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
+    if (const Value* value = json::find(object, std::string("/metadata/") + name)) metadata[name] = *value;
+  }
+  const ScalePaths& paths = *resource.scale;
+  json::object status{{"replicas", number_at(object, paths.status_replicas)}};
+  if (!paths.label_selector.empty()) {
+    if (const auto selector = text_at(object, paths.label_selector); !selector.empty()) status["selector"] = selector;
+  }
+  return {{"kind", "Scale"},
+          {"apiVersion", "autoscaling/v1"},
+          {"metadata", std::move(metadata)},
+          {"spec", {{"replicas", number_at(object, paths.spec_replicas)}}},
+          {"status", std::move(status)}};
+}
+
+// The object with the replicas of a scale, whose resourceVersion and uid are preconditions.
+Answer<Value> with_scale(const Resource& resource, const Value& current, const Value& scale) {
+  const std::string_view name = text_at(current, "/metadata/name");
+  const std::string_view said = text_at(scale, "/metadata/name");
+  if (!said.empty() && said != name) return refuse(bad_request("the name of the scale does not match the name on the URL"));
+  const std::string_view version = text_at(scale, "/metadata/resourceVersion");
+  if (!version.empty() && version != text_at(current, "/metadata/resourceVersion")) return refuse(stale(resource.named(name)));
+  const Value* replicas = json::find(scale, "/spec/replicas");
+  Value next = current;
+  if (auto set = json::set(next, resource.scale->spec_replicas, replicas == nullptr ? Value(0) : *replicas); !set) {
+    return refuse(bad_request(set.error().message));
+  }
+  return next;
+}
+
+// A scale is checked as such, behind the object's own checks: both name the field, each in its way.
+Answer<Written> checked(Answer<Written> written, const Resource& resource, const Value& replicas) {
+  const bool negative = replicas.is_int64() && replicas.get_int64() < 0;
+  if (written || !negative || written.error().code != 422) return written;
+  std::string field = resource.scale->spec_replicas;
+  for (char& c : field) c = c == '/' ? '.' : c;
+  written.error().details->causes.push_back(invalid_value(field, replicas, "should be a non-negative integer"));
+  return written;
+}
+
+}  // namespace
+
+Answer<http::Response> handle_scale(Service& service, const Call& call) {
+  const Resource& resource = *call.resource;
+  if (call.request.method == "GET") {
+    const Object object = service.storage.get(resource.collection, storage_key(call.namespace_, call.name));
+    if (!object) return refuse(not_found(resource.named(call.name)));
+    return respond(200, scale_of(resource, shown(resource, object)), call.wanted);
+  }
+  const bool patches = call.request.method == "PATCH";
+  const auto kind = patch_kind(call.request);
+  if (patches && (!kind || *kind == PatchKind::apply || *kind == PatchKind::strategic)) {
+    return refuse(unsupported_media_type("application/json-patch+json, application/merge-patch+json", true));
+  }
+  auto options = call.write_options(patches ? "PatchOptions" : "UpdateOptions");
+  if (!options) return refuse(std::move(options.error()));
+
+  Value replicas;
+  Edit edit{.subresource = "scale"};
+  edit.make = [&](const Value& current) -> Answer<Value> {
+    auto body = patches ? read_patch(call, *kind) : call.body();
+    if (!body) return refuse(std::move(body.error()));
+    auto scale = patches ? apply_patch(scale_of(resource, current), *body, *kind, {}) : std::move(body);
+    if (!scale) return scale;
+    if (const Value* asked = json::find(*scale, "/spec/replicas")) replicas = *asked;
+    return with_scale(resource, current, *scale);
+  };
+  auto written = checked(edit_object(service, resource, call.namespace_, call.name, edit, *options), resource, replicas);
+  if (!written) return refuse(std::move(written.error()));
+  return respond(200, scale_of(resource, shown(resource, written->object)), call.wanted);
+}
+
+}  // namespace pintle::apiserver

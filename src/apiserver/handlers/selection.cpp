@@ -1,0 +1,134 @@
+#include "selection.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <pintle/object/bytes.hpp>
+
+#include "../values.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+std::optional<std::string> pointer_of(const Resource& resource, std::string_view label) {
+  if (label == "metadata.name") return "/metadata/name";
+  if (label == "metadata.namespace") return "/metadata/namespace";
+  const auto found = std::find_if(resource.fields.begin(), resource.fields.end(),
+                                  [&](const SelectableField& field) { return field.label == label; });
+  if (found == resource.fields.end()) return std::nullopt;
+  return found->pointer;
+}
+
+bool field_matches(const FieldSelector::Requirement& requirement, const Object& stored) {
+  const json::View found = stored[requirement.path];
+  const std::string printed = found.is_string() || !found.exists() ? std::string(found.text()) : found.print();
+  return (printed == requirement.value) == requirement.equal;
+}
+
+Answer<ReadOptions> refuse_option(Cause cause) {
+  return refuse(invalid({.group = "meta.k8s.io", .kind = "ListOptions"}, {std::move(cause)}));
+}
+
+}  // namespace
+
+Answer<Selection> Selection::of(const Call& call) {
+  Selection out;
+  auto labels = LabelSelector::parse(call.query("labelSelector"));
+  if (!labels) return refuse(bad_request(fmt::format("unable to parse labelSelector: {}", labels.error().message)));
+  out.labels_ = std::move(*labels);
+  auto fields = FieldSelector::parse(call.query("fieldSelector"));
+  if (!fields) return refuse(bad_request(fmt::format("unable to parse fieldSelector: {}", fields.error().message)));
+  out.fields_ = std::move(*fields);
+  for (FieldSelector::Requirement& requirement : out.fields_.requirements) {
+    auto pointer = pointer_of(*call.resource, requirement.path);
+    if (!pointer) return refuse(bad_request(fmt::format("field label not supported: {}", requirement.path)));
+    requirement.path = std::move(*pointer);
+  }
+  return out;
+}
+
+bool Selection::matches(const Object& stored) const {
+  if (!labels_.empty() && !labels_.matches(stored.labels())) return false;
+  return std::all_of(fields_.requirements.begin(), fields_.requirements.end(),
+                     [&](const FieldSelector::Requirement& one) { return field_matches(one, stored); });
+}
+
+Answer<ReadOptions> ReadOptions::of(const Call& call, bool watches) {
+  ReadOptions out{.version = std::string(call.query("resourceVersion")), .next = std::string(call.query("continue"))};
+  out.wants_initial_events = call.target.parameter("sendInitialEvents").has_value();
+  out.sends_initial_events = call.flag("sendInitialEvents");
+  const std::string_view limit = call.query("limit");
+  if (!limit.empty()) {
+    const auto [end, fault] = std::from_chars(limit.data(), limit.data() + limit.size(), out.limit);
+    if (fault != std::errc{} || end != limit.data() + limit.size()) {
+      return refuse(bad_request(fmt::format("limit: \"{}\" is not a number", limit)));
+    }
+  }
+
+  const std::string_view match = call.query("resourceVersionMatch");
+  const auto forbid = [](const char* field, std::string_view why) { return refuse_option(forbidden_field(field, why)); };
+  if (out.wants_initial_events) {
+    if (!watches) return forbid("sendInitialEvents", "sendInitialEvents is forbidden for list");
+    if (match.empty()) {
+      return forbid("resourceVersionMatch", "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+    }
+    if (match != "NotOlderThan") {
+      return refuse_option(not_supported("resourceVersionMatch", json::Value(match), {"NotOlderThan"}));
+    }
+    return out;
+  }
+  if (match.empty()) return out;
+  if (watches) return forbid("resourceVersionMatch", "resourceVersionMatch is forbidden for watch");
+  if (out.version.empty()) {
+    return forbid("resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided");
+  }
+  if (!out.next.empty()) {
+    return forbid("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided");
+  }
+  if (match == "Exact") {
+    if (out.version == "0") {
+      return forbid("resourceVersionMatch", "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
+    }
+    out.match = Match::exact;
+  } else if (match == "NotOlderThan") {
+    out.match = Match::not_older_than;
+  } else {
+    return refuse_option(not_supported("resourceVersionMatch", json::Value(match), {"Exact", "NotOlderThan"}));
+  }
+  return out;
+}
+
+std::string PageToken::encode() const {
+  const json::Value token{{"v", "pintle/v1"}, {"rv", version}, {"start", after}, {"seen", seen}};
+  std::string text = Bytes(json::print(token)).to_base64();
+  std::replace(text.begin(), text.end(), '+', '-');
+  std::replace(text.begin(), text.end(), '/', '_');
+  text.erase(std::find(text.begin(), text.end(), '='), text.end());
+  return text;
+}
+
+std::optional<PageToken> PageToken::decode(std::string_view text) {
+  std::string base64(text);
+  std::replace(base64.begin(), base64.end(), '-', '+');
+  std::replace(base64.begin(), base64.end(), '_', '/');
+  base64.append((4 - base64.size() % 4) % 4, '=');
+  const auto bytes = Bytes::from_base64(base64);
+  if (!bytes) return std::nullopt;
+  const auto token = json::parse(bytes->data);
+  if (!token || text_at(*token, "/v") != "pintle/v1") return std::nullopt;
+  const auto number = [&](std::string_view name) -> std::optional<std::uint64_t> {
+    const json::Value* value = member(*token, name);
+    if (value == nullptr || !(value->is_int64() || value->is_uint64())) return std::nullopt;
+    return value->to_number<std::uint64_t>();
+  };
+  const auto version = number("rv");
+  const auto seen = number("seen");
+  const std::string_view after = text_at(*token, "/start");
+  if (!version || !seen || after.empty()) return std::nullopt;
+  return PageToken{.version = *version, .after = std::string(after), .seen = *seen};
+}
+
+}  // namespace pintle::apiserver

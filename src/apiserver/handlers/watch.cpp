@@ -1,0 +1,94 @@
+// watch: what happens to the objects of a selection.
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "handlers.hpp"
+#include "watch_stream.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::chrono::seconds shortest_watch = 30min;
+
+// One event and the end.
+class ErrorStream final : public http::BodyStream {
+ public:
+  explicit ErrorStream(const Refusal& refusal)
+      : text_(R"({"type":"ERROR","object":)" + json::print(refusal.to_status()) + "}\n") {}
+
+  State read(std::string& out) override {
+    out += text_;
+    return State::ended;
+  }
+  void on_ready(std::function<void()> /*wake*/) override {}
+
+ private:
+  const std::string text_;
+};
+
+Answer<Instant> deadline_of(Service& service, const Call& call) {
+  std::int64_t seconds = 0;
+  const std::string_view text = call.query("timeoutSeconds");
+  if (!text.empty()) {
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+    if (fault != std::errc{} || end != text.data() + text.size() || seconds < 0) {
+      return refuse(bad_request("timeoutSeconds is not a number of seconds"));
+    }
+  }
+  if (seconds == 0) {
+    seconds = shortest_watch.count() + static_cast<std::int64_t>(service.runtime.random() % shortest_watch.count());
+  }
+  constexpr std::int64_t year = 366 * 24 * 3600;
+  return after(service.runtime.now(), std::chrono::seconds(std::min(seconds, year)));
+}
+
+http::Response streamed(std::unique_ptr<http::BodyStream> stream) {
+  http::Response response{.status = 200, .headers = {{"Content-Type", "application/json"}}};
+  response.stream = std::move(stream);
+  return response;
+}
+
+void keep_selected(std::vector<Object>& objects, const Selection& selection) {
+  if (selection.everything()) return;
+  std::erase_if(objects, [&](const Object& object) { return !selection.matches(object); });
+}
+
+}  // namespace
+
+Answer<http::Response> handle_watch(Service& service, const Call& call) {
+  auto selection = Selection::of(call);
+  if (!selection) return refuse(std::move(selection.error()));
+  auto options = ReadOptions::of(call, true);
+  if (!options) return refuse(std::move(options.error()));
+  auto deadline = deadline_of(service, call);
+  if (!deadline) return refuse(std::move(deadline.error()));
+  const auto version = options->version.empty() ? Version{0} : parse_version(options->version);
+  if (!version) return refuse(internal_error("strconv.ParseUint: parsing \"" + options->version + "\": invalid syntax"));
+
+  WatchPlan plan{.bookmarks = call.flag("allowWatchBookmarks"), .deadline = *deadline};
+  const bool from_now = options->wants_initial_events && !options->sends_initial_events;
+  if (options->sends_initial_events || (*version == 0 && !from_now)) {
+    auto [page, place] = service.storage.list_and_place(call.resource->collection, call.namespace_);
+    keep_selected(page.objects, *selection);
+    plan.initial = std::move(page.objects);
+    plan.initial_version = page.version;
+    plan.marks_initial_end = options->sends_initial_events && plan.bookmarks;
+    plan.place = place;
+  } else {
+    const Version after = *version == 0 ? service.storage.version() : *version;
+    const auto place = service.storage.place_after(call.resource->collection, after);
+    if (!place) {
+      Refusal gone = expired("The resourceVersion for the provided watch is too old.");
+      return streamed(std::make_unique<ErrorStream>(gone));
+    }
+    plan.place = *place;
+    plan.after = after;
+  }
+  return streamed(std::make_unique<WatchStream>(service, call.resource, call.namespace_, std::move(*selection),
+                                                presenter_for(call, service.runtime.wall_now()), std::move(plan)));
+}
+
+}  // namespace pintle::apiserver

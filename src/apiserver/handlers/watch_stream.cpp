@@ -1,0 +1,110 @@
+#include "watch_stream.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "../values.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t read_size = std::size_t{64} << 10U;
+constexpr std::size_t batch_size = 64;
+constexpr Duration bookmark_interval = 1min;
+constexpr Duration bookmark_before_end = 2s;
+
+// A watcher whose selection an object leaves sees it as it was, at the version of the change.
+Object at_version(const Object& before, Version version) {
+  json::Value value = before.to_value();
+  metadata_in(value)["resourceVersion"] = std::to_string(version);
+  return Object(std::move(value));
+}
+
+}  // namespace
+
+WatchStream::WatchStream(Service& service, ResourcePtr resource, std::string namespace_, Selection selection,
+                         Presenter presenter, WatchPlan plan)
+    : service_(service),
+      resource_(std::move(resource)),
+      prefix_(namespace_.empty() ? std::string() : namespace_ + "/"),
+      selection_(std::move(selection)),
+      presenter_(std::move(presenter)),
+      plan_(std::move(plan)),
+      wakeup_(std::make_shared<Wakeup>(service.runtime)),
+      subscription_(service.storage.subscribe(resource_->collection, wakeup_)) {
+  if (plan_.bookmarks) plan_bookmark();
+}
+
+WatchStream::~WatchStream() {
+  service_.storage.unsubscribe(resource_->collection, subscription_);
+  wakeup_->close();
+}
+
+void WatchStream::on_ready(std::function<void()> wake) { wakeup_->set(std::move(wake)); }
+
+Instant WatchStream::next_deadline() const { return std::min(plan_.deadline, next_bookmark_); }
+
+void WatchStream::plan_bookmark() {
+  const Instant now = service_.runtime.now();
+  next_bookmark_ = after(now, bookmark_interval);
+  const Instant last = plan_.deadline == Instant::max() ? Instant::max() : plan_.deadline - bookmark_before_end;
+  if (last > now) next_bookmark_ = std::min(next_bookmark_, last);
+}
+
+http::BodyStream::State WatchStream::read(std::string& out) {
+  const std::size_t begin = out.size();
+  const Instant now = service_.runtime.now();
+  if (now >= plan_.deadline) return State::ended;
+  presenter_.set_now(service_.runtime.wall_now());
+  if (!read_initial(out)) return State::more;
+  while (out.size() - begin < read_size) {
+    const Batch batch = service_.storage.read(resource_->collection, plan_.place, batch_size, subscription_);
+    if (batch.lost) return State::ended;
+    for (const ChangePtr& change : batch.changes) append_change(out, *change);
+    if (!batch.drained) continue;
+    if (now >= next_bookmark_) append_bookmark(out, std::max(batch.version, plan_.after), false);
+    return State::waiting;
+  }
+  return State::more;
+}
+
+// False while there is more of them.
+bool WatchStream::read_initial(std::string& out) {
+  const std::size_t begin = out.size();
+  for (; next_initial_ < plan_.initial.size(); ++next_initial_) {
+    if (out.size() - begin >= read_size) return false;
+    append_event(out, "ADDED", plan_.initial[next_initial_]);
+  }
+  plan_.initial.clear();
+  plan_.initial.shrink_to_fit();
+  next_initial_ = 0;
+  if (std::exchange(plan_.marks_initial_end, false)) append_bookmark(out, plan_.initial_version, true);
+  return true;
+}
+
+void WatchStream::append_change(std::string& out, const Change& change) const {
+  if (change.version <= plan_.after || !change.key.starts_with(prefix_)) return;
+  const bool was = change.before.exists() && selection_.matches(change.before);
+  const bool is = !change.deleted && selection_.matches(change.after);
+  if (was && is) return append_event(out, "MODIFIED", change.after);
+  if (is) return append_event(out, "ADDED", change.after);
+  if (!was) return;
+  append_event(out, "DELETED", change.deleted ? change.after : at_version(change.before, change.version));
+}
+
+void WatchStream::append_event(std::string& out, std::string_view type, const Object& object) const {
+  out.append(R"({"type":")").append(type).append(R"(","object":)");
+  presenter_.append(out, object);
+  out += "}\n";
+}
+
+void WatchStream::append_bookmark(std::string& out, Version version, bool ends_initial) {
+  out += R"({"type":"BOOKMARK","object":)";
+  out += presenter_.bookmark(std::to_string(version), ends_initial);
+  out += "}\n";
+  if (!ends_initial) plan_bookmark();
+}
+
+}  // namespace pintle::apiserver

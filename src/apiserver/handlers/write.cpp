@@ -1,0 +1,84 @@
+#include "write.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "../registry/fit.hpp"
+#include "../values.hpp"
+
+namespace pintle::apiserver {
+
+using json::Value;
+
+Value shown(const Resource& resource, const Object& stored) {
+  Value value = stored.to_value();
+  resource.strategy->from_storage(value);
+  value.as_object()["apiVersion"] = resource.api_version();
+  return value;
+}
+
+Value stored(const Resource& resource, Value shown) {
+  resource.strategy->to_storage(shown);
+  shown.as_object()["apiVersion"] = resource.stored_api_version;
+  return shown;
+}
+
+Answer<void> check_type(const Value& body, const Resource& resource) {
+  if (!body.is_object()) return refuse(bad_request("the object provided is not an object"));
+  const std::string_view api_version = text_at(body, "/apiVersion");
+  const std::string_view kind = text_at(body, "/kind");
+  if (!api_version.empty() && api_version != resource.api_version()) {
+    return refuse(bad_request(fmt::format("the API version in the data ({}) does not match the expected API version ({})",
+                                          api_version, resource.api_version())));
+  }
+  if (!kind.empty() && kind != resource.kind) {
+    return refuse(bad_request(fmt::format("{} in version \"{}\" cannot be handled as a {}", kind, resource.version,
+                                          resource.kind)));
+  }
+  return {};
+}
+
+Answer<void> check_namespace(const Value& body, std::string_view namespace_) {
+  const std::string_view said = text_at(body, "/metadata/namespace");
+  if (said.empty() || said == namespace_) return {};
+  return refuse(bad_request("the namespace of the provided object does not match the namespace sent on the request"));
+}
+
+Answer<void> fit_body(Value& body, const Resource& resource, FieldValidation validation,
+                      std::vector<std::string>& warnings) {
+  if (!body.is_object()) return refuse(bad_request("the object provided is not an object"));
+  body.get_object()["apiVersion"] = resource.api_version();
+  body.get_object()["kind"] = resource.kind;
+  std::vector<std::string> unknown;
+  if (auto fitted = fit_metadata(body, unknown); !fitted) return fitted;
+  if (auto accepted = resource.strategy->accept(body, unknown); !accepted) return accepted;
+  if (unknown.empty() || validation == FieldValidation::ignore) return {};
+  std::string all;
+  for (const std::string& place : unknown) {
+    std::string said = fmt::format("unknown field \"{}\"", place);
+    all += all.empty() ? said : ", " + said;
+    if (validation == FieldValidation::warn) warnings.push_back(std::move(said));
+  }
+  if (validation == FieldValidation::warn) return {};
+  return refuse(bad_request(fmt::format("{} in version \"{}\" cannot be handled as a {}: strict decoding error: {}",
+                                        resource.kind, resource.version, resource.kind, all)));
+}
+
+Answer<void> check_namespace_accepts(Service& service, const Resource& resource, std::string_view namespace_,
+                                     std::string_view name) {
+  if (!resource.namespaced) return {};
+  const Object found = service.storage.get("namespaces", namespace_);
+  if (!found) return refuse(not_found({.kind = "namespaces", .name = namespace_}));
+  if (!found.is_deleting()) return {};
+  const std::string why =
+      fmt::format("unable to create new content in namespace {} because it is being terminated", namespace_);
+  Refusal refusal = forbidden(resource.named(name), why);
+  refusal.details->causes.push_back({.reason = "NamespaceTerminating",
+                                     .message = fmt::format("namespace {} is being terminated", namespace_),
+                                     .field = "metadata.namespace"});
+  return refuse(std::move(refusal));
+}
+
+}  // namespace pintle::apiserver

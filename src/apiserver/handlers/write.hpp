@@ -1,0 +1,81 @@
+// Writing objects: what creates, changes and deletes have in common, whoever asks for them.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../service.hpp"
+
+namespace pintle::apiserver {
+
+enum class FieldValidation { ignore, warn, strict };
+
+struct WriteOptions {
+  std::string manager = "pintle";  // the field manager
+  bool dry_run = false;
+  FieldValidation validation = FieldValidation::ignore;
+};
+
+struct Written {
+  Object object{};  // as stored
+  bool created = false;
+  std::vector<std::string> warnings{};
+};
+
+// Stores a new object. `applies`: metadata.managedFields of `body` are settled.
+[[nodiscard]] Answer<Written> create_object(Service& service, const Resource& resource, std::string_view namespace_,
+                                            json::Value body, const WriteOptions& options, bool applies = false);
+
+// How an object is to change.
+struct Edit {
+  // What it becomes, from what it is, both as this version shows them; null when it is not there and `creates`.
+  std::function<Answer<json::Value>(const json::Value& current)> make{};
+  std::string subresource{};  // "", "status", "scale", "finalize"
+  bool creates = false;       // make one where there is none
+  bool replaces = false;      // a uid in it is a precondition
+  bool applies = false;       // make() has settled metadata.managedFields
+};
+
+// Changes an object, starting anew when somebody else was faster. The last finalizer of an object that is being deleted takes
+// the object with it.
+[[nodiscard]] Answer<Written> edit_object(Service& service, const Resource& resource, std::string_view namespace_,
+                                          std::string_view name, const Edit& edit, const WriteOptions& options);
+
+enum class Propagation { unset, background, foreground, orphan };
+
+struct DeleteOptions {
+  std::string uid{};               // preconditions
+  std::string resource_version{};
+  Propagation propagation = Propagation::unset;
+  bool dry_run = false;
+};
+
+struct Deleted {
+  Object object{};    // as it is now, or was at last
+  bool gone = false;  // else it waits for its finalizers
+};
+
+[[nodiscard]] Answer<Deleted> delete_object(Service& service, const Resource& resource, std::string_view namespace_,
+                                            std::string_view name, const DeleteOptions& options);
+
+// A stored object as a version shows it.
+[[nodiscard]] json::Value shown(const Resource& resource, const Object& stored);
+// And back.
+[[nodiscard]] json::Value stored(const Resource& resource, json::Value shown);
+
+// What a request says its object is must be what its path says.
+[[nodiscard]] Answer<void> check_type(const json::Value& body, const Resource& resource);
+[[nodiscard]] Answer<void> check_namespace(const json::Value& body, std::string_view namespace_);
+
+// Fits a body to its kind. What nobody knows is taken out, and refused or warned of as the options say.
+[[nodiscard]] Answer<void> fit_body(json::Value& body, const Resource& resource, FieldValidation validation,
+                                    std::vector<std::string>& warnings);
+
+// Refuses a write into a namespace that is not there, or is going.
+[[nodiscard]] Answer<void> check_namespace_accepts(Service& service, const Resource& resource, std::string_view namespace_,
+                                                   std::string_view name);
+
+}  // namespace pintle::apiserver

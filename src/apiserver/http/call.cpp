@@ -1,0 +1,61 @@
+#include "call.hpp"
+
+#include <fmt/format.h>
+
+namespace pintle::apiserver {
+namespace {
+
+constexpr std::size_t manager_limit = 128;
+
+// "kubectl/v1.32.4 (linux/amd64)" → "kubectl"
+std::string_view manager_of_agent(std::string_view agent) {
+  const std::string_view name = agent.substr(0, agent.find('/'));
+  return name.empty() ? std::string_view("unknown") : name.substr(0, manager_limit);
+}
+
+Refusal invalid_option(std::string_view kind, Cause cause) {
+  return invalid({.group = "meta.k8s.io", .kind = kind}, {std::move(cause)});
+}
+
+}  // namespace
+
+bool is_true(std::string_view text) { return !text.empty() && text != "0" && text != "false"; }
+
+bool Call::flag(std::string_view name_) const { return is_true(query(name_)); }
+
+Answer<json::Value> Call::body() const {
+  const std::string type = media_type(request.headers.get("Content-Type").value_or("application/json"));
+  const bool yaml = type == "application/yaml" || type == "text/yaml" || type == "application/x-yaml";
+  if (!yaml && type != "application/json" && !type.empty() && type != "*/*") {
+    return refuse(unsupported_media_type("application/json, application/yaml", false));
+  }
+  auto value = yaml ? json::parse_yaml(request.body) : json::parse(request.body);
+  if (!value) return refuse(bad_request(fmt::format("couldn't read the body: {}", value.error().message)));
+  return std::move(*value);
+}
+
+Answer<WriteOptions> Call::write_options(std::string_view kind) const {
+  WriteOptions options;
+  const std::string_view manager = query("fieldManager");
+  if (manager.size() > manager_limit) {
+    return refuse(invalid_option(kind, {.reason = "FieldValueTooLong",
+                                        .message = "Too long: may not be more than 128 bytes",
+                                        .field = "fieldManager"}));
+  }
+  options.manager = manager.empty() ? manager_of_agent(request.headers.get("User-Agent").value_or("")) : manager;
+  if (const auto dry_run = target.parameter("dryRun"); dry_run && !dry_run->empty()) {
+    if (*dry_run != "All") return refuse(invalid_option(kind, not_supported("dryRun", json::Value(*dry_run), {"All"})));
+    options.dry_run = true;
+  }
+  const std::string_view validation = query("fieldValidation");
+  if (validation.empty() || validation == "Warn") {
+    options.validation = FieldValidation::warn;
+  } else if (validation == "Strict") {
+    options.validation = FieldValidation::strict;
+  } else if (validation != "Ignore") {
+    return refuse(invalid_option(kind, not_supported("fieldValidation", json::Value(validation), {"Ignore", "Strict", "Warn"})));
+  }
+  return options;
+}
+
+}  // namespace pintle::apiserver

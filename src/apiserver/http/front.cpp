@@ -1,0 +1,138 @@
+#include "front.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <openssl/crypto.h>
+
+#include "../handlers/discovery.hpp"
+#include "../handlers/handlers.hpp"
+#include "../handlers/present.hpp"
+#include "../handlers/root.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+http::Response no_such_page() {
+  return {.status = 404,
+          .headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"X-Content-Type-Options", "nosniff"}},
+          .body = "404 page not found\n"};
+}
+
+http::Response refusal_response(const Refusal& refusal, const http::Request& request, const http::Target& target) {
+  Wanted wanted;
+  if (auto negotiated = negotiate(request, target, {.tables = true, .discovery = true})) wanted = *negotiated;
+  http::Response response = respond(refusal.code, refusal.to_status(), wanted);
+  if (refusal.details && refusal.details->retry_after_seconds > 0) {
+    response.headers.set("Retry-After", std::to_string(refusal.details->retry_after_seconds));
+  }
+  return response;
+}
+
+}  // namespace
+
+http::Response Front::answer(const http::Request& request) const {
+  const http::Target target = http::parse_target(request.target);
+  if (!is_authorized(request)) return refusal_response(unauthorized(), request, target);
+  if (options_.body_limit != 0 && request.body.size() > options_.body_limit) {
+    return refusal_response(too_large(options_.body_limit), request, target);
+  }
+  std::vector<std::string> parts = path_parts(request.target);
+  if (parts.empty() || (parts.front() != "api" && parts.front() != "apis")) return answer_root(request, parts, target);
+  auto response = answer_api(request, target, std::move(parts));
+  if (response) return std::move(*response);
+  if (response.error().code == 0) return no_such_page();
+  return refusal_response(response.error(), request, target);
+}
+
+bool Front::is_authorized(const http::Request& request) const {
+  if (options_.token.empty()) return true;
+  std::string_view header = request.headers.get("Authorization").value_or("");
+  constexpr std::string_view scheme = "Bearer ";
+  if (!header.starts_with(scheme)) return false;
+  header.remove_prefix(scheme.size());
+  return header.size() == options_.token.size() &&
+         CRYPTO_memcmp(header.data(), options_.token.data(), header.size()) == 0;
+}
+
+http::Response Front::answer_root(const http::Request& request, const std::vector<std::string>& parts,
+                                  const http::Target& target) const {
+  Wanted wanted;
+  if (auto negotiated = negotiate(request, target, {})) wanted = *negotiated;
+  const std::string_view first = parts.empty() ? std::string_view{} : std::string_view(parts.front());
+  if (parts.empty()) return respond(200, root_paths(*service_.registry.catalog()), wanted);
+  if (first == "healthz" || first == "livez" || first == "readyz") {
+    return {.status = 200, .headers = {{"Content-Type", "text/plain; charset=utf-8"}}, .body = "ok"};
+  }
+  if (first == "version" && parts.size() == 1) return respond(200, version_info(options_.build), wanted);
+  if (first == "openapi" && parts.size() == 2 && parts[1] == "v2") return openapi_v2(request);
+  return no_such_page();
+}
+
+Answer<http::Response> Front::answer_api(const http::Request& request, const http::Target& target,
+                                         std::vector<std::string> parts) const {
+  const auto catalog = service_.registry.catalog();
+  const bool core = parts.front() == "api";
+  parts.erase(parts.begin());
+  constexpr auto nothing = [] { return refuse(Refusal{.code = 0}); };
+  if (parts.size() <= (core ? 0U : 1U)) {
+    if (request.method != "GET") return refuse(method_not_allowed());
+    auto wanted = negotiate(request, target, {.discovery = parts.empty()});
+    if (!wanted) return refuse(std::move(wanted.error()));
+    if (wanted->form == Wanted::Form::discovery) {
+      http::Response response = respond(200, aggregated_discovery(*catalog, core), *wanted);
+      response.headers.set("Content-Type", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
+      return response;
+    }
+    if (core) return respond(200, api_versions(), *wanted);
+    if (parts.empty()) return respond(200, api_groups(*catalog), *wanted);
+    const Catalog::Group* group = catalog->group(parts[0]);
+    if (group == nullptr || parts[0].empty()) return nothing();
+    return respond(200, api_group(*group), *wanted);
+  }
+
+  auto found = route(*catalog, std::move(parts), core);
+  if (!found) return found.error() == RouteFault::nothing_there ? nothing() : refuse(no_such_resource());
+  if (found->resource == nullptr) {
+    if (request.method != "GET") return refuse(method_not_allowed());
+    auto wanted = negotiate(request, target, {});
+    if (!wanted) return refuse(std::move(wanted.error()));
+    return respond(200, api_resources(found->group, *catalog->version(found->group, found->version)), *wanted);
+  }
+  auto wanted = negotiate(request, target, {.tables = true});
+  if (!wanted) return refuse(std::move(wanted.error()));
+  const bool whole = found->name.empty() && found->resource->namespaced && !found->names_namespace;
+  return dispatch({.request = request,
+                   .target = target,
+                   .resource = std::move(found->resource),
+                   .namespace_ = std::move(found->namespace_),
+                   .name = std::move(found->name),
+                   .subresource = std::move(found->subresource),
+                   .wanted = *wanted},
+                  whole);
+}
+
+// `whole_collection`: of a namespaced kind over all namespaces, which can only be read.
+Answer<http::Response> Front::dispatch(Call call, bool whole_collection) const {
+  const std::string_view method = call.request.method;
+  if (call.name.empty()) {
+    if (method == "GET") return call.flag("watch") ? handle_watch(service_, call) : handle_list(service_, call);
+    if (method == "POST" && !whole_collection) return handle_create(service_, call);
+    if (method == "DELETE" && !whole_collection && call.resource->takes_delete_collection) {
+      return handle_delete_collection(service_, call);
+    }
+    return refuse(method_not_allowed());
+  }
+  if (call.subresource == "scale") {
+    if (method == "GET" || method == "PUT" || method == "PATCH") return handle_scale(service_, call);
+    return refuse(method_not_allowed());
+  }
+  if (call.subresource == "finalize") return method == "PUT" ? handle_update(service_, call) : refuse(method_not_allowed());
+  if (method == "GET") return handle_get(service_, call);
+  if (method == "PUT") return handle_update(service_, call);
+  if (method == "PATCH") return handle_patch(service_, call);
+  if (method == "DELETE" && call.subresource.empty()) return handle_delete(service_, call);
+  return refuse(method_not_allowed());
+}
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,40 @@
+// Front: where a request comes in: who asks, for what, and in which form the answer goes out.
+#pragma once
+
+#include <string>
+
+#include <pintle/http/handler.hpp>
+
+#include "../service.hpp"
+#include "call.hpp"
+#include "router.hpp"
+
+namespace pintle::apiserver {
+
+struct FrontOptions {
+  std::string token{};
+  std::size_t body_limit = 0;
+  std::string build{};
+};
+
+// Thread-safe.
+class Front {
+ public:
+  Front(Service& service, FrontOptions options) : service_(service), options_(std::move(options)) {}
+
+  [[nodiscard]] http::Response answer(const http::Request& request) const;
+
+ private:
+  [[nodiscard]] bool is_authorized(const http::Request& request) const;
+  // Paths outside /api and /apis: health, version, OpenAPI.
+  [[nodiscard]] http::Response answer_root(const http::Request& request, const std::vector<std::string>& parts,
+                                           const http::Target& target) const;
+  [[nodiscard]] Answer<http::Response> answer_api(const http::Request& request, const http::Target& target,
+                                                  std::vector<std::string> parts) const;
+  [[nodiscard]] Answer<http::Response> dispatch(Call call, bool whole_collection) const;
+
+  Service& service_;
+  const FrontOptions options_;
+};
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,89 @@
+#include "negotiate.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace pintle::apiserver {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
+  while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
+  return text;
+}
+
+// Takes what stands before a separator.
+std::string_view take(std::string_view& text, char separator) {
+  const std::size_t end = text.find(separator);
+  const std::string_view part = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return trim(part);
+}
+
+using Parameters = std::map<std::string_view, std::string_view>;
+
+std::optional<Wanted> read_range(std::string_view type, const Parameters& parameters, Offered offered) {
+  Wanted wanted;
+  if (type == "application/yaml" || type == "text/yaml") {
+    wanted.yaml = true;
+  } else if (type != "application/json" && type != "*/*" && type != "application/*") {
+    return std::nullopt;
+  }
+  const auto get = [&](std::string_view name) {
+    const auto found = parameters.find(name);
+    return found == parameters.end() ? std::string_view{} : found->second;
+  };
+  const std::string_view as = get("as");
+  if (as.empty()) return wanted;
+  if (get("g") == "apidiscovery.k8s.io" && get("v") == "v2" && as == "APIGroupDiscoveryList" && offered.discovery) {
+    wanted.form = Wanted::Form::discovery;
+    return wanted;
+  }
+  if (get("g") != "meta.k8s.io" || get("v") != "v1" || !offered.tables) return std::nullopt;
+  if (as == "Table") {
+    wanted.form = Wanted::Form::table;
+  } else if (as == "PartialObjectMetadata" || as == "PartialObjectMetadataList") {
+    wanted.form = Wanted::Form::metadata;
+  } else {
+    return std::nullopt;
+  }
+  return wanted;
+}
+
+bool wants_pretty(const http::Request& request, const http::Target& target) {
+  if (const auto asked = target.parameter("pretty")) return *asked != "0" && *asked != "false";
+  const std::string_view agent = request.headers.get("User-Agent").value_or("");
+  return agent.starts_with("curl") || agent.starts_with("Wget") || agent.starts_with("Mozilla/5.0");
+}
+
+}  // namespace
+
+std::string media_type(std::string_view header) {
+  std::string type(take(header, ';'));
+  std::transform(type.begin(), type.end(), type.begin(), [](char c) { return 'A' <= c && c <= 'Z' ? c + 32 : c; });
+  return type;
+}
+
+Answer<Wanted> negotiate(const http::Request& request, const http::Target& target, Offered offered) {
+  std::string_view accept = trim(request.headers.get("Accept").value_or(""));
+  std::optional<Wanted> wanted;
+  if (accept.empty()) wanted.emplace();
+  while (!accept.empty() && !wanted) {
+    std::string_view range = take(accept, ',');
+    const std::string type = media_type(take(range, ';'));
+    Parameters parameters;
+    while (!range.empty()) {
+      std::string_view parameter = take(range, ';');
+      const std::string_view name = take(parameter, '=');
+      parameters[name] = parameter;
+    }
+    wanted = read_range(type, parameters, offered);
+  }
+  if (!wanted) return refuse(not_acceptable("application/json, application/yaml"));
+  wanted->pretty = wants_pretty(request, target);
+  return *wanted;
+}
+
+}  // namespace pintle::apiserver

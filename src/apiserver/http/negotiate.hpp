@@ -1,0 +1,33 @@
+// Content negotiation: what a client wants its answer to be.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include <pintle/http/message.hpp>
+
+#include "../refusal.hpp"
+
+namespace pintle::apiserver {
+
+struct Wanted {
+  enum class Form { object, table, metadata, discovery } form = Form::object;
+  bool yaml = false;
+  bool pretty = false;
+
+  [[nodiscard]] std::string_view content_type() const { return yaml ? "application/yaml" : "application/json"; }
+};
+
+// What an endpoint can give beside the plain object.
+struct Offered {
+  bool tables = false;     // Table and PartialObjectMetadata
+  bool discovery = false;  // APIGroupDiscoveryList
+};
+
+// Reads Accept, in its order, and ?pretty. 406 when nothing in it can be given.
+[[nodiscard]] Answer<Wanted> negotiate(const http::Request& request, const http::Target& target, Offered offered);
+
+// A media type without its parameters, in lower case.
+[[nodiscard]] std::string media_type(std::string_view header);
+
+}  // namespace pintle::apiserver

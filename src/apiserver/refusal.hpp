@@ -1,0 +1,75 @@
+// Refusal: an answer that is a failed Status.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <pintle/base/error.hpp>
+#include <pintle/json/value.hpp>
+
+#include <tl/expected.hpp>
+
+namespace pintle::apiserver {
+
+struct Details {
+  std::string name{};
+  std::string group{};
+  std::string kind{};
+  std::string uid{};
+  std::vector<Cause> causes{};
+  int retry_after_seconds = 0;
+};
+
+// A plain value. `details` that are there but empty are printed as {}; the real server has both.
+struct Refusal {
+  int code = 500;
+  std::string reason{};
+  std::string message{};
+  std::optional<Details> details{};
+  std::string next_page{};  // metadata.continue, of an expired page
+
+  [[nodiscard]] json::Value to_status() const;
+};
+
+template <class T>
+using Answer = tl::expected<T, Refusal>;
+
+[[nodiscard]] inline tl::unexpected<Refusal> refuse(Refusal refusal) {
+  return tl::unexpected<Refusal>(std::move(refusal));
+}
+
+// What a refusal is about: `kind` is a resource ("widgets") or a kind ("Widget"), as the real server says it.
+struct Subject {
+  std::string_view group{};
+  std::string_view kind{};
+  std::string_view name{};
+};
+
+[[nodiscard]] Refusal bad_request(std::string message);
+[[nodiscard]] Refusal not_found(const Subject& subject);
+[[nodiscard]] Refusal no_such_resource();
+[[nodiscard]] Refusal already_exists(const Subject& subject);
+[[nodiscard]] Refusal conflict(const Subject& subject, std::string_view why);
+[[nodiscard]] Refusal stale(const Subject& subject);
+[[nodiscard]] Refusal forbidden(const Subject& subject, std::string_view why);
+[[nodiscard]] Refusal invalid(const Subject& subject, std::vector<Cause> causes);
+[[nodiscard]] Refusal method_not_allowed();
+[[nodiscard]] Refusal unsupported_media_type(std::string_view accepted, bool with_details);
+[[nodiscard]] Refusal not_acceptable(std::string_view accepted);
+[[nodiscard]] Refusal unauthorized();
+[[nodiscard]] Refusal too_large(std::size_t limit);
+[[nodiscard]] Refusal expired(std::string message);
+[[nodiscard]] Refusal version_too_large(std::uint64_t asked, std::uint64_t current);
+[[nodiscard]] Refusal internal_error(std::string message);
+
+// Causes as the real server words them.
+[[nodiscard]] Cause required(std::string field, std::string_view why = {});
+[[nodiscard]] Cause invalid_value(std::string field, const json::Value& value, std::string_view why);
+[[nodiscard]] Cause forbidden_field(std::string field, std::string_view why);
+[[nodiscard]] Cause not_supported(std::string field, const json::Value& value, const std::vector<std::string>& supported);
+[[nodiscard]] Cause immutable_field(std::string field, const json::Value& value);
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,61 @@
+// Catalog: every resource there is, by group and version; Registry: the catalog of this moment.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/base/mutex.hpp>
+
+#include "resource.hpp"
+
+namespace pintle::apiserver {
+
+// Immutable.
+class Catalog {
+ public:
+  struct Version {
+    std::string name{};
+    std::vector<ResourcePtr> resources{};  // by plural
+  };
+  struct Group {
+    std::string name{};
+    bool custom = false;
+    std::vector<Version> versions{};  // the preferred one first
+  };
+
+  explicit Catalog(const std::vector<ResourcePtr>& resources);
+
+  [[nodiscard]] const std::vector<Group>& groups() const noexcept { return groups_; }  // the core group is ""
+  [[nodiscard]] const Group* group(std::string_view name) const noexcept;
+  [[nodiscard]] const Version* version(std::string_view group, std::string_view version) const noexcept;
+  [[nodiscard]] ResourcePtr find(std::string_view group, std::string_view version, std::string_view plural) const;
+  [[nodiscard]] ResourcePtr find_kind(std::string_view api_version, std::string_view kind) const;
+  // One resource for each collection, in collection order.
+  [[nodiscard]] std::vector<ResourcePtr> collections() const;
+  [[nodiscard]] ResourcePtr of_collection(std::string_view collection) const;
+
+ private:
+  std::vector<Group> groups_;
+};
+
+// Thread-safe.
+class Registry {
+ public:
+  explicit Registry(Runtime& runtime);
+
+  [[nodiscard]] std::shared_ptr<const Catalog> catalog() const;
+  // The built-in kinds and these.
+  void set_custom(std::vector<ResourcePtr> resources);
+
+ private:
+  const std::vector<ResourcePtr> builtin_;
+  mutable Mutex mutex_;
+  std::shared_ptr<const Catalog> catalog_ PINTLE_GUARDED_BY(mutex_);
+};
+
+// Whether version `a` goes before `b`: v2 before v1 before v1beta1 before v1alpha1 before anything else.
+[[nodiscard]] bool is_preferred(std::string_view a, std::string_view b);
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,179 @@
+#include "custom.hpp"
+
+#include <optional>
+#include <utility>
+
+#include <pintle/object/structural.hpp>
+
+#include "../values.hpp"
+#include "cells.hpp"
+#include "json_path.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::Value;
+using json::View;
+
+struct PrinterColumn {
+  std::string type{};
+  JsonPath path{};
+};
+
+// ".spec.replicas" → "/spec/replicas"
+std::string to_pointer(std::string_view path) {
+  std::string pointer(path);
+  for (char& c : pointer) {
+    if (c == '.') c = '/';
+  }
+  return pointer;
+}
+
+Value cell_of(View value, std::string_view type, WallTime now) {
+  if (!value.exists()) return nullptr;
+  if (type == "string") return value.is_string() ? Value(value.text()) : Value(value.print());
+  if (type == "integer") {
+    if (const auto number = value.as_integer()) return *number;
+    const auto real = value.as_double();
+    return real ? Value(static_cast<std::int64_t>(*real)) : Value();
+  }
+  if (type == "number") return value.as_double() ? Value(*value.as_double()) : Value();
+  if (type == "boolean") return value.as_bool() ? Value(*value.as_bool()) : Value();
+  if (type == "date") return value.is_string() ? Value(human_age(value.text(), now)) : Value();
+  return nullptr;
+}
+
+class CustomStrategy final : public Strategy {
+ public:
+  CustomStrategy(std::optional<StructuralSchema> schema, bool keeps_unknown, bool has_status,
+                 std::vector<PrinterColumn> columns)
+      : schema_(std::move(schema)), keeps_unknown_(keeps_unknown), has_status_(has_status), columns_(std::move(columns)) {}
+
+  Answer<void> accept(Value& object, std::vector<std::string>& unknown) const override {
+    if (!schema_) return {};
+    if (!keeps_unknown_) {
+      const auto pruned = schema_->prune(object);
+      unknown.insert(unknown.end(), pruned.begin(), pruned.end());
+    }
+    schema_->apply_defaults(object);
+    return {};
+  }
+
+  void prepare_create(Value& object) const override {
+    if (has_status_) object.as_object().erase("status");
+  }
+
+  void validate(const Value& next, const Value* /*old*/, std::vector<Cause>& causes) const override {
+    if (!schema_) return;
+    const json::Document document(next);
+    const auto errors = schema_->validate(document.root());
+    causes.insert(causes.end(), errors.begin(), errors.end());
+  }
+
+  // Without a status sub-resource, status is intent as well.
+  bool same_intent(const Value& a, const Value& b) const override {
+    if (!Strategy::same_intent(a, b)) return false;
+    if (has_status_) return true;
+    const Value* left = member(a, "status");
+    const Value* right = member(b, "status");
+    return left == nullptr || right == nullptr ? left == right : *left == *right;
+  }
+
+  json::array cells(View object, WallTime now) const override {
+    json::array cells{object["/metadata/name"].text()};
+    for (const PrinterColumn& column : columns_) cells.push_back(cell_of(column.path.first(object), column.type, now));
+    return cells;
+  }
+
+ private:
+  const std::optional<StructuralSchema> schema_;
+  const bool keeps_unknown_;
+  const bool has_status_;
+  const std::vector<PrinterColumn> columns_;
+};
+
+std::vector<std::string> texts(View list) {
+  std::vector<std::string> out;
+  for (const View item : list.elements()) out.emplace_back(item.text());
+  return out;
+}
+
+// The columns behind the name, as they are shown and as they are computed.
+void read_columns(View version, std::vector<Column>& shown, std::vector<PrinterColumn>& computed) {
+  shown.push_back({.name = "Name", .format = "name", .description = "Name of the object."});
+  const View columns = version.member("additionalPrinterColumns");
+  for (const View column : columns.elements()) {
+    auto path = JsonPath::parse(column.member("jsonPath").text());
+    if (!path) continue;  // a definition with such a path is refused
+    const std::string type(column.member("type").text());
+    shown.push_back({.name = std::string(column.member("name").text()),
+                     .type = type,
+                     .format = std::string(column.member("format").text()),
+                     .description = std::string(column.member("description").text()),
+                     .priority = static_cast<int>(column.member("priority").as_integer().value_or(0))});
+    computed.push_back({.type = type, .path = std::move(*path)});
+  }
+  if (!columns.empty()) return;
+  shown.push_back({.name = "Age", .type = "date", .description = "When the object was created."});
+  computed.push_back({.type = "date", .path = JsonPath::parse(".metadata.creationTimestamp").value()});
+}
+
+ResourcePtr version_resource(View definition, View version, const std::string& stored_api_version) {
+  const View spec = definition.member("spec");
+  const View names = definition["/status/acceptedNames"];
+  const View subresources = version.member("subresources");
+  const View openapi = version["/schema/openAPIV3Schema"];
+
+  Resource out;
+  out.group = spec.member("group").text();
+  out.version = version.member("name").text();
+  out.plural = names.member("plural").text();
+  out.singular = names.member("singular").text();
+  out.kind = names.member("kind").text();
+  out.list_kind = names.member("listKind").text();
+  out.short_names = texts(names.member("shortNames"));
+  out.categories = texts(names.member("categories"));
+  out.namespaced = spec.member("scope") == "Namespaced";
+  out.custom = true;
+  out.collection = out.plural + "." + out.group;
+  out.stored_api_version = stored_api_version;
+  out.has_generation = true;
+  out.has_status = subresources.member("status").exists();
+  out.takes_unconditional_update = false;
+  out.takes_strategic_patch = false;
+  out.is_terminating = definition["/metadata/deletionTimestamp"].exists();
+  if (const View scale = subresources.member("scale")) {
+    out.scale = ScalePaths{.spec_replicas = to_pointer(scale.member("specReplicasPath").text()),
+                           .status_replicas = to_pointer(scale.member("statusReplicasPath").text()),
+                           .label_selector = to_pointer(scale.member("labelSelectorPath").text())};
+  }
+  for (const View field : version.member("selectableFields").elements()) {
+    const std::string_view path = field.member("jsonPath").text();
+    out.fields.push_back({std::string(path.starts_with('.') ? path.substr(1) : path), to_pointer(path)});
+  }
+  std::vector<PrinterColumn> columns;
+  read_columns(version, out.columns, columns);
+  if (openapi.exists()) out.schema = json::Document(openapi.to_value());
+  std::optional<StructuralSchema> schema;
+  if (auto parsed = StructuralSchema::parse(openapi)) schema = std::move(*parsed);
+  out.strategy = std::make_shared<CustomStrategy>(std::move(schema), spec.member("preserveUnknownFields") == true,
+                                                  out.has_status, std::move(columns));
+  return std::make_shared<const Resource>(std::move(out));
+}
+
+}  // namespace
+
+std::vector<ResourcePtr> custom_resources(const Object& definition) {
+  std::string stored;
+  for (const View version : definition["/spec/versions"].elements()) {
+    if (version.member("storage") == true) stored = version.member("name").text();
+  }
+  const std::string stored_api_version = std::string(definition["/spec/group"].text()) + "/" + stored;
+  std::vector<ResourcePtr> out;
+  for (const View version : definition["/spec/versions"].elements()) {
+    if (version.member("served") == true) out.push_back(version_resource(definition.root(), version, stored_api_version));
+  }
+  return out;
+}
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,15 @@
+// Custom kinds: what a CustomResourceDefinition makes of itself.
+#pragma once
+
+#include <vector>
+
+#include <pintle/object/object.hpp>
+
+#include "resource.hpp"
+
+namespace pintle::apiserver {
+
+// The resources of an accepted definition, one for each served version.
+[[nodiscard]] std::vector<ResourcePtr> custom_resources(const Object& definition);
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,164 @@
+#include "fit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <pintle/base/time.hpp>
+
+#include "../values.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::Value;
+using json::View;
+
+constexpr std::string_view metadata_text = R"({
+  "type": "object",
+  "properties": {
+    "name": {"type": "string"},
+    "generateName": {"type": "string"},
+    "namespace": {"type": "string"},
+    "selfLink": {"type": "string"},
+    "uid": {"type": "string"},
+    "resourceVersion": {"type": "string"},
+    "generation": {"type": "integer", "x-pintle-omit-zero": true},
+    "creationTimestamp": {"type": "string", "format": "date-time"},
+    "deletionTimestamp": {"type": "string", "format": "date-time"},
+    "deletionGracePeriodSeconds": {"type": "integer"},
+    "labels": {"type": "object", "additionalProperties": {"type": "string", "x-pintle-keep": true}},
+    "annotations": {"type": "object", "additionalProperties": {"type": "string", "x-pintle-keep": true}},
+    "ownerReferences": {"type": "array", "items": {"type": "object", "properties": {
+      "apiVersion": {"type": "string", "x-pintle-keep": true},
+      "kind": {"type": "string", "x-pintle-keep": true},
+      "name": {"type": "string", "x-pintle-keep": true},
+      "uid": {"type": "string", "x-pintle-keep": true},
+      "controller": {"type": "boolean"},
+      "blockOwnerDeletion": {"type": "boolean"}}}},
+    "finalizers": {"type": "array", "items": {"type": "string", "x-pintle-keep": true}},
+    "managedFields": {"type": "array", "items": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}
+  }
+})";
+
+View metadata_schema() {
+  static const json::Document document = json::Document::parse(metadata_text).value();
+  return document.root();
+}
+
+bool has_type(const Value& value, std::string_view type) {
+  if (type == "string") return value.is_string();
+  if (type == "integer") return value.is_int64() || value.is_uint64();
+  if (type == "number") return value.is_number();
+  if (type == "boolean") return value.is_bool();
+  if (type == "array") return value.is_array();
+  return type != "object" || value.is_object();
+}
+
+std::string_view type_name(const Value& value) {
+  switch (value.kind()) {
+    case boost::json::kind::string: return "string";
+    case boost::json::kind::bool_: return "bool";
+    case boost::json::kind::array: return "array";
+    case boost::json::kind::object: return "object";
+    case boost::json::kind::null: return "null";
+    default: return "number";
+  }
+}
+
+class Fitter {
+ public:
+  explicit Fitter(std::vector<std::string>& unknown) : unknown_(unknown) {}
+
+  Answer<void> fit(Value& value, View schema, const std::string& path) {
+    const std::string_view type = schema.member("type").text();
+    if (!has_type(value, type)) {
+      return refuse(bad_request(fmt::format("json: cannot unmarshal {} into the field {} of type {}", type_name(value),
+                                            path.empty() ? "." : path, type)));
+    }
+    if (value.is_object()) return fit_object(value.get_object(), schema, path);
+    if (value.is_array()) return fit_list(value.get_array(), schema.member("items"), path);
+    if (value.is_string()) return fit_text(value, schema.member("format").text(), path);
+    return {};
+  }
+
+ private:
+  Answer<void> fit_object(json::object& object, View schema, const std::string& path) {
+    const bool keeps_unknown = schema.member("x-kubernetes-preserve-unknown-fields") == true;
+    const View named = schema.member("properties");
+    const View others = schema.member("additionalProperties");
+    for (std::size_t i = 0; i < object.size();) {
+      auto& member = *(object.begin() + static_cast<std::ptrdiff_t>(i));
+      const std::string_view name = member.key();
+      const View known = named.member(name);
+      const View here = known.exists() ? known : others;
+      const std::string place = path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
+      bool keep = true;
+      if (!here.exists() && !keeps_unknown) {
+        unknown_.push_back(place);
+        keep = false;
+      } else if (member.value().is_null()) {
+        keep = here.member("x-pintle-keep") == true && here.member("nullable") == true;
+      } else if (here.exists()) {
+        if (auto fitted = fit(member.value(), here, place); !fitted) return fitted;
+        keep = !is_left_out(member.value(), here);
+      }
+      if (keep) {
+        ++i;
+      } else {
+        // Keeps the order of what stays, which erase() would not.
+        object.stable_erase(object.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+    }
+    return {};
+  }
+
+  Answer<void> fit_list(json::array& list, View schema, const std::string& path) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i].is_null() && schema.member("type") == "object") list[i].emplace_object();
+      if (auto fitted = fit(list[i], schema, fmt::format("{}[{}]", path, i)); !fitted) return fitted;
+    }
+    return {};
+  }
+
+  static Answer<void> fit_text(Value& value, std::string_view format, const std::string& path) {
+    if (format != "date-time" && format != "micro-time") return {};
+    const auto time = parse_time(std::string_view(value.get_string()));
+    if (!time) return refuse(bad_request(fmt::format("{}: {}", path, time.error().message)));
+    value = format == "date-time" ? format_time(*time) : format_micro_time(*time);
+    return {};
+  }
+
+  static bool is_left_out(const Value& value, View schema) {
+    if (schema.member("x-pintle-keep") == true || schema.member("x-kubernetes-preserve-unknown-fields") == true) return false;
+    if (value.is_string()) return value.get_string().empty();
+    if (value.is_array()) return value.get_array().empty();
+    if (value.is_object()) return value.get_object().empty() && !schema.member("properties").exists();
+    return schema.member("x-pintle-omit-zero") == true && value == Value(0);
+  }
+
+  std::vector<std::string>& unknown_;
+};
+
+}  // namespace
+
+Answer<void> fit(Value& value, View schema, std::vector<std::string>& unknown) { return Fitter(unknown).fit(value, schema, ""); }
+
+Answer<void> fit_metadata(Value& object, std::vector<std::string>& unknown) {
+  Value& metadata = object.as_object()["metadata"];
+  if (metadata.is_null()) metadata.emplace_object();
+  std::vector<std::string> strange;
+  if (auto fitted = fit(metadata, metadata_schema(), strange); !fitted) return fitted;
+  for (const std::string& name : strange) unknown.push_back("metadata." + name);
+  json::object ordered;
+  for (const auto& [name, schema] : metadata_schema().member("properties").members()) {
+    if (name == "selfLink") continue;
+    if (Value* value = metadata.get_object().if_contains(name)) ordered.emplace(name, std::move(*value));
+  }
+  metadata = std::move(ordered);
+  return {};
+}
+
+}  // namespace pintle::apiserver

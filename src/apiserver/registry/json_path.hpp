@@ -1,0 +1,39 @@
+// The JSONPath of printer columns: .spec.replicas, .metadata.annotations['a/b'], .items[0].name,
+// .status.conditions[?(@.type=="Ready")].status.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/json/document.hpp>
+
+namespace pintle::apiserver {
+
+// A parsed path. A plain value.
+class JsonPath {
+ public:
+  JsonPath() = default;
+  // Error: invalid, for what is not of the forms above.
+  [[nodiscard]] static Result<JsonPath> parse(std::string_view text);
+
+  // The first place it names, or a missing one.
+  [[nodiscard]] json::View first(json::View from) const { return find(from, 0); }
+
+ private:
+  struct Step {
+    enum class Kind { member, index, any, filter } kind = Kind::member;
+    std::string name{};               // of a member
+    std::int64_t index = 0;           // negative from the end
+    std::vector<Step> filter_path{};  // filter: below the item
+    std::string filter_value{};
+  };
+
+  [[nodiscard]] json::View find(json::View from, std::size_t step) const;
+  static Result<std::vector<Step>> parse_steps(std::string_view& text);
+  static Result<Step> parse_bracket(std::string_view& text);
+
+  std::vector<Step> steps_;
+};
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,57 @@
+#include "data.hpp"
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include <pintle/object/bytes.hpp>
+#include <pintle/object/names.hpp>
+
+#include "../../values.hpp"
+
+namespace pintle::apiserver {
+
+Answer<void> check_bytes(const json::Value& object, std::string_view map) {
+  const json::Value* data = member(object, map);
+  if (data == nullptr || !data->is_object()) return {};
+  for (const auto& [key, value] : data->get_object()) {
+    if (const auto bytes = Bytes::from_base64(text_at(value, "")); !bytes) {
+      return refuse(bad_request(fmt::format("{}[{}]: {}", map, std::string_view(key), bytes.error().message)));
+    }
+  }
+  return {};
+}
+
+void check_data_keys(const json::Value& object, std::string_view map, std::vector<Cause>& causes) {
+  const json::Value* data = member(object, map);
+  if (data == nullptr || !data->is_object()) return;
+  for (const auto& [key, value] : data->get_object()) {
+    const std::string_view name = key;
+    if (const auto fault = names::data_key_fault(name)) {
+      causes.push_back(invalid_value(fmt::format("{}[{}]", map, name), json::Value(name), *fault));
+    }
+  }
+}
+
+void check_immutable_data(const json::Value& next, const json::Value& old, std::initializer_list<std::string_view> maps,
+                          std::vector<Cause>& causes) {
+  const json::Value* was = member(old, "immutable");
+  if (was == nullptr || *was != json::Value(true)) return;
+  constexpr std::string_view why = "field is immutable when `immutable` is set";
+  const json::Value* is = member(next, "immutable");
+  if (is == nullptr || *is != json::Value(true)) causes.push_back(forbidden_field("immutable", why));
+  for (const std::string_view map : maps) {
+    const json::Value* before = member(old, map);
+    const json::Value* after = member(next, map);
+    const bool same = before == nullptr || after == nullptr ? before == after : *before == *after;
+    if (!same) causes.push_back(forbidden_field(std::string(map), why));
+  }
+}
+
+std::int64_t count_data(json::View object, std::initializer_list<std::string_view> maps) {
+  std::size_t count = 0;
+  for (const std::string_view map : maps) count += object.member(map).size();
+  return static_cast<std::int64_t>(count);
+}
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,24 @@
+// Rules that ConfigMap and Secret share.
+#pragma once
+
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+#include "../resource.hpp"
+
+namespace pintle::apiserver {
+
+// Refuses a map with a value that is not base64.
+[[nodiscard]] Answer<void> check_bytes(const json::Value& object, std::string_view map);
+
+void check_data_keys(const json::Value& object, std::string_view map, std::vector<Cause>& causes);
+
+// What is immutable stays, in these members too.
+void check_immutable_data(const json::Value& next, const json::Value& old, std::initializer_list<std::string_view> maps,
+                          std::vector<Cause>& causes);
+
+// How many entries these maps have.
+[[nodiscard]] std::int64_t count_data(json::View object, std::initializer_list<std::string_view> maps);
+
+}  // namespace pintle::apiserver

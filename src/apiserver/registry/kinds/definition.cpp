@@ -1,0 +1,242 @@
+// CustomResourceDefinition. Names, establishment and the end are the work of controllers/definitions.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <pintle/object/names.hpp>
+#include <pintle/object/structural.hpp>
+
+#include "../../values.hpp"
+#include "../builtin.hpp"
+#include "../json_path.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::Value;
+using json::View;
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), [](char c) { return 'A' <= c && c <= 'Z' ? c + 32 : c; });
+  return out;
+}
+
+std::vector<std::string> storage_versions(const Value& definition) {
+  std::vector<std::string> names;
+  const Value* versions = json::find(definition, "/spec/versions");
+  if (versions == nullptr || !versions->is_array()) return names;
+  for (const Value& version : versions->get_array()) {
+    const Value* storage = member(version, "storage");
+    if (storage != nullptr && *storage == Value(true)) names.emplace_back(text_at(version, "/name"));
+  }
+  return names;
+}
+
+void default_spec(Value& spec) {
+  json::object& names = object_in(spec, "names");
+  const std::string kind(text_at(spec, "/names/kind"));
+  if (!kind.empty() && text_at(spec, "/names/singular").empty()) names["singular"] = lower(kind);
+  if (!kind.empty() && text_at(spec, "/names/listKind").empty()) names["listKind"] = kind + "List";
+  if (member(spec, "conversion") == nullptr) spec.get_object()["conversion"] = {{"strategy", "None"}};
+}
+
+class DefinitionStrategy final : public BuiltinStrategy {
+ public:
+  DefinitionStrategy()
+      : BuiltinStrategy(R"(
+          "spec": {"type": "object", "properties": {
+            "group": {"type": "string"}, "scope": {"type": "string"}, "preserveUnknownFields": {"type": "boolean"},
+            "names": {"type": "object", "properties": {
+              "plural": {"type": "string"}, "singular": {"type": "string"}, "kind": {"type": "string"},
+              "listKind": {"type": "string"},
+              "shortNames": {"type": "array", "items": {"type": "string"}},
+              "categories": {"type": "array", "items": {"type": "string"}}}},
+            "versions": {"type": "array", "items": {"type": "object", "properties": {
+              "name": {"type": "string"}, "served": {"type": "boolean"}, "storage": {"type": "boolean"},
+              "deprecated": {"type": "boolean", "x-pintle-omit-zero": true}, "deprecationWarning": {"type": "string"},
+              "schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
+              "subresources": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
+              "additionalPrinterColumns": {"type": "array",
+                "items": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
+              "selectableFields": {"type": "array",
+                "items": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}}},
+            "conversion": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}},
+          "status": {"type": "object", "properties": {
+            "observedGeneration": {"type": "integer"},
+            "conditions": {"type": "array", "items": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
+              "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"]},
+            "acceptedNames": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
+            "storedVersions": {"type": "array", "items": {"type": "string"}}}})") {}
+
+  Answer<void> accept(Value& object, std::vector<std::string>& unknown) const override {
+    if (auto fitted = BuiltinStrategy::accept(object, unknown); !fitted) return fitted;
+    object_in(object, "spec");
+    default_spec(object.get_object()["spec"]);
+    return {};
+  }
+
+  void prepare_create(Value& object) const override {
+    json::array stored;
+    for (std::string& name : storage_versions(object)) stored.emplace_back(std::move(name));
+    object_in(object, "status") = {{"conditions", json::array()},
+                                   {"acceptedNames", {{"plural", ""}, {"kind", ""}}},
+                                   {"storedVersions", std::move(stored)}};
+  }
+
+  // A version that becomes the stored one has objects from then on.
+  void prepare_update(Value& next, const Value& /*old*/) const override {
+    Value& stored = object_in(next, "status")["storedVersions"];
+    if (!stored.is_array()) stored.emplace_array();
+    json::array& names = stored.get_array();
+    for (const std::string& name : storage_versions(next)) {
+      if (std::find(names.begin(), names.end(), Value(name)) == names.end()) names.emplace_back(name);
+    }
+  }
+
+  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+    const json::Document document(next);
+    const View root = document.root();
+    validate_names(root, causes);
+    validate_versions(root, causes);
+    if (old != nullptr) validate_change(next, *old, causes);
+  }
+
+  json::array cells(View object, WallTime /*now*/) const override {
+    return {object["/metadata/name"].text(), object["/metadata/creationTimestamp"].text()};
+  }
+
+ private:
+  static void validate_names(View root, std::vector<Cause>& causes) {
+    const View spec = root.member("spec");
+    const std::string_view group = spec.member("group").text();
+    if (group.empty()) {
+      causes.push_back(required("spec.group"));
+    } else if (const auto fault = names::subdomain_fault(group); fault || group.find('.') == std::string_view::npos) {
+      causes.push_back(invalid_value("spec.group", Value(group), fault.value_or("should be a domain with at least one dot")));
+    }
+    const std::string_view scope = spec.member("scope").text();
+    if (scope.empty()) {
+      causes.push_back(required("spec.scope"));
+    } else if (scope != "Namespaced" && scope != "Cluster") {
+      causes.push_back(not_supported("spec.scope", Value(scope), {"Cluster", "Namespaced"}));
+    }
+    for (const char* name : {"plural", "singular", "kind", "listKind"}) {
+      const std::string_view text = spec.member("names").member(name).text();
+      const std::string field = fmt::format("spec.names.{}", name);
+      if (text.empty()) {
+        causes.push_back(required(field));
+      } else if (const auto fault = names::rfc1035_fault(lower(text))) {
+        causes.push_back(invalid_value(field, Value(text), *fault));
+      }
+    }
+    const std::string wanted = fmt::format("{}.{}", spec["/names/plural"].text(), group);
+    const std::string_view name = root["/metadata/name"].text();
+    if (name != wanted) {
+      causes.push_back(invalid_value("metadata.name", Value(name), "must be spec.names.plural+\".\"+spec.group"));
+    }
+    const std::string_view conversion = spec["/conversion/strategy"].text();
+    if (conversion == "Webhook") {
+      causes.push_back(forbidden_field("spec.conversion.strategy", "this server calls no conversion webhooks"));
+    } else if (conversion != "None") {
+      causes.push_back(not_supported("spec.conversion.strategy", Value(conversion), {"None", "Webhook"}));
+    }
+  }
+
+  static void validate_versions(View root, std::vector<Cause>& causes) {
+    const View versions = root["/spec/versions"];
+    int stored = 0;
+    std::size_t i = 0;
+    std::vector<std::string_view> seen;
+    for (const View version : versions.elements()) {
+      const std::string field = fmt::format("spec.versions[{}]", i++);
+      const std::string_view name = version.member("name").text();
+      if (version.member("storage") == true) ++stored;
+      if (const auto fault = names::rfc1035_fault(name)) causes.push_back(invalid_value(field + ".name", Value(name), *fault));
+      if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
+        causes.push_back(invalid_value("spec.versions", Value(name), "must contain unique version names"));
+      }
+      seen.push_back(name);
+      validate_version(version, field, causes);
+    }
+    if (stored != 1) {
+      causes.push_back(invalid_value("spec.versions", versions.to_value(),
+                                     "must have exactly one version marked as storage version"));
+    }
+  }
+
+  static void validate_version(View version, const std::string& field, std::vector<Cause>& causes) {
+    const View openapi = version["/schema/openAPIV3Schema"];
+    const std::string place = field + ".schema.openAPIV3Schema";
+    if (!openapi.exists()) {
+      causes.push_back(required(place, "schemas are required"));
+    } else if (const auto schema = StructuralSchema::parse(openapi, place); !schema) {
+      const auto& errors = schema.error().causes;
+      causes.insert(causes.end(), errors.begin(), errors.end());
+      if (errors.empty()) causes.push_back(invalid_value(place, Value(), schema.error().message));
+    }
+    std::size_t i = 0;
+    for (const View column : version.member("additionalPrinterColumns").elements()) {
+      const std::string at = fmt::format("{}.additionalPrinterColumns[{}]", field, i++);
+      if (column.member("name").text().empty()) causes.push_back(required(at + ".name"));
+      const std::string_view type = column.member("type").text();
+      if (type != "integer" && type != "number" && type != "string" && type != "boolean" && type != "date") {
+        causes.push_back(not_supported(at + ".type", Value(type), {"boolean", "date", "integer", "number", "string"}));
+      }
+      if (const auto path = JsonPath::parse(column.member("jsonPath").text()); !path) {
+        causes.push_back(invalid_value(at + ".jsonPath", column.member("jsonPath").to_value(), path.error().message));
+      }
+    }
+  }
+
+  static void validate_change(const Value& next, const Value& old, std::vector<Cause>& causes) {
+    for (const char* pointer : {"/spec/group", "/spec/scope", "/spec/names/plural", "/spec/names/kind"}) {
+      if (text_at(next, pointer) == text_at(old, pointer)) continue;
+      std::string field(pointer + 1);
+      std::replace(field.begin(), field.end(), '/', '.');
+      causes.push_back(immutable_field(std::move(field), Value(text_at(next, pointer))));
+    }
+    const Value* stored = json::find(next, "/status/storedVersions");
+    const json::Document document(next);
+    std::size_t i = 0;
+    for (const Value& name : stored != nullptr && stored->is_array() ? stored->get_array() : json::array()) {
+      bool known = false;
+      for (const View version : document.root()["/spec/versions"].elements()) {
+        known = known || version.member("name") == text_at(name, "");
+      }
+      if (!known) {
+        causes.push_back(invalid_value(fmt::format("status.storedVersions[{}]", i), name,
+                                       "missing from spec.versions; it was a storage version, so objects may be stored as it"));
+      }
+      ++i;
+    }
+  }
+};
+
+}  // namespace
+
+ResourcePtr definition_resource() {
+  const auto strategy = std::make_shared<DefinitionStrategy>();
+  return std::make_shared<const Resource>(Resource{
+      .group = "apiextensions.k8s.io",
+      .version = "v1",
+      .plural = "customresourcedefinitions",
+      .singular = "customresourcedefinition",
+      .kind = "CustomResourceDefinition",
+      .list_kind = "CustomResourceDefinitionList",
+      .short_names = {"crd", "crds"},
+      .categories = {"api-extensions"},
+      .namespaced = false,
+      .collection = "customresourcedefinitions.apiextensions.k8s.io",
+      .stored_api_version = "apiextensions.k8s.io/v1",
+      .has_generation = true,
+      .has_status = true,
+      .takes_unconditional_update = false,
+      .columns = {{.name = "Name", .format = "name"}, {.name = "Created At", .type = "date"}},
+      .schema = strategy->schema(),
+      .strategy = strategy,
+  });
+}
+
+}  // namespace pintle::apiserver

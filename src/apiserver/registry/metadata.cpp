@@ -1,0 +1,153 @@
+#include "metadata.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <pintle/object/names.hpp>
+
+#include "../values.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::Value;
+
+constexpr std::size_t annotation_limit = std::size_t{256} << 10U;
+
+void check_labels(const Value& object, std::vector<Cause>& causes) {
+  const Value* labels = json::find(object, "/metadata/labels");
+  if (labels == nullptr || !labels->is_object()) return;
+  for (const auto& [key, value] : labels->get_object()) {
+    const std::string_view name = key;
+    if (const auto fault = names::qualified_name_fault(name)) {
+      causes.push_back(invalid_value("metadata.labels", Value(name), *fault));
+    }
+    if (const auto fault = names::label_value_fault(text_at(value, ""))) {
+      causes.push_back(invalid_value("metadata.labels", value, *fault));
+    }
+  }
+}
+
+void check_annotations(const Value& object, std::vector<Cause>& causes) {
+  const Value* annotations = json::find(object, "/metadata/annotations");
+  if (annotations == nullptr || !annotations->is_object()) return;
+  std::size_t size = 0;
+  for (const auto& [key, value] : annotations->get_object()) {
+    const std::string_view name = key;
+    size += name.size() + text_at(value, "").size();
+    std::string lower(name);
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return 'A' <= c && c <= 'Z' ? c + 32 : c; });
+    if (const auto fault = names::qualified_name_fault(lower)) {
+      causes.push_back(invalid_value("metadata.annotations", Value(name), *fault));
+    }
+  }
+  if (size > annotation_limit) {
+    causes.push_back({.reason = "FieldValueTooLong",
+                      .message = fmt::format("Too long: may not be more than {} bytes", annotation_limit),
+                      .field = "metadata.annotations"});
+  }
+}
+
+void check_owners(const Value& object, std::vector<Cause>& causes) {
+  const Value* owners = json::find(object, "/metadata/ownerReferences");
+  if (owners == nullptr || !owners->is_array()) return;
+  int controllers = 0;
+  for (const Value& owner : owners->get_array()) {
+    for (const char* name : {"apiVersion", "kind", "name", "uid"}) {
+      if (!text_at(owner, std::string("/") + name).empty()) continue;
+      const bool version = std::string_view(name) == "apiVersion";
+      causes.push_back(invalid_value(fmt::format("metadata.ownerReferences.{}", name), Value(""),
+                                     version ? "version must not be empty" : "must not be empty"));
+    }
+    const Value* controller = member(owner, "controller");
+    if (controller != nullptr && controller->is_bool() && controller->get_bool()) ++controllers;
+  }
+  if (controllers > 1) {
+    causes.push_back(invalid_value("metadata.ownerReferences", *owners, "Only one reference can have Controller set to true"));
+  }
+}
+
+bool is_standard_finalizer(std::string_view name) {
+  return name == "orphan" || name == "foregroundDeletion" || name == "kubernetes";
+}
+
+void check_finalizers(const Value& object, bool custom, std::vector<Cause>& causes) {
+  const Value* finalizers = json::find(object, "/metadata/finalizers");
+  if (finalizers == nullptr || !finalizers->is_array()) return;
+  const json::array& list = finalizers->get_array();
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string_view name = text_at(list[i], "");
+    if (const auto fault = names::qualified_name_fault(name)) {
+      causes.push_back(invalid_value("metadata.finalizers", list[i], *fault));
+    }
+    if (!custom && name.find('/') == std::string_view::npos && !is_standard_finalizer(name)) {
+      causes.push_back(invalid_value(fmt::format("metadata.finalizers[{}]", i), list[i],
+                                     "name is neither a standard finalizer name nor is it fully qualified"));
+    }
+  }
+}
+
+bool contains(const Value* list, const Value& item) {
+  if (list == nullptr || !list->is_array()) return false;
+  const json::array& items = list->get_array();
+  return std::find(items.begin(), items.end(), item) != items.end();
+}
+
+void check_no_new_finalizers(const Value& next, const Value& old, std::vector<Cause>& causes) {
+  if (text_at(old, "/metadata/deletionTimestamp").empty()) return;
+  const Value* finalizers = json::find(next, "/metadata/finalizers");
+  if (finalizers == nullptr || !finalizers->is_array()) return;
+  const Value* before = json::find(old, "/metadata/finalizers");
+  std::string added;
+  for (const Value& name : finalizers->get_array()) {
+    if (!contains(before, name)) added += fmt::format("{}\"{}\"", added.empty() ? "" : ", ", text_at(name, ""));
+  }
+  if (added.empty()) return;
+  causes.push_back(forbidden_field(
+      "metadata.finalizers",
+      fmt::format("no new finalizers can be added if the object is being deleted, found new finalizers {}", added)));
+}
+
+void check_immutable(const Value& next, const Value& old, std::vector<Cause>& causes) {
+  for (const char* name :
+       {"name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"}) {
+    const std::string pointer = std::string("/metadata/") + name;
+    const Value* was = json::find(old, pointer);
+    const Value* is = json::find(next, pointer);
+    if (is == was || (is != nullptr && was != nullptr && *is == *was)) continue;
+    causes.push_back(immutable_field(std::string("metadata.") + name, is == nullptr ? Value() : *is));
+  }
+}
+
+}  // namespace
+
+void validate_metadata(const Value& object, const Resource& resource, std::vector<Cause>& causes) {
+  const std::string_view name = text_at(object, "/metadata/name");
+  if (name.empty()) {
+    causes.push_back(required("metadata.name", "name or generateName is required"));
+  } else {
+    const bool is_namespace = resource.collection == "namespaces";
+    const auto fault = is_namespace ? names::label_fault(name) : names::subdomain_fault(name);
+    if (fault) causes.push_back(invalid_value("metadata.name", Value(name), *fault));
+  }
+  check_labels(object, causes);
+  check_annotations(object, causes);
+  check_owners(object, causes);
+  check_finalizers(object, resource.custom, causes);
+}
+
+void validate_metadata_change(const Value& next, const Value& old, const Resource& resource, std::vector<Cause>& causes) {
+  std::vector<Cause> once;
+  check_no_new_finalizers(next, old, once);
+  check_immutable(next, old, once);
+  check_labels(next, once);
+  check_annotations(next, once);
+  check_owners(next, once);
+  for (int time = 0; time < 2; ++time) causes.insert(causes.end(), once.begin(), once.end());
+  std::vector<Cause> formed;
+  check_finalizers(next, resource.custom, formed);
+  causes.insert(causes.end(), formed.begin(), formed.end());
+}
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,21 @@
+#include "resource.hpp"
+
+namespace pintle::apiserver {
+
+// Everything but metadata and status.
+bool Strategy::same_intent(const json::Value& a, const json::Value& b) const {
+  const auto count = [](const json::object& object) {
+    return object.size() - (object.contains("metadata") ? 1 : 0) - (object.contains("status") ? 1 : 0);
+  };
+  const json::object& left = a.as_object();
+  const json::object& right = b.as_object();
+  if (count(left) != count(right)) return false;
+  for (const auto& [name, value] : left) {
+    if (name == "metadata" || name == "status") continue;
+    const json::Value* other = right.if_contains(name);
+    if (other == nullptr || *other != value) return false;
+  }
+  return true;
+}
+
+}  // namespace pintle::apiserver

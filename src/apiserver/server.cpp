@@ -1,0 +1,78 @@
+#include <pintle/apiserver/server.hpp>
+
+#include <utility>
+
+#include "controllers/background.hpp"
+#include "handlers/write.hpp"
+#include "http/front.hpp"
+
+namespace pintle {
+
+class ApiServer::Machine {
+ public:
+  Machine(Runtime& runtime, ApiServerOptions options)
+      : log_(std::move(options.log)),
+        storage_(runtime, options.watch_window),
+        registry_(runtime),
+        service_{.runtime = runtime, .storage = storage_, .registry = registry_, .log = log_},
+        front_(service_, {.token = options.token, .body_limit = options.body_limit, .build = options.build}) {
+    make_default_namespaces();
+    background_ = std::make_unique<apiserver::Background>(service_, options.settle);
+  }
+
+  void stop() {
+    background_->stop();
+    storage_.end_all_readers();
+  }
+
+  apiserver::Storage& storage() { return storage_; }
+  apiserver::Front& front() { return front_; }
+  [[nodiscard]] bool idle() const { return background_->idle(); }
+
+ private:
+  void make_default_namespaces() {
+    const auto resource = registry_.catalog()->find("", "v1", "namespaces");
+    for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
+      // Nothing is there yet that could refuse it.
+      (void)apiserver::create_object(service_, *resource, "", json::Value{{"metadata", json::object{{"name", name}}}},
+                                     {.manager = "kube-apiserver"});
+    }
+  }
+
+  const Log log_;
+  apiserver::Storage storage_;
+  apiserver::Registry registry_;
+  apiserver::Service service_;
+  apiserver::Front front_;
+  std::unique_ptr<apiserver::Background> background_;
+};
+
+ApiServer::ApiServer(Runtime& runtime, ApiServerOptions options)
+    : machine_(std::make_unique<Machine>(runtime, std::move(options))) {}
+
+ApiServer::~ApiServer() { stop(); }
+
+http::Response ApiServer::handle(const http::Request& request) { return machine_->front().answer(request); }
+
+http::Response ApiServer::refusal(int status, std::string_view message) {
+  apiserver::Refusal refusal = apiserver::bad_request(std::string(message));
+  refusal.code = status;
+  if (status == 413) refusal.reason = "RequestEntityTooLarge";
+  return {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = json::print(refusal.to_status())};
+}
+
+void ApiServer::stop() { machine_->stop(); }
+
+std::vector<Object> ApiServer::objects(std::string_view resource) const {
+  return machine_->storage().objects(resource);
+}
+
+std::uint64_t ApiServer::resource_version() const { return machine_->storage().version(); }
+
+std::uint64_t ApiServer::writes() const { return machine_->storage().writes(); }
+
+bool ApiServer::idle() const { return machine_->idle(); }
+
+void ApiServer::compact() { machine_->storage().compact(); }
+
+}  // namespace pintle

@@ -1,0 +1,25 @@
+// Service: what every handler and controller works on.
+#pragma once
+
+#include <string>
+
+#include <pintle/base/log.hpp>
+#include <pintle/base/runtime.hpp>
+
+#include "registry/catalog.hpp"
+#include "storage/storage.hpp"
+
+namespace pintle::apiserver {
+
+// Thread-safe, as its parts are.
+struct Service {
+  Runtime& runtime;
+  Storage& storage;
+  Registry& registry;
+  const Log& log;
+};
+
+// A random uid (RFC 4122, version 4) from the seed of the run.
+[[nodiscard]] std::string make_uid(Runtime& runtime);
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,114 @@
+// The readers' half of Storage: places in the window, subscriptions, compaction.
+#include <algorithm>
+#include <utility>
+
+#include "storage.hpp"
+
+namespace pintle::apiserver {
+
+std::optional<Position> Storage::place_after(std::string_view collection, Version version) const {
+  const MutexLock lock(mutex_);
+  const Collection& in = at(collection);
+  if (version < in.floor) return std::nullopt;
+  const auto next = std::upper_bound(in.window.begin(), in.window.end(), version,
+                                     [](Version after, const ChangePtr& change) { return after < change->version; });
+  return Position{.next = in.first + static_cast<std::uint64_t>(next - in.window.begin()), .epoch = in.epoch};
+}
+
+std::pair<Page, Position> Storage::list_and_place(std::string_view collection, std::string_view namespace_) const {
+  const MutexLock lock(mutex_);
+  const Collection& in = at(collection);
+  return {read_range(in, {.namespace_ = namespace_}, {}), {.next = in.first + in.window.size(), .epoch = in.epoch}};
+}
+
+Batch Storage::read(std::string_view collection, Position& place, std::size_t limit, std::uint64_t subscription) {
+  const MutexLock lock(mutex_);
+  Collection& in = at(collection);
+  Batch batch{.version = version_};
+  if (place.epoch != in.epoch || place.next < in.first) {
+    batch.lost = true;
+    return batch;
+  }
+  const auto from = in.window.begin() + static_cast<std::ptrdiff_t>(place.next - in.first);
+  const auto count = std::min<std::size_t>(limit, static_cast<std::size_t>(in.window.end() - from));
+  batch.changes.assign(from, from + static_cast<std::ptrdiff_t>(count));
+  place.next += count;
+  batch.drained = place.next == in.first + in.window.size();
+  if (batch.drained && subscription != 0) in.waiting.insert(subscription);
+  return batch;
+}
+
+std::uint64_t Storage::subscribe(std::string_view collection, std::shared_ptr<Wakeup> wakeup) {
+  const MutexLock lock(mutex_);
+  const std::uint64_t id = next_subscription_++;
+  at(collection).readers.emplace(id, std::move(wakeup));
+  return id;
+}
+
+void Storage::unsubscribe(std::string_view collection, std::uint64_t subscription) {
+  const MutexLock lock(mutex_);
+  Collection& in = at(collection);
+  in.waiting.erase(subscription);
+  in.readers.erase(subscription);
+}
+
+void Storage::end_readers(std::string_view collection) {
+  Wakeups woken;
+  {
+    const MutexLock lock(mutex_);
+    Collection& in = at(collection);
+    ++in.epoch;
+    woken = take_waiting(in);
+  }
+  for (const auto& wakeup : woken) wakeup->ring();
+}
+
+void Storage::end_all_readers() {
+  Wakeups woken;
+  {
+    const MutexLock lock(mutex_);
+    for (auto& [name, in] : collections_) {
+      ++in.epoch;
+      const Wakeups here = take_waiting(in);
+      woken.insert(woken.end(), here.begin(), here.end());
+    }
+  }
+  for (const auto& wakeup : woken) wakeup->ring();
+}
+
+void Storage::compact() {
+  std::vector<ChangePtr> dropped;
+  const MutexLock lock(mutex_);
+  for (auto& [name, in] : collections_) {
+    in.first += in.window.size();
+    in.floor = version_;
+    dropped.insert(dropped.end(), in.window.begin(), in.window.end());
+    in.window.clear();
+  }
+}
+
+std::vector<std::string> Storage::written_after(Version version) const {
+  const MutexLock lock(mutex_);
+  std::vector<std::string> names;
+  for (const auto& [name, in] : collections_) {
+    if (in.written > version) names.push_back(name);
+  }
+  return names;
+}
+
+bool Storage::wait_past(Version version, Instant deadline) {
+  const MutexLock lock(mutex_);
+  while (version_ <= version && !interrupted_) {
+    somebody_waits_ = true;
+    if (!written_.wait_until(mutex_, deadline)) break;
+  }
+  return version_ > version && !interrupted_;
+}
+
+void Storage::interrupt() {
+  const MutexLock lock(mutex_);
+  interrupted_ = true;
+  written_.notify_all();
+}
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,185 @@
+#include "storage.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace pintle::apiserver {
+namespace {
+
+std::string_view namespace_of(std::string_view key) {
+  const std::size_t slash = key.find('/');
+  return slash == std::string_view::npos ? std::string_view{} : key.substr(0, slash);
+}
+
+// The first key of a namespace, and the first behind it ('0' follows '/').
+std::string first_key(std::string_view namespace_) { return std::string(namespace_) + "/"; }
+std::string end_key(std::string_view namespace_) { return std::string(namespace_) + "0"; }
+
+Object stamp(json::Value value, Version version) {
+  value.as_object()["metadata"].as_object()["resourceVersion"] = std::to_string(version);
+  return Object(std::move(value));
+}
+
+}  // namespace
+
+std::string storage_key(std::string_view namespace_, std::string_view name) {
+  std::string key(namespace_);
+  if (!key.empty()) key += '/';
+  return key.append(name);
+}
+
+std::optional<Version> parse_version(std::string_view text) {
+  Version version = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), version);
+  if (text.empty() || fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return version;
+}
+
+Storage::Collection& Storage::at(std::string_view name) const {
+  const auto found = collections_.find(name);
+  return found != collections_.end() ? found->second : collections_.try_emplace(std::string(name)).first->second;
+}
+
+Version Storage::version() const {
+  const MutexLock lock(mutex_);
+  return version_;
+}
+
+std::uint64_t Storage::writes() const { return version(); }
+
+Object Storage::get(std::string_view collection, std::string_view key) const {
+  const MutexLock lock(mutex_);
+  const auto& objects = at(collection).objects;
+  const auto found = objects.find(key);
+  return found == objects.end() ? Object() : found->second;
+}
+
+std::vector<Object> Storage::objects(std::string_view collection, std::string_view namespace_) const {
+  const MutexLock lock(mutex_);
+  return read_range(at(collection), {.namespace_ = namespace_}, {}).objects;
+}
+
+std::optional<Page> Storage::list(std::string_view collection, const Range& range) const {
+  const MutexLock lock(mutex_);
+  const Collection& in = at(collection);
+  Overlay past;
+  if (range.at != 0 && range.at < version_) {
+    if (range.at < in.floor) return std::nullopt;
+    const auto since = std::upper_bound(in.window.begin(), in.window.end(), range.at,
+                                        [](Version at, const ChangePtr& change) { return at < change->version; });
+    for (auto change = since; change != in.window.end(); ++change) past.try_emplace((*change)->key, &(*change)->before);
+  }
+  Page page = read_range(in, range, past);
+  if (range.at != 0) page.version = range.at;
+  return page;
+}
+
+Page Storage::read_range(const Collection& in, const Range& range, const Overlay& past) const {
+  const bool all = range.namespace_.empty();
+  const std::string from = all ? std::string() : first_key(range.namespace_);
+  const std::string end = all ? std::string() : end_key(range.namespace_);
+  const auto behind = [&](std::string_view key) { return !all && key >= end; };
+
+  Page page{.version = version_};
+  const auto counted = in.count.find(range.namespace_);
+  page.total = all ? in.objects.size() : (counted == in.count.end() ? 0 : counted->second);
+  for (auto undone = past.lower_bound(from); undone != past.end() && !behind(undone->first); ++undone) {
+    if (undone->second->exists()) ++page.total;
+    if (in.objects.contains(undone->first)) --page.total;
+  }
+
+  auto present = range.after.empty() ? in.objects.lower_bound(from) : in.objects.upper_bound(range.after);
+  auto undone = range.after.empty() ? past.lower_bound(from) : past.upper_bound(range.after);
+  while (true) {
+    const bool has_present = present != in.objects.end() && !behind(present->first);
+    const bool has_undone = undone != past.end() && !behind(undone->first);
+    if (!has_present && !has_undone) break;
+    // Of a key that is in both, the past holds.
+    const bool take_undone = has_undone && (!has_present || undone->first <= std::string_view(present->first));
+    const std::string_view key = take_undone ? undone->first : std::string_view(present->first);
+    const Object& object = take_undone ? *undone->second : present->second;
+    if (object.exists()) {
+      if (range.limit != 0 && page.objects.size() == range.limit) {
+        page.more = true;
+        break;
+      }
+      page.objects.push_back(object);
+      page.last = key;
+    }
+    if (take_undone && has_present && undone->first == std::string_view(present->first)) ++present;
+    if (take_undone) {
+      ++undone;
+    } else {
+      ++present;
+    }
+  }
+  return page;
+}
+
+std::optional<Object> Storage::put(std::string_view collection, const std::string& key, const Object& expected,
+                                   json::Value next) {
+  std::vector<ChangePtr> dropped;  // freed behind the lock
+  Wakeups woken;
+  Object stored;
+  {
+    const MutexLock lock(mutex_);
+    Collection& in = at(collection);
+    const auto found = in.objects.find(key);
+    const Object present = found == in.objects.end() ? Object() : found->second;
+    if (present.exists() != expected.exists() || (present.exists() && !present.same_as(expected))) return std::nullopt;
+    stored = stamp(std::move(next), ++version_);
+    if (found == in.objects.end()) {
+      in.objects.emplace(key, stored);
+      ++in.count[std::string(namespace_of(key))];
+    } else {
+      found->second = stored;
+    }
+    note(in, {.version = version_, .key = key, .before = present, .after = stored}, dropped, woken);
+  }
+  for (const auto& wakeup : woken) wakeup->ring();
+  return stored;
+}
+
+std::optional<Object> Storage::erase(std::string_view collection, const std::string& key, const Object& expected,
+                                     json::Value last) {
+  std::vector<ChangePtr> dropped;
+  Wakeups woken;
+  Object gone;
+  {
+    const MutexLock lock(mutex_);
+    Collection& in = at(collection);
+    const auto found = in.objects.find(key);
+    if (found == in.objects.end() || !found->second.same_as(expected)) return std::nullopt;
+    gone = stamp(std::move(last), ++version_);
+    in.objects.erase(found);
+    const auto counted = in.count.find(namespace_of(key));
+    if (--counted->second == 0) in.count.erase(counted);
+    note(in, {.version = version_, .key = key, .before = expected, .after = gone, .deleted = true}, dropped, woken);
+  }
+  for (const auto& wakeup : woken) wakeup->ring();
+  return gone;
+}
+
+void Storage::note(Collection& in, Change change, std::vector<ChangePtr>& dropped, Wakeups& woken) {
+  in.written = change.version;
+  in.window.push_back(std::make_shared<const Change>(std::move(change)));
+  while (in.window.size() > window_) {
+    in.floor = in.window.front()->version;
+    dropped.push_back(std::move(in.window.front()));
+    in.window.pop_front();
+    ++in.first;
+  }
+  woken = take_waiting(in);
+  if (std::exchange(somebody_waits_, false)) written_.notify_all();
+}
+
+Storage::Wakeups Storage::take_waiting(Collection& in) {
+  Wakeups woken;
+  woken.reserve(in.waiting.size());
+  for (const std::uint64_t id : in.waiting) woken.push_back(in.readers.at(id));
+  in.waiting.clear();
+  return woken;
+}
+
+}  // namespace pintle::apiserver

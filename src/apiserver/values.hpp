@@ -1,0 +1,45 @@
+// Short ways into json::Value for code that reads many objects.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <pintle/json/pointer.hpp>
+#include <pintle/json/value.hpp>
+
+namespace pintle::apiserver {
+
+// The text at a JSON pointer, "" when there is none.
+[[nodiscard]] inline std::string_view text_at(const json::Value& value, std::string_view pointer) noexcept {
+  const json::Value* found = json::find(value, pointer);
+  return found != nullptr && found->is_string() ? std::string_view(found->get_string()) : std::string_view{};
+}
+
+// A member of an object; null for anything else.
+[[nodiscard]] inline const json::Value* member(const json::Value& value, std::string_view name) noexcept {
+  const json::object* object = value.if_object();
+  return object == nullptr ? nullptr : object->if_contains(name);
+}
+[[nodiscard]] inline json::Value* member(json::Value& value, std::string_view name) noexcept {
+  json::object* object = value.if_object();
+  return object == nullptr ? nullptr : object->if_contains(name);
+}
+
+// A member that is an object, made where there is none.
+inline json::object& object_in(json::Value& value, std::string_view name) {
+  if (!value.is_object()) value.emplace_object();
+  json::Value& found = value.get_object()[name];
+  return found.is_object() ? found.get_object() : found.emplace_object();
+}
+inline json::object& metadata_in(json::Value& value) { return object_in(value, "metadata"); }
+
+// Makes a member what it is in another value, or takes it away where the other has none.
+inline void copy_member(json::Value& to, const json::Value& from, std::string_view name) {
+  if (const json::Value* found = member(from, name)) {
+    to.as_object()[name] = *found;
+  } else if (to.is_object()) {
+    to.get_object().erase(name);
+  }
+}
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,29 @@
+// The metrics of requests, by the names, labels and buckets that dashboards for other operators know.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <pintle/base/metrics.hpp>
+#include <pintle/base/time.hpp>
+
+namespace pintle {
+
+// Counts nothing without a registry. Thread-safe.
+class CallMetrics {
+ public:
+  // `host` is the label: "10.0.0.1:6443".
+  CallMetrics(MetricsRegistry* registry, std::string host);
+
+  // One exchange; `status` 0 when no answer came.
+  void count(const std::string& method, int status, Duration took, std::size_t sent) const;
+  void count_received(const std::string& method, std::size_t bytes) const;
+  // An exchange that is done once more because of an answer with `status`.
+  void count_retry(const std::string& method, int status) const;
+
+ private:
+  MetricsRegistry* registry_;
+  std::string host_;
+};
+
+}  // namespace pintle

@@ -1,0 +1,113 @@
+#include "caller.hpp"
+
+#include <utility>
+
+namespace pintle {
+
+namespace {
+
+std::string bearer(const std::string& token) { return "Bearer " + token; }
+
+std::string host_label(const Cluster& cluster) {
+  if (cluster.endpoint == nullptr) return "in-process";
+  const std::string& host = cluster.endpoint->host;
+  const bool is_ipv6 = host.find(':') != std::string::npos;
+  return (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(cluster.endpoint->port);
+}
+
+bool has_credentials(const Cluster& cluster) {
+  return !cluster.token.empty() || !cluster.token_file.empty() ||
+         (cluster.endpoint != nullptr && !cluster.endpoint->client_certificate.empty());
+}
+
+// What we showed the server, without showing it to anybody else.
+std::string credentials_of(const Cluster& cluster) {
+  if (!cluster.token_file.empty()) return "the token in " + cluster.token_file;
+  return cluster.token.empty() ? "the client certificate" : "the token";
+}
+
+}  // namespace
+
+Caller::Caller(const ClientOptions& options)
+    : transport_(*options.transport),
+      runtime_(transport_.runtime()),
+      cluster_(options.cluster),
+      user_agent_(options.user_agent),
+      credentials_(std::make_unique<Credentials>(runtime_, options.cluster, options.log)),
+      metrics_(options.metrics, host_label(options.cluster)),
+      warnings_(runtime_, options.log) {}
+
+Result<void> Caller::sign(http::Request& request) const {
+  request.endpoint = cluster_.endpoint;
+  if (!request.headers.get("Accept")) request.headers.set("Accept", "application/json");
+  request.headers.set("User-Agent", user_agent_);
+  const auto token = credentials_->token();
+  if (!token) return fail(token.error());
+  if (!token->empty()) request.headers.set("Authorization", bearer(*token));
+  return {};
+}
+
+Result<http::Answer> Caller::call(http::Request request, Repeatable repeatable, std::stop_token stop) {
+  const Instant begun = runtime_.now();
+  unsigned retries = 0;
+  bool renewed = false;
+  while (true) {
+    if (auto done = sign(request); !done) return fail(std::move(done.error()));
+    auto answer = exchange(request, stop);
+    if (answer) return answer;
+    Error& error = answer.error();
+    // A request that was refused was not carried out, whatever its method.
+    if (error.code == ErrorCode::unauthorized && !renewed && has_newer_token(request)) {
+      renewed = true;
+      metrics_.count_retry(request.method, error.http_status);
+      continue;
+    }
+    const auto pause = retry_pause(error, repeatable, {retries, runtime_.now() - begun});
+    if (!pause) return explained(std::move(error));
+    if (!runtime_.sleep_for(*pause, stop)) {
+      return fail(ErrorCode::cancelled, "stopped while waiting to try again after: " + error.message);
+    }
+    ++retries;
+    metrics_.count_retry(request.method, error.http_status);
+  }
+}
+
+void Caller::observe(const http::Request& request, const http::ResponseHead& head, Duration took) {
+  constexpr int unauthorized = 401;
+  metrics_.count(request.method, head.status, took, request.body.size());
+  warnings_.note(head.headers);
+  if (head.status == unauthorized) credentials_->refused(runtime_.now() - took);
+}
+
+Result<http::Answer> Caller::exchange(const http::Request& request, std::stop_token stop) {
+  const Instant sent = runtime_.now();
+  auto answer = http::send(transport_, request, std::move(stop));
+  const http::ResponseHead head{.status = answer ? answer->status : 0,
+                                .headers = answer ? answer->headers : http::Headers{}};
+  observe(request, head, runtime_.now() - sent);
+  if (!answer) return answer;
+  metrics_.count_received(request.method, answer->body.size());
+  if (answer->status >= 200 && answer->status < 300) return answer;
+  return error_of(answer->status, answer->headers, answer->body);
+}
+
+bool Caller::has_newer_token(const http::Request& refused) const {
+  const auto token = credentials_->token();
+  return token && !token->empty() && bearer(*token) != refused.headers.get("Authorization");
+}
+
+Error Caller::explained(Error error) const {
+  const std::string& where = cluster_.origin;
+  if (error.code == ErrorCode::unauthorized && has_credentials(cluster_)) {
+    error.message +=
+        ": the server refuses " + credentials_of(cluster_) + (where.empty() ? "" : " of " + where) + "; renew it";
+  } else if (error.code == ErrorCode::unauthorized) {
+    error.message += ": nothing was sent to say who we are; add a token or a client certificate" +
+                     (where.empty() ? "" : " to the user of " + where);
+  } else if (error.code == ErrorCode::unreachable && !where.empty()) {
+    error.message += " (" + where + ")";
+  }
+  return error;
+}
+
+}  // namespace pintle

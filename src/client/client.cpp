@@ -1,0 +1,179 @@
+#include <pintle/client/client.hpp>
+
+#include <utility>
+
+#include <pintle/json/pointer.hpp>
+
+#include "errors.hpp"
+#include "state.hpp"
+
+namespace pintle {
+
+namespace {
+
+constexpr std::string_view json_type = "application/json";
+constexpr std::string_view json_patch_type = "application/json-patch+json";
+constexpr std::string_view merge_patch_type = "application/merge-patch+json";
+constexpr std::string_view apply_patch_type = "application/apply-patch+yaml";  // JSON is YAML
+
+using Target = ObjectCall::Target;
+
+std::string_view text_at(const json::Value& value, std::string_view pointer) {
+  const json::Value* found = json::find(value, pointer);
+  return found == nullptr || !found->is_string() ? std::string_view() : std::string_view(found->get_string());
+}
+
+Identity identity_of(const json::Value& object) {
+  return {
+      GroupVersionKind(text_at(object, "/apiVersion"), text_at(object, "/kind")),
+      ObjectKey{std::string(text_at(object, "/metadata/namespace")), std::string(text_at(object, "/metadata/name"))}};
+}
+
+// Items of a list of a built-in kind come without apiVersion and kind.
+Object item_of(json::Value item, const GroupVersionKind& kind) {
+  if (json::object* members = item.if_object()) {
+    members->emplace("apiVersion", kind.api_version());
+    members->emplace("kind", kind.kind);
+  }
+  return Object(std::move(item));
+}
+
+Result<ObjectList> list_of(std::string_view body, const GroupVersionKind& kind) {
+  auto parsed = json::parse(body);
+  if (!parsed) return fail(ErrorCode::unavailable, "the answer cannot be read: " + parsed.error().message);
+  json::object* list = parsed->if_object();
+  json::Value* items = list == nullptr ? nullptr : list->if_contains("items");
+  if (items == nullptr) return fail(ErrorCode::unavailable, "the answer is not a list");
+  ObjectList result;
+  if (json::array* elements = items->if_array()) {
+    result.items.reserve(elements->size());
+    for (json::Value& element : *elements) result.items.push_back(item_of(std::move(element), kind));
+  }
+  result.resource_version = text_at(*parsed, "/metadata/resourceVersion");
+  result.continue_ = text_at(*parsed, "/metadata/continue");
+  return result;
+}
+
+}  // namespace
+
+Client::Client(ClientOptions options) : state_(std::make_unique<State>(std::move(options))) {
+  for (const std::string& warning : state_->options.cluster.warnings) state_->options.log.warning(warning);
+}
+
+Client::~Client() = default;
+
+Result<Object> Client::get(const GroupVersionKind& kind, const ObjectKey& key, std::stop_token stop) {
+  return state_->perform_for_object({.verb = "get", .method = "GET", .kind = kind, .key = key}, std::move(stop));
+}
+
+Result<ObjectList> Client::list(const GroupVersionKind& kind, const ListOptions& options, std::stop_token stop) {
+  const ObjectKey key{.namespace_ = options.namespace_};
+  const auto answer = state_->perform(
+      {.verb = "list", .method = "GET", .kind = kind, .key = key, .target = Target::list, .query = list_query(options)},
+      std::move(stop));
+  if (!answer) return fail(answer.error());
+  return list_of(answer->body, kind).during(describe_call("list", kind, key));
+}
+
+Result<Object> Client::create(const json::Value& object, const WriteOptions& options, std::stop_token stop) {
+  if (options.status)
+    return fail(ErrorCode::invalid, "create cannot write the status sub-resource; apply it afterwards");
+  ObjectCall call = state_->writing("create", "POST", identity_of(object), options);
+  call.target = Target::collection;
+  call.content_type = json_type;
+  call.body = json::print(object);
+  call.repeatable = Repeatable::no;
+  return state_->perform_for_object(std::move(call), std::move(stop));
+}
+
+Result<Object> Client::replace(const json::Value& object, const WriteOptions& options, std::stop_token stop) {
+  ObjectCall call = state_->writing("replace", "PUT", identity_of(object), options);
+  call.content_type = json_type;
+  call.body = json::print(object);
+  return state_->perform_for_object(std::move(call), std::move(stop));
+}
+
+Result<Object> Client::patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& merge_patch,
+                             const WriteOptions& options, std::stop_token stop) {
+  ObjectCall call = state_->writing("patch", "PATCH", {kind, key}, options);
+  call.content_type = merge_patch_type;
+  call.body = json::print(merge_patch);
+  return state_->perform_for_object(std::move(call), std::move(stop));
+}
+
+Result<Object> Client::patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& patch,
+                             const WriteOptions& options, std::stop_token stop) {
+  ObjectCall call = state_->writing("patch", "PATCH", {kind, key}, options);
+  call.content_type = json_patch_type;
+  call.body = json::print(patch.operations);
+  call.repeatable = Repeatable::no;  // it may add an element to a list
+  return state_->perform_for_object(std::move(call), std::move(stop));
+}
+
+Result<Object> Client::apply(const json::Value& object, const WriteOptions& options, std::stop_token stop) {
+  ObjectCall call = state_->writing("apply", "PATCH", identity_of(object), options);
+  call.query.add("force", options.force ? "true" : "");
+  call.content_type = apply_patch_type;
+  call.body = json::print(object);
+  return state_->perform_for_object(std::move(call), std::move(stop));
+}
+
+Result<Object> Client::send_changes(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& changes,
+                                    const WriteOptions& options, std::stop_token stop) {
+  if (changes.empty()) return get(kind, key, std::move(stop));
+  auto patched = patch(kind, key, changes, options, std::move(stop));
+  if (patched || !says_patch_does_not_fit(patched.error())) return patched;
+  Error error = std::move(patched.error());
+  error.code = ErrorCode::conflict;
+  error.message = "the object has changed since it was read; read it again (" + error.message + ")";
+  return error;
+}
+
+Result<bool> Client::remove(const GroupVersionKind& kind, const ObjectKey& key, const DeleteOptions& options,
+                            std::stop_token stop) {
+  const auto answer = state_->perform({.verb = "delete",
+                                       .method = "DELETE",
+                                       .kind = kind,
+                                       .key = key,
+                                       .content_type = json_type,
+                                       .body = delete_body(options)},
+                                      std::move(stop));
+  if (answer) return true;
+  if (answer.error().code == ErrorCode::not_found) return false;
+  return fail(answer.error());
+}
+
+Result<Resource> Client::resource(const GroupVersionKind& kind, std::stop_token stop) {
+  return state_->discovery.find(kind, std::move(stop)).during("discover " + kind.to_string());
+}
+
+void Client::forget(const GroupVersionKind& kind) { state_->discovery.forget(kind); }
+
+http::Request Client::list_request(const Resource& resource, const ListOptions& options) const {
+  return state_->signed_get(resource.path({.namespace_ = options.namespace_}) + list_query(options).text(),
+                            state_->options.timeout);
+}
+
+http::Request Client::watch_request(const Resource& resource, const WatchOptions& options) const {
+  // The server ends a watch at options.timeout; one that is still there later is dead.
+  return state_->signed_get(resource.path({.namespace_ = options.namespace_}) + watch_query(options).text(),
+                            options.timeout + state_->options.timeout);
+}
+
+void Client::observe(const http::Request& request, const http::ResponseHead& head, Duration took) {
+  state_->caller.observe(request, head, took);
+}
+
+Result<http::Answer> Client::raw(http::Request request, std::stop_token stop) {
+  const std::string doing = request.method + " " + request.target.substr(0, request.target.find('?'));
+  const bool reads = request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS";
+  const bool repeatable = reads || request.method == "PUT" || request.method == "DELETE";
+  return state_->caller.call(std::move(request), repeatable ? Repeatable::yes : Repeatable::no, std::move(stop))
+      .during(doing);
+}
+
+http::Transport& Client::transport() noexcept { return *state_->options.transport; }
+
+const Cluster& Client::cluster() const noexcept { return state_->options.cluster; }
+
+}  // namespace pintle

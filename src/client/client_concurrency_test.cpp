@@ -1,0 +1,112 @@
+// Several threads on one client, on the real runtime and on seeds of the simulated one.
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <pintle/client/client.hpp>
+#include <pintle/http/memory_transport.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using ::testing::SizeIs;
+
+const GroupVersionKind config_map{"v1", "ConfigMap"};
+
+std::vector<Thread> spawn(Runtime& runtime, int count, const std::function<void()>& body) {
+  std::vector<Thread> threads;
+  for (int i = 0; i < count; ++i) threads.push_back(runtime.spawn({.name = "t" + std::to_string(i)}, body));
+  return threads;
+}
+
+TEST(ClientConcurrency, OneDiscoveryServesAllWhoAskAtOnce) {
+  on_seeds(100, [](Runtime& runtime) {
+    ScriptedServer server(runtime);
+    const auto transport = std::make_shared<http::MemoryTransport>(runtime, server);
+    Client client({.transport = transport});
+
+    for (Thread& thread : spawn(runtime, 5, [&] { EXPECT_TRUE(client.resource(config_map)); })) thread.join();
+
+    EXPECT_THAT(server.discoveries(), SizeIs(1));
+    transport->shutdown();
+  });
+}
+
+TEST(ClientConcurrency, AFollowerOutlivesAStoppedLeader) {
+  on_both_runtimes([](Runtime& runtime) {
+    ScriptedServer server(runtime);
+    const auto transport = std::make_shared<http::MemoryTransport>(runtime, server);
+    Client client({.transport = transport});
+    std::stop_source stop;
+
+    std::vector<Thread> threads = spawn(runtime, 3, [&] { EXPECT_TRUE(client.resource(config_map)); });
+    threads.push_back(runtime.spawn({.name = "stopped"}, [&] {
+      const auto resource = client.resource(config_map, stop.get_token());
+      if (!resource) {
+        EXPECT_EQ(resource.error().code, ErrorCode::cancelled);
+      }
+    }));
+    threads.push_back(runtime.spawn({.name = "stopper"}, [&] { stop.request_stop(); }));
+    for (Thread& thread : threads) thread.join();
+    transport->shutdown();
+  });
+}
+
+TEST(ClientConcurrency, CallsTokensWarningsAndMetricsDoNotGetInEachOthersWay) {
+  on_both_runtimes([](Runtime& runtime) {
+    const TemporaryFolder folder;
+    ScriptedServer server(runtime);
+    for (int i = 0; i < 40; ++i) {
+      server.then([i, &folder]() -> http::Response {
+        if (i % 7 == 3) folder.write("token", "t" + std::to_string(i));
+        if (i % 7 == 3) return status_response(401, "Unauthorized");
+        auto response = config_map_response();
+        response.headers.add("Warning", "299 - \"w" + std::to_string(i % 3) + "\"");
+        return response;
+      });
+    }
+    const auto transport = std::make_shared<http::MemoryTransport>(runtime, server);
+    const auto sink = std::make_shared<LineSink>(runtime);
+    MetricsRegistry metrics;
+    Client client({.transport = transport,
+                   .cluster = {.token_file = folder.write("token", "t")},
+                   .log = Log(sink, runtime),
+                   .metrics = &metrics});
+
+    for (Thread& thread : spawn(runtime, 4, [&] {
+           for (int i = 0; i < 5; ++i) {
+             (void)client.get(config_map, {"default", "a"});
+             if (i == 2) client.forget(config_map);
+           }
+         })) {
+      thread.join();
+    }
+
+    EXPECT_THAT(sink->lines(), SizeIs(3));
+    transport->shutdown();
+  });
+}
+
+TEST(ClientConcurrency, AThreadThatMustNotWaitIsToldSo) {
+  on_both_runtimes([](Runtime& runtime) {
+    ScriptedServer server(runtime);
+    const auto transport = std::make_shared<http::MemoryTransport>(runtime, server);
+    Client client({.transport = transport});
+
+    Thread waits = runtime.spawn({.name = "worker"}, [&] { EXPECT_TRUE(client.resource(config_map)); });
+    Thread must_not = runtime.spawn({.name = "dispatcher", .may_block = false}, [&] {
+      const auto object = client.get(config_map, {"default", "a"});
+      EXPECT_EQ(object.error().code, ErrorCode::unsupported);
+      EXPECT_THAT(object.error().to_string(), testing::HasSubstr("\"dispatcher\""));
+    });
+    waits.join();
+    must_not.join();
+    transport->shutdown();
+  });
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,537 @@
+#include <pintle/client/client.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <pintle/http/memory_transport.hpp>
+#include <pintle/object/codec.hpp>
+#include <pintle/object/fields.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using std::chrono::seconds;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+const GroupVersionKind config_map{"v1", "ConfigMap"};
+const GroupVersionKind greeting{"demo.pintle.dev/v1", "Greeting"};
+const ObjectKey a{"default", "a"};
+
+struct TestMap {
+  static constexpr Type type{"v1", "ConfigMap"};
+  Metadata metadata{};
+  std::map<std::string, std::string> data{};
+  static constexpr auto fields() { return pintle::fields(field("data", &TestMap::data)); }
+};
+
+// A client in front of a scripted server.
+struct Stage {
+  explicit Stage(Runtime& on, Cluster cluster = {})
+      : runtime(on),
+        server(on),
+        sink(std::make_shared<LineSink>(on)),
+        transport(std::make_shared<http::MemoryTransport>(on, server)),
+        client({.transport = transport,
+                .cluster = std::move(cluster),
+                .field_manager = "tester",
+                .log = Log(sink, on),
+                .metrics = &metrics}) {}
+  ~Stage() { transport->shutdown(); }
+
+  Runtime& runtime;
+  ScriptedServer server;
+  std::shared_ptr<LineSink> sink;
+  MetricsRegistry metrics;
+  std::shared_ptr<http::MemoryTransport> transport;
+  Client client;
+};
+
+// What one call sent.
+std::string line_of(const ScriptedServer::Asked& asked) { return asked.request.method + " " + asked.request.target; }
+
+http::Response too_many(const char* after) { return status_response(429, "TooManyRequests", {{"Retry-After", after}}); }
+
+TEST(Client, SendsEachVerbToItsPath) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  for (int i = 0; i < 8; ++i) stage.server.then([] { return config_map_response(); });
+  const json::Value object{{"apiVersion", "v1"},
+                           {"kind", "ConfigMap"},
+                           {"metadata", {{"name", "a"}, {"namespace", "default"}}},
+                           {"data", {{"k", "v"}}}};
+
+  EXPECT_EQ(stage.client.get(config_map, a)->resource_version(), "5");
+  EXPECT_TRUE(stage.client.create(object));
+  EXPECT_TRUE(stage.client.replace(object, {.dry_run = true}));
+  EXPECT_TRUE(stage.client.patch(config_map, a, json::Value{{"data", {{"k", nullptr}}}}, {.force = true}));
+  EXPECT_TRUE(stage.client.patch(config_map, a, json::Patch{}.remove("/data/k"), {.field_manager = "me"}));
+  EXPECT_TRUE(stage.client.apply(object, {.force = true}));
+  EXPECT_TRUE(*stage.client.remove(config_map, a));
+  EXPECT_TRUE(stage.client.raw({.target = "/version"}));
+
+  const std::string path = "/api/v1/namespaces/default/configmaps";
+  std::vector<std::string> lines;
+  std::vector<std::string> types;
+  for (const auto& asked : stage.server.asked()) {
+    lines.push_back(line_of(asked));
+    types.emplace_back(asked.request.headers.get("Content-Type").value_or("-"));
+  }
+  EXPECT_THAT(lines, ElementsAre("GET " + path + "/a", "POST " + path + "?fieldManager=tester",
+                                 "PUT " + path + "/a?fieldManager=tester&dryRun=All",
+                                 "PATCH " + path + "/a?fieldManager=tester", "PATCH " + path + "/a?fieldManager=me",
+                                 "PATCH " + path + "/a?fieldManager=tester&force=true", "DELETE " + path + "/a",
+                                 "GET /version"));
+  EXPECT_THAT(types,
+              ElementsAre("-", "application/json", "application/json", "application/merge-patch+json",
+                          "application/json-patch+json", "application/apply-patch+yaml", "application/json", "-"));
+  EXPECT_EQ(stage.server.asked()[4].request.body, R"([{"op":"remove","path":"/data/k"}])");
+  EXPECT_EQ(stage.server.asked()[0].request.headers.get("Accept"), "application/json");
+  EXPECT_EQ(stage.server.asked()[0].request.headers.get("User-Agent"), "pintle");
+  EXPECT_EQ(stage.server.asked()[0].request.headers.get("Authorization"), std::nullopt);
+}
+
+TEST(Client, WritesTheStatusSubResourceOfAKindThatHasOne) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] { return config_map_response(); });
+
+  EXPECT_TRUE(stage.client.patch({"v1", "Namespace"}, {"", "a"}, json::Value(json::object()), {.status = true}));
+  const auto refused = stage.client.patch(config_map, a, json::Value(json::object()), {.status = true});
+
+  EXPECT_EQ(line_of(stage.server.asked().at(0)), "PATCH /api/v1/namespaces/a/status?fieldManager=tester");
+  EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
+  EXPECT_EQ(refused.error().to_string(), "patch configmap default/a: configmaps has no status sub-resource");
+}
+
+TEST(Client, ListsOnePageAndNamesTheKindOfItsItems) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] {
+    return json_response(200,
+                         R"({"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"9","continue":"c"},
+        "items":[{"metadata":{"name":"a"}},{"metadata":{"name":"b"}}]})");
+  });
+
+  const auto list = stage.client.list(config_map, {.label_selector = "x=y", .limit = 2});
+
+  ASSERT_TRUE(list) << list.error().to_string();
+  EXPECT_EQ(list->resource_version, "9");
+  EXPECT_EQ(list->continue_, "c");
+  ASSERT_THAT(list->items, SizeIs(2));
+  EXPECT_EQ(list->items[1].name(), "b");
+  EXPECT_EQ(list->items[1].group_version_kind(), config_map);
+  EXPECT_EQ(line_of(stage.server.asked()[0]), "GET /api/v1/configmaps?labelSelector=x%3Dy&limit=2");
+}
+
+TEST(Client, ListsAllPagesOfAStruct) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then(
+      [] { return json_response(200, R"({"metadata":{"continue":"c"},"items":[{"metadata":{"name":"a"}}]})"); });
+  stage.server.then([] { return json_response(200, R"({"metadata":{},"items":[{"metadata":{"name":"b"}}]})"); });
+
+  const auto list = stage.client.list<TestMap>({.resource_version = "0", .limit = 1});
+
+  ASSERT_TRUE(list) << list.error().to_string();
+  ASSERT_THAT(*list, SizeIs(2));
+  EXPECT_EQ(list->at(1).metadata.name, "b");
+  EXPECT_EQ(line_of(stage.server.asked()[1]), "GET /api/v1/configmaps?limit=1&continue=c");
+}
+
+TEST(Client, SaysWhatItWasDoingAndWhatTheServerSaid) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] { return status_response(404, "NotFound", {}, R"({"name":"a","kind":"configmaps"})"); });
+
+  const auto object = stage.client.get(config_map, a);
+
+  ASSERT_FALSE(object);
+  EXPECT_EQ(object.error().code, ErrorCode::not_found);
+  EXPECT_EQ(object.error().reason, "NotFound");
+  EXPECT_THAT(object.error().to_string(), AllOf(HasSubstr("get configmap default/a: "), HasSubstr("it is so")));
+}
+
+TEST(Client, RemovingWhatIsNotThereIsSuccess) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] { return status_response(404, "NotFound", {}, R"({"name":"a"})"); });
+  stage.server.then([] { return json_response(200, R"({"kind":"Status","status":"Success"})"); });
+  stage.server.then([] { return status_response(409, "Conflict"); });
+
+  EXPECT_FALSE(*stage.client.remove(config_map, a));
+  EXPECT_TRUE(*stage.client.remove(config_map, a));
+  EXPECT_EQ(stage.client.remove(config_map, a, {.uid = "other"}).error().code, ErrorCode::conflict);
+}
+
+TEST(Client, NeverSendsAKeyThatMeansSomethingElse) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+
+  for (const ObjectKey& key : {ObjectKey{"default", ""}, ObjectKey{"", "a"}, ObjectKey{"default", ".."}}) {
+    EXPECT_EQ(stage.client.remove(config_map, key).error().code, ErrorCode::invalid) << key.to_string();
+    EXPECT_EQ(stage.client.get(config_map, key).error().code, ErrorCode::invalid) << key.to_string();
+  }
+
+  EXPECT_THAT(stage.server.asked(), IsEmpty());
+}
+
+TEST(Client, SaysWhenTheAnswerIsNoObject) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] { return http::Response{.body = "<html>hello</html>"}; });
+  stage.server.then([] { return json_response(200, "[1]"); });
+  stage.server.then([] { return json_response(200, "{}"); });
+
+  EXPECT_THAT(stage.client.get(config_map, a).error().to_string(),
+              HasSubstr("get configmap default/a: the answer cannot be"));
+  EXPECT_THAT(stage.client.get(config_map, a).error().message, HasSubstr("the answer cannot be read"));
+  EXPECT_THAT(stage.client.list(config_map).error().to_string(), HasSubstr("list configmap: the answer is not a list"));
+}
+
+TEST(ClientUpdate, SendsTheDifferenceAndTestsTheVersion) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  for (int i = 0; i < 2; ++i) stage.server.then([] { return config_map_response(); });
+  const auto before = stage.client.get<TestMap>(a);
+  ASSERT_TRUE(before) << before.error().to_string();
+  TestMap after = *before;
+  after.data["k"] = "w";
+
+  EXPECT_TRUE(stage.client.update(*before, after));
+
+  const http::Request sent = stage.server.asked()[1].request;
+  EXPECT_EQ(sent.headers.get("Content-Type"), "application/json-patch+json");
+  EXPECT_EQ(*json::parse(sent.body), *json::parse(R"([{"op":"test","path":"/metadata/resourceVersion","value":"5"},
+      {"op":"replace","path":"/data/k","value":"w"}])"));
+}
+
+TEST(ClientUpdate, OnlyReadsWhenNothingDiffers) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] { return config_map_response(); });
+  stage.server.then([] { return config_map_response("a", "6"); });
+  const auto before = stage.client.get<TestMap>(a);
+
+  const auto after = stage.client.update(*before, *before);
+
+  ASSERT_TRUE(after) << after.error().to_string();
+  EXPECT_EQ(after->metadata.resource_version, "6");
+  EXPECT_EQ(line_of(stage.server.asked()[1]), "GET /api/v1/namespaces/default/configmaps/a");
+}
+
+TEST(ClientUpdate, CallsAFailedTestAConflictAndABrokenRuleInvalid) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] { return config_map_response(); });
+  stage.server.then([] { return status_response(422, "Invalid"); });
+  stage.server.then([] { return status_response(422, "Invalid", {}, R"({"causes":[{"field":"data"}]})"); });
+  const auto before = stage.client.get<TestMap>(a);
+  TestMap after = *before;
+  after.data.clear();
+
+  EXPECT_EQ(stage.client.update(*before, after).error().code, ErrorCode::conflict);
+  EXPECT_EQ(stage.client.update(*before, after).error().code, ErrorCode::invalid);
+}
+
+TEST(ClientApply, OfAStructSendsNoIdentity) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  for (int i = 0; i < 2; ++i) stage.server.then([] { return config_map_response(); });
+  const auto before = stage.client.get<TestMap>(a);
+
+  EXPECT_TRUE(stage.client.apply(*before));
+
+  EXPECT_THAT(stage.server.asked()[1].request.body, AllOf(Not(HasSubstr("uid")), Not(HasSubstr("resourceVersion"))));
+}
+
+TEST(ClientRetry, SleepsAsTheServerAsks) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] { return too_many("7"); });
+  stage.server.then([] { return status_response(503, "ServiceUnavailable", {{"Retry-After", "2"}}); });
+  stage.server.then([] { return config_map_response(); });
+  const Instant begun = runtime.now();
+
+  const auto object = stage.client.get(config_map, a);
+
+  EXPECT_TRUE(object) << object.error().to_string();
+  EXPECT_EQ(runtime.now() - begun, seconds(9));
+}
+
+TEST(ClientRetry, StopsAfterTenTimes) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  for (int i = 0; i < 20; ++i) stage.server.then([] { return too_many("1"); });
+
+  const auto object = stage.client.get(config_map, a);
+
+  EXPECT_EQ(object.error().code, ErrorCode::too_many_requests);
+  EXPECT_EQ(object.error().retry_after, seconds(1));
+  EXPECT_THAT(stage.server.asked(), SizeIs(11));
+}
+
+TEST(ClientRetry, SendsACreateAgainOnlyWhenItWasNotBegun) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  const json::Value object{
+      {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"generateName", "a-"}, {"namespace", "default"}}}};
+  stage.server.then([] { return too_many("1"); });
+  stage.server.then([] { return status_response(504, "Timeout", {{"Retry-After", "1"}}); });
+
+  EXPECT_EQ(stage.client.create(object).error().code, ErrorCode::timeout);
+  EXPECT_THAT(stage.server.asked(), SizeIs(2));
+}
+
+// Loses the next answers, whose requests do arrive.
+class LossyTransport final : public http::Transport {
+ public:
+  LossyTransport(std::shared_ptr<http::Transport> real, int losses) : real_(std::move(real)), losses_(losses) {}
+
+  ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override {
+    if (losses_ > 0 && request.target != "/api/v1") handler = std::make_shared<Loser>(std::move(handler), losses_);
+    return real_->start(std::move(request), std::move(handler));
+  }
+  void cancel(ExchangeId exchange) override { real_->cancel(exchange); }
+  void post(std::function<void()> function) override { real_->post(std::move(function)); }
+  TimerId start_timer(Instant at, std::function<void()> function) override {
+    return real_->start_timer(at, std::move(function));
+  }
+  void cancel_timer(TimerId timer) override { real_->cancel_timer(timer); }
+  void shutdown() override { real_->shutdown(); }
+  [[nodiscard]] Runtime& runtime() noexcept override { return real_->runtime(); }
+
+ private:
+  class Loser final : public http::ExchangeHandler {
+   public:
+    Loser(std::shared_ptr<http::ExchangeHandler> to, std::atomic<int>& losses) : to_(std::move(to)), losses_(losses) {}
+    void on_head(const http::ResponseHead&) override {}
+    void on_body(std::string_view) override {}
+    void on_end(Result<void>) override {
+      --losses_;
+      to_->on_end(make_error(ErrorCode::unreachable, "the connection broke"));
+    }
+
+   private:
+    std::shared_ptr<http::ExchangeHandler> to_;
+    std::atomic<int>& losses_;
+  };
+
+  std::shared_ptr<http::Transport> real_;
+  std::atomic<int> losses_;
+};
+
+TEST(ClientRetry, SendsALostReadAgainButNotALostCreate) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  for (int i = 0; i < 10; ++i) stage.server.then([] { return config_map_response(); });
+  const json::Value object{
+      {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"name", "a"}, {"namespace", "default"}}}};
+
+  Client reads({.transport = std::make_shared<LossyTransport>(stage.transport, 3)});
+  EXPECT_TRUE(reads.get(config_map, a));
+  EXPECT_THAT(stage.server.asked(), SizeIs(4));
+
+  Client writes({.transport = std::make_shared<LossyTransport>(stage.transport, 1)});
+  EXPECT_EQ(writes.create(object).error().code, ErrorCode::unreachable);
+  EXPECT_THAT(stage.server.asked(), SizeIs(5));
+}
+
+TEST(ClientRetry, GivesUpOnAServerThatIsNotThereAfterASecond) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  Client client({.transport = std::make_shared<LossyTransport>(stage.transport, 100),
+                 .cluster = {.origin = "context dev of config"}});
+  const Instant begun = runtime.now();
+
+  const auto object = client.get(config_map, a);
+
+  EXPECT_EQ(object.error().to_string(), "get configmap default/a: the connection broke (context dev of config)");
+  EXPECT_LE(runtime.now() - begun, seconds(1));
+}
+
+TEST(ClientRetry, EndsWithCancelledWhileItSleeps) {
+  on_both_runtimes([](Runtime& runtime) {
+    Stage stage(runtime);
+    std::stop_source stop;
+    stage.server.then([&] {
+      stop.request_stop();
+      return too_many("25");
+    });
+
+    EXPECT_EQ(stage.client.get(config_map, a, stop.get_token()).error().code, ErrorCode::cancelled);
+    EXPECT_THAT(stage.server.asked(), testing::SizeIs(testing::Le(1)));
+  });
+}
+
+TEST(ClientToken, IsSentAndReadAgainAfterARefusal) {
+  on_both_runtimes([](Runtime& runtime) {
+    const TemporaryFolder folder;
+    Stage stage(runtime, {.token_file = folder.write("token", "old"), .origin = "context dev of config"});
+    stage.server.then([&] {
+      folder.write("token", "new");
+      return status_response(401, "Unauthorized");
+    });
+    stage.server.then([] { return config_map_response(); });
+
+    const auto object = stage.client.get(config_map, a);
+
+    EXPECT_TRUE(object) << object.error().to_string();
+    ASSERT_THAT(stage.server.asked(), SizeIs(2));
+    EXPECT_EQ(stage.server.asked()[0].request.headers.get("Authorization"), "Bearer old");
+    EXPECT_EQ(stage.server.asked()[1].request.headers.get("Authorization"), "Bearer new");
+  });
+}
+
+TEST(ClientToken, ThatIsRefusedIsNamedButNotShown) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime, {.token = "hidden", .origin = "context dev of config"});
+  stage.server.then([] { return status_response(401, "Unauthorized"); });
+
+  const auto object = stage.client.get(config_map, a);
+
+  EXPECT_EQ(object.error().code, ErrorCode::unauthorized);
+  EXPECT_THAT(
+      object.error().to_string(),
+      AllOf(HasSubstr("the server refuses the token of context dev of config; renew it"), Not(HasSubstr("hidden"))));
+  EXPECT_THAT(stage.server.asked(), SizeIs(1)) << "the same token again would be refused again";
+}
+
+TEST(ClientToken, ThatIsMissingIsSaid) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime, {.origin = "context dev of config"});
+  stage.server.then([] { return status_response(401, "Unauthorized"); });
+
+  EXPECT_THAT(stage.client.get(config_map, a).error().message,
+              HasSubstr("add a token or a client certificate to the user of context dev"));
+}
+
+TEST(ClientDiscovery, AsksOnceForAGroupAndVersion) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+
+  EXPECT_EQ(stage.client.resource(config_map)->plural, "configmaps");
+  EXPECT_TRUE(stage.client.resource({"v1", "Namespace"})->has_status);
+  EXPECT_FALSE(stage.client.resource({"v1", "Namespace"})->namespaced);
+
+  EXPECT_THAT(stage.server.discoveries(), SizeIs(1));
+}
+
+TEST(ClientDiscovery, AsksAgainWhenAKindIsNotThere) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+
+  const auto missing = stage.client.resource(greeting);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::unsupported);
+  EXPECT_THAT(missing.error().to_string(),
+              HasSubstr("the server does not have greetings.demo.pintle.dev/v1 (kind Greeting); "
+                        "install its CustomResourceDefinition"));
+  stage.server.on_discovery([](const http::Request&) {
+    return json_response(
+        200, R"({"kind":"APIResourceList","resources":[{"name":"greetings","kind":"Greeting","namespaced":true}]})");
+  });
+
+  EXPECT_EQ(stage.client.resource(greeting)->to_string(), "greetings.demo.pintle.dev");
+  EXPECT_THAT(stage.server.discoveries(), SizeIs(2));
+}
+
+TEST(ClientDiscovery, ForgetsWhenTold) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  EXPECT_TRUE(stage.client.resource(config_map));
+
+  stage.client.forget(config_map);
+
+  EXPECT_TRUE(stage.client.resource(config_map));
+  EXPECT_THAT(stage.server.discoveries(), SizeIs(2));
+}
+
+TEST(ClientDiscovery, SaysWhenAKindHasGoneSinceItWasAsked) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  EXPECT_TRUE(stage.client.resource(config_map));
+  stage.server.on_discovery(
+      [](const http::Request&) { return json_response(200, R"({"kind":"APIResourceList","resources":[]})"); });
+  stage.server.then([] { return http::Response{.status = 404, .body = "404 page not found\n"}; });
+
+  const auto object = stage.client.get(config_map, a);
+
+  EXPECT_EQ(object.error().code, ErrorCode::unsupported);
+  EXPECT_THAT(object.error().to_string(), HasSubstr("get configmap default/a: the server does not have configmaps/v1"));
+}
+
+TEST(ClientDiscovery, SaysWhenItTalksToSomethingElse) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.on_discovery([](const http::Request&) { return http::Response{.body = "<html>welcome</html>"}; });
+
+  EXPECT_THAT(stage.client.resource(config_map).error().message, HasSubstr("is this an API server?"));
+}
+
+TEST(ClientLog, HasEachWarningOfTheServerOnce) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime, {.warnings = {"careful"}});
+  for (int i = 0; i < 2; ++i) {
+    stage.server.then([] {
+      auto response = config_map_response();
+      response.headers.add("Warning", "299 - \"unknown field \\\"spec.x\\\"\"");
+      return response;
+    });
+    EXPECT_TRUE(stage.client.get(config_map, a));
+  }
+
+  EXPECT_THAT(stage.sink->lines(), ElementsAre("careful", "API server warning warning=unknown field \"spec.x\""));
+}
+
+TEST(ClientMetrics, CountRequestsByCodeMethodAndHost) {
+  SimulatedRuntime runtime;
+  auto endpoint = std::make_shared<http::Endpoint>();
+  endpoint->host = "10.0.0.1";
+  endpoint->port = 6443;
+  Stage stage(runtime, {.endpoint = endpoint});
+  stage.server.then([] { return too_many("1"); });
+  stage.server.then([] { return config_map_response(); });
+
+  EXPECT_TRUE(stage.client.get(config_map, a));
+  stage.client.observe({.target = "/api/v1/configmaps"}, {.status = 0}, seconds(1));
+
+  const std::string text = stage.metrics.text();
+  for (const char* line :
+       {R"(rest_client_requests_total{code="200",host="10.0.0.1:6443",method="GET"} 2)",
+        R"(rest_client_requests_total{code="429",host="10.0.0.1:6443",method="GET"} 1)",
+        R"(rest_client_requests_total{code="<error>",host="10.0.0.1:6443",method="GET"} 1)",
+        R"(rest_client_request_retries_total{code="429",host="10.0.0.1:6443",verb="GET"} 1)",
+        R"(rest_client_request_duration_seconds_bucket{host="10.0.0.1:6443",verb="GET",le="0.005"} 3)",
+        R"(rest_client_request_size_bytes_count{host="10.0.0.1:6443",verb="GET"} 4)",
+        R"(rest_client_response_size_bytes_count{host="10.0.0.1:6443",verb="GET"} 3)"}) {
+    EXPECT_THAT(text, HasSubstr(line));
+  }
+}
+
+TEST(ClientForTheCache, MakesSignedRequests) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime, {.token = "t"});
+  const auto resource = stage.client.resource(config_map);
+
+  const http::Request list = stage.client.list_request(*resource, {.namespace_ = "default", .limit = 500});
+  const http::Request watch = stage.client.watch_request(*resource, {.resource_version = "5", .timeout = seconds(300)});
+
+  EXPECT_EQ(list.target, "/api/v1/namespaces/default/configmaps?limit=500");
+  EXPECT_EQ(list.headers.get("Authorization"), "Bearer t");
+  EXPECT_EQ(watch.target,
+            "/api/v1/configmaps?watch=true&allowWatchBookmarks=true&resourceVersion=5&timeoutSeconds=300");
+  EXPECT_EQ(watch.timeout, seconds(330));
+}
+
+}  // namespace
+}  // namespace pintle

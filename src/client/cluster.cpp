@@ -1,0 +1,65 @@
+#include <pintle/client/cluster.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "files.hpp"
+#include "kubeconfig.hpp"
+
+namespace pintle {
+
+namespace {
+
+// The files of a list such as $KUBECONFIG: separated by colons, empty ones left out.
+std::vector<std::string> split_list(std::string_view list) {
+  std::vector<std::string> files;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(':'), list.size());
+    if (end != 0) files.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return files;
+}
+
+// Of several files those that are missing count as empty, as kubectl has it; all missing is a fault.
+Result<Cluster> load_list(const std::string& list, std::string_view context) {
+  const std::vector<std::string> files = split_list(list);
+  std::vector<std::string> present;
+  for (const std::string& file : files) {
+    if (file_exists(file)) present.push_back(file);
+  }
+  if (!present.empty()) return load_kubeconfigs(present, context);
+  return fail(ErrorCode::invalid, "$KUBECONFIG is \"" + list + "\", and " +
+                                      (files.size() == 1 ? "there is no such file" : "none of these files is there") +
+                                      "; correct or unset it, or give a kubeconfig");
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+Result<Cluster> find_cluster(const std::string& kubeconfig, std::string_view context) {
+  if (!kubeconfig.empty()) return load_kubeconfig(kubeconfig, context);
+  if (const std::string list = variable("KUBECONFIG"); !split_list(list).empty()) return load_list(list, context);
+  if (!variable("KUBERNETES_SERVICE_HOST").empty() && !variable("KUBERNETES_SERVICE_PORT").empty()) {
+    if (context.empty()) return load_in_cluster();
+    return fail(ErrorCode::invalid,
+                "context \"" + std::string(context) +
+                    "\" was asked for, but this is a pod and $KUBECONFIG is not set; give a kubeconfig");
+  }
+  const std::string home = variable("HOME");
+  const std::string file = home + "/.kube/config";
+  if (!home.empty() && file_exists(file)) return load_kubeconfig(file, context);
+  return fail(ErrorCode::invalid,
+              "no cluster is configured: $KUBECONFIG is not set, this is not a pod "
+              "(KUBERNETES_SERVICE_HOST and _PORT are not both set), and " +
+                  (home.empty() ? std::string("$HOME is not set") : "there is no " + file) + "; give a kubeconfig");
+}
+
+}  // namespace pintle

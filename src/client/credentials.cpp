@@ -1,0 +1,72 @@
+#include "credentials.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "files.hpp"
+
+namespace pintle {
+
+namespace {
+
+constexpr Duration token_age = std::chrono::minutes(1);
+
+// A token stands in a header: a stray line end in it would begin another.
+Result<std::string> checked(std::string token, const std::string& where) {
+  if (token.empty()) return fail(ErrorCode::invalid, where + " is empty; it must hold a bearer token");
+  const bool clean = std::ranges::all_of(token, [](unsigned char c) { return c > ' ' && c < 0x7f; });
+  if (!clean) return fail(ErrorCode::invalid, where + " holds characters that no bearer token has");
+  return token;
+}
+
+}  // namespace
+
+Credentials::Credentials(Runtime& runtime, const Cluster& cluster, Log log)
+    : runtime_(runtime),
+      fixed_(cluster.token),
+      file_(cluster.token_file),
+      log_(std::move(log)),
+      mutex_(runtime),
+      last_(fixed_) {}
+
+Result<std::string> Credentials::token() {
+  if (file_.empty()) return fixed_.empty() ? Result<std::string>(std::string()) : checked(fixed_, "the token");
+  if (auto token = fresh_token()) return std::move(*token);
+  const Instant now = runtime_.now();
+  return keep(read(), now);
+}
+
+void Credentials::refused(Instant sent) {
+  const MutexLock lock(mutex_);
+  if (read_at_ && *read_at_ <= sent) read_at_.reset();
+}
+
+std::optional<std::string> Credentials::fresh_token() {
+  const Instant now = runtime_.now();
+  const MutexLock lock(mutex_);
+  return read_at_ && now < after(*read_at_, token_age) ? std::optional(last_) : std::nullopt;
+}
+
+Result<std::string> Credentials::read() const {
+  auto text = read_file(file_);
+  if (!text) return fail(ErrorCode::invalid, "token file " + text.error().message);
+  return checked(trimmed(*text), "token file " + file_);
+}
+
+Result<std::string> Credentials::keep(Result<std::string> read, Instant at) {
+  bool newly_failing = false;
+  std::string usable;
+  {
+    const MutexLock lock(mutex_);
+    newly_failing = !read && !failing_;
+    failing_ = !read;
+    if (read) last_ = *read;
+    usable = last_;
+    if (!usable.empty()) read_at_ = at;
+  }
+  if (read || usable.empty()) return read;
+  if (newly_failing) log_.warning("no new bearer token; the last one is used", {{"error", read.error().message}});
+  return usable;
+}
+
+}  // namespace pintle

@@ -1,0 +1,138 @@
+#include "discovery.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <pintle/base/stop.hpp>
+
+namespace pintle {
+
+namespace {
+
+std::optional<Resource> pick(const std::vector<Resource>& resources, const std::string& kind) {
+  const auto found = std::ranges::find(resources, kind, [](const Resource& resource) { return resource.kind.kind; });
+  return found == resources.end() ? std::nullopt : std::optional(*found);
+}
+
+Error not_served(const GroupVersionKind& kind) {
+  std::string name = default_plural(kind.kind);
+  if (!kind.group.empty()) name += "." + kind.group;
+  return make_error(ErrorCode::unsupported,
+                    "the server does not have " + name + "/" + kind.version + " (kind " + kind.kind +
+                        "); install its CustomResourceDefinition, or correct apiVersion and kind");
+}
+
+}  // namespace
+
+std::vector<Resource> parse_resource_list(json::View list, std::string_view group, std::string_view version) {
+  std::vector<Resource> resources;
+  for (const json::View item : list.member("resources").elements()) {
+    const std::string_view name = item.member("name").text();
+    if (name.empty() || name.find('/') != std::string_view::npos) continue;
+    Resource resource{.plural = std::string(name), .namespaced = item.member("namespaced").as_bool().value_or(false)};
+    resource.kind.group = group;
+    resource.kind.version = version;
+    resource.kind.kind = item.member("kind").text();
+    for (const json::View verb : item.member("verbs").elements()) resource.verbs.emplace_back(verb.text());
+    resources.push_back(std::move(resource));
+  }
+  for (const json::View item : list.member("resources").elements()) {
+    const std::string_view name = item.member("name").text();
+    if (!name.ends_with("/status")) continue;
+    const auto owner = std::ranges::find(resources, name.substr(0, name.find('/')), &Resource::plural);
+    if (owner != resources.end()) owner->has_status = true;
+  }
+  return resources;
+}
+
+Discovery::Discovery(Runtime& runtime, Fetch fetch)
+    : runtime_(runtime), fetch_(std::move(fetch)), mutex_(runtime), landed_(runtime) {}
+
+Result<Resource> Discovery::find(const GroupVersionKind& kind, std::stop_token stop) {
+  if (kind.kind.empty() || kind.version.empty()) {
+    return fail(ErrorCode::invalid, "\"" + kind.to_string() + "\" names no kind; set apiVersion and kind");
+  }
+  if (const Resources resources = known(kind.api_version())) {
+    if (auto resource = pick(*resources, kind.kind)) return std::move(*resource);
+  }
+  auto resources = ask(kind, std::move(stop));
+  if (!resources) return fail(std::move(resources.error()));
+  if (auto resource = pick(**resources, kind.kind)) return std::move(*resource);
+  return not_served(kind);
+}
+
+void Discovery::forget(const GroupVersionKind& kind) {
+  const MutexLock lock(mutex_);
+  known_.erase(kind.api_version());
+  flights_.erase(kind.api_version());
+}
+
+Discovery::Resources Discovery::known(const std::string& api_version) {
+  const MutexLock lock(mutex_);
+  const auto found = known_.find(api_version);
+  return found == known_.end() ? nullptr : found->second;
+}
+
+Result<Discovery::Resources> Discovery::ask(const GroupVersionKind& kind, std::stop_token stop) {
+  // A thread that must not wait cannot follow, and would fail those who follow it.
+  if (!runtime_.may_block()) {
+    return fail(ErrorCode::unsupported, "discovery on thread \"" + std::string(runtime_.thread_name()) +
+                                            "\", which must not wait; do it in a reconcile or a task");
+  }
+  while (true) {
+    std::shared_ptr<Flight> flight;
+    bool leads = false;
+    {
+      const MutexLock lock(mutex_);
+      std::shared_ptr<Flight>& place = flights_[kind.api_version()];
+      leads = place == nullptr;
+      if (leads) place = std::make_shared<Flight>();
+      flight = place;
+    }
+    if (leads) return lead(kind, flight, std::move(stop));
+    auto answer = follow(flight, stop);
+    // A leader that was told to stop says nothing about the server.
+    const bool gave_up = !answer && answer.error().code == ErrorCode::cancelled;
+    if (!gave_up || stop.stop_requested()) return answer;
+  }
+}
+
+Result<Discovery::Resources> Discovery::lead(const GroupVersionKind& kind, const std::shared_ptr<Flight>& flight,
+                                             std::stop_token stop) {
+  auto answer = fetch(kind, std::move(stop));
+  const MutexLock lock(mutex_);
+  flight->answer = answer;
+  const auto place = flights_.find(kind.api_version());
+  if (place != flights_.end() && place->second == flight) {
+    flights_.erase(place);
+    if (answer) known_[kind.api_version()] = *answer;
+  }
+  landed_.notify_all();
+  return answer;
+}
+
+Result<Discovery::Resources> Discovery::follow(const std::shared_ptr<Flight>& flight, std::stop_token stop) {
+  const StopCallback wake(runtime_, stop, [this] {
+    const MutexLock lock(mutex_);
+    landed_.notify_all();
+  });
+  const MutexLock lock(mutex_);
+  while (!flight->answer && !stop.stop_requested()) landed_.wait(mutex_);
+  if (flight->answer) return *flight->answer;
+  return fail(ErrorCode::cancelled, "stopped while waiting for discovery");
+}
+
+Result<Discovery::Resources> Discovery::fetch(const GroupVersionKind& kind, std::stop_token stop) const {
+  const std::string target = (kind.group.empty() ? "/api/" : "/apis/") + kind.api_version();
+  const auto answer = fetch_(target, std::move(stop));
+  if (!answer && answer.error().code == ErrorCode::not_found) return not_served(kind);
+  if (!answer) return fail(answer.error());
+  const auto document = json::Document::parse(answer->body);
+  if (!document || document->root().member("kind") != "APIResourceList") {
+    return fail(ErrorCode::unsupported,
+                "the answer to GET " + target + " is no APIResourceList; is this an API server?");
+  }
+  return std::make_shared<const std::vector<Resource>>(parse_resource_list(document->root(), kind.group, kind.version));
+}
+
+}  // namespace pintle

@@ -1,0 +1,60 @@
+// Discovery: which resource serves a kind, asked of the server once for each group and version.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/base/result.hpp>
+#include <pintle/client/resource.hpp>
+#include <pintle/http/transport.hpp>
+#include <pintle/json/document.hpp>
+
+namespace pintle {
+
+// The resources of an APIResourceList, without sub-resources.
+[[nodiscard]] std::vector<Resource> parse_resource_list(json::View list, std::string_view group,
+                                                        std::string_view version);
+
+// Thread-safe. Of several threads that ask for the same group and version at once, one sends the request and the others
+// wait for its answer.
+class Discovery {
+ public:
+  // Gets a path of the server.
+  using Fetch = std::function<Result<http::Answer>(std::string target, std::stop_token stop)>;
+
+  Discovery(Runtime& runtime, Fetch fetch);
+
+  // What is known, else what the server says now. Error: unsupported when the server does not have the kind.
+  [[nodiscard]] Result<Resource> find(const GroupVersionKind& kind, std::stop_token stop);
+  // Drops what is known of the kind's group and version; a request that is under way is not used for later questions.
+  void forget(const GroupVersionKind& kind);
+
+ private:
+  using Resources = std::shared_ptr<const std::vector<Resource>>;
+  // A request under way; `answer` is guarded by mutex_.
+  struct Flight {
+    std::optional<Result<Resources>> answer;
+  };
+
+  [[nodiscard]] Resources known(const std::string& api_version);
+  [[nodiscard]] Result<Resources> ask(const GroupVersionKind& kind, std::stop_token stop);
+  [[nodiscard]] Result<Resources> fetch(const GroupVersionKind& kind, std::stop_token stop) const;
+  [[nodiscard]] Result<Resources> lead(const GroupVersionKind& kind, const std::shared_ptr<Flight>& flight,
+                                       std::stop_token stop);
+  [[nodiscard]] Result<Resources> follow(const std::shared_ptr<Flight>& flight, std::stop_token stop);
+
+  Runtime& runtime_;
+  const Fetch fetch_;
+  Mutex mutex_;
+  Condition landed_;
+  std::map<std::string, Resources> known_ PINTLE_GUARDED_BY(mutex_);                  // by api version
+  std::map<std::string, std::shared_ptr<Flight>> flights_ PINTLE_GUARDED_BY(mutex_);  // by api version
+};
+
+}  // namespace pintle

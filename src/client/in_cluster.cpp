@@ -1,0 +1,62 @@
+// From inside a pod: the service account that Kubernetes mounts.
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <pintle/client/cluster.hpp>
+
+#include "files.hpp"
+#include "pem.hpp"
+#include "server_url.hpp"
+
+namespace pintle {
+
+namespace {
+
+constexpr std::string_view account_folder = "/var/run/secrets/kubernetes.io/serviceaccount/";
+
+Error pod_fault(const std::string& what) { return make_error(ErrorCode::invalid, "in-cluster: " + what); }
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+Result<http::Endpoint> server_of_pod() {
+  const std::string host = variable("KUBERNETES_SERVICE_HOST");
+  const std::string port = variable("KUBERNETES_SERVICE_PORT");
+  if (host.empty() || port.empty()) {
+    return pod_fault(
+        "KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not both set; this does not run in a pod, so give a "
+        "kubeconfig");
+  }
+  const bool is_ipv6 = host.find(':') != std::string::npos;
+  auto endpoint = parse_server_url("https://" + (is_ipv6 ? "[" + host + "]" : host) + ":" + port, true);
+  if (!endpoint) {
+    return pod_fault("KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT make an address that " +
+                     endpoint.error().message);
+  }
+  return endpoint;
+}
+
+}  // namespace
+
+Result<Cluster> load_in_cluster(const std::string& root) {
+  auto endpoint = server_of_pod();
+  if (!endpoint) return fail(std::move(endpoint.error()));
+  const std::string folder = root + std::string(account_folder);
+  Cluster cluster{.token_file = folder + "token", .origin = "in-cluster"};
+  if (auto token = read_file(cluster.token_file); !token) {
+    return pod_fault(token.error().message + "; the pod needs automountServiceAccountToken");
+  }
+  auto ca = read_file(folder + "ca.crt");
+  if (!ca) return pod_fault(ca.error().message + "; the pod needs automountServiceAccountToken");
+  if (auto good = check_certificates(*ca); !good) return pod_fault(folder + "ca.crt " + good.error().message);
+  endpoint->ca = std::move(*ca);
+  if (auto name = read_file(folder + "namespace"); name && !trimmed(*name).empty()) cluster.namespace_ = trimmed(*name);
+  cluster.endpoint = std::make_shared<const http::Endpoint>(std::move(*endpoint));
+  return cluster;
+}
+
+}  // namespace pintle

@@ -1,0 +1,158 @@
+#include "kubeconfig.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "kubeconfig_entry_reader.hpp"
+#include "kubeconfig_file.hpp"
+#include "pem.hpp"
+#include "server_url.hpp"
+
+namespace pintle {
+
+namespace {
+
+// What of a user would be silently lost, and with it who we are, if it were ignored.
+constexpr std::pair<std::string_view, std::string_view> unsupported_fields[] = {
+    {"exec", "a credential program (exec) is not supported yet"},
+    {"auth-provider", "an auth-provider is not supported; kubectl 1.26 dropped it too"},
+    {"username", "basic authentication (username, password) is not supported; API servers dropped it in 1.19"},
+    {"as", "impersonation (as) is not supported yet"},
+    {"as-uid", "impersonation (as-uid) is not supported yet"},
+    {"as-groups", "impersonation (as-groups) is not supported yet"},
+    {"as-user-extra", "impersonation (as-user-extra) is not supported yet"},
+};
+
+Error config_fault(const Kubeconfig& config, std::string what) {
+  return make_error(ErrorCode::invalid, "kubeconfig " + config.files + ": " + std::move(what));
+}
+
+Result<const KubeconfigEntry*> choose_context(const Kubeconfig& config, std::string_view name) {
+  if (config.contexts.empty()) return config_fault(config, "has no contexts; add one, or give another file");
+  const std::string wanted(name.empty() ? std::string_view(config.current_context) : name);
+  if (wanted.empty()) {
+    return config_fault(config, "current-context is not set; set it to one of: " + names_of(config.contexts));
+  }
+  if (const KubeconfigEntry* context = find_entry(config.contexts, wanted)) return context;
+  return config_fault(config, (name.empty() ? "current-context is \"" : "there is no context \"") + wanted +
+                                  (name.empty() ? "\", which is not there" : "\"") +
+                                  "; choose one of: " + names_of(config.contexts));
+}
+
+// The cluster or user that a context names.
+const KubeconfigEntry* referred(EntryReader& context, std::string_view field, const KubeconfigEntries& entries) {
+  const std::string name = context.text(field);
+  const std::string what(field);
+  if (name.empty()) {
+    context.fault("names no " + what + "; add \"" + what + ":\" with one of: " + names_of(entries));
+    return nullptr;
+  }
+  const KubeconfigEntry* entry = find_entry(entries, name);
+  if (entry == nullptr) {
+    context.fault(what + " \"" + name + "\" is not in the " + what + "s of the file; there are: " + names_of(entries));
+  }
+  return entry;
+}
+
+bool sends_certificate(EntryReader& user) {
+  return user.has("client-certificate") || user.has("client-certificate-data");
+}
+
+// Where the server is and how we trust it.
+http::Endpoint read_cluster(EntryReader& cluster, bool with_certificate) {
+  const std::string server = cluster.text("server");
+  const std::string ca = cluster.pem("certificate-authority");
+  const bool insecure = cluster.flag("insecure-skip-tls-verify");
+  if (server.empty()) cluster.fault("has no server; add \"server: https://HOST:PORT\"");
+  auto endpoint = parse_server_url(server, !ca.empty() || insecure || with_certificate);
+  if (!endpoint) {
+    cluster.fault("server " + endpoint.error().message);
+    return {};
+  }
+  if (auto good = check_certificates(ca); !ca.empty() && !good) {
+    cluster.fault("certificate-authority " + good.error().message);
+  }
+  if (insecure && !ca.empty()) {
+    cluster.fault("has both insecure-skip-tls-verify and a certificate-authority; remove one of them");
+  }
+  endpoint->ca = ca;
+  endpoint->insecure = insecure;
+  endpoint->server_name = cluster.text("tls-server-name");
+  endpoint->proxy = cluster.text("proxy-url");
+  if (auto good = check_proxy_url(endpoint->proxy); !endpoint->proxy.empty() && !good) {
+    cluster.fault("proxy-url " + good.error().message);
+  }
+  return std::move(*endpoint);
+}
+
+void read_certificate(EntryReader& user, http::Endpoint& endpoint) {
+  endpoint.client_certificate = user.pem("client-certificate");
+  endpoint.client_key = user.pem("client-key");
+  const bool certificate = !endpoint.client_certificate.empty();
+  const bool key = !endpoint.client_key.empty();
+  if (certificate != key)
+    user.fault(certificate ? "client-certificate has no client-key" : "client-key has no client-certificate");
+  if (!certificate || !key) return;
+  if (auto good = check_key_pair(endpoint.client_certificate, endpoint.client_key); !good) {
+    user.fault(good.error().message);
+  }
+}
+
+void read_user(EntryReader& user, http::Endpoint& endpoint, Cluster& cluster) {
+  for (const auto& [field, why] : unsupported_fields) {
+    if (user.has(field)) user.fault_unsupported(std::string(why));
+  }
+  read_certificate(user, endpoint);
+  cluster.token = user.text("token");
+  cluster.token_file = user.path("tokenFile");
+}
+
+// What a person should know though it is no fault.
+void warn(Cluster& cluster, const http::Endpoint& endpoint) {
+  if (endpoint.tls && endpoint.insecure) {
+    cluster.warnings.push_back("the certificate of " + endpoint.url() +
+                               " is not verified (insecure-skip-tls-verify of " + cluster.origin +
+                               "); anybody on the way can read and change everything");
+  }
+  if (!endpoint.tls && (!cluster.token.empty() || !cluster.token_file.empty())) {
+    cluster.warnings.push_back("the token of " + cluster.origin + " is not sent: " + endpoint.url() +
+                               " is not https, so anybody on the way could read it");
+    cluster.token.clear();
+    cluster.token_file.clear();
+  }
+}
+
+}  // namespace
+
+Result<Cluster> load_kubeconfigs(const std::vector<std::string>& files, std::string_view context_name) {
+  auto config = read_kubeconfigs(files);
+  if (!config) return fail(std::move(config.error()));
+  const auto chosen = choose_context(*config, context_name);
+  if (!chosen) return fail(chosen.error());
+
+  EntryReader context(**chosen, "context");
+  const KubeconfigEntry* cluster_entry = referred(context, "cluster", config->clusters);
+  const KubeconfigEntry* user_entry = referred(context, "user", config->users);
+  Cluster result;
+  result.origin = "context " + (*chosen)->name + " of " + (*chosen)->file;
+  if (const std::string name = context.text("namespace"); !name.empty()) result.namespace_ = name;
+  if (auto good = context.result(); !good) return fail(std::move(good.error()));
+
+  EntryReader cluster(*cluster_entry, "cluster");
+  EntryReader user(*user_entry, "user");
+  http::Endpoint endpoint = read_cluster(cluster, sends_certificate(user));
+  if (auto good = cluster.result(); !good) return fail(std::move(good.error()));
+  read_user(user, endpoint, result);
+  if (auto good = user.result(); !good) return fail(std::move(good.error()));
+
+  warn(result, endpoint);
+  result.endpoint = std::make_shared<const http::Endpoint>(std::move(endpoint));
+  return result;
+}
+
+Result<Cluster> load_kubeconfig(const std::string& file, std::string_view context) {
+  return load_kubeconfigs({file}, context);
+}
+
+}  // namespace pintle

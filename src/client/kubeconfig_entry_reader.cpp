@@ -1,0 +1,65 @@
+#include "kubeconfig_entry_reader.hpp"
+
+#include <utility>
+
+#include <pintle/object/bytes.hpp>
+
+#include "files.hpp"
+
+namespace pintle {
+
+bool EntryReader::has(std::string_view field) const {
+  const json::Value* value = entry_.body.if_contains(field);
+  return value != nullptr && !value->is_null();
+}
+
+std::string EntryReader::text(std::string_view field) {
+  if (!has(field)) return {};
+  const json::Value& value = entry_.body.at(field);
+  if (value.is_string()) return std::string(value.get_string());
+  fault(std::string(field) + " must be a string; put it in quotes");
+  return {};
+}
+
+bool EntryReader::flag(std::string_view field) {
+  if (!has(field)) return false;
+  const json::Value& value = entry_.body.at(field);
+  if (value.is_bool()) return value.get_bool();
+  fault(std::string(field) + " must be true or false");
+  return false;
+}
+
+std::string EntryReader::path(std::string_view field) {
+  const std::string path = text(field);
+  return path.empty() ? path : beside(entry_.file, path);
+}
+
+std::string EntryReader::pem(std::string_view field) {
+  const std::string data_field = std::string(field) + "-data";
+  if (const std::string data = text(data_field); !data.empty()) {
+    auto decoded = Bytes::from_base64(data);
+    if (!decoded) fault(data_field + " is not base64; it must hold a PEM file in base64");
+    return decoded ? std::move(decoded->data) : std::string();
+  }
+  const std::string file = path(field);
+  if (file.empty()) return {};
+  auto read = read_file(file);
+  if (!read) fault(std::string(field) + ": " + read.error().message);
+  return std::move(read).value_or("");
+}
+
+void EntryReader::fault(std::string what) { note(ErrorCode::invalid, std::move(what)); }
+
+void EntryReader::fault_unsupported(std::string what) { note(ErrorCode::unsupported, std::move(what)); }
+
+void EntryReader::note(ErrorCode code, std::string what) {
+  if (fault_) return;
+  fault_ = make_error(code, "kubeconfig " + entry_.file + ": " + what_ + " \"" + entry_.name + "\": " + what);
+}
+
+Result<void> EntryReader::result() const {
+  if (fault_) return *fault_;
+  return {};
+}
+
+}  // namespace pintle

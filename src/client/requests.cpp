@@ -1,0 +1,106 @@
+#include "requests.hpp"
+
+#include <algorithm>
+
+#include <pintle/json/value.hpp>
+
+namespace pintle {
+
+namespace {
+
+std::string_view to_text(Propagation propagation) {
+  switch (propagation) {
+    case Propagation::foreground: return "Foreground";
+    case Propagation::orphan: return "Orphan";
+    case Propagation::background: break;
+  }
+  return "Background";
+}
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
+}
+
+// The same test that API servers make of a name before anything else.
+bool is_path_segment(std::string_view name) {
+  return name != "." && name != ".." && name.find_first_of("/%") == std::string_view::npos;
+}
+
+Error bad_key(const Resource& resource, const std::string& what) {
+  return make_error(ErrorCode::invalid, resource.to_string() + ": " + what);
+}
+
+}  // namespace
+
+Query& Query::add(std::string_view name, std::string_view value) {
+  if (value.empty()) return *this;
+  text_ += text_.empty() ? '?' : '&';
+  text_.append(name).append("=").append(http::percent_encode(value));
+  return *this;
+}
+
+Query list_query(const ListOptions& options) {
+  return Query()
+      .add("labelSelector", options.label_selector)
+      .add("fieldSelector", options.field_selector)
+      .add("limit", options.limit == 0 ? "" : std::to_string(options.limit))
+      .add("continue", options.continue_)
+      .add("resourceVersion", options.resource_version)
+      .add("resourceVersionMatch", options.resource_version_match);
+}
+
+Query watch_query(const WatchOptions& options) {
+  return Query()
+      .add("watch", "true")
+      .add("allowWatchBookmarks", "true")
+      .add("labelSelector", options.label_selector)
+      .add("fieldSelector", options.field_selector)
+      .add("resourceVersion", options.resource_version)
+      .add("timeoutSeconds", std::to_string(options.timeout.count()));
+}
+
+Query write_query(const WriteOptions& options, const std::string& field_manager) {
+  return Query()
+      .add("fieldManager", options.field_manager.empty() ? field_manager : options.field_manager)
+      .add("dryRun", options.dry_run ? "All" : "");
+}
+
+std::string delete_body(const DeleteOptions& options) {
+  json::object body{
+      {"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"propagationPolicy", to_text(options.propagation)}};
+  json::object preconditions;
+  if (!options.uid.empty()) preconditions["uid"] = options.uid;
+  if (!options.resource_version.empty()) preconditions["resourceVersion"] = options.resource_version;
+  if (!preconditions.empty()) body["preconditions"] = std::move(preconditions);
+  return json::print(body);
+}
+
+std::string describe_call(std::string_view verb, const GroupVersionKind& kind, const ObjectKey& key) {
+  std::string text = std::string(verb) + " " + lower(kind.kind);
+  if (!key.name.empty()) return text + " " + key.to_string();
+  return key.namespace_.empty() ? text : text + " in " + key.namespace_;
+}
+
+Result<void> check_object_key(const Resource& resource, const ObjectKey& key) {
+  if (key.name.empty()) return bad_key(resource, "the object has no name; set metadata.name");
+  if (!is_path_segment(key.name)) return bad_key(resource, "\"" + key.name + "\" cannot be a name");
+  return check_collection_key(resource, key);
+}
+
+Result<void> check_list_key(const Resource& resource, const ObjectKey& key) {
+  if (is_path_segment(key.namespace_)) return {};
+  return bad_key(resource, "\"" + key.namespace_ + "\" cannot be a namespace");
+}
+
+Result<void> check_collection_key(const Resource& resource, const ObjectKey& key) {
+  if (!resource.namespaced) return {};
+  if (key.namespace_.empty()) {
+    return bad_key(resource, (key.name.empty() ? "the object" : "\"" + key.name + "\"") +
+                                 " has no namespace, and its kind has one; set metadata.namespace");
+  }
+  return check_list_key(resource, key);
+}
+
+}  // namespace pintle

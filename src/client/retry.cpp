@@ -1,0 +1,25 @@
+#include "retry.hpp"
+
+namespace pintle {
+
+namespace {
+
+std::optional<Duration> asked_pause(const Error& error, const RetryRules& rules) {
+  return error.retry_after && *error.retry_after <= rules.longest_pause ? error.retry_after : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Duration> retry_pause(const Error& error, Repeatable repeatable, const Attempts& attempts,
+                                    const RetryRules& rules) {
+  constexpr int too_many_requests = 429;
+  if (attempts.retries >= rules.limit) return std::nullopt;
+  if (error.http_status == too_many_requests) return asked_pause(error, rules);
+  if (repeatable == Repeatable::no) return std::nullopt;
+  if (error.http_status >= 500) return asked_pause(error, rules);
+  if (error.code != ErrorCode::unreachable) return std::nullopt;
+  const Duration pause = rules.unreachable.delay(attempts.retries);
+  return attempts.elapsed + pause <= rules.unreachable_for ? std::optional(pause) : std::nullopt;
+}
+
+}  // namespace pintle

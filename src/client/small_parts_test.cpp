@@ -1,0 +1,187 @@
+// Table tests of the pure functions of this layer.
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "pem.hpp"
+#include "requests.hpp"
+#include "retry.hpp"
+#include "server_url.hpp"
+#include "test_support.hpp"
+#include "warnings.hpp"
+
+namespace pintle {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(Pem, TakesCertificatesWithTextBetween) {
+  const std::string one = "-----BEGIN CERTIFICATE-----\r\nMAA=\r\n-----END CERTIFICATE-----\r\n";
+
+  EXPECT_TRUE(check_certificates(one));
+  EXPECT_TRUE(check_certificates("subject: a\n" + one + "another: b\n" + one));
+}
+
+TEST(Pem, RefusesWhatIsCutOffOrSomethingElse) {
+  for (const char* text :
+       {"", "hello", "-----BEGIN CERTIFICATE-----", "-----BEGIN CERTIFICATE", "-----BEGIN CERTIFICATE-----\nMAA=\n",
+        "-----BEGIN CERTIFICATE-----\nMA\n-----END CERTIFICATE-----",
+        "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----",
+        "-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----",
+        "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----"}) {
+    EXPECT_FALSE(check_certificates(text)) << text;
+  }
+}
+
+struct UrlCase {
+  std::string url;
+  bool secure;
+  std::string means;  // empty: refused
+};
+
+TEST(ServerUrl, ReadsWhatKubectlReads) {
+  const std::vector<UrlCase> cases{
+      {"https://a", false, "https://a:443"},
+      {"HTTPS://a.b:6443/", false, "https://a.b:6443"},
+      {"http://127.0.0.1:8001/base/x/", true, "http://127.0.0.1:8001/base/x"},
+      {"https://[fd00::1]:6443", false, "https://[fd00::1]:6443"},
+      {"https://[fd00::1]", false, "https://[fd00::1]:443"},
+      {"localhost:8080", false, "http://localhost:8080"},
+      {"localhost:8443", true, "https://localhost:8443"},
+  };
+  for (const UrlCase& c : cases) {
+    const auto endpoint = parse_server_url(c.url, c.secure);
+    ASSERT_TRUE(endpoint) << c.url << ": " << endpoint.error().message;
+    const std::string port = ":" + std::to_string(endpoint->port);
+    EXPECT_THAT(c.means, HasSubstr(port));
+    EXPECT_EQ(endpoint->tls, c.means.starts_with("https:"));
+    EXPECT_THAT(c.means, HasSubstr(endpoint->host));
+    EXPECT_TRUE(c.means.ends_with(endpoint->base_path)) << endpoint->base_path;
+  }
+}
+
+TEST(ServerUrl, RefusesWhatIsNoServer) {
+  for (const char* url :
+       {"", "https://", "https://:443", "ssh://a", "https://a:0", "https://a:x", "https://a:65536", "https://u:p@a",
+        "https://[::1", "https://[::1]x:1", "https://a/?q", "https://a/#f", "https://a b", "https://a\nb"}) {
+    EXPECT_FALSE(parse_server_url(url, true)) << url;
+  }
+}
+
+TEST(ProxyUrl, TakesUserAndPassword) {
+  EXPECT_TRUE(check_proxy_url("http://proxy:3128"));
+  EXPECT_TRUE(check_proxy_url("https://me:p@ss@proxy"));
+  EXPECT_TRUE(check_proxy_url("socks5://[::1]:1080"));
+  EXPECT_FALSE(check_proxy_url("proxy:3128"));
+  EXPECT_FALSE(check_proxy_url("http://"));
+}
+
+TEST(WarningHeader, IsReadByRfc7234) {
+  EXPECT_THAT(parse_warnings(R"(299 - "v1 is deprecated")"), ElementsAre("v1 is deprecated"));
+  EXPECT_THAT(parse_warnings(R"(299 host "say \"a\\b\"" "Sat, 25 Aug 2012 23:34:45 GMT", 299 - "b")"),
+              ElementsAre(R"(say "a\b")", "b"));
+  EXPECT_THAT(parse_warnings(R"(110 - "stale", 299 - "kept")"), ElementsAre("kept"));
+  for (const char* text : {"", "299", "299 -", "299 - unquoted", "299 - \"open", ",", "299 - \"\""}) {
+    EXPECT_TRUE(parse_warnings(text).empty()) << text;
+  }
+}
+
+TEST(Warnings, AreLoggedOnceEachAndOnlySoMany) {
+  const auto runtime = make_real_runtime();
+  const auto sink = std::make_shared<LineSink>(*runtime);
+  Warnings warnings(*runtime, Log(sink, *runtime), 2);
+
+  for (const char* text : {"a", "a", "b", "c", "b"}) {
+    warnings.note({{"Warning", "299 - \"" + std::string(text) + "\""}});
+  }
+
+  EXPECT_THAT(sink->lines(), ElementsAre("API server warning warning=a", "API server warning warning=b",
+                                         "further API server warnings are not logged"));
+}
+
+struct RetryCase {
+  std::string name;
+  Error error;
+  Repeatable repeatable;
+  Attempts attempts;
+  std::optional<Duration> pause;
+};
+
+Error answered(int status, std::optional<Duration> retry_after) {
+  return {.code = ErrorCode::unavailable, .http_status = status, .retry_after = retry_after};
+}
+
+TEST(Retry, IsForWhatTheServerAsksForAndForLostAnswers) {
+  const Error lost = make_error(ErrorCode::unreachable, "reset");
+  const std::vector<RetryCase> cases{
+      {"429", answered(429, seconds(2)), Repeatable::yes, {0}, seconds(2)},
+      {"429 of a create", answered(429, seconds(2)), Repeatable::no, {9}, seconds(2)},
+      {"429 without a time", answered(429, {}), Repeatable::yes, {0}, {}},
+      {"429 at the limit", answered(429, seconds(2)), Repeatable::yes, {10}, {}},
+      {"429 with a long time", answered(429, seconds(31)), Repeatable::yes, {0}, {}},
+      {"503", answered(503, seconds(1)), Repeatable::yes, {0}, seconds(1)},
+      {"503 without a time", answered(503, {}), Repeatable::yes, {0}, {}},
+      {"504 of a create, which may have been carried out", answered(504, seconds(1)), Repeatable::no, {0}, {}},
+      {"409", answered(409, seconds(1)), Repeatable::yes, {0}, {}},
+      {"lost", lost, Repeatable::yes, {0}, milliseconds(100)},
+      {"lost again", lost, Repeatable::yes, {2, milliseconds(600)}, milliseconds(400)},
+      {"lost too long", lost, Repeatable::yes, {2, milliseconds(601)}, {}},
+      {"not there within the connect timeout", lost, Repeatable::yes, {0, seconds(10)}, {}},
+      {"lost create", lost, Repeatable::no, {0}, {}},
+      {"timeout", make_error(ErrorCode::timeout, "slow"), Repeatable::yes, {0}, {}},
+      {"cancelled", make_error(ErrorCode::cancelled, "stop"), Repeatable::yes, {0}, {}},
+  };
+  for (const RetryCase& c : cases) EXPECT_EQ(retry_pause(c.error, c.repeatable, c.attempts), c.pause) << c.name;
+}
+
+TEST(Query, EscapesValuesAndLeavesEmptyOnesOut) {
+  const Query query = list_query({.label_selector = "app in (a,b)", .limit = 500, .continue_ = "x+/="});
+
+  EXPECT_EQ(query.text(), "?labelSelector=app%20in%20%28a%2Cb%29&limit=500&continue=x%2B%2F%3D");
+  EXPECT_EQ(list_query({}).text(), "");
+}
+
+TEST(Query, OfAWatchAsksForBookmarksAndAnEnd) {
+  EXPECT_EQ(watch_query({.resource_version = "7", .timeout = seconds(60)}).text(),
+            "?watch=true&allowWatchBookmarks=true&resourceVersion=7&timeoutSeconds=60");
+}
+
+TEST(DeleteBody, CarriesPreconditionsAndPropagation) {
+  EXPECT_EQ(delete_body({}), R"({"kind":"DeleteOptions","apiVersion":"v1","propagationPolicy":"Background"})");
+  EXPECT_EQ(delete_body({.uid = "u", .resource_version = "5", .propagation = Propagation::orphan}),
+            R"({"kind":"DeleteOptions","apiVersion":"v1","propagationPolicy":"Orphan",)"
+            R"("preconditions":{"uid":"u","resourceVersion":"5"}})");
+}
+
+TEST(ResourcePath, FollowsGroupScopeAndName) {
+  const Resource deployments{.kind = {"apps/v1", "Deployment"}, .plural = "deployments", .namespaced = true};
+  const Resource namespaces{.kind = {"v1", "Namespace"}, .plural = "namespaces", .namespaced = false};
+
+  EXPECT_EQ(deployments.path({"a", "b"}), "/apis/apps/v1/namespaces/a/deployments/b");
+  EXPECT_EQ(deployments.path({"a", ""}), "/apis/apps/v1/namespaces/a/deployments");
+  EXPECT_EQ(deployments.path({}), "/apis/apps/v1/deployments");
+  EXPECT_EQ(namespaces.path({"ignored", "x:y"}), "/api/v1/namespaces/x%3Ay");
+  EXPECT_EQ(deployments.to_string(), "deployments.apps");
+  EXPECT_EQ(namespaces.to_string(), "namespaces");
+}
+
+TEST(ObjectKeyCheck, RefusesWhatWouldMeanAnotherObject) {
+  const Resource maps{.kind = {"v1", "ConfigMap"}, .plural = "configmaps", .namespaced = true};
+  const Resource nodes{.kind = {"v1", "Node"}, .plural = "nodes", .namespaced = false};
+
+  EXPECT_TRUE(check_object_key(maps, {"default", "a"}));
+  EXPECT_TRUE(check_object_key(nodes, {"", "a"}));
+  EXPECT_TRUE(check_list_key(maps, {}));
+  for (const ObjectKey& key : {ObjectKey{"default", ""}, ObjectKey{"", "a"}, ObjectKey{"default", ".."},
+                               ObjectKey{"default", "a/b"}, ObjectKey{"..", "a"}, ObjectKey{"default", "a%2f"}}) {
+    EXPECT_FALSE(check_object_key(maps, key)) << key.to_string();
+  }
+  EXPECT_FALSE(check_collection_key(maps, {}));
+  EXPECT_FALSE(check_list_key(maps, {"..", ""}));
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,87 @@
+#include "state.hpp"
+
+#include <utility>
+
+#include "errors.hpp"
+
+namespace pintle {
+
+namespace {
+
+// The path of a call, or why it cannot be made.
+Result<std::string> target_of(const ObjectCall& call, const Resource& resource) {
+  using Target = ObjectCall::Target;
+  if (call.target == Target::collection || call.target == Target::list) {
+    const bool lists = call.target == Target::list;
+    const auto good = lists ? check_list_key(resource, call.key) : check_collection_key(resource, call.key);
+    if (!good) return fail(good.error());
+    return resource.path({call.key.namespace_, ""}) + call.query.text();
+  }
+  if (auto good = check_object_key(resource, call.key); !good) return fail(std::move(good.error()));
+  if (call.target == Target::object) return resource.path(call.key) + call.query.text();
+  if (resource.has_status) return resource.path(call.key) + "/status" + call.query.text();
+  return fail(ErrorCode::unsupported, resource.to_string() + " has no status sub-resource");
+}
+
+}  // namespace
+
+Client::State::State(ClientOptions with)
+    : options(std::move(with)),
+      caller(options),
+      discovery(options.transport->runtime(), [this](std::string target, std::stop_token stop) {
+        return caller.call({.target = std::move(target), .timeout = options.timeout}, Repeatable::yes, std::move(stop));
+      }) {}
+
+ObjectCall Client::State::writing(std::string_view verb, std::string_view method, Identity who,
+                                  const WriteOptions& with) const {
+  return {.verb = verb,
+          .method = method,
+          .kind = std::move(who.kind),
+          .key = std::move(who.key),
+          .target = with.status ? ObjectCall::Target::status : ObjectCall::Target::object,
+          .query = write_query(with, options.field_manager)};
+}
+
+Result<http::Answer> Client::State::perform(ObjectCall call, std::stop_token stop) {
+  std::string doing = describe_call(call.verb, call.kind, call.key);
+  return attempt(std::move(call), std::move(stop)).during(std::move(doing));
+}
+
+Result<Object> Client::State::perform_for_object(ObjectCall call, std::stop_token stop) {
+  std::string doing = describe_call(call.verb, call.kind, call.key);
+  const auto answer = attempt(std::move(call), std::move(stop));
+  if (!answer) return fail(Error(answer.error()).during(std::move(doing)));
+  auto object = Object::parse(answer->body);
+  if (object) return object;
+  const std::string why = "the answer cannot be read: " + object.error().message;
+  return fail(make_error(ErrorCode::unavailable, why).during(std::move(doing)));
+}
+
+http::Request Client::State::signed_get(std::string target, Duration timeout) const {
+  http::Request request{.target = std::move(target), .timeout = timeout};
+  if (const auto done = caller.sign(request); !done) {
+    options.log.error("a request goes out without a token", {{"error", done.error().message}});
+  }
+  return request;
+}
+
+Result<http::Answer> Client::State::attempt(ObjectCall call, std::stop_token stop) {
+  const auto resource = discovery.find(call.kind, stop);
+  if (!resource) return fail(resource.error());
+  auto target = target_of(call, *resource);
+  if (!target) return fail(std::move(target.error()));
+  http::Request request{.method = std::string(call.method),
+                        .target = std::move(*target),
+                        .body = std::move(call.body),
+                        .timeout = options.timeout};
+  if (!call.content_type.empty()) request.headers.set("Content-Type", std::string(call.content_type));
+  auto answer = caller.call(std::move(request), call.repeatable, stop);
+  if (answer || !says_path_is_missing(answer.error())) return answer;
+  // What discovery said is not so any more: the definition of the kind was removed, or changed its scope.
+  discovery.forget(call.kind);
+  const auto again = discovery.find(call.kind, std::move(stop));
+  if (again) return answer;
+  return fail(again.error());
+}
+
+}  // namespace pintle

@@ -1,0 +1,59 @@
+// What a Client holds, and the one way in which each of its calls goes.
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include <pintle/client/client.hpp>
+
+#include "caller.hpp"
+#include "discovery.hpp"
+#include "requests.hpp"
+
+namespace pintle {
+
+// Which object a write is about.
+struct Identity {
+  GroupVersionKind kind{};
+  ObjectKey key{};
+};
+
+// One call on an object, or on the collection it is in.
+struct ObjectCall {
+  std::string_view verb{};    // for messages: "get"
+  std::string_view method{};  // of HTTP
+  GroupVersionKind kind{};
+  ObjectKey key{};
+  enum class Target { object, status, collection, list } target = Target::object;
+  Query query{};
+  std::string_view content_type{};
+  std::string body{};
+  Repeatable repeatable = Repeatable::yes;
+};
+
+// Thread-safe.
+struct Client::State {
+  explicit State(ClientOptions with);
+
+  // A write of an object, or of its status, as the options say; what it sends is still to be filled in.
+  [[nodiscard]] ObjectCall writing(std::string_view verb, std::string_view method, Identity who,
+                                   const WriteOptions& with) const;
+
+  // Discovers, checks the key, sends. The error says what was being done.
+  [[nodiscard]] Result<http::Answer> perform(ObjectCall call, std::stop_token stop);
+  // The same for a call that is answered with the object.
+  [[nodiscard]] Result<Object> perform_for_object(ObjectCall call, std::stop_token stop);
+
+  // A GET ready to be started by somebody else; without a token, which is logged, when there should be one but is not.
+  [[nodiscard]] http::Request signed_get(std::string target, Duration timeout) const;
+
+  const ClientOptions options;
+  Caller caller;
+  Discovery discovery;
+
+ private:
+  [[nodiscard]] Result<http::Answer> attempt(ObjectCall call, std::stop_token stop);
+};
+
+}  // namespace pintle

@@ -1,0 +1,198 @@
+// What the tests of this layer share: files that go away, a server that follows a script, logs and runtimes.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <pintle/base/log.hpp>
+#include <pintle/base/mutex.hpp>
+#include <pintle/base/simulated_runtime.hpp>
+#include <pintle/http/handler.hpp>
+#include <pintle/json/value.hpp>
+
+namespace pintle {
+
+// A folder for one test, removed at its end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "pintle-client-XXXXXX").string();
+    path_ = ::mkdtemp(name.data());
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] std::string path(const std::string& name) const { return (path_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name) << text;
+    return path(name);
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Sets an environment variable for a scope; null takes it away.
+class ScopedVariable {
+ public:
+  ScopedVariable(const char* name, const char* value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old;
+    set(value);
+  }
+  ~ScopedVariable() { set(old_ ? old_->c_str() : nullptr); }
+  ScopedVariable(const ScopedVariable&) = delete;
+  ScopedVariable& operator=(const ScopedVariable&) = delete;
+
+ private:
+  void set(const char* value) {
+    if (value == nullptr) {
+      ::unsetenv(name_);
+    } else {
+      ::setenv(name_, value, 1);
+    }
+  }
+
+  const char* name_;
+  std::optional<std::string> old_;
+};
+
+// Keeps the lines that are logged, as "message key=value". Thread-safe, on any runtime: it only appends.
+class LineSink final : public LogSink {
+ public:
+  explicit LineSink(Runtime& runtime) : mutex_(runtime) {}
+
+  void write(const LogRecord& record) override {
+    std::string line(record.message);
+    for (const LogField& field : record.fields) {
+      if (const auto* text = std::get_if<std::string>(&field.value)) line += " " + field.name + "=" + *text;
+    }
+    const MutexLock lock(mutex_);
+    lines_.push_back(std::move(line));
+  }
+  [[nodiscard]] std::vector<std::string> lines() {
+    const MutexLock lock(mutex_);
+    return lines_;
+  }
+
+ private:
+  Mutex mutex_;
+  std::vector<std::string> lines_ PINTLE_GUARDED_BY(mutex_);
+};
+
+inline http::Response json_response(int status, std::string body, http::Headers headers = {}) {
+  headers.set("Content-Type", "application/json");
+  return {.status = status, .headers = std::move(headers), .body = std::move(body)};
+}
+
+inline http::Response status_response(int code, const std::string& reason, http::Headers headers = {},
+                                      const std::string& details = "{}") {
+  return json_response(code,
+                       R"({"kind":"Status","apiVersion":"v1","status":"Failure","message":"it is so","reason":")" +
+                           reason + R"(","details":)" + details + R"(,"code":)" + std::to_string(code) + "}",
+                       std::move(headers));
+}
+
+inline http::Response config_map_response(const std::string& name = "a", const std::string& version = "5") {
+  return json_response(200, R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":")" + name +
+                                R"(","namespace":"default","uid":"u","resourceVersion":")" + version +
+                                R"("},"data":{"k":"v"}})");
+}
+
+// Answers discovery by itself, everything else by the next answer of its script, and 500 behind its end. Keeps what it
+// was asked. Thread-safe.
+class ScriptedServer final : public http::Handler {
+ public:
+  using Answer = std::function<http::Response(const http::Request&)>;
+
+  explicit ScriptedServer(Runtime& runtime) : runtime_(runtime), mutex_(runtime) {}
+
+  struct Asked {
+    http::Request request{};
+    Instant at{};
+  };
+
+  ScriptedServer& then(Answer answer) {
+    const MutexLock lock(mutex_);
+    script_.push_back(std::move(answer));
+    return *this;
+  }
+  ScriptedServer& then(std::function<http::Response()> answer) {
+    return then([answer](const http::Request&) { return answer(); });
+  }
+  // For discovery, in place of what it says by itself.
+  void on_discovery(Answer answer) {
+    const MutexLock lock(mutex_);
+    discovery_ = std::move(answer);
+  }
+
+  http::Response handle(const http::Request& request) override {
+    const bool discovers = request.target == "/api/v1" || request.target == "/apis/demo.pintle.dev/v1";
+    Answer answer;
+    {
+      const MutexLock lock(mutex_);
+      (discovers ? discoveries_ : asked_).push_back({request, runtime_.now()});
+      if (discovers) {
+        answer = discovery_;
+      } else if (next_ < script_.size()) {
+        answer = script_[next_++];
+      }
+    }
+    if (answer) return answer(request);
+    return discovers ? own_discovery(request.target) : status_response(500, "ScriptIsOver");
+  }
+
+  // But for discovery.
+  [[nodiscard]] std::vector<Asked> asked() {
+    const MutexLock lock(mutex_);
+    return asked_;
+  }
+  [[nodiscard]] std::vector<Asked> discoveries() {
+    const MutexLock lock(mutex_);
+    return discoveries_;
+  }
+
+ private:
+  static http::Response own_discovery(const std::string& target) {
+    if (target != "/api/v1") return {.status = 404, .body = "404 page not found\n"};
+    return json_response(200, R"({"kind":"APIResourceList","groupVersion":"v1","resources":[
+      {"name":"configmaps","namespaced":true,"kind":"ConfigMap","verbs":["get","list"]},
+      {"name":"namespaces","namespaced":false,"kind":"Namespace","verbs":["get"]},
+      {"name":"namespaces/status","namespaced":false,"kind":"Namespace","verbs":["get"]}]})");
+  }
+
+  Runtime& runtime_;
+  Mutex mutex_;
+  std::vector<Answer> script_ PINTLE_GUARDED_BY(mutex_);
+  std::size_t next_ PINTLE_GUARDED_BY(mutex_) = 0;
+  Answer discovery_ PINTLE_GUARDED_BY(mutex_);
+  std::vector<Asked> asked_ PINTLE_GUARDED_BY(mutex_);
+  std::vector<Asked> discoveries_ PINTLE_GUARDED_BY(mutex_);
+};
+
+// Runs `body` on the simulated runtime with each of `seeds` seeds.
+inline void on_seeds(std::uint64_t seeds, const std::function<void(Runtime&)>& body) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    SimulatedRuntime runtime({.seed = seed});
+    body(runtime);
+  }
+}
+
+// The same, and once on the real runtime.
+inline void on_both_runtimes(const std::function<void(Runtime&)>& body) {
+  const auto real = make_real_runtime();
+  body(*real);
+  on_seeds(50, body);
+}
+
+}  // namespace pintle

@@ -1,0 +1,186 @@
+#include <pintle/http/certificates.hpp>
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+namespace pintle::http {
+namespace {
+
+template <auto Free>
+struct Freer {
+  template <class T>
+  void operator()(T* pointer) const {
+    Free(pointer);
+  }
+};
+using Certificate = std::unique_ptr<X509, Freer<X509_free>>;
+using Key = std::unique_ptr<EVP_PKEY, Freer<EVP_PKEY_free>>;
+using Bio = std::unique_ptr<BIO, Freer<BIO_free_all>>;
+using Extension = std::unique_ptr<X509_EXTENSION, Freer<X509_EXTENSION_free>>;
+using Name = std::unique_ptr<GENERAL_NAME, Freer<GENERAL_NAME_free>>;
+using Names = std::unique_ptr<GENERAL_NAMES, Freer<GENERAL_NAMES_free>>;
+using Text = std::unique_ptr<ASN1_STRING, Freer<ASN1_STRING_free>>;
+
+enum class Purpose { authority, server, client };
+
+tl::unexpected<Error> failure(const std::string& what) {
+  const char* reason = ERR_reason_error_string(ERR_peek_last_error());
+  ERR_clear_error();
+  return fail(ErrorCode::invalid, reason == nullptr ? what : what + ": " + reason);
+}
+
+Bio reading(const std::string& pem) { return Bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size()))); }
+
+template <class Write>
+std::string written(const Write& write) {
+  const Bio bio(BIO_new(BIO_s_mem()));
+  write(bio.get());
+  char* data = nullptr;
+  const long size = BIO_get_mem_data(bio.get(), &data);
+  return {data, static_cast<std::size_t>(size)};
+}
+
+// The top bit stays clear, so that the number is positive and has a fixed length.
+bool set_serial(X509* certificate) {
+  unsigned char bytes[16];
+  if (RAND_bytes(bytes, sizeof(bytes)) != 1) return false;
+  bytes[0] = static_cast<unsigned char>((bytes[0] & 0x3fU) | 0x40U);
+  const std::unique_ptr<BIGNUM, Freer<BN_free>> number(BN_bin2bn(bytes, sizeof(bytes), nullptr));
+  return BN_to_ASN1_INTEGER(number.get(), X509_get_serialNumber(certificate)) != nullptr;
+}
+
+bool set_time(ASN1_TIME* field, WallTime time) {
+  return ASN1_TIME_set(field, std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count()) != nullptr;
+}
+
+bool add_to_subject(X509_NAME* subject, const char* field, const std::string& value) {
+  const auto* text = reinterpret_cast<const unsigned char*>(value.data());
+  return X509_NAME_add_entry_by_txt(subject, field, MBSTRING_UTF8, text, static_cast<int>(value.size()), -1, 0) == 1;
+}
+
+bool set_subject(X509* certificate, const CertificateOptions& options) {
+  X509_NAME* subject = X509_get_subject_name(certificate);
+  for (const std::string& organization : options.organizations) {
+    if (!add_to_subject(subject, "O", organization)) return false;
+  }
+  return options.common_name.empty() || add_to_subject(subject, "CN", options.common_name);
+}
+
+// Takes constant text alone: OpenSSL gives commas and colons in it a meaning.
+bool add_extension(X509* certificate, X509* issuer, int kind, const char* value) {
+  X509V3_CTX context;
+  X509V3_set_ctx(&context, issuer, certificate, nullptr, nullptr, 0);
+  const Extension extension(X509V3_EXT_conf_nid(nullptr, &context, kind, value));
+  return extension != nullptr && X509_add_ext(certificate, extension.get(), -1) == 1;
+}
+
+Name alternative_name(const std::string& text) {
+  Name name(GENERAL_NAME_new());
+  if (ASN1_OCTET_STRING* address = a2i_IPADDRESS(text.c_str())) {
+    GENERAL_NAME_set0_value(name.get(), GEN_IPADD, address);
+    return name;
+  }
+  Text dns(ASN1_IA5STRING_new());
+  if (ASN1_STRING_set(dns.get(), text.data(), static_cast<int>(text.size())) != 1) return nullptr;
+  GENERAL_NAME_set0_value(name.get(), GEN_DNS, dns.release());
+  return name;
+}
+
+bool add_names(X509* certificate, const std::vector<std::string>& texts) {
+  if (texts.empty()) return true;
+  const Names names(GENERAL_NAMES_new());
+  for (const std::string& text : texts) {
+    Name name = alternative_name(text);
+    if (name == nullptr || sk_GENERAL_NAME_push(names.get(), name.get()) == 0) return false;
+    (void)name.release();
+  }
+  return X509_add1_ext_i2d(certificate, NID_subject_alt_name, names.get(), 0, X509V3_ADD_DEFAULT) == 1;
+}
+
+bool add_extensions(X509* certificate, X509* issuer, Purpose purpose) {
+  const auto add = [&](int kind, const char* value) { return add_extension(certificate, issuer, kind, value); };
+  if (!add(NID_subject_key_identifier, "hash")) return false;
+  if (purpose == Purpose::authority) {
+    return add(NID_basic_constraints, "critical,CA:TRUE") && add(NID_key_usage, "critical,keyCertSign,cRLSign");
+  }
+  return add(NID_authority_key_identifier, "keyid") && add(NID_basic_constraints, "critical,CA:FALSE") &&
+         add(NID_key_usage, "critical,digitalSignature") &&
+         add(NID_ext_key_usage, purpose == Purpose::server ? "serverAuth" : "clientAuth");
+}
+
+Result<void> check(const CertificateOptions& options, Purpose purpose) {
+  if (options.not_after <= options.not_before) {
+    return fail(ErrorCode::invalid, "a certificate must end (not_after) later than it begins (not_before)");
+  }
+  if (purpose == Purpose::server && options.names.empty()) {
+    return fail(ErrorCode::invalid, "a server certificate needs at least one name or address (names)");
+  }
+  for (const std::string& name : options.names) {
+    if (name.empty() || name.find_first_of(" ,/:@") != std::string::npos) {
+      const std::unique_ptr<ASN1_OCTET_STRING, Freer<ASN1_OCTET_STRING_free>> address(a2i_IPADDRESS(name.c_str()));
+      if (address == nullptr) return failure("\"" + name + "\" is neither a DNS name nor an address");
+    }
+  }
+  return {};
+}
+
+// Signed by `issuer`, or by itself when there is none.
+Result<Identity> make(X509* issuer, EVP_PKEY* issuer_key, const CertificateOptions& options, Purpose purpose) {
+  if (auto checked = check(options, purpose); !checked) return fail(std::move(checked.error()));
+  const Key key(EVP_EC_gen("P-256"));
+  const Certificate made(X509_new());
+  X509* certificate = made.get();
+  if (key == nullptr || certificate == nullptr) return failure("cannot make a key");
+  if (issuer == nullptr) issuer = certificate;
+  if (issuer_key == nullptr) issuer_key = key.get();
+
+  const bool is_complete =
+      X509_set_version(certificate, X509_VERSION_3) == 1 && set_serial(certificate) &&
+      set_time(X509_getm_notBefore(certificate), options.not_before) &&
+      set_time(X509_getm_notAfter(certificate), options.not_after) && set_subject(certificate, options) &&
+      X509_set_issuer_name(certificate, X509_get_subject_name(issuer)) == 1 &&
+      X509_set_pubkey(certificate, key.get()) == 1 && add_extensions(certificate, issuer, purpose) &&
+      add_names(certificate, options.names) && X509_sign(certificate, issuer_key, EVP_sha256()) != 0;
+  if (!is_complete) return failure("cannot make a certificate for \"" + options.common_name + "\"");
+
+  return Identity{
+      .certificate = written([&](BIO* bio) { PEM_write_bio_X509(bio, certificate); }),
+      .key = written(
+          [&](BIO* bio) { PEM_write_bio_PKCS8PrivateKey(bio, key.get(), nullptr, nullptr, 0, nullptr, nullptr); }),
+  };
+}
+
+Result<Identity> make_signed(const Identity& authority, const CertificateOptions& options, Purpose purpose) {
+  const Certificate issuer(PEM_read_bio_X509(reading(authority.certificate).get(), nullptr, nullptr, nullptr));
+  if (issuer == nullptr) return failure("the authority's certificate is not a PEM certificate");
+  const Key key(PEM_read_bio_PrivateKey(reading(authority.key).get(), nullptr, nullptr, nullptr));
+  if (key == nullptr) return failure("the authority's key is not a PEM private key");
+  if (X509_check_private_key(issuer.get(), key.get()) != 1) {
+    return failure("the authority's key does not belong to its certificate");
+  }
+  return make(issuer.get(), key.get(), options, purpose);
+}
+
+}  // namespace
+
+Result<Identity> make_authority(const CertificateOptions& options) {
+  return make(nullptr, nullptr, options, Purpose::authority);
+}
+
+Result<Identity> make_server_certificate(const Identity& authority, const CertificateOptions& options) {
+  return make_signed(authority, options, Purpose::server);
+}
+
+Result<Identity> make_client_certificate(const Identity& authority, const CertificateOptions& options) {
+  return make_signed(authority, options, Purpose::client);
+}
+
+}  // namespace pintle::http

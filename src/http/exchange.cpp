@@ -1,0 +1,70 @@
+#include "exchange.hpp"
+
+#include <utility>
+
+namespace pintle::http {
+
+std::string describe(const Request& request) {
+  std::string text = request.method + " ";
+  if (request.endpoint != nullptr) text += request.endpoint->url();
+  return text.append(request.target, 0, request.target.find('?'));
+}
+
+Error cancelled(const Request& request) { return make_error(ErrorCode::cancelled, describe(request) + ": cancelled"); }
+
+Exchange::Exchange(Loop& loop, Request request, std::shared_ptr<ExchangeHandler> handler)
+    : loop_(loop), request_(std::move(request)), handler_(std::move(handler)) {}
+
+Exchange::~Exchange() { disarm(); }
+
+void Exchange::arm(Instant started, OnTimeout on_timeout) {
+  on_timeout_ = std::move(on_timeout);
+  heard_ = started;
+  if (request_.timeout > Duration::zero()) {
+    whole_timer_ = loop_.start_timer(after(started, request_.timeout), [this] {
+      on_timeout_(make_error(ErrorCode::timeout,
+                             describe(request_) + ": no whole answer within " + format_duration(request_.timeout)));
+    });
+  }
+  watch_silence();
+}
+
+// Hearing something only notes the time: the timer finds out for itself that it came too early.
+void Exchange::watch_silence() {
+  if (request_.idle_timeout <= Duration::zero()) return;
+  const Instant until = after(heard_, request_.idle_timeout);
+  silence_timer_ = loop_.start_timer(until, [this, until] {
+    if (after(heard_, request_.idle_timeout) > until) {
+      watch_silence();
+    } else {
+      on_timeout_(make_error(ErrorCode::timeout, describe(request_) + ": the server sent nothing for " +
+                                                     format_duration(request_.idle_timeout)));
+    }
+  });
+}
+
+void Exchange::disarm() {
+  if (whole_timer_ != 0) loop_.cancel_timer(std::exchange(whole_timer_, 0));
+  if (silence_timer_ != 0) loop_.cancel_timer(std::exchange(silence_timer_, 0));
+}
+
+void Exchange::head(const ResponseHead& head) {
+  if (handler_ == nullptr || has_head_) return;
+  has_head_ = true;
+  heard_ = loop_.runtime().now();
+  handler_->on_head(head);
+}
+
+void Exchange::body(std::string_view chunk) {
+  if (handler_ == nullptr || chunk.empty()) return;
+  heard_ = loop_.runtime().now();
+  handler_->on_body(chunk);
+}
+
+void Exchange::end(Result<void> result) {
+  disarm();
+  const std::shared_ptr<ExchangeHandler> handler = std::exchange(handler_, nullptr);
+  if (handler != nullptr) handler->on_end(std::move(result));
+}
+
+}  // namespace pintle::http

@@ -1,0 +1,191 @@
+#include <pintle/http/memory_transport.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <utility>
+
+#include "exchange.hpp"
+#include "loop.hpp"
+
+namespace pintle::http {
+namespace {
+
+constexpr std::size_t chunk_size = std::size_t{64} << 10U;
+
+}  // namespace
+
+// An exchange goes through four functions of the loop: open, hand over, deliver, and pump as often as the body asks
+// for. A cancellation, a timeout or a crash can come between any two of them.
+class MemoryTransport::Server {
+ public:
+  Server(Runtime& runtime, Handler& handler) : runtime_(runtime), handler_(handler), loop_(runtime) {
+    loop_.start([this] { run(); });
+  }
+
+  ExchangeId start(Request request, std::shared_ptr<ExchangeHandler> handler) {
+    const ExchangeId id = next_id_++;
+    const Instant started = runtime_.now();
+    auto exchange = std::make_shared<Exchange>(loop_, std::move(request), std::move(handler));
+    if (!loop_.post([this, id, exchange, started] { open(id, exchange, started); }, Loop::AtClose::run)) {
+      exchange->end(cancelled(exchange->request()));
+    }
+    return id;
+  }
+
+  void cancel(ExchangeId id) {
+    loop_.post([this, id] { end_cancelled(id); });
+  }
+
+  void crash() {
+    crashed_ = true;
+    loop_.post([this] { end_all(); });
+  }
+
+  Loop& loop() noexcept { return loop_; }
+
+ private:
+  // Woken by a stream from any thread; many wakes before the next turn are one.
+  using Woken = std::shared_ptr<std::atomic<bool>>;
+
+  struct Open {
+    std::shared_ptr<Exchange> exchange;
+    Response response{};
+    std::size_t delivered = 0;  // of a whole body
+    Woken woken = std::make_shared<std::atomic<bool>>(false);
+    Loop::TimerId deadline = 0;  // of a waiting stream
+  };
+
+  void run() {
+    while (loop_.run_due()) loop_.wait();
+    end_all();
+  }
+
+  void open(ExchangeId id, const std::shared_ptr<Exchange>& exchange, Instant started) {
+    exchange->arm(started, [this, id](Error error) { end(id, std::move(error)); });
+    open_.emplace(id, Open{.exchange = exchange});
+    loop_.post([this, id] { hand_over(id); });
+  }
+
+  void hand_over(ExchangeId id) {
+    runtime_.yield();
+    Open* open = find(id);
+    if (open == nullptr) return;
+    open->response = handler_.handle(open->exchange->request());
+    loop_.post([this, id] { deliver(id); });
+  }
+
+  void deliver(ExchangeId id) {
+    runtime_.yield();
+    Open* open = find(id);
+    if (open == nullptr) return;
+    open->exchange->head({.status = open->response.status, .headers = open->response.headers});
+    if (open->response.stream != nullptr) {
+      open->response.stream->on_ready([this, id, woken = open->woken] { wake(id, woken); });
+    }
+    pump(id);
+  }
+
+  void wake(ExchangeId id, const Woken& woken) {
+    if (!woken->exchange(true)) pump_soon(id);
+  }
+
+  void pump_soon(ExchangeId id) {
+    loop_.post([this, id] { pump(id); });
+  }
+
+  void pump(ExchangeId id) {
+    Open* open = find(id);
+    if (open == nullptr) return;
+    if (open->response.stream != nullptr) {
+      pump_stream(id, *open);
+    } else {
+      pump_body(id, *open);
+    }
+  }
+
+  void pump_body(ExchangeId id, Open& open) {
+    const auto rest = std::string_view(open.response.body).substr(open.delivered);
+    const auto chunk = rest.substr(0, chunk_size);
+    open.delivered += chunk.size();
+    open.exchange->body(chunk);
+    if (chunk.size() == rest.size()) {
+      end(id, {});
+    } else {
+      pump_soon(id);
+    }
+  }
+
+  void pump_stream(ExchangeId id, Open& open) {
+    *open.woken = false;  // before the read, or a wake during it would be lost
+    std::string chunk;
+    const BodyStream::State state = open.response.stream->read(chunk);
+    for (auto rest = std::string_view(chunk); !rest.empty(); rest.remove_prefix(std::min(rest.size(), chunk_size))) {
+      open.exchange->body(rest.substr(0, chunk_size));
+    }
+    if (state == BodyStream::State::ended) return end(id, {});
+    if (state == BodyStream::State::more) return pump_soon(id);
+    loop_.cancel_timer(open.deadline);
+    const Instant deadline = open.response.stream->next_deadline();
+    if (deadline != Instant::max()) open.deadline = loop_.start_timer(deadline, [this, id] { pump(id); });
+  }
+
+  // The exchange, unless it has ended or ends now because of a crash.
+  Open* find(ExchangeId id) {
+    if (crashed_) end_cancelled(id);
+    const auto found = open_.find(id);
+    return found == open_.end() ? nullptr : &found->second;
+  }
+
+  void end(ExchangeId id, Result<void> result) {
+    auto node = open_.extract(id);
+    if (node.empty()) return;
+    Open& open = node.mapped();
+    loop_.cancel_timer(open.deadline);
+    open.response.stream.reset();  // the peer is gone before anyone can act on the end
+    open.exchange->end(std::move(result));
+  }
+
+  void end_cancelled(ExchangeId id) {
+    const auto found = open_.find(id);
+    if (found != open_.end()) end(id, cancelled(found->second.exchange->request()));
+  }
+
+  void end_all() {
+    while (!open_.empty()) end_cancelled(open_.begin()->first);
+  }
+
+  Runtime& runtime_;
+  Handler& handler_;
+  std::atomic<ExchangeId> next_id_ = 1;
+  std::atomic<bool> crashed_ = false;
+  std::map<ExchangeId, Open> open_;  // of the I/O thread
+  Loop loop_;
+};
+
+MemoryTransport::MemoryTransport(Runtime& runtime, Handler& handler)
+    : server_(std::make_unique<Server>(runtime, handler)) {}
+
+MemoryTransport::~MemoryTransport() { shutdown(); }
+
+Transport::ExchangeId MemoryTransport::start(Request request, std::shared_ptr<ExchangeHandler> handler) {
+  return server_->start(std::move(request), std::move(handler));
+}
+
+void MemoryTransport::cancel(ExchangeId exchange) { server_->cancel(exchange); }
+
+void MemoryTransport::post(std::function<void()> function) { server_->loop().post(std::move(function)); }
+
+Transport::TimerId MemoryTransport::start_timer(Instant at, std::function<void()> function) {
+  return server_->loop().start_timer(at, std::move(function));
+}
+
+void MemoryTransport::cancel_timer(TimerId timer) { server_->loop().cancel_timer(timer); }
+
+void MemoryTransport::shutdown() { server_->loop().shutdown(); }
+
+Runtime& MemoryTransport::runtime() noexcept { return server_->loop().runtime(); }
+
+void MemoryTransport::crash() { server_->crash(); }
+
+}  // namespace pintle::http

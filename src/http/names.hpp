@@ -1,0 +1,10 @@
+// Header names compare without case.
+#pragma once
+
+#include <string_view>
+
+namespace pintle::http {
+
+[[nodiscard]] bool same_name(std::string_view a, std::string_view b) noexcept;
+
+}  // namespace pintle::http

@@ -1,0 +1,60 @@
+// Deadline: until when a connection must have made progress.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <pintle/base/runtime.hpp>
+
+namespace pintle::http {
+
+// Moving it back costs nothing: the timer finds out for itself that it fires too early. Of the server thread.
+class Deadline {
+ public:
+  Deadline(const boost::asio::any_io_executor& executor, Runtime& runtime) : runtime_(runtime), timer_(executor) {}
+
+  // `expired` is called while `owner`, of which this is a part, lives.
+  void start(std::weak_ptr<void> owner, std::function<void()> expired) {
+    owner_ = std::move(owner);
+    expired_ = std::move(expired);
+  }
+  void within(Duration limit) {
+    at_ = after(runtime_.now(), limit);
+    if (at_ < timer_at_) set_timer();
+  }
+  void whenever() { at_ = Instant::max(); }
+
+ private:
+  void set_timer() {
+    constexpr Duration longest = std::chrono::hours(1);
+    timer_at_ = at_;
+    timer_.expires_after(std::min(at_ - runtime_.now(), longest));
+    timer_.async_wait([this, owner = owner_](const boost::system::error_code& error) {
+      const auto alive = owner.lock();
+      if (!error && alive != nullptr) on_timer();
+    });
+  }
+
+  void on_timer() {
+    timer_at_ = Instant::max();
+    if (at_ <= runtime_.now()) {
+      expired_();
+    } else if (at_ != Instant::max()) {
+      set_timer();
+    }
+  }
+
+  Runtime& runtime_;
+  boost::asio::steady_timer timer_;
+  std::weak_ptr<void> owner_;
+  std::function<void()> expired_;
+  Instant at_ = Instant::max();
+  Instant timer_at_ = Instant::max();
+};
+
+}  // namespace pintle::http

@@ -1,0 +1,102 @@
+#include "net_errors.hpp"
+
+#include <cerrno>
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <openssl/x509_vfy.h>
+
+namespace pintle::http {
+namespace {
+
+Request request(bool tls, std::string method = "GET") {
+  return {.method = std::move(method),
+          .target = "/api?x=1",
+          .endpoint = std::make_shared<Endpoint>(Endpoint{.tls = tls, .host = "example.test", .port = 6443})};
+}
+
+TEST(NetworkErrors, SayWhatWhereAndWhatToDo) {
+  struct Case {
+    Failure failure;
+    bool tls;
+    ErrorCode code;
+    std::string message;
+  };
+  const std::string https = "GET https://example.test:6443/api: ";
+  const std::string http = "GET http://example.test:6443/api: ";
+  const std::vector<Case> cases = {
+      {{.code = CURLE_COULDNT_RESOLVE_HOST},
+       true,
+       ErrorCode::unreachable,
+       https + "the host \"example.test\" is not known: check the server address and DNS"},
+      {{.code = CURLE_COULDNT_CONNECT, .os_error = ECONNREFUSED},
+       false,
+       ErrorCode::unreachable,
+       http + "connection refused, nothing listens there: check the server address and that the server runs"},
+      {{.code = CURLE_COULDNT_CONNECT, .os_error = EHOSTUNREACH},
+       false,
+       ErrorCode::unreachable,
+       http + "no route to the server: check the server address and the network"},
+      {{.code = CURLE_OPERATION_TIMEDOUT, .connect_timeout = std::chrono::seconds(10)},
+       true,
+       ErrorCode::unreachable,
+       https + "no connection within 10s: check the server address and firewalls"},
+      {{.code = CURLE_PEER_FAILED_VERIFICATION, .verify_result = X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN},
+       true,
+       ErrorCode::unreachable,
+       https + "the server's certificate is signed by an unknown authority: check certificate-authority-data of the "
+               "kubeconfig"},
+      {{.code = CURLE_PEER_FAILED_VERIFICATION, .verify_result = X509_V_ERR_CERT_HAS_EXPIRED},
+       true,
+       ErrorCode::unreachable,
+       https + "the server's certificate has expired: renew it, or check the clock of this machine"},
+      {{.code = CURLE_PEER_FAILED_VERIFICATION,
+        .verify_result = 1,
+        .detail = "SSL: no alternative certificate subject name matches target host name"},
+       true,
+       ErrorCode::unreachable,
+       https +
+           "the server's certificate is not for \"example.test\": use a name that it lists, or set tls-server-name in "
+           "the kubeconfig"},
+      {{.code = CURLE_RECV_ERROR, .detail = "SSL routines::tlsv13 alert certificate required"},
+       true,
+       ErrorCode::unreachable,
+       https + "the server refused our client certificate, or wants one: check client-certificate-data and "
+               "client-key-data of the kubeconfig"},
+      {{.code = CURLE_SSL_CONNECT_ERROR, .detail = "SSL routines::wrong version number"},
+       true,
+       ErrorCode::unreachable,
+       https + "the server does not speak TLS there: check whether its address begins with http://"},
+      {{.code = CURLE_SSL_CACERT_BADFILE},
+       true,
+       ErrorCode::invalid,
+       https + "certificate-authority-data of the kubeconfig holds no certificate"},
+      {{.code = CURLE_PARTIAL_FILE, .has_head = true},
+       true,
+       ErrorCode::unreachable,
+       https + "the connection broke before the whole answer had come"},
+      {{.code = CURLE_GOT_NOTHING},
+       false,
+       ErrorCode::unreachable,
+       http + "the server closed the connection without an answer; if the server expects TLS, its address begins with "
+              "https://"},
+  };
+  for (const Case& c : cases) {
+    const Error error = explain(c.failure, request(c.tls));
+    EXPECT_EQ(error.message, c.message);
+    EXPECT_EQ(error.code, c.code) << c.message;
+  }
+}
+
+TEST(NetworkErrors, WarnThatAChangeMayHaveBeenMade) {
+  const Error error = explain({.code = CURLE_GOT_NOTHING}, request(true, "POST"));
+
+  EXPECT_EQ(
+      error.message,
+      "POST https://example.test:6443/api: the server closed the connection without an answer; what was asked may "
+      "have been done");
+}
+
+}  // namespace
+}  // namespace pintle::http

@@ -1,0 +1,59 @@
+#include "net_poller.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace pintle::http {
+
+Poller::Poller() : poll_(::epoll_create1(EPOLL_CLOEXEC)), wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (usable()) watch(wake_, EPOLLIN);
+}
+
+Poller::~Poller() {
+  if (poll_ >= 0) ::close(poll_);
+  if (wake_ >= 0) ::close(wake_);
+}
+
+// The system forgets a closed socket by itself and may give its number to a new one, so it alone knows what is watched.
+void Poller::watch(int socket, std::uint32_t events) noexcept {
+  epoll_event event{};
+  event.events = events;
+  event.data.fd = socket;
+  if (events == 0) {
+    ::epoll_ctl(poll_, EPOLL_CTL_DEL, socket, &event);
+  } else if (::epoll_ctl(poll_, EPOLL_CTL_MOD, socket, &event) != 0) {
+    ::epoll_ctl(poll_, EPOLL_CTL_ADD, socket, &event);
+  }
+}
+
+std::span<const epoll_event> Poller::wait(Duration longest) noexcept {
+  // The clock of epoll stands still while the machine is suspended, ours does not: so never for long at a time.
+  constexpr Duration longest_step = std::chrono::seconds(10);
+  int milliseconds = -1;
+  if (longest != Duration::max()) {
+    const Duration step = std::clamp(longest, Duration::zero(), longest_step);
+    milliseconds = static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(step).count());
+  }
+  const int count = ::epoll_wait(poll_, events_.data(), static_cast<int>(events_.size()), milliseconds);
+  waiting_ = false;
+
+  const auto end = events_.begin() + std::max(count, 0);
+  const auto woken =
+      std::find_if(events_.begin(), end, [&](const epoll_event& event) { return event.data.fd == wake_; });
+  if (woken == end) return {events_.begin(), end};
+  std::uint64_t times = 0;
+  (void)!::read(wake_, &times, sizeof(times));
+  *woken = *(end - 1);
+  return {events_.begin(), end - 1};
+}
+
+void Poller::wake() noexcept {
+  if (!waiting_.exchange(false)) return;
+  const std::uint64_t once = 1;
+  (void)!::write(wake_, &once, sizeof(once));
+}
+
+}  // namespace pintle::http

@@ -1,0 +1,269 @@
+#include <pintle/http/server.hpp>
+
+#include <fcntl.h>
+
+#include <charconv>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+#include <openssl/ssl.h>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/v6_only.hpp>
+#include <boost/asio/ssl/context.hpp>
+
+#include "net_connection.hpp"
+#include "net_signals.hpp"
+#include "service_thread.hpp"
+
+namespace pintle::http {
+
+Refusal refusal_of(const error_code& error, const ServerOptions& options) {
+  using Code = beast::http::error;
+  static const auto& http_category = beast::http::make_error_code(Code::end_of_stream).category();
+  if (error.category() != http_category) return {};
+  switch (static_cast<Code>(error.value())) {
+    case Code::end_of_stream:
+    case Code::partial_message: return {};
+    case Code::body_limit: return {413, fmt::format("the request body is larger than {} bytes", options.max_body)};
+    case Code::header_limit:
+    case Code::buffer_overflow: return {431, fmt::format("the request head is larger than {} bytes", options.max_head)};
+    default: return {400, "malformed request: " + error.message()};
+  }
+}
+
+Refusal refusal_of(const beast::http::request<beast::http::string_body>& message) {
+  if (message.version() != 10 && message.version() != 11) return {400, "malformed request: not HTTP/1.1"};
+  if (message.version() == 11 && message.find(beast::http::field::host) == message.end()) {
+    return {400, "malformed request: no Host header"};
+  }
+  if (!message.target().starts_with('/')) return {400, "malformed request: the target does not begin with /"};
+  return {};
+}
+
+Request to_request(beast::http::request<beast::http::string_body>&& message) {
+  Request request{.method = std::string(message.method_string()), .target = std::string(message.target())};
+  for (const auto& field : message) request.headers.add(field.name_string(), std::string(field.value()));
+  request.body = std::move(message.body());
+  return request;
+}
+
+namespace {
+
+struct Address {
+  std::string host;
+  std::uint16_t port = 0;
+};
+
+Result<Address> parse_address(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  std::string_view host = text.substr(0, colon);
+  const std::string_view digits = colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  Address address{.host = std::string(host)};
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), address.port);
+  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) {
+    return fail(ErrorCode::invalid,
+                fmt::format("cannot listen on \"{}\": give HOST:PORT, such as 127.0.0.1:8443", text));
+  }
+  return address;
+}
+
+Error listen_error(const std::string& listen, const error_code& error) {
+  const auto text = [&](std::string_view what) { return fmt::format("cannot listen on {}: {}", listen, what); };
+  if (error == asio::error::address_in_use) {
+    return make_error(ErrorCode::unavailable,
+                      text("the port is in use: stop the program that has it, or choose another "
+                           "port (0 picks a free one)"));
+  }
+  if (error == asio::error::access_denied) {
+    return make_error(ErrorCode::invalid, text("no permission: choose a port from 1024 up"));
+  }
+  if (error == boost::system::errc::address_not_available) {
+    return make_error(ErrorCode::invalid, text("this machine does not have that address"));
+  }
+  return make_error(ErrorCode::invalid, text(error.message()));
+}
+
+void close_on_exec(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
+
+}  // namespace
+
+// Everything but the constructor, start() and the counters belongs to the server thread.
+class Server::Listener final : public Connections {
+ public:
+  Listener(Runtime& server_runtime, Handler& server_handler, ServerOptions server_options)
+      : Connections(server_runtime, server_handler, std::move(server_options)), thread_(server_runtime) {}
+
+  Result<void> start() {
+    if (auto configured = configure_tls(); !configured) return configured;
+    if (auto listening = listen(); !listening) return listening;
+    accept();
+    thread_.start({.name = "server", .may_block = false}, [this] {
+      block_broken_pipe_signal();
+      io_.run();
+    });
+    return {};
+  }
+
+  void stop() {
+    asio::post(io_, [this] { begin_stop(); });
+    thread_.join();
+  }
+
+  void ended(std::uint64_t id) override {
+    open_ -= peers_.erase(id);
+    if (is_stopping_ && peers_.empty()) timer_.cancel();
+  }
+
+  std::uint16_t port() const noexcept { return local_.port(); }
+  std::string url() const {
+    const std::string host = local_.address().to_string();
+    return fmt::format("{}://{}:{}", tls_ ? "https" : "http", local_.address().is_v6() ? "[" + host + "]" : host,
+                       port());
+  }
+  ServerStatistics statistics() const noexcept {
+    return {.accepted = accepted_, .refused = refused_, .open = open_, .requests = requests};
+  }
+
+ private:
+  Result<void> configure_tls() {
+    if (options.certificate.empty() && options.key.empty()) return {};
+    asio::ssl::context& context = tls_.emplace(asio::ssl::context::tls_server);
+    SSL_CTX_set_min_proto_version(context.native_handle(), TLS1_2_VERSION);
+    SSL_CTX_set_mode(context.native_handle(), SSL_MODE_RELEASE_BUFFERS);  // idle connections are many
+    // Without one, resuming a session with a client certificate fails.
+    static constexpr unsigned char session_context[] = "pintle";
+    SSL_CTX_set_session_id_context(context.native_handle(), session_context, sizeof(session_context));
+    const auto unusable = [](std::string_view what, const error_code& error) {
+      return fail(ErrorCode::invalid, fmt::format("the server's {} cannot be used: {}", what, error.message()));
+    };
+    error_code error;
+    context.use_certificate_chain(asio::buffer(options.certificate), error);
+    if (error) return unusable("certificate", error);
+    context.use_private_key(asio::buffer(options.key), asio::ssl::context::pem, error);
+    if (error) return unusable("key", error);
+    if (options.client_ca.empty()) return {};
+    context.add_certificate_authority(asio::buffer(options.client_ca), error);
+    if (error) return unusable("client CA", error);
+    context.set_verify_mode(asio::ssl::verify_peer | asio::ssl::verify_fail_if_no_peer_cert, error);
+    return {};
+  }
+
+  Result<void> listen() {
+    const Result<Address> address = parse_address(options.listen);
+    if (!address) return fail(address.error());
+    error_code error;
+    Tcp::endpoint endpoint(Tcp::v6(), address->port);
+    if (!address->host.empty()) {
+      Tcp::resolver resolver(io_);
+      const auto found = resolver.resolve(address->host, std::to_string(address->port), Tcp::resolver::passive, error);
+      if (error) return fail(listen_error(options.listen, error));
+      endpoint = found.begin()->endpoint();
+    }
+    open_acceptor(endpoint, error);
+    if (error && address->host.empty()) open_acceptor(Tcp::endpoint(Tcp::v4(), address->port), error);
+    if (error) return fail(listen_error(options.listen, error));
+    local_ = acceptor_.local_endpoint(error);
+    return {};
+  }
+
+  void open_acceptor(const Tcp::endpoint& endpoint, error_code& error) {
+    error_code ignored;
+    acceptor_.close(ignored);
+    acceptor_.open(endpoint.protocol(), error);
+    if (error) return;
+    close_on_exec(acceptor_.native_handle());
+    acceptor_.set_option(Tcp::acceptor::reuse_address(true), ignored);
+    if (endpoint.protocol() == Tcp::v6()) acceptor_.set_option(asio::ip::v6_only(false), ignored);
+    acceptor_.bind(endpoint, error);
+    if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+  }
+
+  void accept() {
+    acceptor_.async_accept([this](const error_code& error, Tcp::socket socket) {
+      if (is_stopping_) return;
+      if (error) return accept_later(error);
+      ++accepted_;
+      admit(std::move(socket));
+      accept();
+    });
+  }
+
+  // No more descriptors, for example: it passes.
+  void accept_later(const error_code& error) {
+    options.log.warning("cannot accept a connection", {{"error", error.message()}});
+    timer_.expires_after(std::chrono::milliseconds(100));
+    timer_.async_wait([this](const error_code&) {
+      if (!is_stopping_) accept();
+    });
+  }
+
+  void admit(Tcp::socket socket) {
+    if (peers_.size() >= options.max_connections) {
+      if (refused_++ == 0) options.log.warning("too many connections", {{"limit", options.max_connections}});
+      return;  // closes it
+    }
+    error_code ignored;
+    close_on_exec(socket.native_handle());
+    socket.set_option(Tcp::no_delay(true), ignored);
+    socket.set_option(asio::socket_base::keep_alive(true), ignored);
+    const std::uint64_t id = ++next_id_;
+    std::shared_ptr<Peer> peer;
+    if (tls_) {
+      peer = std::make_shared<Connection<asio::ssl::stream<Tcp::socket>>>(*this, id, std::move(socket), *tls_);
+    } else {
+      peer = std::make_shared<Connection<Tcp::socket>>(*this, id, std::move(socket));
+    }
+    ++open_;
+    peers_.emplace(id, peer);
+    peer->begin();
+  }
+
+  void begin_stop() {
+    if (std::exchange(is_stopping_, true)) return;
+    error_code ignored;
+    acceptor_.close(ignored);
+    timer_.expires_after(options.stop_timeout);
+    timer_.async_wait([this](const error_code& over) {
+      if (!over) for_each_peer(&Peer::close);
+    });
+    for_each_peer(&Peer::stop);
+    if (peers_.empty()) timer_.cancel();
+  }
+
+  void for_each_peer(void (Peer::*function)()) {
+    const auto peers = peers_;  // the call can end one
+    for (const auto& [id, peer] : peers) (*peer.*function)();
+  }
+
+  std::uint64_t next_id_ = 0;
+  std::atomic<std::uint64_t> accepted_ = 0;
+  std::atomic<std::uint64_t> refused_ = 0;
+  std::atomic<std::uint64_t> open_ = 0;
+  bool is_stopping_ = false;
+  Tcp::endpoint local_;
+  std::map<std::uint64_t, std::shared_ptr<Peer>> peers_;
+  std::optional<asio::ssl::context> tls_;
+  asio::io_context io_{1};  // after all that its handlers use
+  asio::steady_timer timer_{io_};
+  Tcp::acceptor acceptor_{io_};
+  ServiceThread thread_;
+};
+
+Server::Server(Runtime& runtime, Handler& handler, ServerOptions options)
+    : listener_(std::make_unique<Listener>(runtime, handler, std::move(options))) {}
+
+Server::~Server() { stop(); }
+
+Result<void> Server::start() { return listener_->start(); }
+
+void Server::stop() { listener_->stop(); }
+
+std::uint16_t Server::port() const noexcept { return listener_->port(); }
+
+std::string Server::url() const { return listener_->url(); }
+
+ServerStatistics Server::statistics() const noexcept { return listener_->statistics(); }
+
+}  // namespace pintle::http

@@ -1,0 +1,395 @@
+#include <pintle/http/server.hpp>
+
+#include <optional>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "net_test_support.hpp"
+#include "test_support.hpp"
+
+namespace pintle::http {
+namespace {
+
+using namespace std::chrono_literals;
+
+class ServerTest : public testing::Test {
+ protected:
+  // A server that answers with `function`.
+  Server& serve(std::function<Response(const Request&)> function, ServerOptions options = {}) {
+    handler_.emplace(std::move(function));
+    server_ = std::make_unique<Server>(*runtime_, *handler_, std::move(options));
+    const Result<void> started = server_->start();
+    EXPECT_TRUE(started) << started.error().message;
+    return *server_;
+  }
+  Server& serve_feed(const std::shared_ptr<Feed>& feed, ServerOptions options = {}) {
+    return serve([feed](const Request&) { return Response{.stream = std::make_unique<FedStream>(feed)}; },
+                 std::move(options));
+  }
+  static Response echo(const Request& request) {
+    return {.headers = {{"Content-Type", "text/plain"}},
+            .body = request.method + " " + request.target + " " + request.body};
+  }
+  RawPeer connect() { return RawPeer::connect(server_->port()); }
+
+  std::unique_ptr<Runtime> runtime_ = make_real_runtime();
+  std::optional<FunctionHandler> handler_;
+  std::unique_ptr<Server> server_;
+};
+
+constexpr std::string_view get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+TEST_F(ServerTest, ServesRequestsOnOneConnection) {
+  Server& server = serve(echo);
+  RawPeer peer = connect();
+
+  peer.send("GET /one HTTP/1.1\r\nHost: a\r\n\r\n");
+  const std::string one = peer.read_until("GET /one ");
+  peer.send("POST /two HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello");
+  const std::string two = peer.read_until("POST /two hello");
+
+  EXPECT_TRUE(one.starts_with("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nDate: ")) << one;
+  EXPECT_NE(one.find("Content-Length: 9\r\n"), std::string::npos) << one;
+  EXPECT_NE(two.find("Content-Length: 15\r\n"), std::string::npos) << two;
+  EXPECT_EQ(server.statistics().accepted, 1U);
+  EXPECT_EQ(server.statistics().requests, 2U);
+}
+
+TEST_F(ServerTest, AcceptsARequestByteByByteAndAChunkedBody) {
+  serve(echo);
+  RawPeer peer = connect();
+
+  for (const char c : std::string(
+           "PUT /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")) {
+    peer.send(std::string(1, c));
+  }
+
+  EXPECT_TRUE(peer.read_until("PUT /a abcde").ends_with("PUT /a abcde"));
+}
+
+TEST_F(ServerTest, AnswersHeadWithTheLengthAndNoBody) {
+  serve(echo);
+  RawPeer peer = connect();
+
+  peer.send("HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  const std::string answer = peer.read_to_end();
+
+  EXPECT_NE(answer.find("Content-Length: 7\r\nConnection: close\r\n\r\n"), std::string::npos) << answer;
+  EXPECT_TRUE(answer.ends_with("\r\n\r\n")) << answer;
+}
+
+TEST_F(ServerTest, ClosesForHttp10) {
+  serve(echo);
+  RawPeer peer = connect();
+
+  peer.send("GET /old HTTP/1.0\r\n\r\n");
+
+  EXPECT_TRUE(peer.read_to_end().ends_with("Connection: close\r\n\r\nGET /old "));
+}
+
+TEST_F(ServerTest, RefusesMalformedRequests) {
+  serve(echo);
+  const std::vector<std::string> requests = {
+      "nonsense\r\n\r\n",
+      "GET / HTTP/9.9\r\nHost: a\r\n\r\n",
+      "GET / HTTP/1.1\r\n\r\n",
+      "GET x HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n",
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+      "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+  };
+  for (const std::string& request : requests) {
+    RawPeer peer = connect();
+    peer.send(request);
+    const std::string answer = peer.read_to_end();
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 400 Bad Request\r\n")) << request << answer;
+    EXPECT_NE(answer.find("malformed request: "), std::string::npos) << request << answer;
+    EXPECT_NE(answer.find("Connection: close\r\n"), std::string::npos) << request << answer;
+  }
+  EXPECT_EQ(server_->statistics().requests, 0U);
+}
+
+TEST_F(ServerTest, RefusesWhatIsTooLargeInTheCallersWords) {
+  serve(echo, {.max_body = 1000, .max_head = 4000, .refusal = [](int status, std::string_view message) {
+                 return Response{.status = status, .body = "{" + std::string(message) + "}"};
+               }});
+  const std::string body(1001, 'x');
+  RawPeer by_length = connect();
+  RawPeer by_chunks = connect();
+  RawPeer by_head = connect();
+  RawPeer fitting = connect();
+
+  by_length.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n" + body);
+  by_chunks.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n" + body + "\r\n0\r\n\r\n");
+  by_head.send("GET / HTTP/1.1\r\nHost: a\r\nX: " + std::string(5000, 'x') + "\r\n\r\n");
+  fitting.send("POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 1000\r\n\r\n" + body.substr(1));
+
+  EXPECT_NE(by_length.read_to_end().find("413 Content Too Large"), std::string::npos);
+  EXPECT_TRUE(by_chunks.read_to_end().ends_with("{the request body is larger than 1000 bytes}"));
+  EXPECT_TRUE(by_head.read_to_end().ends_with("{the request head is larger than 4000 bytes}"));
+  EXPECT_TRUE(fitting.read_to_end().starts_with("HTTP/1.1 200 OK"));
+}
+
+TEST_F(ServerTest, ARefusalReachesAPeerThatIsStillSending) {
+  serve(echo);
+  RawPeer peer = connect();
+
+  peer.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n");
+  peer.send(std::string(8'000'000, 'x'));
+
+  EXPECT_TRUE(peer.read_until("\r\n").starts_with("HTTP/1.1 413"));
+}
+
+TEST_F(ServerTest, ContinuesAPeerThatAsks) {
+  serve(echo);
+  RawPeer peer = connect();
+
+  peer.send("POST /c HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+  EXPECT_EQ(peer.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
+  peer.send("hi");
+
+  EXPECT_TRUE(peer.read_until("POST /c hi").starts_with("HTTP/1.1 200 OK"));
+}
+
+TEST_F(ServerTest, StreamsInChunksAndKeepsTheConnection) {
+  const auto feed = std::make_shared<Feed>(*runtime_);
+  serve_feed(feed);
+  RawPeer peer = connect();
+
+  peer.send(get);
+  EXPECT_NE(peer.read_until("\r\n\r\n").find("Transfer-Encoding: chunked\r\n"), std::string::npos);
+  feed->push("one");
+  EXPECT_EQ(peer.read_until("one\r\n"), "00000003\r\none\r\n");
+  feed->push("two!");
+  EXPECT_EQ(peer.read_until("two!\r\n"), "00000004\r\ntwo!\r\n");
+  peer.send(get);  // waits for its turn
+  feed->finish();
+
+  EXPECT_EQ(peer.read_until("0\r\n\r\n"), "0\r\n\r\n");
+  EXPECT_TRUE(peer.read_until("0\r\n\r\n").starts_with("HTTP/1.1 200 OK"));
+  EXPECT_EQ(server_->statistics().accepted, 1U);
+}
+
+TEST_F(ServerTest, StreamsToHttp10UntilTheEnd) {
+  const auto feed = std::make_shared<Feed>(*runtime_);
+  feed->push("all of it");
+  feed->finish();
+  serve_feed(feed);
+  RawPeer peer = connect();
+
+  peer.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+
+  EXPECT_TRUE(peer.read_to_end().ends_with("Connection: close\r\n\r\nall of it"));
+}
+
+TEST_F(ServerTest, ReadsAStreamAtItsDeadline) {
+  const auto feed = std::make_shared<Feed>(*runtime_);
+  feed->say_at(runtime_->now() + 20ms, "late");
+  serve_feed(feed);
+  RawPeer peer = connect();
+
+  peer.send(get);
+
+  EXPECT_TRUE(peer.read_until("late\r\n").ends_with("00000004\r\nlate\r\n"));
+  EXPECT_LE(feed->reads(), 3U);
+}
+
+TEST_F(ServerTest, DropsTheStreamOfAPeerThatIsGone) {
+  for (const bool by_reset : {false, true}) {
+    const auto feed = std::make_shared<Feed>(*runtime_);
+    serve_feed(feed);
+    RawPeer peer = connect();
+    peer.send(get);
+    peer.read_until("\r\n\r\n");
+
+    by_reset ? peer.reset() : peer.close();
+
+    feed->wait_until_closed();
+  }
+}
+
+// Always has more, and counts what was taken of it.
+class Endless final : public BodyStream {
+ public:
+  Endless(std::atomic<std::size_t>& taken, Gate& dropped) : taken_(taken), dropped_(dropped) {}
+  ~Endless() override { dropped_.open(); }
+  State read(std::string& out) override {
+    out.append(65536, 'x');
+    taken_ += 65536;
+    return State::more;
+  }
+  void on_ready(std::function<void()>) override {}
+
+ private:
+  std::atomic<std::size_t>& taken_;
+  Gate& dropped_;
+};
+
+TEST_F(ServerTest, ASlowReaderHoldsNoBuffer) {
+  std::atomic<std::size_t> taken = 0;
+  Gate dropped(*runtime_);
+  const auto other = std::make_shared<Feed>(*runtime_);
+  serve(
+      [&](const Request& request) {
+        if (request.target == "/endless") return Response{.stream = std::make_unique<Endless>(taken, dropped)};
+        return Response{.stream = std::make_unique<FedStream>(other)};
+      },
+      {.idle_timeout = 200ms});
+  RawPeer slow = RawPeer::connect(server_->port(), 4096);
+  RawPeer quick = connect();
+  quick.send(get);
+
+  slow.send("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n");
+  slow.read_until("\r\n\r\n");
+  other->push("meanwhile");
+
+  // Others are served, and in the end the reader that stands still is dropped, having got what sockets hold and no
+  // more.
+  EXPECT_TRUE(quick.read_until("meanwhile\r\n").ends_with("meanwhile\r\n"));
+  dropped.wait();
+  EXPECT_LT(taken, std::size_t{16} << 20U);
+}
+
+TEST_F(ServerTest, ClosesConnectionsThatSayNothing) {
+  serve(echo, {.idle_timeout = 20ms});
+  RawPeer silent = connect();
+  RawPeer half = connect();
+  RawPeer kept = connect();
+
+  half.send("GET / HTTP/1.1\r\nHo");
+  kept.send(get);
+
+  EXPECT_EQ(silent.read_to_end(), "");
+  EXPECT_EQ(half.read_to_end(), "");
+  EXPECT_TRUE(kept.read_to_end().starts_with("HTTP/1.1 200 OK"));
+}
+
+TEST_F(ServerTest, AWaitingStreamIsNotIdle) {
+  const auto feed = std::make_shared<Feed>(*runtime_);
+  feed->say_at(runtime_->now() + 80ms, "still here");
+  serve_feed(feed, {.idle_timeout = 20ms});
+  RawPeer peer = connect();
+
+  peer.send(get);
+
+  EXPECT_TRUE(peer.read_until("still here\r\n").ends_with("still here\r\n"));
+}
+
+TEST_F(ServerTest, ClosesConnectionsBeyondTheLimit) {
+  const auto feed = std::make_shared<Feed>(*runtime_);
+  serve_feed(feed, {.max_connections = 2});
+  RawPeer one = connect();
+  RawPeer two = connect();
+  one.send(get);
+  one.read_until("\r\n\r\n");
+  two.send(get);
+  two.read_until("\r\n\r\n");
+
+  RawPeer three = connect();
+  EXPECT_EQ(three.read_to_end(), "");
+  one.close();
+  feed->wait_until_closed();
+  RawPeer four = connect();
+  four.send(get);
+
+  EXPECT_TRUE(four.read_until("\r\n\r\n").starts_with("HTTP/1.1 200 OK"));
+  EXPECT_EQ(server_->statistics().refused, 1U);
+}
+
+TEST_F(ServerTest, SaysWhyItCannotListen) {
+  Server& first = serve(echo);
+  const std::string taken = "127.0.0.1:" + std::to_string(first.port());
+  const auto error_of = [&](const std::string& listen) {
+    Server server(*runtime_, *handler_, {.listen = listen});
+    const Result<void> started = server.start();
+    return started ? Error{} : started.error();
+  };
+
+  EXPECT_EQ(error_of(taken).code, ErrorCode::unavailable);
+  EXPECT_EQ(error_of(taken).message,
+            "cannot listen on " + taken +
+                ": the port is in use: stop the program that has it, or choose another port (0 "
+                "picks a free one)");
+  EXPECT_EQ(error_of("192.0.2.1:0").message, "cannot listen on 192.0.2.1:0: this machine does not have that address");
+  for (const std::string listen : {"", "localhost", "127.0.0.1:", "127.0.0.1:99999", "127.0.0.1:8x"}) {
+    EXPECT_EQ(error_of(listen).message, "cannot listen on \"" + listen + "\": give HOST:PORT, such as 127.0.0.1:8443");
+  }
+}
+
+TEST_F(ServerTest, SaysWhyItsCertificateCannotBeUsed) {
+  const TestAuthority authority(*runtime_);
+  const Identity one = authority.server({"a"});
+  const Identity two = authority.server({"a"});
+  FunctionHandler handler(echo);
+  const auto message = [&](ServerOptions options) {
+    Server server(*runtime_, handler, std::move(options));
+    return server.start().error().message;
+  };
+
+  EXPECT_TRUE(message({.certificate = "x", .key = one.key}).starts_with("the server's certificate cannot be used: "));
+  EXPECT_TRUE(message({.certificate = one.certificate, .key = "x"}).starts_with("the server's key cannot be used: "));
+  EXPECT_TRUE(
+      message({.certificate = one.certificate, .key = two.key}).starts_with("the server's key cannot be used: "));
+  EXPECT_TRUE(message({.certificate = one.certificate, .key = one.key, .client_ca = "x"})
+                  .starts_with("the server's client CA cannot be used: "));
+}
+
+TEST_F(ServerTest, ListensOnNamesAndOnEveryAddress) {
+  for (const std::string listen : {"localhost:0", ":0", "0.0.0.0:0"}) {
+    Server& server = serve(echo, {.listen = listen});
+    RawPeer peer = connect();
+    peer.send(get);
+    EXPECT_TRUE(peer.read_until("\r\n").starts_with("HTTP/1.1 200")) << listen << server.url();
+  }
+}
+
+TEST_F(ServerTest, StopEndsStreamsAndLetsWholeAnswersFinish) {
+  const auto feed = std::make_shared<Feed>(*runtime_);
+  const std::string large(8'000'000, 'y');
+  serve([&](const Request& request) {
+    if (request.target == "/large") return Response{.body = large};
+    return Response{.stream = std::make_unique<FedStream>(feed)};
+  });
+  RawPeer streaming = connect();
+  RawPeer reading = connect();
+  RawPeer idle = connect();
+  streaming.send(get);
+  streaming.read_until("\r\n\r\n");
+  reading.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
+  reading.read_until("\r\n\r\n");
+
+  Thread stopper = runtime_->spawn({.name = "stopper"}, [&] { server_->stop(); });
+
+  EXPECT_EQ(streaming.read_to_end(), "0\r\n\r\n");
+  EXPECT_EQ(reading.read_to_end().size(), large.size());
+  EXPECT_EQ(idle.read_to_end(), "");
+  stopper.join();
+  EXPECT_TRUE(feed->closed());
+  EXPECT_EQ(server_->statistics().open, 0U);
+  server_->stop();
+}
+
+TEST_F(ServerTest, StopDoesNotWaitLongForAReaderThatStandsStill) {
+  std::atomic<std::size_t> taken = 0;
+  Gate dropped(*runtime_);
+  serve([&](const Request&) { return Response{.stream = std::make_unique<Endless>(taken, dropped)}; },
+        {.stop_timeout = 20ms});
+  RawPeer slow = RawPeer::connect(server_->port(), 4096);
+  slow.send(get);
+  slow.read_until("\r\n\r\n");
+
+  server_->stop();
+
+  EXPECT_EQ(server_->statistics().open, 0U);
+}
+
+TEST_F(ServerTest, CanStopWithoutAStart) {
+  FunctionHandler handler(echo);
+  Server server(*runtime_, handler, {});
+  server.stop();
+}
+
+}  // namespace
+}  // namespace pintle::http

@@ -1,0 +1,253 @@
+// What the tests of this layer share: a handler made of a function, a stream fed by hand, a recorder of one exchange.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/base/simulated_runtime.hpp>
+#include <pintle/http/handler.hpp>
+#include <pintle/http/transport.hpp>
+
+namespace pintle::http {
+
+class FunctionHandler final : public Handler {
+ public:
+  explicit FunctionHandler(std::function<Response(const Request&)> function) : function_(std::move(function)) {}
+  Response handle(const Request& request) override { return function_(request); }
+
+ private:
+  std::function<Response(const Request&)> function_;
+};
+
+// The far end of a FedStream: what a test pushes. Thread-safe.
+class Feed {
+ public:
+  explicit Feed(Runtime& runtime) : runtime_(runtime), mutex_(runtime), changed_(runtime) {}
+
+  void push(std::string text) {
+    MutexLock lock(mutex_);
+    text_ += std::move(text);
+    if (wake_) wake_();
+  }
+  void finish() {
+    MutexLock lock(mutex_);
+    finished_ = true;
+    if (wake_) wake_();
+  }
+  // The stream says `text` by itself at this time, without being woken.
+  void say_at(Instant at, std::string text) {
+    MutexLock lock(mutex_);
+    later_.emplace_back(at, std::move(text));
+  }
+  [[nodiscard]] bool closed() {
+    MutexLock lock(mutex_);
+    return closed_;
+  }
+  void wait_until_closed() {
+    MutexLock lock(mutex_);
+    while (!closed_) changed_.wait(mutex_);
+  }
+  // Times that the stream was read so far.
+  [[nodiscard]] std::size_t reads() {
+    MutexLock lock(mutex_);
+    return reads_;
+  }
+
+ private:
+  friend class FedStream;
+
+  Runtime& runtime_;
+  Mutex mutex_;
+  Condition changed_;
+  std::string text_ PINTLE_GUARDED_BY(mutex_);
+  std::vector<std::pair<Instant, std::string>> later_ PINTLE_GUARDED_BY(mutex_);
+  std::function<void()> wake_ PINTLE_GUARDED_BY(mutex_);
+  bool finished_ PINTLE_GUARDED_BY(mutex_) = false;
+  bool closed_ PINTLE_GUARDED_BY(mutex_) = false;
+  std::size_t reads_ PINTLE_GUARDED_BY(mutex_) = 0;
+};
+
+class FedStream final : public BodyStream {
+ public:
+  explicit FedStream(std::shared_ptr<Feed> feed) : feed_(std::move(feed)) {}
+  ~FedStream() override {
+    MutexLock lock(feed_->mutex_);
+    feed_->closed_ = true;
+    feed_->wake_ = nullptr;
+    feed_->changed_.notify_all();
+  }
+
+  State read(std::string& out) override {
+    constexpr std::size_t most = std::size_t{64} << 10U;
+    MutexLock lock(feed_->mutex_);
+    ++feed_->reads_;
+    while (!feed_->later_.empty() && feed_->later_.front().first <= feed_->runtime_.now()) {
+      feed_->text_ += feed_->later_.front().second;
+      feed_->later_.erase(feed_->later_.begin());
+    }
+    out.append(feed_->text_, 0, most);
+    feed_->text_.erase(0, most);
+    if (!feed_->text_.empty()) return State::more;
+    return feed_->finished_ ? State::ended : State::waiting;
+  }
+  void on_ready(std::function<void()> wake) override {
+    MutexLock lock(feed_->mutex_);
+    feed_->wake_ = std::move(wake);
+  }
+  [[nodiscard]] Instant next_deadline() const override {
+    MutexLock lock(feed_->mutex_);
+    return feed_->later_.empty() ? Instant::max() : feed_->later_.front().first;
+  }
+
+ private:
+  std::shared_ptr<Feed> feed_;
+};
+
+// Is woken each time it is read, and ends at the third: no wake may be lost.
+class WokenWhileRead final : public BodyStream {
+ public:
+  State read(std::string& out) override {
+    if (++reads_ < 3) {
+      wake_();
+      return State::waiting;
+    }
+    out += "heard";
+    return State::ended;
+  }
+  void on_ready(std::function<void()> wake) override { wake_ = std::move(wake); }
+
+ private:
+  std::function<void()> wake_;
+  int reads_ = 0;
+};
+
+// Notes everything that an exchange is told. Thread-safe.
+class Recorder final : public ExchangeHandler {
+ public:
+  explicit Recorder(Runtime& runtime) : runtime_(runtime), mutex_(runtime), changed_(runtime) {}
+
+  void on_head(const ResponseHead& head) override {
+    MutexLock lock(mutex_);
+    ++heads_;
+    head_ = head;
+    changed_.notify_all();
+  }
+  void on_body(std::string_view chunk) override {
+    MutexLock lock(mutex_);
+    body_ += chunk;
+    largest_chunk_ = std::max(largest_chunk_, chunk.size());
+    changed_.notify_all();
+  }
+  void on_end(Result<void> result) override {
+    MutexLock lock(mutex_);
+    ++ends_;
+    end_ = std::move(result);
+    ended_at_ = runtime_.now();
+    changed_.notify_all();
+  }
+
+  Result<void> wait_for_end() {
+    MutexLock lock(mutex_);
+    while (!end_.has_value()) changed_.wait(mutex_);
+    return *end_;
+  }
+  // Returns once at least so many bytes came, or the end.
+  std::string wait_for_body(std::size_t size) {
+    MutexLock lock(mutex_);
+    while (body_.size() < size && !end_.has_value()) changed_.wait(mutex_);
+    return body_;
+  }
+  void wait_for_head() {
+    MutexLock lock(mutex_);
+    while (heads_ == 0 && !end_.has_value()) changed_.wait(mutex_);
+  }
+  [[nodiscard]] bool ended() {
+    MutexLock lock(mutex_);
+    return end_.has_value();
+  }
+
+  // After the end:
+  [[nodiscard]] ErrorCode code() {
+    const Result<void> end = wait_for_end();
+    return end ? ErrorCode::unknown : end.error().code;
+  }
+  [[nodiscard]] ResponseHead head() {
+    MutexLock lock(mutex_);
+    return head_;
+  }
+  [[nodiscard]] std::string body() {
+    MutexLock lock(mutex_);
+    return body_;
+  }
+  [[nodiscard]] int heads() {
+    MutexLock lock(mutex_);
+    return heads_;
+  }
+  [[nodiscard]] int ends() {
+    MutexLock lock(mutex_);
+    return ends_;
+  }
+  [[nodiscard]] std::size_t largest_chunk() {
+    MutexLock lock(mutex_);
+    return largest_chunk_;
+  }
+  [[nodiscard]] Instant ended_at() {
+    MutexLock lock(mutex_);
+    return ended_at_;
+  }
+
+ private:
+  Runtime& runtime_;
+  Mutex mutex_;
+  Condition changed_;
+  int heads_ PINTLE_GUARDED_BY(mutex_) = 0;
+  int ends_ PINTLE_GUARDED_BY(mutex_) = 0;
+  ResponseHead head_ PINTLE_GUARDED_BY(mutex_);
+  std::string body_ PINTLE_GUARDED_BY(mutex_);
+  std::size_t largest_chunk_ PINTLE_GUARDED_BY(mutex_) = 0;
+  std::optional<Result<void>> end_ PINTLE_GUARDED_BY(mutex_);
+  Instant ended_at_ PINTLE_GUARDED_BY(mutex_){};
+};
+
+// Runs `body` on the simulated runtime with each of `seeds` seeds.
+inline void on_seeds(std::uint64_t seeds, const std::function<void(Runtime&)>& body) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    SimulatedRuntime runtime({.seed = seed});
+    body(runtime);
+  }
+}
+
+// Runs `body` on the real runtime, and on the simulated one with 200 seeds.
+inline void on_both_runtimes(const std::function<void(Runtime&)>& body) {
+  const auto real = make_real_runtime();
+  body(*real);
+  on_seeds(200, body);
+}
+
+// A one-shot gate between threads of a runtime. Thread-safe.
+class Gate {
+ public:
+  explicit Gate(Runtime& runtime) : mutex_(runtime), changed_(runtime) {}
+  void open() {
+    MutexLock lock(mutex_);
+    open_ = true;
+    changed_.notify_all();
+  }
+  void wait() {
+    MutexLock lock(mutex_);
+    while (!open_) changed_.wait(mutex_);
+  }
+
+ private:
+  Mutex mutex_;
+  Condition changed_;
+  bool open_ PINTLE_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace pintle::http

@@ -1,0 +1,138 @@
+#include <pintle/http/transport.hpp>
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include <pintle/http/memory_transport.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle::http {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(SendConcurrency, ReturnsTheWholeAnswer) {
+  on_both_runtimes([](Runtime& runtime) {
+    const std::string body(200'000, 'y');
+    FunctionHandler handler([&](const Request&) {
+      return Response{.status = 404, .headers = {{"Content-Type", "text/plain"}}, .body = body};
+    });
+    MemoryTransport transport(runtime, handler);
+
+    const Result<Answer> answer = send(transport, {});
+
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->status, 404);
+    EXPECT_EQ(answer->headers.get("content-type"), "text/plain");
+    EXPECT_EQ(answer->body, body);
+  });
+}
+
+TEST(SendConcurrency, IsRefusedOnAThreadThatMustNotWait) {
+  on_both_runtimes([](Runtime& runtime) {
+    int handled = 0;
+    FunctionHandler handler([&](const Request&) {
+      ++handled;
+      return Response{};
+    });
+    MemoryTransport transport(runtime, handler);
+    Error error;
+    Gate done(runtime);
+
+    transport.post([&] {
+      error = send(transport, {.method = "PATCH", .target = "/api"}).error();
+      done.open();
+    });
+    done.wait();
+
+    EXPECT_EQ(error.code, ErrorCode::unsupported);
+    EXPECT_EQ(
+        error.message,
+        "PATCH /api: a call that waits for its answer was made on thread \"io\", which must not wait; make it in a "
+        "reconcile or a task");
+    EXPECT_EQ(handled, 0);
+  });
+}
+
+TEST(SendConcurrency, EndsWhenStopIsRequested) {
+  std::set<ErrorCode> seen;
+  on_both_runtimes([&](Runtime& runtime) {
+    const auto feed = std::make_shared<Feed>(runtime);
+    FunctionHandler handler([&](const Request&) { return Response{.stream = std::make_unique<FedStream>(feed)}; });
+    MemoryTransport transport(runtime, handler);
+    std::stop_source stop;
+
+    Thread stopper = runtime.spawn({.name = "stopper"}, [&] { stop.request_stop(); });
+    const Result<Answer> answer = send(transport, {.timeout = 0s}, stop.get_token());
+    stopper.join();
+
+    ASSERT_FALSE(answer);
+    seen.insert(answer.error().code);
+  });
+  EXPECT_EQ(seen, std::set<ErrorCode>{ErrorCode::cancelled});
+}
+
+TEST(SendConcurrency, SendsNothingAfterAStop) {
+  on_both_runtimes([](Runtime& runtime) {
+    int handled = 0;
+    FunctionHandler handler([&](const Request&) {
+      ++handled;
+      return Response{};
+    });
+    MemoryTransport transport(runtime, handler);
+    std::stop_source stop;
+    stop.request_stop();
+
+    EXPECT_EQ(send(transport, {}, stop.get_token()).error().code, ErrorCode::cancelled);
+    EXPECT_EQ(handled, 0);
+  });
+}
+
+TEST(SendConcurrency, RefusesAnAnswerBeyondTheLimit) {
+  on_both_runtimes([](Runtime& runtime) {
+    std::string body(100'000, 'y');
+    FunctionHandler handler([&](const Request&) { return Response{.body = body}; });
+    MemoryTransport transport(runtime, handler);
+
+    EXPECT_TRUE(send(transport, {}, {}, 100'000));
+    const Result<Answer> answer = send(transport, {.target = "/big"}, {}, 99'999);
+
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().code, ErrorCode::invalid);
+    EXPECT_EQ(answer.error().message, "GET /big: the answer is larger than 99999 bytes");
+  });
+}
+
+TEST(SendConcurrency, PassesErrorsOn) {
+  on_seeds(100, [](Runtime& runtime) {
+    const auto feed = std::make_shared<Feed>(runtime);
+    FunctionHandler handler([&](const Request&) { return Response{.stream = std::make_unique<FedStream>(feed)}; });
+    MemoryTransport transport(runtime, handler);
+
+    EXPECT_EQ(send(transport, {.timeout = 5s}).error().code, ErrorCode::timeout);
+    transport.shutdown();
+    EXPECT_EQ(send(transport, {}).error().code, ErrorCode::cancelled);
+  });
+}
+
+TEST(SendConcurrency, ManyThreadsAtOnceEachGetTheirOwnAnswer) {
+  on_both_runtimes([](Runtime& runtime) {
+    FunctionHandler handler([](const Request& request) { return Response{.body = request.target}; });
+    MemoryTransport transport(runtime, handler);
+    std::vector<Thread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.push_back(runtime.spawn({.name = "client"}, [&, t] {
+        for (int i = 0; i < 10; ++i) {
+          const std::string target = "/" + std::to_string(t) + "/" + std::to_string(i);
+          EXPECT_EQ(send(transport, {.target = target}).value().body, target);
+        }
+      }));
+    }
+    for (Thread& thread : threads) thread.join();
+  });
+}
+
+}  // namespace
+}  // namespace pintle::http

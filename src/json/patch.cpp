@@ -1,0 +1,183 @@
+// Applying patches, and writing JSON patches by hand. Computing them is in diff.cpp.
+#include <pintle/json/patch.hpp>
+
+#include <optional>
+#include <utility>
+
+#include <pintle/json/pointer.hpp>
+
+#include "equal.hpp"
+
+namespace pintle::json {
+namespace {
+
+object operation(std::string_view op, std::string_view pointer) { return object{{"op", op}, {"path", pointer}}; }
+
+Error fault(PatchFault kind, std::string message) {
+  static constexpr const char* reasons[] = {"malformed", "missing_path", "test_failed"};
+  Error error = make_error(ErrorCode::invalid, std::move(message));
+  error.reason = reasons[static_cast<int>(kind)];
+  return error;
+}
+
+Error missing(std::string_view pointer) {
+  return fault(PatchFault::missing_path, "there is no \"" + std::string(pointer) + "\"");
+}
+
+bool is_pointer(std::string_view text) { return text.empty() || text.front() == '/'; }
+
+std::optional<std::string_view> text_member(const object& operation, std::string_view name) {
+  const Value* value = operation.if_contains(name);
+  if (value == nullptr || !value->is_string()) return std::nullopt;
+  return std::string_view(value->get_string());
+}
+
+std::string_view parent_of(std::string_view pointer) { return pointer.substr(0, pointer.rfind('/')); }
+std::string_view last_of(std::string_view pointer) { return pointer.substr(pointer.rfind('/') + 1); }
+
+// RFC 6902 add: the parent must be there; a list takes the element in between.
+Result<void> add_at(Value& target, std::string_view pointer, Value value) {
+  if (pointer.empty()) {
+    target = std::move(value);
+    return {};
+  }
+  Value* parent = find(target, parent_of(pointer));
+  if (parent == nullptr) return missing(parent_of(pointer));
+  const std::string_view token = last_of(pointer);
+  if (auto* members = parent->if_object()) {
+    (*members)[unescape_token(token)] = std::move(value);
+    return {};
+  }
+  auto* elements = parent->if_array();
+  if (elements == nullptr) return missing(pointer);
+  if (token == "-" || token == std::to_string(elements->size())) {
+    elements->push_back(std::move(value));
+    return {};
+  }
+  const Value* place = find(target, pointer);
+  if (place == nullptr) return missing(pointer);
+  elements->insert(elements->begin() + (place - elements->data()), std::move(value));
+  return {};
+}
+
+Result<void> remove_at(Value& target, std::string_view pointer) {
+  if (pointer.empty()) return fault(PatchFault::malformed, "the whole document cannot be removed");
+  if (!erase(target, pointer)) return missing(pointer);
+  return {};
+}
+
+Result<void> move_or_copy(Value& target, std::string_view from, std::string_view pointer, bool is_move) {
+  const Value* source = find(target, from);
+  if (source == nullptr) return missing(from);
+  Value value(*source);
+  if (is_move) {
+    if (from == pointer) return {};
+    if (pointer.starts_with(from) && pointer.substr(from.size()).starts_with('/')) {
+      return fault(PatchFault::malformed, "\"" + std::string(from) + "\" cannot move into itself");
+    }
+    if (auto removed = remove_at(target, from); !removed) return removed;
+  }
+  return add_at(target, pointer, std::move(value));
+}
+
+Result<void> apply_with_value(Value& target, std::string_view op, std::string_view pointer, const Value& value) {
+  if (op == "add") return add_at(target, pointer, value);
+  Value* place = find(target, pointer);
+  if (op == "replace") {
+    if (place == nullptr) return missing(pointer);
+    *place = value;
+    return {};
+  }
+  if (place != nullptr && equal(*place, value)) return {};
+  return fault(PatchFault::test_failed, place == nullptr ? "there is no \"" + std::string(pointer) + "\""
+                                                         : "it is " + print(*place) + ", not " + print(value));
+}
+
+Result<void> apply_one(Value& target, const object& operation, std::string_view op, std::string_view pointer) {
+  if (op == "remove") return remove_at(target, pointer);
+  if (op == "move" || op == "copy") {
+    const auto from = text_member(operation, "from");
+    if (!from || !is_pointer(*from)) return fault(PatchFault::malformed, "\"from\" must be a JSON pointer");
+    return move_or_copy(target, *from, pointer, op == "move");
+  }
+  if (op == "add" || op == "replace" || op == "test") {
+    const Value* value = operation.if_contains("value");
+    if (value == nullptr) return fault(PatchFault::malformed, "\"value\" is missing");
+    return apply_with_value(target, op, pointer, *value);
+  }
+  return fault(PatchFault::malformed, "there is no such operation");
+}
+
+Result<void> apply_operation(Value& target, const Value& operation) {
+  if (!operation.is_object()) return fault(PatchFault::malformed, "not an object");
+  const auto op = text_member(operation.get_object(), "op");
+  if (!op) return fault(PatchFault::malformed, "\"op\" must be a string");
+  const auto pointer = text_member(operation.get_object(), "path");
+  if (!pointer || !is_pointer(*pointer)) return fault(PatchFault::malformed, "\"path\" must be a JSON pointer");
+  auto done = apply_one(target, operation.get_object(), *op, *pointer);
+  if (!done) done.error().message = std::string(*op) + " \"" + std::string(*pointer) + "\": " + done.error().message;
+  return done;
+}
+
+}  // namespace
+
+Patch& Patch::add(std::string_view pointer, Value value) {
+  operations.emplace_back(operation("add", pointer)).get_object()["value"] = std::move(value);
+  return *this;
+}
+
+Patch& Patch::remove(std::string_view pointer) {
+  operations.emplace_back(operation("remove", pointer));
+  return *this;
+}
+
+Patch& Patch::replace(std::string_view pointer, Value value) {
+  operations.emplace_back(operation("replace", pointer)).get_object()["value"] = std::move(value);
+  return *this;
+}
+
+Patch& Patch::move(std::string_view from, std::string_view pointer) {
+  operations.emplace_back(operation("move", pointer)).get_object()["from"] = from;
+  return *this;
+}
+
+Patch& Patch::copy(std::string_view from, std::string_view pointer) {
+  operations.emplace_back(operation("copy", pointer)).get_object()["from"] = from;
+  return *this;
+}
+
+Patch& Patch::test(std::string_view pointer, Value value) {
+  operations.emplace_back(operation("test", pointer)).get_object()["value"] = std::move(value);
+  return *this;
+}
+
+Result<void> apply_patch(Value& target, const array& operations) {
+  Value changed(target);
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    if (auto done = apply_operation(changed, operations[i]); !done) {
+      done.error().message = "patch operation " + std::to_string(i) + ": " + done.error().message;
+      return done;
+    }
+  }
+  target = std::move(changed);
+  return {};
+}
+
+void apply_merge_patch(Value& target, const Value& patch) {
+  const object* changes = patch.if_object();
+  if (changes == nullptr) {
+    target = patch;
+    return;
+  }
+  if (!target.is_object()) target.emplace_object();
+  object& members = target.get_object();
+  for (const auto& [key, change] : *changes) {
+    if (change.is_null()) {
+      members.stable_erase(key);
+    } else {
+      apply_merge_patch(members[key], change);
+    }
+  }
+}
+
+}  // namespace pintle::json

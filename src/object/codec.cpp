@@ -1,0 +1,40 @@
+#include <pintle/object/codec.hpp>
+
+#include "metadata.hpp"
+
+namespace pintle::described {
+namespace {
+
+// Items of a list have neither apiVersion nor kind; whoever names one must name the right one.
+bool is_kind(const Object& object, Type type, Reading& reading) {
+  const auto differs = [](std::string_view got, std::string_view wanted) { return !got.empty() && got != wanted; };
+  if (!object.root().is_object()) return reading.expected(Place{}, "an object", object.root());
+  if (!differs(object.kind(), type.kind) && !differs(object.api_version(), type.api_version)) return true;
+  return reading.fails(
+      Place{}, "expected " + GroupVersionKind(type).to_string() + ", got " + object.group_version_kind().to_string());
+}
+
+}  // namespace
+
+Result<void> read_object(const Object& from, Type type, std::span<const Member> members, void* to, Metadata& metadata) {
+  Reading reading;
+  const Place root{};
+  const Place at{&root, "metadata", 0};
+  const bool fine = is_kind(from, type, reading) && read_metadata(from.metadata(), metadata, at, reading) &&
+                    read_struct(from.root(), to, members, root, reading);
+  if (!fine) return reading.error();
+  SnapshotKeeper::keep(metadata, from);
+  return {};
+}
+
+json::Value write_object(Type type, const Metadata& metadata, std::span<const Member> members, const void* from,
+                         Purpose purpose) {
+  json::object out{{"apiVersion", type.api_version}, {"kind", type.kind}};
+  out["metadata"] = write_metadata(metadata, purpose);
+  json::object body = write_struct(from, members);
+  if (purpose == Purpose::apply) body.erase("status");
+  for (auto& member : body) out[member.key()] = std::move(member.value());
+  return out;
+}
+
+}  // namespace pintle::described

@@ -1,0 +1,154 @@
+#include <pintle/object/crd.hpp>
+
+#include <algorithm>
+#include <iterator>
+
+namespace pintle {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return out;
+}
+
+json::array list_of(const std::vector<std::string>& texts) {
+  json::array out;
+  for (const std::string& text : texts) out.emplace_back(text);
+  return out;
+}
+
+json::object names_object(std::string_view kind, const CrdNames& names, const std::string& plural) {
+  json::object out{{"kind", kind}, {"listKind", std::string(kind) + "List"}, {"plural", plural}};
+  out["singular"] = names.singular.empty() ? lower(kind) : names.singular;
+  if (!names.short_names.empty()) out["shortNames"] = list_of(names.short_names);
+  if (!names.categories.empty()) out["categories"] = list_of(names.categories);
+  return out;
+}
+
+std::string column_type(const json::object& schema) {
+  const json::Value* format = schema.if_contains("format");
+  if (format != nullptr && *format == "date-time") return "date";
+  const json::Value* type = schema.if_contains("type");
+  return type == nullptr || !type->is_string() ? "string" : std::string(type->get_string());
+}
+
+// One column for each field that has a heading, also in nested structs; what is in lists has no one place to show.
+void add_columns(json::array& columns, std::span<const described::Member> members, const std::string& path) {
+  for (const described::Member& member : members) {
+    const std::string place = path + "." + std::string(member.name);
+    if (!member.rules->column.empty()) {
+      columns.push_back(json::object{
+          {"name", member.rules->column}, {"type", column_type(member.type->schema())}, {"jsonPath", place}});
+      if (!member.description.empty()) columns.back().as_object()["description"] = member.description;
+    }
+    add_columns(columns, member.type->members(), place);
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Scope scope) noexcept { return scope == Scope::cluster ? "Cluster" : "Namespaced"; }
+
+std::string crd_name(std::string_view plural, std::string_view group) {
+  return std::string(plural) + "." + std::string(group);
+}
+
+bool is_custom(const GroupVersionKind& kind) {
+  static constexpr std::string_view plain[] = {"", "apps", "autoscaling", "batch", "extensions", "policy"};
+  static constexpr std::string_view dotted[] = {"admissionregistration",
+                                                "apiextensions",
+                                                "apiregistration",
+                                                "authentication",
+                                                "authorization",
+                                                "certificates",
+                                                "coordination",
+                                                "discovery",
+                                                "events",
+                                                "flowcontrol.apiserver",
+                                                "internal.apiserver",
+                                                "metrics",
+                                                "networking",
+                                                "node",
+                                                "rbac.authorization",
+                                                "resource",
+                                                "scheduling",
+                                                "storage",
+                                                "storagemigration"};
+  constexpr std::string_view suffix = ".k8s.io";
+  std::string_view group = kind.group;
+  if (std::find(std::begin(plain), std::end(plain), group) != std::end(plain)) return false;
+  if (!group.ends_with(suffix)) return true;
+  group.remove_suffix(suffix.size());
+  return std::find(std::begin(dotted), std::end(dotted), group) == std::end(dotted);
+}
+
+json::Value described::crd(Type type, const CrdNames& names, std::span<const Member> members, json::Value schema) {
+  const GroupVersionKind kind(type);
+  const std::string plural = names.plural.empty() ? default_plural(type.kind) : names.plural;
+
+  json::array columns;
+  add_columns(columns, members, "");
+  columns.push_back(json::object{{"name", "Age"}, {"type", "date"}, {"jsonPath", ".metadata.creationTimestamp"}});
+
+  json::object version{{"name", kind.version}, {"served", true}, {"storage", true}};
+  version["schema"].emplace_object()["openAPIV3Schema"] = std::move(schema);
+  const bool has_status =
+      std::any_of(members.begin(), members.end(), [](const Member& member) { return member.name == "status"; });
+  if (has_status) version["subresources"].emplace_object()["status"].emplace_object();
+  version["additionalPrinterColumns"] = std::move(columns);
+
+  json::object spec{{"group", kind.group}, {"scope", to_string(names.scope)}};
+  spec["names"] = names_object(type.kind, names, plural);
+  spec["versions"].emplace_array().emplace_back(std::move(version));
+
+  json::object crd{{"apiVersion", "apiextensions.k8s.io/v1"}, {"kind", "CustomResourceDefinition"}};
+  crd["metadata"].emplace_object()["name"] = crd_name(plural, kind.group);
+  crd["spec"] = std::move(spec);
+  return crd;
+}
+
+Scope CrdView::scope() const noexcept {
+  return spec().member("scope") == "Cluster" ? Scope::cluster : Scope::namespaced;
+}
+
+json::View CrdView::version(std::string_view name) const noexcept {
+  for (const json::View version : spec().member("versions").elements()) {
+    if (version.member("name") == name) return version;
+  }
+  return {};
+}
+
+std::vector<std::string> CrdView::served_versions() const {
+  std::vector<std::string> names;
+  for (const json::View version : spec().member("versions").elements()) {
+    if (version.member("served") == true) names.emplace_back(version.member("name").text());
+  }
+  return names;
+}
+
+std::string_view CrdView::stored_version() const noexcept {
+  for (const json::View version : spec().member("versions").elements()) {
+    if (version.member("storage") == true) return version.member("name").text();
+  }
+  return {};
+}
+
+bool CrdView::has_status(std::string_view version_name) const noexcept {
+  return version(version_name)["/subresources/status"].exists();
+}
+
+bool CrdView::serves(const GroupVersionKind& wanted, Scope wanted_scope) const noexcept {
+  return group() == wanted.group && kind() == wanted.kind && scope() == wanted_scope &&
+         version(wanted.version).member("served") == true;
+}
+
+bool CrdView::is_established() const noexcept {
+  for (const json::View condition : crd_["/status/conditions"].elements()) {
+    if (condition.member("type") == "Established") return condition.member("status") == "True";
+  }
+  return false;
+}
+
+}  // namespace pintle

@@ -1,0 +1,166 @@
+// Reading and writing values of described structs.
+#include <pintle/object/described.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace pintle::described {
+namespace {
+
+std::string_view name_of(json::View value) {
+  switch (value.type()) {
+    case json::Type::missing: return "nothing";
+    case json::Type::null: return "null";
+    case json::Type::boolean: return "a boolean";
+    case json::Type::integer: return "an integer";
+    case json::Type::number: return "a number with a fraction";
+    case json::Type::string: return "a string";
+    case json::Type::array: return "a list";
+    case json::Type::object: return "an object";
+  }
+  return "something else";
+}
+
+}  // namespace
+
+std::string Place::to_string() const {
+  const std::string before = parent == nullptr ? std::string() : parent->to_string();
+  if (name.empty()) return parent == nullptr ? before : before + "[" + std::to_string(index) + "]";
+  return before.empty() ? std::string(name) : before + "." + std::string(name);
+}
+
+bool Reading::fails(const Place& place, std::string_view what) {
+  const std::string where = place.to_string();
+  message_ = where.empty() ? std::string(what) : where + ": " + std::string(what);
+  return false;
+}
+
+bool Reading::expected(const Place& place, std::string_view wanted, json::View got) {
+  return fails(place, "expected " + std::string(wanted) + ", got " + std::string(name_of(got)));
+}
+
+Error Reading::error() const { return make_error(ErrorCode::invalid, message_); }
+
+bool read_bool(json::View from, bool& to, const Place& place, Reading& reading) {
+  const auto flag = from.as_bool();
+  if (!flag) return reading.expected(place, "a boolean", from);
+  to = *flag;
+  return true;
+}
+
+bool read_integer(json::View from, IntegerRange range, std::int64_t& to, const Place& place, Reading& reading) {
+  if (from.type() != json::Type::integer) return reading.expected(place, "an integer", from);
+  const auto number = from.as_integer();
+  if (!number || *number < range.lowest || std::cmp_greater(*number, range.highest)) {
+    return reading.fails(place, from.print() + " is not between " + std::to_string(range.lowest) + " and " +
+                                    std::to_string(range.highest));
+  }
+  to = *number;
+  return true;
+}
+
+bool read_unsigned(json::View from, std::uint64_t highest, std::uint64_t& to, const Place& place, Reading& reading) {
+  if (from.type() != json::Type::integer) return reading.expected(place, "an integer", from);
+  const auto number = from.as_unsigned();
+  if (!number || *number > highest) {
+    return reading.fails(place, from.print() + " is not between 0 and " + std::to_string(highest));
+  }
+  to = *number;
+  return true;
+}
+
+bool read_double(json::View from, double& to, const Place& place, Reading& reading) {
+  const auto number = from.as_double();
+  if (!number) return reading.expected(place, "a number", from);
+  to = *number;
+  return true;
+}
+
+bool read_string(json::View from, std::string& to, const Place& place, Reading& reading) {
+  const auto text = from.as_string();
+  if (!text) return reading.expected(place, "a string", from);
+  to = *text;
+  return true;
+}
+
+bool read_bytes(json::View from, Bytes& to, const Place& place, Reading& reading) {
+  const auto text = from.as_string();
+  if (!text) return reading.expected(place, "a string", from);
+  auto bytes = Bytes::from_base64(*text);
+  if (!bytes) return reading.fails(place, bytes.error().message);
+  to = std::move(*bytes);
+  return true;
+}
+
+bool read_time(json::View from, WallTime& to, const Place& place, Reading& reading) {
+  const auto text = from.as_string();
+  if (!text) return reading.expected(place, "a string", from);
+  const auto time = parse_time(*text);
+  if (!time) return reading.fails(place, time.error().message);
+  to = *time;
+  return true;
+}
+
+bool read_enum(json::View from, std::span<const EnumName> names, std::int64_t& to, const Place& place,
+               Reading& reading) {
+  const auto text = from.as_string();
+  if (!text) return reading.expected(place, "a string", from);
+  const auto found =
+      std::find_if(names.begin(), names.end(), [&](const EnumName& entry) { return entry.name == *text; });
+  if (found == names.end()) {
+    std::string all;
+    for (const EnumName& entry : names) all += (all.empty() ? "" : ", ") + std::string(entry.name);
+    return reading.fails(place, "\"" + std::string(*text) + "\" is not one of " + all);
+  }
+  to = found->value;
+  return true;
+}
+
+bool read_list(json::View from, void* list, void* (*append)(void*), const ValueType& type, const Place& place,
+               Reading& reading) {
+  if (!from.is_array()) return reading.expected(place, "a list", from);
+  std::size_t index = 0;
+  for (const json::View element : from.elements()) {
+    const Place at{&place, {}, index++};
+    if (!type.read(element, append(list), at, reading)) return false;
+  }
+  return true;
+}
+
+bool read_map(json::View from, void* map, void* (*entry)(void*, std::string_view), const ValueType& type,
+              const Place& place, Reading& reading) {
+  if (!from.is_object()) return reading.expected(place, "an object", from);
+  for (const auto [key, value] : from.members()) {
+    const Place at{&place, key, 0};
+    if (!type.read(value, entry(map, key), at, reading)) return false;
+  }
+  return true;
+}
+
+bool read_struct(json::View from, void* to, std::span<const Member> members, const Place& place, Reading& reading) {
+  if (!from.is_object()) return reading.expected(place, "an object", from);
+  for (const Member& member : members) {
+    const json::View value = from.member(member.name);
+    if (!value.exists() || value.is_null()) continue;
+    const Place at{&place, member.name, 0};
+    if (!member.type->read(value, member.at(to), at, reading)) return false;
+  }
+  return true;
+}
+
+json::Value write_enum(std::span<const EnumName> names, std::int64_t value) {
+  const auto found =
+      std::find_if(names.begin(), names.end(), [&](const EnumName& entry) { return entry.value == value; });
+  return found == names.end() ? json::Value("") : json::Value(found->name);
+}
+
+json::object write_struct(const void* value, std::span<const Member> members) {
+  json::object out;
+  for (const Member& member : members) {
+    const void* held = member.in(value);
+    if (!member.type->is_left_out(held)) out[member.name] = member.type->write(held);
+  }
+  return out;
+}
+
+}  // namespace pintle::described

@@ -1,0 +1,50 @@
+// FieldSet: which fields of an object, as a tree of path elements.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/json/value.hpp>
+
+namespace pintle {
+
+// A path element is written as in FieldsV1: "f:replicas" a member, "k:{\"type\":\"Ready\"}" an item of a list map, "v:\"a\"" an
+// item of a set. A set holds the places it names, not what is below them. A plain value.
+class FieldSet {
+ public:
+  using Children = std::map<std::string, FieldSet, std::less<>>;
+
+  [[nodiscard]] static FieldSet from_v1(const json::Value& fields);
+  [[nodiscard]] json::Value to_v1() const;
+
+  [[nodiscard]] bool empty() const noexcept { return !member_ && children_.empty(); }
+  [[nodiscard]] bool holds_this() const noexcept { return member_; }
+  [[nodiscard]] const Children& children() const noexcept { return children_; }
+  [[nodiscard]] const FieldSet* child(std::string_view element) const;
+
+  void insert() noexcept { member_ = true; }  // the place itself
+  [[nodiscard]] FieldSet& below(std::string_view element);
+  void erase(std::string_view element);
+
+  void unite(const FieldSet& other);
+  void subtract(const FieldSet& other);
+  [[nodiscard]] FieldSet intersection(const FieldSet& other) const;
+  // Takes away branches that hold nothing.
+  void tidy();
+
+  // Every place in it, as a person reads it: ".spec.replicas", ".status.conditions[type=\"Ready\"].status".
+  [[nodiscard]] std::vector<std::string> paths() const;
+
+  friend bool operator==(const FieldSet&, const FieldSet&) = default;
+
+ private:
+  void append_paths(const std::string& prefix, std::vector<std::string>& out) const;
+
+  bool member_ = false;
+  Children children_;
+};
+
+}  // namespace pintle

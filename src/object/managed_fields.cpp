@@ -1,0 +1,181 @@
+#include <pintle/object/managed_fields.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "managed_entries.hpp"
+#include "typed_walk.hpp"
+
+namespace pintle {
+namespace {
+
+using json::Value;
+using json::View;
+
+// What the server alone sets, so nobody owns it.
+const FieldSet& unowned() {
+  static const FieldSet set = [] {
+    FieldSet out;
+    out.below("f:apiVersion").insert();
+    out.below("f:kind").insert();
+    FieldSet& metadata = out.below("f:metadata");
+    metadata.insert();
+    for (const char* name : {"creationTimestamp", "generation", "managedFields", "name", "namespace", "resourceVersion",
+                             "selfLink", "uid"}) {
+      metadata.below(std::string("f:") + name).insert();
+    }
+    return out;
+  }();
+  return set;
+}
+
+bool has_uid(const Value& object) {
+  const json::object* members = object.if_object();
+  const Value* metadata = members == nullptr ? nullptr : members->if_contains("metadata");
+  return metadata != nullptr && metadata->is_object() && metadata->get_object().contains("uid");
+}
+
+void drop_managed_fields(Value& object) {
+  Value* metadata = object.as_object().if_contains("metadata");
+  if (metadata != nullptr && metadata->is_object()) metadata->get_object().erase("managedFields");
+}
+
+FieldSet touched(const Comparison& difference) {
+  FieldSet out = difference.added;
+  out.unite(difference.modified);
+  return out;
+}
+
+ManagedEntry& entry_of(ManagedEntries& entries, const FieldManager& manager, bool applies) {
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const ManagedEntry& entry) { return entry.belongs_to(manager, applies); });
+  if (found != entries.end()) return *found;
+  return entries.emplace_back(ManagedEntry{.manager = manager.name,
+                                           .operation = applies ? "Apply" : "Update",
+                                           .api_version = manager.api_version,
+                                           .subresource = manager.subresource});
+}
+
+// An object nobody tracked: who was there first owns what is there.
+void adopt_untracked(ManagedEntries& entries, const Value& live, View schema, WallTime now) {
+  if (!entries.empty() || !has_uid(live)) return;
+  FieldManager before{.name = "before-first-apply"};
+  if (const Value* version = live.as_object().if_contains("apiVersion")) before.api_version = version->as_string().c_str();
+  ManagedEntry& entry = entry_of(entries, before, false);
+  entry.fields = compare_fields(json::object(), live, schema).added;
+  entry.fields.subtract(unowned());
+  entry.time = format_time(now);
+}
+
+// What the last apply of this manager said, this one does not, and nobody else owns.
+FieldSet dropped_fields(const FieldSet& last, const FieldSet& claimed, const ManagedEntries& entries,
+                        const ManagedEntry& own, View schema) {
+  FieldSet owned = claimed;
+  owned.below("f:metadata").below("f:name").insert();
+  for (const ManagedEntry& entry : entries) {
+    if (&entry != &own) owned.unite(entry.fields);
+  }
+  FieldSet gone = with_named_parents(last, schema);
+  gone.subtract(with_named_parents(owned, schema));
+  return gone;
+}
+
+std::string describe(const ManagedEntry& entry) {
+  std::string out = fmt::format("conflict with \"{}\"", entry.manager);
+  if (!entry.subresource.empty()) out += fmt::format(" with subresource \"{}\"", entry.subresource);
+  out += fmt::format(" using {}", entry.api_version);
+  if (entry.operation == "Update" && !entry.time.empty()) out += fmt::format(" at {}", entry.time);
+  return out;
+}
+
+Error conflict_error(const std::vector<Cause>& causes) {
+  std::string places;
+  for (const Cause& cause : causes) places += fmt::format("{}{}: {}", places.empty() ? "" : ", ", cause.message, cause.field);
+  Error error = make_error(ErrorCode::conflict, fmt::format("Apply failed with {} conflict{}: {}", causes.size(),
+                                                            causes.size() == 1 ? "" : "s", places));
+  error.reason = "Conflict";
+  error.http_status = 409;
+  error.causes = causes;
+  return error;
+}
+
+// Fields of others that this write changes to another value.
+std::vector<Cause> conflicts(const ManagedEntries& entries, const ManagedEntry& own, const FieldSet& changed) {
+  std::vector<Cause> causes;
+  for (const ManagedEntry& entry : entries) {
+    if (&entry == &own) continue;
+    for (const std::string& path : entry.fields.intersection(changed).paths()) {
+      causes.push_back({.reason = "FieldManagerConflict", .message = describe(entry), .field = path});
+    }
+  }
+  return causes;
+}
+
+}  // namespace
+
+Result<Value> apply_configuration(const Value& live, const Value& config, View schema, const FieldManager& manager,
+                                  const ApplyOptions& options) {
+  Value before = live.is_object() ? live : Value(json::object());
+  ManagedEntries entries = read_managed_entries(before).value_or(ManagedEntries());
+  adopt_untracked(entries, before, schema, options.now);
+  drop_managed_fields(before);
+
+  ManagedEntry& own = entry_of(entries, manager, true);
+  const FieldSet last = own.fields;
+  FieldSet claimed = claimed_fields(config, schema);
+  auto merged = merge_typed(before, config, schema);
+  if (!merged) return merged;
+  remove_fields(*merged, dropped_fields(last, claimed, entries, own, schema), schema);
+
+  const Comparison difference = compare_fields(before, *merged, schema);
+  const FieldSet changed = touched(difference);
+  if (!options.force) {
+    if (const auto causes = conflicts(entries, own, changed); !causes.empty()) return fail(conflict_error(causes));
+  }
+  for (ManagedEntry& entry : entries) {
+    if (&entry == &own) continue;
+    entry.fields.subtract(changed);
+    entry.fields.subtract(difference.removed);
+  }
+  claimed.subtract(unowned());
+  if (!(claimed == last) || own.api_version != manager.api_version || before != *merged) own.time = format_time(options.now);
+  own.fields = std::move(claimed);
+  own.api_version = manager.api_version;
+  write_managed_entries(*merged, std::move(entries));
+  return merged;
+}
+
+void record_update(const Value& live, Value& next, View schema, const FieldManager& manager, WallTime now) {
+  ManagedEntries entries;
+  if (!manager.subresource.empty() || !resets_managed_fields(next)) {
+    auto brought = manager.subresource.empty() ? read_managed_entries(next) : std::nullopt;
+    if (!brought || brought->empty()) brought = read_managed_entries(live);
+    entries = std::move(brought).value_or(ManagedEntries());
+  }
+  drop_managed_fields(next);
+  if (entries.empty() && has_uid(live)) return;  // not tracked, until the first apply
+
+  const Comparison difference = compare_fields(live.is_object() ? live : Value(json::object()), next, schema);
+  FieldSet changed = touched(difference);
+  for (ManagedEntry& entry : entries) {
+    entry.fields.subtract(changed);
+    entry.fields.subtract(difference.removed);
+  }
+  changed.subtract(unowned());
+  if (!changed.empty()) {
+    ManagedEntry& own = entry_of(entries, manager, false);
+    own.fields.unite(changed);
+    own.time = format_time(now);
+  }
+  write_managed_entries(next, std::move(entries));
+}
+
+Value fields_v1(const Value& object, View schema) {
+  FieldSet fields = claimed_fields(object, schema);
+  fields.subtract(unowned());
+  return fields.to_v1();
+}
+
+}  // namespace pintle

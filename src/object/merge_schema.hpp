@@ -1,0 +1,28 @@
+// What an OpenAPI schema says about merging: which lists have keys, which maps are atomic, which names are fields.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/json/document.hpp>
+
+namespace pintle {
+
+// The schema of ObjectMeta, which no object needs to bring.
+[[nodiscard]] json::View object_meta_schema();
+
+// The schema of a member of an object; missing where nothing is said. `root` marks the schema of a whole object, whose metadata
+// is always ObjectMeta.
+[[nodiscard]] json::View member_schema(json::View schema, std::string_view name, bool root);
+// Whether the schema names this member, so that it is a field and not an entry of a map.
+[[nodiscard]] bool names_member(json::View schema, std::string_view name, bool root);
+
+[[nodiscard]] bool is_atomic_map(json::View schema);
+
+enum class ListType { atomic, set, map };
+[[nodiscard]] ListType list_type(json::View schema);
+// The keys of a list map.
+[[nodiscard]] std::vector<std::string_view> list_keys(json::View schema);
+
+}  // namespace pintle

@@ -1,0 +1,120 @@
+#include <pintle/object/names.hpp>
+
+#include <algorithm>
+
+namespace pintle::names {
+namespace {
+
+constexpr std::size_t max_label = 63;
+constexpr std::size_t max_subdomain = 253;
+
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_lower_or_digit(char c) { return is_lower(c) || is_digit(c); }
+bool is_letter_or_digit(char c) { return is_lower_or_digit(c) || (c >= 'A' && c <= 'Z'); }
+
+std::string too_long(std::size_t limit) { return "must be at most " + std::to_string(limit) + " characters"; }
+
+// Begins and ends with what `is_edge` takes, and has nothing else but that and `inside` between.
+template <class Edge>
+bool is_made_of(std::string_view text, Edge is_edge, std::string_view inside) {
+  return !text.empty() && is_edge(text.front()) && is_edge(text.back()) &&
+         std::all_of(text.begin(), text.end(),
+                     [&](char c) { return is_edge(c) || inside.find(c) != std::string_view::npos; });
+}
+
+bool is_label(std::string_view text) { return is_made_of(text, is_lower_or_digit, "-"); }
+
+bool is_subdomain(std::string_view text) {
+  while (true) {
+    const std::size_t dot = text.find('.');
+    if (!is_label(text.substr(0, dot))) return false;
+    if (dot == std::string_view::npos) return true;
+    text.remove_prefix(dot + 1);
+  }
+}
+
+Fault name_part_fault(std::string_view name) {
+  if (name.empty()) return "the name part must not be empty";
+  if (name.size() > max_label) return "the name part " + too_long(max_label);
+  if (is_made_of(name, is_letter_or_digit, "-_.")) return std::nullopt;
+  return "the name part must consist of letters, digits, \"-\", \"_\" or \".\", and begin and end with a letter or "
+         "digit";
+}
+
+}  // namespace
+
+Fault subdomain_fault(std::string_view name) {
+  if (name.empty()) return "must not be empty";
+  if (name.size() > max_subdomain) return too_long(max_subdomain);
+  if (is_subdomain(name)) return std::nullopt;
+  return "must consist of lower case letters, digits, \"-\" or \".\", and begin and end with a letter or digit, "
+         "such as \"example.com\"";
+}
+
+Fault label_fault(std::string_view name) {
+  if (name.empty()) return "must not be empty";
+  if (name.size() > max_label) return too_long(max_label);
+  if (is_label(name)) return std::nullopt;
+  return "must consist of lower case letters, digits or \"-\", and begin and end with a letter or digit, such as "
+         "\"my-name\"";
+}
+
+Fault rfc1035_fault(std::string_view name) {
+  if (name.empty()) return "must not be empty";
+  if (name.size() > max_label) return too_long(max_label);
+  if (is_label(name) && is_lower(name.front())) return std::nullopt;
+  return "must consist of lower case letters, digits or \"-\", begin with a letter and end with a letter or digit, "
+         "such as \"my-name\"";
+}
+
+Fault qualified_name_fault(std::string_view name) {
+  const std::size_t slash = name.find('/');
+  if (slash == std::string_view::npos) return name_part_fault(name);
+  if (auto fault = subdomain_fault(name.substr(0, slash))) return "the prefix part " + *fault;
+  if (name.find('/', slash + 1) != std::string_view::npos) return "must have at most one \"/\"";
+  return name_part_fault(name.substr(slash + 1));
+}
+
+Fault finalizer_fault(std::string_view name) {
+  if (auto fault = qualified_name_fault(name)) return fault;
+  if (name.find('/') != std::string_view::npos || name == "foregroundDeletion" || name == "orphan" ||
+      name == "kubernetes") {
+    return std::nullopt;
+  }
+  return "must have a prefix, such as \"example.com/cleanup\"";
+}
+
+Fault label_value_fault(std::string_view value) {
+  if (value.size() > max_label) return too_long(max_label);
+  if (value.empty() || is_made_of(value, is_letter_or_digit, "-_.")) return std::nullopt;
+  return "must be empty or consist of letters, digits, \"-\", \"_\" or \".\", and begin and end with a letter or digit";
+}
+
+Fault data_key_fault(std::string_view key) {
+  if (key.empty()) return "must not be empty";
+  if (key.size() > max_subdomain) return too_long(max_subdomain);
+  if (key == "." || key.starts_with("..")) return "must not be \".\" or begin with \"..\"";
+  const bool fits = std::all_of(key.begin(), key.end(),
+                                [](char c) { return is_letter_or_digit(c) || c == '-' || c == '_' || c == '.'; });
+  if (fits) return std::nullopt;
+  return "must consist of letters, digits, \"-\", \"_\" or \".\"";
+}
+
+Fault path_segment_fault(std::string_view name) {
+  if (name.empty()) return "must not be empty";
+  if (name == "." || name == "..") return "must not be \".\" or \"..\"";
+  if (name.find_first_of("/%") != std::string_view::npos) return "must not contain \"/\" or \"%\"";
+  return std::nullopt;
+}
+
+std::string generate(std::string_view prefix, Random& random) {
+  // No vowels, so that no words come up, and nothing that is easily misread.
+  static constexpr std::string_view alphabet = "bcdfghjklmnpqrstvwxz2456789";
+  constexpr std::size_t random_length = 5;
+  std::string name(prefix.substr(0, max_label - random_length));
+  for (std::size_t i = 0; i < random_length; ++i) name += alphabet[random.below(alphabet.size())];
+  return name;
+}
+
+}  // namespace pintle::names

@@ -1,0 +1,33 @@
+#include <pintle/object/object.hpp>
+
+#include <algorithm>
+
+namespace pintle {
+namespace {
+
+// A decimal without leading zero, so that longer is greater.
+bool is_resource_version(std::string_view text) {
+  return !text.empty() && text.front() != '0' &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+Result<Object> Object::parse(std::string_view text) {
+  auto document = json::Document::parse(text);
+  if (!document) return fail(std::move(document.error()));
+  if (!document->root().is_object()) return fail(ErrorCode::invalid, "an object must be a JSON object");
+  return Object(std::move(*document));
+}
+
+Result<std::strong_ordering> compare_resource_versions(std::string_view a, std::string_view b) {
+  for (const std::string_view text : {a, b}) {
+    if (!is_resource_version(text)) {
+      return fail(ErrorCode::invalid, "\"" + std::string(text) + "\" is no resourceVersion that can be compared");
+    }
+  }
+  if (a.size() != b.size()) return a.size() <=> b.size();
+  return a <=> b;
+}
+
+}  // namespace pintle

@@ -1,0 +1,85 @@
+// The merge of server-side apply: a configuration laid over an object.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "merge_schema.hpp"
+#include "typed_walk.hpp"
+
+namespace pintle {
+namespace {
+
+using json::array;
+using json::Value;
+using json::View;
+
+Result<Value> merge_values(const Value* base, const Value& overlay, View schema, const std::string& path, bool root);
+
+Result<Value> merge_maps(const json::object* base, const json::object& overlay, View schema, const std::string& path,
+                         bool root) {
+  json::object out = base == nullptr ? json::object() : *base;
+  for (const auto& [name, value] : overlay) {
+    const Value* below = base == nullptr ? nullptr : base->if_contains(name);
+    auto merged = merge_values(below, value, member_schema(schema, name, root),
+                               fmt::format("{}.{}", path, std::string_view(name)), false);
+    if (!merged) return merged;
+    out[name] = std::move(*merged);
+  }
+  return Value(std::move(out));
+}
+
+// Items of the overlay in its order; items that only the base has stay before the shared item they stood before.
+Result<Value> merge_lists(const array& base, const std::vector<std::string>& base_items, const array& overlay,
+                          const std::vector<std::string>& overlay_items, View schema, const std::string& path) {
+  const auto index = [](const std::vector<std::string>& all, const std::string& one) {
+    return static_cast<std::size_t>(std::find(all.begin(), all.end(), one) - all.begin());
+  };
+  array out;
+  std::size_t next = 0;
+  const auto emit = [&](std::size_t at) -> Result<void> {
+    const std::size_t below = index(base_items, overlay_items[at]);
+    auto merged = merge_values(below < base.size() ? &base[below] : nullptr, overlay[at], schema.member("items"),
+                               fmt::format("{}[{}]", path, overlay_items[at]), false);
+    if (!merged) return fail(std::move(merged.error()));
+    out.push_back(std::move(*merged));
+    return {};
+  };
+  for (std::size_t i = 0; i < base.size(); ++i) {
+    const std::size_t shared = index(overlay_items, base_items[i]);
+    if (shared == overlay_items.size()) {
+      out.push_back(base[i]);
+      continue;
+    }
+    for (; next <= shared && next < overlay.size(); ++next) {
+      if (auto done = emit(next); !done) return fail(std::move(done.error()));
+    }
+  }
+  for (; next < overlay.size(); ++next) {
+    if (auto done = emit(next); !done) return fail(std::move(done.error()));
+  }
+  return Value(std::move(out));
+}
+
+Result<Value> merge_values(const Value* base, const Value& overlay, View schema, const std::string& path, bool root) {
+  if (overlay.is_object() && !is_atomic_map(schema)) {
+    return merge_maps(base == nullptr ? nullptr : base->if_object(), overlay.get_object(), schema, path, root);
+  }
+  if (!overlay.is_array() || list_type(schema) == ListType::atomic) return overlay;
+  const auto overlay_items = list_elements(overlay.get_array(), schema);
+  if (!overlay_items) {
+    return fail(ErrorCode::invalid, fmt::format("{}: an item lacks its key or repeats the key of another", path));
+  }
+  const array* below = base == nullptr ? nullptr : base->if_array();
+  const auto base_items = below == nullptr ? std::vector<std::string>() : list_elements(*below, schema);
+  if (below != nullptr && !base_items) return overlay;
+  return merge_lists(below == nullptr ? array() : *below, *base_items, overlay.get_array(), *overlay_items, schema, path);
+}
+
+}  // namespace
+
+Result<Value> merge_typed(const Value& base, const Value& overlay, View schema) {
+  return merge_values(&base, overlay, schema, "", true);
+}
+
+}  // namespace pintle

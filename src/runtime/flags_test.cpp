@@ -1,0 +1,69 @@
+#include "flags.hpp"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace pintle {
+namespace {
+
+class FlagsTest : public ::testing::Test {
+ protected:
+  Result<Flags> read(std::vector<std::string> arguments) {
+    arguments_ = std::move(arguments);
+    arguments_.insert(arguments_.begin(), "hello-operator");
+    pointers_.clear();
+    for (std::string& argument : arguments_) pointers_.push_back(argument.data());
+    options.args = {static_cast<int>(pointers_.size()), pointers_.data()};
+    return read_flags(options);
+  }
+
+  ManagerOptions options{.name = "hello-operator", .version = "1.2.3"};
+
+ private:
+  std::vector<std::string> arguments_;
+  std::vector<char*> pointers_;
+};
+
+TEST_F(FlagsTest, OverridesTheOptionsOfTheCode) {
+  options.namespace_ = "from-code";
+  options.context = "kept";
+  ASSERT_TRUE(read({"--kubeconfig", "/k", "--namespace=n", "--listen", ":8080", "--crds", "upgrade", "--log-level", "debug",
+                    "--log-format", "json"}));
+  EXPECT_EQ(options.kubeconfig, "/k");
+  EXPECT_EQ(options.namespace_, "n");
+  EXPECT_EQ(options.context, "kept");
+  EXPECT_EQ(options.listen, ":8080");
+  EXPECT_EQ(options.crds, Crds::upgrade);
+  EXPECT_EQ(options.log_level, LogLevel::debug);
+  EXPECT_EQ(options.log_format, LogFormat::json);
+}
+
+TEST_F(FlagsTest, HelpNamesTheProgramAndEveryFlag) {
+  const auto flags = read({"--help"});
+  ASSERT_TRUE(flags);
+  for (const char* part : {"hello-operator 1.2.3", "--kubeconfig", "--context", "--namespace", "--listen", "--crds", "--log-level",
+                           "--log-format", "--print-crds"}) {
+    EXPECT_NE(flags->help.find(part), std::string::npos) << part;
+  }
+}
+
+TEST_F(FlagsTest, RefusesWhatItDoesNotKnowInOneLine) {
+  for (const auto& arguments : {std::vector<std::string>{"--nope"}, {"--crds", "sometimes"}, {"--log-level", "loud"}, {"stray"}}) {
+    const auto flags = read(arguments);
+    ASSERT_FALSE(flags) << arguments.front();
+    const std::string text = flags.error().to_string();
+    EXPECT_NE(text.find(arguments.back()), std::string::npos) << text;
+    EXPECT_NE(text.find("--help"), std::string::npos) << text;
+    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+  }
+}
+
+TEST_F(FlagsTest, WithoutArgumentsTheCodeDecides) {
+  const auto flags = read_flags(options);
+  ASSERT_TRUE(flags);
+  EXPECT_TRUE(flags->help.empty());
+}
+
+}  // namespace
+}  // namespace pintle

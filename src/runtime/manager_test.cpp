@@ -1,0 +1,128 @@
+#include <pintle/runtime/manager.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+Outcome do_nothing(const Note&, Context&) { return settled; }
+Outcome do_nothing_to_objects(const Object&, Context&) { return settled; }
+
+class ManagerTest : public OperatorTest {
+ protected:
+  // Starts and answers what start() said.
+  Result<void> start_and_fail(const std::function<void(Manager&)>& add, ManagerOptions options = {}) {
+    start(add, std::move(options));
+    instance->join();
+    return instance->started();
+  }
+};
+
+TEST_F(ManagerTest, SaysEverythingThatIsWrongWithADeclaration) {
+  const auto nothing = start_and_fail([](Manager&) {});
+  EXPECT_EQ(nothing.error().code, ErrorCode::invalid);
+  EXPECT_NE(nothing.error().message.find("has no controller"), std::string::npos);
+
+  const auto twice = start_and_fail([](Manager& manager) {
+    manager.add(Controller<Note>{.reconcile = do_nothing});
+    manager.add(Controller<Note>{.reconcile = do_nothing});
+  });
+  EXPECT_NE(twice.error().message.find("two controllers are named \"note\""), std::string::npos);
+
+  const auto selector = start_and_fail([](Manager& manager) {
+    manager.add(Controller<Note>{.label_selector = "a in", .reconcile = do_nothing});
+  });
+  EXPECT_NE(selector.error().to_string().find("controller note: label_selector"), std::string::npos) << selector.error().to_string();
+
+  const auto workers = start_and_fail([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing, .workers = 0}); });
+  EXPECT_NE(workers.error().message.find("at least 1"), std::string::npos);
+}
+
+TEST_F(ManagerTest, NamesAKindThatTheServerDoesNotHave) {
+  const auto missing = start_and_fail([](Manager& manager) {
+    manager.add(Controller<Object>{.watch = {"apps/v1", "Elephant"}, .reconcile = do_nothing_to_objects});
+  });
+  EXPECT_EQ(missing.error().code, ErrorCode::unsupported);
+  EXPECT_NE(missing.error().to_string().find("Elephant"), std::string::npos) << missing.error().to_string();
+}
+
+TEST_F(ManagerTest, InstallsADefinitionAndMarksItAsItsOwn) {
+  run({.reconcile = do_nothing}, {.version = "1.2.3"});
+  const auto crds = simulation.server().objects("customresourcedefinitions.apiextensions.k8s.io");
+  ASSERT_EQ(crds.size(), 1U);
+  EXPECT_EQ(crds[0].annotation("pintle.dev/manager"), "test-operator");
+  EXPECT_EQ(crds[0].annotation("pintle.dev/manager-version"), "1.2.3");
+}
+
+TEST_F(ManagerTest, WatchesOneNamespaceWhenTold) {
+  std::vector<std::string> seen;
+  ASSERT_TRUE(simulation.user().create(json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "other"}}}}));
+  run({.reconcile =
+           [&](const Note& n, Context&) -> Outcome {
+             seen.push_back(n.metadata.namespace_);
+             return settled;
+           }},
+      {.namespace_ = "other"});
+  create(note("here"));
+  Note there = note("there");
+  there.metadata.namespace_ = "other";
+  create(there);
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(seen, std::vector<std::string>{"other"});
+}
+
+TEST_F(ManagerTest, TwoManagersLiveInOneProcess) {
+  int first = 0;
+  int second = 0;
+  run({.reconcile = [&](const Note&, Context&) -> Outcome { return ++first, settled; }});
+  testing::Instance other(simulation, {.name = "other-operator", .log_level = LogLevel::off}, [&](Manager& manager) {
+    manager.add(Controller<Note>{.reconcile = [&](const Note&, Context&) -> Outcome { return ++second, settled; }});
+  });
+  other.start();
+  ASSERT_TRUE(simulation.wait_until([&] { return other.manager().is_ready(); }));
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(first, 1);
+  EXPECT_EQ(second, 1);
+}
+
+TEST_F(ManagerTest, StopEndsAStartThatWaits) {
+  // Nobody serves the kind, and this manager may not install it: it would wait for the list for two minutes.
+  start([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing}); });
+  instance->manager().request_stop();
+  instance->join();
+  EXPECT_TRUE(instance->started() || instance->started().error().code == ErrorCode::cancelled);
+}
+
+// TX-08, TX-09 for the manager as a whole: a crash of the watch window is caught up with.
+TEST_F(ManagerTest, CatchesUpAfterTheServerForgotThePast) {
+  std::set<std::string> there;
+  run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+         return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});
+       }});
+  for (int i = 0; i < 20; ++i) {
+    create(note("n" + std::to_string(i)));
+    if (i % 3 == 0) simulation.server().compact();
+    if (i % 4 == 0) ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "n" + std::to_string(i)}));
+  }
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(simulation.server().objects("configmaps").size(), 15U);
+}
+
+TEST_F(ManagerTest, EventsReachTheServer) {
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+    ctx.event(EventType::warning, "Odd", "something is odd");
+    return settled;
+  }});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  const auto events = simulation.server().objects("events");
+  ASSERT_EQ(events.size(), 1U);
+  EXPECT_EQ(events[0]["/reason"], "Odd");
+  EXPECT_EQ(events[0]["/type"], "Warning");
+}
+
+}  // namespace
+}  // namespace pintle

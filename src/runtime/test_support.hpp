@@ -1,0 +1,85 @@
+// A kind and a cluster for the tests of this layer.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <pintle/pintle.hpp>
+#include <pintle/testing/simulation.hpp>
+
+namespace pintle {
+
+struct Note {
+  static constexpr Type type{"test.pintle.dev/v1", "Note"};
+  struct Spec {
+    std::string text = "x";
+    static constexpr auto fields() { return pintle::fields(field("text", &Spec::text, "What it says.")); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
+inline Note note(const std::string& name, const std::string& text = "x") {
+  return {.metadata = {.name = name, .namespace_ = "default"}, .spec = {.text = text}};
+}
+
+// Keeps the lines that are logged.
+class KeptLog final : public LogSink {
+ public:
+  void write(const LogRecord& record) override {
+    std::string line(record.message);
+    const auto add = [&](const LogField& field) {
+      if (const auto* text = std::get_if<std::string>(&field.value)) line += " " + field.name + "=" + *text;
+    };
+    if (record.context != nullptr) std::for_each(record.context->begin(), record.context->end(), add);
+    std::for_each(record.fields.begin(), record.fields.end(), add);
+    lines.push_back(std::move(line));
+  }
+  [[nodiscard]] bool has(std::string_view part) const {
+    return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) { return line.find(part) != std::string::npos; });
+  }
+
+  std::vector<std::string> lines;  // only one simulated thread runs at a time
+};
+
+// A simulated cluster that serves Note and runs one operator.
+class OperatorTest : public ::testing::Test {
+ protected:
+  explicit OperatorTest(std::uint64_t seed = 1) : simulation({.seed = seed}) {}
+  ~OperatorTest() override { instance.reset(); }
+
+  // Starts an operator with one controller of Note and waits until it is ready.
+  void run(Controller<Note> controller, ManagerOptions options = {}) {
+    start([&](Manager& manager) { manager.add(std::move(controller)); }, std::move(options));
+    ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); })) << log->lines.size();
+  }
+  void start(const std::function<void(Manager&)>& add, ManagerOptions options = {}) {
+    options.name = "test-operator";
+    options.log_level = LogLevel::debug;
+    options.log_sink = log;
+    instance = std::make_unique<testing::Instance>(simulation, std::move(options), add);
+    instance->start();
+  }
+  void create(const Note& made) {
+    const auto created = simulation.user().create(made);
+    ASSERT_TRUE(created) << created.error().to_string();
+  }
+  void set_text(const std::string& name, const std::string& text) {
+    const auto patched = simulation.user().patch(Note::type, {"default", name}, json::Value{{"spec", {{"text", text}}}});
+    ASSERT_TRUE(patched) << patched.error().to_string();
+  }
+  [[nodiscard]] double metric(const std::string& name, Labels labels = {}) {
+    labels["controller"] = "note";
+    return instance->manager().metrics().counter(name, "", labels).value();
+  }
+
+  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  testing::Simulation simulation;
+  std::unique_ptr<testing::Instance> instance;
+};
+
+}  // namespace pintle

@@ -1,0 +1,77 @@
+#include <pintle/testing/simulation.hpp>
+
+#include <utility>
+
+namespace pintle::testing {
+
+Simulation::Simulation(SimulationSetup setup)
+    : runtime_({.seed = setup.seed, .replay = std::move(setup.replay)}),
+      server_(runtime_, std::move(setup.server)),
+      random_(setup.seed * 2 + 1),
+      transport_(std::make_shared<http::MemoryTransport>(runtime_, server_)),
+      user_(std::make_unique<Client>(ClientOptions{.transport = transport_,
+                                                   .cluster = {.endpoint = std::make_shared<http::Endpoint>()},
+                                                   .field_manager = "user",
+                                                   .user_agent = "user"})) {}
+
+Simulation::~Simulation() {
+  user_.reset();
+  transport_->shutdown();
+  server_.stop();
+}
+
+std::shared_ptr<http::MemoryTransport> Simulation::connect() {
+  return std::make_shared<http::MemoryTransport>(runtime_, server_);
+}
+
+bool Simulation::wait_until(const std::function<bool()>& condition, Duration limit) {
+  constexpr Duration step = std::chrono::milliseconds(20);
+  const Instant deadline = after(runtime_.now(), limit);
+  while (!condition()) {
+    if (runtime_.now() >= deadline) return false;
+    runtime_.sleep_for(step);
+  }
+  return true;
+}
+
+bool Simulation::settle(Duration quiet, Duration limit) {
+  const Instant deadline = after(runtime_.now(), limit);
+  while (runtime_.now() < deadline) {
+    const std::uint64_t writes = server_.writes();
+    runtime_.sleep_for(quiet);
+    if (server_.writes() == writes && server_.idle()) return true;
+  }
+  return false;
+}
+
+Instance::Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers)
+    : simulation_(simulation), transport_(simulation.connect()) {
+  options.runtime = &simulation.runtime();
+  options.transport = transport_;
+  manager_ = std::make_unique<Manager>(std::move(options));
+  add_controllers(*manager_);
+}
+
+Instance::~Instance() { stop(); }
+
+void Instance::start() {
+  process_ = simulation_.runtime().spawn({.name = "process"}, [this] { started_ = manager_->start(); });
+}
+
+void Instance::join() { process_.join(); }
+
+void Instance::stop() {
+  if (manager_ == nullptr) return;
+  manager_->request_stop();
+  process_.join();
+  manager_->stop();
+  manager_.reset();
+  transport_->shutdown();
+}
+
+void Instance::crash() {
+  transport_->crash();
+  stop();
+}
+
+}  // namespace pintle::testing

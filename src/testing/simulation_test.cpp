@@ -1,0 +1,58 @@
+#include <pintle/testing/simulation.hpp>
+
+#include <gtest/gtest.h>
+
+#include <pintle/api/everyday.hpp>
+
+namespace pintle::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+Outcome nothing(const Object&, Context&) { return settled; }
+
+// What a run did, in numbers that any difference would change.
+std::pair<std::uint64_t, std::uint64_t> fingerprint(std::uint64_t seed) {
+  Simulation simulation({.seed = seed});
+  Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [](Manager& manager) {
+    manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"}, .reconcile = nothing});
+  });
+  instance.start();
+  for (const char* name : {"a", "b"}) {
+    EXPECT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = name, .namespace_ = "default"}}));
+  }
+  simulation.settle();
+  return {simulation.runtime().steps(), simulation.server().resource_version()};
+}
+
+TEST(Simulation, TheSameSeedIsTheSameRun) {
+  std::set<std::uint64_t> steps;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const auto first = fingerprint(seed);
+    EXPECT_EQ(first, fingerprint(seed));
+    steps.insert(first.first);
+  }
+  EXPECT_GT(steps.size(), 5U) << "seeds make a difference";
+}
+
+TEST(Simulation, AfterACrashNothingReachesTheServer) {
+  Simulation simulation({.seed = 4});
+  int passes = 0;
+  Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {
+    manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"}, .reconcile = [&](const Object& object, Context& ctx) -> Outcome {
+                                     ++passes;
+                                     return ctx.patch(object, {{"data", {{"pass", std::to_string(passes)}}}});
+                                   }});
+  });
+  instance.start();
+  ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));
+  instance.crash();
+  const std::uint64_t writes = simulation.server().writes();
+  ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}}));
+  simulation.runtime().sleep_for(1h);
+  EXPECT_EQ(simulation.server().writes(), writes + 1);
+  EXPECT_EQ(passes, 0);
+}
+
+}  // namespace
+}  // namespace pintle::testing

@@ -1,0 +1,20 @@
+// pintle dev: the embedded API server on a socket, until a signal.
+#pragma once
+
+#include <string>
+
+namespace pintle::tools {
+
+struct DevOptions {
+  std::string listen = "127.0.0.1:0";
+  bool tls = false;
+  std::string token{};
+  std::string kubeconfig{};  // a file to write; empty: none
+  std::string version{};
+};
+
+// Serves until SIGINT or SIGTERM, which the caller must have blocked in every thread. Prints "ready URL" on standard output when it
+// serves and one line on standard error when it cannot. The exit code: 0, 1 where the machine refuses, 2 for wrong options.
+[[nodiscard]] int run_dev(const DevOptions& options);
+
+}  // namespace pintle::tools

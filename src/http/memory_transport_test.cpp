@@ -77,10 +77,16 @@ TEST(MemoryTransportConcurrency, DeliversAStreamInOrderWhileItGrows) {
 
 TEST(MemoryTransportConcurrency, NoWakeOfAStreamIsLost) {
   on_both_runtimes([](Runtime& runtime) {
-    FunctionHandler handler([](const Request&) { return Response{.stream = std::make_unique<WokenWhileRead>()}; });
+    const auto feed = std::make_shared<Feed>(runtime);
+    feed->push("a");
+    FunctionHandler handler = streaming(feed);
     MemoryTransport transport(runtime, handler);
+    const auto answer = start(transport, {.timeout = 0s});
+    answer->wait_for_body(1);
+    feed->push_during_read("c");
+    feed->push("b");
 
-    EXPECT_EQ(start(transport, {.timeout = 0s})->wait_for_body(5), "heard");
+    EXPECT_EQ(answer->wait_for_body(3), "abc");
   });
 }
 

@@ -35,6 +35,11 @@ class Feed {
     text_ += std::move(text);
     if (wake_) wake_();
   }
+  // This comes while the stream is read the next time, too late for that read.
+  void push_during_read(std::string text) {
+    MutexLock lock(mutex_);
+    late_ = std::move(text);
+  }
   void finish() {
     MutexLock lock(mutex_);
     finished_ = true;
@@ -66,6 +71,7 @@ class Feed {
   Mutex mutex_;
   Condition changed_;
   std::string text_ PINTLE_GUARDED_BY(mutex_);
+  std::string late_ PINTLE_GUARDED_BY(mutex_);
   std::vector<std::pair<Instant, std::string>> later_ PINTLE_GUARDED_BY(mutex_);
   std::function<void()> wake_ PINTLE_GUARDED_BY(mutex_);
   bool finished_ PINTLE_GUARDED_BY(mutex_) = false;
@@ -94,7 +100,10 @@ class FedStream final : public BodyStream {
     out.append(feed_->text_, 0, most);
     feed_->text_.erase(0, most);
     if (!feed_->text_.empty()) return State::more;
-    return feed_->finished_ ? State::ended : State::waiting;
+    if (feed_->late_.empty()) return feed_->finished_ ? State::ended : State::waiting;
+    feed_->text_ = std::exchange(feed_->late_, {});
+    feed_->wake_();
+    return State::waiting;
   }
   void on_ready(std::function<void()> wake) override {
     MutexLock lock(feed_->mutex_);
@@ -107,24 +116,6 @@ class FedStream final : public BodyStream {
 
  private:
   std::shared_ptr<Feed> feed_;
-};
-
-// Is woken each time it is read, and ends at the third: no wake may be lost.
-class WokenWhileRead final : public BodyStream {
- public:
-  State read(std::string& out) override {
-    if (++reads_ < 3) {
-      wake_();
-      return State::waiting;
-    }
-    out += "heard";
-    return State::ended;
-  }
-  void on_ready(std::function<void()> wake) override { wake_ = std::move(wake); }
-
- private:
-  std::function<void()> wake_;
-  int reads_ = 0;
 };
 
 // Notes everything that an exchange is told. Thread-safe.

@@ -11,13 +11,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Leaving the required members out does not compile.
-template <class C>
-concept NeedsNoReconcile = requires { C{}; };
-static_assert(!NeedsNoReconcile<Controller<Note>>);
-static_assert(!NeedsNoReconcile<Controller<Object>>);
-static_assert(!requires(std::function<Outcome(const Object&, Context&)> f) { Controller<Object>{.reconcile = f}; });
-static_assert(requires(std::function<Outcome(const Note&, Context&)> f) { Controller<Note>{.reconcile = f}; });
+// Leaving a required member out does not compile.
+template <class T>
+concept MayLeaveOutReconcile = requires { Controller<T>{.watch = WatchedKind<T>{T::type}}; };
+template <class T>
+concept MayLeaveOutWatch = requires(std::function<Outcome(const T&, Context&)> f) { Controller<T>{.reconcile = f}; };
+static_assert(!MayLeaveOutReconcile<Note>);
+static_assert(!MayLeaveOutWatch<Object>);
+static_assert(MayLeaveOutWatch<Note>);
 
 using ControllerTest = OperatorTest;
 

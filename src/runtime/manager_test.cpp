@@ -105,7 +105,9 @@ TEST_F(ManagerTest, CatchesUpAfterTheServerForgotThePast) {
   for (int i = 0; i < 20; ++i) {
     create(note("n" + std::to_string(i)));
     if (i % 3 == 0) simulation.server().compact();
-    if (i % 4 == 0) ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "n" + std::to_string(i)}));
+    if (i % 4 == 0) {
+      ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "n" + std::to_string(i)}));
+    }
   }
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(simulation.server().objects("configmaps").size(), 15U);

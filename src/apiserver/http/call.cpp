@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "protobuf.hpp"
+
 namespace pintle::apiserver {
 namespace {
 
@@ -25,6 +27,14 @@ bool Call::flag(std::string_view name_) const { return is_true(query(name_)); }
 
 Answer<json::Value> Call::body() const {
   const std::string type = media_type(request.headers.get("Content-Type").value_or("application/json"));
+  if (type == "application/vnd.kubernetes.protobuf") {
+    auto decoded = decode_protobuf(request.body);
+    if (decoded) return std::move(*decoded);
+    if (decoded.error().code == ErrorCode::unsupported) {
+      return refuse(unsupported_media_type("application/json, application/yaml", false));
+    }
+    return refuse(bad_request(decoded.error().message));
+  }
   const bool yaml = type == "application/yaml" || type == "text/yaml" || type == "application/x-yaml";
   if (!yaml && type != "application/json" && !type.empty() && type != "*/*") {
     return refuse(unsupported_media_type("application/json, application/yaml", false));

@@ -83,10 +83,11 @@ Refusal already_exists(const Subject& subject) {
 }
 
 Refusal conflict(const Subject& subject, std::string_view why) {
-  return {.code = 409,
-          .reason = "Conflict",
-          .message = fmt::format("Operation cannot be fulfilled on {} \"{}\": {}", qualified(subject), subject.name, why),
-          .details = about(subject)};
+  return {
+      .code = 409,
+      .reason = "Conflict",
+      .message = fmt::format("Operation cannot be fulfilled on {} \"{}\": {}", qualified(subject), subject.name, why),
+      .details = about(subject)};
 }
 
 Refusal stale(const Subject& subject) {
@@ -120,8 +121,8 @@ Refusal method_not_allowed() {
 Refusal unsupported_media_type(std::string_view accepted, bool with_details) {
   Refusal out{.code = 415,
               .reason = "UnsupportedMediaType",
-              .message = fmt::format("the body of the request was in an unknown format - accepted media types include: {}",
-                                     accepted)};
+              .message = fmt::format(
+                  "the body of the request was in an unknown format - accepted media types include: {}", accepted)};
   if (with_details) out.details.emplace();
   return out;
 }
@@ -140,9 +141,7 @@ Refusal too_large(std::size_t limit) {
           .message = fmt::format("Request entity too large: limit is {}", limit)};
 }
 
-Refusal expired(std::string message) {
-  return {.code = 410, .reason = "Expired", .message = std::move(message)};
-}
+Refusal expired(std::string message) { return {.code = 410, .reason = "Expired", .message = std::move(message)}; }
 
 Refusal version_too_large(std::uint64_t asked, std::uint64_t current) {
   Refusal out{.code = 504,
@@ -154,9 +153,7 @@ Refusal version_too_large(std::uint64_t asked, std::uint64_t current) {
   return out;
 }
 
-Refusal internal_error(std::string message) {
-  return {.code = 500, .message = std::move(message)};
-}
+Refusal internal_error(std::string message) { return {.code = 500, .message = std::move(message)}; }
 
 Cause required(std::string field, std::string_view why) {
   return {.reason = "FieldValueRequired",

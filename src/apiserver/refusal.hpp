@@ -69,7 +69,8 @@ struct Subject {
 [[nodiscard]] Cause required(std::string field, std::string_view why = {});
 [[nodiscard]] Cause invalid_value(std::string field, const json::Value& value, std::string_view why);
 [[nodiscard]] Cause forbidden_field(std::string field, std::string_view why);
-[[nodiscard]] Cause not_supported(std::string field, const json::Value& value, const std::vector<std::string>& supported);
+[[nodiscard]] Cause not_supported(std::string field, const json::Value& value,
+                                  const std::vector<std::string>& supported);
 [[nodiscard]] Cause immutable_field(std::string field, const json::Value& value);
 
 }  // namespace pintle::apiserver

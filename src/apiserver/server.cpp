@@ -58,7 +58,8 @@ http::Response ApiServer::refusal(int status, std::string_view message) {
   apiserver::Refusal refusal = apiserver::bad_request(std::string(message));
   refusal.code = status;
   if (status == 413) refusal.reason = "RequestEntityTooLarge";
-  return {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = json::print(refusal.to_status())};
+  return {
+      .status = status, .headers = {{"Content-Type", "application/json"}}, .body = json::print(refusal.to_status())};
 }
 
 void ApiServer::stop() { machine_->stop(); }

@@ -11,8 +11,8 @@
 
 namespace pintle {
 
-// A path element is written as in FieldsV1: "f:replicas" a member, "k:{\"type\":\"Ready\"}" an item of a list map, "v:\"a\"" an
-// item of a set. A set holds the places it names, not what is below them. A plain value.
+// A path element is written as in FieldsV1: "f:replicas" a member, "k:{\"type\":\"Ready\"}" an item of a list map,
+// "v:\"a\"" an item of a set. A set holds the places it names, not what is below them. A plain value.
 class FieldSet {
  public:
   using Children = std::map<std::string, FieldSet, std::less<>>;

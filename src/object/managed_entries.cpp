@@ -30,7 +30,8 @@ std::optional<ManagedEntry> read_entry(const json::Value& value) {
                    .time = text_of(*entry, "time")};
   const bool known = out.operation == "Apply" || out.operation == "Update";
   const json::Value* fields = entry->if_contains("fieldsV1");
-  if (!known || text_of(*entry, "fieldsType") != "FieldsV1" || fields == nullptr || !fields->is_object()) return std::nullopt;
+  if (!known || text_of(*entry, "fieldsType") != "FieldsV1" || fields == nullptr || !fields->is_object())
+    return std::nullopt;
   if (!fields->get_object().empty()) out.fields = FieldSet::from_v1(*fields);
   return out;
 }

@@ -62,7 +62,8 @@ ManagedEntry& entry_of(ManagedEntries& entries, const FieldManager& manager, boo
 void adopt_untracked(ManagedEntries& entries, const Value& live, View schema, WallTime now) {
   if (!entries.empty() || !has_uid(live)) return;
   FieldManager before{.name = "before-first-apply"};
-  if (const Value* version = live.as_object().if_contains("apiVersion")) before.api_version = version->as_string().c_str();
+  if (const Value* version = live.as_object().if_contains("apiVersion"))
+    before.api_version = version->as_string().c_str();
   ManagedEntry& entry = entry_of(entries, before, false);
   entry.fields = compare_fields(json::object(), live, schema).added;
   entry.fields.subtract(unowned());
@@ -92,7 +93,8 @@ std::string describe(const ManagedEntry& entry) {
 
 Error conflict_error(const std::vector<Cause>& causes) {
   std::string places;
-  for (const Cause& cause : causes) places += fmt::format("{}{}: {}", places.empty() ? "" : ", ", cause.message, cause.field);
+  for (const Cause& cause : causes)
+    places += fmt::format("{}{}: {}", places.empty() ? "" : ", ", cause.message, cause.field);
   Error error = make_error(ErrorCode::conflict, fmt::format("Apply failed with {} conflict{}: {}", causes.size(),
                                                             causes.size() == 1 ? "" : "s", places));
   error.reason = "Conflict";
@@ -140,7 +142,8 @@ Result<Value> apply_configuration(const Value& live, const Value& config, View s
     entry.fields.subtract(difference.removed);
   }
   claimed.subtract(unowned());
-  if (!(claimed == last) || own.api_version != manager.api_version || before != *merged) own.time = format_time(options.now);
+  if (!(claimed == last) || own.api_version != manager.api_version || before != *merged)
+    own.time = format_time(options.now);
   own.fields = std::move(claimed);
   own.api_version = manager.api_version;
   write_managed_entries(*merged, std::move(entries));

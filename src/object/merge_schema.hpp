@@ -12,8 +12,8 @@ namespace pintle {
 // The schema of ObjectMeta, which no object needs to bring.
 [[nodiscard]] json::View object_meta_schema();
 
-// The schema of a member of an object; missing where nothing is said. `root` marks the schema of a whole object, whose metadata
-// is always ObjectMeta.
+// The schema of a member of an object; missing where nothing is said. `root` marks the schema of a whole object, whose
+// metadata is always ObjectMeta.
 [[nodiscard]] json::View member_schema(json::View schema, std::string_view name, bool root);
 // Whether the schema names this member, so that it is a field and not an entry of a map.
 [[nodiscard]] bool names_member(json::View schema, std::string_view name, bool root);

@@ -24,7 +24,8 @@ constexpr std::string_view delete_prefix = "$deleteFromPrimitiveList/";
 std::string_view directive_of(const Value& item) {
   const object* members = item.if_object();
   const Value* directive = members == nullptr ? nullptr : members->if_contains("$patch");
-  return directive != nullptr && directive->is_string() ? std::string_view(directive->get_string()) : std::string_view{};
+  return directive != nullptr && directive->is_string() ? std::string_view(directive->get_string())
+                                                        : std::string_view{};
 }
 
 bool is_merged(View schema) {
@@ -51,8 +52,8 @@ std::optional<std::size_t> index_in(const std::vector<std::string>& all, const s
   return static_cast<std::size_t>(found - all.begin());
 }
 
-// Orders a merged list: what the patch names in the order of the patch, the rest as it was; where both were there before,
-// their former order decides between the two, else the patch comes first.
+// Orders a merged list: what the patch names in the order of the patch, the rest as it was; where both were there
+// before, their former order decides between the two, else the patch comes first.
 array arrange(array merged, const std::vector<std::string>& patch_order, const std::vector<std::string>& former_order,
               std::string_view merge_key) {
   std::vector<std::pair<std::size_t, Value>> named;
@@ -122,7 +123,8 @@ class Patcher {
     if (!retained->is_array()) return fail(ErrorCode::invalid, fmt::format("{}: $retainKeys must be a list", path));
     const auto keeps = [&](std::string_view name) {
       const array& names = retained->get_array();
-      return std::any_of(names.begin(), names.end(), [&](const Value& one) { return one.is_string() && one.get_string() == name; });
+      return std::any_of(names.begin(), names.end(),
+                         [&](const Value& one) { return one.is_string() && one.get_string() == name; });
     };
     for (const auto& [name, value] : patch) {
       if (!name.starts_with('$') && !value.is_null() && !keeps(name)) {
@@ -186,7 +188,8 @@ class Patcher {
       if (directive == "replace" && (key.empty() || !item.get_object().contains(key))) continue;
       const std::string id = identity(item, key);
       if (id.empty()) return fail(ErrorCode::invalid, fmt::format("{}: an item has no merge key {}", path, key));
-      auto found = std::find_if(target.begin(), target.end(), [&](const Value& one) { return identity(one, key) == id; });
+      auto found =
+          std::find_if(target.begin(), target.end(), [&](const Value& one) { return identity(one, key) == id; });
       if (directive == "delete") {
         if (found != target.end()) target.erase(found);
         continue;

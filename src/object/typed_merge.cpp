@@ -73,7 +73,8 @@ Result<Value> merge_values(const Value* base, const Value& overlay, View schema,
   const array* below = base == nullptr ? nullptr : base->if_array();
   const auto base_items = below == nullptr ? std::vector<std::string>() : list_elements(*below, schema);
   if (below != nullptr && !base_items) return overlay;
-  return merge_lists(below == nullptr ? array() : *below, *base_items, overlay.get_array(), *overlay_items, schema, path);
+  return merge_lists(below == nullptr ? array() : *below, *base_items, overlay.get_array(), *overlay_items, schema,
+                     path);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Walks over one or two values with a schema at hand: which fields there are, what differs, what a merge or removal gives.
+// Walks over one or two values with a schema at hand: which fields there are, what differs, what a merge or removal
+// gives.
 #pragma once
 
 #include <optional>
@@ -24,7 +25,8 @@ struct Comparison {
 // What is different, also the containers that appeared or went.
 [[nodiscard]] Comparison compare_fields(const json::Value& from, const json::Value& to, json::View schema);
 
-// `base` with everything that `overlay` says. Error: invalid for a list map with an item that lacks a key, or two of one key.
+// `base` with everything that `overlay` says. Error: invalid for a list map with an item that lacks a key, or two of
+// one key.
 [[nodiscard]] Result<json::Value> merge_typed(const json::Value& base, const json::Value& overlay, json::View schema);
 
 // Takes the places of a set out of an object.

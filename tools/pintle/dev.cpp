@@ -37,14 +37,14 @@ std::string host_of(const std::string& listen) {
 
 Result<Credentials> make_credentials(const Runtime& runtime, const std::string& listen) {
   constexpr auto day = std::chrono::hours(24);
-  http::CertificateOptions options{.common_name = "pintle dev",
-                                   .not_before = runtime.wall_now() - day,
-                                   .not_after = runtime.wall_now() + 365 * day};
+  http::CertificateOptions options{
+      .common_name = "pintle dev", .not_before = runtime.wall_now() - day, .not_after = runtime.wall_now() + 365 * day};
   auto authority = http::make_authority(options);
   if (!authority) return fail(std::move(authority.error()));
   options.names = {"localhost", "127.0.0.1", "::1"};
   const std::string host = host_of(listen);
-  if (!host.empty() && host != "0.0.0.0" && host != "::" && host != "localhost" && host != "127.0.0.1" && host != "::1") {
+  if (!host.empty() && host != "0.0.0.0" && host != "::" && host != "localhost" && host != "127.0.0.1" &&
+      host != "::1") {
     options.names.push_back(host);
   }
   auto server = http::make_server_certificate(*authority, options);
@@ -58,8 +58,7 @@ void wait_for_signal() {
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
   int received = 0;
-  while (sigwait(&signals, &received) != 0) {
-  }
+  while (sigwait(&signals, &received) != 0) {}
 }
 
 }  // namespace

@@ -13,8 +13,9 @@ struct DevOptions {
   std::string version{};
 };
 
-// Serves until SIGINT or SIGTERM, which the caller must have blocked in every thread. Prints "ready URL" on standard output when it
-// serves and one line on standard error when it cannot. The exit code: 0, 1 where the machine refuses, 2 for wrong options.
+// Serves until SIGINT or SIGTERM, which the caller must have blocked in every thread. Prints "ready URL" on standard
+// output when it serves and one line on standard error when it cannot. The exit code: 0, 1 where the machine refuses, 2
+// for wrong options.
 [[nodiscard]] int run_dev(const DevOptions& options);
 
 }  // namespace pintle::tools

@@ -62,8 +62,9 @@ Result<void> check_kubeconfig_path(const std::string& path) {
   std::ifstream file(path);
   std::string first;
   if (S_ISREG(status.st_mode) && std::getline(file, first) && first == mark) return {};
-  return fail(ErrorCode::already_exists,
-              fmt::format("{} exists and was not written by pintle dev; give --kubeconfig another path or move it away", path));
+  return fail(
+      ErrorCode::already_exists,
+      fmt::format("{} exists and was not written by pintle dev; give --kubeconfig another path or move it away", path));
 }
 
 Result<void> write_kubeconfig(const std::string& path, const KubeconfigContent& content) {

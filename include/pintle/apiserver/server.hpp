@@ -18,18 +18,18 @@ struct ApiServerOptions {
   std::string token{};               // the bearer token that every request must carry; empty: none is asked for
   std::size_t watch_window = 4'096;  // changes kept of each resource; older versions answer 410 Expired
   std::size_t body_limit = std::size_t{3} << 20U;  // larger request bodies answer 413
-  // How long a namespace, and an object deleted in the foreground or with orphans, stays in its terminating state at least,
-  // as it does on a real cluster, where somebody else has to notice first.
+  // How long a namespace, and an object deleted in the foreground or with orphans, stays in its terminating state at
+  // least, as it does on a real cluster, where somebody else has to notice first.
   Duration settle = std::chrono::milliseconds(200);
   std::string build = "pintle";  // what /version says this is, after the Kubernetes version it imitates
   Log log{};
 };
 
-// What it answers is what kube-apiserver 1.36 answers, as far as it goes: storage with versions and a bounded watch window,
-// custom resources, three kinds of patch and apply, owner garbage collection and the life of namespaces. It is an
-// http::Handler: http::Server puts it on a socket, http::MemoryTransport in reach of a client in this process. Its own thread
-// waits through the Runtime, which must outlive it. State lives in memory and ends with it. Thread-safe; streams that handle()
-// gave out must be destroyed before it is.
+// What it answers is what kube-apiserver 1.36 answers, as far as it goes: storage with versions and a bounded watch
+// window, custom resources, three kinds of patch and apply, owner garbage collection and the life of namespaces. It is
+// an http::Handler: http::Server puts it on a socket, http::MemoryTransport in reach of a client in this process. Its
+// own thread waits through the Runtime, which must outlive it. State lives in memory and ends with it. Thread-safe;
+// streams that handle() gave out must be destroyed before it is.
 class ApiServer final : public http::Handler {
  public:
   explicit ApiServer(Runtime& runtime, ApiServerOptions options = {});
@@ -42,7 +42,8 @@ class ApiServer final : public http::Handler {
   // What http::ServerOptions::refusal wants: a Status for a request that never got here.
   [[nodiscard]] static http::Response refusal(int status, std::string_view message);
 
-  // Ends the background thread and every watch. Requests are still answered, but nothing is collected any more. Idempotent.
+  // Ends the background thread and every watch. Requests are still answered, but nothing is collected any more.
+  // Idempotent.
   void stop();
 
   // ---- what tests ask, past HTTP ----
@@ -54,8 +55,8 @@ class ApiServer final : public http::Handler {
   [[nodiscard]] std::uint64_t writes() const;
   // Whether the background thread has seen every write and nothing is left for it to do, now or later.
   [[nodiscard]] bool idle() const;
-  // Forgets the past: every version before the present one answers 410 Expired from now on, every watch that has not read
-  // up to here ends.
+  // Forgets the past: every version before the present one answers 410 Expired from now on, every watch that has not
+  // read up to here ends.
   void compact();
 
  private:

@@ -22,18 +22,19 @@ struct ApplyOptions {
   WallTime now{};
 };
 
-// Server-side apply: merges `config` into `live` (null: the object is created), takes away what this manager applied before and
-// now left out, unless somebody else owns it too, and writes metadata.managedFields of the result. `schema` is the OpenAPI
-// schema of the object, without references: x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type say
-// what is merged and what is atomic; where it says nothing, objects merge and lists are atomic. Metadata needs no schema.
-// Errors: conflict, with one cause of reason FieldManagerConflict for each field that others own with another value; invalid
-// for a configuration that cannot be merged.
-[[nodiscard]] Result<json::Value> apply_configuration(const json::Value& live, const json::Value& config, json::View schema,
-                                                      const FieldManager& manager, const ApplyOptions& options);
+// Server-side apply: merges `config` into `live` (null: the object is created), takes away what this manager applied
+// before and now left out, unless somebody else owns it too, and writes metadata.managedFields of the result. `schema`
+// is the OpenAPI schema of the object, without references: x-kubernetes-list-type, x-kubernetes-list-map-keys and
+// x-kubernetes-map-type say what is merged and what is atomic; where it says nothing, objects merge and lists are
+// atomic. Metadata needs no schema. Errors: conflict, with one cause of reason FieldManagerConflict for each field that
+// others own with another value; invalid for a configuration that cannot be merged.
+[[nodiscard]] Result<json::Value> apply_configuration(const json::Value& live, const json::Value& config,
+                                                      json::View schema, const FieldManager& manager,
+                                                      const ApplyOptions& options);
 
-// Records in `next` that `manager` turned `live` into it by a write that was not an apply: it owns what it changed or added,
-// and nobody owns what is gone. The managedFields of `next` count if it brings valid ones, else those of `live`; one empty
-// entry resets them. A write that changes no field changes nothing here.
+// Records in `next` that `manager` turned `live` into it by a write that was not an apply: it owns what it changed or
+// added, and nobody owns what is gone. The managedFields of `next` count if it brings valid ones, else those of `live`;
+// one empty entry resets them. A write that changes no field changes nothing here.
 void record_update(const json::Value& live, json::Value& next, json::View schema, const FieldManager& manager,
                    WallTime now);
 

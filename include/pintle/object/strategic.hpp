@@ -7,9 +7,9 @@
 namespace pintle {
 
 // Applies `patch` to `target`. `schema` is the OpenAPI schema of the object, without references; what it marks with
-// x-kubernetes-patch-strategy and x-kubernetes-patch-merge-key is merged item by item, other lists are replaced, and where it
-// says nothing the patch is a merge patch. Metadata needs no schema. The directives $patch (replace, delete, merge),
-// $retainKeys, $setElementOrder/<list> and $deleteFromPrimitiveList/<list> are honoured and never stored.
+// x-kubernetes-patch-strategy and x-kubernetes-patch-merge-key is merged item by item, other lists are replaced, and
+// where it says nothing the patch is a merge patch. Metadata needs no schema. The directives $patch (replace, delete,
+// merge), $retainKeys, $setElementOrder/<list> and $deleteFromPrimitiveList/<list> are honoured and never stored.
 // Error: invalid, naming the place; the target is then half changed.
 [[nodiscard]] Result<void> apply_strategic_patch(json::Value& target, const json::Value& patch, json::View schema = {});
 

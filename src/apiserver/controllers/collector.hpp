@@ -1,5 +1,5 @@
-// Collector: owner garbage collection, as the controller of a real cluster does it: by uid, in the background, in the foreground
-// or leaving orphans.
+// Collector: owner garbage collection, as the controller of a real cluster does it: by uid, in the background, in the
+// foreground or leaving orphans.
 #pragma once
 
 #include <map>
@@ -12,7 +12,8 @@
 
 namespace pintle::apiserver {
 
-// Keeps the graph of those objects that have owners or wait for their dependents, and follows every change. Used by one thread.
+// Keeps the graph of those objects that have owners or wait for their dependents, and follows every change. Used by one
+// thread.
 class Collector {
  public:
   Collector(Service& service, Duration settle) : service_(service), settle_(settle) {}

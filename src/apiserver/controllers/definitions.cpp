@@ -56,17 +56,19 @@ Value condition(std::string_view type, bool status, std::string_view reason, std
 json::array conditions(const Value& definition, const Verdict& verdict, bool established, WallTime now) {
   json::array out;
   out.emplace_back(condition("NamesAccepted", verdict.accepted, verdict.reason, verdict.message));
-  out.emplace_back(established ? condition("Established", true, "InitialNamesAccepted", "the initial names have been accepted")
-                               : condition("Established", false, "NotAccepted", "not all names are accepted"));
+  out.emplace_back(established
+                       ? condition("Established", true, "InitialNamesAccepted", "the initial names have been accepted")
+                       : condition("Established", false, "NotAccepted", "not all names are accepted"));
   if (!text_at(definition, "/metadata/deletionTimestamp").empty()) {
-    out.emplace_back(condition("Terminating", true, "InstanceDeletionInProgress",
-                               "CustomResource deletion is in progress"));
+    out.emplace_back(
+        condition("Terminating", true, "InstanceDeletionInProgress", "CustomResource deletion is in progress"));
   }
   const Value* before = json::find(definition, "/status/conditions");
   for (Value& item : out) {
     std::string time = format_time(now);
     for (const Value& old : before != nullptr && before->is_array() ? before->get_array() : json::array()) {
-      const bool same = text_at(old, "/type") == text_at(item, "/type") && text_at(old, "/status") == text_at(item, "/status");
+      const bool same =
+          text_at(old, "/type") == text_at(item, "/type") && text_at(old, "/status") == text_at(item, "/status");
       if (same && !text_at(old, "/lastTransitionTime").empty()) time = text_at(old, "/lastTransitionTime");
     }
     item.get_object()["lastTransitionTime"] = std::move(time);
@@ -123,13 +125,13 @@ void Definitions::accept(const Object& definition, Claims& claims) {
   if (established) publish(next);
   if (next == definition) return;
   update_registry();  // served before anybody can read that it is
-  const Edit edit{.make = [&](const Value& current) -> Answer<Value> {
-                    return with_status(current, verdict, established, now);
-                  },
-                  .subresource = "status"};
+  const Edit edit{
+      .make = [&](const Value& current) -> Answer<Value> { return with_status(current, verdict, established, now); },
+      .subresource = "status"};
   const ResourcePtr resource = service_.registry.catalog()->of_collection(collection);
   if (auto written = edit_object(service_, *resource, "", definition.name(), edit, as_server); !written) {
-    service_.log.debug("a definition changed before its status was written", {{"name", std::string(definition.name())}});
+    service_.log.debug("a definition changed before its status was written",
+                       {{"name", std::string(definition.name())}});
   }
 }
 

@@ -38,7 +38,8 @@ bool Namespaces::empty(std::string_view name) {
       const DeleteOptions options{.uid = std::string(object.uid()), .propagation = Propagation::background};
       if (object.is_deleting()) {
         is_empty = false;
-      } else if (auto deleted = delete_object(service_, *resource, name, object.name(), options); deleted && !deleted->gone) {
+      } else if (auto deleted = delete_object(service_, *resource, name, object.name(), options);
+                 deleted && !deleted->gone) {
         is_empty = false;
       }
     }

@@ -59,7 +59,8 @@ void Collector::forget(const std::string& collection) {
 void Collector::note(const std::string& collection, const Object& object) {
   const std::string uid(object.uid());
   unlink(uid);
-  Node node{.collection = collection, .namespace_ = std::string(object.namespace_()), .name = std::string(object.name())};
+  Node node{
+      .collection = collection, .namespace_ = std::string(object.namespace_()), .name = std::string(object.name())};
   for (const json::View reference : object.owner_references().elements()) {
     node.owners.push_back({.api_version = std::string(reference.member("apiVersion").text()),
                            .kind = std::string(reference.member("kind").text()),

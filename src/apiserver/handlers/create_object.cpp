@@ -46,8 +46,8 @@ bool generates_name(const Value& body) {
 Answer<Written> try_create(Service& service, const Resource& resource, std::string_view namespace_, Value body,
                            const WriteOptions& options, bool applies) {
   Written out{.created = true};
-  const bool names_version = !text_at(body, "/metadata/resourceVersion").empty() &&
-                             text_at(body, "/metadata/resourceVersion") != "0";
+  const bool names_version =
+      !text_at(body, "/metadata/resourceVersion").empty() && text_at(body, "/metadata/resourceVersion") != "0";
   set_system_fields(service, resource, namespace_, body);
   if (auto fitted = fit_body(body, resource, options.validation, out.warnings); !fitted) return refuse(fitted.error());
   resource.strategy->prepare_create(body);
@@ -83,7 +83,8 @@ Answer<Written> create_object(Service& service, const Resource& resource, std::s
                               const WriteOptions& options, bool applies) {
   if (auto typed = check_type(body, resource); !typed) return refuse(typed.error());
   if (auto placed = check_namespace(body, namespace_); !placed) return refuse(placed.error());
-  if (auto accepts = check_namespace_accepts(service, resource, namespace_, text_at(body, "/metadata/name")); !accepts) {
+  if (auto accepts = check_namespace_accepts(service, resource, namespace_, text_at(body, "/metadata/name"));
+      !accepts) {
     return refuse(accepts.error());
   }
   if (resource.is_terminating) return refuse(method_not_allowed());

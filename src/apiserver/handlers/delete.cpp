@@ -22,13 +22,15 @@ Answer<Propagation> parse_propagation(std::string_view policy) {
   if (policy == "Background") return Propagation::background;
   if (policy == "Foreground") return Propagation::foreground;
   if (policy == "Orphan") return Propagation::orphan;
-  return refuse(invalid_delete(not_supported("propagationPolicy", Value(policy), {"Background", "Foreground", "Orphan"})));
+  return refuse(
+      invalid_delete(not_supported("propagationPolicy", Value(policy), {"Background", "Foreground", "Orphan"})));
 }
 
 // The options of the query as those of a body.
 Value options_of_query(const Call& call) {
   json::object body;
-  if (const std::string_view policy = call.query("propagationPolicy"); !policy.empty()) body["propagationPolicy"] = policy;
+  if (const std::string_view policy = call.query("propagationPolicy"); !policy.empty())
+    body["propagationPolicy"] = policy;
   if (call.target.parameter("orphanDependents")) body["orphanDependents"] = call.flag("orphanDependents");
   return body;
 }

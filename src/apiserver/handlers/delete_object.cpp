@@ -17,9 +17,11 @@ constexpr std::string_view foreground_finalizer = "foregroundDeletion";
 
 Answer<void> check_preconditions(const Object& object, const Resource& resource, const DeleteOptions& options) {
   const auto failed = [&](std::string_view what, std::string_view wanted, std::string_view is) {
-    return refuse(conflict(resource.kind_named(object.name()),
-                           fmt::format("the {} in the precondition ({}) does not match the {} in record ({}). The object might "
-                                       "have been deleted and then recreated", what, wanted, what, is)));
+    return refuse(
+        conflict(resource.kind_named(object.name()),
+                 fmt::format("the {} in the precondition ({}) does not match the {} in record ({}). The object might "
+                             "have been deleted and then recreated",
+                             what, wanted, what, is)));
   };
   if (!options.uid.empty() && options.uid != object.uid()) return failed("UID", options.uid, object.uid());
   if (!options.resource_version.empty() && options.resource_version != object.resource_version()) {
@@ -71,14 +73,15 @@ Value marked(const Object& object, const Resource& resource, json::array finaliz
 
 }  // namespace
 
-Answer<Deleted> delete_object(Service& service, const Resource& resource, std::string_view namespace_, std::string_view name,
-                              const DeleteOptions& options) {
+Answer<Deleted> delete_object(Service& service, const Resource& resource, std::string_view namespace_,
+                              std::string_view name, const DeleteOptions& options) {
   const std::string key = storage_key(resource.namespaced ? namespace_ : std::string_view{}, name);
   while (true) {
     const Object object = service.storage.get(resource.collection, key);
     if (!object) return refuse(not_found(resource.named(name)));
     if (auto met = check_preconditions(object, resource, options); !met) return refuse(met.error());
-    if (is_immortal(resource, name)) return refuse(forbidden(resource.named(name), "this namespace may not be deleted"));
+    if (is_immortal(resource, name))
+      return refuse(forbidden(resource.named(name), "this namespace may not be deleted"));
 
     json::array finalizers = finalizers_after(object, resource, options);
     const bool held = !finalizers.empty() || (resource.has_finalize && !object["/spec/finalizers"].empty());
@@ -91,7 +94,8 @@ Answer<Deleted> delete_object(Service& service, const Resource& resource, std::s
     Object next(marked(object, resource, std::move(finalizers), service.runtime.wall_now()));
     if (next == object) return Deleted{.object = object};
     if (options.dry_run) return Deleted{.object = std::move(next)};
-    if (auto put = service.storage.put(resource.collection, key, object, next.to_value())) return Deleted{.object = *put};
+    if (auto put = service.storage.put(resource.collection, key, object, next.to_value()))
+      return Deleted{.object = *put};
   }
 }
 

@@ -90,14 +90,14 @@ void append_resource(array& out, const Resource& resource) {
 object response_kind(const Resource& resource) { return {{"group", ""}, {"version", ""}, {"kind", resource.kind}}; }
 
 object aggregated_resource(const Resource& resource) {
-  object out{{"resource", resource.plural},
-             {"responseKind", resource.custom ? object{{"group", resource.group},
-                                                       {"version", resource.version},
-                                                       {"kind", resource.kind}}
-                                              : response_kind(resource)},
-             {"scope", resource.namespaced ? "Namespaced" : "Cluster"},
-             {"singularResource", resource.singular},
-             {"verbs", verbs_of(resource)}};
+  object out{
+      {"resource", resource.plural},
+      {"responseKind", resource.custom
+                           ? object{{"group", resource.group}, {"version", resource.version}, {"kind", resource.kind}}
+                           : response_kind(resource)},
+      {"scope", resource.namespaced ? "Namespaced" : "Cluster"},
+      {"singularResource", resource.singular},
+      {"verbs", verbs_of(resource)}};
   if (!resource.short_names.empty()) out["shortNames"] = texts(resource.short_names);
   if (!resource.categories.empty()) out["categories"] = texts(resource.categories);
   array subs;
@@ -158,7 +158,8 @@ Value aggregated_discovery(const Catalog& catalog, bool core) {
     for (const Catalog::Version& version : group.versions) {
       array resources;
       for (const ResourcePtr& resource : version.resources) resources.emplace_back(aggregated_resource(*resource));
-      versions.emplace_back(object{{"version", version.name}, {"resources", std::move(resources)}, {"freshness", "Current"}});
+      versions.emplace_back(
+          object{{"version", version.name}, {"resources", std::move(resources)}, {"freshness", "Current"}});
     }
     object metadata;
     if (!core) metadata["name"] = group.name;

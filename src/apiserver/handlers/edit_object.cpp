@@ -20,8 +20,8 @@ constexpr int attempts = 50;
 // One attempt at an edit: from what is stored to what shall be.
 class Attempt {
  public:
-  Attempt(Service& service, const Resource& resource, std::string_view namespace_, std::string_view name, const Edit& edit,
-          const WriteOptions& options)
+  Attempt(Service& service, const Resource& resource, std::string_view namespace_, std::string_view name,
+          const Edit& edit, const WriteOptions& options)
       : service_(service), resource_(resource), space_(namespace_), name_(name), edit_(edit), options_(options) {}
 
   // None when somebody else was faster.
@@ -31,7 +31,8 @@ class Attempt {
     if (!made) return refuse(std::move(made.error()));
     next_ = std::move(*made);
     if (auto checked = check_identity(); !checked) return refuse(checked.error());
-    if (auto fitted = fit_body(next_, resource_, options_.validation, warnings_); !fitted) return refuse(fitted.error());
+    if (auto fitted = fit_body(next_, resource_, options_.validation, warnings_); !fitted)
+      return refuse(fitted.error());
     keep_what_is_not_edited();
     if (auto valid = validate(); !valid) return refuse(valid.error());
     return store(current);
@@ -48,14 +49,16 @@ class Attempt {
 
     const std::string_view uid = text_at(next_, "/metadata/uid");
     if (edit_.replaces && !uid.empty() && uid != text_at(current_, "/metadata/uid")) {
-      return refuse(conflict(resource_.named(name_), fmt::format("Precondition failed: UID in precondition: {}, UID in object "
-                                                                 "meta: {}", uid, text_at(current_, "/metadata/uid"))));
+      return refuse(
+          conflict(resource_.named(name_), fmt::format("Precondition failed: UID in precondition: {}, UID in object "
+                                                       "meta: {}",
+                                                       uid, text_at(current_, "/metadata/uid"))));
     }
     const std::string_view version = text_at(next_, "/metadata/resourceVersion");
     if (version.empty() || version == "0") {
       if (resource_.takes_unconditional_update || !edit_.replaces) return {};
-      return refuse(invalid(resource_.named(name_), {invalid_value("metadata.resourceVersion", Value(0),
-                                                                   "must be specified for an update")}));
+      return refuse(invalid(resource_.named(name_),
+                            {invalid_value("metadata.resourceVersion", Value(0), "must be specified for an update")}));
     }
     if (version != text_at(current_, "/metadata/resourceVersion")) return refuse(stale(resource_.named(name_)));
     return {};
@@ -124,7 +127,8 @@ class Attempt {
     Written out{.warnings = std::move(warnings_)};
     const std::string key = storage_key(resource_.namespaced ? space_ : std::string_view{}, name_);
     if (ends_deletion()) {
-      if (!options_.dry_run && !service_.storage.erase(resource_.collection, key, current, current.to_value())) return {};
+      if (!options_.dry_run && !service_.storage.erase(resource_.collection, key, current, current.to_value()))
+        return {};
       out.object = Object(stored(resource_, std::move(next_)));
       return out;
     }
@@ -168,8 +172,8 @@ class Attempt {
   std::vector<std::string> warnings_;
 };
 
-Answer<Written> create_by_edit(Service& service, const Resource& resource, std::string_view namespace_, std::string_view name,
-                               const Edit& edit, const WriteOptions& options) {
+Answer<Written> create_by_edit(Service& service, const Resource& resource, std::string_view namespace_,
+                               std::string_view name, const Edit& edit, const WriteOptions& options) {
   auto made = edit.make(Value());
   if (!made) return refuse(std::move(made.error()));
   json::object& metadata = metadata_in(*made);
@@ -182,8 +186,8 @@ Answer<Written> create_by_edit(Service& service, const Resource& resource, std::
 
 }  // namespace
 
-Answer<Written> edit_object(Service& service, const Resource& resource, std::string_view namespace_, std::string_view name,
-                            const Edit& edit, const WriteOptions& options) {
+Answer<Written> edit_object(Service& service, const Resource& resource, std::string_view namespace_,
+                            std::string_view name, const Edit& edit, const WriteOptions& options) {
   const std::string key = storage_key(resource.namespaced ? namespace_ : std::string_view{}, name);
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const Object current = service.storage.get(resource.collection, key);

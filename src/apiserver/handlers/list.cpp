@@ -22,12 +22,13 @@ struct Listing {
 Answer<Version> version_to_read(Service& service, const ReadOptions& options) {
   if (options.version.empty()) return Version{0};
   const auto version = parse_version(options.version);
-  if (!version) return refuse(bad_request("resourceVersion: Invalid value: \"" + options.version + "\": not a version"));
+  if (!version)
+    return refuse(bad_request("resourceVersion: Invalid value: \"" + options.version + "\": not a version"));
   if (*version == 0) return Version{0};
   const Version current = service.storage.version();
   if (*version > current) return refuse(version_too_large(*version, current));
-  const bool exact = options.match == ReadOptions::Match::exact ||
-                     (options.match == ReadOptions::Match::unset && options.limit > 0);
+  const bool exact =
+      options.match == ReadOptions::Match::exact || (options.match == ReadOptions::Match::unset && options.limit > 0);
   return exact ? *version : Version{0};
 }
 
@@ -96,8 +97,9 @@ Answer<http::Response> handle_list(Service& service, const Call& call) {
   }
   ListHead head{.version = std::to_string(listing->version)};
   if (listing->more) {
-    head.next = PageToken{.version = listing->version, .after = listing->last, .seen = from.seen + listing->objects.size()}
-                    .encode();
+    head.next =
+        PageToken{.version = listing->version, .after = listing->last, .seen = from.seen + listing->objects.size()}
+            .encode();
     if (selection->everything()) head.remaining = static_cast<std::int64_t>(listing->left);
   }
   return respond(200, presenter_for(call, service.runtime.wall_now()).list(listing->objects, head), call.wanted);

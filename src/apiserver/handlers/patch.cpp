@@ -41,9 +41,11 @@ Answer<void> check_applied(const Value& config, const Call& call) {
   if (auto placed = check_namespace(config, call.namespace_); !placed) return placed;
   const std::string_view name = text_at(config, "/metadata/name");
   if (!name.empty() && name != call.name) {
-    return refuse(bad_request(fmt::format("metadata.name ({}) does not match the name on the URL ({})", name, call.name)));
+    return refuse(
+        bad_request(fmt::format("metadata.name ({}) does not match the name on the URL ({})", name, call.name)));
   }
-  if (json::find(config, "/metadata/managedFields") != nullptr) return refuse(bad_request("metadata.managedFields must be nil"));
+  if (json::find(config, "/metadata/managedFields") != nullptr)
+    return refuse(bad_request("metadata.managedFields must be nil"));
   return {};
 }
 
@@ -51,8 +53,10 @@ Answer<void> check_applied(const Value& config, const Call& call) {
 Value applied_part(Value config, const Call& call) {
   metadata_in(config)["name"] = call.name;
   if (call.subresource == "status") {
-    Value part{{"apiVersion", config.at("apiVersion")}, {"kind", config.at("kind")}, {"metadata", {{"name", call.name}}}};
-    if (const Value* version = json::find(config, "/metadata/resourceVersion")) metadata_in(part)["resourceVersion"] = *version;
+    Value part{
+        {"apiVersion", config.at("apiVersion")}, {"kind", config.at("kind")}, {"metadata", {{"name", call.name}}}};
+    if (const Value* version = json::find(config, "/metadata/resourceVersion"))
+      metadata_in(part)["resourceVersion"] = *version;
     copy_member(part, config, "status");
     return part;
   }
@@ -66,8 +70,8 @@ Answer<Edit> apply_edit(Service& service, const Call& call, Value config, const 
       .name = options.manager, .api_version = call.resource->api_version(), .subresource = call.subresource};
   const ApplyOptions how{.force = call.flag("force"), .now = service.runtime.wall_now()};
   Edit edit{.subresource = call.subresource, .creates = call.subresource.empty(), .applies = true};
-  edit.make = [resource = call.resource, manager, how, part = applied_part(std::move(config), call)](
-                  const Value& current) -> Answer<Value> {
+  edit.make = [resource = call.resource, manager, how,
+               part = applied_part(std::move(config), call)](const Value& current) -> Answer<Value> {
     // What nobody tracks is compared with what is there before anything is merged.
     const std::string_view asked = text_at(part, "/metadata/resourceVersion");
     if (current.is_object() && !asked.empty() && asked != text_at(current, "/metadata/resourceVersion")) {
@@ -104,8 +108,8 @@ Answer<Value> apply_patch(const Value& current, const Value& patch, PatchKind ki
     const auto done = json::apply_patch(next, patch.get_array());
     if (done) return next;
     if (done.error().reason == "malformed") return refuse(bad_request("error decoding patch: " + done.error().message));
-    return refuse(unprocessable(fmt::format("the server rejected our request due to an error in our request: {}",
-                                            done.error().message)));
+    return refuse(unprocessable(
+        fmt::format("the server rejected our request due to an error in our request: {}", done.error().message)));
   }
   if (!patch.is_object()) return refuse(bad_request("error decoding patch: the patch is not an object"));
   if (kind == PatchKind::merge) {

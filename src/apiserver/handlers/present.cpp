@@ -73,12 +73,13 @@ std::string Presenter::bookmark(std::string_view version, bool ends_initial) con
     case Wanted::Form::table:
       return fmt::format(R"({{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{{"resourceVersion":"{}"}},)"
                          R"("columnDefinitions":null,"rows":[{{"cells":null,"object":{{"kind":"PartialObjectMetadata",)"
-                         R"("apiVersion":"meta.k8s.io/v1","metadata":{}}}}}]}})", version, metadata);
+                         R"("apiVersion":"meta.k8s.io/v1","metadata":{}}}}}]}})",
+                         version, metadata);
     case Wanted::Form::metadata:
       return fmt::format(R"({{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{}}})", metadata);
     default:
-      return fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":{}}})", resource_->kind, resource_->api_version(),
-                         metadata);
+      return fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":{}}})", resource_->kind,
+                         resource_->api_version(), metadata);
   }
 }
 
@@ -153,7 +154,8 @@ Presenter presenter_for(const Call& call, WallTime now) {
 
 http::Response respond(int status, std::string json, const Wanted& wanted) {
   if (wanted.yaml || wanted.pretty) {
-    if (const auto value = json::parse(json)) json = wanted.yaml ? json::print_yaml(*value) : json::print_pretty(*value);
+    if (const auto value = json::parse(json))
+      json = wanted.yaml ? json::print_yaml(*value) : json::print_pretty(*value);
   }
   return {.status = status, .headers = {{"Content-Type", std::string(wanted.content_type())}}, .body = std::move(json)};
 }

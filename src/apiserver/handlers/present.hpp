@@ -12,8 +12,8 @@ namespace pintle::apiserver {
 // What a list says about itself.
 struct ListHead {
   std::string version{};
-  std::string next{};                // the continue token
-  std::int64_t remaining = -1;       // negative: not said
+  std::string next{};           // the continue token
+  std::int64_t remaining = -1;  // negative: not said
 };
 
 // Thread-safety: a plain value. Valid while its resource is.

@@ -39,9 +39,11 @@ Value scale_of(const Resource& resource, const Value& object) {
 Answer<Value> with_scale(const Resource& resource, const Value& current, const Value& scale) {
   const std::string_view name = text_at(current, "/metadata/name");
   const std::string_view said = text_at(scale, "/metadata/name");
-  if (!said.empty() && said != name) return refuse(bad_request("the name of the scale does not match the name on the URL"));
+  if (!said.empty() && said != name)
+    return refuse(bad_request("the name of the scale does not match the name on the URL"));
   const std::string_view version = text_at(scale, "/metadata/resourceVersion");
-  if (!version.empty() && version != text_at(current, "/metadata/resourceVersion")) return refuse(stale(resource.named(name)));
+  if (!version.empty() && version != text_at(current, "/metadata/resourceVersion"))
+    return refuse(stale(resource.named(name)));
   const Value* replicas = json::find(scale, "/spec/replicas");
   Value next = current;
   if (auto set = json::set(next, resource.scale->spec_replicas, replicas == nullptr ? Value(0) : *replicas); !set) {
@@ -87,7 +89,8 @@ Answer<http::Response> handle_scale(Service& service, const Call& call) {
     if (const Value* asked = json::find(*scale, "/spec/replicas")) replicas = *asked;
     return with_scale(resource, current, *scale);
   };
-  auto written = checked(edit_object(service, resource, call.namespace_, call.name, edit, *options), resource, replicas);
+  auto written =
+      checked(edit_object(service, resource, call.namespace_, call.name, edit, *options), resource, replicas);
   if (!written) return refuse(std::move(written.error()));
   return respond(200, scale_of(resource, shown(resource, written->object)), call.wanted);
 }

@@ -69,7 +69,9 @@ Answer<ReadOptions> ReadOptions::of(const Call& call, bool watches) {
   }
 
   const std::string_view match = call.query("resourceVersionMatch");
-  const auto forbid = [](const char* field, std::string_view why) { return refuse_option(forbidden_field(field, why)); };
+  const auto forbid = [](const char* field, std::string_view why) {
+    return refuse_option(forbidden_field(field, why));
+  };
   if (out.wants_initial_events) {
     if (!watches) return forbid("sendInitialEvents", "sendInitialEvents is forbidden for list");
     if (match.empty()) {

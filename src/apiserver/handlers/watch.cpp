@@ -66,7 +66,8 @@ Answer<http::Response> handle_watch(Service& service, const Call& call) {
   auto deadline = deadline_of(service, call);
   if (!deadline) return refuse(std::move(deadline.error()));
   const auto version = options->version.empty() ? Version{0} : parse_version(options->version);
-  if (!version) return refuse(internal_error("strconv.ParseUint: parsing \"" + options->version + "\": invalid syntax"));
+  if (!version)
+    return refuse(internal_error("strconv.ParseUint: parsing \"" + options->version + "\": invalid syntax"));
 
   WatchPlan plan{.bookmarks = call.flag("allowWatchBookmarks"), .deadline = *deadline};
   const bool from_now = options->wants_initial_events && !options->sends_initial_events;

@@ -15,17 +15,17 @@
 namespace pintle::apiserver {
 
 struct WatchPlan {
-  std::vector<Object> initial{};    // ADDED before everything else
-  bool marks_initial_end = false;   // with a bookmark behind them
-  Version initial_version = 0;      // the version they are of
-  Position place{};                 // where to read on
-  Version after = 0;                // changes up to here are not shown
+  std::vector<Object> initial{};   // ADDED before everything else
+  bool marks_initial_end = false;  // with a bookmark behind them
+  Version initial_version = 0;     // the version they are of
+  Position place{};                // where to read on
+  Version after = 0;               // changes up to here are not shown
   bool bookmarks = false;
   Instant deadline = Instant::max();
 };
 
-// Keeps its place in the window of the storage, and nothing of what it has read. Ends at its deadline, and when the window has
-// moved past it. One reader at a time.
+// Keeps its place in the window of the storage, and nothing of what it has read. Ends at its deadline, and when the
+// window has moved past it. One reader at a time.
 class WatchStream final : public http::BodyStream {
  public:
   WatchStream(Service& service, ResourcePtr resource, std::string namespace_, Selection selection, Presenter presenter,

@@ -30,12 +30,13 @@ Answer<void> check_type(const Value& body, const Resource& resource) {
   const std::string_view api_version = text_at(body, "/apiVersion");
   const std::string_view kind = text_at(body, "/kind");
   if (!api_version.empty() && api_version != resource.api_version()) {
-    return refuse(bad_request(fmt::format("the API version in the data ({}) does not match the expected API version ({})",
-                                          api_version, resource.api_version())));
+    return refuse(
+        bad_request(fmt::format("the API version in the data ({}) does not match the expected API version ({})",
+                                api_version, resource.api_version())));
   }
   if (!kind.empty() && kind != resource.kind) {
-    return refuse(bad_request(fmt::format("{} in version \"{}\" cannot be handled as a {}", kind, resource.version,
-                                          resource.kind)));
+    return refuse(bad_request(
+        fmt::format("{} in version \"{}\" cannot be handled as a {}", kind, resource.version, resource.kind)));
   }
   return {};
 }

@@ -39,15 +39,15 @@ struct Edit {
   bool applies = false;       // make() has settled metadata.managedFields
 };
 
-// Changes an object, starting anew when somebody else was faster. The last finalizer of an object that is being deleted takes
-// the object with it.
+// Changes an object, starting anew when somebody else was faster. The last finalizer of an object that is being deleted
+// takes the object with it.
 [[nodiscard]] Answer<Written> edit_object(Service& service, const Resource& resource, std::string_view namespace_,
                                           std::string_view name, const Edit& edit, const WriteOptions& options);
 
 enum class Propagation { unset, background, foreground, orphan };
 
 struct DeleteOptions {
-  std::string uid{};               // preconditions
+  std::string uid{};  // preconditions
   std::string resource_version{};
   Propagation propagation = Propagation::unset;
   bool dry_run = false;
@@ -75,7 +75,7 @@ struct Deleted {
                                     std::vector<std::string>& warnings);
 
 // Refuses a write into a namespace that is not there, or is going.
-[[nodiscard]] Answer<void> check_namespace_accepts(Service& service, const Resource& resource, std::string_view namespace_,
-                                                   std::string_view name);
+[[nodiscard]] Answer<void> check_namespace_accepts(Service& service, const Resource& resource,
+                                                   std::string_view namespace_, std::string_view name);
 
 }  // namespace pintle::apiserver

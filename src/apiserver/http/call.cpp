@@ -63,7 +63,8 @@ Answer<WriteOptions> Call::write_options(std::string_view kind) const {
   } else if (validation == "Strict") {
     options.validation = FieldValidation::strict;
   } else if (validation != "Ignore") {
-    return refuse(invalid_option(kind, not_supported("fieldValidation", json::Value(validation), {"Ignore", "Strict", "Warn"})));
+    return refuse(
+        invalid_option(kind, not_supported("fieldValidation", json::Value(validation), {"Ignore", "Strict", "Warn"})));
   }
   return options;
 }

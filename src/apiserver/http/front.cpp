@@ -127,7 +127,8 @@ Answer<http::Response> Front::dispatch(Call call, bool whole_collection) const {
     if (method == "GET" || method == "PUT" || method == "PATCH") return handle_scale(service_, call);
     return refuse(method_not_allowed());
   }
-  if (call.subresource == "finalize") return method == "PUT" ? handle_update(service_, call) : refuse(method_not_allowed());
+  if (call.subresource == "finalize")
+    return method == "PUT" ? handle_update(service_, call) : refuse(method_not_allowed());
   if (method == "GET") return handle_get(service_, call);
   if (method == "PUT") return handle_update(service_, call);
   if (method == "PATCH") return handle_patch(service_, call);

@@ -32,8 +32,12 @@ struct Field {
 };
 
 constexpr std::array owner_reference{
-    Field{1, "kind"}, Field{3, "name"}, Field{4, "uid"}, Field{5, "apiVersion"},
-    Field{6, "controller", Form::boolean}, Field{7, "blockOwnerDeletion", Form::boolean},
+    Field{1, "kind"},
+    Field{3, "name"},
+    Field{4, "uid"},
+    Field{5, "apiVersion"},
+    Field{6, "controller", Form::boolean},
+    Field{7, "blockOwnerDeletion", Form::boolean},
 };
 constexpr std::array object_meta{
     Field{1, "name"},
@@ -57,8 +61,11 @@ constexpr std::array config_map{
     Field{4, "immutable", Form::boolean},
 };
 constexpr std::array secret{
-    Field{1, "metadata", Form::message, false, object_meta}, Field{2, "data", Form::bytes_map}, Field{3, "type"},
-    Field{4, "stringData", Form::text_map}, Field{5, "immutable", Form::boolean},
+    Field{1, "metadata", Form::message, false, object_meta},
+    Field{2, "data", Form::bytes_map},
+    Field{3, "type"},
+    Field{4, "stringData", Form::text_map},
+    Field{5, "immutable", Form::boolean},
 };
 constexpr std::array namespace_spec{Field{1, "finalizers", Form::text, true}};
 constexpr std::array namespace_status{Field{1, "phase"}};
@@ -82,10 +89,8 @@ constexpr std::array lease{
 };
 constexpr std::array preconditions{Field{1, "uid"}, Field{2, "resourceVersion"}};
 constexpr std::array delete_options{
-    Field{1, "gracePeriodSeconds", Form::integer},
-    Field{2, "preconditions", Form::message, false, preconditions},
-    Field{3, "orphanDependents", Form::boolean},
-    Field{4, "propagationPolicy"},
+    Field{1, "gracePeriodSeconds", Form::integer}, Field{2, "preconditions", Form::message, false, preconditions},
+    Field{3, "orphanDependents", Form::boolean},   Field{4, "propagationPolicy"},
     Field{5, "dryRun", Form::text, true},
 };
 constexpr std::array type_meta{Field{1, "apiVersion"}, Field{2, "kind"}};
@@ -251,7 +256,8 @@ Result<Value> decode_protobuf(std::string_view body) {
     for (const Kind& known : kinds) {
       if (known.api_version == api_version && known.kind == kind) message = known.message;
     }
-    if (message.empty()) return fail(ErrorCode::unsupported, fmt::format("{} {} is not read from protobuf", api_version, kind));
+    if (message.empty())
+      return fail(ErrorCode::unsupported, fmt::format("{} {} is not read from protobuf", api_version, kind));
     json::object out = read_message(text(outer, "raw"), message);
     out["apiVersion"] = api_version;
     out["kind"] = kind;

@@ -33,8 +33,8 @@ std::tuple<int, int, int> rank(std::string_view version) {
 }
 
 std::vector<ResourcePtr> builtin_resources() {
-  std::vector<ResourcePtr> all{config_map_resource(), secret_resource(), namespace_resource(), replica_set_resource(),
-                               lease_resource(), definition_resource()};
+  std::vector<ResourcePtr> all{config_map_resource(),  secret_resource(), namespace_resource(),
+                               replica_set_resource(), lease_resource(),  definition_resource()};
   for (ResourcePtr& event : event_resources()) all.push_back(std::move(event));
   return all;
 }
@@ -96,10 +96,11 @@ ResourcePtr Catalog::find(std::string_view group, std::string_view version_name,
 ResourcePtr Catalog::find_kind(std::string_view api_version, std::string_view kind) const {
   const std::size_t slash = api_version.find('/');
   const bool core = slash == std::string_view::npos;
-  const Version* in = core ? version("", api_version) : version(api_version.substr(0, slash), api_version.substr(slash + 1));
+  const Version* in =
+      core ? version("", api_version) : version(api_version.substr(0, slash), api_version.substr(slash + 1));
   if (in == nullptr) return nullptr;
-  const auto found =
-      std::find_if(in->resources.begin(), in->resources.end(), [&](const ResourcePtr& one) { return one->kind == kind; });
+  const auto found = std::find_if(in->resources.begin(), in->resources.end(),
+                                  [&](const ResourcePtr& one) { return one->kind == kind; });
   return found == in->resources.end() ? nullptr : *found;
 }
 

@@ -47,7 +47,10 @@ class CustomStrategy final : public Strategy {
  public:
   CustomStrategy(std::optional<StructuralSchema> schema, bool keeps_unknown, bool has_status,
                  std::vector<PrinterColumn> columns)
-      : schema_(std::move(schema)), keeps_unknown_(keeps_unknown), has_status_(has_status), columns_(std::move(columns)) {}
+      : schema_(std::move(schema)),
+        keeps_unknown_(keeps_unknown),
+        has_status_(has_status),
+        columns_(std::move(columns)) {}
 
   Answer<void> accept(Value& object, std::vector<std::string>& unknown) const override {
     if (!schema_) return {};
@@ -171,7 +174,8 @@ std::vector<ResourcePtr> custom_resources(const Object& definition) {
   const std::string stored_api_version = std::string(definition["/spec/group"].text()) + "/" + stored;
   std::vector<ResourcePtr> out;
   for (const View version : definition["/spec/versions"].elements()) {
-    if (version.member("served") == true) out.push_back(version_resource(definition.root(), version, stored_api_version));
+    if (version.member("served") == true)
+      out.push_back(version_resource(definition.root(), version, stored_api_version));
   }
   return out;
 }

@@ -132,7 +132,8 @@ class Fitter {
   }
 
   static bool is_left_out(const Value& value, View schema) {
-    if (schema.member("x-pintle-keep") == true || schema.member("x-kubernetes-preserve-unknown-fields") == true) return false;
+    if (schema.member("x-pintle-keep") == true || schema.member("x-kubernetes-preserve-unknown-fields") == true)
+      return false;
     if (value.is_string()) return value.get_string().empty();
     if (value.is_array()) return value.get_array().empty();
     if (value.is_object()) return value.get_object().empty() && !schema.member("properties").exists();
@@ -144,7 +145,9 @@ class Fitter {
 
 }  // namespace
 
-Answer<void> fit(Value& value, View schema, std::vector<std::string>& unknown) { return Fitter(unknown).fit(value, schema, ""); }
+Answer<void> fit(Value& value, View schema, std::vector<std::string>& unknown) {
+  return Fitter(unknown).fit(value, schema, "");
+}
 
 Answer<void> fit_metadata(Value& object, std::vector<std::string>& unknown) {
   Value& metadata = object.as_object()["metadata"];

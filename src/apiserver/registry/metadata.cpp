@@ -64,7 +64,8 @@ void check_owners(const Value& object, std::vector<Cause>& causes) {
     if (controller != nullptr && controller->is_bool() && controller->get_bool()) ++controllers;
   }
   if (controllers > 1) {
-    causes.push_back(invalid_value("metadata.ownerReferences", *owners, "Only one reference can have Controller set to true"));
+    causes.push_back(
+        invalid_value("metadata.ownerReferences", *owners, "Only one reference can have Controller set to true"));
   }
 }
 
@@ -137,7 +138,8 @@ void validate_metadata(const Value& object, const Resource& resource, std::vecto
   check_finalizers(object, resource.custom, causes);
 }
 
-void validate_metadata_change(const Value& next, const Value& old, const Resource& resource, std::vector<Cause>& causes) {
+void validate_metadata_change(const Value& next, const Value& old, const Resource& resource,
+                              std::vector<Cause>& causes) {
   std::vector<Cause> once;
   check_no_new_finalizers(next, old, once);
   check_immutable(next, old, once);

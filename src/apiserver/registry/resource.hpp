@@ -44,8 +44,8 @@ class Strategy {
   virtual void from_storage(json::Value&) const {}
   virtual void to_storage(json::Value&) const {}
 
-  // Makes a body a proper object of its kind: refuses wrong types, takes out what is unknown (each place goes to `unknown`) and
-  // fills in defaults. Metadata has been seen to.
+  // Makes a body a proper object of its kind: refuses wrong types, takes out what is unknown (each place goes to
+  // `unknown`) and fills in defaults. Metadata has been seen to.
   [[nodiscard]] virtual Answer<void> accept(json::Value& object, std::vector<std::string>& unknown) const = 0;
 
   // The last touch before an object is created, or stored in place of `old`.
@@ -57,7 +57,8 @@ class Strategy {
   // The part of an object that its generation counts changes of.
   [[nodiscard]] virtual bool same_intent(const json::Value& a, const json::Value& b) const;
 
-  // An object of the kind in which nothing is set, as the server would write it: what an update is compared with when it creates.
+  // An object of the kind in which nothing is set, as the server would write it: what an update is compared with when
+  // it creates.
   [[nodiscard]] virtual json::Value zero() const { return json::object(); }
 
   // The cells of its row, one for each column, from the stored form.
@@ -88,10 +89,10 @@ struct Resource {
   bool takes_unconditional_update = true;
   bool takes_create_on_update = false;
   bool takes_strategic_patch = true;
-  bool is_terminating = false;               // its definition is being deleted
-  std::vector<SelectableField> fields{};     // beside metadata.name and metadata.namespace
+  bool is_terminating = false;            // its definition is being deleted
+  std::vector<SelectableField> fields{};  // beside metadata.name and metadata.namespace
   std::vector<Column> columns{};
-  json::Document schema{};                   // for merging and field ownership; may be none
+  json::Document schema{};  // for merging and field ownership; may be none
   std::shared_ptr<const Strategy> strategy{};
 
   [[nodiscard]] std::string api_version() const { return group.empty() ? version : group + "/" + version; }

@@ -1,4 +1,5 @@
-// Storage: every object at its version, a bounded window of changes, and the readers that follow it. Knows nothing of HTTP.
+// Storage: every object at its version, a bounded window of changes, and the readers that follow it. Knows nothing of
+// HTTP.
 #pragma once
 
 #include <cstdint>
@@ -59,8 +60,8 @@ struct Batch {
   bool lost = false;     // the place is no longer in the window, or the collection ended: read on from a list
 };
 
-// A key is "namespace/name" or "name". A collection comes into being with its first use. Reading costs what is returned (and,
-// for an old version, what changed since). Thread-safe; readers are woken with no lock held.
+// A key is "namespace/name" or "name". A collection comes into being with its first use. Reading costs what is returned
+// (and, for an old version, what changed since). Thread-safe; readers are woken with no lock held.
 class Storage {
  public:
   Storage(Runtime& runtime, std::size_t window) : window_(window), mutex_(runtime), written_(runtime) {}
@@ -74,8 +75,8 @@ class Storage {
   // None when that version has left the window.
   [[nodiscard]] std::optional<Page> list(std::string_view collection, const Range& range) const;
 
-  // Stores `next` in place of `expected` (none: a new object) under the next version, which it is stamped with. None when
-  // something else than `expected` is there by now.
+  // Stores `next` in place of `expected` (none: a new object) under the next version, which it is stamped with. None
+  // when something else than `expected` is there by now.
   [[nodiscard]] std::optional<Object> put(std::string_view collection, const std::string& key, const Object& expected,
                                           json::Value next);
   // Takes `expected` away; `last` is what watchers see of it. Returns `last` stamped with the version of the deletion.
@@ -85,7 +86,8 @@ class Storage {
   // The place right after `version`; none when it has left the window. A version to come is a place too.
   [[nodiscard]] std::optional<Position> place_after(std::string_view collection, Version version) const;
   // What is there now, and the place right after it.
-  [[nodiscard]] std::pair<Page, Position> list_and_place(std::string_view collection, std::string_view namespace_) const;
+  [[nodiscard]] std::pair<Page, Position> list_and_place(std::string_view collection,
+                                                         std::string_view namespace_) const;
   // Reads on. With a subscription, its wakeup rings once when there is more after a drained batch.
   [[nodiscard]] Batch read(std::string_view collection, Position& place, std::size_t limit, std::uint64_t subscription);
 

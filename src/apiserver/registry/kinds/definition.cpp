@@ -114,7 +114,8 @@ class DefinitionStrategy final : public BuiltinStrategy {
     if (group.empty()) {
       causes.push_back(required("spec.group"));
     } else if (const auto fault = names::subdomain_fault(group); fault || group.find('.') == std::string_view::npos) {
-      causes.push_back(invalid_value("spec.group", Value(group), fault.value_or("should be a domain with at least one dot")));
+      causes.push_back(
+          invalid_value("spec.group", Value(group), fault.value_or("should be a domain with at least one dot")));
     }
     const std::string_view scope = spec.member("scope").text();
     if (scope.empty()) {
@@ -153,7 +154,8 @@ class DefinitionStrategy final : public BuiltinStrategy {
       const std::string field = fmt::format("spec.versions[{}]", i++);
       const std::string_view name = version.member("name").text();
       if (version.member("storage") == true) ++stored;
-      if (const auto fault = names::rfc1035_fault(name)) causes.push_back(invalid_value(field + ".name", Value(name), *fault));
+      if (const auto fault = names::rfc1035_fault(name))
+        causes.push_back(invalid_value(field + ".name", Value(name), *fault));
       if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
         causes.push_back(invalid_value("spec.versions", Value(name), "must contain unique version names"));
       }
@@ -206,8 +208,9 @@ class DefinitionStrategy final : public BuiltinStrategy {
         known = known || version.member("name") == text_at(name, "");
       }
       if (!known) {
-        causes.push_back(invalid_value(fmt::format("status.storedVersions[{}]", i), name,
-                                       "missing from spec.versions; it was a storage version, so objects may be stored as it"));
+        causes.push_back(
+            invalid_value(fmt::format("status.storedVersions[{}]", i), name,
+                          "missing from spec.versions; it was a storage version, so objects may be stored as it"));
       }
       ++i;
     }

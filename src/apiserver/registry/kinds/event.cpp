@@ -81,7 +81,8 @@ void check_length(const Value& event, std::string_view name, std::size_t limit, 
   if (text.empty()) {
     causes.push_back(required(std::string(name)));
   } else if (text.size() > limit) {
-    causes.push_back(invalid_value(std::string(name), Value(text), fmt::format("can have at most {} characters", limit)));
+    causes.push_back(
+        invalid_value(std::string(name), Value(text), fmt::format("can have at most {} characters", limit)));
   }
 }
 
@@ -116,7 +117,8 @@ class EventStrategy final : public BuiltinStrategy {
     const std::string_view subject = text_at(next, pointer);
     const std::string_view namespace_ = text_at(next, "/metadata/namespace");
     const bool fits = subject.empty() ? namespace_ == "default" || !core_ : subject == namespace_;
-    if (!fits) causes.push_back(invalid_value("involvedObject.namespace", Value(subject), "does not match event.namespace"));
+    if (!fits)
+      causes.push_back(invalid_value("involvedObject.namespace", Value(subject), "does not match event.namespace"));
   }
 
   Value zero() const override {
@@ -135,8 +137,15 @@ class EventStrategy final : public BuiltinStrategy {
       last = human_age(series.member("lastObservedTime").text(), now);
       count = integer_cell(series.member("count"));
     }
-    return {last, event.member("type").text(), event.member("reason").text(), subject(event.member("involvedObject")),
-            event["/involvedObject/fieldPath"].text(), source(event), event.member("message").text(), first, count,
+    return {last,
+            event.member("type").text(),
+            event.member("reason").text(),
+            subject(event.member("involvedObject")),
+            event["/involvedObject/fieldPath"].text(),
+            source(event),
+            event.member("message").text(),
+            first,
+            count,
             event["/metadata/name"].text()};
   }
 
@@ -216,7 +225,8 @@ std::vector<ResourcePtr> event_resources() {
   for (const char* part : {"kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"}) {
     core.fields.push_back({std::string("involvedObject.") + part, std::string("/involvedObject/") + part});
   }
-  for (const char* name : {"reason", "reportingComponent", "type"}) core.fields.push_back({name, std::string("/") + name});
+  for (const char* name : {"reason", "reportingComponent", "type"})
+    core.fields.push_back({name, std::string("/") + name});
   core.fields.push_back({"source", "/source/component"});
 
   Resource events = event_resource(false);

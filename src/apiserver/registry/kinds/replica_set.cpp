@@ -112,8 +112,10 @@ class ReplicaSetStrategy final : public BuiltinStrategy {
   }
 
   Value zero() const override {
-    return {{"spec", {{"replicas", nullptr}, {"selector", nullptr}, {"template", {{"metadata", json::object()},
-                                                                                  {"spec", {{"containers", nullptr}}}}}}},
+    return {{"spec",
+             {{"replicas", nullptr},
+              {"selector", nullptr},
+              {"template", {{"metadata", json::object()}, {"spec", {{"containers", nullptr}}}}}}},
             {"status", {{"replicas", 0}}}};
   }
 
@@ -125,8 +127,13 @@ class ReplicaSetStrategy final : public BuiltinStrategy {
       images += fmt::format("{}{}", images.empty() ? "" : ",", container.member("image").text());
     }
     const auto selector = LabelSelector::from_json(object["/spec/selector"]);
-    return {object["/metadata/name"].text(), integer_cell(object["/spec/replicas"]), integer_cell(object["/status/replicas"]),
-            integer_cell(object["/status/readyReplicas"]), age_cell(object, now), names, images,
+    return {object["/metadata/name"].text(),
+            integer_cell(object["/spec/replicas"]),
+            integer_cell(object["/status/replicas"]),
+            integer_cell(object["/status/readyReplicas"]),
+            age_cell(object, now),
+            names,
+            images,
             selector ? selector->to_string() : std::string("<error>")};
   }
 

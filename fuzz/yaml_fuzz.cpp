@@ -1,0 +1,14 @@
+// What parses prints as YAML, and the print parses to the same.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include <pintle/json/value.hpp>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto parsed = pintle::json::parse_yaml({reinterpret_cast<const char*>(data), size});
+  if (!parsed) return 0;
+  const auto again = pintle::json::parse_yaml(pintle::json::print_yaml(*parsed));
+  if (!again || *again != *parsed) std::abort();
+  return 0;
+}

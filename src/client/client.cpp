@@ -12,7 +12,6 @@ namespace pintle {
 namespace {
 
 constexpr std::string_view json_type = "application/json";
-constexpr std::string_view json_patch_type = "application/json-patch+json";
 constexpr std::string_view merge_patch_type = "application/merge-patch+json";
 constexpr std::string_view apply_patch_type = "application/apply-patch+yaml";  // JSON is YAML
 
@@ -103,11 +102,7 @@ Result<Object> Client::patch(const GroupVersionKind& kind, const ObjectKey& key,
 
 Result<Object> Client::patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& patch,
                              const WriteOptions& options, std::stop_token stop) {
-  ObjectCall call = state_->writing("patch", "PATCH", {kind, key}, options);
-  call.content_type = json_patch_type;
-  call.body = json::print(patch.operations);
-  call.repeatable = Repeatable::no;  // it may add an element to a list
-  return state_->perform_for_object(std::move(call), std::move(stop));
+  return state_->send_json_patch("patch", {kind, key}, patch, options, std::move(stop));
 }
 
 Result<Object> Client::apply(const json::Value& object, const WriteOptions& options, std::stop_token stop) {
@@ -121,7 +116,7 @@ Result<Object> Client::apply(const json::Value& object, const WriteOptions& opti
 Result<Object> Client::send_changes(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& changes,
                                     const WriteOptions& options, std::stop_token stop) {
   if (changes.empty()) return get(kind, key, std::move(stop));
-  auto patched = patch(kind, key, changes, options, std::move(stop));
+  auto patched = state_->send_json_patch("update", {kind, key}, changes, options, std::move(stop));
   if (patched || !says_patch_does_not_fit(patched.error())) return patched;
   Error error = std::move(patched.error());
   error.code = ErrorCode::conflict;

@@ -239,7 +239,10 @@ TEST(ClientUpdate, CallsAFailedTestAConflictAndABrokenRuleInvalid) {
   TestMap after = *before;
   after.data.clear();
 
-  EXPECT_EQ(stage.client.update(*before, after).error().code, ErrorCode::conflict);
+  const auto stale = stage.client.update(*before, after);
+  EXPECT_EQ(stale.error().code, ErrorCode::conflict);
+  EXPECT_THAT(stale.error().to_string(),
+              HasSubstr("update configmap default/a: the object has changed since it was read"));
   EXPECT_EQ(stage.client.update(*before, after).error().code, ErrorCode::invalid);
 }
 

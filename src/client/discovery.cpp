@@ -15,11 +15,11 @@ std::optional<Resource> pick(const std::vector<Resource>& resources, const std::
 }
 
 Error not_served(const GroupVersionKind& kind) {
-  std::string name = default_plural(kind.kind);
-  if (!kind.group.empty()) name += "." + kind.group;
-  return make_error(ErrorCode::unsupported,
-                    "the server does not have " + name + "/" + kind.version + " (kind " + kind.kind +
-                        "); install its CustomResourceDefinition, or correct apiVersion and kind");
+  const bool is_core = kind.group.empty();
+  const std::string name = default_plural(kind.kind) + (is_core ? "" : "." + kind.group) + "/" + kind.version;
+  return make_error(ErrorCode::unsupported, "the server does not have " + name + " (kind " + kind.kind + "); " +
+                                                (is_core ? "" : "install its CustomResourceDefinition, or ") +
+                                                "correct apiVersion and kind");
 }
 
 }  // namespace

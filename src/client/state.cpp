@@ -57,6 +57,15 @@ Result<Object> Client::State::perform_for_object(ObjectCall call, std::stop_toke
   return fail(make_error(ErrorCode::unavailable, why).during(std::move(doing)));
 }
 
+Result<Object> Client::State::send_json_patch(std::string_view verb, Identity who, const json::Patch& patch,
+                                              const WriteOptions& with, std::stop_token stop) {
+  ObjectCall call = writing(verb, "PATCH", std::move(who), with);
+  call.content_type = "application/json-patch+json";
+  call.body = json::print(patch.operations);
+  call.repeatable = Repeatable::no;  // it may add an element to a list
+  return perform_for_object(std::move(call), std::move(stop));
+}
+
 http::Request Client::State::signed_get(std::string target, Duration timeout) const {
   http::Request request{.target = std::move(target), .timeout = timeout};
   if (const auto done = caller.sign(request); !done) {

@@ -45,6 +45,8 @@ struct Client::State {
   // The same for a call that is answered with the object.
   [[nodiscard]] Result<Object> perform_for_object(ObjectCall call, std::stop_token stop);
 
+  [[nodiscard]] Result<Object> send_json_patch(std::string_view verb, Identity who, const json::Patch& patch,
+                                               const WriteOptions& with, std::stop_token stop);
   // A GET ready to be started by somebody else; without a token, which is logged, when there should be one but is not.
   [[nodiscard]] http::Request signed_get(std::string target, Duration timeout) const;
 

@@ -263,6 +263,7 @@ TEST(MemoryTransportConcurrency, ACrashEndsEverythingAndChangesNothingMore) {
     });
     MemoryTransport transport(runtime, handler);
     std::vector<Thread> writers;
+    writers.reserve(3);
     for (int w = 0; w < 3; ++w) {
       writers.push_back(runtime.spawn({.name = "writer"}, [&, w] {
         for (int i = 0;; ++i) {
@@ -339,6 +340,7 @@ TEST(MemoryTransportConcurrency, TheSameSeedGivesTheSameRun) {
     MemoryTransport a(runtime, handler);
     MemoryTransport b(runtime, handler);
     std::vector<Thread> clients;
+    clients.reserve(4);
     for (int c = 0; c < 4; ++c) {
       clients.push_back(runtime.spawn({.name = "client"}, [&, c] {
         for (int i = 0; i < 5; ++i)

@@ -9,7 +9,10 @@
 namespace pintle::http {
 
 Poller::Poller() : poll_(::epoll_create1(EPOLL_CLOEXEC)), wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  if (usable()) watch(wake_, EPOLLIN);
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.fd = wake_;
+  if (usable()) ::epoll_ctl(poll_, EPOLL_CTL_ADD, wake_, &event);
 }
 
 Poller::~Poller() {
@@ -17,16 +20,19 @@ Poller::~Poller() {
   if (wake_ >= 0) ::close(wake_);
 }
 
-// The system forgets a closed socket by itself and may give its number to a new one, so it alone knows what is watched.
-void Poller::watch(int socket, std::uint32_t events) noexcept {
+// The system forgets a closed socket by itself and may give its number to another, perhaps to another thread: so it is
+// asked what it knows, and a number that is no longer wanted is let alone until something comes from it, which shows
+// that it is ours.
+void Poller::watch(int socket, std::uint32_t events) {
+  if (events == 0) {
+    wanted_.erase(socket);
+    return;
+  }
+  wanted_.insert(socket);
   epoll_event event{};
   event.events = events;
   event.data.fd = socket;
-  if (events == 0) {
-    ::epoll_ctl(poll_, EPOLL_CTL_DEL, socket, &event);
-  } else if (::epoll_ctl(poll_, EPOLL_CTL_MOD, socket, &event) != 0) {
-    ::epoll_ctl(poll_, EPOLL_CTL_ADD, socket, &event);
-  }
+  if (::epoll_ctl(poll_, EPOLL_CTL_MOD, socket, &event) != 0) ::epoll_ctl(poll_, EPOLL_CTL_ADD, socket, &event);
 }
 
 std::span<const epoll_event> Poller::wait(Duration longest) noexcept {
@@ -40,14 +46,17 @@ std::span<const epoll_event> Poller::wait(Duration longest) noexcept {
   const int count = ::epoll_wait(poll_, events_.data(), static_cast<int>(events_.size()), milliseconds);
   waiting_ = false;
 
-  const auto end = events_.begin() + std::max(count, 0);
-  const auto woken =
-      std::find_if(events_.begin(), end, [&](const epoll_event& event) { return event.data.fd == wake_; });
-  if (woken == end) return {events_.begin(), end};
-  std::uint64_t times = 0;
-  (void)!::read(wake_, &times, sizeof(times));
-  *woken = *(end - 1);
-  return {events_.begin(), end - 1};
+  const auto none_of_ours = [this](epoll_event& event) {
+    if (wanted_.contains(event.data.fd)) return false;
+    if (event.data.fd == wake_) {
+      std::uint64_t times = 0;
+      (void)!::read(wake_, &times, sizeof(times));
+    } else {
+      ::epoll_ctl(poll_, EPOLL_CTL_DEL, event.data.fd, &event);
+    }
+    return true;
+  };
+  return {events_.begin(), std::remove_if(events_.begin(), events_.begin() + std::max(count, 0), none_of_ours)};
 }
 
 void Poller::wake() noexcept {

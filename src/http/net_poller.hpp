@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <span>
+#include <unordered_set>
 
 #include <sys/epoll.h>
 
@@ -23,8 +24,8 @@ class Poller {
   // False when the system gave no descriptors, and then nothing here works.
   [[nodiscard]] bool usable() const noexcept { return poll_ >= 0 && wake_ >= 0; }
 
-  // Which of EPOLLIN and EPOLLOUT to wait for; 0 forgets the socket.
-  void watch(int socket, std::uint32_t events) noexcept;
+  // Which of EPOLLIN and EPOLLOUT to wait for; 0 for none, also when the socket has been closed already.
+  void watch(int socket, std::uint32_t events);
 
   // From here on wake() ends the next wait. Look for work between the two: what was given before is seen, what comes
   // after wakes.
@@ -38,6 +39,7 @@ class Poller {
   int poll_;
   int wake_;
   std::atomic<bool> waiting_ = false;
+  std::unordered_set<int> wanted_;  // never walked
   std::array<epoll_event, 64> events_{};
 };
 

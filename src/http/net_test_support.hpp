@@ -43,7 +43,7 @@ class RawPeer {
       ::setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof(receive_buffer));
     }
     const sockaddr_in address = loopback(port);
-    ::connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
+    (void)!::connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
     return RawPeer(descriptor);
   }
 
@@ -93,7 +93,7 @@ class RawListener {
  public:
   explicit RawListener(int backlog = 16) : descriptor_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     sockaddr_in address = loopback(0);
-    ::bind(descriptor_, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
+    (void)!::bind(descriptor_, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
     ::listen(descriptor_, backlog);
     socklen_t size = sizeof(address);
     ::getsockname(descriptor_, reinterpret_cast<sockaddr*>(&address), &size);

@@ -243,7 +243,7 @@ TEST_F(NetworkTransportTlsConcurrency, StopEndsAStreamOverTlsCleanly) {
 TEST_F(NetworkTransportTlsConcurrency, SurvivesAPeerThatClosesBeforeAWrite) {
   serve(authority_.server({"127.0.0.1"}), {.max_body = 1000, .stop_timeout = 0s});
   for (int i = 0; i < 10; ++i) {
-    const auto answer = send({.method = "POST", .body = std::string(20'000'000, 'x')});
+    const auto answer = send({.method = "POST", .body = std::string(8'000'000, 'x')});
     if (answer) {
       EXPECT_EQ(answer->status, 413);
     } else {
@@ -251,7 +251,7 @@ TEST_F(NetworkTransportTlsConcurrency, SurvivesAPeerThatClosesBeforeAWrite) {
     }
   }
 
-  handler_ = FunctionHandler([](const Request&) { return Response{.body = std::string(20'000'000, 'x')}; });
+  handler_ = FunctionHandler([](const Request&) { return Response{.body = std::string(8'000'000, 'x')}; });
   for (int i = 0; i < 10; ++i) {
     const auto answer = std::make_shared<Recorder>(*runtime_);
     const auto id = transport_->start({.endpoint = endpoint_}, answer);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,9 +31,9 @@ class Feed {
  public:
   explicit Feed(Runtime& runtime) : runtime_(runtime), mutex_(runtime), changed_(runtime) {}
 
-  void push(std::string text) {
+  void push(std::string_view text) {
     MutexLock lock(mutex_);
-    text_ += std::move(text);
+    text_ += text;
     if (wake_) wake_();
   }
   // This comes while the stream is read the next time, too late for that read.

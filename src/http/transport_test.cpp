@@ -122,6 +122,7 @@ TEST(SendConcurrency, ManyThreadsAtOnceEachGetTheirOwnAnswer) {
     FunctionHandler handler([](const Request& request) { return Response{.body = request.target}; });
     MemoryTransport transport(runtime, handler);
     std::vector<Thread> threads;
+    threads.reserve(4);
     for (int t = 0; t < 4; ++t) {
       threads.push_back(runtime.spawn({.name = "client"}, [&, t] {
         for (int i = 0; i < 10; ++i) {

@@ -8,7 +8,7 @@
 
 #include <pintle/json/value.hpp>
 
-#include "yaml_fold.hpp"
+#include "yaml_block.hpp"
 #include "yaml_scalar.hpp"
 
 namespace pintle::json {
@@ -32,6 +32,7 @@ struct Frame {
   bool key_is_merge = false;
   std::string key{};
   std::string anchor{};
+  std::size_t column = 0;  // where it begins
   std::vector<Node> merged{};
 };
 
@@ -117,6 +118,7 @@ class Builder {
     Frame& frame = frames_.emplace_back();
     frame.is_mapping = is_mapping;
     frame.anchor = text_of(anchor);
+    if (const fy_mark* mark = fy_event_start_mark(&event)) frame.column = static_cast<std::size_t>(mark->column);
     if (is_mapping) {
       frame.node.value.emplace_object();
     } else {
@@ -137,21 +139,19 @@ class Builder {
     const fy_scalar_style style = token == nullptr ? FYSS_PLAIN : fy_token_scalar_style(token);
     const bool is_plain = style == FYSS_PLAIN;
     std::string text = text_of(token);
-    if (style == FYSS_LITERAL && is_last(token) && text.ends_with('\n')) text.pop_back();
-    if (style == FYSS_FOLDED) {
-      text = fold_block(text_, fy_token_start_mark(token)->input_pos, fy_token_end_mark(token)->input_pos, text);
+    if (style == FYSS_LITERAL || style == FYSS_FOLDED) {
+      Block block = read_block(text_, fy_token_start_mark(token)->input_pos, fy_token_end_mark(token)->input_pos,
+                               style == FYSS_FOLDED, text);
+      if (!frames_.empty() && block.indent && *block.indent <= frames_.back().column) {
+        return error_at(fy_event_start_mark(&event), "a block must be indented further than what it belongs to");
+      }
+      text = std::move(block.text);
     }
     const std::string tag = text_of(event.scalar.tag);
     auto value = tag.empty() ? (is_plain ? plain_scalar(text) : Result<Value>(Value(text))) : tagged(tag, text);
     if (!value) return error_at(fy_event_start_mark(&event), value.error().message);
     const bool is_merge_key = is_plain && tag.empty() && text == "<<";
     return put(event, Node{std::move(*value), 1 + text.size() / 64, 0}, text_of(event.scalar.anchor), is_merge_key);
-  }
-
-  // Whether a token reaches the end of a text without a last line break; a block then has none either.
-  bool is_last(fy_token* token) const {
-    const fy_mark* end = fy_token_end_mark(token);
-    return !text_.ends_with('\n') && end != nullptr && end->input_pos >= text_.size();
   }
 
   static Result<Value> tagged(const std::string& tag, const std::string& text) {

@@ -103,6 +103,9 @@ TEST(YamlIn, ReadsKeysByTheSameRules) {
 TEST(YamlIn, ReadsBlockAndFoldedText) {
   EXPECT_EQ(read("a: |\n  x\n   y\n\n  z\nb: |-\n  x\nc: |+\n  x\n\nd: >\n  x\n  y\ne: |2\n   x\n"),
             R"({"a":"x\n y\n\nz\n","b":"x","c":"x\n\n","d":"x y\n","e":" x\n"})");
+  // What libfyaml gets wrong: an empty line before an indented one, trailing spaces.
+  EXPECT_EQ(read("a: >\n  x\n\n   - y\n   - z\n\n  w\nb: >+ # c > d\n\n  x \n  y\n\nc: |\n  x \n    y: \n  z\n"),
+            R"({"a":"x\n\n - y\n - z\n\nw\n","b":"\nx  y\n\n","c":"x \n  y: \nz\n"})");
   // A file whose last line is cut short has one break less.
   EXPECT_EQ(read("a: |\n  x\n  y"), R"({"a":"x\ny"})");
   EXPECT_EQ(read("- >\n  x\n  y"), R"(["x y"])");
@@ -138,6 +141,7 @@ TEST(YamlIn, SaysWhereItIsWrong) {
       {"<<: 1", "invalid YAML at line 1, column 5: \"<<\" takes a mapping or a list of mappings"},
       {"a:\n\t- b\n", "invalid YAML at line 2, column 1: tab character may not be used as indentation"},
       {"a: [1\nb: 2\n", "invalid YAML at line 3, column 1: flow sequence without a closing bracket"},
+      {"d:\n  s: |\n  a\n", "invalid YAML at line 3, column 1: a block must be indented further than what it belongs to"},
       {"---\na: 1\n---\nb: 2\n", "expected one YAML document, got 2"},
   };
   for (const Case& one : cases) EXPECT_EQ(read(one.yaml), one.json) << one.yaml;

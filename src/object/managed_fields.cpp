@@ -70,10 +70,10 @@ void adopt_untracked(ManagedEntries& entries, const Value& live, View schema, Wa
   entry.time = format_time(now);
 }
 
-// What the last apply of this manager said, this one does not, and nobody else owns.
-FieldSet dropped_fields(const FieldSet& last, const FieldSet& claimed, const ManagedEntries& entries,
+// What the last apply of this manager said, `config` does not, and nobody else owns.
+FieldSet dropped_fields(const FieldSet& last, const Value& config, const ManagedEntries& entries,
                         const ManagedEntry& own, View schema) {
-  FieldSet owned = claimed;
+  FieldSet owned = claimed_fields(config, schema, true);
   owned.below("f:metadata").below("f:name").insert();
   for (const ManagedEntry& entry : entries) {
     if (&entry != &own) owned.unite(entry.fields);
@@ -129,7 +129,7 @@ Result<Value> apply_configuration(const Value& live, const Value& config, View s
   FieldSet claimed = claimed_fields(config, schema);
   auto merged = merge_typed(before, config, schema);
   if (!merged) return merged;
-  remove_fields(*merged, dropped_fields(last, claimed, entries, own, schema), schema);
+  remove_fields(*merged, dropped_fields(last, config, entries, own, schema), schema);
 
   const Comparison difference = compare_fields(before, *merged, schema);
   const FieldSet changed = touched(difference);

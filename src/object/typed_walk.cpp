@@ -35,31 +35,33 @@ std::optional<std::string> item_element(const Value& item, View schema) {
 const object* as_map(const Value* value) { return value == nullptr ? nullptr : value->if_object(); }
 const array* as_list(const Value* value) { return value == nullptr ? nullptr : value->if_array(); }
 
-void claim(const Value& value, View schema, bool root, FieldSet& set);
+class Claimer {
+ public:
+  explicit Claimer(bool with_empty_lists) : with_empty_lists_(with_empty_lists) {}
 
-void claim_map(const object& map, View schema, bool root, FieldSet& set) {
-  for (const auto& [name, value] : map) {
-    FieldSet& below = set.below(member_element(name));
-    claim(value, member_schema(schema, name, root), false, below);
-    const bool hollow = value.is_null() || (value.is_object() && value.get_object().empty());
-    if (hollow || !names_member(schema, name, root)) below.insert();
-  }
-}
-
-void claim(const Value& value, View schema, bool root, FieldSet& set) {
-  if (value.is_object() && !is_atomic_map(schema)) return claim_map(value.get_object(), schema, root, set);
-  if (value.is_array()) {
-    if (const auto elements = list_elements(value.get_array(), schema)) {
-      for (std::size_t i = 0; i < elements->size(); ++i) {
-        FieldSet& below = set.below((*elements)[i]);
-        below.insert();
-        claim(value.get_array()[i], schema.member("items"), false, below);
-      }
-      return;
+  void claim(const Value& value, View schema, bool root, FieldSet& set) const {
+    if (value.is_object() && !is_atomic_map(schema)) return claim_map(value.get_object(), schema, root, set);
+    const auto elements = value.is_array() ? list_elements(value.get_array(), schema) : std::nullopt;
+    if (!elements || (elements->empty() && with_empty_lists_)) return set.insert();
+    for (std::size_t i = 0; i < elements->size(); ++i) {
+      FieldSet& below = set.below((*elements)[i]);
+      below.insert();
+      claim(value.get_array()[i], schema.member("items"), false, below);
     }
   }
-  set.insert();
-}
+
+ private:
+  void claim_map(const object& map, View schema, bool root, FieldSet& set) const {
+    for (const auto& [name, value] : map) {
+      FieldSet& below = set.below(member_element(name));
+      claim(value, member_schema(schema, name, root), false, below);
+      const bool hollow = value.is_null() || (value.is_object() && value.get_object().empty());
+      if (hollow || !names_member(schema, name, root)) below.insert();
+    }
+  }
+
+  const bool with_empty_lists_;
+};
 
 // Compares two places, of which one may not be there.
 class Comparer {
@@ -193,9 +195,9 @@ std::optional<std::vector<std::string>> list_elements(const array& list, View sc
   return elements;
 }
 
-FieldSet claimed_fields(const Value& value, View schema) {
+FieldSet claimed_fields(const Value& value, View schema, bool with_empty_lists) {
   FieldSet set;
-  claim(value, schema, true, set);
+  Claimer(with_empty_lists).claim(value, schema, true, set);
   set.tidy();
   return set;
 }

@@ -1,0 +1,182 @@
+// Owner garbage collection, through the server that does it.
+#include <fmt/format.h>
+
+#include <pintle/base/random.hpp>
+
+#include "../test_server.hpp"
+
+namespace pintle {
+namespace {
+
+class Collection : public ServerTest {
+ protected:
+  std::string make(const std::string& name, const std::string& more = "") {
+    const auto made = post(config_maps, config_map(name, more));
+    EXPECT_EQ(made.status, 201) << made.body;
+    return made.at("/metadata/uid");
+  }
+  static std::string owner(const std::string& name, const std::string& uid, bool blocks = false,
+                           const std::string& kind = "ConfigMap", const std::string& version = "v1") {
+    return fmt::format(R"({{"apiVersion":"{}","kind":"{}","name":"{}","uid":"{}","blockOwnerDeletion":{}}})", version,
+                       kind, name, uid, blocks);
+  }
+  static std::string owned(const std::string& owners) { return R"("ownerReferences":[)" + owners + "]"; }
+};
+
+TEST_F(Collection, DependentsGoWithTheirOwner) {
+  const std::string a = make("a");
+  const std::string b = make("b", owned(owner("a", a)));
+  make("c", owned(owner("b", b)));
+  make("other");
+  remove(config_maps + "/a");
+  settle();
+  EXPECT_EQ(names("configmaps"), "other");
+}
+
+TEST_F(Collection, AnOwnerThatNeverWasTakesItsDependents) {
+  make("orphaned", owned(owner("none", "11111111-1111-1111-1111-111111111111")));
+  settle();
+  EXPECT_EQ(names("configmaps"), "");
+}
+
+TEST_F(Collection, AnOwnerOfTheSameNameButAnotherUidIsNotTheOwner) {
+  make("a");
+  make("b", owned(owner("a", "11111111-1111-1111-1111-111111111111")));
+  settle();
+  EXPECT_EQ(names("configmaps"), "a");
+}
+
+TEST_F(Collection, AnOwnerInAnotherNamespaceIsNone) {
+  post("/api/v1/namespaces", config_map("far"));
+  const auto uid = post("/api/v1/namespaces/far/configmaps", config_map("a")).at("/metadata/uid");
+  make("b", owned(owner("a", uid)));
+  settle();
+  EXPECT_EQ(names("configmaps"), "a");
+}
+
+TEST_F(Collection, AnOwnerOfAKindNobodyKnowsKeepsItsDependents) {
+  make("a", owned(owner("x", "11111111-1111-1111-1111-111111111111", false, "Strange", "strange.dev/v1")));
+  settle();
+  EXPECT_EQ(names("configmaps"), "a");
+}
+
+TEST_F(Collection, ASecondOwnerKeepsTheDependentAndTheReferenceToTheFirstGoes) {
+  const std::string a = make("a");
+  const std::string b = make("b");
+  make("c", owned(owner("a", a) + "," + owner("b", b)));
+  remove(config_maps + "/a");
+  settle();
+  const auto left = get(config_maps + "/c");
+  EXPECT_EQ(left.at("/metadata/ownerReferences/0/name"), "b");
+  EXPECT_EQ(left.at("/metadata/ownerReferences/1"), "");
+}
+
+TEST_F(Collection, ForegroundDeletionWaitsForThoseThatBlockIt) {
+  const std::string a = make("a");
+  make("b", owned(owner("a", a, true)) + R"(,"finalizers":["x.dev/f"])");
+  make("c", owned(owner("a", a, false)));
+  EXPECT_EQ(remove(config_maps + "/a", R"({"propagationPolicy":"Foreground"})").at("/metadata/finalizers"),
+            R"(["foregroundDeletion"])");
+  settle();
+  EXPECT_EQ(names("configmaps"), "a b") << "b blocks, and waits for its own finalizer";
+  merge(config_maps + "/b", R"({"metadata":{"finalizers":null}})");
+  settle();
+  EXPECT_EQ(names("configmaps"), "");
+}
+
+TEST_F(Collection, OrphansAreLeftWithoutTheirOwner) {
+  const std::string a = make("a");
+  make("b", owned(owner("a", a, true)));
+  remove(config_maps + "/a", R"({"propagationPolicy":"Orphan"})");
+  settle();
+  EXPECT_EQ(names("configmaps"), "b");
+  EXPECT_EQ(get(config_maps + "/b").at("/metadata/ownerReferences"), "");
+}
+
+TEST_F(Collection, AFinalizerOfADependentIsRespected) {
+  const std::string a = make("a");
+  make("b", owned(owner("a", a)) + R"(,"finalizers":["x.dev/f"])");
+  remove(config_maps + "/a");
+  settle();
+  EXPECT_NE(get(config_maps + "/b").at("/metadata/deletionTimestamp"), "");
+}
+
+TEST_F(Collection, CustomObjectsOwnAndAreOwned) {
+  post(definitions, widget_definition("a.dev"));
+  settle();
+  const std::string widgets = "/apis/a.dev/v1/namespaces/default/widgets";
+  const auto uid = post(widgets, config_map("w")).at("/metadata/uid");
+  make("child", owned(owner("w", uid, true, "Widget", "a.dev/v1")));
+  remove(widgets + "/w");
+  settle();
+  EXPECT_EQ(names("configmaps"), "");
+}
+
+TEST_F(Collection, DependentsOfObjectsThatGoWithTheirDefinitionGoToo) {
+  post(definitions, widget_definition("a.dev"));
+  settle();
+  const auto uid = post("/apis/a.dev/v1/namespaces/default/widgets", config_map("w")).at("/metadata/uid");
+  make("child", owned(owner("w", uid, true, "Widget", "a.dev/v1")));
+  remove(definitions + "/widgets.a.dev");
+  settle();
+  EXPECT_EQ(names("configmaps"), "");
+}
+
+class NarrowCollection : public ServerTest {
+ protected:
+  NarrowCollection() : ServerTest({.watch_window = 2}) {}
+};
+
+TEST_F(NarrowCollection, WhatWasWrittenFasterThanItWasFollowedIsFoundAgain) {
+  const auto uid = post(config_maps, config_map("a")).at("/metadata/uid");
+  const std::string owner =
+      R"("ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"a","uid":")" + uid + "\"}]";
+  settle();
+  post(config_maps, config_map("child", owner));
+  remove(config_maps + "/a");
+  for (int i = 0; i < 10; ++i) post(config_maps, config_map("n" + std::to_string(i)));
+  settle();
+  EXPECT_EQ(get(config_maps + "/child").status, 404);
+}
+
+// The same seed gives the same run, whatever the addresses: every object, version, uid and time.
+TEST(CollectionProperties, OneSeedIsOneRun) {
+  const auto run = [](std::uint64_t seed) {
+    SimulatedRuntime runtime({.seed = seed});
+    ApiServer server(runtime);
+    const auto send = [&](std::string method, std::string target, std::string body) {
+      http::Request request{.method = std::move(method), .target = std::move(target), .body = std::move(body)};
+      return server.handle(request);
+    };
+    Random random(seed);
+    std::vector<Thread> users;
+    for (int user = 0; user < 3; ++user) {
+      users.push_back(runtime.spawn(
+          {.name = "user"}, [&, user, mine = Random(seed * 7 + static_cast<std::uint64_t>(user))]() mutable {
+            std::string uid;
+            for (int i = 0; i < 12; ++i) {
+              const std::string name = fmt::format("u{}-{}", user, i);
+              const std::string owners =
+                  uid.empty()
+                      ? ""
+                      : R"("ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"o","uid":")" + uid + "\"}]";
+              auto made = send("POST", config_maps, config_map(name, mine.below(2) == 0 ? owners : ""));
+              if (auto parsed = json::parse(made.body); parsed && mine.below(3) == 0) {
+                if (const json::Value* found = json::find(*parsed, "/metadata/uid")) uid = found->as_string();
+              }
+              if (mine.below(4) == 0) send("DELETE", config_maps + "/" + name, "");
+              runtime.sleep_for(std::chrono::milliseconds(mine.below(5)));
+            }
+          }));
+    }
+    for (Thread& user : users) user.join();
+    while (!server.idle()) runtime.sleep_for(std::chrono::milliseconds(10));
+    std::string all = std::to_string(server.resource_version());
+    for (const Object& object : server.objects("configmaps")) all += object.print();
+    return all;
+  };
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) EXPECT_EQ(run(seed), run(seed)) << seed;
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,162 @@
+// Custom resource definitions, through the server that serves them.
+#include "../test_server.hpp"
+
+namespace pintle {
+namespace {
+
+class Definitions : public ServerTest {
+ protected:
+  void install(const std::string& definition) {
+    const auto made = post(definitions, definition);
+    ASSERT_EQ(made.status, 201) << made.body;
+    settle();
+  }
+  const std::string widgets_ = "/apis/a.dev/v1/namespaces/default/widgets";
+};
+
+TEST_F(Definitions, IsServedOnceItSaysSo) {
+  auto stream = watch(definitions + "?watch=1");
+  post(definitions, widget_definition("a.dev"));
+  while (true) {
+    const json::Value event = stream.take();
+    ASSERT_FALSE(event.is_null());
+    const json::Value* condition = json::find(event, "/object/status/conditions/1");
+    if (condition == nullptr) continue;
+    EXPECT_EQ(condition->at("type").as_string(), "Established");
+    // Whoever has read this may rely on it at once.
+    EXPECT_EQ(get(widgets_).status, 200);
+    break;
+  }
+}
+
+TEST_F(Definitions, ObjectsAreValidatedPrunedAndDefaulted) {
+  install(widget_definition("a.dev"));
+  const auto made = post(widgets_, R"({"metadata":{"name":"w"},"spec":{"replicas":1,"bogus":2}})");
+  EXPECT_EQ(made.at("/spec"), R"({"replicas":1,"image":"nginx"})");
+  EXPECT_EQ(post(widgets_, R"({"metadata":{"name":"x"},"spec":{"replicas":-1}})").causes(),
+            "FieldValueInvalid@spec.replicas");
+}
+
+TEST_F(Definitions, WithoutAStatusSubresourceStatusIsPartOfTheObject) {
+  install(widget_definition("a.dev"));
+  post(widgets_, config_map("w"));
+  const auto changed = merge(widgets_ + "/w", R"({"status":{"phase":"Up"}})");
+  EXPECT_EQ(changed.at("/status/phase"), "Up");
+  EXPECT_EQ(changed.at("/metadata/generation"), "2");
+  EXPECT_EQ(get(widgets_ + "/w/status").status, 404);
+}
+
+TEST_F(Definitions, DeletionTakesItsObjectsAndEndsItsWatches) {
+  install(widget_definition("a.dev"));
+  post(widgets_, config_map("w"));
+  auto stream = watch(widgets_ + "?watch=1");
+  EXPECT_EQ(stream.next(), "ADDED w");
+  remove(definitions + "/widgets.a.dev");
+  settle();
+  EXPECT_EQ(stream.next(2), "DELETED w, (nothing)");
+  EXPECT_TRUE(stream.ended);
+  EXPECT_EQ(get(widgets_).status, 404);
+  EXPECT_EQ(get(definitions + "/widgets.a.dev").status, 404);
+}
+
+TEST_F(Definitions, DeletionWaitsForFinalizersAndTakesNothingNew) {
+  install(widget_definition("a.dev"));
+  post(widgets_, config_map("w", R"("finalizers":["x.dev/f"])"));
+  remove(definitions + "/widgets.a.dev");
+  settle();
+  EXPECT_EQ(get(definitions + "/widgets.a.dev").at("/status/conditions/2/type"), "Terminating");
+  EXPECT_EQ(post(widgets_, config_map("x")).status, 405);
+  merge(widgets_ + "/w", R"({"metadata":{"finalizers":null}})");
+  settle();
+  EXPECT_EQ(get(definitions + "/widgets.a.dev").status, 404);
+}
+
+TEST_F(Definitions, CanComeBackAfterDeletion) {
+  install(widget_definition("a.dev"));
+  post(widgets_, config_map("w"));
+  remove(definitions + "/widgets.a.dev");
+  settle();
+  install(widget_definition("a.dev"));
+  EXPECT_EQ(get(widgets_).at("/items"), "[]");
+  EXPECT_EQ(watch(widgets_ + "?watch=1").next(), "(nothing)");
+}
+
+TEST_F(Definitions, ANameInUseIsNotAcceptedUntilItIsFree) {
+  install(widget_definition("a.dev"));
+  const std::string rival = R"({"metadata":{"name":"gadgets.a.dev"},"spec":{"group":"a.dev","scope":"Namespaced",
+      "names":{"plural":"gadgets","kind":"Gadget","shortNames":["wg"]},"versions":[{"name":"v1","served":true,"storage":true,
+      "schema":{"openAPIV3Schema":{"type":"object"}}}]}})";
+  install(rival);
+  const auto refused = get(definitions + "/gadgets.a.dev");
+  EXPECT_EQ(refused.at("/status/conditions/0/status"), "False");
+  EXPECT_EQ(refused.at("/status/conditions/0/reason"), "ShortNamesConflict");
+  EXPECT_EQ(refused.at("/status/conditions/1/status"), "False");
+  EXPECT_EQ(get("/apis/a.dev/v1/gadgets").status, 404);
+  remove(definitions + "/widgets.a.dev");
+  settle();
+  EXPECT_EQ(get("/apis/a.dev/v1/gadgets").status, 200);
+}
+
+TEST_F(Definitions, VersionsShowTheSameObject) {
+  install(R"({"metadata":{"name":"widgets.a.dev"},"spec":{"group":"a.dev","scope":"Namespaced",
+      "names":{"plural":"widgets","kind":"Widget"},"versions":[
+        {"name":"v1beta1","served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}},
+        {"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}},
+        {"name":"v2","served":false,"storage":false,"schema":{"openAPIV3Schema":{"type":"object"}}}]}})");
+  EXPECT_EQ(get("/apis/a.dev").at("/preferredVersion/version"), "v1");
+  EXPECT_EQ(get("/apis/a.dev/v2").status, 404);
+  const auto made =
+      post("/apis/a.dev/v1beta1/namespaces/default/widgets", R"({"metadata":{"name":"w"},"spec":{"a":1}})");
+  EXPECT_EQ(made.at("/apiVersion"), "a.dev/v1beta1");
+  EXPECT_EQ(get(widgets_ + "/w").at("/apiVersion"), "a.dev/v1");
+  EXPECT_EQ(server_.objects("widgets.a.dev")[0].api_version(), "a.dev/v1");
+  EXPECT_EQ(watch("/apis/a.dev/v1beta1/widgets?watch=1").take().at_pointer("/object/apiVersion").as_string(),
+            "a.dev/v1beta1");
+}
+
+TEST_F(Definitions, ChangeOfTheSchemaHoldsFromThenOn) {
+  install(widget_definition("a.dev"));
+  post(widgets_, config_map("w"));
+  auto changed = json::parse(get(definitions + "/widgets.a.dev").body).value();
+  changed.at_pointer("/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties").as_object()["color"] =
+      json::object{{"type", "string"}};
+  EXPECT_EQ(put(definitions + "/widgets.a.dev", json::print(changed)).at("/metadata/generation"), "2");
+  settle();
+  EXPECT_EQ(merge(widgets_ + "/w", R"({"spec":{"color":"red"}})").at("/spec/color"), "red");
+}
+
+struct Broken {
+  const char* name;
+  const char* pointer;
+  const char* value;
+  const char* cause;
+};
+
+class BrokenDefinition : public ServerTest, public testing::WithParamInterface<Broken> {};
+
+TEST_P(BrokenDefinition, IsRefused) {
+  json::Value definition = json::parse(widget_definition("a.dev")).value();
+  ASSERT_TRUE(json::set(definition, GetParam().pointer, json::parse(GetParam().value).value()));
+  const auto refused = post(definitions, json::print(definition));
+  EXPECT_EQ(refused.status, 422);
+  EXPECT_NE(refused.causes().find(GetParam().cause), std::string::npos) << refused.body;
+}
+
+const Broken broken[] = {
+    {"Name", "/metadata/name", R"("others.a.dev")", "FieldValueInvalid@metadata.name"},
+    {"Scope", "/spec/scope", R"("Galaxy")", "FieldValueNotSupported@spec.scope"},
+    {"Group", "/spec/group", R"("nodots")", "FieldValueInvalid@spec.group"},
+    {"Kind", "/spec/names/kind", R"("")", "FieldValueRequired@spec.names.kind"},
+    {"Storage", "/spec/versions/0/storage", "false", "FieldValueInvalid@spec.versions"},
+    {"Schema", "/spec/versions/0/schema", "{}", "FieldValueRequired@spec.versions[0].schema.openAPIV3Schema"},
+    {"SchemaType", "/spec/versions/0/schema/openAPIV3Schema/properties/spec", R"({"properties":{}})",
+     "spec.versions[0].schema.openAPIV3Schema"},
+    {"Column", "/spec/versions/0/additionalPrinterColumns", R"([{"name":"A","type":"color","jsonPath":".a"}])",
+     "FieldValueNotSupported@spec.versions[0].additionalPrinterColumns[0].type"},
+    {"Webhook", "/spec/conversion", R"({"strategy":"Webhook"})", "FieldValueForbidden@spec.conversion.strategy"},
+};
+INSTANTIATE_TEST_SUITE_P(All, BrokenDefinition, testing::ValuesIn(broken),
+                         [](const auto& tested) { return tested.param.name; });
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,81 @@
+// The end of a namespace.
+#include "../test_server.hpp"
+
+namespace pintle {
+namespace {
+
+class NamespaceLife : public ServerTest {
+ protected:
+  void SetUp() override { ASSERT_EQ(post("/api/v1/namespaces", config_map("shop")).status, 201); }
+  const std::string inside_ = "/api/v1/namespaces/shop/configmaps";
+};
+
+TEST_F(NamespaceLife, DeletionEmptiesItAndThenItGoes) {
+  post(inside_, config_map("a"));
+  post("/api/v1/namespaces/shop/secrets", config_map("s"));
+  post(config_maps, config_map("elsewhere"));
+  const auto reply = remove("/api/v1/namespaces/shop");
+  EXPECT_EQ(reply.at("/status/phase"), "Terminating");
+  settle();
+  EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
+  EXPECT_EQ(names("configmaps"), "elsewhere");
+  EXPECT_EQ(names("secrets"), "");
+}
+
+TEST_F(NamespaceLife, WhileItGoesNothingNewComesIn) {
+  remove("/api/v1/namespaces/shop");
+  const auto refused = post(inside_, config_map("late"));
+  EXPECT_EQ(refused.status, 403);
+  EXPECT_EQ(refused.causes(), "NamespaceTerminating@metadata.namespace");
+  settle();
+  EXPECT_EQ(post(inside_, config_map("later")).status, 404);
+}
+
+TEST_F(NamespaceLife, WaitsForTheFinalizersOfWhatIsInIt) {
+  post(inside_, config_map("a", R"("finalizers":["x.dev/f"])"));
+  remove("/api/v1/namespaces/shop");
+  settle();
+  EXPECT_EQ(get("/api/v1/namespaces/shop").at("/status/phase"), "Terminating");
+  merge(inside_ + "/a", R"({"metadata":{"finalizers":null}})");
+  settle();
+  EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
+}
+
+TEST_F(NamespaceLife, WaitsForItsOwnFinalizers) {
+  merge("/api/v1/namespaces/shop", R"({"metadata":{"finalizers":["x.dev/f"]}})");
+  remove("/api/v1/namespaces/shop");
+  settle();
+  EXPECT_EQ(get("/api/v1/namespaces/shop").at("/spec"), "{}");
+  merge("/api/v1/namespaces/shop", R"({"metadata":{"finalizers":null}})");
+  EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
+}
+
+TEST_F(NamespaceLife, AWatchSeesEachStep) {
+  auto stream = watch("/api/v1/namespaces?watch=1&fieldSelector=metadata.name%3Dshop");
+  EXPECT_EQ(stream.next(), "ADDED shop");
+  remove("/api/v1/namespaces/shop");
+  settle();
+  EXPECT_EQ(stream.next(2), "MODIFIED shop, DELETED shop");
+}
+
+TEST_F(NamespaceLife, CustomObjectsInItGoToo) {
+  post(definitions, widget_definition("a.dev"));
+  settle();
+  post("/apis/a.dev/v1/namespaces/shop/widgets", config_map("w"));
+  remove("/api/v1/namespaces/shop");
+  settle();
+  EXPECT_EQ(names("widgets.a.dev"), "");
+  EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
+}
+
+TEST_F(NamespaceLife, FinalizersOfTheSpecChangeOnlyByFinalize) {
+  EXPECT_EQ(merge("/api/v1/namespaces/shop", R"({"spec":{"finalizers":[]}})").at("/spec/finalizers"),
+            R"(["kubernetes"])");
+  EXPECT_EQ(put("/api/v1/namespaces/shop/finalize",
+                R"({"metadata":{"name":"shop"},"spec":{"finalizers":["kubernetes","x.dev/f"]}})")
+                .at("/spec/finalizers"),
+            R"(["kubernetes","x.dev/f"])");
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,156 @@
+// Creates, updates and deletes, past what the recordings hold.
+#include "../test_server.hpp"
+
+namespace pintle {
+namespace {
+
+class Writes : public ServerTest {
+ protected:
+  Writes() : ServerTest({.body_limit = 10'000}) {}
+};
+
+TEST_F(Writes, AGeneratedNameIsTakenOnlyWhenThereIsNoName) {
+  const auto made = post(config_maps, R"({"metadata":{"generateName":"gen-"}})");
+  EXPECT_EQ(made.status, 201);
+  EXPECT_TRUE(made.at("/metadata/name").starts_with("gen-"));
+  EXPECT_EQ(post(config_maps, R"({"metadata":{"name":"a","generateName":"gen-"}})").at("/metadata/name"), "a");
+}
+
+TEST_F(Writes, ADryRunAnswersAsIfAndStoresNothing) {
+  const auto before = server_.resource_version();
+  EXPECT_EQ(post(config_maps + "?dryRun=All", config_map("a")).status, 201);
+  EXPECT_EQ(server_.resource_version(), before);
+  post(config_maps, config_map("a"));
+  EXPECT_EQ(post(config_maps + "?dryRun=All", config_map("a")).status, 409);
+  EXPECT_EQ(remove(config_maps + "/a?dryRun=All").status, 200);
+  EXPECT_EQ(names("configmaps"), "a");
+}
+
+TEST_F(Writes, AWriteThatChangesNothingKeepsTheVersion) {
+  const auto made = post(config_maps + "?fieldManager=one", R"({"metadata":{"name":"a"},"data":{"k":"1"}})");
+  runtime_.sleep_for(std::chrono::hours(1));
+  const auto writes = server_.writes();
+  const auto same = put(config_maps + "/a?fieldManager=one", R"({"metadata":{"name":"a"},"data":{"k":"1"}})");
+  EXPECT_EQ(same.at("/metadata/resourceVersion"), made.at("/metadata/resourceVersion"));
+  EXPECT_EQ(same.at("/metadata/managedFields"), made.at("/metadata/managedFields"));
+  EXPECT_EQ(server_.writes(), writes);
+}
+
+TEST_F(Writes, TheUidOfAReplacementIsAPrecondition) {
+  post(config_maps, config_map("a"));
+  const auto refused = put(config_maps + "/a", config_map("a", R"("uid":"another")"));
+  EXPECT_EQ(refused.status, 409);
+  EXPECT_EQ(refused.at("/reason"), "Conflict");
+}
+
+TEST_F(Writes, ALeaseNeedsAVersionAndIsMadeByUpdate) {
+  const std::string leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+  EXPECT_EQ(put(leases + "/l", config_map("l")).status, 201);
+  const auto refused = put(leases + "/l", R"({"metadata":{"name":"l"},"spec":{"holderIdentity":"a"}})");
+  EXPECT_EQ(refused.status, 422);
+  EXPECT_EQ(refused.causes(), "FieldValueInvalid@metadata.resourceVersion");
+}
+
+TEST_F(Writes, ALeaseWithoutAHolderKeepsTheEmptyName) {
+  const std::string leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+  const auto made = post(leases, R"({"metadata":{"name":"l"},"spec":{"holderIdentity":"","leaseDurationSeconds":1}})");
+  EXPECT_EQ(made.at("/spec"), R"({"holderIdentity":"","leaseDurationSeconds":1})");
+  EXPECT_EQ(post(leases, R"({"metadata":{"name":"m"},"spec":{"leaseDurationSeconds":0}})").causes(),
+            "FieldValueInvalid@spec.leaseDurationSeconds");
+}
+
+TEST_F(Writes, WrongTypesAreRefusedAndUnknownFieldsWarnedOf) {
+  EXPECT_EQ(post(config_maps, R"({"metadata":{"name":"a"},"data":{"k":1}})").status, 400);
+  EXPECT_EQ(post(config_maps, R"({"metadata":{"name":"a","labels":{"l":1}}})").status, 400);
+  const auto warned = post(config_maps, R"({"metadata":{"name":"a","bogus":1},"dat":{}})");
+  EXPECT_EQ(warned.status, 201);
+  const auto warnings = warned.headers.get_all("Warning");
+  ASSERT_EQ(warnings.size(), 2U);
+  EXPECT_EQ(warnings[0], R"(299 - "unknown field \"metadata.bogus\"")");
+  EXPECT_EQ(post(config_maps + "?fieldValidation=Strict", R"({"metadata":{"name":"b"},"dat":{}})").status, 400);
+  EXPECT_TRUE(
+      post(config_maps + "?fieldValidation=Ignore", R"({"metadata":{"name":"b"},"dat":{}})").headers.get("Warning") ==
+      std::nullopt);
+  EXPECT_EQ(post(config_maps + "?fieldValidation=Maybe", config_map("c")).causes(),
+            "FieldValueNotSupported@fieldValidation");
+}
+
+TEST_F(Writes, ALargeBodyIs413AndAStatus) {
+  const auto refused = post(config_maps, config_map(std::string(20'000, 'a')));
+  EXPECT_EQ(refused.status, 413);
+  EXPECT_EQ(refused.at("/reason"), "RequestEntityTooLarge");
+}
+
+TEST_F(Writes, ImmutableDataStays) {
+  post(config_maps, R"({"metadata":{"name":"a"},"immutable":true,"data":{"k":"1"}})");
+  EXPECT_EQ(merge(config_maps + "/a", R"({"data":{"k":"2"}})").causes(), "FieldValueForbidden@data");
+  EXPECT_EQ(merge(config_maps + "/a", R"({"immutable":null})").causes(), "FieldValueForbidden@immutable");
+  EXPECT_EQ(merge(config_maps + "/a", R"({"metadata":{"labels":{"l":"1"}}})").status, 200);
+}
+
+TEST_F(Writes, AReplicaSetGetsDefaultsAndCountsChangesOfItsSpec) {
+  const std::string sets = "/apis/apps/v1/namespaces/default/replicasets";
+  const auto made = post(sets, R"({"metadata":{"name":"rs"},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":
+      {"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"nginx:1"}]}}}})");
+  EXPECT_EQ(made.status, 201);
+  EXPECT_EQ(made.at("/spec/replicas"), "1");
+  EXPECT_EQ(made.at("/spec/template/spec/restartPolicy"), "Always");
+  EXPECT_EQ(made.at("/spec/template/spec/containers/0/imagePullPolicy"), "IfNotPresent");
+  EXPECT_EQ(made.at("/status"), R"({"replicas":0})");
+  EXPECT_EQ(merge(sets + "/rs", R"({"spec":{"replicas":3}})").at("/metadata/generation"), "2");
+  EXPECT_EQ(merge(sets + "/rs/status", R"({"status":{"replicas":3}})").at("/metadata/generation"), "2");
+  EXPECT_EQ(get(sets + "/rs/scale").at("/status/replicas"), "3");
+  EXPECT_EQ(post(sets, R"({"metadata":{"name":"no"},"spec":{"selector":{"matchLabels":{"a":"x"}},"template":
+      {"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c"}]}}}})")
+                .causes(),
+            "FieldValueInvalid@spec.template.metadata.labels");
+}
+
+TEST_F(Writes, ASecretsTypeCannotChange) {
+  const std::string secrets = "/api/v1/namespaces/default/secrets";
+  post(secrets, config_map("s"));
+  EXPECT_EQ(merge(secrets + "/s", R"({"type":"other"})").causes(), "FieldValueInvalid@type");
+}
+
+TEST_F(Writes, AStrategicPatchMergesWithDirectives) {
+  post(config_maps, R"({"metadata":{"name":"a"},"data":{"k":"1","l":"2"}})");
+  const auto patched = call("PATCH", config_maps + "/a", R"({"data":{"$patch":"replace","m":"3"}})",
+                            "application/strategic-merge-patch+json");
+  EXPECT_EQ(patched.at("/data"), R"({"m":"3"})");
+}
+
+TEST_F(Writes, AFailedTestOfAJsonPatchIs422AndAMalformedPatch400) {
+  post(config_maps, R"({"metadata":{"name":"a"},"data":{"k":"1"}})");
+  const auto patch = [&](const char* body) {
+    return call("PATCH", config_maps + "/a", body, "application/json-patch+json").status;
+  };
+  EXPECT_EQ(patch(R"([{"op":"test","path":"/data/k","value":"2"}])"), 422);
+  EXPECT_EQ(patch(R"([{"op":"remove","path":"/data/none"}])"), 422);
+  EXPECT_EQ(patch(R"({"op":"remove"})"), 400);
+  EXPECT_EQ(patch(R"([{"op":"test","path":"/data/k","value":"1"},{"op":"replace","path":"/data/k","value":"2"}])"),
+            200);
+}
+
+TEST_F(Writes, DefaultNamespacesStay) {
+  EXPECT_EQ(names("namespaces"), "default kube-node-lease kube-public kube-system");
+  EXPECT_EQ(remove("/api/v1/namespaces/default").status, 403);
+}
+
+TEST_F(Writes, ProtobufBodiesOfKubectlAreRead) {
+  // A Namespace "p", as `kubectl create namespace p` sends it.
+  const std::string object("\x0a\x03\x0a\x01p\x12\x00\x1a\x00", 9);
+  const std::string meta("\x0a\x0f\x0a\x02v1\x12\x09Namespace", 17);
+  std::string body("k8s\0", 4);
+  body += meta + std::string("\x12", 1) + static_cast<char>(object.size()) + object;
+  const auto made = call("POST", "/api/v1/namespaces", body, "application/vnd.kubernetes.protobuf");
+  EXPECT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(made.at("/metadata/name"), "p");
+  for (std::size_t cut = 4; cut < body.size(); ++cut) {
+    const int status =
+        call("POST", "/api/v1/namespaces", body.substr(0, cut), "application/vnd.kubernetes.protobuf").status;
+    EXPECT_TRUE(status == 400 || status == 409 || status == 422) << cut << ": " << status;
+  }
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,157 @@
+// The way in: paths, methods, tokens, forms.
+#include "../test_server.hpp"
+
+namespace pintle {
+namespace {
+
+class Front : public ServerTest {
+ protected:
+  Front() : ServerTest({.build = "test-1.0"}) {}
+};
+
+struct PathCase {
+  const char* method;
+  const char* target;
+  int status;
+  bool is_status;  // a Status, else text
+};
+
+class Paths : public ServerTest, public testing::WithParamInterface<PathCase> {};
+
+TEST_P(Paths, AreAnsweredAsByTheRealServer) {
+  const PathCase& one = GetParam();
+  const auto reply = call(one.method, one.target);
+  EXPECT_EQ(reply.status, one.status);
+  EXPECT_EQ(reply.at("/kind") == "Status", one.is_status) << reply.body;
+}
+
+const PathCase paths[] = {
+    {"GET", "/", 200, false},
+    {"GET", "/nope", 404, false},
+    {"GET", "/openapi/v3", 404, false},
+    {"GET", "/apis/none.dev", 404, false},
+    {"GET", "/apis/none.dev/v1/things", 404, false},
+    {"GET", "/apis/apps/v9", 404, false},
+    {"GET", "/api/v1/frobs", 404, true},
+    {"GET", "/apis/apps/v1/frobs", 404, true},
+    {"GET", "/api/v1/configmaps/a", 404, true},
+    {"GET", "/api/v1/namespaces/default/namespaces/a", 404, true},
+    {"GET", "/api/v1/namespaces/default/configmaps/a/status", 404, true},
+    {"GET", "/api/v1/namespaces/default/configmaps/a/b/c", 404, true},
+    {"POST", "/api/v1/configmaps", 405, true},
+    {"DELETE", "/api/v1/configmaps", 405, true},
+    {"DELETE", "/api/v1/namespaces", 405, true},
+    {"POST", "/api/v1", 405, true},
+    {"GET", "/api/v1/namespaces/default/finalize", 405, true},
+    {"BREW", "/api/v1/namespaces/default/configmaps", 405, true},
+    {"GET", "//api//v1/namespaces/default/configmaps/", 200, false},
+};
+INSTANTIATE_TEST_SUITE_P(All, Paths, testing::ValuesIn(paths));
+
+TEST_F(Front, SaysWhatItImitatesAndWhatItIs) {
+  const auto version = get("/version");
+  EXPECT_EQ(version.at("/gitVersion"), "v1.36.2+test-1.0");
+  EXPECT_EQ(version.at("/imitates"), "kube-apiserver v1.36.2");
+}
+
+TEST_F(Front, DescribesEveryResourceOnce) {
+  const auto core = get("/api/v1");
+  std::string all;
+  for (const json::Value& resource : core.json.at("resources").as_array()) {
+    all += std::string(resource.at("name").as_string()) + " ";
+  }
+  EXPECT_EQ(all, "configmaps events namespaces namespaces/finalize namespaces/status secrets ");
+  EXPECT_EQ(core.at("/resources/0/storageVersionHash"), "qFsyl6wFWjQ=");
+  EXPECT_EQ(get("/apis/apps/v1").at("/resources/2/name"), "replicasets/scale");
+}
+
+TEST_F(Front, AggregatedDiscoveryIsGivenToThoseWhoAsk) {
+  const auto reply =
+      get("/apis", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json");
+  EXPECT_EQ(reply.at("/kind"), "APIGroupDiscoveryList");
+  EXPECT_EQ(reply.headers.get("Content-Type"), "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
+  EXPECT_EQ(get("/apis", "application/json").at("/kind"), "APIGroupList");
+}
+
+TEST_F(Front, OpenApiInProtobufIsEmptyAndSaysWhatItIs) {
+  const auto reply = get("/openapi/v2", "application/com.github.proto-openapi.spec.v2@v1.0+protobuf");
+  EXPECT_EQ(reply.status, 200);
+  EXPECT_EQ(reply.headers.get("Content-Type"), "application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
+  EXPECT_EQ(reply.body, "");
+  EXPECT_EQ(get("/openapi/v2").at("/swagger"), "2.0");
+}
+
+class GuardedFront : public ServerTest {
+ protected:
+  GuardedFront() : ServerTest({.token = "sesame"}) {}
+  int with(std::string header) {
+    http::Headers headers;
+    headers.set("Authorization", std::move(header));
+    return call("GET", config_maps, "", "", std::move(headers)).status;
+  }
+};
+
+TEST_F(GuardedFront, AsksForItsTokenAndNoOther) {
+  EXPECT_EQ(with("Bearer sesame"), 200);
+  EXPECT_EQ(with("Bearer sesam"), 401);
+  EXPECT_EQ(with("Bearer sesamee"), 401);
+  EXPECT_EQ(with("Bearer "), 401);
+  EXPECT_EQ(with("Basic sesame"), 401);
+  const auto refused = get("/healthz");
+  EXPECT_EQ(refused.status, 401);
+  EXPECT_EQ(refused.at("/reason"), "Unauthorized");
+}
+
+// Whatever comes in, what goes out is an answer: no crash, no silence, and never a 5xx that is not meant.
+TEST_F(Front, NonsenseIsRefusedInOrder) {
+  const char* bodies[] = {"",
+                          "{",
+                          "[]",
+                          "null",
+                          "1",
+                          "\"x\"",
+                          R"({"metadata":[]})",
+                          R"({"metadata":{"name":{}}})",
+                          R"({"metadata":{"labels":[]}})",
+                          R"({"metadata":{"name":"a"},"data":[]})",
+                          R"({"kind":1,"apiVersion":{}})",
+                          R"({"metadata":{"name":"a","ownerReferences":[1]}})",
+                          R"({"metadata":{"name":"a","managedFields":[1]}})",
+                          R"({"metadata":{"name":"a","finalizers":[null]}})",
+                          R"({"spec":{"versions":[1,{}]},"metadata":{"name":"x"}})",
+                          R"([{"op":"add"}])",
+                          R"({"spec":5,"status":6,"metadata":{"name":"a"}})"};
+  const char* types[] = {"application/json",
+                         "application/yaml",
+                         "application/merge-patch+json",
+                         "application/json-patch+json",
+                         "application/strategic-merge-patch+json",
+                         "application/apply-patch+yaml",
+                         "application/vnd.kubernetes.protobuf",
+                         "nonsense"};
+  const std::string collections[] = {config_maps,
+                                     definitions,
+                                     "/api/v1/namespaces",
+                                     "/api/v1/namespaces/default/events",
+                                     "/apis/events.k8s.io/v1/namespaces/default/events",
+                                     "/apis/apps/v1/namespaces/default/replicasets",
+                                     "/apis/coordination.k8s.io/v1/namespaces/default/leases",
+                                     "/api/v1/namespaces/default/secrets"};
+  for (const std::string& collection : collections) {
+    for (const char* method : {"POST", "PUT", "PATCH", "DELETE"}) {
+      for (const char* body : bodies) {
+        for (const char* type : types) {
+          for (const char* name : {"", "/a", "/a/status"}) {
+            const auto reply = call(method, collection + name + "?fieldManager=m", body, type);
+            const bool meant = reply.status < 500 && reply.status >= 200;
+            ASSERT_TRUE(meant) << method << " " << collection << name << " " << type << " " << body << ": "
+                               << reply.body;
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pintle

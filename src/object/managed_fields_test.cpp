@@ -1,0 +1,357 @@
+#include <pintle/object/managed_fields.hpp>
+
+#include <gtest/gtest.h>
+
+#include <pintle/base/random.hpp>
+#include <pintle/json/pointer.hpp>
+
+#include "typed_walk.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* schema_text = R"({"properties": {
+  "apiVersion": {}, "kind": {}, "metadata": {},
+  "data": {"additionalProperties": {"type": "string"}},
+  "spec": {"properties": {
+    "image": {}, "replicas": {}, "nested": {"properties": {"a": {}, "b": {}}},
+    "selector": {"x-kubernetes-map-type": "atomic"},
+    "args": {"items": {}},
+    "tags": {"x-kubernetes-list-type": "set", "items": {}},
+    "limits": {"additionalProperties": {"properties": {"cpu": {}, "memory": {}}}}}},
+  "status": {"properties": {
+    "phase": {},
+    "conditions": {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"],
+      "items": {"properties": {"type": {}, "status": {}, "reason": {}}}}}}}})";
+
+json::View schema() {
+  static const auto document = json::Document::parse(schema_text).value();
+  return document.root();
+}
+
+json::Value parse(std::string_view text) { return json::parse(text).value(); }
+
+void put(json::Value& value, std::string_view pointer, json::Value what) {
+  ASSERT_TRUE(json::set(value, pointer, std::move(what))) << pointer;
+}
+
+const WallTime noon{1'767'268'800s};
+
+// A live object under the hands of several managers.
+class Live {
+ public:
+  explicit Live(std::string_view text, const char* creator = "creator") {
+    value_ = parse(text);
+    put(value_, "/metadata/uid", "u");
+    record_update(json::object(), value_, schema(), {.name = creator, .api_version = "v1"}, noon);
+  }
+
+  Result<void> apply(const char* manager, std::string_view config, bool force = false) {
+    auto next = apply_configuration(value_, parse(config), schema(), {.name = manager, .api_version = "v1"},
+                                    {.force = force, .now = noon});
+    if (!next) return fail(next.error());
+    value_ = std::move(*next);
+    return {};
+  }
+
+  void update(const char* manager, std::string_view pointer, json::Value value, const char* subresource = "") {
+    json::Value next = value_;
+    put(next, pointer, std::move(value));
+    record_update(value_, next, schema(), {.name = manager, .api_version = "v1", .subresource = subresource}, noon);
+    value_ = std::move(next);
+  }
+
+  void erase(const char* manager, std::string_view pointer) {
+    json::Value next = value_;
+    EXPECT_TRUE(json::erase(next, pointer));
+    record_update(value_, next, schema(), {.name = manager, .api_version = "v1"}, noon);
+    value_ = std::move(next);
+  }
+
+  [[nodiscard]] std::string at(std::string_view pointer) const {
+    const json::Value* found = json::find(value_, pointer);
+    return found == nullptr ? "" : json::print(*found);
+  }
+
+  // "manager: fields; manager: fields"
+  [[nodiscard]] std::string owners() const {
+    std::string out;
+    const json::Value* entries = json::find(value_, "/metadata/managedFields");
+    if (entries == nullptr) return out;
+    for (const json::Value& entry : entries->as_array()) {
+      if (!out.empty()) out += "; ";
+      out += std::string(entry.at("manager").as_string()) + ": " + json::print(entry.at("fieldsV1"));
+    }
+    return out;
+  }
+
+  json::Value value_;
+};
+
+TEST(RecordUpdate, CreatorOwnsWhatItSetAndTheContainersItMade) {
+  const Live live(R"({"data":{"k":"1"}})");
+  EXPECT_EQ(live.owners(), R"(creator: {"f:data":{".":{},"f:k":{}}})");
+  EXPECT_EQ(live.at("/metadata/managedFields/0/time"), R"("2026-01-01T12:00:00Z")");
+  EXPECT_EQ(live.at("/metadata/managedFields/0/operation"), R"("Update")");
+}
+
+TEST(RecordUpdate, AChangedFieldMovesToWhoChangedIt) {
+  Live live(R"({"data":{"k":"1","z":"9"}})");
+  live.update("editor", "/data/k", "2");
+  EXPECT_EQ(live.owners(), R"(creator: {"f:data":{".":{},"f:z":{}}}; editor: {"f:data":{"f:k":{}}})");
+}
+
+TEST(RecordUpdate, ARemovedFieldIsOwnedByNobody) {
+  Live live(R"({"data":{"k":"1","z":"9"}})");
+  live.erase("editor", "/data/z");
+  EXPECT_EQ(live.owners(), R"(creator: {"f:data":{".":{},"f:k":{}}})");
+}
+
+TEST(RecordUpdate, TheSameValueChangesNoOwner) {
+  Live live(R"({"data":{"k":"1"}})");
+  const json::Value before = live.value_;
+  live.update("editor", "/data/k", "1");
+  EXPECT_EQ(live.value_, before);
+}
+
+TEST(RecordUpdate, ASubresourceHasAnEntryOfItsOwn) {
+  Live live(R"({"spec":{"image":"i"}})");
+  live.update("creator", "/status/phase", "Ready", "status");
+  EXPECT_EQ(live.owners(), R"(creator: {"f:spec":{".":{},"f:image":{}}}; creator: {"f:status":{".":{},"f:phase":{}}})");
+  EXPECT_EQ(live.at("/metadata/managedFields/1/subresource"), R"("status")");
+}
+
+TEST(RecordUpdate, AClientThatLeavesManagedFieldsOutDoesNotLoseThem) {
+  Live live(R"({"data":{"k":"1"}})");
+  json::Value next = parse(R"({"metadata":{"uid":"u"},"data":{"k":"1","n":"2"}})");
+  record_update(live.value_, next, schema(), {.name = "old-client", .api_version = "v1"}, noon);
+  live.value_ = next;
+  EXPECT_EQ(live.owners(), R"(creator: {"f:data":{".":{},"f:k":{}}}; old-client: {"f:data":{"f:n":{}}})");
+}
+
+TEST(RecordUpdate, OneEmptyEntryResetsAndThenNothingIsTrackedUntilAnApply) {
+  Live live(R"({"data":{"k":"1"}})");
+  live.update("editor", "/metadata/managedFields", json::array{json::object{}});
+  EXPECT_EQ(live.owners(), "");
+  live.update("editor", "/data/k", "2");
+  EXPECT_EQ(live.owners(), "");
+  ASSERT_TRUE(live.apply("applier", R"({"data":{"n":"1"}})"));
+  EXPECT_EQ(live.owners(), R"(applier: {"f:data":{"f:n":{}}}; before-first-apply: {"f:data":{".":{},"f:k":{}}})");
+}
+
+TEST(Apply, CreatesWhatIsNotThere) {
+  const auto made =
+      apply_configuration({}, parse(R"({"metadata":{"name":"a","labels":{"l":"1"}},"spec":{"replicas":1}})"), schema(),
+                          {.name = "one", .api_version = "v1"}, {.now = noon});
+  ASSERT_TRUE(made);
+  EXPECT_EQ(json::print(made->at_pointer("/metadata/managedFields/0/fieldsV1")),
+            R"({"f:metadata":{"f:labels":{"f:l":{}}},"f:spec":{"f:replicas":{}}})");
+}
+
+TEST(Apply, LeavesAloneWhatItDoesNotName) {
+  Live live(R"({"data":{"k":"1","z":"9"}})");
+  ASSERT_TRUE(live.apply("applier", R"({"data":{"n":"2"}})"));
+  EXPECT_EQ(live.at("/data"), R"({"k":"1","z":"9","n":"2"})");
+  EXPECT_EQ(live.owners(), R"(applier: {"f:data":{"f:n":{}}}; creator: {"f:data":{".":{},"f:k":{},"f:z":{}}})");
+}
+
+TEST(Apply, RefusesAnotherValueForAFieldOfSomebodyElse) {
+  Live live(R"({"data":{"k":"1"}})");
+  const auto refused = live.apply("applier", R"({"data":{"k":"7"}})");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+  ASSERT_EQ(refused.error().causes.size(), 1U);
+  EXPECT_EQ(refused.error().causes[0].reason, "FieldManagerConflict");
+  EXPECT_EQ(refused.error().causes[0].field, ".data.k");
+  EXPECT_NE(refused.error().message.find("\"creator\""), std::string::npos);
+  EXPECT_EQ(live.at("/data/k"), R"("1")");
+}
+
+TEST(Apply, ForceTakesTheFieldOver) {
+  Live live(R"({"data":{"k":"1","z":"9"}})");
+  ASSERT_TRUE(live.apply("applier", R"({"data":{"k":"7"}})", true));
+  EXPECT_EQ(live.at("/data/k"), R"("7")");
+  EXPECT_EQ(live.owners(), R"(applier: {"f:data":{"f:k":{}}}; creator: {"f:data":{".":{},"f:z":{}}})");
+}
+
+TEST(Apply, TheSameValueIsOwnedTogether) {
+  Live live(R"({"data":{"k":"1"}})");
+  ASSERT_TRUE(live.apply("applier", R"({"data":{"k":"1"}})"));
+  ASSERT_TRUE(live.apply("applier", R"({"data":{}})"));
+  EXPECT_EQ(live.at("/data/k"), R"("1")") << "the creator owns it still";
+}
+
+TEST(Apply, WhatIsDroppedGoesIfNobodyElseOwnsIt) {
+  Live live(R"({"data":{"z":"9"}})");
+  ASSERT_TRUE(live.apply("applier", R"({"metadata":{"name":"a","labels":{"l":"1"}},"data":{"n":"2","m":"3"}})"));
+  ASSERT_TRUE(live.apply("applier", R"({"metadata":{"name":"a"},"data":{"n":"2"}})"));
+  EXPECT_EQ(live.at("/data"), R"({"z":"9","n":"2"})");
+  EXPECT_EQ(live.at("/metadata/labels"), "");
+  EXPECT_EQ(live.at("/metadata/name"), R"("a")");
+}
+
+TEST(Apply, ADroppedStructGoesWithWhatNobodyOwnsInIt) {
+  Live live(R"({"data":{"z":"9"}})");
+  ASSERT_TRUE(live.apply("applier", R"({"spec":{"nested":{"a":1},"image":"i"}})"));
+  put(live.value_, "/spec/nested/b", "defaulted");
+  ASSERT_TRUE(live.apply("applier", R"({"spec":{"image":"i"}})"));
+  EXPECT_EQ(live.at("/spec"), R"({"image":"i"})");
+}
+
+TEST(Apply, AnAtomicMapIsOneField) {
+  Live live(R"({"spec":{"selector":{"a":"1"}}})");
+  const auto refused = live.apply("applier", R"({"spec":{"selector":{"b":"2"}}})");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().causes[0].field, ".spec.selector");
+  ASSERT_TRUE(live.apply("applier", R"({"spec":{"selector":{"b":"2"}}})", true));
+  EXPECT_EQ(live.at("/spec/selector"), R"({"b":"2"})");
+}
+
+TEST(Apply, AListWithoutATypeIsOneField) {
+  Live live(R"({"spec":{"args":["a"]}})");
+  ASSERT_FALSE(live.apply("applier", R"({"spec":{"args":["b"]}})"));
+  ASSERT_TRUE(live.apply("applier", R"({"spec":{"args":["b"]}})", true));
+  EXPECT_EQ(live.at("/spec/args"), R"(["b"])");
+}
+
+TEST(Apply, ItemsOfAListMapHaveOwnersEach) {
+  Live live(R"({"spec":{"image":"i"}})");
+  ASSERT_TRUE(live.apply("three", R"({"status":{"conditions":[{"type":"Ready","status":"True"}]}})"));
+  ASSERT_TRUE(live.apply("four", R"({"status":{"conditions":[{"type":"Synced","status":"False"}]}})"));
+  EXPECT_EQ(live.at("/status/conditions"), R"([{"type":"Ready","status":"True"},{"type":"Synced","status":"False"}])");
+  EXPECT_NE(
+      live.owners().find(
+          R"(four: {"f:status":{"f:conditions":{"k:{\"type\":\"Synced\"}":{".":{},"f:status":{},"f:type":{}}}}})"),
+      std::string::npos);
+  ASSERT_TRUE(live.apply("three", R"({"metadata":{"name":"a"}})"));
+  EXPECT_EQ(live.at("/status/conditions"), R"([{"type":"Synced","status":"False"}])");
+}
+
+TEST(Apply, ConflictsInsideAnItemNameItsKey) {
+  Live live(R"({"spec":{"image":"i"}})");
+  ASSERT_TRUE(live.apply("three", R"({"status":{"conditions":[{"type":"Ready","status":"True"}]}})"));
+  const auto refused = live.apply("four", R"({"status":{"conditions":[{"type":"Ready","status":"False"}]}})");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().causes[0].field, R"(.status.conditions[type="Ready"].status)");
+}
+
+TEST(Apply, ItemsOfASetHaveOwnersEach) {
+  Live live(R"({"spec":{"image":"i"}})");
+  ASSERT_TRUE(live.apply("one", R"({"spec":{"tags":["a","b"]}})"));
+  ASSERT_TRUE(live.apply("two", R"({"spec":{"tags":["b","c"]}})"));
+  EXPECT_EQ(live.at("/spec/tags"), R"(["a","b","c"])");
+  ASSERT_TRUE(live.apply("one", R"({"spec":{}})"));
+  EXPECT_EQ(live.at("/spec/tags"), R"(["b","c"])");
+}
+
+TEST(Apply, ReordersSharedItemsAsItSays) {
+  Live live(R"({"spec":{"tags":["a","x","b"]}})");
+  ASSERT_TRUE(live.apply("one", R"({"spec":{"tags":["b","n","a"]}})"));
+  EXPECT_EQ(live.at("/spec/tags"), R"(["b","n","a","x"])");
+}
+
+TEST(Apply, EntriesOfAMapOfStructsAreOwnedAsSuch) {
+  Live live(R"({"spec":{"image":"i"}})");
+  ASSERT_TRUE(live.apply("one", R"({"spec":{"limits":{"x":{"cpu":"1"}}}})"));
+  EXPECT_NE(live.owners().find(R"({"f:limits":{"f:x":{".":{},"f:cpu":{}}}})"), std::string::npos);
+}
+
+TEST(Apply, RefusesAListMapWithoutItsKeys) {
+  Live live(R"({"spec":{"image":"i"}})");
+  const auto refused = live.apply("one", R"({"status":{"conditions":[{"status":"True"}]}})");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid);
+  EXPECT_FALSE(live.apply("one", R"({"status":{"conditions":[{"type":"A"},{"type":"A"}]}})"));
+}
+
+TEST(Apply, TheSameConfigurationTwiceChangesNothing) {
+  Live live(R"({"data":{"z":"9"}})");
+  const char* config =
+      R"({"metadata":{"name":"a","labels":{"l":"1"}},"data":{"n":"2"},"spec":{"tags":["a"],"nested":{"a":1}}})";
+  ASSERT_TRUE(live.apply("applier", config));
+  const json::Value before = live.value_;
+  ASSERT_TRUE(live.apply("applier", config));
+  EXPECT_EQ(live.value_, before);
+}
+
+TEST(Apply, WithoutASchemaListsAreAtomicAndObjectsMerge) {
+  const json::Value live = parse(R"({"spec":{"a":{"b":1},"list":[{"name":"x"}]}})");
+  const auto merged = apply_configuration(live, parse(R"({"spec":{"a":{"c":2},"list":[{"name":"y"}]}})"), {},
+                                          {.name = "one", .api_version = "v1"}, {.now = noon});
+  ASSERT_TRUE(merged);
+  EXPECT_EQ(json::print(merged->at("spec")), R"({"a":{"b":1,"c":2},"list":[{"name":"y"}]})");
+}
+
+// ---- properties ----
+
+json::Value random_object(Random& random) {
+  json::object spec;
+  if (random.below(2) == 0) spec["image"] = static_cast<std::int64_t>(random.below(3));
+  if (random.below(2) == 0) spec["nested"] = json::object{{"a", static_cast<std::int64_t>(random.below(2))}};
+  json::array tags;
+  for (const char* tag : {"a", "b", "c"}) {
+    if (random.below(2) == 0) tags.emplace_back(tag);
+  }
+  if (random.below(3) != 0) spec["tags"] = std::move(tags);
+  json::array conditions;
+  for (const char* type : {"R", "S"}) {
+    if (random.below(2) == 0)
+      conditions.emplace_back(json::object{{"type", type}, {"status", static_cast<std::int64_t>(random.below(2))}});
+  }
+  json::object data;
+  for (const char* key : {"k", "l", "m"}) {
+    if (random.below(2) == 0) data[key] = static_cast<std::int64_t>(random.below(3));
+  }
+  return json::object{{"spec", std::move(spec)},
+                      {"status", json::object{{"conditions", std::move(conditions)}}},
+                      {"data", std::move(data)}};
+}
+
+TEST(ApplyProperties, AForcedApplyIsContainedInTheResultAndIsIdempotent) {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    Random random(seed);
+    Live live(json::print(random_object(random)));
+    for (int step = 0; step < 6; ++step) {
+      const char* manager = step % 2 == 0 ? "one" : "two";
+      const json::Value config = random_object(random);
+      ASSERT_TRUE(live.apply(manager, json::print(config), true)) << seed;
+      const auto again = merge_typed(live.value_, config, schema());
+      ASSERT_TRUE(again);
+      EXPECT_EQ(json::print(*again), json::print(live.value_))
+          << "seed " << seed << ": the result lacks some of the configuration";
+      const json::Value before = live.value_;
+      ASSERT_TRUE(live.apply(manager, json::print(config), false)) << seed;
+      EXPECT_EQ(live.value_, before) << seed;
+    }
+  }
+}
+
+TEST(CompareProperties, NothingDiffersExactlyWhenObjectsAreEqual) {
+  for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+    Random random(seed);
+    const json::Value a = random_object(random);
+    const json::Value b = random.below(4) == 0 ? a : random_object(random);
+    const Comparison difference = compare_fields(a, b, schema());
+    const bool same = difference.added.empty() && difference.removed.empty() && difference.modified.empty();
+    // A set in another order is the same set; random_object keeps the order, and never writes an empty object for none.
+    EXPECT_EQ(same, a == b) << seed << json::print(a) << json::print(b);
+    const Comparison back = compare_fields(b, a, schema());
+    EXPECT_EQ(difference.added, back.removed) << seed;
+    EXPECT_EQ(difference.modified, back.modified) << seed;
+  }
+}
+
+TEST(FieldSets, SurviveWritingDownAndReadingBack) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    Random random(seed);
+    const FieldSet set = claimed_fields(random_object(random), schema());
+    if (!set.empty()) {
+      EXPECT_EQ(FieldSet::from_v1(set.to_v1()), set) << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pintle

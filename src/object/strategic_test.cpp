@@ -1,0 +1,104 @@
+#include <pintle/object/strategic.hpp>
+
+#include <gtest/gtest.h>
+
+namespace pintle {
+namespace {
+
+constexpr const char* schema_text = R"({"properties": {
+  "spec": {"properties": {
+    "containers": {"x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name", "items": {"properties": {
+      "env": {"x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name"}}}},
+    "volumes": {"x-kubernetes-patch-strategy": "merge,retainKeys", "x-kubernetes-patch-merge-key": "name"},
+    "names": {"x-kubernetes-patch-strategy": "merge"},
+    "args": {"type": "array"}}}}})";
+
+json::Value parse(std::string_view text) { return json::parse(text).value(); }
+
+std::string patched(std::string_view target, std::string_view patch) {
+  json::Value value = parse(target);
+  const auto schema = json::Document::parse(schema_text).value();
+  const auto done = apply_strategic_patch(value, parse(patch), schema.root());
+  return done ? json::print(value) : "error: " + done.error().message;
+}
+
+struct Case {
+  const char* name;
+  const char* target;
+  const char* patch;
+  const char* expected;
+};
+
+class StrategicPatch : public testing::TestWithParam<Case> {};
+
+TEST_P(StrategicPatch, GivesWhatKubectlExpects) {
+  const Case& one = GetParam();
+  EXPECT_EQ(patched(one.target, one.patch), json::print(parse(one.expected)));
+}
+
+const Case cases[] = {
+    {"ObjectsMerge", R"({"data":{"a":"1","b":"2"}})", R"({"data":{"b":"3","c":"4"}})",
+     R"({"data":{"a":"1","b":"3","c":"4"}})"},
+    {"NullRemoves", R"({"data":{"a":"1","b":"2"}})", R"({"data":{"a":null}})", R"({"data":{"b":"2"}})"},
+    {"NullInsideANewObjectIsNotStored", R"({})", R"({"data":{"a":null,"b":"1"}})", R"({"data":{"b":"1"}})"},
+    {"ListsWithoutAKeyAreReplaced", R"({"spec":{"args":["a","b"]}})", R"({"spec":{"args":["c"]}})",
+     R"({"spec":{"args":["c"]}})"},
+    {"ItemsMergeByKeyAndKeepTheirOrder",
+     R"({"spec":{"containers":[{"name":"one","image":"i"},{"name":"two","image":"j"}]}})",
+     R"({"spec":{"containers":[{"name":"two","image":"k"}]}})",
+     R"({"spec":{"containers":[{"name":"one","image":"i"},{"name":"two","image":"k"}]}})"},
+    {"NewItemsComeBeforeThoseThePatchDoesNotName",
+     R"({"spec":{"containers":[{"name":"c","env":[{"name":"A","value":"1"},{"name":"B","value":"2"}]}]}})",
+     R"({"spec":{"containers":[{"name":"c","env":[{"name":"B","$patch":"delete"},{"name":"C","value":"3"}]}]}})",
+     R"({"spec":{"containers":[{"name":"c","env":[{"name":"C","value":"3"},{"name":"A","value":"1"}]}]}})"},
+    {"PatchDeleteOfAnUnknownItemChangesNothing", R"({"spec":{"containers":[{"name":"a"}]}})",
+     R"({"spec":{"containers":[{"name":"b","$patch":"delete"}]}})", R"({"spec":{"containers":[{"name":"a"}]}})"},
+    {"PatchReplaceInAListReplacesIt", R"({"spec":{"containers":[{"name":"a"},{"name":"b"}]}})",
+     R"({"spec":{"containers":[{"name":"c"},{"$patch":"replace"}]}})", R"({"spec":{"containers":[{"name":"c"}]}})"},
+    {"PatchReplaceInAnObjectReplacesIt", R"({"data":{"a":"1","b":"2"}})", R"({"data":{"$patch":"replace","c":"3"}})",
+     R"({"data":{"c":"3"}})"},
+    {"PatchDeleteInAnObjectRemovesIt", R"({"data":{"a":"1"},"kind":"K"})", R"({"data":{"$patch":"delete"}})",
+     R"({"kind":"K"})"},
+    {"SetElementOrderOrders", R"({"spec":{"containers":[{"name":"a"},{"name":"b"}]}})",
+     R"({"spec":{"$setElementOrder/containers":[{"name":"b"},{"name":"c"},{"name":"a"}],"containers":[{"name":"c"}]}})",
+     R"({"spec":{"containers":[{"name":"b"},{"name":"c"},{"name":"a"}]}})"},
+    {"SetElementOrderAloneOrders", R"({"spec":{"containers":[{"name":"a"},{"name":"b"}]}})",
+     R"({"spec":{"$setElementOrder/containers":[{"name":"b"},{"name":"a"}]}})",
+     R"({"spec":{"containers":[{"name":"b"},{"name":"a"}]}})"},
+    {"RetainKeysDropsTheOthers", R"({"spec":{"volumes":[{"name":"v","emptyDir":{},"other":1}]}})",
+     R"({"spec":{"volumes":[{"name":"v","$retainKeys":["name","secret"],"secret":{"secretName":"s"}}]}})",
+     R"({"spec":{"volumes":[{"name":"v","secret":{"secretName":"s"}}]}})"},
+    {"PrimitiveListsMergeNewFirst", R"({"spec":{"names":["a"]}})", R"({"spec":{"names":["b","a"]}})",
+     R"({"spec":{"names":["b","a"]}})"},
+    {"DeleteFromPrimitiveListDeletes", R"({"spec":{"names":["a","b","c"]}})",
+     R"({"spec":{"$deleteFromPrimitiveList/names":["a","c"]}})", R"({"spec":{"names":["b"]}})"},
+    {"FinalizersMergeWithoutASchema", R"({"metadata":{"finalizers":["x.dev/f"]}})",
+     R"({"metadata":{"finalizers":["y.dev/g"]}})", R"({"metadata":{"finalizers":["y.dev/g","x.dev/f"]}})"},
+    {"OwnersMergeByUid", R"({"metadata":{"ownerReferences":[{"uid":"1","name":"a"}]}})",
+     R"({"metadata":{"ownerReferences":[{"uid":"1","name":"b"},{"uid":"2","name":"c"}]}})",
+     R"({"metadata":{"ownerReferences":[{"uid":"1","name":"b"},{"uid":"2","name":"c"}]}})"},
+};
+
+INSTANTIATE_TEST_SUITE_P(All, StrategicPatch, testing::ValuesIn(cases),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST(StrategicPatchErrors, NameThePlace) {
+  EXPECT_EQ(patched("{}", R"({"data":{"$patch":"explode"}})"), "error: .data: $patch must be replace, delete or merge");
+  EXPECT_EQ(patched("{}", R"({"spec":{"containers":[{"image":"i"}]}})"),
+            "error: .spec.containers: an item has no merge key name");
+  EXPECT_EQ(patched(R"({"spec":{"volumes":[{"name":"v"}]}})",
+                    R"({"spec":{"volumes":[{"name":"v","$retainKeys":["name"],"a":1}]}})"),
+            "error: .spec.volumes[\"v\"]: a is set but not in $retainKeys");
+}
+
+// The directives of a patch never reach what is stored, wherever they stand.
+TEST(StrategicPatchErrors, DirectivesAreNeverStored) {
+  const std::string result =
+      patched("{}", R"({"a":{"$patch":"merge","b":{"$retainKeys":["c"],"c":[{"$patch":"replace"}]}},
+      "spec":{"$setElementOrder/containers":[{"name":"x"}],"containers":[{"name":"x","$patch":"merge"}]}})");
+  EXPECT_EQ(result, R"({"a":{"b":{"c":[{"$patch":"replace"}]}},"spec":{"containers":[{"name":"x"}]}})")
+      << "only inside a list that is replaced whole do they stay, as on a real server";
+}
+
+}  // namespace
+}  // namespace pintle

@@ -51,7 +51,8 @@ void each_field(const LogRecord& record, Each each) {
 }
 
 std::string text_line(const LogRecord& record) {
-  std::string line = fmt::format("{} {:<7} {}", format_micro_time(record.time), to_string(record.level), record.message);
+  std::string line =
+      fmt::format("{} {:<7} {}", format_micro_time(record.time), to_string(record.level), record.message);
   each_field(record, [&](const LogField& field) {
     line += ' ';
     line += field.name;
@@ -62,8 +63,8 @@ std::string text_line(const LogRecord& record) {
 }
 
 std::string json_line(const LogRecord& record) {
-  std::string line = fmt::format(R"({{"time":"{}","level":"{}","message":)", format_micro_time(record.time),
-                                 to_string(record.level));
+  std::string line =
+      fmt::format(R"({{"time":"{}","level":"{}","message":)", format_micro_time(record.time), to_string(record.level));
   append_json_string(line, record.message);
   each_field(record, [&](const LogField& field) {
     line += ',';
@@ -126,7 +127,8 @@ Log Log::with(std::initializer_list<LogField> fields) const {
 
 void Log::write(LogLevel level, std::string_view message, std::initializer_list<LogField> fields) const {
   if (!enabled(level)) return;
-  sink_->write({.time = clock_->wall_now(), .level = level, .message = message, .context = fields_.get(), .fields = fields});
+  sink_->write(
+      {.time = clock_->wall_now(), .level = level, .message = message, .context = fields_.get(), .fields = fields});
 }
 
 }  // namespace pintle

@@ -17,14 +17,19 @@ std::string logged(LogFormat format, LogLevel level, const std::function<void(Lo
 
 TEST(Log, WritesTextWithFieldsInOrder) {
   EXPECT_EQ(logged(LogFormat::text, LogLevel::info,
-                   [](Log& log) { log.with({{"controller", "greeting"}}).info("reconciled", {{"key", "a b"}, {"n", 3}}); }),
+                   [](Log& log) {
+                     log.with({{"controller", "greeting"}}).info("reconciled", {{"key", "a b"}, {"n", 3}});
+                   }),
             "2026-01-01T00:00:00.000000Z info    reconciled controller=greeting key=\"a b\" n=3\n");
 }
 
 TEST(Log, WritesOneJsonObjectALine) {
   EXPECT_EQ(logged(LogFormat::json, LogLevel::info,
-                   [](Log& log) { log.error("line\nbreak", {{"q", "\"\x01"}, {"ok", true}, {"share", 0.5}}); }),
-            "{\"time\":\"2026-01-01T00:00:00.000000Z\",\"level\":\"error\",\"message\":\"line\\nbreak\",\"q\":\"\\\"\\u0001\","
+                   [](Log& log) {
+                     log.error("line\nbreak", {{"q", "\"\x01"}, {"ok", true}, {"share", 0.5}});
+                   }),
+            "{\"time\":\"2026-01-01T00:00:00.000000Z\",\"level\":\"error\",\"message\":\"line\\nbreak\",\"q\":"
+            "\"\\\"\\u0001\","
             "\"ok\":true,\"share\":0.5}\n");
 }
 

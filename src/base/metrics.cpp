@@ -26,8 +26,8 @@ void Histogram::observe(double value) const {
   if (histogram_ != nullptr) histogram_->Observe(value);
 }
 
-// A Prometheus registry merges families of one name when told to, and gives the same metric for the same labels; both are
-// locked inside.
+// A Prometheus registry merges families of one name when told to, and gives the same metric for the same labels; both
+// are locked inside.
 struct MetricsRegistry::Families {
   prometheus::Registry registry{prometheus::Registry::InsertBehavior::Merge};
 };

@@ -18,7 +18,8 @@ TEST(MetricsRegistry, PrintsTheTextFormat) {
   registry.gauge("depth", "Keys waiting.", {{"name", "q"}}).set(4);
   registry.histogram("seconds", "Time.", {}, {0.1, 1}).observe(0.5);
   const std::string text = registry.text();
-  EXPECT_NE(text.find("# HELP depth Keys waiting.\n# TYPE depth gauge\ndepth{name=\"q\"} 4\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("# HELP depth Keys waiting.\n# TYPE depth gauge\ndepth{name=\"q\"} 4\n"), std::string::npos)
+      << text;
   EXPECT_NE(text.find("seconds_bucket{le=\"0.1\"} 0\nseconds_bucket{le=\"1\"} 1\nseconds_bucket{le=\"+Inf\"} 1\n"),
             std::string::npos)
       << text;

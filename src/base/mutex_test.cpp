@@ -54,8 +54,7 @@ TEST(Condition, RealWaitEndsAtItsDeadline) {
   Condition never(*runtime);
   const MutexLock lock(mutex);
   const Instant deadline = runtime->now() + 2ms;
-  while (never.wait_until(mutex, deadline)) {
-  }
+  while (never.wait_until(mutex, deadline)) {}
   EXPECT_GE(runtime->now(), deadline);
 }
 

@@ -21,12 +21,14 @@ struct SignalWatch::State {
   std::thread thread{};
 
   void run() const {
-    std::array<pollfd, 2> watched{{{.fd = signals, .events = POLLIN, .revents = 0}, {.fd = end, .events = POLLIN, .revents = 0}}};
+    std::array<pollfd, 2> watched{
+        {{.fd = signals, .events = POLLIN, .revents = 0}, {.fd = end, .events = POLLIN, .revents = 0}}};
     while (true) {
       if (poll(watched.data(), watched.size(), -1) < 0) continue;
       if (watched[1].revents != 0) return;
       signalfd_siginfo info{};
-      if (read(signals, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) on_signal(static_cast<int>(info.ssi_signo));
+      if (read(signals, &info, sizeof info) == static_cast<ssize_t>(sizeof info))
+        on_signal(static_cast<int>(info.ssi_signo));
     }
   }
 };

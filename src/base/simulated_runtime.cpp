@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
-#include <condition_variable>
 #include <semaphore>
 #include <thread>
 #include <utility>
@@ -23,17 +23,17 @@ class Scheduler::Fiber {
  public:
   ThreadOptions options{};
   std::function<void()> body{};
-  std::binary_semaphore go{0};      // released to let this thread run
-  Queue* waits_in = nullptr;        // null: can run, or has ended
+  std::binary_semaphore go{0};  // released to let this thread run
+  Queue* waits_in = nullptr;    // null: can run, or has ended
   std::string_view waits_for{};
   Instant deadline = Instant::max();
   bool timed_out = false;
-  int held = 0;                     // locks
+  int held = 0;  // locks
   bool ended = true;
-  bool owned = false;               // by a Thread handle that was not joined
+  bool owned = false;  // by a Thread handle that was not joined
   bool quit = false;
   Queue joiners{};
-  std::thread thread{};             // none for the driver
+  std::thread thread{};  // none for the driver
 };
 
 // Its state is touched only by the one thread that runs; the semaphores that hand over order those accesses.
@@ -101,7 +101,8 @@ SimulatedRuntime::Machine::Machine(SimulationOptions options)
 
 SimulatedRuntime::Machine::~Machine() {
   for (const auto& fiber : fibers_) {
-    if (fiber.get() != running_ && fiber->owned) die("the simulated runtime is destroyed before its threads were joined");
+    if (fiber.get() != running_ && fiber->owned)
+      die("the simulated runtime is destroyed before its threads were joined");
   }
   for (const auto& fiber : fibers_) {
     if (!fiber->thread.joinable()) continue;
@@ -270,8 +271,8 @@ void SimulatedRuntime::Machine::watch() {
 }
 
 void SimulatedRuntime::Machine::die(std::string_view fault) const {
-  std::string text = fmt::format("simulation failed: {}\n  seed {}, step {}, in thread {}\n", fault, options_.seed, steps(),
-                                 running_.load()->options.name);
+  std::string text = fmt::format("simulation failed: {}\n  seed {}, step {}, in thread {}\n", fault, options_.seed,
+                                 steps(), running_.load()->options.name);
   for (const auto& fiber : fibers_) {
     if (fiber->waits_in == nullptr) continue;
     text += fmt::format("  thread {} waits for {}\n", fiber->options.name, fiber->waits_for);
@@ -295,7 +296,8 @@ class SimulatedThread final : public Thread::Body {
 
 }  // namespace
 
-SimulatedRuntime::SimulatedRuntime(SimulationOptions options) : machine_(std::make_unique<Machine>(std::move(options))) {}
+SimulatedRuntime::SimulatedRuntime(SimulationOptions options)
+    : machine_(std::make_unique<Machine>(std::move(options))) {}
 SimulatedRuntime::~SimulatedRuntime() = default;
 
 Instant SimulatedRuntime::now() const noexcept { return machine_->now(); }

@@ -161,8 +161,7 @@ TEST(SimulatedRuntimeDeathTest, AThreadThatBlocksOutsideTheSeamsIsNamed) {
       {
         SimulatedRuntime runtime({.blocked_limit = 50ms});
         Thread stuck = runtime.spawn({.name = "stuck"}, [] {
-          for (volatile bool forever = true; forever;) {
-          }
+          for (volatile bool forever = true; forever;) {}
         });
         stuck.join();
       },

@@ -21,8 +21,8 @@ StopCallback::StopCallback(Runtime& runtime, std::stop_token token, std::functio
     callback_.emplace(std::move(token), std::move(on_stop));
     return;
   }
-  // std::stop_callback waits in its destructor for a call that is in progress, outside the seams; so in a simulated run the
-  // call is watched here and waited for through the scheduler.
+  // std::stop_callback waits in its destructor for a call that is in progress, outside the seams; so in a simulated run
+  // the call is watched here and waited for through the scheduler.
   callback_.emplace(std::move(token), [state = state_, on_stop = std::move(on_stop)] {
     state->runs_on = state->scheduler->current();
     on_stop();

@@ -23,8 +23,9 @@ TEST(Time, ReadsEveryFormOfRfc3339) {
 }
 
 TEST(Time, RefusesWhatIsNoTimeAndNamesIt) {
-  for (const char* text : {"", "now", "2026-02-03", "2026-13-03T04:05:06Z", "2026-02-30T04:05:06Z", "2026-02-03T24:05:06Z",
-                           "2026-02-03T04:05:06", "2026-02-03T04:05:06Zz", "2026-02-03T04:05:06.Z", "-026-02-03T04:05:06Z"}) {
+  for (const char* text :
+       {"", "now", "2026-02-03", "2026-13-03T04:05:06Z", "2026-02-30T04:05:06Z", "2026-02-03T24:05:06Z",
+        "2026-02-03T04:05:06", "2026-02-03T04:05:06Zz", "2026-02-03T04:05:06.Z", "-026-02-03T04:05:06Z"}) {
     const auto time = parse_time(text);
     ASSERT_FALSE(time) << text;
     EXPECT_NE(time.error().message.find("\"" + std::string(text) + "\""), std::string::npos);

@@ -45,7 +45,8 @@ class DispatcherTest : public ::testing::Test {
   bool held = true;
   std::string text;
   Dispatcher dispatcher{runtime};
-  std::shared_ptr<Dispatcher::Channel> channel = dispatcher.open({[this](const Change& change) { text += told(change); }});
+  std::shared_ptr<Dispatcher::Channel> channel =
+      dispatcher.open({[this](const Change& change) { text += told(change); }});
 };
 
 TEST_F(DispatcherTest, TellsEachChangeInOrder) {
@@ -78,7 +79,8 @@ TEST_F(DispatcherTest, AnObjectThatCameAndWentUnseenIsNotTold) {
   EXPECT_EQ(text, "");
 }
 
-// Trap 27: gone and made again while waiting is one change to another object; a delete that was not undone is never lost.
+// Trap 27: gone and made again while waiting is one change to another object; a delete that was not undone is never
+// lost.
 TEST_F(DispatcherTest, ADeleteAndANewObjectAreOneChange) {
   hold();
   dispatcher.push(channel, {.old = object("a", "1")});

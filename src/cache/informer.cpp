@@ -26,6 +26,7 @@ class Informer::Core : public std::enable_shared_from_this<Core> {
   Store store;
 
  private:
+  class Exchange;
   class ListExchange;
   class WatchExchange;
 
@@ -60,7 +61,7 @@ class Informer::Core : public std::enable_shared_from_this<Core> {
 
 namespace {
 
-constexpr std::size_t longest_page = std::size_t{1} << 30U;   // bytes of one list answer
+constexpr std::size_t longest_page = std::size_t{1} << 30U;    // bytes of one list answer
 constexpr std::size_t longest_status = std::size_t{1} << 20U;  // bytes of an error answer
 
 ReflectorOptions completed(ReflectorOptions options, const Resource& resource, Runtime& runtime) {
@@ -71,60 +72,79 @@ ReflectorOptions completed(ReflectorOptions options, const Resource& resource, R
 
 }  // namespace
 
-class Informer::Core::ListExchange final : public http::ExchangeHandler {
+// What both exchanges do: the client is told of each, and a body that is no success is kept for its Status.
+class Informer::Core::Exchange : public http::ExchangeHandler {
  public:
-  explicit ListExchange(std::shared_ptr<Core> core) : core_(std::move(core)) {}
+  Exchange(std::shared_ptr<Core> core, const http::Request& request)
+      : core_(std::move(core)), request_(request), begun_(core_->now()) {}
 
-  void on_head(const http::ResponseHead& head) override { head_ = head; }
-  void on_body(std::string_view chunk) override {
-    too_long_ = too_long_ || body_.size() + chunk.size() > longest_page;
-    if (!too_long_) body_ += chunk;
+  void on_head(const http::ResponseHead& head) override {
+    head_ = head;
+    observe();
   }
-  void on_end(Result<void> end) override {
+
+ protected:
+  [[nodiscard]] bool is_success() const { return head_.status == 200; }
+  void keep(std::string_view chunk, std::size_t limit) {
+    truncated_ = truncated_ || body_.size() + chunk.size() > limit;
+    body_ += chunk.substr(0, limit - std::min(limit, body_.size()));
+  }
+  // The end as it counts for the reflector.
+  [[nodiscard]] Result<void> ended(Result<void> end) {
     core_->exchange_.reset();
-    core_->carry_out(core_->reflector_.on_list(answer(std::move(end)), core_->now()));
+    if (head_.status == 0) observe();
+    if (end && !is_success()) return fail(error_of(head_.status, head_.headers, body_));
+    return end;
+  }
+
+  const std::shared_ptr<Core> core_;
+  std::string body_;
+  bool truncated_ = false;
+
+ private:
+  void observe() { core_->client_.observe(request_, head_, core_->now() - begun_); }
+
+  const http::Request request_;
+  const Instant begun_;
+  http::ResponseHead head_{.status = 0};
+};
+
+class Informer::Core::ListExchange final : public Exchange {
+ public:
+  using Exchange::Exchange;
+
+  void on_body(std::string_view chunk) override { keep(chunk, longest_page); }
+  void on_end(Result<void> end) override {
+    core_->carry_out(core_->reflector_.on_list(answer(ended(std::move(end))), core_->now()));
   }
 
  private:
   Result<std::string> answer(Result<void> end) {
     if (!end) return fail(std::move(end.error()));
-    if (too_long_) return fail(ErrorCode::invalid, "the list is longer than 1 GiB: use a smaller page");
-    if (head_.status != 200) return fail(error_of(head_.status, head_.headers, body_));
+    if (truncated_) return fail(ErrorCode::invalid, "the list is longer than 1 GiB: use a smaller page");
     return std::move(body_);
   }
-
-  std::shared_ptr<Core> core_;
-  http::ResponseHead head_{};
-  std::string body_;
-  bool too_long_ = false;
 };
 
-class Informer::Core::WatchExchange final : public http::ExchangeHandler {
+class Informer::Core::WatchExchange final : public Exchange {
  public:
-  explicit WatchExchange(std::shared_ptr<Core> core) : core_(std::move(core)) {}
+  using Exchange::Exchange;
 
   void on_head(const http::ResponseHead& head) override {
-    head_ = head;
+    Exchange::on_head(head);
     core_->reflector_.on_watch_open(core_->now());
   }
   void on_body(std::string_view chunk) override {
-    if (head_.status != 200) {
-      status_ += chunk.substr(0, longest_status - std::min(longest_status, status_.size()));
+    if (!is_success()) {
+      keep(chunk, longest_status);
       return;
     }
     core_->carry_out(core_->reflector_.on_watch_bytes(chunk));
     if (core_->reflector_.wants_end() && core_->exchange_) core_->transport_.cancel(*core_->exchange_);
   }
   void on_end(Result<void> end) override {
-    core_->exchange_.reset();
-    if (end && head_.status != 200) end = fail(error_of(head_.status, head_.headers, status_));
-    core_->carry_out(core_->reflector_.on_watch_end(std::move(end), core_->now()));
+    core_->carry_out(core_->reflector_.on_watch_end(ended(std::move(end)), core_->now()));
   }
-
- private:
-  std::shared_ptr<Core> core_;
-  http::ResponseHead head_{};
-  std::string status_;
 };
 
 Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions given)
@@ -179,18 +199,21 @@ void Informer::Core::operator()(StartList list) {
                                                                   .resource_version = std::move(list.resource_version),
                                                                   .limit = list.limit,
                                                                   .continue_ = std::move(list.continue_)});
-  exchange_ = transport_.start(std::move(request), std::make_shared<ListExchange>(shared_from_this()));
+  auto exchange = std::make_shared<ListExchange>(shared_from_this(), request);
+  exchange_ = transport_.start(std::move(request), std::move(exchange));
 }
 
 void Informer::Core::operator()(StartWatch watch) {
-  http::Request request = client_.watch_request(options.resource, {.namespace_ = options.namespace_,
-                                                                   .label_selector = options.label_selector,
-                                                                   .field_selector = options.field_selector,
-                                                                   .resource_version = std::move(watch.resource_version),
-                                                                   .timeout = watch.timeout});
+  http::Request request =
+      client_.watch_request(options.resource, {.namespace_ = options.namespace_,
+                                               .label_selector = options.label_selector,
+                                               .field_selector = options.field_selector,
+                                               .resource_version = std::move(watch.resource_version),
+                                               .timeout = watch.timeout});
   request.timeout = Duration::zero();
   request.idle_timeout = options.longest_silence;
-  exchange_ = transport_.start(std::move(request), std::make_shared<WatchExchange>(shared_from_this()));
+  auto exchange = std::make_shared<WatchExchange>(shared_from_this(), request);
+  exchange_ = transport_.start(std::move(request), std::move(exchange));
 }
 
 void Informer::Core::operator()(StartTimer timer) {
@@ -214,9 +237,9 @@ void Informer::Core::operator()(Replace replace) {
     const auto known = before.find(object.key());
     const Object old = known == before.end() ? Object() : known->second;
     if (old && old.resource_version() == object.resource_version() && old.uid() == object.uid()) continue;
-    dispatcher_.push(channel_, {.old = old,
-                                .current = std::move(object),
-                                .cause = listed_ ? ChangeCause::missed : ChangeCause::initial});
+    dispatcher_.push(
+        channel_,
+        {.old = old, .current = std::move(object), .cause = listed_ ? ChangeCause::missed : ChangeCause::initial});
   }
   if (!std::exchange(listed_, true)) tell_handlers_synced();
 }

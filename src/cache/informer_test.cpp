@@ -13,7 +13,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Lets everything through to a server but ends watches, in the middle of an event if it comes so, and refuses lists now and then.
+// Lets everything through to a server but ends watches, in the middle of an event if it comes so, and refuses lists now
+// and then.
 class Unreliable final : public http::Handler {
  public:
   Unreliable(http::Handler& server, std::uint64_t seed) : server_(server), random_(seed) {}
@@ -111,7 +112,8 @@ class InformerTest : public ::testing::Test {
   }
   [[nodiscard]] std::map<std::string, std::string> stored() const {
     std::map<std::string, std::string> all;
-    for (const Object& object : simulation->server().objects("configmaps")) all[std::string(object.name())] = object.resource_version();
+    for (const Object& object : simulation->server().objects("configmaps"))
+      all[std::string(object.name())] = object.resource_version();
     return all;
   }
 
@@ -141,8 +143,8 @@ TEST_F(InformerTest, SaysWhyItIsNotSynced) {
   begin(1);
   unreliable->trouble = false;
   informer.reset();
-  informer = std::make_unique<Informer>(*client, *dispatcher, Log(),
-                                        InformerOptions{.resource = {.kind = {"v1", "Elephant"}, .plural = "elephants"}});
+  informer = std::make_unique<Informer>(
+      *client, *dispatcher, Log(), InformerOptions{.resource = {.kind = {"v1", "Elephant"}, .plural = "elephants"}});
   informer->start();
   const auto late = informer->wait_for_sync(simulation->runtime().now() + 10s);
   EXPECT_EQ(late.error().code, ErrorCode::timeout);
@@ -161,7 +163,8 @@ TEST_F(InformerTest, AgreesWithTheServerHoweverItsWatchesAreCut) {
     int created = 0;
     std::set<std::string> alive;
     for (int step = 0; step < 100; ++step) {
-      const std::string some = alive.empty() ? "" : *std::next(alive.begin(), static_cast<long>(random.below(alive.size())));
+      const std::string some =
+          alive.empty() ? "" : *std::next(alive.begin(), static_cast<long>(random.below(alive.size())));
       const auto choice = random.below(5);
       if (choice < 2 || some.empty()) {
         const std::string name = "n" + std::to_string(created++);

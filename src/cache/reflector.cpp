@@ -10,8 +10,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Duration healthy_after = 2min;      // a failure later than this after the last one starts at the first delay (trap 1)
-constexpr Duration shortest_watch = 1s;       // a watch that ends sooner without an event is a failure (trap 9)
+constexpr Duration healthy_after =
+    2min;  // a failure later than this after the last one starts at the first delay (trap 1)
+constexpr Duration shortest_watch = 1s;  // a watch that ends sooner without an event is a failure (trap 9)
 
 // Trap 3: the reason, the code, or both.
 bool is_expired(const Error& error) { return error.code == ErrorCode::expired || error.http_status == 410; }
@@ -43,8 +44,8 @@ Reflector::Actions Reflector::start() {
   return {first_page()};
 }
 
-// Trap 2: the first list takes any state the server has ready; a later one must not go back in time, unless the server said that it
-// does not have that version. Trap 15: a limit only where servers heed it.
+// Trap 2: the first list takes any state the server has ready; a later one must not go back in time, unless the server
+// said that it does not have that version. Trap 15: a limit only where servers heed it.
 StartList Reflector::first_page() const {
   const std::string version = version_unavailable_ ? std::string() : version_.empty() ? std::string("0") : version_;
   const bool pageable = !unpaged_ && (version.empty() || version == "0");
@@ -130,8 +131,9 @@ Reflector::Actions Reflector::on_watch_bytes(std::string_view bytes) {
     const auto end = bytes.find('\n');
     frame_ += bytes.substr(0, end);
     if (frame_.size() > options_.longest_frame) {
-      stream_error_ = make_error(ErrorCode::invalid, "a watch event of " + options_.kind.to_string() + " is longer than " +
-                                                         std::to_string(options_.longest_frame) + " bytes");
+      stream_error_ =
+          make_error(ErrorCode::invalid, "a watch event of " + options_.kind.to_string() + " is longer than " +
+                                             std::to_string(options_.longest_frame) + " bytes");
       break;
     }
     if (end == std::string_view::npos) break;
@@ -170,8 +172,9 @@ void Reflector::take_event(std::string_view line, Actions& actions) {
   } else if (type == "ADDED" || type == "MODIFIED") {
     actions.emplace_back(Put{object});
   } else {
-    actions.emplace_back(Trouble{make_error(ErrorCode::invalid, "a watch of " + options_.kind.to_string() +
-                                                                    " sent an event of type \"" + std::string(type) + "\"")});
+    actions.emplace_back(
+        Trouble{make_error(ErrorCode::invalid, "a watch of " + options_.kind.to_string() + " sent an event of type \"" +
+                                                   std::string(type) + "\"")});
   }
 }
 
@@ -179,8 +182,8 @@ void Reflector::take_error_event(const Object& status) {
   stream_error_ = error_of(static_cast<int>(status["/code"].as_integer().value_or(500)), {}, status.print());
 }
 
-// Trap 6: what can be waited out opens the same version again; trap 5: "gone" leaves it to the next list to find out whether the
-// version is; everything else lists anew.
+// Trap 6: what can be waited out opens the same version again; trap 5: "gone" leaves it to the next list to find out
+// whether the version is; everything else lists anew.
 Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
   Actions actions;
   std::optional<Error> error = std::move(stream_error_);

@@ -15,7 +15,8 @@ constexpr Instant start(1h);
 std::string text(const Reflector::Actions& actions) {
   struct Print {
     std::string operator()(const StartList& a) const {
-      return "list(" + a.resource_version + "," + std::to_string(a.limit) + (a.continue_.empty() ? "" : "," + a.continue_) + ")";
+      return "list(" + a.resource_version + "," + std::to_string(a.limit) +
+             (a.continue_.empty() ? "" : "," + a.continue_) + ")";
     }
     std::string operator()(const StartWatch& a) const { return "watch(" + a.resource_version + ")"; }
     std::string operator()(const StartTimer& a) const { return "timer(" + format_duration(a.delay) + ")"; }
@@ -35,7 +36,8 @@ std::string text(const Reflector::Actions& actions) {
 
 std::string page(const std::string& version, const std::vector<std::string>& names, const std::string& more = "") {
   std::string items;
-  for (const std::string& name : names) items += (items.empty() ? "" : ",") + (R"({"metadata":{"name":")" + name + R"("}})");
+  for (const std::string& name : names)
+    items += (items.empty() ? "" : ",") + (R"({"metadata":{"name":")" + name + R"("}})");
   return R"({"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":")" + version + "\"" +
          (more.empty() ? "" : R"(,"continue":")" + more + "\"") + "},\"items\":[" + items + "]}";
 }
@@ -46,8 +48,8 @@ std::string event(const std::string& type, const std::string& name, const std::s
 }
 
 std::string error_event(int code, const std::string& reason) {
-  return R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure","message":"m","reason":")" + reason +
-         R"(","code":)" + std::to_string(code) + "}}\n";
+  return R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure","message":"m","reason":")" +
+         reason + R"(","code":)" + std::to_string(code) + "}}\n";
 }
 
 Error refusal(ErrorCode code, int status, std::string reason) {
@@ -122,8 +124,8 @@ TEST(Reflector, ReadsTheNewestWhenItsVersionIsUnavailable) {
   too_large.causes.push_back({.reason = "ResourceVersionTooLarge"});
   Error too_large_in_words = refusal(ErrorCode::timeout, 504, "Timeout");
   too_large_in_words.message = "Too large resource version: 9, current: 8";
-  const std::vector<Error> unavailable{refusal(ErrorCode::expired, 410, "Expired"), refusal(ErrorCode::expired, 410, "Gone"),
-                                       too_large, too_large_in_words};
+  const std::vector<Error> unavailable{refusal(ErrorCode::expired, 410, "Expired"),
+                                       refusal(ErrorCode::expired, 410, "Gone"), too_large, too_large_in_words};
   for (const Error& error : unavailable) {
     Reflector r = watching();
     (void)r.on_watch_end(fail(refusal(ErrorCode::unavailable, 500, "InternalError")), start);
@@ -131,7 +133,8 @@ TEST(Reflector, ReadsTheNewestWhenItsVersionIsUnavailable) {
     EXPECT_EQ(text(r.on_list(fail(error), start)), "trouble list(,500)") << error.to_string();
     EXPECT_EQ(text(r.on_list(fail(error), start)), "trouble timer(1.6s)") << "no second attempt without a wait";
     EXPECT_EQ(text(r.on_timer()), "list(,500)");
-    EXPECT_EQ(text(r.on_list(page("3", {}), start)), "replace() watch(3)") << "also when it goes back in time: a restore";
+    EXPECT_EQ(text(r.on_list(page("3", {}), start)), "replace() watch(3)")
+        << "also when it goes back in time: a restore";
   }
 }
 
@@ -158,7 +161,8 @@ TEST(Reflector, RefusesABodyThatIsNoList) {
 }
 
 TEST(Reflector, TakesEventsHoweverTheyAreCut) {
-  const std::string stream = event("ADDED", "b", "8") + event("MODIFIED", "a", "9") + "\n" + event("DELETED", "b", "10");
+  const std::string stream =
+      event("ADDED", "b", "8") + event("MODIFIED", "a", "9") + "\n" + event("DELETED", "b", "10");
   for (std::size_t size = 1; size < stream.size(); size += 7) {
     Reflector r = watching();
     std::string all;
@@ -194,7 +198,8 @@ TEST(Reflector, DoesNotTakeVersionsFromTheInitialEventsOfAWatchFromZero) {
 // Trap 11.
 TEST(Reflector, DropsWhatIsOfAnotherKind) {
   Reflector r = watching();
-  EXPECT_EQ(text(r.on_watch_bytes("{\"type\":\"ADDED\",\"object\":{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\"}}\n")),
+  EXPECT_EQ(text(r.on_watch_bytes(
+                "{\"type\":\"ADDED\",\"object\":{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\"}}\n")),
             "trouble");
   EXPECT_EQ(r.resource_version(), "7");
 }
@@ -212,7 +217,8 @@ TEST(Reflector, ListsAnewWhenTheWatchHasExpired) {
 
 // Trap 6.
 TEST(Reflector, OpensTheSameVersionAgainWhenRefusedForNow) {
-  for (const Error& error : {refusal(ErrorCode::unreachable, 0, ""), refusal(ErrorCode::too_many_requests, 429, "TooManyRequests")}) {
+  for (const Error& error :
+       {refusal(ErrorCode::unreachable, 0, ""), refusal(ErrorCode::too_many_requests, 429, "TooManyRequests")}) {
     Reflector r = watching();
     EXPECT_EQ(text(r.on_watch_end(fail(error), start)), "trouble timer(800ms)");
     EXPECT_EQ(text(r.on_timer()), "watch(7)");

@@ -8,7 +8,8 @@ namespace pintle {
 namespace {
 
 Object object(const char* namespace_, const char* name, const char* version) {
-  return Object(json::object{{"metadata", json::object{{"namespace", namespace_}, {"name", name}, {"resourceVersion", version}}}});
+  return Object(json::object{
+      {"metadata", json::object{{"namespace", namespace_}, {"name", name}, {"resourceVersion", version}}}});
 }
 
 TEST(Store, AnswersWhatWasThereBefore) {

@@ -141,7 +141,8 @@ TEST(YamlIn, SaysWhereItIsWrong) {
       {"<<: 1", "invalid YAML at line 1, column 5: \"<<\" takes a mapping or a list of mappings"},
       {"a:\n\t- b\n", "invalid YAML at line 2, column 1: tab character may not be used as indentation"},
       {"a: [1\nb: 2\n", "invalid YAML at line 3, column 1: flow sequence without a closing bracket"},
-      {"d:\n  s: |\n  a\n", "invalid YAML at line 3, column 1: a block must be indented further than what it belongs to"},
+      {"d:\n  s: |\n  a\n",
+       "invalid YAML at line 3, column 1: a block must be indented further than what it belongs to"},
       {"---\na: 1\n---\nb: 2\n", "expected one YAML document, got 2"},
   };
   for (const Case& one : cases) EXPECT_EQ(read(one.yaml), one.json) << one.yaml;

@@ -172,7 +172,8 @@ std::string print(const LabelSelector::Requirement& requirement) {
   const auto first = requirement.values.empty() ? std::string() : requirement.values.front();
   const auto list = [&] {
     std::string text;
-    for (const std::string& value : requirement.values) text += (&value == requirement.values.data() ? "(" : ",") + value;
+    for (const std::string& value : requirement.values)
+      text += (&value == requirement.values.data() ? "(" : ",") + value;
     return text + ")";
   };
   const bool single = requirement.values.size() == 1;

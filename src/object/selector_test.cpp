@@ -89,8 +89,8 @@ TEST(LabelSelector, NamesWhatIsWrong) {
 }
 
 TEST(LabelSelector, PrintsWhatParsesTheSame) {
-  for (const char* text :
-       {"", "a=b", "a!=b", "a in (b,c)", "a notin (b,c)", "a", "!a", "a>1", "a<2", "a=", "a=b,!c,d in (e,f)", "a in (,b)"}) {
+  for (const char* text : {"", "a=b", "a!=b", "a in (b,c)", "a notin (b,c)", "a", "!a", "a>1", "a<2",
+                           "a=", "a=b,!c,d in (e,f)", "a in (,b)"}) {
     EXPECT_EQ(LabelSelector::parse(text)->to_string(), text);
   }
   EXPECT_EQ(LabelSelector::parse("a == b, c in (z, y, z)")->to_string(), "a=b,c in (y,z)");

@@ -19,8 +19,8 @@ struct Comparison {
   FieldSet modified{};
 };
 
-// The fields an apply of this object claims: leaves, atomic lists and maps, items of keyed lists, entries of maps. A keyed list
-// without items claims nothing, unless `with_empty_lists`.
+// The fields an apply of this object claims: leaves, atomic lists and maps, items of keyed lists, entries of maps. A
+// keyed list without items claims nothing, unless `with_empty_lists`.
 [[nodiscard]] FieldSet claimed_fields(const json::Value& object, json::View schema, bool with_empty_lists = false);
 
 // What is different, also the containers that appeared or went.

@@ -115,7 +115,8 @@ class Model {
     return busy_[key] = true;
   }
   bool has_due(Instant now) {
-    return std::any_of(wishes_.begin(), wishes_.end(), [&](const auto& w) { return !busy_[w.first] && w.second.first <= now; });
+    return std::any_of(wishes_.begin(), wishes_.end(),
+                       [&](const auto& w) { return !busy_[w.first] && w.second.first <= now; });
   }
   void done(const std::string& key) { busy_[key] = false; }
 

@@ -43,8 +43,7 @@ TEST(WorkQueue, ShutdownEndsWaitersAndDropsTheRest) {
   int ended = 0;
   for (int i = 0; i < 3; ++i) {
     workers.push_back(runtime.spawn({.name = "worker"}, [&] {
-      while (queue.get()) {
-      }
+      while (queue.get()) {}
       ++ended;
     }));
   }

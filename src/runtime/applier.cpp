@@ -16,7 +16,8 @@ json::View controller_reference(json::View root) {
 // Who an object belongs to, for people.
 std::string holder(const Object& object) {
   if (const json::View owner = controller_reference(object.root())) {
-    return "it is controlled by " + std::string(owner.member("kind").text()) + " " + std::string(owner.member("name").text());
+    return "it is controlled by " + std::string(owner.member("kind").text()) + " " +
+           std::string(owner.member("name").text());
   }
   std::string managers;
   for (const json::View entry : object["/metadata/managedFields"].elements()) {
@@ -59,7 +60,8 @@ bool contains(json::View there, json::View intent) {
   if (!there.is_object()) return false;
   for (const auto [name, wanted] : intent.members()) {
     const json::View actual = there.member(name);
-    const bool kept = merges_by_element(name) && wanted.is_array() ? contains_each(actual, wanted) : contains(actual, wanted);
+    const bool kept =
+        merges_by_element(name) && wanted.is_array() ? contains_each(actual, wanted) : contains(actual, wanted);
     if (!kept) return false;
   }
   return true;
@@ -68,8 +70,8 @@ bool contains(json::View there, json::View intent) {
 Applier::Applier(Client& client, std::string field_manager)
     : client_(client), field_manager_(std::move(field_manager)), mutex_(client.transport().runtime()) {}
 
-Result<Object> Applier::apply(const ObjectKey& from, const json::Value& intent, ApplyOptions options, const Object* cached,
-                              const std::stop_token& stop) {
+Result<Object> Applier::apply(const ObjectKey& from, const json::Value& intent, ApplyOptions options,
+                              const Object* cached, const std::stop_token& stop) {
   const Object wanted{json::Value(intent)};
   const ChildId child{wanted.group_version_kind(), wanted.key()};
   std::string text = wanted.print();

@@ -12,8 +12,8 @@
 
 namespace pintle {
 
-// One a controller. Remembers the last intent of each child, by the object whose pass sent it; forget() bounds that to the objects
-// that exist. Thread-safe.
+// One a controller. Remembers the last intent of each child, by the object whose pass sent it; forget() bounds that to
+// the objects that exist. Thread-safe.
 class Applier {
  public:
   Applier(Client& client, std::string field_manager);
@@ -35,8 +35,8 @@ class Applier {
   std::map<ObjectKey, std::map<ChildId, std::string>> sent_ PINTLE_GUARDED_BY(mutex_);
 };
 
-// Whether everything in `intent` is so in `there`: objects by their members, lists of owner references and finalizers by their
-// elements, everything else by equality.
+// Whether everything in `intent` is so in `there`: objects by their members, lists of owner references and finalizers
+// by their elements, everything else by equality.
 [[nodiscard]] bool contains(json::View there, json::View intent);
 
 }  // namespace pintle

@@ -17,7 +17,8 @@ TEST(Contains, ComparesWhatTheIntentNamesAndNothingElse) {
   EXPECT_FALSE(contains(R"({})", R"({"data":{"a":"1"}})"));
   EXPECT_FALSE(contains(R"({"data":"a"})", R"({"data":{"a":"1"}})"));
   EXPECT_FALSE(contains(R"({"list":[1,2]})", R"({"list":[1]})")) << "a list is compared whole";
-  EXPECT_TRUE(contains(R"({"ownerReferences":[{"uid":"x"},{"uid":"y","name":"n"}]})", R"({"ownerReferences":[{"uid":"y"}]})"));
+  EXPECT_TRUE(
+      contains(R"({"ownerReferences":[{"uid":"x"},{"uid":"y","name":"n"}]})", R"({"ownerReferences":[{"uid":"y"}]})"));
   EXPECT_FALSE(contains(R"({"ownerReferences":[{"uid":"x"}]})", R"({"ownerReferences":[{"uid":"y"}]})"));
 }
 
@@ -72,7 +73,8 @@ TEST_F(ApplyTest, ChangesOfOthersToOurFieldsAreUndoneAndTheirOwnFieldsKept) {
 }
 
 TEST_F(ApplyTest, AForeignObjectIsRefusedByName) {
-  ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "c", .namespace_ = "default"}, .data = {{"text", "mine"}}}));
+  ASSERT_TRUE(simulation.user().create(
+      ConfigMap{.metadata = {.name = "c", .namespace_ = "default"}, .data = {{"text", "mine"}}}));
   run(child_of_each());
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([&] { return passes >= 3; }));
@@ -82,7 +84,8 @@ TEST_F(ApplyTest, AForeignObjectIsRefusedByName) {
 }
 
 TEST_F(ApplyTest, AForeignObjectIsTakenOverWhenAdopted) {
-  ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "c", .namespace_ = "default"}, .data = {{"text", "mine"}}}));
+  ASSERT_TRUE(simulation.user().create(
+      ConfigMap{.metadata = {.name = "c", .namespace_ = "default"}, .data = {{"text", "mine"}}}));
   run(child_of_each({.adopt = true}));
   create(note("a", "ours"));
   ASSERT_TRUE(simulation.settle());
@@ -96,7 +99,8 @@ TEST_F(ApplyTest, AChildOfAnotherControllerIsRefusedNamingIt) {
   ASSERT_TRUE(simulation.settle());
   create(note("second"));
   ASSERT_TRUE(simulation.wait_until([&] { return !last && last.error().code == ErrorCode::not_ours; }));
-  EXPECT_NE(last.error().to_string().find("it is controlled by Note first"), std::string::npos) << last.error().to_string();
+  EXPECT_NE(last.error().to_string().find("it is controlled by Note first"), std::string::npos)
+      << last.error().to_string();
 }
 
 TEST_F(ApplyTest, AnIntentWithoutANameIsRefusedBeforeItIsSent) {

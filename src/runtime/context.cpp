@@ -18,7 +18,8 @@ Result<Object> Context::apply_value(const json::Value& intent, ApplyOptions opti
       .during(doing);
 }
 
-Result<Object> Context::patch_value(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& merge_patch) {
+Result<Object> Context::patch_value(const GroupVersionKind& kind, const ObjectKey& key,
+                                    const json::Value& merge_patch) {
   return pass_.client.patch(kind, key, merge_patch, {.field_manager = pass_.field_manager}, pass_.stop);
 }
 

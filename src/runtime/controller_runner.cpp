@@ -12,10 +12,9 @@ namespace {
 
 // The buckets of controller-runtime.
 const std::vector<double>& reconcile_buckets() {
-  static const std::vector<double> buckets{0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4,  0.45,
-                                           0.5,   0.6,  0.7,   0.8,  0.9, 1.0,  1.25, 1.5, 1.75, 2.0, 2.5,  3.0,
-                                           3.5,   4.0,  4.5,   5,    6,   7,    8,    9,   10,   15,  20,   25,
-                                           30,    40,   50,    60};
+  static const std::vector<double> buckets{
+      0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5,
+      1.75,  2.0,  2.5,   3.0,  3.5, 4.0,  4.5, 5,    6,   7,    8,   9,    10,  15,  20,  25,  30,  40,  50,   60};
   return buckets;
 }
 
@@ -23,7 +22,9 @@ ReconcileCause cause_of(const Change& change, ReconcileCause::Source source, con
   using Verb = ReconcileCause::Verb;
   const Object& object = change.object();
   return {.source = change.cause == ChangeCause::initial ? ReconcileCause::Source::initial : source,
-          .verb = !change.old ? Verb::added : !change.current ? Verb::deleted : Verb::updated,
+          .verb = !change.old       ? Verb::added
+                  : !change.current ? Verb::deleted
+                                    : Verb::updated,
           .kind = kind,
           .object = object.key(),
           .resource_version = std::string(object.resource_version())};
@@ -46,7 +47,8 @@ std::optional<ObjectKey> owner_of(const Object& object, const GroupVersionKind& 
   return std::nullopt;
 }
 
-// Nothing is left to do for it but the collector's work: its children are being removed, and making them again would be a fight.
+// Nothing is left to do for it but the collector's work: its children are being removed, and making them again would be
+// a fight.
 bool is_only_being_collected(const Object& object) {
   if (!object.is_deleting()) return false;
   for (const json::View finalizer : object.finalizers().elements()) {
@@ -57,8 +59,8 @@ bool is_only_being_collected(const Object& object) {
 
 std::string type_name(const std::exception& exception) {
   int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(typeid(exception).name(), nullptr, nullptr, &status),
-                                                    std::free);
+  const std::unique_ptr<char, void (*)(void*)> name(
+      abi::__cxa_demangle(typeid(exception).name(), nullptr, nullptr, &status), std::free);
   return name != nullptr ? name.get() : typeid(exception).name();
 }
 
@@ -72,12 +74,13 @@ std::string join(const std::vector<ReconcileCause>& causes) {
 
 struct ControllerRunner::Metrics {
   Metrics(MetricsRegistry& registry, const std::string& controller, int workers)
-      : errors(registry.counter("controller_runtime_reconcile_errors_total", "Passes that failed.", labels(controller))),
+      : errors(
+            registry.counter("controller_runtime_reconcile_errors_total", "Passes that failed.", labels(controller))),
         terminal_errors(registry.counter("controller_runtime_terminal_reconcile_errors_total",
                                          "Passes that failed in a way that a retry cannot mend.", labels(controller))),
         panics(registry.counter("controller_runtime_reconcile_panics_total", "Passes that threw.", labels(controller))),
-        seconds(registry.histogram("controller_runtime_reconcile_time_seconds", "How long passes took.", labels(controller),
-                                   reconcile_buckets())),
+        seconds(registry.histogram("controller_runtime_reconcile_time_seconds", "How long passes took.",
+                                   labels(controller), reconcile_buckets())),
         active(registry.gauge("controller_runtime_active_workers", "Workers that are busy.", labels(controller))) {
     registry.gauge("controller_runtime_max_concurrent_reconciles", "Workers.", labels(controller)).set(workers);
     for (const char* result : {"success", "error", "requeue", "requeue_after"}) {
@@ -118,7 +121,8 @@ void ControllerRunner::watch(Informer& informer) {
   primary_ = &informer;
   informers_.emplace(informer.resource().kind, &informer);
   informer.add_handler([this](const Change& change) {
-    queue_.add(change.object().key(), cause_of(change, ReconcileCause::Source::change, spec_.kind), priority_of(change));
+    queue_.add(change.object().key(), cause_of(change, ReconcileCause::Source::change, spec_.kind),
+               priority_of(change));
   });
 }
 
@@ -232,8 +236,8 @@ Outcome ControllerRunner::reconcile(const Object& object, const Queue::Item& ite
   }
 }
 
-// R3 and R4: an error backs off, unless it is terminal; a time or a settled pass clears the failures, and clears them before the
-// key is added again (trap 40).
+// R3 and R4: an error backs off, unless it is terminal; a time or a settled pass clears the failures, and clears them
+// before the key is added again (trap 40).
 void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome) {
   using Source = ReconcileCause::Source;
   const ReconcileCause retry{
@@ -247,7 +251,8 @@ void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome
                  {{"key", item.key.to_string()}, {"error", error->to_string()}});
       return;
     }
-    const Duration delay = queue_.add_backed_off(item.key, retry, error->retry_after.value_or(Duration::zero()), item.priority);
+    const Duration delay =
+        queue_.add_backed_off(item.key, retry, error->retry_after.value_or(Duration::zero()), item.priority);
     log_.error("reconcile failed", {{"key", item.key.to_string()},
                                     {"error", error->to_string()},
                                     {"retry", item.failures + 1},

@@ -40,14 +40,13 @@ TEST_F(ControllerTest, EventsDuringAPassCauseExactlyOneMore) {
   int passes = 0;
   int inside = 0;
   bool first_may_end = false;
-  run({.reconcile =
-           [&](const Note&, Context& ctx) -> Outcome {
-             EXPECT_EQ(++inside, 1);
-             ++passes;
-             while (!first_may_end) ctx.runtime().sleep_for(10ms);
-             --inside;
-             return settled;
-           },
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+         EXPECT_EQ(++inside, 1);
+         ++passes;
+         while (!first_may_end) ctx.runtime().sleep_for(10ms);
+         --inside;
+         return settled;
+       },
        .workers = 4});
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
@@ -62,13 +61,12 @@ TEST_F(ControllerTest, EventsDuringAPassCauseExactlyOneMore) {
 TEST_F(ControllerTest, DifferentKeysRunAtOnceWithSeveralWorkers) {
   int inside = 0;
   int most = 0;
-  run({.reconcile =
-           [&](const Note&, Context& ctx) -> Outcome {
-             most = std::max(most, ++inside);
-             ctx.runtime().sleep_for(1s);
-             --inside;
-             return settled;
-           },
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+         most = std::max(most, ++inside);
+         ctx.runtime().sleep_for(1s);
+         --inside;
+         return settled;
+       },
        .workers = 3});
   for (const char* name : {"a", "b", "c", "d", "e"}) create(note(name));
   ASSERT_TRUE(simulation.settle());
@@ -192,7 +190,8 @@ TEST_F(ControllerTest, ACallCutShortByTheStopIsNeitherSuccessNorFailure) {
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([&] { return begun == 1; }));
   auto& metrics = instance->manager().metrics();
-  const Counter errors = metrics.counter("controller_runtime_reconcile_total", "", {{"controller", "note"}, {"result", "error"}});
+  const Counter errors =
+      metrics.counter("controller_runtime_reconcile_total", "", {{"controller", "note"}, {"result", "error"}});
   instance->manager().stop();
   EXPECT_EQ(answer.error().code, ErrorCode::cancelled);
   EXPECT_EQ(errors.value(), 0);
@@ -256,13 +255,12 @@ TEST_F(ControllerTest, AnObjectThatDoesNotDecodeHurtsNobodyElse) {
 // TX-16: the sum of results is the number of passes, and nobody is left at work.
 TEST_F(ControllerTest, MetricsAddUpToThePasses) {
   int passes = 0;
-  run({.reconcile =
-           [&](const Note& n, Context&) -> Outcome {
-             ++passes;
-             if (n.spec.text == "fail" && passes % 2 == 0) return failed(make_error(ErrorCode::unavailable, "odd"));
-             if (n.spec.text == "later" && passes < 20) return look_again_in(1s);
-             return settled;
-           },
+  run({.reconcile = [&](const Note& n, Context&) -> Outcome {
+         ++passes;
+         if (n.spec.text == "fail" && passes % 2 == 0) return failed(make_error(ErrorCode::unavailable, "odd"));
+         if (n.spec.text == "later" && passes < 20) return look_again_in(1s);
+         return settled;
+       },
        .workers = 2});
   for (const char* text : {"fail", "later", "ok"}) create(note(text, text));
   ASSERT_TRUE(simulation.settle());
@@ -271,7 +269,9 @@ TEST_F(ControllerTest, MetricsAddUpToThePasses) {
     sum += metric("controller_runtime_reconcile_total", {{"result", result}});
   }
   EXPECT_EQ(sum, passes);
-  EXPECT_EQ(instance->manager().metrics().gauge("controller_runtime_active_workers", "", {{"controller", "note"}}).value(), 0);
+  EXPECT_EQ(
+      instance->manager().metrics().gauge("controller_runtime_active_workers", "", {{"controller", "note"}}).value(),
+      0);
 }
 
 // TX-18: no change, no requests besides the watches.
@@ -284,9 +284,7 @@ TEST_F(ControllerTest, NothingIsSentWhileNothingChanges) {
   create(note("a"));
   ASSERT_TRUE(simulation.settle());
   const int before = passes;
-  const auto patches = [&] {
-    return instance->manager().metrics().text().find("method=\"PATCH\"");
-  };
+  const auto patches = [&] { return instance->manager().metrics().text().find("method=\"PATCH\""); };
   ASSERT_NE(patches(), std::string::npos);
   const std::string text_before = instance->manager().metrics().text();
   const std::uint64_t writes = simulation.server().writes();

@@ -102,7 +102,8 @@ Result<void> CrdInstaller::ensure(const json::Value& crd, const GroupVersionKind
   if (!waits_for_others) return wait_until_served(kind, patience_, stop);
   if (client_.resource(kind, stop)) return {};
   if (policy_ == Crds::never) {
-    return fail(ErrorCode::unsupported, "the definition " + name + " is not installed and crds is never: install it first " +
+    return fail(ErrorCode::unsupported, "the definition " + name +
+                                            " is not installed and crds is never: install it first " +
                                             "(--print-crds prints it), or start with --crds if_missing");
   }
   log_.warning("no right to install the definition; waiting until somebody else has (--print-crds prints it)",
@@ -134,19 +135,23 @@ Result<void> CrdInstaller::use(const Object& there, const json::Value& wanted, c
   }
   if (theirs.scope() != ours.scope()) {
     return fail(clash(name, "has scope " + std::string(to_string(theirs.scope())) + ", ours " +
-                                std::string(to_string(ours.scope())) + ": change the scope of the described struct, or delete it"));
+                                std::string(to_string(ours.scope())) +
+                                ": change the scope of the described struct, or delete it"));
   }
   if (theirs.serves(kind, ours.scope())) return {};
   if (policy_ == Crds::upgrade) return {};  // which is then about to bring it
-  return fail(clash(name, "does not serve " + kind.version + ": install ours (--print-crds prints it), or start with --crds upgrade"));
+  return fail(clash(name, "does not serve " + kind.version +
+                              ": install ours (--print-crds prints it), or start with --crds upgrade"));
 }
 
 Result<void> CrdInstaller::upgrade(const Object& there, const json::Value& wanted, const std::stop_token& stop) {
   const std::string name(there.name());
   const std::string_view owner = there.annotation(manager_annotation);
   if (owner != manager_) {
-    return fail(clash(name, (owner.empty() ? std::string("was installed by somebody else") : "belongs to manager " + std::string(owner)) +
-                                ", not to " + manager_ + ": it is not replaced; start with --crds if_missing to use it as it is"));
+    return fail(clash(
+        name,
+        (owner.empty() ? std::string("was installed by somebody else") : "belongs to manager " + std::string(owner)) +
+            ", not to " + manager_ + ": it is not replaced; start with --crds if_missing to use it as it is"));
   }
   const std::string_view version = there.annotation(version_annotation);
   if (compare_semantic_versions(version, version_) > 0) {
@@ -155,18 +160,21 @@ Result<void> CrdInstaller::upgrade(const Object& there, const json::Value& wante
   }
   const std::set<std::string> kept = versions_of(json::Document(wanted).root());
   for (const std::string& needed : versions_of(there.root())) {
-    if (!kept.contains(needed)) return fail(clash(name, "serves or stores version " + needed + ", which ours would remove"));
+    if (!kept.contains(needed))
+      return fail(clash(name, "serves or stores version " + needed + ", which ours would remove"));
   }
   json::Value next = there.to_value();
   next.as_object()["spec"] = wanted.at("spec");
-  if (auto set = json::set(next, "/metadata/annotations/pintle.dev~1manager-version", json::Value(version_)); !set) return set;
+  if (auto set = json::set(next, "/metadata/annotations/pintle.dev~1manager-version", json::Value(version_)); !set)
+    return set;
   if (Object(next)["/spec"] == there["/spec"] && version == version_) return {};
   if (auto replaced = client_.replace(next, {}, stop); !replaced) return fail(std::move(replaced.error()));
   log_.info("definition upgraded", {{"crd", name}, {"from", version}, {"to", version_}});
   return {};
 }
 
-Result<void> CrdInstaller::wait_until_served(const GroupVersionKind& kind, Duration patience, const std::stop_token& stop) {
+Result<void> CrdInstaller::wait_until_served(const GroupVersionKind& kind, Duration patience,
+                                             const std::stop_token& stop) {
   Runtime& runtime = client_.transport().runtime();
   const Instant deadline = after(runtime.now(), patience);
   for (unsigned attempt = 0;; ++attempt) {
@@ -175,7 +183,8 @@ Result<void> CrdInstaller::wait_until_served(const GroupVersionKind& kind, Durat
     if (resource) return {};
     if (resource.error().code != ErrorCode::unsupported) return fail(std::move(resource.error()));
     if (runtime.now() >= deadline) {
-      return fail(ErrorCode::timeout, "the server does not serve " + kind.to_string() + " although its definition is installed: " +
+      return fail(ErrorCode::timeout, "the server does not serve " + kind.to_string() +
+                                          " although its definition is installed: " +
                                           "look at the conditions of the CustomResourceDefinition");
     }
     if (!runtime.sleep_for(poll.delay(attempt), stop)) return fail(ErrorCode::cancelled, "cancelled");

@@ -21,8 +21,8 @@ class CrdInstaller {
         policy_(policy),
         patience_(patience) {}
 
-  // Installs or replaces the definition as the policy says and waits until the server serves `kind`. Errors: conflict for a
-  // definition that is somebody else's or cannot serve our version, timeout, cancelled.
+  // Installs or replaces the definition as the policy says and waits until the server serves `kind`. Errors: conflict
+  // for a definition that is somebody else's or cannot serve our version, timeout, cancelled.
   Result<void> ensure(const json::Value& crd, const GroupVersionKind& kind, const std::stop_token& stop);
 
  private:

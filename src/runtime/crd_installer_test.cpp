@@ -8,8 +8,9 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST(SemanticVersions, AreOrderedAsTheStandardSays) {
-  const std::vector<const char*> ascending{"0.9.0",       "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta.2",
-                                           "1.0.0-beta.11", "1.0.0-rc.1",  "1.0.0",         "1.0.10",           "2.0.0"};
+  const std::vector<const char*> ascending{"0.9.0",        "1.0.0-alpha",   "1.0.0-alpha.1", "1.0.0-alpha.beta",
+                                           "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1",    "1.0.0",
+                                           "1.0.10",       "2.0.0"};
   for (std::size_t i = 0; i < ascending.size(); ++i) {
     for (std::size_t j = 0; j < ascending.size(); ++j) {
       EXPECT_EQ(compare_semantic_versions(ascending[i], ascending[j]), i <=> j) << ascending[i] << " " << ascending[j];
@@ -93,7 +94,8 @@ TEST_F(CrdInstallerTest, DoesNotUpgradeWhatBelongsToAnotherManager) {
   ASSERT_TRUE(ensure(Crds::if_missing, "theirs"));
   const auto refused = ensure(Crds::upgrade, "ours");
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-  EXPECT_NE(refused.error().message.find("belongs to manager theirs, not to ours"), std::string::npos) << refused.error().message;
+  EXPECT_NE(refused.error().message.find("belongs to manager theirs, not to ours"), std::string::npos)
+      << refused.error().message;
 }
 
 TEST_F(CrdInstallerTest, NeverRemovesAVersionThatIsServedOrStored) {

@@ -47,13 +47,15 @@ void EventRecorder::record(const Object& about, EventType type, std::string_view
   log_.warning("an event was dropped: too many wait to be sent", {{"reason", reason}});
 }
 
-// Traps 67 and 68: names are "<object>.<hex>", events of cluster-scoped objects live in "default", every field is set and short.
+// Traps 67 and 68: names are "<object>.<hex>", events of cluster-scoped objects live in "default", every field is set
+// and short.
 json::Value EventRecorder::event(const Object& about, EventType type, std::string_view action, std::string_view reason,
                                  std::string_view note) {
   const WallTime now = runtime_.wall_now();
   const auto stamp = static_cast<std::uint64_t>(now.time_since_epoch().count()) ^ (runtime_.random() & 0xFFFU);
   const std::string home = about.namespace_().empty() ? "default" : std::string(about.namespace_());
-  json::object regarding{{"apiVersion", about.api_version()}, {"kind", about.kind()}, {"name", about.name()}, {"uid", about.uid()}};
+  json::object regarding{
+      {"apiVersion", about.api_version()}, {"kind", about.kind()}, {"name", about.name()}, {"uid", about.uid()}};
   if (!about.namespace_().empty()) regarding["namespace"] = about.namespace_();
   return json::object{
       {"apiVersion", "events.k8s.io/v1"},
@@ -96,8 +98,7 @@ void EventRecorder::stop(Duration grace) {
     const Instant deadline = after(runtime_.now(), grace);
     stopping_ = true;
     changed_.notify_all();
-    while (!(waiting_.empty() && idle_) && changed_.wait_until(mutex_, deadline)) {
-    }
+    while (!(waiting_.empty() && idle_) && changed_.wait_until(mutex_, deadline)) {}
     waiting_.clear();
   }
   stop_.request_stop();

@@ -12,8 +12,8 @@
 
 namespace pintle {
 
-// At most 1,000 wait; more are dropped, counted in pintle_events_dropped_total and said in the log. What could not be sent is
-// logged, never reported to a pass. Thread-safe.
+// At most 1,000 wait; more are dropped, counted in pintle_events_dropped_total and said in the log. What could not be
+// sent is logged, never reported to a pass. Thread-safe.
 class EventRecorder {
  public:
   EventRecorder(Client& client, Log log, MetricsRegistry& metrics, std::string reporter);
@@ -21,7 +21,8 @@ class EventRecorder {
   EventRecorder(const EventRecorder&) = delete;
   EventRecorder& operator=(const EventRecorder&) = delete;
 
-  void record(const Object& about, EventType type, std::string_view action, std::string_view reason, std::string_view note);
+  void record(const Object& about, EventType type, std::string_view action, std::string_view reason,
+              std::string_view note);
   // Sends what waits while `grace` lasts, then joins. Idempotent.
   void stop(Duration grace);
 

@@ -53,15 +53,19 @@ Result<Flags> read_flags(ManagerOptions& options) {
       ->type_name("FILE");
   app.add_option("--context", options.context, "Context of the kubeconfig; else its current one")->type_name("NAME");
   app.add_option("--namespace", options.namespace_, "Watch this namespace alone; else all")->type_name("NAME");
-  app.add_option("--listen", options.listen, "Serve /healthz, /readyz and /metrics here; else nowhere")->type_name("HOST:PORT");
-  app.add_option("--crds", [&](const CLI::results_t& given) { return choose(given, crds_names, options.crds); },
-                 "What to do about missing custom resource definitions: never, if_missing or upgrade")
+  app.add_option("--listen", options.listen, "Serve /healthz, /readyz and /metrics here; else nowhere")
+      ->type_name("HOST:PORT");
+  app.add_option(
+         "--crds", [&](const CLI::results_t& given) { return choose(given, crds_names, options.crds); },
+         "What to do about missing custom resource definitions: never, if_missing or upgrade")
       ->type_name("POLICY");
-  app.add_option("--log-level", [&](const CLI::results_t& given) { return choose(given, level_names, options.log_level); },
-                 "debug, info, warning, error or off")
+  app.add_option(
+         "--log-level", [&](const CLI::results_t& given) { return choose(given, level_names, options.log_level); },
+         "debug, info, warning, error or off")
       ->type_name("LEVEL");
-  app.add_option("--log-format", [&](const CLI::results_t& given) { return choose(given, format_names, options.log_format); },
-                 "text or json; else text on a terminal and JSON elsewhere")
+  app.add_option(
+         "--log-format", [&](const CLI::results_t& given) { return choose(given, format_names, options.log_format); },
+         "text or json; else text on a terminal and JSON elsewhere")
       ->type_name("FORMAT");
   app.add_flag("--print-crds", flags.print_crds, "Print the definitions of its custom resources as YAML and exit");
   try {

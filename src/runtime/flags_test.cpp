@@ -28,8 +28,8 @@ class FlagsTest : public ::testing::Test {
 TEST_F(FlagsTest, OverridesTheOptionsOfTheCode) {
   options.namespace_ = "from-code";
   options.context = "kept";
-  ASSERT_TRUE(read({"--kubeconfig", "/k", "--namespace=n", "--listen", ":8080", "--crds", "upgrade", "--log-level", "debug",
-                    "--log-format", "json"}));
+  ASSERT_TRUE(read({"--kubeconfig", "/k", "--namespace=n", "--listen", ":8080", "--crds", "upgrade", "--log-level",
+                    "debug", "--log-format", "json"}));
   EXPECT_EQ(options.kubeconfig, "/k");
   EXPECT_EQ(options.namespace_, "n");
   EXPECT_EQ(options.context, "kept");
@@ -42,14 +42,15 @@ TEST_F(FlagsTest, OverridesTheOptionsOfTheCode) {
 TEST_F(FlagsTest, HelpNamesTheProgramAndEveryFlag) {
   const auto flags = read({"--help"});
   ASSERT_TRUE(flags);
-  for (const char* part : {"hello-operator 1.2.3", "--kubeconfig", "--context", "--namespace", "--listen", "--crds", "--log-level",
-                           "--log-format", "--print-crds"}) {
+  for (const char* part : {"hello-operator 1.2.3", "--kubeconfig", "--context", "--namespace", "--listen", "--crds",
+                           "--log-level", "--log-format", "--print-crds"}) {
     EXPECT_NE(flags->help.find(part), std::string::npos) << part;
   }
 }
 
 TEST_F(FlagsTest, RefusesWhatItDoesNotKnowInOneLine) {
-  for (const auto& arguments : {std::vector<std::string>{"--nope"}, {"--crds", "sometimes"}, {"--log-level", "loud"}, {"stray"}}) {
+  for (const auto& arguments :
+       {std::vector<std::string>{"--nope"}, {"--crds", "sometimes"}, {"--log-level", "loud"}, {"stray"}}) {
     const auto flags = read(arguments);
     ASSERT_FALSE(flags) << arguments.front();
     const std::string text = flags.error().to_string();

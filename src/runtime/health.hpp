@@ -11,7 +11,8 @@ namespace pintle {
 // Thread-safe as far as `is_ready` is.
 class Health final : public http::Handler {
  public:
-  Health(MetricsRegistry& metrics, std::function<bool()> is_ready) : metrics_(metrics), is_ready_(std::move(is_ready)) {}
+  Health(MetricsRegistry& metrics, std::function<bool()> is_ready)
+      : metrics_(metrics), is_ready_(std::move(is_ready)) {}
 
   [[nodiscard]] http::Response handle(const http::Request& request) override;
 

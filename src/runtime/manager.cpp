@@ -13,7 +13,8 @@ namespace pintle {
 namespace {
 
 std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -44,8 +45,10 @@ std::vector<Error> Manager::State::declaration_errors() const {
     if (!names.insert(spec.name).second) {
       wrong("two controllers are named \"" + spec.name + "\": give one of them another .name");
     }
-    if (spec.workers < 1) wrong("controller " + spec.name + " has " + std::to_string(spec.workers) + " workers: it needs at least 1");
-    if (spec.kind.kind.empty() || spec.kind.version.empty()) wrong("controller " + spec.name + " watches no kind: set .watch");
+    if (spec.workers < 1)
+      wrong("controller " + spec.name + " has " + std::to_string(spec.workers) + " workers: it needs at least 1");
+    if (spec.kind.kind.empty() || spec.kind.version.empty())
+      wrong("controller " + spec.name + " watches no kind: set .watch");
     if (!spec.reconcile) wrong("controller " + spec.name + " has an empty .reconcile");
     if (auto selector = LabelSelector::parse(spec.label_selector); !selector) {
       errors.push_back(std::move(selector.error()).during("controller " + spec.name + ": label_selector"));
@@ -60,7 +63,8 @@ std::vector<Error> Manager::State::declaration_errors() const {
 Result<void> Manager::State::start() {
   if (auto flags = read_arguments(); !flags) return fail(std::move(flags.error()));
   if (auto errors = declaration_errors(); !errors.empty()) return fail(std::move(errors.front()));
-  log_ = Log(options.log_sink != nullptr ? options.log_sink : make_stderr_sink(options.log_format), runtime, options.log_level);
+  log_ = Log(options.log_sink != nullptr ? options.log_sink : make_stderr_sink(options.log_format), runtime,
+             options.log_level);
   for (const auto step : {&State::connect, &State::serve_health, &State::install_definitions, &State::make_controllers,
                           &State::fill_caches}) {
     if (auto done = (this->*step)(); !done) {
@@ -73,7 +77,8 @@ Result<void> Manager::State::start() {
     const MutexLock lock(mutex_);
     ready_ = true;
   }
-  log_.info("started", {{"manager", options.name}, {"cluster", client_->cluster().origin}, {"controllers", controllers_.size()}});
+  log_.info("started",
+            {{"manager", options.name}, {"cluster", client_->cluster().origin}, {"controllers", controllers_.size()}});
   return {};
 }
 
@@ -81,9 +86,9 @@ Result<void> Manager::State::connect() {
   auto cluster = options.transport != nullptr ? Result<Cluster>(given_cluster())
                                               : find_cluster(options.kubeconfig, options.context);
   if (!cluster) return fail(std::move(cluster.error()));
-  for (const std::string& warning : cluster->warnings) log_.warning(warning);
-  transport_ = options.transport != nullptr ? options.transport
-                                            : std::shared_ptr<http::Transport>(http::make_network_transport(runtime, {}));
+  transport_ = options.transport != nullptr
+                   ? options.transport
+                   : std::shared_ptr<http::Transport>(http::make_network_transport(runtime, {}));
   client_ = std::make_unique<Client>(ClientOptions{.transport = transport_,
                                                    .cluster = std::move(*cluster),
                                                    .field_manager = options.name,
@@ -98,7 +103,8 @@ Result<void> Manager::State::connect() {
 Result<void> Manager::State::serve_health() {
   if (options.listen.empty()) return {};
   health_ = std::make_unique<Health>(metrics, [this] { return is_ready(); });
-  server_ = std::make_unique<http::Server>(runtime, *health_, http::ServerOptions{.listen = options.listen, .log = log_});
+  server_ =
+      std::make_unique<http::Server>(runtime, *health_, http::ServerOptions{.listen = options.listen, .log = log_});
   if (auto listening = server_->start(); !listening) {
     // Another --listen mends it, so it counts as usage.
     Error error = std::move(listening.error()).during("serve health and metrics");
@@ -138,8 +144,8 @@ Result<void> Manager::State::make_controllers() {
   return {};
 }
 
-Result<Informer*> Manager::State::informer(const GroupVersionKind& kind, std::string namespace_, std::string label_selector,
-                                           std::string field_selector) {
+Result<Informer*> Manager::State::informer(const GroupVersionKind& kind, std::string namespace_,
+                                           std::string label_selector, std::string field_selector) {
   const InformerId id{kind, namespace_, label_selector, field_selector};
   if (const auto known = informers_.find(id); known != informers_.end()) return known->second.get();
   auto resource = client_->resource(kind, stop_.get_token());
@@ -153,7 +159,8 @@ Result<Informer*> Manager::State::informer(const GroupVersionKind& kind, std::st
   return informers_.emplace(id, std::move(made)).first->second.get();
 }
 
-// Every handler is in place before the first informer starts; workers start after the last handler has been told (trap 30).
+// Every handler is in place before the first informer starts; workers start after the last handler has been told (trap
+// 30).
 Result<void> Manager::State::fill_caches() {
   const Instant deadline = after(runtime.now(), options.sync_timeout);
   for (const auto& [id, informer] : informers_) informer->start();

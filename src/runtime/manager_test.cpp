@@ -31,12 +31,13 @@ TEST_F(ManagerTest, SaysEverythingThatIsWrongWithADeclaration) {
   });
   EXPECT_NE(twice.error().message.find("two controllers are named \"note\""), std::string::npos);
 
-  const auto selector = start_and_fail([](Manager& manager) {
-    manager.add(Controller<Note>{.label_selector = "a in", .reconcile = do_nothing});
-  });
-  EXPECT_NE(selector.error().to_string().find("controller note: label_selector"), std::string::npos) << selector.error().to_string();
+  const auto selector = start_and_fail(
+      [](Manager& manager) { manager.add(Controller<Note>{.label_selector = "a in", .reconcile = do_nothing}); });
+  EXPECT_NE(selector.error().to_string().find("controller note: label_selector"), std::string::npos)
+      << selector.error().to_string();
 
-  const auto workers = start_and_fail([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing, .workers = 0}); });
+  const auto workers =
+      start_and_fail([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing, .workers = 0}); });
   EXPECT_NE(workers.error().message.find("at least 1"), std::string::npos);
 }
 
@@ -58,12 +59,12 @@ TEST_F(ManagerTest, InstallsADefinitionAndMarksItAsItsOwn) {
 
 TEST_F(ManagerTest, WatchesOneNamespaceWhenTold) {
   std::vector<std::string> seen;
-  ASSERT_TRUE(simulation.user().create(json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "other"}}}}));
-  run({.reconcile =
-           [&](const Note& n, Context&) -> Outcome {
-             seen.push_back(n.metadata.namespace_);
-             return settled;
-           }},
+  ASSERT_TRUE(simulation.user().create(
+      json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "other"}}}}));
+  run({.reconcile = [&](const Note& n, Context&) -> Outcome {
+        seen.push_back(n.metadata.namespace_);
+        return settled;
+      }},
       {.namespace_ = "other"});
   create(note("here"));
   Note there = note("there");

@@ -1,6 +1,7 @@
 // A kind and a cluster for the tests of this layer.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -8,7 +9,10 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/pintle.hpp>
+#include <pintle/api/everyday.hpp>
+#include <pintle/object/fields.hpp>
+#include <pintle/object/owner.hpp>
+#include <pintle/runtime/manager.hpp>
 #include <pintle/testing/simulation.hpp>
 
 namespace pintle {
@@ -40,7 +44,8 @@ class KeptLog final : public LogSink {
     lines.push_back(std::move(line));
   }
   [[nodiscard]] bool has(std::string_view part) const {
-    return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) { return line.find(part) != std::string::npos; });
+    return std::any_of(lines.begin(), lines.end(),
+                       [&](const std::string& line) { return line.find(part) != std::string::npos; });
   }
 
   std::vector<std::string> lines;  // only one simulated thread runs at a time
@@ -69,7 +74,8 @@ class OperatorTest : public ::testing::Test {
     ASSERT_TRUE(created) << created.error().to_string();
   }
   void set_text(const std::string& name, const std::string& text) {
-    const auto patched = simulation.user().patch(Note::type, {"default", name}, json::Value{{"spec", {{"text", text}}}});
+    const auto patched =
+        simulation.user().patch(Note::type, {"default", name}, json::Value{{"spec", {{"text", text}}}});
     ASSERT_TRUE(patched) << patched.error().to_string();
   }
   [[nodiscard]] double metric(const std::string& name, Labels labels = {}) {

@@ -39,7 +39,8 @@ TEST(Simulation, AfterACrashNothingReachesTheServer) {
   Simulation simulation({.seed = 4});
   int passes = 0;
   Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {
-    manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"}, .reconcile = [&](const Object& object, Context& ctx) -> Outcome {
+    manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"},
+                                   .reconcile = [&](const Object& object, Context& ctx) -> Outcome {
                                      ++passes;
                                      return ctx.patch(object, {{"data", {{"pass", std::to_string(passes)}}}});
                                    }});

@@ -35,7 +35,8 @@ class Story {
  public:
   explicit Story(std::uint64_t seed)
       : simulation_({.seed = seed,
-                     .replay = "PINTLE_SEED=" + std::to_string(seed) + " slice_tests --gtest_filter=HelloSimulation.*Interleaving*"}) {
+                     .replay = "PINTLE_SEED=" + std::to_string(seed) +
+                               " slice_tests --gtest_filter=HelloSimulation.*Interleaving*"}) {
     start_operator();
   }
 
@@ -97,20 +98,13 @@ class Story {
         break;
       }
       case 2:
-      case 3:
-        allow(user.patch(greeting_kind, key, json::Value{{"spec", {{"who", who}}}}), ErrorCode::not_found);
-        break;
-      case 4:
-        EXPECT_TRUE(user.remove(greeting_kind, key));
-        break;
-      case 5:
-        EXPECT_TRUE(user.remove(config_map_kind, key));
-        break;
+      case 3: allow(user.patch(greeting_kind, key, json::Value{{"spec", {{"who", who}}}}), ErrorCode::not_found); break;
+      case 4: EXPECT_TRUE(user.remove(greeting_kind, key)); break;
+      case 5: EXPECT_TRUE(user.remove(config_map_kind, key)); break;
       case 6:
         allow(user.patch(config_map_kind, key, json::Value{{"data", {{"text", "vandalised"}}}}), ErrorCode::not_found);
         break;
-      default:
-        simulation_.server().compact();  // the watches of the operator have to list anew
+      default: simulation_.server().compact();  // the watches of the operator have to list anew
     }
   }
 
@@ -134,7 +128,8 @@ std::set<std::uint64_t> seeds() {
 
 TEST(HelloSimulation, EndsInTheRightStateForEveryInterleavingCrashAndEdit) {
   for (const std::uint64_t seed : seeds()) {
-    SCOPED_TRACE("replay: PINTLE_SEED=" + std::to_string(seed) + " slice_tests --gtest_filter=HelloSimulation.*Interleaving*");
+    SCOPED_TRACE("replay: PINTLE_SEED=" + std::to_string(seed) +
+                 " slice_tests --gtest_filter=HelloSimulation.*Interleaving*");
     Story story(seed);
     story.run(12);
     story.check_end();

@@ -43,13 +43,13 @@ struct Cause {
 // A failure as a value. Thread-safety: a plain value.
 struct Error {
   ErrorCode code = ErrorCode::unknown;
-  std::string message{};                                   // what went wrong, one sentence, no newline
-  int http_status = 0;                                     // 0 where no answer came
-  std::string reason{};                                    // the Kubernetes reason: NotFound, Invalid, …
-  std::vector<Cause> causes{};                             // details.causes
-  std::optional<std::chrono::nanoseconds> retry_after{};   // Retry-After, when the server gave one
-  std::vector<std::string> doing{};                        // what was being done, innermost first
-  bool is_terminal = false;                                // retrying cannot help; see terminal()
+  std::string message{};                                  // what went wrong, one sentence, no newline
+  int http_status = 0;                                    // 0 where no answer came
+  std::string reason{};                                   // the Kubernetes reason: NotFound, Invalid, …
+  std::vector<Cause> causes{};                            // details.causes
+  std::optional<std::chrono::nanoseconds> retry_after{};  // Retry-After, when the server gave one
+  std::vector<std::string> doing{};                       // what was being done, innermost first
+  bool is_terminal = false;                               // retrying cannot help; see terminal()
 
   // The same error, marked as one that a retry cannot mend: it is counted and reported but not queued again.
   [[nodiscard]] Error terminal() const&;

@@ -17,8 +17,8 @@ class [[nodiscard]] Result : public tl::expected<T, Error> {
 
  public:
   using Base::Base;
-  Result(Base base) : Base(std::move(base)) {}                                // NOLINT(google-explicit-constructor)
-  Result(Error error) : Base(tl::unexpect, std::move(error)) {}               // NOLINT(google-explicit-constructor)
+  Result(Base base) : Base(std::move(base)) {}                   // NOLINT(google-explicit-constructor)
+  Result(Error error) : Base(tl::unexpect, std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
   // The same result; an error is told what was being done.
   [[nodiscard]] Result during(std::string what) && {

@@ -48,8 +48,8 @@ class Thread {
   std::unique_ptr<Body> body_;
 };
 
-// One half runs on the machine (make_real_runtime), the other on virtual time from a seed (SimulatedRuntime). Everything
-// above `base` takes one and uses nothing else to wait, spawn, read a clock or draw a number. Thread-safe.
+// One half runs on the machine (make_real_runtime), the other on virtual time from a seed (SimulatedRuntime).
+// Everything above `base` takes one and uses nothing else to wait, spawn, read a clock or draw a number. Thread-safe.
 class Runtime : public Clock {
  public:
   // Starts a thread. It is joined by its handle.
@@ -74,8 +74,8 @@ class Runtime : public Clock {
   bool sleep_until(Instant deadline, std::stop_token stop = {});
 };
 
-// A runtime on this machine's threads and clocks (CLOCK_BOOTTIME: it counts time spent suspended). `seed` 0 takes one from
-// the system.
+// A runtime on this machine's threads and clocks (CLOCK_BOOTTIME: it counts time spent suspended). `seed` 0 takes one
+// from the system.
 [[nodiscard]] std::unique_ptr<Runtime> make_real_runtime(std::uint64_t seed = 0);
 
 }  // namespace pintle

@@ -14,13 +14,14 @@ struct SimulationOptions {
   std::uint64_t seed = 1;
   WallTime start = WallTime(std::chrono::seconds(1'767'225'600));  // 2026-01-01T00:00:00Z
   Duration blocked_limit = std::chrono::seconds(2);  // real time a thread may go without reaching a seam; 0 for any
-  std::string replay{};  // the line that repeats this run, printed when it fails
+  std::string replay{};                              // the line that repeats this run, printed when it fails
 };
 
-// The thread that constructs it becomes its first simulated thread, named "driver", and must be the one that destroys it, after
-// every other has been joined. Exactly one simulated thread runs at a time; at every lock, wait, sleep and request the next is
-// drawn from the seed. When all of them wait, time jumps to the earliest deadline. A deadlock, a wait or request made while
-// holding a lock, and a thread that blocks outside the seams end the process with a message that names the thread and the seed.
+// The thread that constructs it becomes its first simulated thread, named "driver", and must be the one that destroys
+// it, after every other has been joined. Exactly one simulated thread runs at a time; at every lock, wait, sleep and
+// request the next is drawn from the seed. When all of them wait, time jumps to the earliest deadline. A deadlock, a
+// wait or request made while holding a lock, and a thread that blocks outside the seams end the process with a message
+// that names the thread and the seed.
 class SimulatedRuntime final : public Runtime {
  public:
   explicit SimulatedRuntime(SimulationOptions options = {});

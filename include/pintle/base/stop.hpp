@@ -10,8 +10,9 @@
 
 namespace pintle {
 
-// Runs a function once when stop is requested, on the thread that requests it, or at once when it was before. Destroying it
-// waits for a call in progress on another thread; do not destroy it while holding a lock which the function takes.
+// Runs a function once when stop is requested, on the thread that requests it, or at once when it was before.
+// Destroying it waits for a call in progress on another thread; do not destroy it while holding a lock which the
+// function takes.
 class StopCallback {
  public:
   StopCallback(Runtime& runtime, std::stop_token token, std::function<void()> on_stop);

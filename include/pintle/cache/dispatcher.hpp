@@ -20,8 +20,8 @@ enum class ChangeCause {
   resync,   // nothing changed; old and current are the same
 };
 
-// One step of one object. Added: no old; deleted: no current, and `old` is the last known state, which may be behind the one that
-// was deleted. A delete and a new object of the same name may appear as one change with another uid.
+// One step of one object. Added: no old; deleted: no current, and `old` is the last known state, which may be behind
+// the one that was deleted. A delete and a new object of the same name may appear as one change with another uid.
 struct Change {
   Object old{};
   Object current{};
@@ -32,9 +32,9 @@ struct Change {
 
 using ChangeHandler = std::function<void(const Change&)>;
 
-// Delivers in the order keys first changed; while a key waits, further changes of it merge into one (the first old, the last
-// current), so what waits is bounded by the number of keys. Handlers run on the dispatcher's thread and must not wait.
-// Thread-safe.
+// Delivers in the order keys first changed; while a key waits, further changes of it merge into one (the first old, the
+// last current), so what waits is bounded by the number of keys. Handlers run on the dispatcher's thread and must not
+// wait. Thread-safe.
 class Dispatcher {
  public:
   // Who is told of the changes of one informer. Handlers do not change after the first change.

@@ -24,8 +24,9 @@ struct InformerOptions {
   ReflectorOptions reflector{};  // its kind and random source are set here
 };
 
-// Runs on the I/O thread of the client's transport; handlers run on the dispatcher. Every object that appears is told of once as
-// added, every one that goes once as deleted, with the steps between perhaps merged. Thread-safe, but for add_handler.
+// Runs on the I/O thread of the client's transport; handlers run on the dispatcher. Every object that appears is told
+// of once as added, every one that goes once as deleted, with the steps between perhaps merged. Thread-safe, but for
+// add_handler.
 class Informer {
  public:
   Informer(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options);
@@ -36,8 +37,8 @@ class Informer {
   // Before start().
   void add_handler(ChangeHandler handler);
   void start();
-  // Ends list and watch; once it returns nothing more is pushed to the dispatcher, though what was may still be delivered.
-  // Idempotent; not from the I/O thread.
+  // Ends list and watch; once it returns nothing more is pushed to the dispatcher, though what was may still be
+  // delivered. Idempotent; not from the I/O thread.
   void stop();
 
   [[nodiscard]] const Store& store() const noexcept;

@@ -53,12 +53,13 @@ struct ReflectorOptions {
   // The least and the most time a watch is asked to last; which it is, is random.
   std::chrono::seconds watch_at_least{300};
   std::chrono::seconds watch_at_most{600};
-  std::size_t longest_frame = std::size_t{64} << 20U;  // of one watch event, in bytes; a longer one ends the watch
+  std::size_t longest_frame = std::size_t{64} << 20U;   // of one watch event, in bytes; a longer one ends the watch
   std::function<double()> random = [] { return 0.5; };  // in [0, 1)
 };
 
-// Lists, watches, pages, bookmarks, relists and backs off as client-go does (the traps of the list-watch protocol are named
-// where they are handled). Does no I/O: whoever drives it carries the actions out and reports what came. Thread-safety: none.
+// Lists, watches, pages, bookmarks, relists and backs off as client-go does (the traps of the list-watch protocol are
+// named where they are handled). Does no I/O: whoever drives it carries the actions out and reports what came.
+// Thread-safety: none.
 class Reflector {
  public:
   using Actions = std::vector<ReflectorAction>;
@@ -75,7 +76,8 @@ class Reflector {
   void on_watch_open(Instant now);
   // Bytes of the watch, cut anywhere.
   [[nodiscard]] Actions on_watch_bytes(std::string_view bytes);
-  // The stream broke the protocol or brought an error: it should be cancelled, which then counts as the end of the watch.
+  // The stream broke the protocol or brought an error: it should be cancelled, which then counts as the end of the
+  // watch.
   [[nodiscard]] bool wants_end() const noexcept { return stream_error_.has_value(); }
   // The watch ended: well, or with an error, also one that refused it.
   [[nodiscard]] Actions on_watch_end(Result<void> end, Instant now);

@@ -21,20 +21,20 @@ struct QueueItem {
   std::vector<Cause> causes{};
   std::size_t causes_dropped = 0;  // beyond QueueState::max_causes
   int priority = 0;
-  unsigned failures = 0;           // since the last forget()
+  unsigned failures = 0;  // since the last forget()
 };
 
-// One entry a key: its earliest due time, its highest priority, its causes and its failures. A key that is being processed is not
-// handed out again; what is added meanwhile waits for done(). Hands out what is due by priority, then in the order it became
-// due. Holds at most one entry for each distinct key added. Thread-safety: none; see WorkQueue.
+// One entry a key: its earliest due time, its highest priority, its causes and its failures. A key that is being
+// processed is not handed out again; what is added meanwhile waits for done(). Hands out what is due by priority, then
+// in the order it became due. Holds at most one entry for each distinct key added. Thread-safety: none; see WorkQueue.
 template <class Key, class Cause>
 class QueueState {
  public:
   using Item = QueueItem<Key, Cause>;
   static constexpr std::size_t max_causes = 16;  // an entry; later ones are counted
 
-  // Wants the key handed out at `due` (now or before: at once). Merges with what is there: the earlier time and the higher
-  // priority win, causes add up.
+  // Wants the key handed out at `due` (now or before: at once). Merges with what is there: the earlier time and the
+  // higher priority win, causes add up.
   void add(const Key& key, Instant due, int priority, Cause cause) {
     Entry& entry = entries_[key];
     const bool waited = entry.waiting;

@@ -15,8 +15,8 @@ namespace pintle {
 inline constexpr int normal_priority = 0;
 inline constexpr int low_priority = -100;  // initial list, resync
 
-// The rules of QueueState behind a lock. A key is never with two workers; whatever is added while it is with one causes exactly
-// one more turn. Bounded by the number of distinct keys. Thread-safe; `Cause` needs only to move.
+// The rules of QueueState behind a lock. A key is never with two workers; whatever is added while it is with one causes
+// exactly one more turn. Bounded by the number of distinct keys. Thread-safe; `Cause` needs only to move.
 template <class Key, class Cause>
 class WorkQueue {
  public:
@@ -26,7 +26,9 @@ class WorkQueue {
       : runtime_(runtime), backoff_(backoff), mutex_(runtime), changed_(runtime) {}
 
   // Due at once.
-  void add(const Key& key, Cause cause, int priority = normal_priority) { add_after(key, Duration::zero(), std::move(cause), priority); }
+  void add(const Key& key, Cause cause, int priority = normal_priority) {
+    add_after(key, Duration::zero(), std::move(cause), priority);
+  }
 
   // Due after a delay; zero or less is at once. The earlier of two times holds.
   void add_after(const Key& key, Duration delay, Cause cause, int priority = normal_priority) {
@@ -40,8 +42,7 @@ class WorkQueue {
   Duration add_backed_off(const Key& key, Cause cause, Duration at_least = {}, int priority = normal_priority) {
     const MutexLock lock(mutex_);
     if (shut_) return {};
-    const Duration delay =
-        std::max(at_least, backoff_.delay(state_.fail(key), Random::to_unit(runtime_.random())));
+    const Duration delay = std::max(at_least, backoff_.delay(state_.fail(key), Random::to_unit(runtime_.random())));
     state_.add(key, after(runtime_.now(), delay), priority, std::move(cause));
     changed_.notify_one();
     return delay;

@@ -21,7 +21,8 @@ struct ApplyOptions {
 
 enum class EventType { normal, warning };
 
-// One a pass; used by the thread of that pass alone. Every call that waits ends with `cancelled` once stop is requested.
+// One a pass; used by the thread of that pass alone. Every call that waits ends with `cancelled` once stop is
+// requested.
 class Context {
  public:
   class Pass;  // what the controller fills in
@@ -30,10 +31,10 @@ class Context {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  // Makes an object be as the intent says, by server-side apply as field manager "<manager>/<controller>", and answers what the
-  // server holds. An intent with a controller reference is a child: fields other managers own are taken over, and an object that
-  // exists without that reference is refused (not_ours, naming who manages it) unless adopt is set. Nothing is sent when the
-  // intent equals the last one sent for it and the local copy of the child still contains it.
+  // Makes an object be as the intent says, by server-side apply as field manager "<manager>/<controller>", and answers
+  // what the server holds. An intent with a controller reference is a child: fields other managers own are taken over,
+  // and an object that exists without that reference is refused (not_ours, naming who manages it) unless adopt is set.
+  // Nothing is sent when the intent equals the last one sent for it and the local copy of the child still contains it.
   template <Described T>
   Result<T> apply(const T& intent, ApplyOptions options = {}) {
     auto applied = apply_value(encode_for_apply(intent), options);
@@ -72,8 +73,8 @@ class Context {
     return remove(T::type, object.metadata.key());
   }
 
-  // Tells people: an Event about the object of this pass, sent in the background. Never fails the pass; dropped, and counted,
-  // when too many wait.
+  // Tells people: an Event about the object of this pass, sent in the background. Never fails the pass; dropped, and
+  // counted, when too many wait.
   void event(EventType type, std::string_view reason, std::string_view note);
 
   // Why this pass runs; at least one.

@@ -46,9 +46,9 @@ struct WatchedKind<Object> {
 template <class T>
 concept Watchable = Described<T> || std::same_as<T, Object>;
 
-// Options; declared in the order in which they are given. `reconcile` is called on a worker with a snapshot that is there at that
-// moment, never twice at once for one object; it may block, and may throw (which counts as a failure). It is not called for an
-// object that is gone: what it owned is collected by the cluster.
+// Options; declared in the order in which they are given. `reconcile` is called on a worker with a snapshot that is
+// there at that moment, never twice at once for one object; it may block, and may throw (which counts as a failure). It
+// is not called for an object that is gone: what it owned is collected by the cluster.
 template <Watchable T>
 struct Controller {
   std::string name{};  // default: the kind in lower case; unique in its manager

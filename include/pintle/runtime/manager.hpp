@@ -25,24 +25,25 @@ enum class Crds {
 };
 
 struct ManagerOptions {
-  std::string name = "operator";     // field manager, user agent, owner of the CRDs it installs
-  Args args{};                       // with them come the flags that --help lists
-  std::string version = "0.0.0";     // semantic version of the operator, written on the CRDs it installs
-  std::string kubeconfig{};          // file; default: $KUBECONFIG, the pod's service account, ~/.kube/config
-  std::string context{};             // of the kubeconfig; default: the current one
-  std::string namespace_{};          // watch only this one; default: all
+  std::string name = "operator";  // field manager, user agent, owner of the CRDs it installs
+  Args args{};                    // with them come the flags that --help lists
+  std::string version = "0.0.0";  // semantic version of the operator, written on the CRDs it installs
+  std::string kubeconfig{};       // file; default: $KUBECONFIG, the pod's service account, ~/.kube/config
+  std::string context{};          // of the kubeconfig; default: the current one
+  std::string namespace_{};       // watch only this one; default: all
   Crds crds = Crds::if_missing;
-  std::string listen{};              // HOST:PORT for /healthz, /readyz and /metrics; default: off
+  std::string listen{};  // HOST:PORT for /healthz, /readyz and /metrics; default: off
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::automatic;
-  std::shared_ptr<LogSink> log_sink{};            // default: standard error
+  std::shared_ptr<LogSink> log_sink{};              // default: standard error
   Duration sync_timeout = std::chrono::minutes(2);  // for the first lists
   Duration stop_grace = std::chrono::seconds(30);   // for passes that run when it stops
-  Runtime* runtime = nullptr;                        // default: this machine
-  std::shared_ptr<http::Transport> transport{};      // default: the network; one that is given stays open after stop()
+  Runtime* runtime = nullptr;                       // default: this machine
+  std::shared_ptr<http::Transport> transport{};     // default: the network; one that is given stays open after stop()
 };
 
-// Construction and add() never fail: what is wrong is kept, and start() answers it. Thread-safe after start() but for add().
+// Construction and add() never fail: what is wrong is kept, and start() answers it. Thread-safe after start() but for
+// add().
 class Manager {
  public:
   explicit Manager(ManagerOptions options);
@@ -56,13 +57,14 @@ class Manager {
   }
   void add(ControllerSpec controller);
 
-  // Finds the cluster, installs what has to be installed, fills the caches, starts the workers; returns once they run. On an error
-  // nothing is left running. Errors: every wrong declaration and flag (invalid), no cluster (unreachable, unauthorized, …), cancelled.
+  // Finds the cluster, installs what has to be installed, fills the caches, starts the workers; returns once they run.
+  // On an error nothing is left running. Errors: every wrong declaration and flag (invalid), no cluster (unreachable,
+  // unauthorized, …), cancelled.
   [[nodiscard]] Result<void> start();
   // Asks everything to stop and returns at once; also ends a start() that waits.
   void request_stop() noexcept;
-  // Stops: no new pass begins, passes that run finish or are cancelled, threads are joined. Idempotent. A pass that ignores its
-  // stop token beyond the grace time is named in the log and waited for.
+  // Stops: no new pass begins, passes that run finish or are cancelled, threads are joined. Idempotent. A pass that
+  // ignores its stop token beyond the grace time is named in the log and waited for.
   void stop();
 
   // All first lists are in, and workers run.
@@ -85,9 +87,9 @@ class Manager {
   std::unique_ptr<State> state_;
 };
 
-// Runs an operator as a program: answers --help and --print-crds, starts, waits for SIGINT or SIGTERM, stops; a second signal ends the
-// process at once. What is wrong is printed, one line each. Answers the exit code: 0 stopped, 1 failed while running, 2 usage or
-// wrong declaration, 3 cluster unreachable or refused, 130 second signal.
+// Runs an operator as a program: answers --help and --print-crds, starts, waits for SIGINT or SIGTERM, stops; a second
+// signal ends the process at once. What is wrong is printed, one line each. Answers the exit code: 0 stopped, 1 failed
+// while running, 2 usage or wrong declaration, 3 cluster unreachable or refused, 130 second signal.
 [[nodiscard]] int run_until_signal(Manager& manager);
 
 }  // namespace pintle

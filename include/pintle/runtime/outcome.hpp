@@ -24,17 +24,17 @@ inline constexpr LookAgain look_again{};
 // Look again after a delay, or earlier if something changes; zero or less is now. The back-off starts over.
 [[nodiscard]] constexpr LookAgainIn look_again_in(Duration delay) noexcept { return {delay}; }
 
-// A sum of these and a failure. Made from any of them, from an Error, and from a Result<T>, whose value is then settled; not from
-// Result<Outcome> or Result<bool>, where the value says something that would be lost.
+// A sum of these and a failure. Made from any of them, from an Error, and from a Result<T>, whose value is then
+// settled; not from Result<Outcome> or Result<bool>, where the value says something that would be lost.
 class [[nodiscard]] Outcome {
  public:
-  Outcome(Settled) noexcept : value_(Settled{}) {}                      // NOLINT(google-explicit-constructor)
-  Outcome(LookAgain) noexcept : value_(LookAgain{}) {}                  // NOLINT(google-explicit-constructor)
-  Outcome(LookAgainIn again) noexcept : value_(again) {}                // NOLINT(google-explicit-constructor)
+  Outcome(Settled) noexcept : value_(Settled{}) {}                            // NOLINT(google-explicit-constructor)
+  Outcome(LookAgain) noexcept : value_(LookAgain{}) {}                        // NOLINT(google-explicit-constructor)
+  Outcome(LookAgainIn again) noexcept : value_(again) {}                      // NOLINT(google-explicit-constructor)
   Outcome(tl::unexpected<Error> error) : value_(std::move(error.value())) {}  // NOLINT(google-explicit-constructor)
   template <class T>
     requires(!std::is_same_v<T, bool> && !std::is_same_v<T, Outcome>)
-  Outcome(Result<T> result) : value_(Settled{}) {                       // NOLINT(google-explicit-constructor)
+  Outcome(Result<T> result) : value_(Settled{}) {  // NOLINT(google-explicit-constructor)
     if (!result) value_ = std::move(result.error());
   }
 

@@ -21,7 +21,7 @@ struct ReconcileCause {
 
   Source source = Source::change;
   Verb verb = Verb::none;
-  GroupVersionKind kind{};         // of the object that changed
+  GroupVersionKind kind{};  // of the object that changed
   ObjectKey object{};
   std::string resource_version{};  // of the object that changed
   unsigned retry = 0;              // the n-th in a row, for Source::retry

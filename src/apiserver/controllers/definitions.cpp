@@ -87,6 +87,10 @@ Value with_status(Value definition, const Verdict& verdict, bool established, Wa
 
 bool Definitions::round() {
   changed_ = false;
+  const Version written = service_.storage.last_write(collection);
+  if (written == seen_ && !somebody_ends_) return false;
+  seen_ = written;
+  somebody_ends_ = false;
   const std::vector<Object> definitions = service_.storage.objects(collection);
   Claims claims;
   std::set<std::string> uids;
@@ -100,7 +104,9 @@ bool Definitions::round() {
   unpublish_all_but(uids);
   for (const Object& definition : definitions) {
     accept(definition, claims);
-    if (definition.is_deleting()) finish(definition);
+    if (!definition.is_deleting()) continue;
+    somebody_ends_ = true;
+    finish(definition);
   }
   update_registry();
   return changed_;

@@ -36,6 +36,8 @@ class Definitions {
 
   Service& service_;
   std::map<std::string, Published> published_;  // by uid
+  Version seen_ = 0;                            // the last write to the definitions that was acted on
+  bool somebody_ends_ = false;                  // one of them waits for its objects to go
   bool changed_ = false;
 };
 

@@ -11,6 +11,9 @@ namespace pintle::apiserver {
 
 Instant Namespaces::round() {
   Instant due = Instant::max();
+  const Version written = service_.storage.last_write("namespaces");
+  if (written == looked_at_ && seen_.empty()) return due;
+  looked_at_ = written;
   std::map<std::string, Instant> still;
   const Instant now = service_.runtime.now();
   for (const Object& namespace_ : service_.storage.objects("namespaces")) {

@@ -23,6 +23,7 @@ class Namespaces {
 
   Service& service_;
   const Duration settle_;
+  Version looked_at_ = 0;                // the last write to the namespaces that was acted on
   std::map<std::string, Instant> seen_;  // when it was first seen terminating, by uid
 };
 

@@ -25,7 +25,12 @@ void Collector::follow() {
 }
 
 void Collector::follow(const std::string& collection) {
-  const auto found = places_.find(collection);
+  auto found = places_.find(collection);
+  if (found == places_.end()) {
+    // All of it, if the window still has it: what came and went in between is seen as well.
+    if (const auto begin = service_.storage.place_after(collection, 0))
+      found = places_.emplace(collection, *begin).first;
+  }
   bool lost = found == places_.end();
   while (!lost) {
     const Batch batch = service_.storage.read(collection, found->second, batch_size, 0);
@@ -39,7 +44,7 @@ void Collector::follow(const std::string& collection) {
     }
     if (batch.drained) return;
   }
-  // Not seen before, or written faster than it was followed: begin with what is there.
+  // Written faster than it was followed: begin with what is there.
   auto [page, place] = service_.storage.list_and_place(collection, "");
   places_[collection] = place;
   forget(collection);

@@ -39,6 +39,14 @@ Value empty_object(const Resource& resource) {
   return zero;
 }
 
+// Whoever creates an object owns what it set; the status is nobody's where only its sub-resource writes it.
+void record_creation(Service& service, const Resource& resource, Value& body, const WriteOptions& options) {
+  Value from = empty_object(resource);
+  if (resource.has_status) copy_member(from, body, "status");
+  record_update(from, body, resource.schema.root(), {.name = options.manager, .api_version = resource.api_version()},
+                service.runtime.wall_now());
+}
+
 bool generates_name(const Value& body) {
   return text_at(body, "/metadata/name").empty() && !text_at(body, "/metadata/generateName").empty();
 }
@@ -51,10 +59,7 @@ Answer<Written> try_create(Service& service, const Resource& resource, std::stri
   set_system_fields(service, resource, namespace_, body);
   if (auto fitted = fit_body(body, resource, options.validation, out.warnings); !fitted) return refuse(fitted.error());
   resource.strategy->prepare_create(body);
-  if (!applies) {
-    record_update(empty_object(resource), body, resource.schema.root(),
-                  {.name = options.manager, .api_version = resource.api_version()}, service.runtime.wall_now());
-  }
+  if (!applies) record_creation(service, resource, body, options);
 
   const std::string name(text_at(body, "/metadata/name"));
   std::vector<Cause> causes;

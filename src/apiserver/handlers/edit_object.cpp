@@ -84,7 +84,7 @@ class Attempt {
     };
     for (const char* name : {"resourceVersion", "creationTimestamp", "generation"}) keep(name);
     if (!metadata.contains("uid")) keep("uid");
-    if (resource_.namespaced) keep("namespace");
+    keep("namespace");
     for (const char* name : {"deletionTimestamp", "deletionGracePeriodSeconds"}) {
       if (was.contains(name)) keep(name);
     }

@@ -43,7 +43,7 @@ Answer<void> check_type(const Value& body, const Resource& resource) {
 
 Answer<void> check_namespace(const Value& body, std::string_view namespace_) {
   const std::string_view said = text_at(body, "/metadata/namespace");
-  if (said.empty() || said == namespace_) return {};
+  if (said.empty() || namespace_.empty() || said == namespace_) return {};
   return refuse(bad_request("the namespace of the provided object does not match the namespace sent on the request"));
 }
 

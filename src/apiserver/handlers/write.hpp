@@ -66,7 +66,7 @@ struct Deleted {
 // And back.
 [[nodiscard]] json::Value stored(const Resource& resource, json::Value shown);
 
-// What a request says its object is must be what its path says.
+// What a request says its object is must be what its path says; a cluster-scoped object loses its namespace.
 [[nodiscard]] Answer<void> check_type(const json::Value& body, const Resource& resource);
 [[nodiscard]] Answer<void> check_namespace(const json::Value& body, std::string_view namespace_);
 

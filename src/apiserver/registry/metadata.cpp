@@ -73,7 +73,12 @@ bool is_standard_finalizer(std::string_view name) {
   return name == "orphan" || name == "foregroundDeletion" || name == "kubernetes";
 }
 
-void check_finalizers(const Value& object, bool custom, std::vector<Cause>& causes) {
+// Custom kinds and definitions are not checked for names without a slash.
+bool allows_plain_finalizers(const Resource& resource) {
+  return resource.custom || resource.group == "apiextensions.k8s.io";
+}
+
+void check_finalizers(const Value& object, const Resource& resource, std::vector<Cause>& causes) {
   const Value* finalizers = json::find(object, "/metadata/finalizers");
   if (finalizers == nullptr || !finalizers->is_array()) return;
   const json::array& list = finalizers->get_array();
@@ -82,7 +87,8 @@ void check_finalizers(const Value& object, bool custom, std::vector<Cause>& caus
     if (const auto fault = names::qualified_name_fault(name)) {
       causes.push_back(invalid_value("metadata.finalizers", list[i], *fault));
     }
-    if (!custom && name.find('/') == std::string_view::npos && !is_standard_finalizer(name)) {
+    if (!allows_plain_finalizers(resource) && name.find('/') == std::string_view::npos &&
+        !is_standard_finalizer(name)) {
       causes.push_back(invalid_value(fmt::format("metadata.finalizers[{}]", i), list[i],
                                      "name is neither a standard finalizer name nor is it fully qualified"));
     }
@@ -135,7 +141,7 @@ void validate_metadata(const Value& object, const Resource& resource, std::vecto
   check_labels(object, causes);
   check_annotations(object, causes);
   check_owners(object, causes);
-  check_finalizers(object, resource.custom, causes);
+  check_finalizers(object, resource, causes);
 }
 
 void validate_metadata_change(const Value& next, const Value& old, const Resource& resource,
@@ -148,7 +154,7 @@ void validate_metadata_change(const Value& next, const Value& old, const Resourc
   check_owners(next, once);
   for (int time = 0; time < 2; ++time) causes.insert(causes.end(), once.begin(), once.end());
   std::vector<Cause> formed;
-  check_finalizers(next, resource.custom, formed);
+  check_finalizers(next, resource, formed);
   causes.insert(causes.end(), formed.begin(), formed.end());
 }
 

@@ -12,28 +12,32 @@ std::optional<Position> Storage::place_after(std::string_view collection, Versio
   if (version < in.floor) return std::nullopt;
   const auto next = std::upper_bound(in.window.begin(), in.window.end(), version,
                                      [](Version after, const ChangePtr& change) { return after < change->version; });
-  return Position{.next = in.first + static_cast<std::uint64_t>(next - in.window.begin()), .epoch = in.epoch};
+  return Position{.next = in.first + static_cast<std::uint64_t>(next - in.window.begin()), .epoch = in.ends.size()};
 }
 
 std::pair<Page, Position> Storage::list_and_place(std::string_view collection, std::string_view namespace_) const {
   const MutexLock lock(mutex_);
   const Collection& in = at(collection);
-  return {read_range(in, {.namespace_ = namespace_}, {}), {.next = in.first + in.window.size(), .epoch = in.epoch}};
+  return {read_range(in, {.namespace_ = namespace_}, {}),
+          {.next = in.first + in.window.size(), .epoch = in.ends.size()}};
 }
 
 Batch Storage::read(std::string_view collection, Position& place, std::size_t limit, std::uint64_t subscription) {
   const MutexLock lock(mutex_);
   Collection& in = at(collection);
   Batch batch{.version = version_};
-  if (place.epoch != in.epoch || place.next < in.first) {
+  const std::uint64_t window_end = in.first + in.window.size();
+  const bool is_over = place.epoch < in.ends.size();
+  const std::uint64_t end = is_over ? std::min(in.ends[place.epoch], window_end) : window_end;
+  if (place.next < in.first || (is_over && place.next >= end)) {
     batch.lost = true;
     return batch;
   }
+  const std::uint64_t count = std::min<std::uint64_t>(limit, end - place.next);
   const auto from = in.window.begin() + static_cast<std::ptrdiff_t>(place.next - in.first);
-  const auto count = std::min<std::size_t>(limit, static_cast<std::size_t>(in.window.end() - from));
   batch.changes.assign(from, from + static_cast<std::ptrdiff_t>(count));
   place.next += count;
-  batch.drained = place.next == in.first + in.window.size();
+  batch.drained = !is_over && place.next == end;
   if (batch.drained && subscription != 0) in.waiting.insert(subscription);
   return batch;
 }
@@ -57,7 +61,7 @@ void Storage::end_readers(std::string_view collection) {
   {
     const MutexLock lock(mutex_);
     Collection& in = at(collection);
-    ++in.epoch;
+    in.ends.push_back(in.first + in.window.size());
     woken = take_waiting(in);
   }
   for (const auto& wakeup : woken) wakeup->ring();
@@ -68,7 +72,7 @@ void Storage::end_all_readers() {
   {
     const MutexLock lock(mutex_);
     for (auto& [name, in] : collections_) {
-      ++in.epoch;
+      in.ends.push_back(in.first + in.window.size());
       const Wakeups here = take_waiting(in);
       woken.insert(woken.end(), here.begin(), here.end());
     }
@@ -85,6 +89,11 @@ void Storage::compact() {
     dropped.insert(dropped.end(), in.window.begin(), in.window.end());
     in.window.clear();
   }
+}
+
+Version Storage::last_write(std::string_view collection) const {
+  const MutexLock lock(mutex_);
+  return at(collection).written;
 }
 
 std::vector<std::string> Storage::written_after(Version version) const {

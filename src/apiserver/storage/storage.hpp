@@ -94,12 +94,14 @@ class Storage {
   [[nodiscard]] std::uint64_t subscribe(std::string_view collection, std::shared_ptr<Wakeup> wakeup);
   void unsubscribe(std::string_view collection, std::uint64_t subscription);
 
-  // Every place in the collection is lost.
+  // Every place in the collection is lost, once what is there has been read.
   void end_readers(std::string_view collection);
   void end_all_readers();
   // Empties all windows.
   void compact();
 
+  // The version of the last write to a collection, 0 for none.
+  [[nodiscard]] Version last_write(std::string_view collection) const;
   // Collections written to after `version`, in name order.
   [[nodiscard]] std::vector<std::string> written_after(Version version) const;
   // Waits until something is written after `version`; false when the deadline passed or interrupt() was called.
@@ -111,9 +113,9 @@ class Storage {
     std::map<std::string, Object, std::less<>> objects{};
     std::map<std::string, std::size_t, std::less<>> count{};  // by namespace
     std::deque<ChangePtr> window{};
-    std::uint64_t first = 0;  // sequence number of window.front()
-    std::uint64_t epoch = 0;
-    Version floor = 0;  // the newest version that left the window
+    std::uint64_t first = 0;            // sequence number of window.front()
+    std::vector<std::uint64_t> ends{};  // the sequence number at which each epoch of readers ended
+    Version floor = 0;                  // the newest version that left the window
     Version written = 0;
     std::map<std::uint64_t, std::shared_ptr<Wakeup>> readers{};
     std::set<std::uint64_t> waiting{};

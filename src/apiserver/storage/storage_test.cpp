@@ -100,11 +100,14 @@ TEST_F(StorageTest, AReaderOutsideTheWindowIsLost) {
 }
 
 TEST_F(StorageTest, EndedReadersAreLostAndNewOnesAreNot) {
+  Position old = *storage_.place_after("things", 0);
   put("a", 0);
-  Position old = *storage_.place_after("things", 1);
   storage_.end_readers("things");
+  put("a", 1);
+  storage_.end_readers("things");
+  EXPECT_EQ(storage_.read("things", old, 10, 0).changes.size(), 1U) << "what was there before the end is read";
   EXPECT_TRUE(storage_.read("things", old, 10, 0).lost);
-  Position fresh = *storage_.place_after("things", 1);
+  Position fresh = *storage_.place_after("things", 2);
   EXPECT_TRUE(storage_.read("things", fresh, 10, 0).drained);
 }
 

@@ -103,6 +103,10 @@ class DefinitionStrategy final : public BuiltinStrategy {
     if (old != nullptr) validate_change(next, *old, causes);
   }
 
+  Value zero() const override {
+    return {{"spec", {{"group", ""}, {"names", {{"plural", ""}, {"kind", ""}}}, {"scope", ""}, {"versions", nullptr}}}};
+  }
+
   json::array cells(View object, WallTime /*now*/) const override {
     return {object["/metadata/name"].text(), object["/metadata/creationTimestamp"].text()};
   }

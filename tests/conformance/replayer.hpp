@@ -1,0 +1,60 @@
+// Replays a recorded scenario against a Handler in this process, as replay.py does over HTTP.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/base/runtime.hpp>
+#include <pintle/http/handler.hpp>
+#include <pintle/json/value.hpp>
+
+namespace pintle::conformance {
+
+// Compares what came with what was recorded. A placeholder (<uid:1>, <rv:2>, <time>, <name:x->, <message>, <any>)
+// stands for a value that the server makes up; the same placeholder means the same value. A plain value.
+class Comparison {
+ public:
+  // Appends what differs, a line each.
+  void diff(const json::Value& want, const json::Value& got, const std::string& path,
+            const std::set<std::string>& ignore, std::vector<std::string>& out);
+
+ private:
+  bool fits_placeholder(std::string_view want, const json::Value& got, bool& is_placeholder);
+  bool fits_role(const std::string& want, const std::string& got);
+
+  std::map<std::string, std::string> seen_;
+};
+
+// One run of one scenario. Waits only through the Runtime.
+class Replayer {
+ public:
+  Replayer(Runtime& runtime, http::Handler& handler) : runtime_(runtime), handler_(handler) {}
+
+  // What differs from the recording, a line each.
+  [[nodiscard]] std::vector<std::string> run(const json::Value& scenario);
+
+ private:
+  class Watch;
+
+  void run_request(const json::Value& step, const json::Value& recorded, const std::set<std::string>& ignore,
+                   std::vector<std::string>& differences);
+  void run_events(const json::Value& step, const json::Value& recorded, const std::set<std::string>& ignore,
+                  std::vector<std::string>& differences);
+  [[nodiscard]] http::Request request_of(const json::Value& step) const;
+  [[nodiscard]] json::Value exchange(const json::Value& step);
+  // Fills ${step:/pointer} in from earlier answers.
+  [[nodiscard]] json::Value filled(const json::Value& value) const;
+  [[nodiscard]] std::string filled(std::string text) const;
+
+  Runtime& runtime_;
+  http::Handler& handler_;
+  Comparison comparison_;
+  std::map<std::string, json::Value> answers_;
+  std::map<std::string, std::shared_ptr<Watch>> watches_;
+};
+
+}  // namespace pintle::conformance

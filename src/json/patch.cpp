@@ -1,6 +1,7 @@
 // Applying patches, and writing JSON patches by hand. Computing them is in diff.cpp.
 #include <pintle/json/patch.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -10,6 +11,9 @@
 
 namespace pintle::json {
 namespace {
+
+// How many values the copies of one patch may add: each can double the document.
+constexpr std::size_t max_copied = 1'000'000;
 
 object operation(std::string_view op, std::string_view pointer) { return object{{"op", op}, {"path", pointer}}; }
 
@@ -35,8 +39,43 @@ std::optional<std::string_view> text_member(const object& operation, std::string
 std::string_view parent_of(std::string_view pointer) { return pointer.substr(0, pointer.rfind('/')); }
 std::string_view last_of(std::string_view pointer) { return pointer.substr(pointer.rfind('/') + 1); }
 
+// How many values there are in one, and how deep lists and objects nest.
+struct Extent {
+  std::size_t values = 1;
+  std::size_t depth = 0;
+};
+
+Extent extent_of(const Value& value) {
+  Extent extent;
+  const auto include = [&extent](const Value& child) {
+    const Extent inner = extent_of(child);
+    extent.values += inner.values;
+    extent.depth = std::max(extent.depth, inner.depth);
+  };
+  if (const auto* members = value.if_object()) {
+    for (const auto& member : *members) include(member.value());
+  } else if (const auto* elements = value.if_array()) {
+    for (const Value& element : *elements) include(element);
+  } else {
+    return extent;
+  }
+  ++extent.depth;
+  return extent;
+}
+
+// Whether a value at this place nests no deeper than a document may.
+bool is_shallow(std::string_view pointer, const Value& value) {
+  const auto above = static_cast<std::size_t>(std::count(pointer.begin(), pointer.end(), '/'));
+  return above + extent_of(value).depth <= max_depth;
+}
+
+Error too_deep() {
+  return fault(PatchFault::malformed, "the result would nest deeper than " + std::to_string(max_depth));
+}
+
 // RFC 6902 add: the parent must be there; a list takes the element in between.
 Result<void> add_at(Value& target, std::string_view pointer, Value value) {
+  if (!is_shallow(pointer, value)) return too_deep();
   if (pointer.empty()) {
     target = std::move(value);
     return {};
@@ -66,9 +105,13 @@ Result<void> remove_at(Value& target, std::string_view pointer) {
   return {};
 }
 
-Result<void> move_or_copy(Value& target, std::string_view from, std::string_view pointer, bool is_move) {
+Result<void> move_or_copy(Value& target, std::string_view from, std::string_view pointer, bool is_move,
+                          std::size_t& copied) {
   const Value* source = find(target, from);
   if (source == nullptr) return missing(from);
+  if (!is_move && (copied += extent_of(*source).values) > max_copied) {
+    return fault(PatchFault::malformed, "the patch copies too much");
+  }
   Value value(*source);
   if (is_move) {
     if (from == pointer) return {};
@@ -85,6 +128,7 @@ Result<void> apply_with_value(Value& target, std::string_view op, std::string_vi
   Value* place = find(target, pointer);
   if (op == "replace") {
     if (place == nullptr) return missing(pointer);
+    if (!is_shallow(pointer, value)) return too_deep();
     *place = value;
     return {};
   }
@@ -93,12 +137,13 @@ Result<void> apply_with_value(Value& target, std::string_view op, std::string_vi
                                                          : "it is " + print(*place) + ", not " + print(value));
 }
 
-Result<void> apply_one(Value& target, const object& operation, std::string_view op, std::string_view pointer) {
+Result<void> apply_one(Value& target, const object& operation, std::string_view op, std::string_view pointer,
+                       std::size_t& copied) {
   if (op == "remove") return remove_at(target, pointer);
   if (op == "move" || op == "copy") {
     const auto from = text_member(operation, "from");
     if (!from || !is_pointer(*from)) return fault(PatchFault::malformed, "\"from\" must be a JSON pointer");
-    return move_or_copy(target, *from, pointer, op == "move");
+    return move_or_copy(target, *from, pointer, op == "move", copied);
   }
   if (op == "add" || op == "replace" || op == "test") {
     const Value* value = operation.if_contains("value");
@@ -108,13 +153,13 @@ Result<void> apply_one(Value& target, const object& operation, std::string_view 
   return fault(PatchFault::malformed, "there is no such operation");
 }
 
-Result<void> apply_operation(Value& target, const Value& operation) {
+Result<void> apply_operation(Value& target, const Value& operation, std::size_t& copied) {
   if (!operation.is_object()) return fault(PatchFault::malformed, "not an object");
   const auto op = text_member(operation.get_object(), "op");
   if (!op) return fault(PatchFault::malformed, "\"op\" must be a string");
   const auto pointer = text_member(operation.get_object(), "path");
   if (!pointer || !is_pointer(*pointer)) return fault(PatchFault::malformed, "\"path\" must be a JSON pointer");
-  auto done = apply_one(target, operation.get_object(), *op, *pointer);
+  auto done = apply_one(target, operation.get_object(), *op, *pointer, copied);
   if (!done) done.error().message = std::string(*op) + " \"" + std::string(*pointer) + "\": " + done.error().message;
   return done;
 }
@@ -153,8 +198,9 @@ Patch& Patch::test(std::string_view pointer, Value value) {
 
 Result<void> apply_patch(Value& target, const array& operations) {
   Value changed(target);
+  std::size_t copied = 0;
   for (std::size_t i = 0; i < operations.size(); ++i) {
-    if (auto done = apply_operation(changed, operations[i]); !done) {
+    if (auto done = apply_operation(changed, operations[i], copied); !done) {
       done.error().message = "patch operation " + std::to_string(i) + ": " + done.error().message;
       return done;
     }

@@ -100,6 +100,22 @@ TEST(JsonPatch, SaysWhichOperationFailed) {
   EXPECT_EQ(apply_patch(value, patch.operations).error().message, "patch operation 1: test \"/a\": it is 1, not 5");
 }
 
+TEST(JsonPatch, MakesNothingThatIsTooLargeOrTooDeep) {
+  Value value = *parse(R"([1])");
+  Patch doubling;
+  for (int i = 0; i < 60; ++i) doubling.copy("", "/-");
+  EXPECT_EQ(apply_patch(value, doubling.operations).error().message,
+            "patch operation 18: copy \"/-\": the patch copies too much");
+  Patch nesting;
+  nesting.replace("", object());
+  for (int i = 0; i < 300; ++i) nesting.copy("", "/a");
+  EXPECT_EQ(apply_patch(value, nesting.operations).error().message,
+            "patch operation 200: copy \"/a\": the result would nest deeper than 200");
+  const Patch deep = Patch{}.replace("/0", *parse(std::string(200, '[') + std::string(200, ']')));
+  EXPECT_EQ(apply_patch(value, deep.operations).error().reason, "malformed");
+  EXPECT_EQ(print(value), "[1]");
+}
+
 TEST(JsonPatch, IsWrittenByHand) {
   const Patch patch =
       Patch{}.test("/v", "5").add("/a", 1).remove("/b").replace("/c", object()).move("/d", "/e").copy("/f", "/g");

@@ -10,15 +10,13 @@ namespace {
 
 void carry_over(json::Value& target, const json::Value& before, const json::Value& after);
 
-bool equal(const json::Value& a, const json::Value& b) { return json::diff(a, b).empty(); }
-
 void carry_members(json::object& target, const json::object& before, const json::object& after) {
   for (const auto& [name, value] : before) {
     if (!after.contains(name)) target.stable_erase(name);
   }
   for (const auto& [name, value] : after) {
     const json::Value* old = before.if_contains(name);
-    if (old != nullptr && equal(*old, value)) continue;  // also what the struct only assumes by its initializer
+    if (old != nullptr && *old == value) continue;  // also what the struct only assumes by its initializer
     json::Value* held = target.if_contains(name);
     if (held != nullptr && old != nullptr) {
       carry_over(*held, *old, value);
@@ -32,9 +30,9 @@ void carry_members(json::object& target, const json::object& before, const json:
 void carry_elements(json::array& target, const json::array& before, const json::array& after) {
   const std::size_t common = std::min(before.size(), after.size());
   std::size_t head = 0;
-  while (head < common && equal(before[head], after[head])) ++head;
+  while (head < common && before[head] == after[head]) ++head;
   std::size_t tail = 0;
-  while (tail < common - head && equal(before[before.size() - 1 - tail], after[after.size() - 1 - tail])) ++tail;
+  while (tail < common - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail]) ++tail;
 
   const std::size_t paired = common - tail;
   for (std::size_t i = head; i < paired; ++i) carry_over(target[i], before[i], after[i]);
@@ -44,7 +42,7 @@ void carry_elements(json::array& target, const json::array& before, const json::
 }
 
 void carry_over(json::Value& target, const json::Value& before, const json::Value& after) {
-  if (equal(before, after)) return;
+  if (before == after) return;
   if (target.is_object() && before.is_object() && after.is_object()) {
     carry_members(target.get_object(), before.get_object(), after.get_object());
   } else if (target.is_array() && before.is_array() && after.is_array() &&

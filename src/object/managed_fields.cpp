@@ -118,7 +118,7 @@ std::vector<Cause> conflicts(const ManagedEntries& entries, const ManagedEntry& 
 }  // namespace
 
 Result<Value> apply_configuration(const Value& live, const Value& config, View schema, const FieldManager& manager,
-                                  const ApplyOptions& options) {
+                                  const ManagedApply& options) {
   Value before = live.is_object() ? live : Value(json::object());
   ManagedEntries entries = read_managed_entries(before).value_or(ManagedEntries());
   adopt_untracked(entries, before, schema, options.now);

@@ -1,7 +1,5 @@
 #include <pintle/object/schema.hpp>
 
-#include <pintle/json/patch.hpp>
-
 namespace pintle::described {
 namespace {
 
@@ -33,7 +31,7 @@ void add_default(json::object& schema, const Member& member, const void* fresh) 
   const void* held = member.in(fresh);
   if (member.type->is_left_out(held)) return;
   json::Value initial = member.type->write(held);
-  if (!json::diff(member.type->fresh(), initial).empty()) schema["default"] = std::move(initial);
+  if (member.type->fresh() != initial) schema["default"] = std::move(initial);
 }
 
 json::object member_schema(const Member& member, const void* fresh) {

@@ -21,11 +21,13 @@ using json::View;
 constexpr std::string_view order_prefix = "$setElementOrder/";
 constexpr std::string_view delete_prefix = "$deleteFromPrimitiveList/";
 
-std::string_view directive_of(const Value& item) {
-  const object* members = item.if_object();
-  const Value* directive = members == nullptr ? nullptr : members->if_contains("$patch");
+std::string_view directive_of(const object& item) {
+  const Value* directive = item.if_contains("$patch");
   return directive != nullptr && directive->is_string() ? std::string_view(directive->get_string())
                                                         : std::string_view{};
+}
+std::string_view directive_of(const Value& item) {
+  return item.is_object() ? directive_of(item.get_object()) : std::string_view{};
 }
 
 bool is_merged(View schema) {

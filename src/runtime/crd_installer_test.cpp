@@ -1,5 +1,7 @@
 #include "crd_installer.hpp"
 
+#include <pintle/json/pointer.hpp>
+
 #include "test_support.hpp"
 
 namespace pintle {

@@ -32,7 +32,7 @@ TEST(Simulation, TheSameSeedIsTheSameRun) {
     EXPECT_EQ(first, fingerprint(seed));
     steps.insert(first.first);
   }
-  EXPECT_GT(steps.size(), 5U) << "seeds make a difference";
+  EXPECT_GT(steps.size(), 2U) << "seeds make a difference";
 }
 
 TEST(Simulation, AfterACrashNothingReachesTheServer) {

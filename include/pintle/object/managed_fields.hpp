@@ -17,7 +17,7 @@ struct FieldManager {
 };
 
 // What an apply is allowed to do and when it happens.
-struct ApplyOptions {
+struct ManagedApply {
   bool force = false;  // take fields over that others own
   WallTime now{};
 };
@@ -30,7 +30,7 @@ struct ApplyOptions {
 // others own with another value; invalid for a configuration that cannot be merged.
 [[nodiscard]] Result<json::Value> apply_configuration(const json::Value& live, const json::Value& config,
                                                       json::View schema, const FieldManager& manager,
-                                                      const ApplyOptions& options);
+                                                      const ManagedApply& options);
 
 // Records in `next` that `manager` turned `live` into it by a write that was not an apply: it owns what it changed or
 // added, and nobody owns what is gone. The managedFields of `next` count if it brings valid ones, else those of `live`;

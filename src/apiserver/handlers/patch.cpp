@@ -68,7 +68,7 @@ Answer<Edit> apply_edit(Service& service, const Call& call, Value config, const 
   if (auto checked = check_applied(config, call); !checked) return refuse(checked.error());
   const FieldManager manager{
       .name = options.manager, .api_version = call.resource->api_version(), .subresource = call.subresource};
-  const ApplyOptions how{.force = call.flag("force"), .now = service.runtime.wall_now()};
+  const ManagedApply how{.force = call.flag("force"), .now = service.runtime.wall_now()};
   Edit edit{.subresource = call.subresource, .creates = call.subresource.empty(), .applies = true};
   edit.make = [resource = call.resource, manager, how,
                part = applied_part(std::move(config), call)](const Value& current) -> Answer<Value> {

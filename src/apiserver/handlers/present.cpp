@@ -95,7 +95,7 @@ void Presenter::append_object(std::string& out, const Object& stored, bool typed
     out += fmt::format(R"("kind":"{}","apiVersion":"{}")", resource_->kind, resource_->api_version());
   }
   bool first = !typed;
-  for (const auto& [name, value] : root.members()) {
+  for (const auto [name, value] : root.members()) {
     if (name == "kind" || name == "apiVersion") continue;
     if (!std::exchange(first, false)) out += ',';
     append_member(out, name, value);

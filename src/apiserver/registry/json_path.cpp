@@ -118,7 +118,7 @@ json::View JsonPath::find(json::View from, std::size_t at) const {
     if (!fits(item)) continue;
     if (const json::View found = find(item, at + 1)) return found;
   }
-  for (const auto& [name, item] : from.members()) {
+  for (const auto [name, item] : from.members()) {
     if (step.kind != Step::Kind::any) break;
     if (const json::View found = find(item, at + 1)) return found;
   }

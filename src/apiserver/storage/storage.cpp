@@ -75,46 +75,45 @@ std::optional<Page> Storage::list(std::string_view collection, const Range& rang
   return page;
 }
 
+// How many objects there are in a namespace, or there were before what `past` undoes.
+std::size_t Storage::count_range(const Collection& in, const Range& range, const Overlay& past) {
+  const auto counted = in.count.find(range.namespace_);
+  std::size_t total = counted == in.count.end() ? 0 : counted->second;
+  if (range.namespace_.empty()) total = in.objects.size();
+  for (const auto& [key, before] : past) {
+    if (!range.namespace_.empty() && namespace_of(key) != range.namespace_) continue;
+    if (before->exists()) ++total;
+    if (in.objects.contains(key)) --total;
+  }
+  return total;
+}
+
+// The present and the past side by side in key order; of a key that is in both, the past holds.
 Page Storage::read_range(const Collection& in, const Range& range, const Overlay& past) const {
   const bool all = range.namespace_.empty();
   const std::string from = all ? std::string() : first_key(range.namespace_);
   const std::string end = all ? std::string() : end_key(range.namespace_);
-  const auto behind = [&](std::string_view key) { return !all && key >= end; };
-
-  Page page{.version = version_};
-  const auto counted = in.count.find(range.namespace_);
-  page.total = all ? in.objects.size() : (counted == in.count.end() ? 0 : counted->second);
-  for (auto undone = past.lower_bound(from); undone != past.end() && !behind(undone->first); ++undone) {
-    if (undone->second->exists()) ++page.total;
-    if (in.objects.contains(undone->first)) --page.total;
-  }
-
   auto present = range.after.empty() ? in.objects.lower_bound(from) : in.objects.upper_bound(range.after);
   auto undone = range.after.empty() ? past.lower_bound(from) : past.upper_bound(range.after);
+  const auto within = [&](std::string_view key) { return all || key < end; };
+
+  Page page{.version = version_, .total = count_range(in, range, past)};
   while (true) {
-    const bool has_present = present != in.objects.end() && !behind(present->first);
-    const bool has_undone = undone != past.end() && !behind(undone->first);
-    if (!has_present && !has_undone) break;
-    // Of a key that is in both, the past holds.
-    const bool take_undone = has_undone && (!has_present || undone->first <= std::string_view(present->first));
-    const std::string_view key = take_undone ? undone->first : std::string_view(present->first);
+    const bool has_present = present != in.objects.end() && within(present->first);
+    const bool has_undone = undone != past.end() && within(undone->first);
+    if (!has_present && !has_undone) return page;
+    const bool both = has_present && has_undone && undone->first == std::string_view(present->first);
+    const bool take_undone = both || (has_undone && (!has_present || undone->first < std::string_view(present->first)));
     const Object& object = take_undone ? *undone->second : present->second;
     if (object.exists()) {
-      if (range.limit != 0 && page.objects.size() == range.limit) {
-        page.more = true;
-        break;
-      }
+      page.more = range.limit != 0 && page.objects.size() == range.limit;
+      if (page.more) return page;
       page.objects.push_back(object);
-      page.last = key;
+      page.last = take_undone ? undone->first : std::string_view(present->first);
     }
-    if (take_undone && has_present && undone->first == std::string_view(present->first)) ++present;
-    if (take_undone) {
-      ++undone;
-    } else {
-      ++present;
-    }
+    if (take_undone) ++undone;
+    if (!take_undone || both) ++present;
   }
-  return page;
 }
 
 std::optional<Object> Storage::put(std::string_view collection, const std::string& key, const Object& expected,

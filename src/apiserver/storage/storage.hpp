@@ -124,6 +124,7 @@ class Storage {
   using Overlay = std::map<std::string_view, const Object*>;
 
   Collection& at(std::string_view name) const PINTLE_REQUIRES(mutex_);
+  static std::size_t count_range(const Collection& in, const Range& range, const Overlay& past);
   Page read_range(const Collection& in, const Range& range, const Overlay& past) const PINTLE_REQUIRES(mutex_);
   void note(Collection& in, Change change, std::vector<ChangePtr>& dropped, Wakeups& woken) PINTLE_REQUIRES(mutex_);
   static Wakeups take_waiting(Collection& in);

@@ -1,5 +1,5 @@
 // Reading and writing values of described structs.
-#include <pintle/object/described.hpp>
+#include <pintle/object/value_type.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -1,0 +1,98 @@
+// ValueType: what can be done with a value of one C++ type, once the type is forgotten. The lower half of
+// described.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <pintle/base/time.hpp>
+#include <pintle/json/document.hpp>
+#include <pintle/object/bytes.hpp>
+#include <pintle/object/fields.hpp>
+
+namespace pintle::described {
+
+// Where in an object a value stands. Lives on the stack; it becomes text only in an error.
+struct Place {
+  const Place* parent = nullptr;
+  std::string_view name{};  // of a member
+  std::size_t index = 0;    // of an element, where name is empty
+
+  [[nodiscard]] std::string to_string() const;  // "spec.rules[2].host"
+};
+
+// Reads one object and keeps the first thing that was wrong.
+class Reading {
+ public:
+  // Both answer false, so that a reader can return them.
+  bool fails(const Place& place, std::string_view what);
+  bool expected(const Place& place, std::string_view wanted, json::View got);
+
+  [[nodiscard]] Error error() const;
+
+ private:
+  std::string message_;
+};
+
+struct Member;
+
+// What can be done with a value of one C++ type.
+struct ValueType {
+  bool (*read)(json::View from, void* to, const Place& place, Reading& reading);
+  json::Value (*write)(const void* value);
+  bool (*is_left_out)(const void* value);  // an empty optional, list or map
+  json::Value (*fresh)();                  // T{}, written
+  json::object (*schema)();
+  std::span<const Member> (*members)();  // of a struct
+};
+
+struct Member {
+  std::string_view name;
+  std::string_view description;
+  const FieldRules* rules;
+  std::span<const std::string_view> choices;
+  const ValueType* type;
+  void* (*at)(void* owner);
+
+  [[nodiscard]] const void* in(const void* owner) const { return at(const_cast<void*>(owner)); }  // NOLINT
+};
+
+struct IntegerRange {
+  std::int64_t lowest;
+  std::uint64_t highest;
+};
+
+struct EnumName {
+  std::int64_t value;
+  std::string_view name;
+};
+
+// The work itself, once for all types.
+bool read_bool(json::View from, bool& to, const Place& place, Reading& reading);
+bool read_integer(json::View from, IntegerRange range, std::int64_t& to, const Place& place, Reading& reading);
+bool read_unsigned(json::View from, std::uint64_t highest, std::uint64_t& to, const Place& place, Reading& reading);
+bool read_double(json::View from, double& to, const Place& place, Reading& reading);
+bool read_string(json::View from, std::string& to, const Place& place, Reading& reading);
+bool read_bytes(json::View from, Bytes& to, const Place& place, Reading& reading);
+bool read_time(json::View from, WallTime& to, const Place& place, Reading& reading);
+bool read_enum(json::View from, std::span<const EnumName> names, std::int64_t& to, const Place& place,
+               Reading& reading);
+bool read_list(json::View from, void* list, void* (*append)(void*), const ValueType& type, const Place& place,
+               Reading& reading);
+bool read_map(json::View from, void* map, void* (*entry)(void*, std::string_view), const ValueType& type,
+              const Place& place, Reading& reading);
+bool read_struct(json::View from, void* to, std::span<const Member> members, const Place& place, Reading& reading);
+
+json::Value write_enum(std::span<const EnumName> names, std::int64_t value);
+json::object write_struct(const void* value, std::span<const Member> members);
+
+json::object integer_schema(IntegerRange range);
+json::object enum_schema(std::span<const EnumName> names);
+json::object list_schema(const ValueType& element);
+json::object map_schema(const ValueType& entry);
+json::object struct_schema(std::span<const Member> members, const void* fresh);
+
+}  // namespace pintle::described

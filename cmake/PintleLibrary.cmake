@@ -271,7 +271,9 @@ function(pintle_fuzzer)
       list(APPEND folders "${CMAKE_CURRENT_SOURCE_DIR}/${arg_CORPUS}")
     endif()
     add_test(NAME ${arg_NAME} COMMAND ${arg_NAME} -runs=20000 -seed=1 -max_total_time=20 ${folders})
-    set_tests_properties(${arg_NAME} PROPERTIES LABELS fuzz TIMEOUT 300)
+    set_tests_properties(
+      ${arg_NAME} PROPERTIES LABELS fuzz TIMEOUT 300
+                             ENVIRONMENT "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/fuzz/leaks.supp")
   endif()
 endfunction()
 

@@ -1,0 +1,22 @@
+// Links against the package: the definition of a described kind, printed.
+#include <iostream>
+
+#include <pintle/pintle.hpp>
+
+struct Greeting {
+  static constexpr pintle::Type type{"demo.pintle.dev/v1", "Greeting"};
+  struct Spec {
+    std::string who = "world";
+    static constexpr auto fields() { return pintle::fields(pintle::field("who", &Spec::who, "Whom to greet.")); }
+  };
+  pintle::Metadata metadata{};
+  Spec spec{};
+};
+
+pintle::Outcome reconcile(const Greeting&, pintle::Context&) { return pintle::settled; }
+
+int main() {
+  pintle::Manager manager{{.name = "package-operator"}};
+  manager.add(pintle::Controller<Greeting>{.reconcile = reconcile});
+  std::cout << manager.print_crds();
+}

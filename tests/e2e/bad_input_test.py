@@ -13,12 +13,12 @@ import signal
 import socket
 import ssl
 import subprocess
-import sys
 import tempfile
 import threading
 import unittest
 
-BIN = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/dev/bin").resolve()
+from programs import BIN, dev_server, greeting, kubectl
+
 LOG_LINE = re.compile(r"^(\{|\d{4}-\d\d-\d\dT)")
 
 
@@ -27,20 +27,6 @@ def run(program, *arguments, environment=None):
     done = subprocess.run([BIN / program, *map(str, arguments)], capture_output=True, text=True, timeout=60,
                           env={"PATH": os.environ["PATH"], "HOME": "/nonexistent", **(environment or {})})
     return done.returncode, [line for line in done.stderr.splitlines() if line and not LOG_LINE.match(line)]
-
-
-@contextlib.contextmanager
-def dev_server(*arguments):
-    """A `pintle dev`; gives its URL."""
-    process = subprocess.Popen([BIN / "pintle", "dev", *map(str, arguments)], stdout=subprocess.PIPE, text=True)
-    try:
-        line = process.stdout.readline().split()
-        assert line and line[0] == "ready", line
-        yield line[1]
-    finally:
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0, "pintle dev did not stop cleanly"
-        process.stdout.close()
 
 
 class BadInput(unittest.TestCase):
@@ -181,21 +167,6 @@ distinguished_name = n
 
 def openssl(*arguments):
     subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True)
-
-
-def greeting(name, who):
-    return f"apiVersion: demo.pintle.dev/v1\nkind: Greeting\nmetadata: {{name: {name}}}\nspec: {{who: {who}}}\n"
-
-
-def kubectl(config, *arguments, stdin=None, expect=0, patience=0):
-    """Runs kubectl; with patience, again until it succeeds or that many tries are over."""
-    for attempt in range(max(1, patience * 10)):
-        done = subprocess.run([os.environ.get("KUBECTL", "kubectl"), "--kubeconfig", config, *arguments], input=stdin,
-                              capture_output=True, text=True, timeout=60)
-        if done.returncode == expect:
-            return done.stdout if expect == 0 else done.stderr
-        threading.Event().wait(0.1)
-    raise AssertionError(f"kubectl {' '.join(arguments)}: {done.returncode}: {done.stderr}")
 
 
 @contextlib.contextmanager

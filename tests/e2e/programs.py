@@ -1,0 +1,39 @@
+"""What the tests of the programs share: running them, a server, kubectl."""
+import contextlib
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import threading
+
+BIN = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/dev/bin").resolve()
+
+
+@contextlib.contextmanager
+def dev_server(*arguments):
+    """A `pintle dev`; gives its URL."""
+    process = subprocess.Popen([BIN / "pintle", "dev", *map(str, arguments)], stdout=subprocess.PIPE, text=True)
+    try:
+        line = process.stdout.readline().split()
+        assert line and line[0] == "ready", line
+        yield line[1]
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0, "pintle dev did not stop cleanly"
+        process.stdout.close()
+
+
+def greeting(name, who):
+    return f"apiVersion: demo.pintle.dev/v1\nkind: Greeting\nmetadata: {{name: {name}}}\nspec: {{who: {who}}}\n"
+
+
+def kubectl(config, *arguments, stdin=None, expect=0, patience=0, environment=None):
+    """Runs kubectl; with patience, again until it succeeds or that many tries are over."""
+    for attempt in range(max(1, patience * 10)):
+        done = subprocess.run([os.environ.get("KUBECTL", "kubectl"), "--kubeconfig", config, *arguments], input=stdin,
+                              capture_output=True, text=True, timeout=60, env={**os.environ, **(environment or {})})
+        if done.returncode == expect:
+            return done.stdout if expect == 0 else done.stderr
+        threading.Event().wait(0.1)
+    raise AssertionError(f"kubectl {' '.join(arguments)}: {done.returncode}: {done.stderr}")

@@ -113,5 +113,38 @@ TEST_F(CrdInstallerTest, NeverRemovesAVersionThatIsServedOrStored) {
   EXPECT_NE(refused.error().message.find("version v0, which ours would remove"), std::string::npos);
 }
 
+// Lets everything through but the creation of definitions.
+class MayNotInstall final : public http::Handler {
+ public:
+  explicit MayNotInstall(http::Handler& server) : server_(server) {}
+  http::Response handle(const http::Request& request) override {
+    if (request.method != "POST") return server_.handle(request);
+    return {.status = 403,
+            .headers = {{"Content-Type", "application/json"}},
+            .body = R"({"kind":"Status","status":"Failure","reason":"Forbidden","message":"no","code":403})"};
+  }
+
+ private:
+  http::Handler& server_;
+};
+
+TEST_F(CrdInstallerTest, WithoutTheRightToInstallItSaysSoAndWaits) {
+  MayNotInstall refusing(simulation.server());
+  const auto transport = std::make_shared<http::MemoryTransport>(simulation.runtime(), refusing);
+  Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
+  bool served = false;
+  Thread start = simulation.runtime().spawn({.name = "start"}, [&] {
+    CrdInstaller installer(client, Log(log, simulation.runtime()), "ours", "1.0.0", Crds::if_missing, 10s);
+    served = installer.ensure(definition, Note::type, {}).has_value();
+  });
+  simulation.runtime().sleep_for(1h);
+  EXPECT_FALSE(served);
+  EXPECT_TRUE(log->has("no right to install the definition"));
+  install(definition);
+  start.join();
+  EXPECT_TRUE(served);
+  transport->shutdown();
+}
+
 }  // namespace
 }  // namespace pintle

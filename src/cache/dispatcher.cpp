@@ -23,8 +23,7 @@ void merge(Change& first, Change next) {
 }  // namespace
 
 Dispatcher::Dispatcher(Runtime& runtime)
-    : runtime_(runtime),
-      mutex_(runtime),
+    : mutex_(runtime),
       changed_(runtime),
       thread_(runtime.spawn({.name = "dispatcher", .may_block = false}, [this] { run(); })) {}
 

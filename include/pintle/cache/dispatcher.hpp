@@ -65,7 +65,6 @@ class Dispatcher {
   void run();
   void deliver(const Waiting& next);
 
-  Runtime& runtime_;
   mutable Mutex mutex_;
   Condition changed_;
   std::deque<Waiting> waiting_ PINTLE_GUARDED_BY(mutex_);

@@ -24,7 +24,8 @@ class NamespaceStrategy final : public BuiltinStrategy {
     if (auto fitted = BuiltinStrategy::accept(object, unknown); !fitted) return fitted;
     object_in(object, "spec");
     object_in(object, "status");
-    if (const std::string_view name = text_at(object, "/metadata/name"); !name.empty()) {
+    // A copy: the members it stands in move when one is added.
+    if (const std::string name(text_at(object, "/metadata/name")); !name.empty()) {
       json::object& metadata = metadata_in(object);
       json::Value& labels = metadata["labels"];
       if (!labels.is_object()) labels.emplace_object();

@@ -35,7 +35,9 @@ class TemporaryFolder {
   [[nodiscard]] std::string path(const std::string& name) const { return (path_ / name).string(); }
   std::string write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name) << text;
+    // Renamed into place, so that a reader on another thread never sees half a file.
+    std::ofstream(path_ / (name + ".new")) << text;
+    std::filesystem::rename(path_ / (name + ".new"), path_ / name);
     return path(name);
   }
 

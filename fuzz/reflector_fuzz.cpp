@@ -7,7 +7,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace pintle;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  Reflector reflector({.kind = {"v1", "ConfigMap"}, .longest_frame = 4096});
+  Reflector reflector({.kind = {"v1", "ConfigMap"}, .longest_event = 4096});
   const Instant now(std::chrono::hours(1));
   (void)reflector.start();
   (void)reflector.on_list(std::string(R"({"metadata":{"resourceVersion":"7"},"items":[]})"), now);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <pintle/client/client.hpp>
-
 namespace pintle {
 namespace {
 
@@ -55,7 +53,7 @@ StartList Reflector::first_page() const {
 // Trap 7.
 StartWatch Reflector::watch() {
   const auto spread = static_cast<double>((options_.watch_at_most - options_.watch_at_least).count());
-  frame_.clear();
+  stream_ = WatchStream(options_.kind, options_.longest_event);
   events_ = 0;
   stream_error_.reset();
   synthetic_ = version_.empty() || version_ == "0";
@@ -127,59 +125,30 @@ void Reflector::on_watch_open(Instant now) { opened_ = now; }
 
 Reflector::Actions Reflector::on_watch_bytes(std::string_view bytes) {
   Actions actions;
-  while (!stream_error_) {
-    const auto end = bytes.find('\n');
-    frame_ += bytes.substr(0, end);
-    if (frame_.size() > options_.longest_frame) {
-      stream_error_ =
-          make_error(ErrorCode::invalid, "a watch event of " + options_.kind.to_string() + " is longer than " +
-                                             std::to_string(options_.longest_frame) + " bytes");
-      break;
+  stream_.add(bytes);
+  while (auto event = stream_.next()) {
+    ++events_;
+    if (*event) {
+      take_event(std::move(**event), actions);
+    } else if (stream_.is_broken()) {
+      stream_error_ = std::move(event->error());
+    } else {
+      actions.emplace_back(Trouble{std::move(event->error())});
     }
-    if (end == std::string_view::npos) break;
-    bytes.remove_prefix(end + 1);
-    const std::string line = std::exchange(frame_, {});
-    if (line.find_first_not_of(" \t\r") != std::string::npos) take_event(line, actions);
   }
   return actions;
 }
 
-void Reflector::take_event(std::string_view line, Actions& actions) {
-  auto parsed = json::Document::parse(line);
-  if (!parsed) {
-    stream_error_ = std::move(parsed.error()).during("read a watch event of " + options_.kind.to_string());
-    return;
-  }
-  ++events_;
-  const std::string_view type = parsed->root().member("type").text();
-  const Object object(parsed->root().member("object").to_value());
-  if (type == "ERROR") {
-    take_error_event(object);
-    return;
-  }
-  // Trap 11: something else than was asked for is dropped, not kept.
-  if (object.kind() != options_.kind.kind || object.api_version() != options_.kind.api_version()) {
-    actions.emplace_back(Trouble{make_error(ErrorCode::invalid, "a watch of " + options_.kind.to_string() + " sent a " +
-                                                                    object.group_version_kind().to_string())});
-    return;
-  }
+void Reflector::take_event(WatchEvent event, Actions& actions) {
   // Trap 10: a watch from "" or "0" begins with what is there, in no order of versions.
-  synthetic_ = synthetic_ && type == "ADDED";
-  if (!synthetic_) version_ = object.resource_version();
-  if (type == "BOOKMARK") return;  // trap 8: it carries a version and nothing else
-  if (type == "DELETED") {
-    actions.emplace_back(Erase{object});
-  } else if (type == "ADDED" || type == "MODIFIED") {
-    actions.emplace_back(Put{object});
-  } else {
-    actions.emplace_back(
-        Trouble{make_error(ErrorCode::invalid, "a watch of " + options_.kind.to_string() + " sent an event of type \"" +
-                                                   std::string(type) + "\"")});
+  synthetic_ = synthetic_ && event.type == WatchEventType::added;
+  if (!synthetic_) version_ = event.object.resource_version();
+  switch (event.type) {
+    case WatchEventType::added:
+    case WatchEventType::modified: actions.emplace_back(Put{std::move(event.object)}); break;
+    case WatchEventType::deleted: actions.emplace_back(Erase{std::move(event.object)}); break;
+    case WatchEventType::bookmark: break;  // trap 8: it carries a version and nothing else
   }
-}
-
-void Reflector::take_error_event(const Object& status) {
-  stream_error_ = error_of(static_cast<int>(status["/code"].as_integer().value_or(500)), {}, status.print());
 }
 
 // Trap 6: what can be waited out opens the same version again; trap 5: "gone" leaves it to the next list to find out

@@ -250,7 +250,7 @@ TEST(Reflector, EndsAStreamThatIsNoJsonOrHasNoEnd) {
   EXPECT_TRUE(broken.wants_end());
   EXPECT_EQ(text(broken.on_watch_end(fail(ErrorCode::cancelled, "ended by us"), start)), "trouble timer(800ms)");
 
-  Reflector endless({.kind = {"v1", "ConfigMap"}, .longest_frame = 100});
+  Reflector endless({.kind = {"v1", "ConfigMap"}, .longest_event = 100});
   (void)endless.start();
   (void)endless.on_list(page("7", {}), start);
   EXPECT_EQ(text(endless.on_watch_bytes(std::string(101, 'x'))), "");

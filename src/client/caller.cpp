@@ -6,6 +6,10 @@ namespace pintle {
 
 namespace {
 
+constexpr std::size_t longest_refusal = std::size_t{1} << 20U;  // bytes
+
+bool is_success(int status) { return status >= 200 && status < 300; }
+
 std::string bearer(const std::string& token) { return "Bearer " + token; }
 
 std::string host_label(const Cluster& cluster) {
@@ -48,12 +52,25 @@ Result<void> Caller::sign(http::Request& request) const {
 }
 
 Result<http::Answer> Caller::call(http::Request request, Repeatable repeatable, std::stop_token stop) {
+  return persist(std::move(request), repeatable, stop, [&](const http::Request& one) { return exchange(one, stop); });
+}
+
+Result<void> Caller::stream(http::Request request, const std::function<bool(std::string_view)>& on_bytes,
+                            std::stop_token stop) {
+  return persist(std::move(request), Repeatable::no, stop,
+                 [&](const http::Request& one) { return read(one, on_bytes, stop); });
+}
+
+// Makes an exchange until it is answered well, or its error is one that is not tried again.
+template <class Exchange>
+auto Caller::persist(http::Request request, Repeatable repeatable, const std::stop_token& stop, Exchange exchange)
+    -> decltype(exchange(request)) {
   const Instant begun = runtime_.now();
   unsigned retries = 0;
   bool renewed = false;
   while (true) {
     if (auto done = sign(request); !done) return fail(std::move(done.error()));
-    auto answer = exchange(request, stop);
+    auto answer = exchange(request);
     if (answer) return answer;
     Error& error = answer.error();
     // A request that was refused was not carried out, whatever its method.
@@ -87,8 +104,31 @@ Result<http::Answer> Caller::exchange(const http::Request& request, std::stop_to
   observe(request, head, runtime_.now() - sent);
   if (!answer) return answer;
   metrics_.count_received(request.method, answer->body.size());
-  if (answer->status >= 200 && answer->status < 300) return answer;
+  if (is_success(answer->status)) return answer;
   return error_of(answer->status, answer->headers, answer->body);
+}
+
+Result<void> Caller::read(const http::Request& request, const std::function<bool(std::string_view)>& on_bytes,
+                          std::stop_token stop) {
+  const Instant sent = runtime_.now();
+  http::ResponseHead head{.status = 0};
+  std::string refusal;
+  auto end = http::receive(transport_, request,
+                           {.on_head =
+                                [&](const http::ResponseHead& came) {
+                                  head = came;
+                                  observe(request, head, runtime_.now() - sent);
+                                },
+                            .on_bytes =
+                                [&](std::string_view bytes) {
+                                  if (is_success(head.status)) return on_bytes(bytes);
+                                  refusal.append(bytes);
+                                  return refusal.size() < longest_refusal;
+                                }},
+                           std::move(stop));
+  if (head.status == 0) observe(request, head, runtime_.now() - sent);
+  if (!end || is_success(head.status)) return end;
+  return error_of(head.status, head.headers, refusal);
 }
 
 bool Caller::has_newer_token(const http::Request& refused) const {

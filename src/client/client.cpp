@@ -74,6 +74,12 @@ Result<ObjectList> Client::list(const GroupVersionKind& kind, const ListOptions&
   return list_of(answer->body, kind).during(describe_call("list", kind, key));
 }
 
+Result<void> Client::watch(const GroupVersionKind& kind, const WatchOptions& options,
+                           const std::function<bool(const WatchEvent&)>& on_event, std::stop_token stop) {
+  const ObjectKey key{.namespace_ = options.namespace_};
+  return state_->watch(kind, options, on_event, std::move(stop)).during(describe_call("watch", kind, key));
+}
+
 Result<Object> Client::create(const json::Value& object, const WriteOptions& options, std::stop_token stop) {
   if (options.status)
     return fail(ErrorCode::invalid, "create cannot write the status sub-resource; apply it afterwards");
@@ -145,14 +151,13 @@ Result<Resource> Client::resource(const GroupVersionKind& kind, std::stop_token 
 void Client::forget(const GroupVersionKind& kind) { state_->discovery.forget(kind); }
 
 http::Request Client::list_request(const Resource& resource, const ListOptions& options) const {
-  return state_->signed_get(resource.path({.namespace_ = options.namespace_}) + list_query(options).text(),
-                            state_->options.timeout);
+  return state_->with_credentials(
+      {.target = resource.path({.namespace_ = options.namespace_}) + list_query(options).text(),
+       .timeout = state_->options.timeout});
 }
 
 http::Request Client::watch_request(const Resource& resource, const WatchOptions& options) const {
-  // The server ends a watch at options.timeout; one that is still there later is dead.
-  return state_->signed_get(resource.path({.namespace_ = options.namespace_}) + watch_query(options).text(),
-                            options.timeout + state_->options.timeout);
+  return state_->with_credentials(state_->watch_of(resource, options));
 }
 
 void Client::observe(const http::Request& request, const http::ResponseHead& head, Duration took) {

@@ -66,8 +66,38 @@ Result<Object> Client::State::send_json_patch(std::string_view verb, Identity wh
   return perform_for_object(std::move(call), std::move(stop));
 }
 
-http::Request Client::State::signed_get(std::string target, Duration timeout) const {
-  http::Request request{.target = std::move(target), .timeout = timeout};
+Result<void> Client::State::watch(const GroupVersionKind& kind, const WatchOptions& with,
+                                  const std::function<bool(const WatchEvent&)>& on_event, std::stop_token stop) {
+  const auto resource = discovery.find(kind, stop);
+  if (!resource) return fail(resource.error());
+  if (auto good = check_list_key(*resource, {.namespace_ = with.namespace_}); !good) return good;
+  WatchStream events(kind);
+  Result<void> broken;
+  const auto take = [&](std::string_view bytes) {
+    events.add(bytes);
+    while (auto event = events.next()) {
+      if (*event) {
+        if (!on_event(**event)) return false;
+      } else if (events.is_broken()) {
+        broken = fail(std::move(event->error()));
+        return false;
+      } else {
+        options.log.warning("an event of a watch is skipped", {{"error", event->error().to_string()}});
+      }
+    }
+    return true;
+  };
+  auto ended = caller.stream(watch_of(*resource, with), take, std::move(stop));
+  return broken ? ended : broken;
+}
+
+http::Request Client::State::watch_of(const Resource& resource, const WatchOptions& with) const {
+  // The server ends a watch at its timeout; one that is still there later is dead.
+  return {.target = resource.path({.namespace_ = with.namespace_}) + watch_query(with).text(),
+          .timeout = with.timeout + options.timeout};
+}
+
+http::Request Client::State::with_credentials(http::Request request) const {
   if (const auto done = caller.sign(request); !done) {
     options.log.error("a request goes out without a token", {{"error", done.error().message}});
   }

@@ -47,8 +47,12 @@ struct Client::State {
 
   [[nodiscard]] Result<Object> send_json_patch(std::string_view verb, Identity who, const json::Patch& patch,
                                                const WriteOptions& with, std::stop_token stop);
-  // A GET ready to be started by somebody else; without a token, which is logged, when there should be one but is not.
-  [[nodiscard]] http::Request signed_get(std::string target, Duration timeout) const;
+  [[nodiscard]] Result<void> watch(const GroupVersionKind& kind, const WatchOptions& with,
+                                   const std::function<bool(const WatchEvent&)>& on_event, std::stop_token stop);
+
+  [[nodiscard]] http::Request watch_of(const Resource& resource, const WatchOptions& with) const;
+  // Ready to be started by somebody else; without a token, which is logged, when there should be one but is not.
+  [[nodiscard]] http::Request with_credentials(http::Request request) const;
 
   const ClientOptions options;
   Caller caller;

@@ -71,18 +71,87 @@ class Collector final : public ExchangeHandler {
   std::optional<Result<void>> end_ PINTLE_GUARDED_BY(mutex_);
 };
 
-Error would_block(const Request& request, std::string_view thread) {
-  return make_error(ErrorCode::unsupported,
-                    describe(request) + ": a call that waits for its answer was made on thread \"" +
-                        std::string(thread) + "\", which must not wait; make it in a reconcile or a task");
+// Keeps what has come on the I/O thread until the waiting thread takes it.
+class Pipe final : public ExchangeHandler {
+ public:
+  Pipe(Runtime& runtime, std::size_t limit) : limit_(limit), mutex_(runtime), changed_(runtime) {}
+
+  void on_head(const ResponseHead& head) override {
+    const MutexLock lock(mutex_);
+    head_ = head;
+    changed_.notify_all();
+  }
+
+  void on_body(std::string_view chunk) override {
+    const MutexLock lock(mutex_);
+    overflown_ = overflown_ || chunk.size() > limit_ - bytes_.size();
+    if (!overflown_) bytes_.append(chunk);
+    changed_.notify_all();
+  }
+
+  void on_end(Result<void> result) override {
+    const MutexLock lock(mutex_);
+    end_ = std::move(result);
+    changed_.notify_all();
+  }
+
+  struct Part {
+    std::optional<ResponseHead> head{};
+    std::string bytes{};
+    bool overflown = false;
+    std::optional<Result<void>> end{};
+  };
+  // Waits for more than what was taken before.
+  Part take() {
+    const MutexLock lock(mutex_);
+    while (!head_ && bytes_.empty() && !overflown_ && !end_) changed_.wait(mutex_);
+    return {std::exchange(head_, {}), std::exchange(bytes_, {}), overflown_, end_};
+  }
+
+  void wait_for_end() {
+    const MutexLock lock(mutex_);
+    while (!end_) changed_.wait(mutex_);
+  }
+
+ private:
+  const std::size_t limit_;
+  Mutex mutex_;
+  Condition changed_;
+  std::optional<ResponseHead> head_ PINTLE_GUARDED_BY(mutex_);
+  std::string bytes_ PINTLE_GUARDED_BY(mutex_);
+  bool overflown_ PINTLE_GUARDED_BY(mutex_) = false;
+  std::optional<Result<void>> end_ PINTLE_GUARDED_BY(mutex_);
+};
+
+// Empty when the end came; true when the reader has enough, false when it is too slow.
+std::optional<bool> read_all(Pipe& pipe, const Reader& reader, Result<void>& end) {
+  while (true) {
+    Pipe::Part part = pipe.take();
+    if (part.head && reader.on_head) reader.on_head(*part.head);
+    if (!part.bytes.empty() && !reader.on_bytes(part.bytes)) return true;
+    if (part.overflown) return false;
+    if (!part.end) continue;
+    end = std::move(*part.end);
+    return {};
+  }
+}
+
+// Whether this thread may make a call that waits, now.
+Result<void> may_wait(Runtime& runtime, const Request& request, const std::stop_token& stop) {
+  if (!runtime.may_block()) {
+    return fail(ErrorCode::unsupported, describe(request) + ": a call that waits for its answer was made on thread \"" +
+                                            std::string(runtime.thread_name()) +
+                                            "\", which must not wait; make it in a reconcile or a task");
+  }
+  if (stop.stop_requested()) return fail(cancelled(request));
+  return {};
 }
 
 }  // namespace
 
 Result<Answer> send(Transport& transport, Request request, std::stop_token stop, std::size_t limit) {
   Runtime& runtime = transport.runtime();
-  if (!runtime.may_block()) return would_block(request, runtime.thread_name());
-  if (stop.stop_requested()) return cancelled(request);
+  if (auto allowed = may_wait(runtime, request, stop); !allowed) return fail(std::move(allowed.error()));
 
   const std::string what = describe(request);
   const auto collector = std::make_shared<Collector>(runtime, limit);
@@ -96,6 +165,25 @@ Result<Answer> send(Transport& transport, Request request, std::stop_token stop,
     }
   }
   return collector->take(what);
+}
+
+Result<void> receive(Transport& transport, Request request, const Reader& reader, std::stop_token stop) {
+  Runtime& runtime = transport.runtime();
+  if (auto allowed = may_wait(runtime, request, stop); !allowed) return allowed;
+
+  const std::string what = describe(request);
+  const auto pipe = std::make_shared<Pipe>(runtime, reader.buffer);
+  runtime.yield();
+  const Transport::ExchangeId exchange = transport.start(std::move(request), pipe);
+  const StopCallback on_stop(runtime, std::move(stop), [&] { transport.cancel(exchange); });
+  Result<void> end;
+  const std::optional<bool> enough = read_all(*pipe, reader, end);
+  if (!enough) return end;
+  transport.cancel(exchange);
+  pipe->wait_for_end();
+  if (*enough) return {};
+  return fail(ErrorCode::unavailable,
+              what + ": more than " + std::to_string(reader.buffer) + " bytes wait because they are read too slowly");
 }
 
 }  // namespace pintle::http

@@ -1,6 +1,7 @@
 #include <pintle/http/transport.hpp>
 
 #include <set>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -132,6 +133,101 @@ TEST(SendConcurrency, ManyThreadsAtOnceEachGetTheirOwnAnswer) {
       }));
     }
     for (Thread& thread : threads) thread.join();
+  });
+}
+
+// What a reader gets of a body that is pushed in two parts and goes on until somebody ends it.
+struct Stage {
+  explicit Stage(Runtime& runtime)
+      : feed(std::make_shared<Feed>(runtime)),
+        handler(
+            [this](const Request&) { return Response{.status = 201, .stream = std::make_unique<FedStream>(feed)}; }),
+        transport(runtime, handler) {}
+
+  std::shared_ptr<Feed> feed;
+  FunctionHandler handler;
+  MemoryTransport transport;
+};
+
+TEST(ReceiveConcurrency, HandsOverTheAnswerWhileItComes) {
+  on_both_runtimes([](Runtime& runtime) {
+    Stage stage(runtime);
+    std::string heard;
+    stage.feed->push("one");
+
+    const auto end = receive(stage.transport, {.timeout = 0s},
+                             {.on_head = [&](const ResponseHead& head) { heard += std::to_string(head.status); },
+                              .on_bytes =
+                                  [&](std::string_view bytes) {
+                                    heard += bytes;
+                                    if (heard == "201one") stage.feed->push("two");
+                                    if (heard == "201onetwo") stage.feed->finish();
+                                    return true;
+                                  }});
+
+    EXPECT_TRUE(end);
+    EXPECT_EQ(heard, "201onetwo");
+  });
+}
+
+TEST(ReceiveConcurrency, EndsWellWhenTheReaderHasEnough) {
+  on_both_runtimes([](Runtime& runtime) {
+    Stage stage(runtime);
+    stage.feed->push("one");
+
+    EXPECT_TRUE(receive(stage.transport, {.timeout = 0s}, {.on_bytes = [](std::string_view) { return false; }}));
+    stage.feed->wait_until_closed();
+  });
+}
+
+TEST(ReceiveConcurrency, EndsWhenStopIsRequested) {
+  on_both_runtimes([](Runtime& runtime) {
+    Stage stage(runtime);
+    stage.feed->push("one");
+    std::stop_source stop;
+
+    const auto end = receive(stage.transport, {.timeout = 0s},
+                             {.on_bytes =
+                                  [&](std::string_view) {
+                                    stop.request_stop();
+                                    return true;
+                                  }},
+                             stop.get_token());
+
+    ASSERT_FALSE(end);
+    EXPECT_EQ(end.error().code, ErrorCode::cancelled);
+  });
+}
+
+TEST(ReceiveConcurrency, EndsWhenMoreWaitsThanTheBufferHolds) {
+  on_seeds(100, [](Runtime& runtime) {
+    Stage stage(runtime);
+    stage.feed->push("one");
+    bool first = true;
+
+    const auto end = receive(stage.transport, {.target = "/slow", .timeout = 0s},
+                             {.on_bytes =
+                                  [&](std::string_view) {
+                                    if (!std::exchange(first, false)) return true;
+                                    stage.feed->push(std::string(200'000, 'x'));
+                                    runtime.sleep_for(1s);
+                                    return true;
+                                  },
+                              .buffer = 1000});
+
+    ASSERT_FALSE(end);
+    EXPECT_EQ(end.error().message, "GET /slow: more than 1000 bytes wait because they are read too slowly");
+  });
+}
+
+TEST(ReceiveConcurrency, PassesErrorsOn) {
+  on_seeds(100, [](Runtime& runtime) {
+    Stage stage(runtime);
+    const Reader reader{.on_bytes = [](std::string_view) { return true; }};
+
+    EXPECT_EQ(receive(stage.transport, {.timeout = 5s}, reader).error().code, ErrorCode::timeout);
+    stage.transport.shutdown();
+    EXPECT_EQ(receive(stage.transport, {}, reader).error().code, ErrorCode::cancelled);
   });
 }
 

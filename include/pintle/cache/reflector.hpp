@@ -12,6 +12,7 @@
 
 #include <pintle/base/backoff.hpp>
 #include <pintle/base/result.hpp>
+#include <pintle/client/watch_stream.hpp>
 #include <pintle/object/object.hpp>
 
 namespace pintle {
@@ -53,8 +54,8 @@ struct ReflectorOptions {
   // The least and the most time a watch is asked to last; which it is, is random.
   std::chrono::seconds watch_at_least{300};
   std::chrono::seconds watch_at_most{600};
-  std::size_t longest_frame = std::size_t{64} << 20U;   // of one watch event, in bytes; a longer one ends the watch
-  std::function<double()> random = [] { return 0.5; };  // in [0, 1)
+  std::size_t longest_event = WatchStream::longest_event;  // bytes; a longer one ends the watch
+  std::function<double()> random = [] { return 0.5; };     // in [0, 1)
 };
 
 // Lists, watches, pages, bookmarks, relists and backs off as client-go does (the traps of the list-watch protocol are
@@ -64,7 +65,8 @@ class Reflector {
  public:
   using Actions = std::vector<ReflectorAction>;
 
-  explicit Reflector(ReflectorOptions options) : options_(std::move(options)) {}
+  explicit Reflector(ReflectorOptions options)
+      : options_(std::move(options)), stream_(options_.kind, options_.longest_event) {}
 
   // The first action.
   [[nodiscard]] Actions start();
@@ -95,8 +97,7 @@ class Reflector {
   [[nodiscard]] StartWatch watch();
   [[nodiscard]] Result<void> take_page(std::string_view body, std::string& more);
   [[nodiscard]] Actions list_failed(Error error, Instant now);
-  void take_event(std::string_view line, Actions& actions);
-  void take_error_event(const Object& status);
+  void take_event(WatchEvent event, Actions& actions);
   void back_off(Next next, Instant now, Actions& actions);
 
   ReflectorOptions options_;
@@ -109,7 +110,7 @@ class Reflector {
   bool paging_ = false;
   bool unpaged_ = false;  // a page's snapshot was gone: read all at once
 
-  std::string frame_;  // the part of an event that has come
+  WatchStream stream_;
   std::size_t events_ = 0;
   Instant opened_{};
   std::optional<Error> stream_error_;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <stop_token>
@@ -14,6 +15,7 @@
 #include <pintle/base/mutex.hpp>
 #include <pintle/client/cluster.hpp>
 #include <pintle/client/resource.hpp>
+#include <pintle/client/watch_stream.hpp>
 #include <pintle/http/transport.hpp>
 #include <pintle/json/patch.hpp>
 #include <pintle/object/codec.hpp>
@@ -36,7 +38,13 @@ struct WatchOptions {
   std::string label_selector{};
   std::string field_selector{};
   std::string resource_version{};
-  std::chrono::seconds timeout{300};  // asked of the server
+  std::chrono::seconds timeout{300};  // asked of the server; it ends the watch then, which is no error
+};
+
+template <class T>
+struct TypedWatchEvent {
+  WatchEventType type{};
+  T object{};
 };
 
 struct ObjectList {
@@ -87,6 +95,12 @@ class Client {
   [[nodiscard]] Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key, std::stop_token stop = {});
   [[nodiscard]] Result<ObjectList> list(const GroupVersionKind& kind, const ListOptions& options = {},
                                         std::stop_token stop = {});
+  // Calls `on_event` on this thread for each event, bookmarks too, until the server ends the watch, `on_event` returns
+  // false (both are success), or stop. It is one watch: going on from the last resourceVersion is the caller's, as is
+  // listing anew after `expired`; an Informer does both. Events of another kind are logged and skipped. Error:
+  // unavailable when 64 MiB wait for an on_event that is too slow.
+  [[nodiscard]] Result<void> watch(const GroupVersionKind& kind, const WatchOptions& options,
+                                   const std::function<bool(const WatchEvent&)>& on_event, std::stop_token stop = {});
   [[nodiscard]] Result<Object> create(const json::Value& object, const WriteOptions& options = {},
                                       std::stop_token stop = {});
   // Replaces the whole object; with metadata.resourceVersion only if it is still that one.
@@ -130,6 +144,22 @@ class Client {
       page.resource_version_match.clear();
     } while (!page.continue_.empty());
     return items;
+  }
+  // Without bookmarks. Ends with the error of an object that cannot be decoded.
+  template <Described T>
+  [[nodiscard]] Result<void> watch(const WatchOptions& options,
+                                   const std::function<bool(const TypedWatchEvent<T>&)>& on_event,
+                                   std::stop_token stop = {}) {
+    Result<void> decoded;
+    const auto take = [&](const WatchEvent& event) {
+      if (event.type == WatchEventType::bookmark) return true;
+      auto object = decode<T>(event.object);
+      if (object) return on_event({event.type, std::move(*object)});
+      decoded = fail(std::move(object.error()));
+      return false;
+    };
+    auto ended = watch(T::type, options, take, std::move(stop));
+    return decoded ? ended : decoded;
   }
   template <Described T>
   [[nodiscard]] Result<T> create(const T& object, const WriteOptions& options = {}, std::stop_token stop = {}) {

@@ -63,4 +63,16 @@ struct Answer {
 [[nodiscard]] Result<Answer> send(Transport& transport, Request request, std::stop_token stop = {},
                                   std::size_t limit = std::size_t{256} << 20U);
 
+// What happens to an answer while it comes.
+struct Reader {
+  std::function<void(const ResponseHead&)> on_head{};  // once, first
+  std::function<bool(std::string_view)> on_bytes{};    // any number of times; false: that is enough, end well
+  std::size_t buffer = std::size_t{64} << 20U;         // bytes that may wait for a slow on_bytes
+};
+
+// Sends a request and hands its answer over as it comes, on the calling thread. Errors: those of send(), and
+// unavailable when more bytes wait than the buffer may hold.
+[[nodiscard]] Result<void> receive(Transport& transport, Request request, const Reader& reader,
+                                   std::stop_token stop = {});
+
 }  // namespace pintle::http

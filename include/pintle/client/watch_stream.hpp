@@ -1,0 +1,48 @@
+// WatchStream: the events in the body of a watch.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <pintle/base/result.hpp>
+#include <pintle/object/object.hpp>
+
+namespace pintle {
+
+enum class WatchEventType { added, modified, deleted, bookmark };
+
+struct WatchEvent {
+  WatchEventType type{};
+  Object object{};  // of a deletion the last content; of a bookmark a resourceVersion and nothing else
+};
+
+// Cuts bytes that arrive in any pieces into events. Thread-safety: none.
+class WatchStream {
+ public:
+  static constexpr std::size_t longest_event = std::size_t{64} << 20U;  // bytes
+
+  explicit WatchStream(GroupVersionKind kind, std::size_t longest = longest_event)
+      : kind_(std::move(kind)), longest_(longest) {}
+
+  void add(std::string_view bytes);
+  // The next whole event; nothing until more bytes come. Errors: what the server says in an ERROR event; invalid for
+  // text that is no event, an event that is too long, of an unknown type, or about another kind (trap 11).
+  [[nodiscard]] std::optional<Result<WatchEvent>> next();
+  // Whether the last error broke the stream; after one that did not, the next event may be good.
+  [[nodiscard]] bool is_broken() const noexcept { return broken_; }
+
+ private:
+  [[nodiscard]] Result<WatchEvent> event_in(std::string_view line);
+  [[nodiscard]] Error broken(Error error);
+
+  GroupVersionKind kind_;
+  std::size_t longest_;
+  std::string bytes_;  // those before begin_ are used
+  std::size_t begin_ = 0;
+  std::size_t searched_ = 0;  // no line ends before this
+  bool broken_ = false;
+};
+
+}  // namespace pintle

@@ -1,0 +1,75 @@
+#include <pintle/client/watch_stream.hpp>
+
+#include <utility>
+
+#include <pintle/client/client.hpp>
+
+namespace pintle {
+
+namespace {
+
+constexpr int internal_error = 500;
+
+std::optional<WatchEventType> type_named(std::string_view name) {
+  if (name == "ADDED") return WatchEventType::added;
+  if (name == "MODIFIED") return WatchEventType::modified;
+  if (name == "DELETED") return WatchEventType::deleted;
+  if (name == "BOOKMARK") return WatchEventType::bookmark;
+  return {};
+}
+
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
+
+}  // namespace
+
+void WatchStream::add(std::string_view bytes) {
+  bytes_.erase(0, begin_);
+  searched_ -= begin_;
+  begin_ = 0;
+  bytes_.append(bytes);
+}
+
+std::optional<Result<WatchEvent>> WatchStream::next() {
+  while (!broken_) {
+    const std::size_t end = bytes_.find('\n', searched_);
+    const std::size_t length = (end == std::string::npos ? bytes_.size() : end) - begin_;
+    if (length > longest_) {
+      return broken(make_error(ErrorCode::invalid, "a watch event of " + kind_.to_string() + " is longer than " +
+                                                       std::to_string(longest_) + " bytes"));
+    }
+    if (end == std::string::npos) {
+      searched_ = bytes_.size();
+      return {};
+    }
+    const std::string_view line = std::string_view(bytes_).substr(begin_, length);
+    searched_ = begin_ = end + 1;
+    if (!is_blank(line)) return event_in(line);
+  }
+  return {};
+}
+
+Result<WatchEvent> WatchStream::event_in(std::string_view line) {
+  auto parsed = json::Document::parse(line);
+  if (!parsed) return broken(std::move(parsed.error()).during("read a watch event of " + kind_.to_string()));
+  const std::string_view name = parsed->root().member("type").text();
+  Object object(parsed->root().member("object").to_value());
+  if (name == "ERROR") {
+    const std::int64_t code = object["/code"].as_integer().value_or(internal_error);
+    return broken(error_of(static_cast<int>(code), {}, object.print()));
+  }
+  if (object.kind() != kind_.kind || object.api_version() != kind_.api_version()) {
+    return fail(ErrorCode::invalid,
+                "a watch of " + kind_.to_string() + " sent a " + object.group_version_kind().to_string());
+  }
+  const auto type = type_named(name);
+  if (type) return WatchEvent{*type, std::move(object)};
+  return fail(ErrorCode::invalid,
+              "a watch of " + kind_.to_string() + " sent an event of type \"" + std::string(name) + "\"");
+}
+
+Error WatchStream::broken(Error error) {
+  broken_ = true;
+  return error;
+}
+
+}  // namespace pintle

@@ -1,0 +1,103 @@
+#include <pintle/client/watch_stream.hpp>
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace pintle {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string event(const std::string& type, const std::string& name, const std::string& kind = "ConfigMap") {
+  return R"({"type":")" + type + R"(","object":{"kind":")" + kind + R"(","apiVersion":"v1","metadata":{"name":")" +
+         name + "\"}}}\n";
+}
+
+// What the stream tells until it has no more: names of objects, or "!code" for errors.
+std::vector<std::string> drain(WatchStream& stream) {
+  std::vector<std::string> told;
+  while (auto next = stream.next()) {
+    told.push_back(*next ? std::string((*next)->object.name()) : "!" + std::string(to_string(next->error().code)));
+  }
+  return told;
+}
+
+WatchStream config_maps(std::size_t longest = WatchStream::longest_event) {
+  return WatchStream({"v1", "ConfigMap"}, longest);
+}
+
+TEST(WatchStream, CutsBytesIntoEventsWhereverTheyAreSplit) {
+  const std::string body = event("ADDED", "a") + "\r\n" + event("MODIFIED", "b") + "\n" + event("DELETED", "c");
+  for (std::size_t piece = 1; piece <= body.size(); ++piece) {
+    WatchStream stream = config_maps();
+    std::vector<std::string> told;
+    for (std::size_t at = 0; at < body.size(); at += piece) {
+      stream.add(std::string_view(body).substr(at, piece));
+      for (std::string& one : drain(stream)) told.push_back(std::move(one));
+    }
+    EXPECT_THAT(told, ElementsAre("a", "b", "c")) << "pieces of " << piece;
+  }
+}
+
+TEST(WatchStream, SaysWhatHappened) {
+  WatchStream stream = config_maps();
+  stream.add(event("ADDED", "a") + event("MODIFIED", "a") + event("DELETED", "a") + event("BOOKMARK", ""));
+  std::vector<WatchEventType> types;
+  while (auto next = stream.next()) types.push_back((*next)->type);
+  EXPECT_THAT(types, ElementsAre(WatchEventType::added, WatchEventType::modified, WatchEventType::deleted,
+                                 WatchEventType::bookmark));
+}
+
+// Trap 11.
+TEST(WatchStream, AnotherKindOrTypeIsAnErrorThatDoesNotBreakIt) {
+  WatchStream stream = config_maps();
+  stream.add(event("ADDED", "a", "Secret") + event("SHRUNK", "a") + event("ADDED", "b"));
+
+  const auto other_kind = stream.next();
+  ASSERT_TRUE(other_kind.has_value() && !*other_kind);
+  EXPECT_EQ(other_kind->error().message, "a watch of v1 ConfigMap sent a v1 Secret");
+  const auto other_type = stream.next();
+  ASSERT_TRUE(other_type.has_value() && !*other_type);
+  EXPECT_EQ(other_type->error().message, "a watch of v1 ConfigMap sent an event of type \"SHRUNK\"");
+
+  EXPECT_FALSE(stream.is_broken());
+  EXPECT_THAT(drain(stream), ElementsAre("b"));
+}
+
+TEST(WatchStream, AnErrorEventBreaksItWithWhatTheServerSays) {
+  WatchStream stream = config_maps();
+  stream.add(
+      R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure","message":"too old","reason":"Expired","code":410}})"
+      "\n" +
+      event("ADDED", "never"));
+  EXPECT_THAT(drain(stream), ElementsAre("!expired"));
+  EXPECT_TRUE(stream.is_broken());
+}
+
+TEST(WatchStream, TextThatIsNoEventBreaksIt) {
+  WatchStream stream = config_maps();
+  stream.add("{\"type\":\n");
+  const auto next = stream.next();
+  ASSERT_TRUE(next.has_value() && !*next);
+  EXPECT_THAT(next->error().to_string(), HasSubstr("read a watch event of v1 ConfigMap: "));
+  EXPECT_TRUE(stream.is_broken());
+}
+
+TEST(WatchStream, AnEventBeyondTheLimitBreaksItBeforeItsEndHasCome) {
+  const std::string whole = event("ADDED", "a");
+  WatchStream good = config_maps(whole.size() - 1);
+  good.add(whole);
+  EXPECT_THAT(drain(good), ElementsAre("a"));
+
+  WatchStream bad = config_maps(whole.size() - 2);
+  bad.add(whole.substr(0, whole.size() - 1));
+  EXPECT_THAT(drain(bad), ElementsAre("!invalid"));
+  EXPECT_TRUE(bad.is_broken());
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,214 @@
+// Client::watch, dynamic and typed.
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <pintle/api/everyday.hpp>
+#include <pintle/client/client.hpp>
+#include <pintle/http/memory_transport.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+const GroupVersionKind config_map{"v1", "ConfigMap"};
+
+// A body that never says more than its beginning.
+class OpenStream final : public http::BodyStream {
+ public:
+  explicit OpenStream(std::string beginning) : rest_(std::move(beginning)) {}
+  State read(std::string& out) override {
+    out += std::exchange(rest_, {});
+    return State::waiting;
+  }
+  void on_ready(std::function<void()>) override {}
+
+ private:
+  std::string rest_;
+};
+
+std::string event(const std::string& type, const std::string& name, const std::string& data = R"({"k":"v"})") {
+  return R"({"type":")" + type + R"(","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":")" + name +
+         R"(","namespace":"default","resourceVersion":"7"},"data":)" + data + "}}\n";
+}
+
+struct Stage {
+  explicit Stage(Runtime& runtime)
+      : server(runtime),
+        transport(std::make_shared<http::MemoryTransport>(runtime, server)),
+        sink(std::make_shared<LineSink>(runtime)),
+        client({.transport = transport, .cluster = {.token = "t"}, .log = Log(sink, runtime)}) {}
+
+  // Watches until the end; what was told as "type name".
+  Result<void> watch(const WatchOptions& options = {}) {
+    return client.watch(config_map, options, [&](const WatchEvent& event) {
+      told.emplace_back(event.object.name());
+      return true;
+    });
+  }
+
+  ScriptedServer server;
+  std::shared_ptr<http::MemoryTransport> transport;
+  std::shared_ptr<LineSink> sink;
+  Client client;
+  std::vector<std::string> told;
+};
+
+TEST(ClientWatch, TellsEachEventUntilTheServerEndsIt) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then(
+      [] { return json_response(200, event("ADDED", "a") + event("BOOKMARK", "") + event("DELETED", "b")); });
+
+  EXPECT_TRUE(stage.watch({.namespace_ = "default", .label_selector = "x=y", .resource_version = "5", .timeout = 60s}));
+
+  EXPECT_THAT(stage.told, ElementsAre("a", "", "b"));
+  ASSERT_THAT(stage.server.asked(), SizeIs(1));
+  const http::Request asked = stage.server.asked()[0].request;
+  EXPECT_EQ(asked.target,
+            "/api/v1/namespaces/default/"
+            "configmaps?watch=true&allowWatchBookmarks=true&labelSelector=x%3Dy&resourceVersion=5&timeoutSeconds=60");
+  EXPECT_EQ(asked.headers.get("Authorization"), "Bearer t");
+}
+
+TEST(ClientWatch, EndsWellWhenTheCallerHasEnough) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then(
+      [] { return http::Response{.stream = std::make_unique<OpenStream>(event("ADDED", "a") + event("ADDED", "b"))}; });
+  int told = 0;
+
+  EXPECT_TRUE(stage.client.watch(config_map, {}, [&](const WatchEvent&) { return ++told < 1; }));
+  EXPECT_EQ(told, 1);
+}
+
+TEST(ClientWatchConcurrency, EndsWhenStopIsRequestedFromAnotherThread) {
+  on_both_runtimes([](Runtime& runtime) {
+    Stage stage(runtime);
+    stage.server.then([] { return http::Response{.stream = std::make_unique<OpenStream>(event("ADDED", "a"))}; });
+    std::stop_source stop;
+    Thread stopper = runtime.spawn({.name = "stopper"}, [&] { stop.request_stop(); });
+
+    const auto ended = stage.client.watch(
+        config_map, {}, [](const WatchEvent&) { return true; }, stop.get_token());
+    stopper.join();
+
+    ASSERT_FALSE(ended);
+    EXPECT_EQ(ended.error().code, ErrorCode::cancelled);
+    stage.transport->shutdown();
+  });
+}
+
+TEST(ClientWatch, AWatchThatTheServerForgetsToEndIsEndedHere) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] { return http::Response{.stream = std::make_unique<OpenStream>(event("ADDED", "a"))}; });
+  const Instant begun = runtime.now();
+
+  EXPECT_EQ(stage.watch({.timeout = 60s}).error().code, ErrorCode::timeout);
+  EXPECT_EQ(runtime.now() - begun, 90s);
+}
+
+TEST(ClientWatch, ARefusalCarriesTheStatusOfTheServer) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] { return status_response(410, "Expired"); });
+
+  const auto ended = stage.watch({.resource_version = "1"});
+
+  EXPECT_EQ(ended.error().code, ErrorCode::expired);
+  EXPECT_EQ(ended.error().to_string(), "watch configmap: it is so (410 Expired)");
+}
+
+TEST(ClientWatch, AnErrorEventEndsItWithThatError) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] {
+    return json_response(
+        200, event("ADDED", "a") +
+                 R"({"type":"ERROR","object":{"kind":"Status","status":"Failure","reason":"Expired","code":410}})"
+                 "\n" +
+                 event("ADDED", "b"));
+  });
+
+  EXPECT_EQ(stage.watch().error().code, ErrorCode::expired);
+  EXPECT_THAT(stage.told, ElementsAre("a"));
+}
+
+TEST(ClientWatch, AnotherKindIsLoggedAndSkipped) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] {
+    return json_response(200, R"({"type":"ADDED","object":{"kind":"Status","apiVersion":"v1"}})"
+                              "\n" +
+                                  event("ADDED", "a"));
+  });
+
+  EXPECT_TRUE(stage.watch());
+  EXPECT_THAT(stage.told, ElementsAre("a"));
+  EXPECT_THAT(stage.sink->lines(),
+              ElementsAre("an event of a watch is skipped error=a watch of v1 ConfigMap sent a v1 Status"));
+}
+
+TEST(ClientWatch, IsTriedAgainWhenTheServerSaysWhen) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] { return status_response(429, "TooManyRequests", {{"Retry-After", "2"}}); });
+  stage.server.then([] { return json_response(200, event("ADDED", "a")); });
+
+  EXPECT_TRUE(stage.watch());
+  EXPECT_THAT(stage.told, ElementsAre("a"));
+}
+
+TEST(ClientWatch, IsNotBegunAgainOnceItHasTold) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] { return http::Response{.stream = std::make_unique<OpenStream>(event("ADDED", "a"))}; });
+  std::vector<std::string> told;
+
+  const auto ended = stage.client.watch(config_map, {}, [&](const WatchEvent& event) {
+    told.emplace_back(event.object.name());
+    stage.transport->crash();
+    return true;
+  });
+
+  EXPECT_FALSE(ended);
+  EXPECT_THAT(told, ElementsAre("a"));
+  EXPECT_THAT(stage.server.asked(), SizeIs(1));
+}
+
+TEST(ClientWatch, TypedTellsDecodedObjectsAndNoBookmarks) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] { return json_response(200, event("BOOKMARK", "") + event("MODIFIED", "a")); });
+  std::vector<std::string> told;
+
+  EXPECT_TRUE(stage.client.watch<ConfigMap>({}, [&](const TypedWatchEvent<ConfigMap>& event) {
+    EXPECT_EQ(event.type, WatchEventType::modified);
+    told.push_back(event.object.metadata.name + "=" + event.object.data.at("k"));
+    return true;
+  }));
+
+  EXPECT_THAT(told, ElementsAre("a=v"));
+}
+
+TEST(ClientWatch, TypedEndsAtAnObjectThatCannotBeDecoded) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] { return json_response(200, event("ADDED", "a", "5") + event("ADDED", "b")); });
+
+  const auto ended = stage.client.watch<ConfigMap>({}, [](const TypedWatchEvent<ConfigMap>&) { return true; });
+
+  ASSERT_FALSE(ended);
+  EXPECT_THAT(ended.error().to_string(), HasSubstr("data"));
+}
+
+}  // namespace
+}  // namespace pintle

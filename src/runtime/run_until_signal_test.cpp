@@ -14,8 +14,18 @@ using namespace std::chrono_literals;
 
 constexpr auto for_ever = 24h;  // as long as a test can last
 
+// As a program does that starts threads of its own before run_until_signal.
+void block_stop_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
 // Runs an operator of one Note on the real runtime; `reconcile` is its whole work.
 int run_operator(const std::function<Outcome(const Note&, Context&)>& reconcile) {
+  block_stop_signals();
   const auto runtime = make_real_runtime();
   ApiServer server(*runtime, {});
   const auto transport = std::make_shared<http::MemoryTransport>(*runtime, server);

@@ -89,7 +89,8 @@ class Manager {
 
 // Runs an operator as a program: answers --help and --print-crds, starts, waits for SIGINT or SIGTERM, stops; a second
 // signal ends the process at once. What is wrong is printed, one line each. Answers the exit code: 0 stopped, 1 failed
-// while running, 2 usage or wrong declaration, 3 cluster unreachable or refused, 130 second signal.
+// while running, 2 usage or wrong declaration, 3 cluster unreachable or refused, 130 second signal. Threads that the
+// program started before must block both signals, or they end the process.
 [[nodiscard]] int run_until_signal(Manager& manager);
 
 }  // namespace pintle

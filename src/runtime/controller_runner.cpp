@@ -107,7 +107,8 @@ ControllerRunner::ControllerRunner(ControllerSpec spec, Client& client, EventRec
       log_(log.with({{"controller", spec_.name}})),
       field_manager_(manager + "/" + spec_.name),
       applier_(client, field_manager_),
-      queue_(runtime_, spec_.backoff),
+      queue_metrics_(metrics, spec_.name),
+      queue_(runtime_, {.backoff = spec_.backoff, .metrics = &queue_metrics_}),
       metrics_(std::make_unique<Metrics>(metrics, spec_.name, spec_.workers)),
       mutex_(runtime_),
       changed_(runtime_) {}
@@ -174,9 +175,9 @@ std::vector<ObjectKey> ControllerRunner::busy() const {
 bool ControllerRunner::is_quiet() { return queue_.is_quiet(); }
 
 void ControllerRunner::work() {
-  while (const auto item = queue_.get()) {
+  while (auto item = queue_.get()) {
     pass(*item);
-    queue_.done(item->key);
+    queue_.done(*item);
   }
   const MutexLock lock(mutex_);
   --running_;
@@ -186,7 +187,7 @@ void ControllerRunner::work() {
 void ControllerRunner::pass(const Queue::Item& item) {
   const Object object = primary_->store().get(item.key);
   if (!object || is_only_being_collected(object)) {
-    queue_.forget(item.key);
+    queue_.forget(item);
     applier_.forget(item.key);
     return;
   }
@@ -246,13 +247,12 @@ void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome
     metrics_->errors.add();
     if (error->is_terminal) {
       metrics_->terminal_errors.add();
-      queue_.forget(item.key);
+      queue_.forget(item);
       log_.error("reconcile failed; it is not tried again until something changes",
                  {{"key", item.key.to_string()}, {"error", error->to_string()}});
       return;
     }
-    const Duration delay =
-        queue_.add_backed_off(item.key, retry, error->retry_after.value_or(Duration::zero()), item.priority);
+    const Duration delay = queue_.add_backed_off(item, retry, error->retry_after.value_or(Duration::zero()));
     log_.error("reconcile failed", {{"key", item.key.to_string()},
                                     {"error", error->to_string()},
                                     {"retry", item.failures + 1},
@@ -260,10 +260,10 @@ void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome
     return;
   }
   if (outcome.is_look_again()) {
-    queue_.add_backed_off(item.key, retry, {}, item.priority);
+    queue_.add_backed_off(item, retry);
     return;
   }
-  queue_.forget(item.key);
+  queue_.forget(item);
   if (const LookAgainIn* again = outcome.as_look_again_in()) {
     queue_.add_after(item.key, again->delay, {.source = Source::timer, .kind = spec_.kind, .object = item.key});
   }

@@ -55,6 +55,7 @@ class ControllerRunner {
   const Log log_;
   const std::string field_manager_;
   Applier applier_;
+  QueueMetrics queue_metrics_;
   Queue queue_;
   Informers informers_;
   const Informer* primary_ = nullptr;

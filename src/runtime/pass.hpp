@@ -4,6 +4,7 @@
 #include <map>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <pintle/cache/informer.hpp>
@@ -14,7 +15,7 @@
 
 namespace pintle {
 
-using Informers = std::map<GroupVersionKind, const Informer*>;
+using Informers = std::map<GroupVersionKind, Informer*>;
 
 class Context::Pass {
  public:
@@ -28,6 +29,10 @@ class Context::Pass {
   const std::string& field_manager;
   Log log;
   std::stop_token stop;
+
+  // The one that holds the objects of a kind in a namespace ("": in all that it watches); null when the server has to
+  // be asked.
+  [[nodiscard]] Informer* informer(const GroupVersionKind& kind, std::string_view namespace_) const;
 };
 
 }  // namespace pintle

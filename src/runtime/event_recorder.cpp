@@ -1,105 +1,115 @@
 #include "event_recorder.hpp"
 
+#include <array>
 #include <utility>
 
-#include <fmt/format.h>
+#include <unistd.h>
 
 namespace pintle {
 namespace {
 
-constexpr std::size_t most_waiting = 1000;
-constexpr std::size_t longest_note = 1024;  // bytes, of the server (trap 68)
+constexpr Type event_type{"events.k8s.io/v1", "Event"};
 
-// Cut to a size in bytes, never inside a UTF-8 sequence.
-std::string_view cut(std::string_view text, std::size_t size) {
-  if (text.size() <= size) return text;
-  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) --size;
-  return text.substr(0, size);
+std::string instance_on_this_host(const std::string& reporter) {
+  std::array<char, 256> name{};
+  // A name that does not fit need not end in a zero.
+  const bool known = ::gethostname(name.data(), name.size() - 1) == 0 && name.front() != '\0';
+  return known ? reporter + "-" + name.data() : reporter;
 }
 
 }  // namespace
 
-EventRecorder::EventRecorder(Client& client, Log log, MetricsRegistry& metrics, std::string reporter)
+EventRecorder::EventRecorder(Client& client, Log log, MetricsRegistry& metrics, const std::string& reporter,
+                             std::string instance)
     : client_(client),
       runtime_(client.transport().runtime()),
       log_(std::move(log)),
-      reporter_(std::move(reporter)),
-      dropped_(metrics.counter("pintle_events_dropped_total", "Events that were not sent because too many waited.")),
+      metrics_(metrics),
+      sent_(metrics.counter("pintle_events_sent_total", "Events that were created or brought up to date.")),
       mutex_(runtime_),
       changed_(runtime_),
+      series_({.reporting_controller = reporter,
+               .reporting_instance = instance.empty() ? instance_on_this_host(reporter) : std::move(instance),
+               .random = [this] { return runtime_.random(); }}),
       thread_(runtime_.spawn({.name = "events"}, [this] { run(); })) {}
 
 EventRecorder::~EventRecorder() { stop(Duration::zero()); }
 
 void EventRecorder::record(const Object& about, EventType type, std::string_view action, std::string_view reason,
-                           std::string_view note) {
-  json::Value made = event(about, type, action, reason, note);
+                           std::string_view note, const Object& related) {
+  EventOccurrence occurrence{.type = type,
+                             .action = std::string(action),
+                             .reason = std::string(reason),
+                             .note = std::string(note),
+                             .regarding = event_reference(about)};
+  if (related) occurrence.related = event_reference(related);
+  EventFate fate{};
   {
     const MutexLock lock(mutex_);
     if (stopping_) return;
-    if (waiting_.size() < most_waiting) {
-      waiting_.push_back(std::move(made));
-      changed_.notify_all();
-      return;
-    }
+    const bool was_idle = series_.waiting() == 0;
+    fate = series_.on_event(occurrence, runtime_.now(), runtime_.wall_now());
+    if (was_idle) changed_.notify_all();
   }
-  dropped_.add();
-  log_.warning("an event was dropped: too many wait to be sent", {{"reason", reason}});
+  if (fate == EventFate::too_many_wait) dropped("too_many_wait", reason);
+  if (fate == EventFate::too_many_of_one_object) dropped("too_many_of_one_object", reason);
 }
 
-// Traps 67 and 68: names are "<object>.<hex>", events of cluster-scoped objects live in "default", every field is set
-// and short.
-json::Value EventRecorder::event(const Object& about, EventType type, std::string_view action, std::string_view reason,
-                                 std::string_view note) {
-  const WallTime now = runtime_.wall_now();
-  const auto stamp = static_cast<std::uint64_t>(now.time_since_epoch().count()) ^ (runtime_.random() & 0xFFFU);
-  const std::string home = about.namespace_().empty() ? "default" : std::string(about.namespace_());
-  json::object regarding{
-      {"apiVersion", about.api_version()}, {"kind", about.kind()}, {"name", about.name()}, {"uid", about.uid()}};
-  if (!about.namespace_().empty()) regarding["namespace"] = about.namespace_();
-  return json::object{
-      {"apiVersion", "events.k8s.io/v1"},
-      {"kind", "Event"},
-      {"metadata", json::object{{"name", fmt::format("{}.{:x}", about.name(), stamp)}, {"namespace", home}}},
-      {"eventTime", format_micro_time(now)},
-      {"type", type == EventType::normal ? "Normal" : "Warning"},
-      {"action", cut(action, 128)},
-      {"reason", cut(reason, 128)},
-      {"reportingController", reporter_},
-      {"reportingInstance", reporter_},
-      {"note", cut(note, longest_note)},
-      {"regarding", std::move(regarding)},
-  };
+void EventRecorder::dropped(const char* why, std::string_view detail) {
+  metrics_.counter("pintle_events_dropped_total", "Events that were not sent.", {{"why", why}}).add();
+  {
+    const MutexLock lock(mutex_);
+    if (std::exchange(said_, true)) return;
+  }
+  log_.warning("events are being dropped; this is said once", {{"why", why}, {"first", detail}});
+}
+
+void EventRecorder::sent() {
+  sent_.add();
+  said_ = false;
 }
 
 void EventRecorder::run() {
   while (true) {
-    json::Value next;
+    std::optional<EventWrite> write;
     {
       const MutexLock lock(mutex_);
-      idle_ = waiting_.empty();
-      changed_.notify_all();
-      while (waiting_.empty() && !stopping_) changed_.wait(mutex_);
-      if (waiting_.empty()) return;
-      next = std::move(waiting_.front());
-      waiting_.pop_front();
-      idle_ = false;
+      const auto has_ended = [&]() PINTLE_REQUIRES(mutex_) { return stopping_ && series_.waiting() == 0; };
+      while (true) {
+        series_.on_time(runtime_.now());
+        write = series_.next(runtime_.now());
+        if (write || has_ended()) break;
+        changed_.wait_until(mutex_, series_.next_deadline());
+      }
+      if (!write) break;
     }
-    if (const auto sent = client_.create(next, {}, stop_.get_token()); !sent) {
-      if (sent.error().code == ErrorCode::cancelled) return;
-      log_.warning("an event could not be sent", {{"error", sent.error().to_string()}});
+    const auto answer = send(*write);
+    if (!answer && stop_.stop_requested()) break;
+    EventAnswer came{};
+    {
+      const MutexLock lock(mutex_);
+      came = series_.on_answer(answer ? nullptr : &answer.error(), runtime_.now());
+      if (came == EventAnswer::sent) sent();
     }
+    if (came == EventAnswer::given_up) dropped("not_sent", answer.error().to_string());
   }
+  const MutexLock lock(mutex_);
+  ended_ = true;
+  changed_.notify_all();
+}
+
+Result<Object> EventRecorder::send(const EventWrite& write) {
+  return write.is_patch ? client_.patch(event_type, write.key, write.body, {}, stop_.get_token())
+                        : client_.create(write.body, {}, stop_.get_token());
 }
 
 void EventRecorder::stop(Duration grace) {
   {
     const MutexLock lock(mutex_);
     const Instant deadline = after(runtime_.now(), grace);
-    stopping_ = true;
+    if (!std::exchange(stopping_, true)) series_.finish_all();
     changed_.notify_all();
-    while (!(waiting_.empty() && idle_) && changed_.wait_until(mutex_, deadline)) {}
-    waiting_.clear();
+    while (!ended_ && changed_.wait_until(mutex_, deadline)) {}
   }
   stop_.request_stop();
   thread_.join();

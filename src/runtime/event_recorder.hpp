@@ -1,8 +1,7 @@
 // EventRecorder: sends Events in the background.
 #pragma once
 
-#include <deque>
-#include <memory>
+#include <stop_token>
 #include <string>
 
 #include <pintle/base/metrics.hpp>
@@ -10,38 +9,47 @@
 #include <pintle/client/client.hpp>
 #include <pintle/runtime/context.hpp>
 
+#include "event_series.hpp"
+
 namespace pintle {
 
-// At most 1,000 wait; more are dropped, counted in pintle_events_dropped_total and said in the log. What could not be
-// sent is logged, never reported to a pass. Thread-safe.
+// Events of events.k8s.io/v1, repeated ones as a series (EventSeries). Nothing that happens to them reaches a pass:
+// recording takes a lock for a moment and waits for no answer. At most 1,000 wait; one that cannot be kept or sent is
+// counted in pintle_events_dropped_total, and the first after one that was sent is said in the log. Thread-safe.
 class EventRecorder {
  public:
-  EventRecorder(Client& client, Log log, MetricsRegistry& metrics, std::string reporter);
+  // `reporter` is the manager's name. `instance` tells its processes apart; default: the reporter and the name of the
+  // host, which in a pod is the name of the pod.
+  EventRecorder(Client& client, Log log, MetricsRegistry& metrics, const std::string& reporter,
+                std::string instance = {});
   ~EventRecorder();
   EventRecorder(const EventRecorder&) = delete;
   EventRecorder& operator=(const EventRecorder&) = delete;
 
+  // `related`: a second object that took part, if there is one.
   void record(const Object& about, EventType type, std::string_view action, std::string_view reason,
-              std::string_view note);
-  // Sends what waits while `grace` lasts, then joins. Idempotent.
+              std::string_view note, const Object& related = {});
+  // Takes no more, sends what waits and every count that was not sent yet while `grace` lasts, then joins. Idempotent.
   void stop(Duration grace);
 
  private:
   void run();
-  [[nodiscard]] json::Value event(const Object& about, EventType type, std::string_view action, std::string_view reason,
-                                  std::string_view note);
+  Result<Object> send(const EventWrite& write);
+  void dropped(const char* why, std::string_view detail);
+  void sent() PINTLE_REQUIRES(mutex_);
 
   Client& client_;
   Runtime& runtime_;
   const Log log_;
-  const std::string reporter_;
-  const Counter dropped_;
+  MetricsRegistry& metrics_;
+  const Counter sent_;
   std::stop_source stop_;
   Mutex mutex_;
   Condition changed_;
-  std::deque<json::Value> waiting_ PINTLE_GUARDED_BY(mutex_);
+  EventSeries series_ PINTLE_GUARDED_BY(mutex_);
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
-  bool idle_ PINTLE_GUARDED_BY(mutex_) = true;
+  bool ended_ PINTLE_GUARDED_BY(mutex_) = false;
+  bool said_ PINTLE_GUARDED_BY(mutex_) = false;  // that events are being dropped
   Thread thread_;
 };
 

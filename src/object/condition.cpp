@@ -1,0 +1,118 @@
+#include <pintle/object/condition.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+#include <pintle/object/codec.hpp>
+#include <pintle/object/names.hpp>
+
+namespace pintle {
+namespace {
+
+constexpr std::size_t longest_type = 316;
+constexpr std::size_t longest_reason = 1024;
+constexpr std::size_t longest_message = 32768;
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_word(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; }
+
+bool is_reason(std::string_view text) {
+  return !text.empty() && is_letter(text.front()) && is_word(text.back()) &&
+         std::all_of(text.begin(), text.end(), [](char c) { return is_word(c) || c == ',' || c == ':'; });
+}
+
+// A schema counts characters, not bytes.
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string too_long(std::size_t limit) { return "must be at most " + std::to_string(limit) + " characters"; }
+
+names::Fault type_fault(std::string_view type) {
+  if (type.size() > longest_type) return too_long(longest_type);
+  return names::qualified_name_fault(type);
+}
+
+names::Fault reason_fault(std::string_view reason) {
+  if (reason.empty()) return "must not be empty";
+  if (reason.size() > longest_reason) return too_long(longest_reason);
+  if (is_reason(reason)) return std::nullopt;
+  return "\"" + std::string(reason) +
+         "\" must consist of letters, digits, \"_\", \",\" or \":\", begin with a letter and not end with \",\" or "
+         "\":\", such as \"QuotaExceeded\"";
+}
+
+names::Fault message_fault(std::string_view message) {
+  return characters(message) > longest_message ? names::Fault(too_long(longest_message)) : std::nullopt;
+}
+
+template <class List>
+auto place_of(List& conditions, std::string_view type) {
+  return std::find_if(conditions.begin(), conditions.end(), [&](const Condition& one) { return one.type == type; });
+}
+
+// JSON has no more.
+WallTime whole_seconds(WallTime time) { return std::chrono::floor<std::chrono::seconds>(time); }
+
+}  // namespace
+
+Result<void> check_condition(const Condition& condition) {
+  const auto refuse = [&](std::string_view member, const std::string& fault) {
+    return fail(ErrorCode::invalid,
+                "condition \"" + condition.type.substr(0, longest_type) + "\": " + std::string(member) + " " + fault);
+  };
+  if (const auto fault = type_fault(condition.type)) return refuse("type", *fault);
+  if (const auto fault = reason_fault(condition.reason)) return refuse("reason", *fault);
+  if (const auto fault = message_fault(condition.message)) return refuse("message", *fault);
+  return {};
+}
+
+bool set_condition(std::vector<Condition>& conditions, Condition condition, WallTime now) {
+  const bool has_time = condition.last_transition_time != WallTime{};
+  condition.last_transition_time = whole_seconds(has_time ? condition.last_transition_time : now);
+  const auto there = place_of(conditions, condition.type);
+  if (there == conditions.end()) {
+    conditions.push_back(std::move(condition));
+    return true;
+  }
+  if (there->status == condition.status) condition.last_transition_time = there->last_transition_time;
+  if (*there == condition) return false;
+  *there = std::move(condition);
+  return true;
+}
+
+bool remove_condition(std::vector<Condition>& conditions, std::string_view type) {
+  const auto there = place_of(conditions, type);
+  if (there == conditions.end()) return false;
+  conditions.erase(there);
+  return true;
+}
+
+const Condition* find_condition(const std::vector<Condition>& conditions, std::string_view type) {
+  const auto there = place_of(conditions, type);
+  return there == conditions.end() ? nullptr : &*there;
+}
+
+bool is_condition_true(const std::vector<Condition>& conditions, std::string_view type) {
+  const Condition* there = find_condition(conditions, type);
+  return there != nullptr && there->status == ConditionStatus::true_;
+}
+
+std::optional<Condition> find_condition(const Object& object, std::string_view type) {
+  for (const json::View entry : object["/status/conditions"].elements()) {
+    if (entry.member("type") != type) continue;
+    Condition condition;
+    described::Reading reading;
+    if (!described::Operations<Condition>::read(entry, &condition, described::Place{}, reading)) return std::nullopt;
+    return condition;
+  }
+  return std::nullopt;
+}
+
+bool is_condition_true(const Object& object, std::string_view type) {
+  const auto condition = find_condition(object, type);
+  return condition && condition->status == ConditionStatus::true_;
+}
+
+}  // namespace pintle

@@ -1,0 +1,505 @@
+#include "event_series.hpp"
+
+#include <array>
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include <pintle/base/random.hpp>
+#include <pintle/json/pointer.hpp>
+#include <pintle/object/names.hpp>
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string_view text(const json::Value& value, std::string_view pointer) {
+  const json::Value* found = json::find(value, pointer);
+  return found == nullptr ? std::string_view() : std::string_view(found->as_string());
+}
+
+std::int64_t count_in(const EventWrite& write) {
+  const json::Value* found = json::find(write.body, "/series/count");
+  return found == nullptr ? 1 : found->as_int64();
+}
+
+Error refused(ErrorCode code, int status) {
+  Error error = make_error(code, "no");
+  error.http_status = status;
+  return error;
+}
+const Error no_answer = make_error(ErrorCode::unreachable, "connection refused");
+const Error not_found = refused(ErrorCode::not_found, 404);
+const Error forbidden = refused(ErrorCode::forbidden, 403);
+const Error already_exists = refused(ErrorCode::already_exists, 409);
+
+class EventSeriesTest : public ::testing::Test {
+ protected:
+  EventSeriesTest() { make({}); }
+
+  void make(EventSeriesOptions options) {
+    if (options.reporting_controller.empty()) options.reporting_controller = "test-operator";
+    options.random = [this] { return random.next(); };
+    series = std::make_unique<EventSeries>(std::move(options));
+  }
+  static EventOccurrence occurrence(const std::string& object = "a", const std::string& note = "it is so") {
+    return {
+        .action = "Reconcile",
+        .reason = "Odd",
+        .note = note,
+        .regarding = {.api_version = "v1", .kind = "Pod", .namespace_ = "ns", .name = object, .uid = "u-" + object}};
+  }
+  EventFate happens(const EventOccurrence& what) { return series->on_event(what, now, wall); }
+  EventFate happens() { return happens(occurrence()); }
+  // The write that is due; fails when there is none.
+  EventWrite due() {
+    auto write = series->next(now);
+    EXPECT_TRUE(write);
+    return write.value_or(EventWrite{});
+  }
+  EventWrite sends() {
+    EventWrite write = due();
+    series->on_answer(nullptr, now);
+    return write;
+  }
+  void pass(Duration time) {
+    now += time;
+    wall += time;
+    series->on_time(now);
+  }
+  bool is_quiet() { return !series->next(now).has_value(); }
+
+  Random random{7};
+  Instant now{1000s};
+  WallTime wall{1'767'225'600s};
+  std::unique_ptr<EventSeries> series;
+};
+
+TEST_F(EventSeriesTest, TheFirstIsCreatedWhole) {
+  happens();
+  const EventWrite write = sends();
+  EXPECT_FALSE(write.is_patch);
+  EXPECT_EQ(text(write.body, "/metadata/namespace"), "ns");
+  EXPECT_EQ(text(write.body, "/metadata/name"), write.key.name);
+  EXPECT_EQ(text(write.body, "/eventTime"), "2026-01-01T00:00:00.000000Z");
+  EXPECT_EQ(text(write.body, "/type"), "Normal");
+  EXPECT_EQ(text(write.body, "/action"), "Reconcile");
+  EXPECT_EQ(text(write.body, "/reason"), "Odd");
+  EXPECT_EQ(text(write.body, "/note"), "it is so");
+  EXPECT_EQ(text(write.body, "/reportingController"), "test-operator");
+  EXPECT_EQ(text(write.body, "/regarding/uid"), "u-a");
+  EXPECT_EQ(json::find(write.body, "/series"), nullptr);
+  EXPECT_EQ(json::find(write.body, "/related"), nullptr);
+  // Trap 68: the old ones stay unset.
+  for (const char* old : {"/deprecatedCount", "/deprecatedSource", "/deprecatedFirstTimestamp"}) {
+    EXPECT_EQ(json::find(write.body, old), nullptr);
+  }
+  EXPECT_TRUE(is_quiet());
+}
+
+// Trap 65.
+TEST_F(EventSeriesTest, TheSecondMakesItASeriesAndLaterOnesAreOnlyCounted) {
+  happens();
+  const EventWrite created = sends();
+  pass(1s);
+  happens();
+  const EventWrite patched = sends();
+  EXPECT_TRUE(patched.is_patch);
+  EXPECT_EQ(patched.key, created.key);
+  EXPECT_EQ(json::print(patched.body), R"({"series":{"count":2,"lastObservedTime":"2026-01-01T00:00:01.000000Z"}})");
+  for (int i = 0; i < 50; ++i) happens();
+  EXPECT_TRUE(is_quiet());
+}
+
+// Trap 65: refreshed each 30 min.
+TEST_F(EventSeriesTest, ACountThatTheServerDoesNotKnowIsSentEveryHalfHour) {
+  happens();
+  sends();
+  happens();
+  sends();
+  for (int minute = 0; minute < 29; ++minute) {
+    pass(1min);
+    happens();
+    ASSERT_TRUE(is_quiet()) << minute;
+  }
+  pass(1min);
+  EXPECT_EQ(count_in(sends()), 31);
+  for (int minute = 0; minute < 29; ++minute) {
+    pass(1min);
+    happens();
+    ASSERT_TRUE(is_quiet()) << minute;
+  }
+  pass(1min);
+  EXPECT_EQ(count_in(sends()), 60);
+}
+
+// Trap 65: finished after 6 min idle.
+TEST_F(EventSeriesTest, ASeriesIsOverAfterSixIdleMinutesAndItsLastCountIsSent) {
+  happens();
+  const EventWrite first = sends();
+  happens();
+  sends();
+  happens();
+  EXPECT_EQ(series->next_deadline(), now + 6min);
+  pass(6min);
+  const EventWrite last = sends();
+  EXPECT_TRUE(last.is_patch);
+  EXPECT_EQ(count_in(last), 3);
+  EXPECT_EQ(series->open(), 0U);
+  EXPECT_EQ(series->next_deadline(), Instant::max());
+  happens();
+  const EventWrite next = sends();
+  EXPECT_FALSE(next.is_patch);
+  EXPECT_NE(next.key.name, first.key.name);
+}
+
+TEST_F(EventSeriesTest, OneThatHappenedOnceIsForgottenWithoutAWrite) {
+  happens();
+  sends();
+  pass(6min);
+  EXPECT_TRUE(is_quiet());
+  EXPECT_EQ(series->open(), 0U);
+}
+
+// Trap 64.
+TEST_F(EventSeriesTest, TheNoteIsNotPartOfWhatMakesThemTheSameEverythingElseIs) {
+  happens();
+  sends();
+  happens(occurrence("a", "another note"));
+  EXPECT_TRUE(sends().is_patch);
+
+  std::vector<EventOccurrence> others(6, occurrence());
+  others[0].type = EventType::warning;
+  others[1].action = "Other";
+  others[2].reason = "Other";
+  others[3].regarding.name = "b";
+  others[4].regarding.uid = "another";
+  others[5].related = EventReference{.api_version = "v1", .kind = "Node", .name = "n"};
+  for (const EventOccurrence& other : others) {
+    happens(other);
+    EXPECT_FALSE(sends().is_patch);
+  }
+}
+
+// Trap 65: PATCH 404 → create anew, with no resourceVersion.
+TEST_F(EventSeriesTest, ASeriesWhoseEventIsGoneIsCreatedAnew) {
+  happens();
+  const EventWrite created = sends();
+  happens();
+  ASSERT_TRUE(due().is_patch);
+  EXPECT_EQ(series->on_answer(&not_found, now), EventAnswer::to_be_tried_again);
+  const EventWrite again = sends();
+  EXPECT_FALSE(again.is_patch);
+  EXPECT_EQ(again.key, created.key);
+  EXPECT_EQ(count_in(again), 2);
+  EXPECT_EQ(json::find(again.body, "/metadata/resourceVersion"), nullptr);
+  EXPECT_TRUE(is_quiet());
+}
+
+// Trap 66: AlreadyExists for a series is tried again.
+TEST_F(EventSeriesTest, ASeriesThatIsThereAfterAllIsPatched) {
+  happens();
+  sends();
+  happens();
+  due();
+  series->on_answer(&not_found, now);
+  ASSERT_FALSE(due().is_patch);
+  EXPECT_EQ(series->on_answer(&already_exists, now), EventAnswer::to_be_tried_again);
+  EXPECT_TRUE(is_quiet()) << "after a pause";
+  pass(13s);
+  EXPECT_TRUE(sends().is_patch);
+}
+
+// Trap 66: 12 tries, 10 s with jitter.
+TEST_F(EventSeriesTest, WhatGetsNoAnswerIsTriedTwelveTimesTenSecondsApart) {
+  happens();
+  std::set<Duration> pauses;
+  for (int attempt = 1; attempt < 12; ++attempt) {
+    due();
+    ASSERT_EQ(series->on_answer(&no_answer, now), EventAnswer::to_be_tried_again) << attempt;
+    const Duration pause = series->next_deadline() - now;
+    EXPECT_GE(pause, 10s);
+    EXPECT_LT(pause, 12500ms);
+    pauses.insert(pause);
+    EXPECT_TRUE(is_quiet());
+    pass(pause);
+  }
+  EXPECT_GT(pauses.size(), 5U);
+  due();
+  EXPECT_EQ(series->on_answer(&no_answer, now), EventAnswer::given_up);
+  EXPECT_TRUE(is_quiet());
+  happens();
+  EXPECT_FALSE(sends().is_patch) << "the next occurrence begins anew";
+}
+
+// Trap 66: API status errors are not tried again.
+TEST_F(EventSeriesTest, WhatAServerRefusesIsNotTriedAgain) {
+  const Error overloaded = refused(ErrorCode::unavailable, 503);
+  for (const Error& error : {forbidden, not_found, overloaded}) {
+    happens();
+    due();
+    EXPECT_EQ(series->on_answer(&error, now), EventAnswer::given_up);
+    EXPECT_TRUE(is_quiet());
+  }
+  happens();
+  sends();
+  happens();
+  due();
+  EXPECT_EQ(series->on_answer(&forbidden, now), EventAnswer::given_up);
+  happens();
+  EXPECT_TRUE(is_quiet()) << "a refused patch waits for the next refresh";
+  for (int minute = 0; minute < 30; ++minute) {
+    pass(1min);
+    happens();
+  }
+  EXPECT_TRUE(sends().is_patch);
+}
+
+TEST_F(EventSeriesTest, ACreateThatGotThroughWithoutAnAnswerIsNotMadeTwice) {
+  happens();
+  const EventWrite first = due();
+  series->on_answer(&no_answer, now);
+  pass(13s);
+  EXPECT_EQ(due().key, first.key);
+  EXPECT_EQ(series->on_answer(&already_exists, now), EventAnswer::sent);
+  EXPECT_TRUE(is_quiet());
+  happens();
+  EXPECT_TRUE(sends().is_patch);
+}
+
+TEST_F(EventSeriesTest, ANameThatSomebodyElseHasIsReplacedOnce) {
+  happens();
+  const EventWrite first = due();
+  EXPECT_EQ(series->on_answer(&already_exists, now), EventAnswer::to_be_tried_again);
+  EXPECT_NE(due().key, first.key);
+  EXPECT_EQ(series->on_answer(&already_exists, now), EventAnswer::given_up);
+}
+
+TEST_F(EventSeriesTest, WhatHappensWhileACreateWaitsIsInIt) {
+  happens();
+  happens();
+  happens();
+  EXPECT_EQ(series->waiting(), 1U);
+  const EventWrite created = sends();
+  EXPECT_FALSE(created.is_patch);
+  EXPECT_EQ(count_in(created), 3);
+  EXPECT_TRUE(is_quiet());
+}
+
+TEST_F(EventSeriesTest, WhatHappensWhileACreateIsUnderwayMakesItASeriesAfterwards) {
+  happens();
+  due();
+  happens();
+  happens();
+  series->on_answer(nullptr, now);
+  const EventWrite patched = sends();
+  EXPECT_TRUE(patched.is_patch);
+  EXPECT_EQ(count_in(patched), 3);
+  EXPECT_TRUE(is_quiet());
+}
+
+TEST_F(EventSeriesTest, ASeriesThatEndsWhileItIsSentStillTellsItsLastCount) {
+  happens();
+  due();
+  happens();
+  pass(6min);
+  EXPECT_EQ(series->open(), 0U);
+  series->on_answer(nullptr, now);
+  EXPECT_EQ(count_in(sends()), 2);
+  EXPECT_EQ(series->waiting(), 0U);
+}
+
+// Trap 66: bounded, dropped when full.
+TEST_F(EventSeriesTest, AThousandWaitAndMoreAreRefused) {
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(happens(occurrence(std::to_string(i))), EventFate::kept);
+  EXPECT_EQ(happens(occurrence("one more")), EventFate::too_many_wait);
+  EXPECT_EQ(happens(occurrence("7")), EventFate::kept) << "one that waits already is only counted";
+  EXPECT_EQ(series->waiting(), 1000U);
+  sends();
+  EXPECT_EQ(happens(occurrence("one more")), EventFate::kept);
+}
+
+// Trap 69: LRU 4,096.
+TEST_F(EventSeriesTest, TheSeriesThatWasIdleForLongestMakesRoom) {
+  make({.most_series = 3});
+  for (const char* name : {"a", "b", "c"}) {
+    happens(occurrence(name));
+    sends();
+  }
+  happens(occurrence("a"));
+  sends();
+  happens(occurrence("d"));
+  EXPECT_FALSE(sends().is_patch);
+  EXPECT_EQ(series->open(), 3U);
+  happens(occurrence("a"));
+  EXPECT_TRUE(is_quiet()) << "still known, and only counted";
+  happens(occurrence("b"));
+  EXPECT_FALSE(sends().is_patch) << "forgotten";
+  // "d" makes room for "e", and "a" for "f": the server does not know its last count, so that is sent.
+  happens(occurrence("e"));
+  happens(occurrence("f"));
+  std::vector<std::int64_t> counts;
+  while (auto write = series->next(now)) {
+    counts.push_back(count_in(*write));
+    series->on_answer(nullptr, now);
+  }
+  EXPECT_EQ(counts, (std::vector<std::int64_t>{1, 1, 3}));
+}
+
+// Trap 69: 25 at once, then one each 300 s, for each object.
+TEST_F(EventSeriesTest, AnObjectMayCauseTwentyFiveWritesAtOnceAndOneEachFiveMinutes) {
+  const auto different = [](int i) {
+    EventOccurrence what = occurrence();
+    what.reason = "Reason" + std::to_string(i);
+    return what;
+  };
+  for (int i = 0; i < 25; ++i) {
+    ASSERT_EQ(happens(different(i)), EventFate::kept) << i;
+    sends();
+  }
+  EXPECT_EQ(happens(different(25)), EventFate::too_many_of_one_object);
+  EXPECT_EQ(happens(occurrence("b")), EventFate::kept) << "another object has its own";
+  sends();
+  EXPECT_EQ(happens(different(0)), EventFate::kept);
+  EXPECT_TRUE(is_quiet()) << "counting costs nothing, writing waits";
+  pass(299s);
+  EXPECT_EQ(happens(different(26)), EventFate::too_many_of_one_object);
+  pass(1s);
+  EXPECT_EQ(happens(different(0)), EventFate::kept);
+  EXPECT_EQ(count_in(sends()), 3) << "the token went into making it a series";
+}
+
+TEST_F(EventSeriesTest, AtTheEndEveryCountIsSentOnceAndNothingIsTriedTwice) {
+  happens(occurrence("a"));
+  sends();
+  happens(occurrence("a"));
+  sends();
+  happens(occurrence("a"));
+  happens(occurrence("b"));
+  sends();
+  happens(occurrence("c"));
+  due();
+  series->on_answer(&no_answer, now);
+  series->finish_all();
+  const EventWrite c = due();
+  EXPECT_FALSE(c.is_patch);
+  EXPECT_EQ(series->on_answer(&no_answer, now), EventAnswer::given_up);
+  EXPECT_EQ(count_in(sends()), 3);
+  EXPECT_TRUE(is_quiet());
+  EXPECT_EQ(series->waiting(), 0U);
+  EXPECT_EQ(series->open(), 0U);
+}
+
+// Trap 67.
+TEST_F(EventSeriesTest, EventsOfObjectsWithoutANamespaceAreInDefault) {
+  EventOccurrence what = occurrence();
+  what.regarding.namespace_.clear();
+  happens(what);
+  const EventWrite write = sends();
+  EXPECT_EQ(write.key.namespace_, "default");
+  EXPECT_EQ(json::find(write.body, "/regarding/namespace"), nullptr);
+}
+
+// Trap 68.
+TEST_F(EventSeriesTest, EveryFieldIsOneThatAServerTakes) {
+  make({.reporting_controller = "my operator/with (odd) signs_", .reporting_instance = std::string(300, 'i')});
+  EventOccurrence what = occurrence("a", std::string(1023, 'n') + "äöü");
+  what.action = "";
+  what.reason = std::string(200, 'r');
+  happens(what);
+  const EventWrite write = sends();
+  EXPECT_EQ(text(write.body, "/note"), std::string(1023, 'n')) << "not half of a letter";
+  EXPECT_EQ(text(write.body, "/reason").size(), 128U);
+  EXPECT_EQ(text(write.body, "/action"), "Unspecified");
+  EXPECT_EQ(text(write.body, "/reportingController"), "my-operator-with--odd--signs");
+  EXPECT_EQ(text(write.body, "/reportingInstance").size(), 128U);
+}
+
+// Trap 68, on random text: never longer, never inside a sequence, never shorter than it must be.
+TEST(CutUtf8, KeepsWholeSequences) {
+  Random random(3);
+  const std::array<std::string, 4> letters{"a", "ä", "€", "😀"};
+  for (int round = 0; round < 1000; ++round) {
+    std::string whole;
+    std::set<std::size_t> borders{0};
+    while (whole.size() < 40) {
+      whole += letters.at(random.below(4));
+      borders.insert(whole.size());
+    }
+    const std::size_t size = random.below(45);
+    const std::string_view cut = cut_utf8(whole, size);
+    EXPECT_EQ(cut.size(), *std::prev(borders.upper_bound(size)));
+    EXPECT_EQ(cut, whole.substr(0, cut.size()));
+  }
+}
+
+// Traps 67 and 68.
+TEST(EventName, IsASubdomainWhateverTheObjectIsCalled) {
+  Random random(5);
+  const auto number = [&] { return random.next(); };
+  EXPECT_EQ(event_name("a.b-c", 0xabc, number), "a.b-c.abc");
+  const std::string longest(253, 'x');
+  const std::string cut_at_a_dot = std::string(235, 'x') + ".-" + std::string(16, 'y');
+  for (const std::string& name :
+       {longest, cut_at_a_dot, std::string("system:node:a"), std::string("Upper"), std::string()}) {
+    const std::string made = event_name(name, 0x1234567890abcdef, number);
+    EXPECT_FALSE(names::subdomain_fault(made)) << made;
+  }
+  EXPECT_TRUE(event_name(longest, 0x1234567890abcdef, number).starts_with(std::string(236, 'x')));
+  const std::string uuid = event_name("Upper", 1, number);
+  ASSERT_EQ(uuid.size(), 36U);
+  EXPECT_EQ(uuid[14], '4');
+}
+
+TEST_F(EventSeriesTest, NamesAreNeverUsedTwice) {
+  std::set<std::string> names;
+  for (int i = 0; i < 500; ++i) {
+    EventOccurrence what = occurrence("a");
+    what.regarding.uid = std::to_string(i);
+    happens(what);
+    names.insert(sends().key.name);
+  }
+  EXPECT_EQ(names.size(), 500U);
+}
+
+// Whatever happens and whatever is answered, the bounds hold, time always comes to rest, and nothing is lost silently
+// while servers answer well.
+TEST_F(EventSeriesTest, KeepsItsBoundsOnAnyCourseOfThings) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    SCOPED_TRACE(seed);
+    random = Random(seed);
+    make({.most_series = 5, .most_waiting = 3});
+    std::map<ObjectKey, std::int64_t> server;
+    for (int step = 0; step < 2000; ++step) {
+      if (random.below(3) == 0) happens(occurrence(std::to_string(random.below(9))));
+      if (random.below(20) == 0) pass(std::chrono::seconds(random.below(600)));
+      ASSERT_LE(series->open(), 5U);
+      ASSERT_LE(series->waiting(), 3U);
+      const auto write = series->next(now);
+      if (!write) continue;
+      const Error* answer = nullptr;
+      if (write->is_patch ? server.count(write->key) == 0 : server.count(write->key) != 0) {
+        answer = write->is_patch ? &not_found : &already_exists;
+      } else if (random.below(4) == 0) {
+        answer = random.below(2) == 0 ? &no_answer : &forbidden;
+      } else {
+        ASSERT_GE(count_in(*write), server[write->key]) << "a count never goes back";
+        server[write->key] = count_in(*write);
+        if (random.below(10) == 0) server.erase(write->key);
+      }
+      series->on_answer(answer, now);
+    }
+    series->finish_all();
+    for (int i = 0; i < 200; ++i) {
+      if (series->next(now)) series->on_answer(nullptr, now);
+    }
+    EXPECT_EQ(series->waiting(), 0U);
+    EXPECT_EQ(series->open(), 0U);
+    EXPECT_EQ(series->next_deadline(), Instant::max());
+  }
+}
+
+}  // namespace
+}  // namespace pintle

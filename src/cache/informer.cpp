@@ -58,6 +58,7 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   Reflector reflector_;
   std::shared_ptr<Dispatcher::Channel> channel_;
   std::optional<http::Transport::ExchangeId> exchange_;
+  std::shared_ptr<void> last_words_;  // of a stop() that waits for the end of the exchange
   std::optional<http::Transport::TimerId> timer_;
   bool stopped_ = false;
   bool listed_ = false;
@@ -103,6 +104,7 @@ class Informer::Core::Exchange : public http::ExchangeHandler {
   [[nodiscard]] Result<void> ended(Result<void> end) {
     core_->exchange_.reset();
     if (head_.status == 0) observe();
+    core_->last_words_.reset();
     if (end && !is_success()) return fail(error_of(head_.status, head_.headers, body_));
     return end;
   }
@@ -178,7 +180,8 @@ void Informer::Core::start(std::vector<ChangeHandler> handlers) {
 }
 
 void Informer::Core::stop() {
-  // Said when the function below has run, or was dropped by a transport that has no I/O thread any more.
+  // Said when the last exchange has ended, since its end still uses the client; or when the function below was dropped
+  // by a transport that has no I/O thread any more.
   struct Ended {
     explicit Ended(Core& of) : core(of) {}
     Ended(const Ended&) = delete;
@@ -192,7 +195,10 @@ void Informer::Core::stop() {
   };
   transport_.post([self = shared_from_this(), ended = std::make_shared<Ended>(*this)] {
     self->stopped_ = true;
-    if (self->exchange_) self->transport_.cancel(*self->exchange_);
+    if (self->exchange_) {
+      self->last_words_ = ended;
+      self->transport_.cancel(*self->exchange_);
+    }
     if (self->timer_) self->transport_.cancel_timer(*self->timer_);
   });
   const MutexLock lock(mutex_);

@@ -23,8 +23,8 @@ bool is_reason(std::string_view text) {
 
 // A schema counts characters, not bytes.
 std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 std::string too_long(std::size_t limit) { return "must be at most " + std::to_string(limit) + " characters"; }

@@ -46,8 +46,7 @@ TEST(Condition, ATimeThatIsGivenIsThatOfAChange) {
   std::vector<Condition> list;
   set_condition(list, {.type = "Ready", .status = no, .reason = "R", .last_transition_time = noon - 1h}, noon);
   EXPECT_EQ(list[0].last_transition_time, noon - 1h);
-  EXPECT_FALSE(
-      set_condition(list, {.type = "Ready", .status = no, .reason = "R", .last_transition_time = noon}, noon));
+  EXPECT_FALSE(set_condition(list, {.type = "Ready", .status = no, .reason = "R", .last_transition_time = noon}, noon));
   EXPECT_EQ(list[0].last_transition_time, noon - 1h);
 }
 

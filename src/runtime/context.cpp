@@ -112,6 +112,8 @@ void Context::event(EventType type, std::string_view reason, std::string_view no
 }
 
 const std::vector<ReconcileCause>& Context::causes() const noexcept { return pass_.causes; }
+std::any& Context::slot_of(std::type_index type) { return pass_.slots[type]; }
+Instant Context::deadline() const noexcept { return pass_.deadline; }
 std::stop_token Context::stop_token() const noexcept { return pass_.stop; }
 Runtime& Context::runtime() const noexcept { return pass_.client.transport().runtime(); }
 const Log& Context::log() const noexcept { return pass_.log; }

@@ -1,10 +1,12 @@
 // What a controller puts behind the Context of one pass.
 #pragma once
 
+#include <any>
 #include <map>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <typeindex>
 #include <vector>
 
 #include <pintle/cache/informer.hpp>
@@ -29,6 +31,8 @@ class Context::Pass {
   const std::string& field_manager;
   Log log;
   std::stop_token stop;
+  Instant deadline = Instant::max();
+  std::map<std::type_index, std::any> slots{};
 
   // The one that holds the objects of a kind in a namespace ("": in all that it watches); null when the server has to
   // be asked.

@@ -21,17 +21,16 @@ namespace pintle {
 
 enum class ConditionStatus { unknown, true_, false_ };
 constexpr auto enum_names(ConditionStatus) {
-  return names_of<ConditionStatus>({{ConditionStatus::true_, "True"},
-                                    {ConditionStatus::false_, "False"},
-                                    {ConditionStatus::unknown, "Unknown"}});
+  return names_of<ConditionStatus>(
+      {{ConditionStatus::true_, "True"}, {ConditionStatus::false_, "False"}, {ConditionStatus::unknown, "Unknown"}});
 }
 
 // The condition of meta/v1. A plain value: `{.type = "Ready", .status = ConditionStatus::true_, .reason = "Complete"}`.
 struct Condition {
   std::string type{};  // "Ready", "example.com/Backup"
   ConditionStatus status = ConditionStatus::unknown;
-  std::string reason{};   // for programs: "QuotaExceeded"; never empty
-  std::string message{};  // for people
+  std::string reason{};                  // for programs: "QuotaExceeded"; never empty
+  std::string message{};                 // for people
   WallTime last_transition_time{};       // of the status; zero: when it is set
   std::int64_t observed_generation = 0;  // of the object that this was found out about
 

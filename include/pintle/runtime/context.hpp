@@ -1,10 +1,12 @@
 // Context: what a reconcile works with: reads, writes, why it runs, and when it has to stop.
 #pragma once
 
+#include <any>
 #include <concepts>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <typeindex>
 #include <vector>
 
 #include <pintle/base/log.hpp>
@@ -111,13 +113,26 @@ class Context {
   // Why this pass runs; at least one.
   [[nodiscard]] const std::vector<ReconcileCause>& causes() const noexcept;
 
+  // A value of this type that lives as long as the pass, made when it is first asked for; to hand things from one step
+  // of a pass to another.
+  template <class T>
+  [[nodiscard]] T& slot() {
+    std::any& place = slot_of(typeid(T));
+    if (!place.has_value()) place.emplace<T>();
+    return *std::any_cast<T>(&place);
+  }
+
+  // Requested when the operator stops, and at the deadline.
   [[nodiscard]] std::stop_token stop_token() const noexcept;
+  // When the controller's timeout ends this pass; Instant::max() when it has none.
+  [[nodiscard]] Instant deadline() const noexcept;
   [[nodiscard]] Runtime& runtime() const noexcept;
   [[nodiscard]] const Log& log() const noexcept;
   // The client of the cluster, for whatever is not above.
   [[nodiscard]] Client& client() const noexcept;
 
  private:
+  [[nodiscard]] std::any& slot_of(std::type_index type);
   Result<Object> apply_value(const json::Value& intent, ApplyOptions options);
   Result<Object> patch_value(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& merge_patch);
   Result<Object> json_patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& patch);

@@ -71,6 +71,7 @@ class MemoryTransport::Server {
     runtime_.yield();
     Open* open = find(id);
     if (open == nullptr) return;
+    if (auto allowed = open->exchange->may_leave(); !allowed) return end(id, std::move(allowed));
     open->response = handler_.handle(open->exchange->request());
     loop_.post([this, id] { deliver(id); });
   }

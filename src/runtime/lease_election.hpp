@@ -61,7 +61,7 @@ class LeaseElection {
 
   [[nodiscard]] ElectionStep next(const Times& times);
   void answered(Result<Object> lease, const Times& times);
-  // From now on it gives back what it has, or may have: next() ends with LeaseIsGivenUp.
+  // From now on it gives back what it has, or may have: next() ends with LeaseIsGivenUp. Not while an answer is due.
   void resign();
 
   [[nodiscard]] bool leads() const noexcept { return term_.has_value(); }

@@ -2,35 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/testing/simulation.hpp>
-
 #include "health.hpp"
+#include "test_support.hpp"
 
 namespace pintle {
 namespace {
 
 using namespace std::chrono_literals;
-
-// A server that can fall silent: what it is asked then is never answered.
-class Gate final : public http::Handler {
- public:
-  explicit Gate(http::Handler& inner) : inner_(inner) {}
-  http::Response handle(const http::Request& request) override {
-    if (silent) return {.stream = std::make_unique<Silence>()};
-    return inner_.handle(request);
-  }
-
-  bool silent = false;
-
- private:
-  class Silence final : public http::BodyStream {
-   public:
-    State read(std::string&) override { return State::waiting; }
-    void on_ready(std::function<void()>) override {}
-  };
-
-  http::Handler& inner_;
-};
 
 class ElectorTest : public ::testing::Test {
  protected:
@@ -61,7 +39,7 @@ class ElectorTest : public ::testing::Test {
   double master() { return metrics.gauge("leader_election_master_status", "", {{"name", "op"}}).value(); }
 
   testing::Simulation simulation{{.seed = 3}};
-  Gate gate{simulation.server()};
+  FallibleServer gate{simulation.server()};
   std::shared_ptr<http::MemoryTransport> transport =
       std::make_shared<http::MemoryTransport>(simulation.runtime(), gate);
   LeaderElectionOptions options{.name = "op", .namespace_ = "default", .identity = "a"};

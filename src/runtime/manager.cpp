@@ -331,13 +331,13 @@ std::optional<Error> Manager::State::await_passes(Instant deadline) {
     while (!ended && runtime.now() < limit()) ended = controller->wait_until(limit());
     if (ended) continue;
     for (const ObjectKey& key : controller->busy()) {
-      log_.error("a pass ignores its stop token beyond its time",
+      log_.error("a pass still runs although its time is over",
                  {{"controller", controller->spec().name}, {"key", key.to_string()}});
       running += (running.empty() ? "" : ", ") + controller->spec().name + " of " + key.to_string();
     }
   }
   if (running.empty()) return std::nullopt;
-  return make_error(ErrorCode::timeout, "these passes ignore their stop token beyond their time: " + running);
+  return make_error(ErrorCode::timeout, "these passes still run although their time is over: " + running);
 }
 
 void Manager::State::take_down() {
@@ -362,7 +362,7 @@ void Manager::State::take_down() {
 
 bool Manager::State::is_ready() const {
   const MutexLock lock(mutex_);
-  return phase_ == Phase::running && !stop_.stop_requested();
+  return phase_ == Phase::running && !error_ && !stop_.stop_requested();
 }
 
 bool Manager::State::is_leading() const {

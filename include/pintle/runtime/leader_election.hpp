@@ -20,6 +20,7 @@ namespace pintle {
 // - No write of a pass leaves later than that either, not even in a process that was stopped, or on a machine that was
 //   suspended, and goes on: each is checked where its bytes are handed to the network, on a clock that runs through
 //   suspend. What was sent before is given up, and the server is asked to give it up, before the lease ends.
+// - So a write has no longer for its answer than the lease it began under, 12 to 14 s with the defaults.
 //
 // What no client can promise, because Kubernetes checks no lease when it commits a write:
 // - A process that is stopped in the few instructions between the check and the system call sends when it goes on.
@@ -27,6 +28,8 @@ namespace pintle {
 // - A server that is slow may commit what it got in time after the lease has ended.
 // A write that must not happen then should carry a resourceVersion: updates and JSON patches of structs do, merge
 // patches and applies do only if told.
+//
+// The operator needs the rights to get, create and update leases in that namespace.
 struct LeaderElectionOptions {
   std::string name{};        // of the Lease; default: that of the manager
   std::string namespace_{};  // of the Lease; default: that of the pod, or of the kubeconfig's context

@@ -102,10 +102,10 @@ Result<void> Manager::State::start() {
   }
   auto started = begin_work();
   if (started) {
-    enter(Phase::running);
     log_.info(
         "started",
         {{"manager", options.name}, {"cluster", client_->cluster().origin}, {"controllers", controllers_.size()}});
+    enter(Phase::running);  // from here on another thread may take it down
     return {};
   }
   request_stop();

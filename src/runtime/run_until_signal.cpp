@@ -52,13 +52,15 @@ int run_until_signal(Manager& manager) {
     print_error(name, started.error());
     return started.error().code == ErrorCode::invalid ? exit_usage : exit_cluster;
   }
-  const auto ended = manager.wait();
-  if (!ended) print_error(name, ended.error());
+  const auto asked = manager.wait();
+  if (!asked) print_error(name, asked.error());
   // Nothing can end a thread that goes on, but the end of its process.
   state.stop(state.options.stop_grace, [&](const Error& ignored) {
     print_error(name, ignored);
     _exit(state.has_lost_lease() ? exit_lease_lost : exit_failed);
   });
+  const auto ended = manager.wait();
+  if (asked && !ended) print_error(name, ended.error());
   if (state.has_lost_lease()) return exit_lease_lost;
   return ended ? exit_stopped : exit_failed;
 }

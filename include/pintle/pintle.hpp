@@ -19,5 +19,6 @@
 #include <pintle/object/owner.hpp>
 #include <pintle/runtime/context.hpp>
 #include <pintle/runtime/controller.hpp>
+#include <pintle/runtime/leader_election.hpp>
 #include <pintle/runtime/manager.hpp>
 #include <pintle/runtime/outcome.hpp>

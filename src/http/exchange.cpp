@@ -1,5 +1,6 @@
 #include "exchange.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace pintle::http {
@@ -20,10 +21,12 @@ Exchange::~Exchange() { disarm(); }
 void Exchange::arm(Instant started, OnTimeout on_timeout) {
   on_timeout_ = std::move(on_timeout);
   heard_ = started;
-  if (request_.timeout > Duration::zero()) {
-    whole_timer_ = loop_.start_timer(after(started, request_.timeout), [this] {
-      on_timeout_(make_error(ErrorCode::timeout,
-                             describe(request_) + ": no whole answer within " + format_duration(request_.timeout)));
+  const bool is_timed = request_.timeout > Duration::zero();
+  const Instant end = std::min(request_.deadline, is_timed ? after(started, request_.timeout) : Instant::max());
+  if (end != Instant::max()) {
+    whole_timer_ = loop_.start_timer(end, [this, took = std::max(end - started, Duration::zero())] {
+      on_timeout_(
+          make_error(ErrorCode::timeout, describe(request_) + ": no whole answer within " + format_duration(took)));
     });
   }
   watch_silence();

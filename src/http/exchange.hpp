@@ -32,6 +32,9 @@ class Exchange {
   // Starts the timers. `on_timeout` is called at most once and is expected to end the exchange.
   void arm(Instant started, OnTimeout on_timeout);
 
+  // What the request says about leaving now.
+  [[nodiscard]] Result<void> may_leave() const { return request_.may_leave ? request_.may_leave() : Result<void>(); }
+
   void head(const ResponseHead& head);
   void body(std::string_view chunk);
   void end(Result<void> result);

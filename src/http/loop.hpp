@@ -42,6 +42,8 @@ class Loop {
   // Of the I/O thread.
   // Runs what is due. False once the loop is closed and the last AtClose::run function has run.
   bool run_due();
+  // Runs the timers that are due, and nothing that was posted.
+  void run_timers();
   // Waits until something is due.
   void wait();
   // When the next thing is due: Instant::min() for at once, Instant::max() for never.
@@ -54,7 +56,6 @@ class Loop {
   };
   using Timers = std::map<std::pair<Instant, TimerId>, std::function<void()>>;
 
-  void run_timers();
   void changed();
   [[nodiscard]] bool busy() const PINTLE_REQUIRES(mutex_) { return closed_ || !tasks_.empty(); }
 

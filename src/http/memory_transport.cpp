@@ -97,6 +97,7 @@ class MemoryTransport::Server {
     runtime_.yield();
     Open* open = find(id);
     if (open == nullptr) return;
+    if (auto allowed = open->exchange->may_leave(); !allowed) return end(id, std::move(allowed));
     const Fate& fate = open->fate;
     if (fate.crash && !fate.crash->after_commit) return crash_by(*fate.crash);
     if (fate.drop && !fate.drop->after_commit) return end(id, dropped(open->exchange->request()));

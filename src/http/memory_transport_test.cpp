@@ -127,6 +127,40 @@ TEST(MemoryTransportConcurrency, EndsWithTimeoutWhenTheWholeTakesTooLong) {
   });
 }
 
+TEST(MemoryTransportConcurrency, EndsAtADeadlineThatComesBeforeTheTimeout) {
+  on_seeds(20, [](Runtime& runtime) {
+    const auto feed = std::make_shared<Feed>(runtime);
+    FunctionHandler handler = streaming(feed);
+    MemoryTransport transport(runtime, handler);
+    const Instant begun = runtime.now();
+
+    const auto early = start(transport, {.timeout = 1s, .deadline = after(begun, 5s)});
+    const auto late = start(transport, {.timeout = 0s, .deadline = after(begun, 5s)});
+
+    EXPECT_EQ(early->code(), ErrorCode::timeout);
+    EXPECT_EQ(runtime.now(), after(begun, 1s));
+    EXPECT_EQ(late->code(), ErrorCode::timeout);
+    EXPECT_EQ(runtime.now(), after(begun, 5s));
+  });
+}
+
+TEST(MemoryTransportConcurrency, AsksTheRequestWhetherItMayLeave) {
+  on_both_runtimes([](Runtime& runtime) {
+    int handled = 0;
+    FunctionHandler handler([&](const Request&) { return ++handled, Response{}; });
+    MemoryTransport transport(runtime, handler);
+
+    const auto refused =
+        start(transport, {.may_leave = [] { return Result<void>(fail(ErrorCode::cancelled, "not now")); }});
+    const auto sent = start(transport, {.may_leave = [] { return Result<void>(); }});
+
+    EXPECT_EQ(refused->wait_for_end().error().message, "not now");
+    EXPECT_EQ(refused->heads(), 0);
+    EXPECT_TRUE(sent->wait_for_end());
+    EXPECT_EQ(handled, 1);
+  });
+}
+
 TEST(MemoryTransportConcurrency, EndsWithTimeoutWhenThePeerFallsSilent) {
   on_seeds(200, [](Runtime& runtime) {
     const auto feed = std::make_shared<Feed>(runtime);

@@ -55,9 +55,14 @@ class Transfer final : public Easy::Receiver {
   // libcurl sends again when a kept connection turns out to be closed. Something may have been done by then.
   bool may_send() override {
     const std::string& method = exchange->request().method;
-    return sends_++ == 0 || method == "GET" || method == "HEAD";
+    if (sends_ != 0 && method != "GET" && method != "HEAD") return false;
+    allowed_ = exchange->may_leave();
+    if (allowed_) ++sends_;
+    return allowed_.has_value();
   }
   [[nodiscard]] bool was_sent() const noexcept { return sends_ != 0; }
+  // What the request said last about leaving.
+  [[nodiscard]] const Result<void>& allowed() const noexcept { return allowed_; }
 
   const Transport::ExchangeId id;
   const std::shared_ptr<Exchange> exchange;
@@ -66,6 +71,7 @@ class Transfer final : public Easy::Receiver {
  private:
   ResponseHead head_;
   int sends_ = 0;
+  Result<void> allowed_;
 };
 
 class NetworkTransport final : public Transport {
@@ -130,7 +136,11 @@ class NetworkTransport final : public Transport {
     if (!usable()) return loop_.wait();
     poller_.prepare();
     const Instant due = std::min(loop_.next_due(), curl_due_);
-    for (const epoll_event& event : poller_.wait(until(due))) {
+    const auto events = poller_.wait(until(due));
+    // First: this thread may have stood still since (a stopped process, a suspended machine), and what has run out of
+    // time meanwhile must not send the rest of its body now.
+    loop_.run_timers();
+    for (const epoll_event& event : events) {
       int mask = 0;
       if ((event.events & EPOLLIN) != 0) mask |= CURL_CSELECT_IN;
       if ((event.events & EPOLLOUT) != 0) mask |= CURL_CSELECT_OUT;
@@ -176,6 +186,8 @@ class NetworkTransport final : public Transport {
     if (request.endpoint == nullptr) {
       return exchange->end(fail(ErrorCode::invalid, describe(request) + ": the request has no endpoint"));
     }
+    // Before a connection is made for nothing; the question that counts is asked when there is one.
+    if (auto allowed = exchange->may_leave(); !allowed) return exchange->end(std::move(allowed));
     if (!usable()) {
       return exchange->end(fail(ErrorCode::unreachable, describe(request) +
                                                             ": this process has no descriptors left for "
@@ -210,6 +222,7 @@ class NetworkTransport final : public Transport {
 
   [[nodiscard]] Result<void> result_of(const Transfer& transfer, CURLcode code) const {
     if (code == CURLE_OK) return {};
+    if (!transfer.allowed()) return transfer.allowed();
     Failure failure = transfer.easy.failure(code);
     failure.has_head = transfer.exchange->has_head();
     failure.connect_timeout = options_.connect_timeout;

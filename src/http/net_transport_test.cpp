@@ -368,6 +368,38 @@ TEST_F(NetworkTransportTest, SendsAGetAgainOnAStaleConnectionButNeverAPost) {
   EXPECT_EQ(seen, (std::vector<std::string>{"GET ", "GET ", "POST"}));
 }
 
+TEST_F(NetworkTransportTest, ARequestMayRefuseToLeaveOnceItIsConnected) {
+  std::string came = "nothing yet";
+  Thread server = script([&](RawListener& listener) { came = listener.accept().read_until("\r\n\r\n"); });
+  int asked = 0;
+  const auto until_connected = [&]() -> Result<void> {
+    if (runtime_->thread_name() != "io") return fail(ErrorCode::unknown, "asked on another thread");
+    if (++asked == 1) return {};  // before there is a connection
+    return fail(ErrorCode::cancelled, "not any more");
+  };
+
+  const auto answer = send({.method = "PUT", .body = "x", .may_leave = until_connected});
+  server.join();
+
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().message, "not any more");
+  EXPECT_EQ(answer.error().code, ErrorCode::cancelled);
+  EXPECT_EQ(came, "");
+  EXPECT_EQ(asked, 2);
+}
+
+TEST_F(NetworkTransportTest, ARequestThatMayNotLeaveMakesNoConnection) {
+  int connections = 0;
+  serve([&](const Request&) { return ++connections, Response{}; });
+
+  const auto answer = send({.may_leave = [] { return Result<void>(fail(ErrorCode::cancelled, "no")); }});
+
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().message, "no");
+  EXPECT_TRUE(send({.may_leave = [] { return Result<void>(); }}));
+  EXPECT_EQ(connections, 1);
+}
+
 TEST_F(NetworkTransportTest, SkipsInterimAnswersAndTrailers) {
   Thread server = script([&](RawListener& listener) {
     RawPeer peer = listener.accept();

@@ -1,6 +1,12 @@
 #include "flags.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -39,6 +45,87 @@ bool choose(const CLI::results_t& given, const Names<T>& names, T& value) {
   return true;
 }
 
+const std::vector<std::pair<std::string_view, Duration>>& units() {
+  static const std::vector<std::pair<std::string_view, Duration>> all{{"ms", std::chrono::milliseconds(1)},
+                                                                      {"s", std::chrono::seconds(1)},
+                                                                      {"m", std::chrono::minutes(1)},
+                                                                      {"h", std::chrono::hours(1)}};
+  return all;
+}
+
+// "15s", "1m30s", "1.5h": positive numbers, each with its unit.
+std::optional<Duration> duration_of(std::string_view text) {
+  constexpr double longest = 100.0 * 365 * 24 * 3600;  // seconds; more would overflow
+  Duration sum{};
+  if (text.empty()) return std::nullopt;
+  while (!text.empty()) {
+    double number = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+    if (fault != std::errc{} || !(number >= 0)) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    const std::string_view name = text.substr(0, text.find_first_of("0123456789."));
+    const auto unit = std::find_if(units().begin(), units().end(), [&](const auto& one) { return one.first == name; });
+    if (unit == units().end()) return std::nullopt;
+    text.remove_prefix(name.size());
+    const double seconds = number * std::chrono::duration<double>(unit->second).count();
+    if (seconds > longest) return std::nullopt;
+    sum += std::chrono::round<Duration>(std::chrono::duration<double>(seconds));
+  }
+  return sum;
+}
+
+bool read_duration(const CLI::results_t& given, Duration& value) {
+  const auto duration = duration_of(given.back());
+  if (!duration) throw CLI::ValidationError("\"" + given.back() + "\" is not a duration such as 15s, 500ms or 1m30s");
+  value = *duration;
+  return true;
+}
+
+// Flags on top of what the code says of leader election, and on top of its defaults where it says nothing.
+class ElectionFlags {
+ public:
+  ElectionFlags(CLI::App& app, std::optional<LeaderElectionOptions>& options)
+      : options_(options), is_on_(options.has_value()), read_(options.value_or(LeaderElectionOptions{})) {
+    app.add_flag("--leader-elect,!--no-leader-elect", is_on_,
+                 "Work only while holding a Lease, so that one of several instances does; or not, with --no-");
+    const auto text = [&](const char* flag, std::string& value, const char* help) {
+      details_.push_back(app.add_option(flag, value, help)->type_name("NAME"));
+    };
+    const auto duration = [&](const char* flag, Duration& value, const char* help) {
+      details_.push_back(
+          app.add_option(
+                 flag, [&value](const CLI::results_t& given) { return read_duration(given, value); }, help)
+              ->type_name("DURATION"));
+    };
+    text("--leader-elect-name", read_.name, "Name of the Lease; else that of the operator");
+    text("--leader-elect-namespace", read_.namespace_, "Its namespace; else that of the pod or of the context");
+    text("--leader-elect-identity", read_.identity, "Who we are there; else the host name and a random number");
+    duration("--leader-elect-lease-duration", read_.lease_duration,
+             "How long others wait for a silent leader; else 15s");
+    duration("--leader-elect-renew-deadline", read_.renew_deadline,
+             "A leader that cannot renew gives up then; else 10s");
+    duration("--leader-elect-retry-period", read_.retry_period, "Time between two tries; else 2s");
+  }
+  ElectionFlags(const ElectionFlags&) = delete;
+  ElectionFlags& operator=(const ElectionFlags&) = delete;
+
+  Result<void> take() {
+    for (const CLI::Option* detail : details_) {
+      if (detail->count() != 0 && !is_on_)
+        return fail(ErrorCode::invalid, detail->get_name() + " needs --leader-elect");
+    }
+    options_.reset();
+    if (is_on_) options_ = read_;
+    return {};
+  }
+
+ private:
+  std::optional<LeaderElectionOptions>& options_;
+  bool is_on_;
+  LeaderElectionOptions read_;
+  std::vector<const CLI::Option*> details_;
+};
+
 }  // namespace
 
 Result<Flags> read_flags(ManagerOptions& options) {
@@ -67,12 +154,14 @@ Result<Flags> read_flags(ManagerOptions& options) {
          "--log-format", [&](const CLI::results_t& given) { return choose(given, format_names, options.log_format); },
          "text or json; else text on a terminal and JSON elsewhere")
       ->type_name("FORMAT");
+  ElectionFlags election(app, options.leader_election);
   app.add_flag("--print-crds", flags.print_crds, "Print the definitions of its custom resources as YAML and exit");
   try {
     app.parse(options.args.argc, options.args.argv);
   } catch (const CLI::ParseError& error) {
     return fail(ErrorCode::invalid, one_line(error.what()) + " (--help lists the flags)");
   }
+  if (auto taken = election.take(); !taken) return fail(std::move(taken.error()));
   if (help) flags.help = app.help();
   return flags;
 }

@@ -39,18 +39,61 @@ TEST_F(FlagsTest, OverridesTheOptionsOfTheCode) {
   EXPECT_EQ(options.log_format, LogFormat::json);
 }
 
+TEST_F(FlagsTest, LeaderElectionIsSwitchedOnAndTuned) {
+  ASSERT_TRUE(read({}));
+  EXPECT_FALSE(options.leader_election);
+
+  ASSERT_TRUE(read({"--leader-elect", "--leader-elect-name=l", "--leader-elect-namespace", "n",
+                    "--leader-elect-identity", "me", "--leader-elect-lease-duration", "1m30s",
+                    "--leader-elect-renew-deadline", "1.5m", "--leader-elect-retry-period=250ms"}));
+  ASSERT_TRUE(options.leader_election);
+  EXPECT_EQ(options.leader_election->name, "l");
+  EXPECT_EQ(options.leader_election->namespace_, "n");
+  EXPECT_EQ(options.leader_election->identity, "me");
+  EXPECT_EQ(options.leader_election->lease_duration, std::chrono::seconds(90));
+  EXPECT_EQ(options.leader_election->renew_deadline, std::chrono::seconds(90));
+  EXPECT_EQ(options.leader_election->retry_period, std::chrono::milliseconds(250));
+}
+
+TEST_F(FlagsTest, LeaderElectionOfTheCodeIsKeptOrSwitchedOff) {
+  options.leader_election = LeaderElectionOptions{.name = "from-code", .retry_period = std::chrono::seconds(1)};
+  ASSERT_TRUE(read({"--leader-elect-namespace", "n"}));
+  EXPECT_EQ(options.leader_election->name, "from-code");
+  EXPECT_EQ(options.leader_election->namespace_, "n");
+  EXPECT_EQ(options.leader_election->retry_period, std::chrono::seconds(1));
+
+  ASSERT_TRUE(read({"--no-leader-elect"}));
+  EXPECT_FALSE(options.leader_election);
+}
+
+TEST_F(FlagsTest, RefusesDetailsOfAnElectionThatIsOff) {
+  const auto flags = read({"--leader-elect-name", "l"});
+  ASSERT_FALSE(flags);
+  EXPECT_EQ(flags.error().message, "--leader-elect-name needs --leader-elect");
+}
+
 TEST_F(FlagsTest, HelpNamesTheProgramAndEveryFlag) {
   const auto flags = read({"--help"});
   ASSERT_TRUE(flags);
-  for (const char* part : {"hello-operator 1.2.3", "--kubeconfig", "--context", "--namespace", "--listen", "--crds",
-                           "--log-level", "--log-format", "--print-crds"}) {
+  for (const char* part :
+       {"hello-operator 1.2.3", "--kubeconfig", "--context", "--namespace", "--listen", "--crds", "--log-level",
+        "--log-format", "--print-crds", "--leader-elect,", "--no-leader-elect", "--leader-elect-name",
+        "--leader-elect-namespace", "--leader-elect-identity", "--leader-elect-lease-duration",
+        "--leader-elect-renew-deadline", "--leader-elect-retry-period"}) {
     EXPECT_NE(flags->help.find(part), std::string::npos) << part;
   }
 }
 
 TEST_F(FlagsTest, RefusesWhatItDoesNotKnowInOneLine) {
-  for (const auto& arguments :
-       {std::vector<std::string>{"--nope"}, {"--crds", "sometimes"}, {"--log-level", "loud"}, {"stray"}}) {
+  for (const auto& arguments : {std::vector<std::string>{"--nope"},
+                                {"--crds", "sometimes"},
+                                {"--log-level", "loud"},
+                                {"stray"},
+                                {"--leader-elect", "--leader-elect-retry-period", "2"},
+                                {"--leader-elect", "--leader-elect-retry-period", "-2s"},
+                                {"--leader-elect", "--leader-elect-retry-period", "2 s"},
+                                {"--leader-elect", "--leader-elect-retry-period", "1e30h"},
+                                {"--leader-elect", "--leader-elect-retry-period", "99999999999h"}}) {
     const auto flags = read(arguments);
     ASSERT_FALSE(flags) << arguments.front();
     const std::string text = flags.error().to_string();

@@ -4,21 +4,26 @@
 #include <functional>
 
 #include <pintle/base/metrics.hpp>
+#include <pintle/base/result.hpp>
 #include <pintle/http/handler.hpp>
 
 namespace pintle {
 
-// Thread-safe as far as `is_ready` is.
+struct HealthChecks {
+  std::function<bool()> is_ready{};
+  std::function<Result<void>()> check_alive{};  // an error: the process should be restarted
+};
+
+// Thread-safe as far as the checks are.
 class Health final : public http::Handler {
  public:
-  Health(MetricsRegistry& metrics, std::function<bool()> is_ready)
-      : metrics_(metrics), is_ready_(std::move(is_ready)) {}
+  Health(MetricsRegistry& metrics, HealthChecks checks) : metrics_(metrics), checks_(std::move(checks)) {}
 
   [[nodiscard]] http::Response handle(const http::Request& request) override;
 
  private:
   MetricsRegistry& metrics_;
-  const std::function<bool()> is_ready_;
+  const HealthChecks checks_;
 };
 
 }  // namespace pintle

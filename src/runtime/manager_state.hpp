@@ -1,6 +1,7 @@
 // What a Manager holds, from its options to what runs.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include <pintle/runtime/manager.hpp>
 
 #include "controller_runner.hpp"
+#include "elector.hpp"
 #include "flags.hpp"
 #include "health.hpp"
 
@@ -25,9 +27,13 @@ class Manager::State {
   // Reads the flags into the options; once, before anything else.
   Result<Flags> read_arguments();
   Result<void> start();
+  Result<void> wait();
   void request_stop() noexcept { stop_.request_stop(); }
-  void stop();
+  // `on_ignored` is told, before anybody waits for it, that passes still run although their time is over.
+  void stop(Duration grace, const std::function<void(const Error&)>& on_ignored = {});
   bool is_ready() const;
+  bool is_leading() const;
+  bool has_lost_lease() const;
   bool is_quiet() const;
   std::string print_crds() const;
 
@@ -45,19 +51,36 @@ class Manager::State {
   // Kinds with one list and watch for all who want the same objects of them.
   using InformerId = std::tuple<GroupVersionKind, std::string, std::string, std::string>;
 
+  // A manager has one life.
+  enum class Phase { made, starting, running, stopping, ended };
+
   Result<void> connect();
+  void join_election(const Cluster& cluster);
   Result<void> serve_health();
   Result<void> install_definitions();
   Result<void> make_controllers();
   Result<Informer*> informer(InformerScope scope);
   Result<void> fill_caches();
-  void stop_controllers();
+  Result<void> begin_work();
+  void start_controllers();
+  void lease_lost(const Error& why);
+  void request_passes_to_stop();
+  [[nodiscard]] std::optional<Error> await_passes(Instant deadline);
+  void take_down();
+  void failed(Error error);
+  void enter(Phase phase);
+  [[nodiscard]] Client& client_of_passes() { return leader_client_ != nullptr ? *leader_client_ : *client_; }
+  [[nodiscard]] ClientOptions client_options(std::shared_ptr<http::Transport> transport, const Cluster& cluster);
+  [[nodiscard]] LeaderElectionOptions election() const;
 
   Log log_;
   std::stop_source stop_;
   bool arguments_read_ = false;
   std::shared_ptr<http::Transport> transport_;
   std::unique_ptr<Client> client_;
+  std::optional<Fence> fence_;
+  std::unique_ptr<Elector> elector_;       // none without leader election
+  std::unique_ptr<Client> leader_client_;  // fenced; the same
   std::unique_ptr<Health> health_;
   std::unique_ptr<http::Server> server_;
   std::unique_ptr<EventRecorder> events_;
@@ -66,7 +89,11 @@ class Manager::State {
   std::vector<std::unique_ptr<ControllerRunner>> controllers_;
 
   mutable Mutex mutex_;
-  bool ready_ PINTLE_GUARDED_BY(mutex_) = false;
+  Condition changed_;
+  Phase phase_ PINTLE_GUARDED_BY(mutex_) = Phase::made;
+  bool working_ PINTLE_GUARDED_BY(mutex_) = false;
+  bool lost_lease_ PINTLE_GUARDED_BY(mutex_) = false;
+  std::optional<Error> error_ PINTLE_GUARDED_BY(mutex_);  // the first failure, with those that followed
 };
 
 }  // namespace pintle

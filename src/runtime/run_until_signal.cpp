@@ -1,9 +1,7 @@
-#include <csignal>
 #include <cstdio>
 
 #include <unistd.h>
 
-#include <pintle/base/mutex.hpp>
 #include <pintle/base/signals.hpp>
 
 #include "manager_state.hpp"
@@ -12,37 +10,15 @@ namespace pintle {
 namespace {
 
 constexpr int exit_stopped = 0;
+constexpr int exit_failed = 1;
 constexpr int exit_usage = 2;
 constexpr int exit_cluster = 3;
+constexpr int exit_lease_lost = 4;
 constexpr int exit_second_signal = 130;
 
 void print_error(const std::string& program, const Error& error) {
   std::fprintf(stderr, "%s: %s\n", program.c_str(), error.to_string().c_str());
 }
-
-// Opens once: at the first signal.
-class Gate {
- public:
-  explicit Gate(Runtime& runtime) : mutex_(runtime), changed_(runtime) {}
-
-  // False when it was open already.
-  bool open() {
-    const MutexLock lock(mutex_);
-    if (open_) return false;
-    open_ = true;
-    changed_.notify_all();
-    return true;
-  }
-  void wait() {
-    const MutexLock lock(mutex_);
-    while (!open_) changed_.wait(mutex_);
-  }
-
- private:
-  Mutex mutex_;
-  Condition changed_;
-  bool open_ PINTLE_GUARDED_BY(mutex_) = false;
-};
 
 }  // namespace
 
@@ -66,9 +42,9 @@ int run_until_signal(Manager& manager) {
     return exit_stopped;
   }
 
-  Gate stop(state.runtime);
-  const SignalWatch signals([&](int) {
-    if (!stop.open()) _exit(exit_second_signal);
+  int signals = 0;
+  const SignalWatch watch([&](int) {
+    if (++signals > 1) _exit(exit_second_signal);
     manager.request_stop();
   });
   if (const auto started = manager.start(); !started) {
@@ -76,9 +52,17 @@ int run_until_signal(Manager& manager) {
     print_error(name, started.error());
     return started.error().code == ErrorCode::invalid ? exit_usage : exit_cluster;
   }
-  stop.wait();
-  manager.stop();
-  return exit_stopped;
+  const auto asked = manager.wait();
+  if (!asked) print_error(name, asked.error());
+  // Nothing can end a thread that goes on, but the end of its process.
+  state.stop(state.options.stop_grace, [&](const Error& ignored) {
+    print_error(name, ignored);
+    _exit(state.has_lost_lease() ? exit_lease_lost : exit_failed);
+  });
+  const auto ended = manager.wait();
+  if (asked && !ended) print_error(name, ended.error());
+  if (state.has_lost_lease()) return exit_lease_lost;
+  return ended ? exit_stopped : exit_failed;
 }
 
 }  // namespace pintle

@@ -24,12 +24,15 @@ void block_stop_signals() {
 }
 
 // Runs an operator of one Note on the real runtime; `reconcile` is its whole work.
-int run_operator(const std::function<Outcome(const Note&, Context&)>& reconcile) {
+int run_operator(const std::function<Outcome(const Note&, Context&)>& reconcile, ManagerOptions options = {}) {
   block_stop_signals();
   const auto runtime = make_real_runtime();
   ApiServer server(*runtime, {});
   const auto transport = std::make_shared<http::MemoryTransport>(*runtime, server);
-  Manager manager({.name = "signalled", .runtime = runtime.get(), .transport = transport});
+  options.name = "signalled";
+  options.runtime = runtime.get();
+  options.transport = transport;
+  Manager manager(std::move(options));
   manager.add(Controller<Note>{.reconcile = reconcile});
   Thread user = runtime->spawn({.name = "user"}, [&] {
     Client client({.transport = transport});
@@ -41,6 +44,18 @@ int run_operator(const std::function<Outcome(const Note&, Context&)>& reconcile)
 }
 
 void signal_ourselves(int signal) { ::kill(::getpid(), signal); }
+
+ManagerOptions elected() {
+  return {.leader_election =
+              LeaderElectionOptions{.lease_duration = 1s, .renew_deadline = 600ms, .retry_period = 50ms}};
+}
+
+// Somebody takes the lease by hand.
+void seize_lease(Context& context) {
+  const auto seized = context.client().patch(Type{"coordination.k8s.io/v1", "Lease"}, {"default", "signalled"},
+                                             json::Value{{"spec", {{"holderIdentity", "thief"}}}});
+  if (!seized) std::exit(98);
+}
 
 class RunUntilSignalDeathTest : public ::testing::Test {
  protected:
@@ -72,6 +87,59 @@ TEST_F(RunUntilSignalDeathTest, TheSecondSignalEndsAtOnceAPassThatIgnoresTheFirs
     }));
   };
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(130), "");
+}
+
+TEST_F(RunUntilSignalDeathTest, APassThatIgnoresItsTokenBeyondTheGraceIsNamedAndTheProcessEnds) {
+  const auto body = [] {
+    std::exit(run_operator(
+        [](const Note&, Context& context) -> Outcome {
+          signal_ourselves(SIGTERM);
+          context.runtime().sleep_for(for_ever);
+          return settled;
+        },
+        {.stop_grace = 50ms}));
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(1), "signalled: these passes still run .*: note of default/a");
+}
+
+// Trap 57.
+TEST_F(RunUntilSignalDeathTest, ALostLeaseIsItsOwnExitCode) {
+  const auto body = [] {
+    std::exit(run_operator(
+        [](const Note&, Context& context) -> Outcome {
+          seize_lease(context);
+          context.runtime().sleep_for(for_ever, context.stop_token());
+          return settled;
+        },
+        elected()));
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(4), "signalled: lease lost: default/signalled: thief has it");
+}
+
+// Trap 63: the grace time, 30 seconds, is not waited for.
+TEST_F(RunUntilSignalDeathTest, APassThatOutlivesItsLeaseEndsWithTheProcessAtOnce) {
+  const auto body = [] {
+    std::exit(run_operator(
+        [](const Note&, Context& context) -> Outcome {
+          seize_lease(context);
+          context.runtime().sleep_for(for_ever);
+          return settled;
+        },
+        elected()));
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(4), "these passes still run .*: note of default/a");
+}
+
+TEST_F(RunUntilSignalDeathTest, ALeaderThatIsSignalledStopsWell) {
+  const auto body = [] {
+    std::exit(run_operator(
+        [](const Note&, Context&) -> Outcome {
+          signal_ourselves(SIGTERM);
+          return settled;
+        },
+        elected()));
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "gave the lease back");
 }
 
 }  // namespace

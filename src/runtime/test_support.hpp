@@ -51,6 +51,27 @@ class KeptLog final : public LogSink {
   std::vector<std::string> lines;  // only one simulated thread runs at a time
 };
 
+// A server that can fall silent: what it is asked then is never answered.
+class FallibleServer final : public http::Handler {
+ public:
+  explicit FallibleServer(http::Handler& inner) : inner_(inner) {}
+  http::Response handle(const http::Request& request) override {
+    if (silent) return {.stream = std::make_unique<Silence>()};
+    return inner_.handle(request);
+  }
+
+  bool silent = false;
+
+ private:
+  class Silence final : public http::BodyStream {
+   public:
+    State read(std::string&) override { return State::waiting; }
+    void on_ready(std::function<void()>) override {}
+  };
+
+  http::Handler& inner_;
+};
+
 // A simulated cluster that serves Note and runs one operator.
 class OperatorTest : public ::testing::Test {
  protected:

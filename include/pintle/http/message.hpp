@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -59,7 +60,11 @@ struct Request {
   // Of the client side alone:
   std::shared_ptr<const Endpoint> endpoint{};
   Duration timeout = std::chrono::seconds(30);  // of the whole exchange; zero: none
+  Instant deadline = Instant::max();            // of the whole exchange too; what comes first counts
   Duration idle_timeout{};                      // longest silence of the peer; zero: none
+  // Asked on the I/O thread when the request is about to leave, after any wait for a connection, and again each time it
+  // is sent again. An error ends the exchange with that error and without another byte. Empty: it may leave.
+  std::function<Result<void>()> may_leave{};
 };
 
 struct ResponseHead {

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/runtime/controller.hpp>
+#include <pintle/runtime/leader_election.hpp>
 
 namespace pintle {
 
@@ -32,7 +34,8 @@ struct ManagerOptions {
   std::string context{};          // of the kubeconfig; default: the current one
   std::string namespace_{};       // watch only this one; default: all
   Crds crds = Crds::if_missing;
-  std::string listen{};  // HOST:PORT for /healthz, /readyz and /metrics; default: off
+  std::optional<LeaderElectionOptions> leader_election{};  // default: every instance works
+  std::string listen{};                                    // HOST:PORT for /healthz, /readyz and /metrics; default: off
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::automatic;
   std::shared_ptr<LogSink> log_sink{};              // default: standard error
@@ -58,17 +61,28 @@ class Manager {
   void add(ControllerSpec controller);
 
   // Finds the cluster, installs what has to be installed, fills the caches, starts the workers; returns once they run.
-  // On an error nothing is left running. Errors: every wrong declaration and flag (invalid), no cluster (unreachable,
-  // unauthorized, …), cancelled.
+  // With leader election it returns once the caches are filled; they are kept so, and the workers start as soon as the
+  // lease is held. Once; a manager that has ended does not start again. On an error nothing is left running. Errors:
+  // every wrong declaration and flag (invalid), no cluster (unreachable, unauthorized, …), cancelled.
   [[nodiscard]] Result<void> start();
-  // Asks everything to stop and returns at once; also ends a start() that waits.
+  // Waits until it has to end: until somebody asks it to stop, or it fails while running; at once if it does not run.
+  // Then call stop(). Error: the first failure, with those that followed it in the message. The lease was lost
+  // (Error::reason is "LeaseLost"): passes are being stopped already, and no write of theirs leaves; have the process
+  // end, or at least stop(). Or, after stop(): a pass ignored its stop token.
+  [[nodiscard]] Result<void> wait();
+  // Asks everything to stop and returns at once; also ends a start() or wait() that waits.
   void request_stop() noexcept;
-  // Stops: no new pass begins, passes that run finish or are cancelled, threads are joined. Idempotent. A pass that
-  // ignores its stop token beyond the grace time is named in the log and waited for.
-  void stop();
+  // Stops, in the reverse order: no new pass begins, passes that run finish or are cancelled, the lease is given back,
+  // threads are joined. Idempotent, and every caller waits until it is done. A pass that ignores its stop token beyond
+  // `grace`, or beyond the end of a lost lease, is named in the log and waited for: the lease is renewed meanwhile. Not
+  // from a pass.
+  void stop();  // with ManagerOptions::stop_grace
+  void stop(Duration grace);
 
-  // All first lists are in, and workers run.
+  // All first lists are in, and workers run, or stand by until the lease is held.
   [[nodiscard]] bool is_ready() const;
+  // Workers run: it holds the lease, or needs none.
+  [[nodiscard]] bool is_leading() const;
   // Nothing is due, delivered or running at this moment; what is scheduled for later may remain.
   [[nodiscard]] bool is_quiet() const;
 
@@ -87,10 +101,12 @@ class Manager {
   std::unique_ptr<State> state_;
 };
 
-// Runs an operator as a program: answers --help and --print-crds, starts, waits for SIGINT or SIGTERM, stops; a second
-// signal ends the process at once. What is wrong is printed, one line each. Answers the exit code: 0 stopped, 1 failed
-// while running, 2 usage or wrong declaration, 3 cluster unreachable or refused, 130 second signal. Threads that the
-// program started before must block both signals, or they end the process.
+// Runs an operator as a program: answers --help and --print-crds, starts, waits for SIGINT, SIGTERM or a failure,
+// stops. What is wrong is printed, one line each. Answers the exit code: 0 stopped, 1 failed while running, 2 usage or
+// wrong declaration, 3 cluster unreachable or refused, 4 lease lost, 130 second signal. It does not return, but ends
+// the process with that code: at a second signal; when a pass ignores its stop token beyond the grace time (1), which
+// it names; when a pass still runs as a lost lease ends (4), so that nothing of it is left when another instance
+// begins. Threads that the program started before must block both signals, or they end the process.
 [[nodiscard]] int run_until_signal(Manager& manager);
 
 }  // namespace pintle

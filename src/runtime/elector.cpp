@@ -1,0 +1,227 @@
+#include "elector.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <pintle/base/random.hpp>
+
+namespace pintle {
+namespace {
+
+constexpr Duration tolerance = std::chrono::seconds(20);  // of the health check, as kube-controller-manager has it
+
+}  // namespace
+
+Elector::Elector(std::unique_ptr<Client> client, LeaderElectionOptions options, Fence& fence, Log log,
+                 MetricsRegistry& metrics, Leadership leadership)
+    : client_(std::move(client)),
+      runtime_(client_->transport().runtime()),
+      options_(std::move(options)),
+      fence_(fence),
+      log_(log.with({{"lease", fence.lease()}, {"identity", options_.identity}})),
+      leads_gauge_(metrics.gauge("leader_election_master_status", "1 while this instance holds the lease, else 0.",
+                                 {{"name", options_.name}})),
+      slow_renewals_(metrics.counter("leader_election_slowpath_total",
+                                     "Renewals that had to read the lease again first.", {{"name", options_.name}})),
+      leadership_(std::move(leadership)),
+      election_(options_, [this] { return Random::to_unit(runtime_.random()); }),
+      mutex_(runtime_),
+      changed_(runtime_) {
+  leads_gauge_.set(0);
+}
+
+Elector::~Elector() { resign(); }
+
+void Elector::start() {
+  thread_ = runtime_.spawn({.name = "election"}, [this] { run(); });
+}
+
+void Elector::withdraw() {
+  bool stands_by = false;
+  {
+    const MutexLock lock(mutex_);
+    withdrawn_ = true;
+    while (beginning_) changed_.wait(mutex_);
+    stands_by = !leads_;
+    changed_.notify_all();
+  }
+  if (stands_by) interrupt();
+}
+
+void Elector::resign() {
+  {
+    const MutexLock lock(mutex_);
+    withdrawn_ = true;
+    while (beginning_) changed_.wait(mutex_);
+    resigned_ = true;
+    working_ = false;
+    changed_.notify_all();
+  }
+  interrupt();
+  thread_.join();
+}
+
+bool Elector::leads() const {
+  const MutexLock lock(mutex_);
+  return leads_;
+}
+
+Result<void> Elector::check_health() const {
+  bool working = false;
+  {
+    const MutexLock lock(mutex_);
+    working = working_;
+  }
+  const Instant limit = after(fence_.ends(), tolerance);
+  const Instant now = runtime_.now();
+  if (!working || now <= limit) return {};
+  return fail(ErrorCode::unavailable, "work goes on although the lease " + fence_.lease() +
+                                          " has not been renewed; it ended " + format_duration(now - fence_.ends()) +
+                                          " ago");
+}
+
+void Elector::run() {
+  while (turn()) {}
+  leads_gauge_.set(0);
+}
+
+// Does what the election says next; false when it is over.
+bool Elector::turn() {
+  bool resigns = false;
+  {
+    const MutexLock lock(mutex_);
+    resigns = is_called_off();
+  }
+  if (resigns && !std::exchange(resigning_, true)) {
+    election_.resign();
+    fence_.close(false);
+    resign_by_ = after(runtime_.now(), options_.renew_deadline);
+    if (election_.leads()) resign_by_ = std::min(resign_by_, election_.term().ends);
+  }
+  const ElectionStep step = election_.next(times());
+  if (const auto* lost = std::get_if<LeaseIsLost>(&step)) {
+    lose(*lost);
+    return false;
+  }
+  if (std::holds_alternative<LeaseIsGivenUp>(step)) {
+    if (election_.trouble()) {
+      log_.warning("the lease could not be given back; it ends by itself",
+                   {{"error", election_.trouble()->to_string()}});
+    } else if (began_) {
+      log_.info("gave the lease back");
+    }
+    return false;
+  }
+  if (const auto* pause = std::get_if<Pause>(&step)) {
+    wait_until(pause->until);
+  } else {
+    ask(step);
+  }
+  return true;
+}
+
+// How long the answer to a request that is sent now is waited for: two have room before a leader has to give up, and
+// none is waited for beyond that.
+Instant Elector::patience() const {
+  if (resigning_) return resign_by_;
+  const Instant half = after(runtime_.now(), options_.renew_deadline / 2);
+  return election_.leads() ? std::min(half, election_.term().write_until) : half;
+}
+
+// The client may try again and wait between, so a timer ends all of it.
+void Elector::ask(const ElectionStep& step) {
+  std::stop_source call;
+  bool interrupted = false;
+  {
+    const MutexLock lock(mutex_);
+    interrupted = !resigning_ && is_called_off();
+    if (!resigning_) call_ = call;
+  }
+  if (interrupted) call.request_stop();
+  const Instant asked = runtime_.now();
+  const Instant until = patience();
+  const auto timer = client_->transport().start_timer(until, [call]() mutable { call.request_stop(); });
+  Result<Object> answer = send(step, call.get_token());
+  client_->transport().cancel_timer(timer);
+  {
+    const MutexLock lock(mutex_);
+    call_.reset();
+  }
+  if (!answer && answer.error().code == ErrorCode::cancelled && runtime_.now() >= until) {
+    answer = fail(ErrorCode::timeout, "no answer within " + format_duration(until - asked));
+  }
+  election_.answered(std::move(answer), times());
+  notice();
+}
+
+Result<Object> Elector::send(const ElectionStep& step, const std::stop_token& stop) {
+  if (const auto* create = std::get_if<CreateLease>(&step)) return client_->create(create->lease, {}, stop);
+  if (const auto* replace = std::get_if<ReplaceLease>(&step)) return client_->replace(replace->lease, {}, stop);
+  return client_->get(lease_type, {.namespace_ = options_.namespace_, .name = options_.name}, stop);
+}
+
+// What an answer has changed.
+void Elector::notice() {
+  if (resigning_) return;
+  slow_renewals_.add(election_.slow_renewals() - std::exchange(counted_slow_renewals_, election_.slow_renewals()));
+  const std::string trouble = election_.trouble() ? election_.trouble()->to_string() : std::string();
+  const bool is_cancelled = election_.trouble() && election_.trouble()->code == ErrorCode::cancelled;
+  if (trouble != std::exchange(told_trouble_, trouble) && !trouble.empty() && !is_cancelled) {
+    log_.warning(election_.leads() ? "the lease could not be renewed; trying again" : "the lease could not be taken",
+                 {{"error", trouble}});
+  }
+  if (!election_.leads()) {
+    if (election_.holder() != std::exchange(told_holder_, election_.holder()) && !told_holder_.empty()) {
+      log_.info("standing by while another instance leads", {{"holder", told_holder_}});
+    }
+    return;
+  }
+  fence_.open_for(election_.term());
+  if (!began_) begin();
+}
+
+void Elector::begin() {
+  {
+    const MutexLock lock(mutex_);
+    if (withdrawn_) return;
+    began_ = true;
+    beginning_ = true;
+    working_ = true;
+    leads_ = true;
+  }
+  leads_gauge_.set(1);
+  log_.info("leading");
+  leadership_.begin();
+  const MutexLock lock(mutex_);
+  beginning_ = false;
+  changed_.notify_all();
+}
+
+// Before anything else, nothing leaves any more.
+void Elector::lose(const LeaseIsLost& lost) {
+  fence_.close(lost.is_taken);
+  leads_gauge_.set(0);
+  {
+    const MutexLock lock(mutex_);
+    leads_ = false;
+  }
+  if (began_) leadership_.lost(lost.why);
+}
+
+void Elector::wait_until(Instant until) {
+  const MutexLock lock(mutex_);
+  while (!is_called_off()) {
+    if (!changed_.wait_until(mutex_, until)) return;
+  }
+}
+
+void Elector::interrupt() {
+  std::optional<std::stop_source> call;
+  {
+    const MutexLock lock(mutex_);
+    call = call_;
+  }
+  if (call) call->request_stop();
+}
+
+}  // namespace pintle

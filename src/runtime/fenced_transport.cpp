@@ -1,0 +1,60 @@
+#include "fenced_transport.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <utility>
+
+namespace pintle {
+namespace {
+
+bool only_reads(const std::string& method) { return method == "GET" || method == "HEAD" || method == "OPTIONS"; }
+
+// Tells a handler when it is destroyed: a function that is posted runs, or is dropped because there is no I/O thread
+// any more, and the handler is owed its end in both cases.
+class Refusal {
+ public:
+  Refusal(std::shared_ptr<http::ExchangeHandler> handler, Error error)
+      : handler_(std::move(handler)), error_(std::move(error)) {}
+  ~Refusal() { handler_->on_end(fail(std::move(error_))); }
+  Refusal(const Refusal&) = delete;
+  Refusal& operator=(const Refusal&) = delete;
+
+ private:
+  const std::shared_ptr<http::ExchangeHandler> handler_;
+  Error error_;
+};
+
+// How long the answer is waited for, as a query of the API server; nothing where the caller asked for another.
+void tell_server(http::Request& request, Instant now) {
+  if (http::parse_target(request.target).parameter("timeout")) return;
+  using std::chrono::milliseconds;
+  Duration left = request.deadline - now;
+  if (request.timeout > Duration::zero()) left = std::min(left, request.timeout);
+  const auto whole = std::max(std::chrono::duration_cast<milliseconds>(left), milliseconds(1));
+  request.target += request.target.find('?') == std::string::npos ? '?' : '&';
+  request.target += "timeout=" + std::to_string(whole.count()) + "ms";
+}
+
+}  // namespace
+
+http::Transport::ExchangeId FencedTransport::start(http::Request request,
+                                                   std::shared_ptr<http::ExchangeHandler> handler) {
+  if (only_reads(request.method)) return inner_->start(std::move(request), std::move(handler));
+  const auto described = [what = request.method + " " + request.target.substr(0, request.target.find('?'))](
+                             Result<void> allowed) { return std::move(allowed).during(what); };
+  if (auto allowed = described(fence_.check()); !allowed) {
+    constexpr ExchangeId none = 0;  // which nobody has, so cancelling it is harmless
+    inner_->post([refusal = std::make_shared<Refusal>(std::move(handler), std::move(allowed.error()))] {});
+    return none;
+  }
+  request.deadline = std::min(request.deadline, fence_.ends());
+  request.may_leave = [this, described, before = std::move(request.may_leave)]() -> Result<void> {
+    if (auto allowed = described(fence_.check()); !allowed || !before) return allowed;
+    return before();
+  };
+  tell_server(request, runtime().now());
+  return inner_->start(std::move(request), std::move(handler));
+}
+
+}  // namespace pintle

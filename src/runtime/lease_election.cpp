@@ -1,0 +1,232 @@
+#include "lease_election.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <pintle/object/names.hpp>
+
+namespace pintle {
+namespace {
+
+constexpr double jitter = 1.2;  // of client-go, for both: how far apart candidates spread, and what a renewal may miss
+
+std::string quoted(const std::string& text) { return "\"" + text + "\""; }
+
+std::int64_t integer(json::View value) { return value.as_integer().value_or(0); }
+
+bool may_have_been_overtaken(const Error& error) {
+  return error.code == ErrorCode::conflict || error.code == ErrorCode::already_exists;
+}
+
+}  // namespace
+
+std::vector<Error> check(const LeaderElectionOptions& options) {
+  std::vector<Error> errors;
+  const auto wrong = [&](std::string what) {
+    errors.push_back(make_error(ErrorCode::invalid, "leader election: " + std::move(what)));
+  };
+  const auto say = [](const char* name, Duration value) { return std::string(name) + " " + format_duration(value); };
+  if (const auto fault = names::subdomain_fault(options.name)) {
+    wrong("the name of the lease, " + quoted(options.name) + ", " + *fault);
+  }
+  if (const auto fault = names::label_fault(options.namespace_); fault && !options.namespace_.empty()) {
+    wrong("the namespace of the lease, " + quoted(options.namespace_) + ", " + *fault);
+  }
+  if (options.retry_period <= Duration::zero()) {
+    wrong(say("retry_period", options.retry_period) + " must be positive");
+  } else if (const auto least = std::chrono::duration<double>(options.retry_period) * jitter;
+             std::chrono::duration<double>(options.renew_deadline) <= least) {
+    wrong(say("renew_deadline", options.renew_deadline) + " must be more than 1.2 times " +
+          say("retry_period", options.retry_period) + ", or one failed renewal loses the lease");
+  }
+  if (options.lease_duration <= options.renew_deadline) {
+    wrong(say("lease_duration", options.lease_duration) + " must be more than " +
+          say("renew_deadline", options.renew_deadline) + ", or others could work while we still do");
+  }
+  return errors;
+}
+
+LeaseElection::LeaseElection(LeaderElectionOptions options, std::function<double()> random)
+    : options_(std::move(options)), random_(std::move(random)) {}
+
+ElectionStep LeaseElection::next(const Times& times) {
+  if (lost_) return *lost_;
+  if (given_up_) return LeaseIsGivenUp{};
+  if (resigned_) return next_of_resigned(times);
+  if (term_ && times.now >= term_->write_until) {
+    lose("it could not be renewed for " + format_duration(times.now - term_->renewed) +
+             (trouble_ ? ": " + trouble_->to_string() : std::string()),
+         false);
+    return *lost_;
+  }
+  if (times.now < not_before_) return Pause{term_ ? std::min(not_before_, term_->write_until) : not_before_};
+  return term_ ? next_of_leader(times) : next_of_candidate(times);
+}
+
+// Trap 55: on what was seen last, without a look at it; only if that does not fit it is read again.
+ElectionStep LeaseElection::next_of_leader(const Times& times) {
+  if (must_read_) return ask(Request::get, GetLease{}, times);
+  Record record = seen_;  // trap 54: acquireTime and transitions stay
+  record.seconds = std::chrono::ceil<std::chrono::seconds>(options_.lease_duration).count();
+  record.renewed = format_micro_time(times.wall);
+  return ask(Request::replace, ReplaceLease{with_record(record)}, times);
+}
+
+ElectionStep LeaseElection::next_of_candidate(const Times& times) {
+  if (must_read_) return ask(Request::get, GetLease{}, times);
+  const Record record = acquiring(times);
+  if (is_missing_) return ask(Request::create, CreateLease{with_record(record)}, times);
+  return ask(Request::replace, ReplaceLease{with_record(record)}, times);
+}
+
+// Trap 59: read again first, so that what is given back is ours, and kept are the transitions.
+ElectionStep LeaseElection::next_of_resigned(const Times& times) {
+  const bool may_be_ours = !acquiring_.empty();
+  if (!options_.release_on_stop || !may_be_ours) return LeaseIsGivenUp{};
+  if (must_read_) return ask(Request::get, GetLease{}, times);
+  if (is_missing_ || !is_ours()) return LeaseIsGivenUp{};
+  const std::string now = format_micro_time(times.wall);
+  const Record record{.holder = {}, .seconds = 1, .acquired = now, .renewed = now, .transitions = seen_.transitions};
+  return ask(Request::replace, ReplaceLease{with_record(record)}, times);
+}
+
+ElectionStep LeaseElection::ask(Request request, ElectionStep step, const Times& times) {
+  asked_ = request;
+  sent_ = times.now;
+  return step;
+}
+
+void LeaseElection::resign() {
+  resigned_ = true;
+  must_read_ = true;
+}
+
+void LeaseElection::answered(Result<Object> lease, const Times& times) {
+  const Request asked = std::exchange(asked_, Request::none);
+  if (lease && !lease->root().is_object()) lease = fail(ErrorCode::invalid, "the server's answer is not a Lease");
+  const bool is_missing = asked == Request::get && !lease && lease.error().code == ErrorCode::not_found;
+  if (!lease && !is_missing) return refused(std::move(lease.error()), times);
+  trouble_.reset();
+  is_missing_ = is_missing;
+  must_read_ = false;
+  if (is_missing) {
+    lease_ = {};
+    seen_ = {};
+    has_seen_ = false;
+  } else {
+    see(*lease, times.now);
+  }
+  if (asked != Request::get) return written(times);
+  if (resigned_) return;
+  not_before_ = times.now;
+  if (term_ && is_missing) return lose("somebody has deleted it", true);
+  if (term_ && !is_ours())
+    return lose(seen_.holder.empty() ? "somebody has emptied it" : seen_.holder + " has it", true);
+  if (term_ || is_missing || is_free(times.now)) return;
+  must_read_ = true;
+  not_before_ = after(times.now, look_again_after());
+}
+
+// The lease counts from when it was asked for: others have seen it later than that.
+void LeaseElection::written(const Times& times) {
+  if (resigned_) {
+    given_up_ = true;
+    return;
+  }
+  const Duration between = options_.lease_duration - options_.renew_deadline;
+  const Term term{.renewed = sent_,
+                  .write_until = after(sent_, options_.renew_deadline),
+                  .ends = after(sent_, options_.lease_duration - between / 5)};
+  if (!term_ && times.now >= term.write_until) {
+    must_read_ = true;  // too late to begin on it; renew it first
+    not_before_ = times.now;
+    return;
+  }
+  term_ = term;
+  not_before_ = after(times.now, options_.retry_period);
+}
+
+void LeaseElection::refused(Error error, const Times& times) {
+  const bool again_at_once = may_have_been_overtaken(error);
+  if (resigned_ && !again_at_once) given_up_ = true;
+  if (term_ && !resigned_ && !must_read_) ++slow_renewals_;
+  trouble_ = std::move(error);
+  must_read_ = true;
+  const Duration pause = !term_ ? look_again_after() : again_at_once ? Duration::zero() : options_.retry_period;
+  not_before_ = after(times.now, pause);
+}
+
+void LeaseElection::lose(std::string why, bool is_taken) {
+  Error error = make_error(ErrorCode::unavailable,
+                           "lease lost: " + options_.namespace_ + "/" + options_.name + ": " + std::move(why));
+  error.reason = "LeaseLost";
+  lost_ = LeaseIsLost{.why = std::move(error), .is_taken = is_taken};
+}
+
+// Trap 53: what counts is that the record changes, by our own clock; neither its times nor the object's version.
+void LeaseElection::see(const Object& lease, Instant now) {
+  lease_ = lease;
+  const json::View spec = lease["/spec"];
+  Record record{.holder = std::string(spec.member("holderIdentity").text()),
+                .seconds = integer(spec.member("leaseDurationSeconds")),
+                .acquired = std::string(spec.member("acquireTime").text()),
+                .renewed = std::string(spec.member("renewTime").text()),
+                .transitions = integer(spec.member("leaseTransitions"))};
+  if (std::exchange(has_seen_, true) && record == seen_) return;
+  seen_ = std::move(record);
+  seen_changed_ = now;
+}
+
+// By what we wrote, not by the name alone: a former self, or somebody with our name, is somebody else.
+bool LeaseElection::is_ours() const {
+  return seen_.holder == options_.identity && !acquiring_.empty() && seen_.acquired == acquiring_;
+}
+
+bool LeaseElection::is_free(Instant now) const {
+  constexpr std::int64_t longest = 100LL * 365 * 24 * 3600;  // seconds; more would overflow
+  if (seen_.holder.empty() || is_ours()) return true;
+  // Trap 60: a record without a duration is not one that has always run out.
+  const Duration duration =
+      seen_.seconds > 0 ? std::chrono::seconds(std::min(seen_.seconds, longest)) : options_.lease_duration;
+  return now >= after(seen_changed_, duration);
+}
+
+// Trap 56: candidates spread, and count from the answer.
+Duration LeaseElection::look_again_after() {
+  const auto period = static_cast<double>(options_.retry_period.count());
+  return Duration(static_cast<Duration::rep>(period * (1 + jitter * random_())));
+}
+
+// Traps 54 and 58: a record that is ours, because an answer was lost, is only renewed; transitions count holders.
+LeaseElection::Record LeaseElection::acquiring(const Times& times) {
+  const std::string now = format_micro_time(times.wall);
+  const bool ours = is_ours();
+  if (!ours) acquiring_ = now;
+  const bool is_new_holder = !is_missing_ && seen_.holder != options_.identity;
+  return {.holder = options_.identity,
+          .seconds = std::chrono::ceil<std::chrono::seconds>(options_.lease_duration).count(),
+          .acquired = acquiring_,
+          .renewed = now,
+          .transitions = seen_.transitions + (is_new_holder ? 1 : 0)};
+}
+
+// Trap 54: on top of everything that is there, known to us or not.
+json::Value LeaseElection::with_record(const Record& record) const {
+  json::Value lease =
+      lease_ ? lease_.to_value()
+             : json::Value(json::object{
+                   {"apiVersion", lease_type.api_version},
+                   {"kind", lease_type.kind},
+                   {"metadata", json::object{{"name", options_.name}, {"namespace", options_.namespace_}}}});
+  json::Value& spec = lease.as_object()["spec"];
+  if (!spec.is_object()) spec = json::object();
+  json::object& fields = spec.as_object();
+  fields["holderIdentity"] = record.holder;
+  fields["leaseDurationSeconds"] = record.seconds;
+  fields["acquireTime"] = record.acquired;
+  fields["renewTime"] = record.renewed;
+  fields["leaseTransitions"] = record.transitions;
+  return lease;
+}
+
+}  // namespace pintle

@@ -1,0 +1,446 @@
+#include "lease_election.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+LeaderElectionOptions candidate(const std::string& identity) {
+  return {.name = "op", .namespace_ = "default", .identity = identity};
+}
+
+// A candidate, and the one Lease as a server would keep it. Time passes only when told.
+class LeaseElectionTest : public ::testing::Test {
+ protected:
+  [[nodiscard]] Times times() const { return {.now = now, .wall = WallTime(1'767'225'600s) + now.time_since_epoch()}; }
+  void pass(Duration duration) { now += duration; }
+
+  // A server's part in one step; whether it was a request.
+  bool serve(LeaseElection& election, const ElectionStep& step) {
+    if (std::holds_alternative<GetLease>(step)) {
+      ++gets;
+      election.answered(lease ? Result<Object>(lease) : fail(ErrorCode::not_found, "not found"), times());
+    } else if (const auto* create = std::get_if<CreateLease>(&step)) {
+      ++writes;
+      election.answered(lease ? fail(ErrorCode::already_exists, "exists") : Result<Object>(store(create->lease)),
+                        times());
+    } else if (const auto* replace = std::get_if<ReplaceLease>(&step)) {
+      ++writes;
+      const bool fits = lease && Object(replace->lease).resource_version() == lease.resource_version();
+      election.answered(fits ? Result<Object>(store(replace->lease)) : fail(ErrorCode::conflict, "conflict"), times());
+    } else {
+      return false;
+    }
+    return true;
+  }
+  // Serves until it pauses or ends, and answers how.
+  ElectionStep settle(LeaseElection& election) {
+    while (true) {
+      ElectionStep step = election.next(times());
+      if (!serve(election, step)) return step;
+    }
+  }
+  // What it asks for now, without an answer yet.
+  template <class Step>
+  Step asked(LeaseElection& election) {
+    ElectionStep step = election.next(times());
+    EXPECT_TRUE(std::holds_alternative<Step>(step)) << step.index();
+    return std::holds_alternative<Step>(step) ? std::get<Step>(step) : Step{};
+  }
+  // Lets the pauses pass as well, for as long as `duration`.
+  void run(LeaseElection& election, Duration duration) {
+    const Instant end = now + duration;
+    while (now < end) {
+      const ElectionStep step = settle(election);
+      const auto* pause = std::get_if<Pause>(&step);
+      if (pause == nullptr) return;
+      now = std::min(end, pause->until);
+    }
+  }
+  Object store(json::Value made) {
+    made.as_object()["metadata"].as_object()["resourceVersion"] = std::to_string(++version);
+    return lease = Object(std::move(made));
+  }
+  // Somebody else's write.
+  void edit(std::string_view pointer, json::Value value) {
+    json::Value made = lease.to_value();
+    made.at_pointer(pointer.substr(0, pointer.rfind('/'))).as_object()[pointer.substr(pointer.rfind('/') + 1)] =
+        std::move(value);
+    store(std::move(made));
+  }
+  void held_by(const std::string& holder, std::int64_t seconds = 15) {
+    store(json::object{{"apiVersion", "coordination.k8s.io/v1"},
+                       {"kind", "Lease"},
+                       {"metadata", json::object{{"name", "op"}, {"namespace", "default"}}},
+                       {"spec", json::object{{"holderIdentity", holder},
+                                             {"leaseDurationSeconds", seconds},
+                                             {"acquireTime", "2020-01-01T00:00:00.000000Z"},
+                                             {"renewTime", "2020-01-01T00:00:00.000000Z"},
+                                             {"leaseTransitions", 7}}}});
+  }
+
+  Instant now{1h};
+  Object lease;
+  int version = 0;
+  int gets = 0;
+  int writes = 0;
+  double drawn = 0;
+  LeaseElection a{candidate("a"), [this] { return drawn; }};
+  LeaseElection b{candidate("b"), [this] { return drawn; }};
+};
+
+TEST_F(LeaseElectionTest, TheFirstCandidateMakesTheLeaseAndLeads) {
+  settle(a);
+  EXPECT_TRUE(a.leads());
+  EXPECT_EQ(lease["/spec/holderIdentity"], "a");
+  EXPECT_EQ(lease["/spec/leaseDurationSeconds"], 15);
+  EXPECT_EQ(lease["/spec/leaseTransitions"], 0);
+  EXPECT_EQ(lease["/spec/acquireTime"], "2026-01-01T01:00:00.000000Z");
+  EXPECT_EQ(lease["/spec/renewTime"], "2026-01-01T01:00:00.000000Z");
+
+  settle(b);
+  EXPECT_FALSE(b.leads());
+  EXPECT_EQ(b.holder(), "a");
+}
+
+// Trap 52.
+TEST(LeaseElectionOptions, DurationsThatCannotBeSafeAreRefused) {
+  const auto errors = [](Duration lease, Duration renew, Duration retry) {
+    LeaderElectionOptions options = candidate("a");
+    options.lease_duration = lease;
+    options.renew_deadline = renew;
+    options.retry_period = retry;
+    std::string text;
+    for (const Error& error : check(options)) text += error.message + "\n";
+    return text;
+  };
+  EXPECT_EQ(errors(15s, 10s, 2s), "");
+  EXPECT_EQ(errors(15s, 10s, 8333ms), "");
+  EXPECT_NE(errors(10s, 10s, 2s).find("lease_duration 10s must be more than renew_deadline 10s"), std::string::npos);
+  EXPECT_NE(errors(15s, 12s, 10s).find("renew_deadline 12s must be more than 1.2 times retry_period 10s"),
+            std::string::npos);
+  EXPECT_NE(errors(15s, 10s, 0s).find("retry_period"), std::string::npos);
+}
+
+TEST(LeaseElectionOptions, NamesThatNoServerTakesAreRefused) {
+  LeaderElectionOptions options{.name = "My Operator", .namespace_ = "a.b"};
+  const auto errors = check(options);
+  ASSERT_EQ(errors.size(), 2U);
+  EXPECT_NE(errors[0].message.find("\"My Operator\""), std::string::npos);
+  EXPECT_NE(errors[1].message.find("\"a.b\""), std::string::npos);
+}
+
+// Trap 53.
+TEST_F(LeaseElectionTest, AForeignLeaseCountsFromWhenItWasSeenToChangeByOurClock) {
+  held_by("z");  // by its own times it ended years ago
+  settle(a);
+  pass(14s);
+  settle(a);
+  EXPECT_FALSE(a.leads()) << "seen for 14 s only";
+
+  edit("/spec/renewTime", "2020-01-01T00:00:02.000000Z");  // a holder whose clock is years off, but alive
+  pass(2s);
+  settle(a);
+  pass(14s);
+  settle(a);
+  EXPECT_FALSE(a.leads()) << "it changed 14 s ago";
+
+  pass(5s);
+  settle(a);
+  EXPECT_TRUE(a.leads());
+  EXPECT_EQ(lease["/spec/leaseTransitions"], 8);
+}
+
+// Trap 53: only the record is a sign of life.
+TEST_F(LeaseElectionTest, ALabelThatChangesIsNoSignOfLife) {
+  held_by("z");
+  settle(a);
+  pass(10s);
+  edit("/metadata/labels", json::object{{"touched", "yes"}});
+  settle(a);
+  pass(5s);
+  settle(a);
+  EXPECT_TRUE(a.leads());
+}
+
+// Trap 53: the holder says how long its lease is.
+TEST_F(LeaseElectionTest, TheDurationOfTheHolderCountsNotOurs) {
+  held_by("z", 60);
+  settle(a);
+  run(a, 59s);
+  EXPECT_FALSE(a.leads());
+  run(a, 6s);
+  EXPECT_TRUE(a.leads());
+}
+
+// Trap 54.
+TEST_F(LeaseElectionTest, RenewingKeepsWhatIsNotOurs) {
+  held_by("");
+  edit("/metadata/labels", json::object{{"team", "x"}});
+  edit("/spec/strategy", "OldestEmulationVersion");
+  settle(a);
+  EXPECT_EQ(lease["/spec/leaseTransitions"], 8) << "the holder changed";
+  const std::string acquired(lease["/spec/acquireTime"].text());
+  const std::string renewed(lease["/spec/renewTime"].text());
+
+  pass(2s);
+  settle(a);
+
+  EXPECT_EQ(lease["/spec/acquireTime"], acquired);
+  EXPECT_NE(lease["/spec/renewTime"], renewed);
+  EXPECT_EQ(lease["/spec/leaseTransitions"], 8);
+  EXPECT_EQ(lease["/spec/strategy"], "OldestEmulationVersion");
+  EXPECT_EQ(lease["/metadata/labels/team"], "x");
+}
+
+// Trap 55.
+TEST_F(LeaseElectionTest, ARenewalIsOneWriteAndReadsOnlyAfterAConflict) {
+  settle(a);
+  gets = writes = 0;
+  pass(2s);
+  settle(a);
+  EXPECT_EQ(gets, 0);
+  EXPECT_EQ(writes, 1);
+  EXPECT_EQ(a.slow_renewals(), 0);
+
+  edit("/metadata/labels", json::object{{"team", "x"}});
+  pass(2s);
+  settle(a);
+  EXPECT_EQ(gets, 1);
+  EXPECT_EQ(writes, 3);
+  EXPECT_EQ(a.slow_renewals(), 1);
+  EXPECT_EQ(lease["/metadata/labels/team"], "x");
+  EXPECT_EQ(a.term().renewed, now);
+}
+
+// Trap 56.
+TEST_F(LeaseElectionTest, LookingIsJitteredAndCountsFromTheAnswerRenewingIsNot) {
+  held_by("z");
+  drawn = 0.5;
+  (void)asked<GetLease>(a);
+  pass(3s);
+  a.answered(Result<Object>(lease), times());
+  EXPECT_EQ(asked<Pause>(a).until, now + 3200ms) << "2 s and half of 1.2 times that, from the answer on";
+
+  edit("/spec/holderIdentity", "");
+  pass(4s);
+  settle(a);
+  ASSERT_TRUE(a.leads());
+  EXPECT_EQ(asked<Pause>(a).until, now + 2s);
+}
+
+// Trap 57.
+TEST_F(LeaseElectionTest, ALeaderThatCannotRenewGivesUpBeforeOthersMayBegin) {
+  settle(a);
+  settle(b);
+  const Instant begun = now;
+  EXPECT_EQ(a.term().write_until, begun + 10s);
+  EXPECT_EQ(a.term().ends, begun + 14s);
+  while (now < begun + 10s) {
+    const ElectionStep step = a.next(times());
+    ASSERT_FALSE(std::holds_alternative<LeaseIsLost>(step)) << "too early";
+    if (const auto* pause = std::get_if<Pause>(&step)) {
+      ASSERT_LE(pause->until, begun + 10s);
+      now = pause->until;
+    } else {
+      a.answered(fail(ErrorCode::unreachable, "nobody answers"), times());
+    }
+  }
+  const auto lost = asked<LeaseIsLost>(a);
+  EXPECT_FALSE(lost.is_taken);
+  EXPECT_EQ(lost.why.reason, "LeaseLost");
+  EXPECT_NE(lost.why.message.find("default/op"), std::string::npos);
+  EXPECT_NE(lost.why.message.find("nobody answers"), std::string::npos) << lost.why.message;
+
+  run(b, begun + 15s - now - 1ms);
+  EXPECT_FALSE(b.leads());
+  run(b, 5s);
+  EXPECT_TRUE(b.leads());
+}
+
+// Trap 57: how long an answer takes is time that others have, too.
+TEST_F(LeaseElectionTest, ATermCountsFromWhenItWasAskedFor) {
+  settle(a);
+  pass(2s);
+  const Instant sent = now;
+  auto renewal = asked<ReplaceLease>(a);
+  pass(4s);
+  a.answered(store(std::move(renewal.lease)), times());
+  EXPECT_EQ(a.term().renewed, sent);
+  EXPECT_EQ(a.term().write_until, sent + 10s);
+}
+
+TEST_F(LeaseElectionTest, ALeaderDoesNotBeginOnATermThatIsOverAlready) {
+  (void)asked<GetLease>(a);
+  a.answered(fail(ErrorCode::not_found, "not found"), times());
+  auto creation = asked<CreateLease>(a);
+  pass(11s);  // this process stood still
+  a.answered(store(std::move(creation.lease)), times());
+  EXPECT_FALSE(a.leads());
+  settle(a);
+  EXPECT_TRUE(a.leads()) << "after a renewal in time";
+  EXPECT_EQ(a.term().renewed, now);
+  EXPECT_EQ(lease["/spec/leaseTransitions"], 0);
+}
+
+TEST_F(LeaseElectionTest, AProcessThatStoodStillHasLostBeforeItAsks) {
+  settle(a);
+  pass(60s);
+  gets = writes = 0;
+  EXPECT_TRUE(std::holds_alternative<LeaseIsLost>(settle(a)));
+  EXPECT_EQ(gets + writes, 0);
+}
+
+TEST_F(LeaseElectionTest, ALeaderThatFindsAnotherHolderHasLostAtOnce) {
+  for (const auto& [holder, word] : {std::pair("b", "b has it"), std::pair("", "emptied")}) {
+    lease = {};
+    LeaseElection leader{candidate("a"), [] { return 0.0; }};
+    settle(leader);
+    ASSERT_TRUE(leader.leads());
+    edit("/spec/holderIdentity", holder);
+    pass(2s);
+    const ElectionStep end = settle(leader);
+    ASSERT_TRUE(std::holds_alternative<LeaseIsLost>(end));
+    EXPECT_TRUE(std::get<LeaseIsLost>(end).is_taken);
+    EXPECT_NE(std::get<LeaseIsLost>(end).why.message.find(word), std::string::npos);
+    EXPECT_EQ(lease["/spec/holderIdentity"], holder) << "not taken back";
+  }
+}
+
+TEST_F(LeaseElectionTest, ALeaderWhoseLeaseIsDeletedHasLost) {
+  settle(a);
+  lease = {};
+  pass(2s);
+  EXPECT_TRUE(std::holds_alternative<LeaseIsLost>(settle(a)));
+  EXPECT_FALSE(lease);
+}
+
+// Trap 58.
+TEST_F(LeaseElectionTest, ACandidateThatNeverLedLosesNothingAndGivesNothingBack) {
+  held_by("z");
+  settle(a);
+  writes = 0;
+  a.resign();
+  EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(settle(a)));
+  EXPECT_EQ(writes, 0);
+  EXPECT_EQ(lease["/spec/holderIdentity"], "z");
+}
+
+// Trap 59.
+TEST_F(LeaseElectionTest, ResigningReadsAgainAndLeavesAnEmptyRecordWithTheTransitions) {
+  held_by("");
+  settle(a);
+  edit("/metadata/labels", json::object{{"team", "x"}});
+  gets = 0;
+  a.resign();
+  EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(settle(a)));
+  EXPECT_EQ(gets, 1);
+  EXPECT_EQ(lease["/spec/holderIdentity"], "");
+  EXPECT_EQ(lease["/spec/leaseDurationSeconds"], 1);
+  EXPECT_EQ(lease["/spec/leaseTransitions"], 8);
+  EXPECT_EQ(lease["/metadata/labels/team"], "x");
+
+  settle(b);
+  EXPECT_TRUE(b.leads()) << "without waiting";
+  EXPECT_EQ(lease["/spec/leaseTransitions"], 9);
+}
+
+// Trap 59.
+TEST_F(LeaseElectionTest, ResigningDoesNotTouchWhatIsSomebodyElses) {
+  settle(a);
+  held_by("z");
+  writes = 0;
+  a.resign();
+  EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(settle(a)));
+  EXPECT_EQ(writes, 0);
+}
+
+TEST_F(LeaseElectionTest, ResigningEndsAtTheFirstFailure) {
+  settle(a);
+  a.resign();
+  (void)asked<GetLease>(a);
+  a.answered(fail(ErrorCode::unreachable, "nobody answers"), times());
+  EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(a.next(times())));
+  EXPECT_TRUE(a.trouble());
+}
+
+// Trap 60.
+TEST_F(LeaseElectionTest, ALeaseWithoutADurationIsNotSeizedAtOnce) {
+  for (const std::int64_t seconds : {0, -5}) {
+    held_by("z", seconds);
+    LeaseElection candidate_a{candidate("a"), [] { return 0.0; }};
+    settle(candidate_a);
+    run(candidate_a, 14s);
+    EXPECT_FALSE(candidate_a.leads());
+    run(candidate_a, 4s);
+    EXPECT_TRUE(candidate_a.leads());
+  }
+}
+
+TEST_F(LeaseElectionTest, AnAcquisitionWhoseAnswerWasLostIsKnownAgain) {
+  held_by("");
+  (void)asked<GetLease>(a);
+  a.answered(Result<Object>(lease), times());
+  store(asked<ReplaceLease>(a).lease);
+  a.answered(fail(ErrorCode::timeout, "no answer"), times());
+  EXPECT_FALSE(a.leads());
+  const std::string acquired(lease["/spec/acquireTime"].text());
+
+  run(a, 3s);
+
+  EXPECT_TRUE(a.leads());
+  EXPECT_EQ(lease["/spec/leaseTransitions"], 8) << "counted once";
+  EXPECT_EQ(lease["/spec/acquireTime"], acquired);
+}
+
+TEST_F(LeaseElectionTest, AnAcquisitionWhoseAnswerWasLostIsGivenBackToo) {
+  held_by("");
+  (void)asked<GetLease>(a);
+  a.answered(Result<Object>(lease), times());
+  store(asked<ReplaceLease>(a).lease);
+  a.answered(fail(ErrorCode::cancelled, "stopped"), times());
+  ASSERT_EQ(lease["/spec/holderIdentity"], "a");
+  a.resign();
+  EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(settle(a)));
+  EXPECT_EQ(lease["/spec/holderIdentity"], "");
+}
+
+TEST_F(LeaseElectionTest, OneWithOurNameIsSomebodyElse) {
+  settle(a);
+  pass(1s);
+  LeaseElection twin{candidate("a"), [] { return 0.0; }};
+  settle(twin);
+  EXPECT_FALSE(twin.leads());
+  run(twin, 14s);
+  EXPECT_FALSE(twin.leads());
+  run(twin, 3s);
+  EXPECT_TRUE(twin.leads());
+  EXPECT_EQ(lease["/spec/leaseTransitions"], 0) << "the holder did not change";
+  pass(2s);
+  EXPECT_TRUE(std::holds_alternative<LeaseIsLost>(settle(a)));
+}
+
+TEST_F(LeaseElectionTest, ALeaseOfPartsOfASecondIsRoundedUpForOthers) {
+  LeaderElectionOptions options = candidate("a");
+  options.lease_duration = 1500ms;
+  options.renew_deadline = 1s;
+  options.retry_period = 200ms;
+  LeaseElection election{options, [] { return 0.0; }};
+  settle(election);
+  EXPECT_EQ(lease["/spec/leaseDurationSeconds"], 2);
+  EXPECT_EQ(election.term().ends, now + 1400ms);
+}
+
+TEST_F(LeaseElectionTest, AnAnswerThatIsNoLeaseIsAnError) {
+  (void)asked<GetLease>(a);
+  a.answered(Result<Object>(Object(json::Value(json::array{1}))), times());
+  EXPECT_TRUE(a.trouble());
+  store(json::object{{"metadata", json::object{{"name", "op"}}}, {"spec", nullptr}});
+  run(a, 3s);
+  EXPECT_TRUE(a.leads()) << "a lease without a record is free";
+}
+
+}  // namespace
+}  // namespace pintle

@@ -212,6 +212,44 @@ TEST_F(ChildrenTest, WhatTheObjectDoesNotControlIsNeverPruned) {
   EXPECT_EQ(there().find("mine "), std::string::npos);
 }
 
+TEST_F(ChildrenTest, AMemberThatAFinalizerHoldsIsRemovedOnce) {
+  begin("a");
+  ASSERT_TRUE(
+      simulation.user().patch(ConfigMap::type, {"default", "a"},
+                              json::Value{{"metadata", {{"finalizers", json::array{"demo.pintle.dev/hold"}}}}}));
+  becomes("b");
+  EXPECT_EQ(there(), "a b ");
+  const int before = passes;
+  make_ready("b");
+  ASSERT_GT(passes, before);
+  EXPECT_TRUE(last.pruned.empty());
+  ASSERT_TRUE(
+      simulation.user().patch(ConfigMap::type, {"default", "a"}, json::Value{{"metadata", {{"finalizers", nullptr}}}}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(there(), "b ");
+}
+
+TEST_F(ChildrenTest, KindsThatNobodyWatchesAreListedOnceForEachSet) {
+  run_children({});
+  create(note("n", "S"));
+  ASSERT_TRUE(simulation.settle());
+  std::vector<std::string> lists;
+  instance->transport().set_faults({{.effect = http::Delay{}, .only = [&](const http::Request& request) {
+                                       const auto target = http::parse_target(request.target);
+                                       if (target.path.ends_with("/secrets")) lists.push_back(request.target);
+                                       return false;
+                                     }}});
+  const int before = passes;
+  ASSERT_TRUE(simulation.user().patch(Note::type, {"default", "n"},
+                                      json::Value{{"metadata", {{"labels", {{"some", "label"}}}}}}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_GT(passes, before);
+  EXPECT_TRUE(lists.empty());
+  becomes("");
+  EXPECT_EQ(lists.size(), 1U);
+  EXPECT_EQ(there("secrets"), "");
+}
+
 TEST_F(ChildrenTest, NothingIsSentWhenNothingWouldChange) {
   begin("a S");
   make_ready("a");

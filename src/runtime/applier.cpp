@@ -109,6 +109,12 @@ void Applier::remember(const ObjectKey& from, const ChildId& child, std::string 
   sent_[from][child] = std::move(text);
 }
 
+bool Applier::has_drifted(const ObjectKey& from, const json::Value& intent, const Object& cached) const {
+  const Object wanted{json::Value(intent)};
+  return was_sent(from, {wanted.group_version_kind(), wanted.key()}, wanted.print()) &&
+         !contains(cached.root(), wanted.root());
+}
+
 bool Applier::has_pruned(const ObjectKey& from, const std::string& state) const {
   const MutexLock lock(mutex_);
   const auto last = pruned_.find(from);

@@ -174,10 +174,17 @@ void ChildrenApplier::apply_all() {
 void ChildrenApplier::apply_one(const Prepared& child) {
   const ChildOptions& options = child.child->options;
   const std::string& id = child.child->id;
+  const Informer* informer = pass_.informer(child.kind, child.key.namespace_);
+  const bool has_drifted = informer != nullptr && pass_.applier.has_drifted(pass_.object.key(), child.intent,
+                                                                            informer->store().get(child.key));
   auto applied = context_.apply(child.intent, {.adopt = options.adopt});
   if (!applied) {
     if (!result_.error) result_.error = std::move(applied.error());
     return;
+  }
+  if (has_drifted) {
+    pass_.log.info("somebody changed or removed a child; it was put right", {{"child", id}});
+    result_.drifted.push_back(id);
   }
   if (!options.ready || options.ready(*applied)) {
     ready_.insert(id);

@@ -100,6 +100,7 @@ class ChildrenTest : public OperatorTest {
       }
     }
     last = ctx.apply(children);
+    drifted.insert(drifted.end(), last.drifted.begin(), last.drifted.end());
     return last;
   }
   static std::string id_of(const std::string& name) { return "v1 ConfigMap default/" + name; }
@@ -129,6 +130,7 @@ class ChildrenTest : public OperatorTest {
   int passes = 0;
   bool adopts = false;
   AppliedChildren last;
+  Names drifted;
 };
 
 TEST_F(ChildrenTest, EachWaitsForWhatItComesAfter) {
@@ -270,17 +272,21 @@ TEST_F(ChildrenTest, ASetOfWatchedKindsCostsNoRequestOnceItIsThere) {
   EXPECT_EQ(instance->transport().calls(), calls);
 }
 
-TEST_F(ChildrenTest, DriftIsUndone) {
+TEST_F(ChildrenTest, DriftIsUndoneAndTold) {
   begin("a");
+  EXPECT_TRUE(drifted.empty());
   ASSERT_TRUE(simulation.user().patch(
       ConfigMap::type, {"default", "a"},
       json::Value{{"metadata", {{"labels", json::object{{"applyset.kubernetes.io/part-of", "x"}}}}}}));
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(simulation.server().objects("configmaps").at(0).label("applyset.kubernetes.io/part-of"),
             parent().label("applyset.kubernetes.io/id"));
+  EXPECT_EQ(drifted, Names{id_of("a")});
   ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "a"}));
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(there(), "a ");
+  EXPECT_EQ(drifted.size(), 2U);
+  EXPECT_TRUE(log->has("somebody changed or removed a child"));
 }
 
 TEST_F(ChildrenTest, AForeignObjectIsRefusedUnlessItIsAdopted) {

@@ -62,6 +62,7 @@ struct AppliedChildren {
   std::map<std::string, Object> objects{};  // what the server holds of each child that was applied, by its id
   std::vector<std::string> waiting{};       // applied, but not ready
   std::vector<std::string> held{};          // not applied: they wait for others
+  std::vector<std::string> drifted{};       // of watched kinds: somebody changed or removed it, and it was put right
   std::vector<std::string> pruned{};        // removed: "v1 ConfigMap default/old"
   std::optional<Error> error{};             // the first one
   bool watched = true;                      // a change of each that is waited for brings a new pass

@@ -57,7 +57,7 @@ pintle_need_pc(libfyaml)
 # RE2 (PkgConfig::re2): `pattern` in a schema means what it means to a real API server.
 pintle_need_pc(re2)
 
-# OpenSSL 3 (OpenSSL::SSL, OpenSSL::Crypto): TLS of the server, certificates.
+# OpenSSL 3 (OpenSSL::SSL, OpenSSL::Crypto): TLS of the server, certificates, the hashes that Kubernetes asks for.
 pintle_need(OpenSSL 3)
 
 # libcurl (CURL::libcurl): the HTTP client; brings proxies, TLS and client certificates.

@@ -17,6 +17,7 @@
 #include <pintle/object/metadata.hpp>
 #include <pintle/object/object.hpp>
 #include <pintle/object/owner.hpp>
+#include <pintle/runtime/children.hpp>
 #include <pintle/runtime/context.hpp>
 #include <pintle/runtime/controller.hpp>
 #include <pintle/runtime/leader_election.hpp>

@@ -247,7 +247,7 @@ void Informer::Core::operator()(StartTimer timer) {
 void Informer::Core::operator()(Replace replace) {
   std::map<ObjectKey, Object> objects;
   for (Object& object : replace.objects) objects.insert_or_assign(object.key(), object);
-  const std::map<ObjectKey, Object> before = own_writes.replace(objects, reflector_.resource_version());
+  const std::map<ObjectKey, Object> before = own_writes.replace(std::move(objects), reflector_.resource_version());
   std::map<ObjectKey, Object> gone = before;
   for (const Object& object : replace.objects) gone.erase(object.key());
   for (const auto& [key, object] : gone) {

@@ -79,9 +79,8 @@ Object OwnWrites::erase(const Object& event) {
   return before;
 }
 
-std::map<ObjectKey, Object> OwnWrites::replace(const std::map<ObjectKey, Object>& listed, std::string_view version) {
+std::map<ObjectKey, Object> OwnWrites::replace(std::map<ObjectKey, Object> listed, std::string_view version) {
   const MutexLock lock(mutex_);
-  std::map<ObjectKey, Object> next = listed;
   std::map<ObjectKey, Object> undo;  // what the reflector had where something else is shown
   const bool was_set_back = is_newer(seen_, version);
   for (auto at = shown_.begin(); at != shown_.end();) {
@@ -93,12 +92,12 @@ std::map<ObjectKey, Object> OwnWrites::replace(const std::map<ObjectKey, Object>
     if (was_set_back || !outlasts_list(shown, version)) {
       forget(current);
     } else if (Object now = store_.get(key)) {
-      next.insert_or_assign(key, std::move(now));
+      listed.insert_or_assign(key, std::move(now));
     } else {
-      next.erase(key);
+      listed.erase(key);
     }
   }
-  std::map<ObjectKey, Object> before = store_.replace(std::move(next));
+  std::map<ObjectKey, Object> before = store_.replace(std::move(listed));
   for (auto& [key, object] : undo) {
     if (object) {
       before.insert_or_assign(key, std::move(object));

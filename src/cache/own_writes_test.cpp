@@ -148,7 +148,9 @@ TEST_F(OwnWritesTest, ARemovedObjectStaysHiddenByItsUid) {
   EXPECT_EQ(shown(), "none");
   writes.pass("20");
   EXPECT_EQ(shown(), "none") << "nobody knows the version of the delete";
-  EXPECT_EQ(writes.erase(object("a", "21")).resource_version(), "11");
+  writes.wrote(object("a", "21"), true);
+  EXPECT_EQ(shown(), "none") << "a late answer about what is gone";
+  EXPECT_EQ(writes.erase(object("a", "22")).resource_version(), "11");
   EXPECT_EQ(writes.waiting(), 0U);
 }
 

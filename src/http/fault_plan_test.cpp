@@ -158,6 +158,16 @@ TEST_F(FaultPlanTest, ASilentPeerIsFoundOutByTheIdleTimeoutAlone) {
   EXPECT_EQ(runtime.now() - begin, 3min);
 }
 
+TEST_F(FaultPlanTest, APeerMayFallSilentAfterSomeTime) {
+  plan({{.effect = Cut{.after = 30s, .how = Cut::How::silence}}});
+  const auto silent = watch({.target = "/a?watch=true", .timeout = 2min});
+  feed->push("early");
+  runtime.sleep_for(1min);
+  feed->push("late");
+  EXPECT_EQ(silent->code(), ErrorCode::timeout);
+  EXPECT_EQ(silent->body(), "early");
+}
+
 TEST_F(FaultPlanTest, AnEventIsDeliveredTwiceAlsoWhenItComesInPieces) {
   plan({{.effect = RepeatEvent{.nth = 2}}});
   const auto twice = watch();

@@ -109,9 +109,27 @@ void Applier::remember(const ObjectKey& from, const ChildId& child, std::string 
   sent_[from][child] = std::move(text);
 }
 
+bool Applier::has_drifted(const ObjectKey& from, const json::Value& intent, const Object& cached) const {
+  const Object wanted{json::Value(intent)};
+  return was_sent(from, {wanted.group_version_kind(), wanted.key()}, wanted.print()) &&
+         !contains(cached.root(), wanted.root());
+}
+
+bool Applier::has_pruned(const ObjectKey& from, const std::string& state) const {
+  const MutexLock lock(mutex_);
+  const auto last = pruned_.find(from);
+  return last != pruned_.end() && last->second == state;
+}
+
+void Applier::remember_pruned(const ObjectKey& from, std::string state) {
+  const MutexLock lock(mutex_);
+  pruned_[from] = std::move(state);
+}
+
 void Applier::forget(const ObjectKey& from) {
   const MutexLock lock(mutex_);
   sent_.erase(from);
+  pruned_.erase(from);
 }
 
 }  // namespace pintle

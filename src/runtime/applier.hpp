@@ -21,6 +21,11 @@ class Applier {
   // `cached`: the local copy of the child, if its kind is watched; null when it is not.
   Result<Object> apply(const ObjectKey& from, const json::Value& intent, ApplyOptions options, const Object* cached,
                        const std::stop_token& stop);
+  // Whether the local copy of a child, perhaps none, lacks what was last sent for it, which is what is wanted again.
+  [[nodiscard]] bool has_drifted(const ObjectKey& from, const json::Value& intent, const Object& cached) const;
+  // Whether a set of children in this state was the last that has been pruned.
+  [[nodiscard]] bool has_pruned(const ObjectKey& from, const std::string& state) const;
+  void remember_pruned(const ObjectKey& from, std::string state);
   void forget(const ObjectKey& from);
 
  private:
@@ -33,6 +38,7 @@ class Applier {
   const std::string field_manager_;
   mutable Mutex mutex_;
   std::map<ObjectKey, std::map<ChildId, std::string>> sent_ PINTLE_GUARDED_BY(mutex_);
+  std::map<ObjectKey, std::string> pruned_ PINTLE_GUARDED_BY(mutex_);
 };
 
 // Whether everything in `intent` is so in `there`: objects by their members, lists of owner references and finalizers

@@ -13,6 +13,7 @@
 #include <pintle/client/client.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/object.hpp>
+#include <pintle/runtime/children.hpp>
 #include <pintle/runtime/reconcile_cause.hpp>
 
 namespace pintle {
@@ -44,6 +45,13 @@ class Context {
     return decode<T>(*applied);
   }
   Result<Object> apply(const json::Value& intent, ApplyOptions options = {}) { return apply_value(intent, options); }
+
+  // Applies children of the object of this pass, each as above, in the order they name: one that comes after others
+  // waits until those are ready. Once all have been applied, what was applied for this object before and is no longer
+  // in the set is removed, if the object still is its controller. Members and parent are marked as an apply set
+  // (KEP-3659): labels and annotations of applyset.kubernetes.io, which needs the right to patch the object of the
+  // pass. A set with faults (see ChildSet::in_order) fails the pass for good, before anything is sent.
+  AppliedChildren apply(const ChildSet& children);
 
   // A merge patch of an object; with a json::Patch, that patch.
   Result<Object> patch(const Object& object, const json::Value& merge_patch);

@@ -1,0 +1,289 @@
+#include "children_applier.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <pintle/object/owner.hpp>
+
+namespace pintle {
+namespace {
+
+using apply_set::Names;
+
+json::object& member_object(json::object& parent, std::string_view name) {
+  json::Value& value = parent[name];
+  if (!value.is_object()) value = json::object();
+  return value.as_object();
+}
+
+// The name of a tool in "name/version".
+std::string_view tool_in(std::string_view tooling) { return tooling.substr(0, tooling.find('/')); }
+
+std::string tooling_of(std::string field_manager) {
+  std::replace(field_manager.begin(), field_manager.end(), '/', '.');
+  return field_manager + "/v1";
+}
+
+json::Value to_json(const OwnerReference& owner) {
+  return json::object{{"apiVersion", owner.api_version},
+                      {"kind", owner.kind},
+                      {"name", owner.name},
+                      {"uid", owner.uid},
+                      {"controller", owner.controller},
+                      {"blockOwnerDeletion", owner.block_owner_deletion}};
+}
+
+std::string describe(const Object& object) {
+  return object.group_version_kind().to_string() + " " + object.key().to_string();
+}
+
+bool same_kind(const GroupVersionKind& a, const GroupVersionKind& b) { return a.group == b.group && a.kind == b.kind; }
+
+}  // namespace
+
+AppliedChildren Context::apply(const ChildSet& children) { return ChildrenApplier(*this, pass_).apply(children); }
+
+ChildrenApplier::ChildrenApplier(Context& context, Context::Pass& pass)
+    : context_(context),
+      pass_(pass),
+      parent_(pass.object),
+      id_(apply_set::id_of(parent_.key(), parent_.group_version_kind())),
+      tooling_(tooling_of(pass.field_manager)) {}
+
+AppliedChildren ChildrenApplier::apply(const ChildSet& set) {
+  const auto keep = [&](Error error) {
+    if (!result_.error) result_.error = std::move(error).during("apply the children of " + parent_.key().to_string());
+  };
+  if (auto good = prepare(set); !good) {
+    keep(std::move(good.error()).terminal());  // the same set is as wrong the next time
+    return std::move(result_);
+  }
+  const Reach before = recorded();
+  if (children_.empty() && before == Reach{}) return std::move(result_);
+  Reach both = wanted();
+  both.kinds.insert(before.kinds.begin(), before.kinds.end());
+  both.namespaces.insert(before.namespaces.begin(), before.namespaces.end());
+  if (auto mine = check_parent(); !mine) {
+    keep(std::move(mine.error()));
+  } else if (auto done = record(both); !done) {
+    keep(std::move(done.error()));
+  } else {
+    apply_all();
+    if (result_.error || !result_.held.empty()) return std::move(result_);
+    if (auto pruned = prune(); !pruned) keep(std::move(pruned.error()));
+  }
+  return std::move(result_);
+}
+
+Result<void> ChildrenApplier::prepare(const ChildSet& set) {
+  const auto ordered = set.in_order();
+  if (!ordered) return fail(ordered.error());
+  for (const ChildSet::Child* child : *ordered) {
+    auto one = prepared(*child);
+    if (!one) return Result<void>(fail(std::move(one.error()))).during(child->id);
+    children_.push_back(std::move(*one));
+  }
+  return {};
+}
+
+Result<ChildrenApplier::Prepared> ChildrenApplier::prepared(const ChildSet::Child& child) const {
+  const Object intent(child.intent);
+  Prepared prepared{.child = &child, .intent = child.intent, .kind = intent.group_version_kind(), .key = intent.key()};
+  if (!parent_.namespace_().empty() && prepared.key.namespace_ != parent_.namespace_()) {
+    return fail(ErrorCode::invalid, "a child of an object in a namespace lives there too: set metadata.namespace to " +
+                                        std::string(parent_.namespace_()));
+  }
+  if (auto made = make_part_of_set(prepared); !made) return fail(std::move(made.error()));
+  return prepared;
+}
+
+Result<void> ChildrenApplier::make_part_of_set(Prepared& child) const {
+  const auto controller = controller_of(Object(child.intent));
+  if (controller && controller->uid != parent_.uid()) {
+    return fail(ErrorCode::invalid,
+                "its intent names another controller, " + controller->kind + " " + controller->name);
+  }
+  json::object& metadata = member_object(child.intent.as_object(), "metadata");
+  member_object(metadata, "labels")[apply_set::part_of_label] = id_;
+  if (controller) return {};
+  json::Value& owners = metadata["ownerReferences"];
+  if (!owners.is_array()) owners = json::array();
+  owners.as_array().push_back(to_json(controller_reference(parent_)));
+  return {};
+}
+
+// A set belongs to one tool and one parent: an id that is not the parent's own was copied from elsewhere.
+Result<void> ChildrenApplier::check_parent() const {
+  const std::string_view id = parent_.label(apply_set::id_label);
+  if (!id.empty() && id != id_) {
+    return fail(ErrorCode::not_ours, "label " + std::string(apply_set::id_label) + " of " + describe(parent_) +
+                                         " is the id of another object's set; remove it");
+  }
+  const std::string_view tooling = parent_.annotation(apply_set::tooling_annotation);
+  if (!tooling.empty() && tool_in(tooling) != tool_in(tooling_)) {
+    return fail(ErrorCode::not_ours, "the apply set of " + describe(parent_) + " is kept by " + std::string(tooling) +
+                                         "; two tools on one set would prune each other's members");
+  }
+  return {};
+}
+
+ChildrenApplier::Reach ChildrenApplier::recorded() const {
+  return {.kinds = apply_set::names_in(parent_.annotation(apply_set::kinds_annotation)),
+          .namespaces = apply_set::names_in(parent_.annotation(apply_set::namespaces_annotation))};
+}
+
+ChildrenApplier::Reach ChildrenApplier::wanted() const {
+  Reach reach;
+  for (const Prepared& child : children_) {
+    reach.kinds.insert(apply_set::name_of(child.kind));
+    const std::string& home = child.key.namespace_;
+    if (!home.empty() && home != parent_.namespace_()) reach.namespaces.insert(home);
+  }
+  return reach;
+}
+
+Result<void> ChildrenApplier::record(const Reach& reach) {
+  const bool is_there = parent_.label(apply_set::id_label) == id_ && recorded() == reach &&
+                        parent_.annotation(apply_set::tooling_annotation) == tooling_;
+  if (is_there) return {};
+  const json::Value patch{
+      {"metadata",
+       {{"labels", json::object{{apply_set::id_label, id_}}},
+        {"annotations", json::object{{apply_set::tooling_annotation, tooling_},
+                                     {apply_set::kinds_annotation, apply_set::print(reach.kinds)},
+                                     {apply_set::namespaces_annotation, apply_set::print(reach.namespaces)}}}}}};
+  auto patched = context_.patch(parent_, patch);
+  if (!patched) return fail(std::move(patched.error()));
+  parent_ = std::move(*patched);
+  return {};
+}
+
+void ChildrenApplier::apply_all() {
+  for (const Prepared& child : children_) {
+    const auto is_ready = [&](const std::string& id) { return ready_.contains(id); };
+    const auto& after = child.child->options.after;
+    if (std::all_of(after.begin(), after.end(), is_ready)) {
+      apply_one(child);
+    } else {
+      result_.held.push_back(child.child->id);
+    }
+    if (result_.error && result_.error->code == ErrorCode::cancelled) return;
+  }
+}
+
+void ChildrenApplier::apply_one(const Prepared& child) {
+  const ChildOptions& options = child.child->options;
+  const std::string& id = child.child->id;
+  const Informer* informer = pass_.informer(child.kind, child.key.namespace_);
+  const bool has_drifted = informer != nullptr && pass_.applier.has_drifted(pass_.object.key(), child.intent,
+                                                                            informer->store().get(child.key));
+  auto applied = context_.apply(child.intent, {.adopt = options.adopt});
+  if (!applied) {
+    if (!result_.error) result_.error = std::move(applied.error());
+    return;
+  }
+  if (has_drifted) {
+    pass_.log.info("somebody changed or removed a child; it was put right", {{"child", id}});
+    result_.drifted.push_back(id);
+  }
+  if (!options.ready || options.ready(*applied)) {
+    ready_.insert(id);
+  } else {
+    result_.waiting.push_back(id);
+    result_.watched = result_.watched && tells_of_changes(child);
+  }
+  result_.objects.emplace(id, std::move(*applied));
+}
+
+// A child of the parent's own kind wakes itself and not its parent.
+bool ChildrenApplier::tells_of_changes(const Prepared& child) const {
+  return pass_.informer(child.kind, child.key.namespace_) != nullptr && child.kind != parent_.group_version_kind();
+}
+
+Result<void> ChildrenApplier::prune() {
+  const Names kinds = recorded().kinds;
+  const std::string state = fingerprint();
+  if (must_ask_server_for(kinds) && pass_.applier.has_pruned(parent_.key(), state)) return {};
+  for (const std::string& name : kinds) {
+    const auto kind = kind_named(name);
+    if (!kind) return fail(kind.error());
+    if (!*kind) continue;
+    if (auto pruned = prune_kind(**kind); !pruned) return pruned;
+  }
+  if (auto done = record(wanted()); !done) return done;
+  pass_.applier.remember_pruned(parent_.key(), state);
+  return {};
+}
+
+Result<void> ChildrenApplier::prune_kind(const GroupVersionKind& kind) {
+  const auto members = context_.list(kind, {.namespace_ = std::string(parent_.namespace_()),
+                                            .label_selector = std::string(apply_set::part_of_label) + "=" + id_});
+  if (!members) {
+    // The kind went, and every object of it with it.
+    if (members.error().code == ErrorCode::unsupported) return {};
+    return fail(members.error());
+  }
+  for (const Object& member : *members) {
+    const auto pruned = prune_member(member);
+    if (!pruned) return fail(pruned.error());
+    if (*pruned) result_.pruned.push_back(describe(member));
+  }
+  return {};
+}
+
+// Only as it was seen: an object that changed since may have been taken over by somebody.
+Result<bool> ChildrenApplier::prune_member(const Object& member) {
+  if (is_wanted(member) || member.is_deleting()) return false;
+  const auto controller = controller_of(member);
+  if (!controller || controller->uid != parent_.uid()) return false;
+  const DeleteOptions as_seen{.uid = std::string(member.uid()),
+                              .resource_version = std::string(member.resource_version())};
+  pass_.log.info("prune what is no longer wanted", {{"child", describe(member)}});
+  return pass_.client.remove(member.group_version_kind(), member.key(), as_seen, pass_.stop)
+      .during("prune " + describe(member));
+}
+
+bool ChildrenApplier::is_wanted(const Object& member) const {
+  const GroupVersionKind kind = member.group_version_kind();
+  return std::any_of(children_.begin(), children_.end(),
+                     [&](const Prepared& child) { return child.key == member.key() && same_kind(child.kind, kind); });
+}
+
+// Looking at a local copy costs nothing; asking the server is done once for each set that differs.
+bool ChildrenApplier::must_ask_server_for(const Names& kinds) const {
+  return std::any_of(kinds.begin(), kinds.end(), [&](const std::string& name) {
+    const GroupVersionKind kind = apply_set::kind_named(name);
+    return std::none_of(pass_.informers.begin(), pass_.informers.end(),
+                        [&](const auto& known) { return same_kind(known.first, kind); });
+  });
+}
+
+std::string ChildrenApplier::fingerprint() const {
+  Names ids;
+  for (const Prepared& child : children_) ids.insert(child.child->id);
+  return std::string(parent_.uid()) + ":" + apply_set::print(ids);
+}
+
+Result<std::optional<GroupVersionKind>> ChildrenApplier::kind_named(const std::string& name) {
+  GroupVersionKind kind = apply_set::kind_named(name);
+  for (const auto& [known, informer] : pass_.informers) {
+    if (same_kind(known, kind)) return known;
+  }
+  for (const Prepared& child : children_) {
+    if (same_kind(child.kind, kind)) return child.kind;
+  }
+  if (kind.group.empty()) {
+    kind.version = "v1";
+    return kind;
+  }
+  const auto answer = pass_.client.raw({.target = "/apis/" + http::percent_encode(kind.group)}, pass_.stop);
+  if (!answer && answer.error().code == ErrorCode::not_found) return std::optional<GroupVersionKind>();
+  if (!answer) return fail(answer.error());
+  const auto group = json::Document::parse(answer->body);
+  if (group) kind.version = group->root()["/preferredVersion/version"].text();
+  if (kind.version.empty())
+    return fail(ErrorCode::unavailable, "the server does not say which versions it has of " + name);
+  return kind;
+}
+
+}  // namespace pintle

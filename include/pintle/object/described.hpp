@@ -159,7 +159,9 @@ struct Operations<T> : Basics<T> {
 template <class T>
 struct Operations<std::optional<T>> : Basics<std::optional<T>> {
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
-    return Operations<T>::read(from, &as<std::optional<T>>(to).emplace(), at, r);
+    // Not emplace(): clang takes a struct that is nested in the one being described for one without a default.
+    auto& held = as<std::optional<T>>(to) = T{};
+    return Operations<T>::read(from, &*held, at, r);
   }
   static json::Value write(const void* value) {
     const auto& held = as<std::optional<T>>(value);

@@ -264,6 +264,10 @@ Result<Object> StatusWriter::flush(StatusDraft& draft, const std::stop_token& st
   return written;
 }
 
+Outcome StatusWriter::finish(Outcome outcome, StatusDraft& draft, const std::stop_token& stop) {
+  return join(std::move(outcome), flush(draft, stop));
+}
+
 Result<Object> StatusWriter::write(StatusDraft& draft, const std::stop_token& stop) {
   const GroupVersionKind kind = draft.base_.group_version_kind();
   const ObjectKey key = draft.base_.key();

@@ -34,6 +34,7 @@ struct StatusCondition {
   WallTime last_transition_time{};       // of the status; zero: when it is set
   std::int64_t observed_generation = 0;  // of the object that this was found out about
 
+  static constexpr std::string_view list_map_key = "type";
   static constexpr auto fields() {
     return pintle::fields(
         field("type", &StatusCondition::type, "Which aspect of the object this is about.")

@@ -187,7 +187,11 @@ struct Operations<std::vector<T>> : Basics<std::vector<T>> {
     return out;
   }
   static bool is_left_out(const void* value) { return as<std::vector<T>>(value).empty(); }
-  static json::object schema() { return list_schema(ValueTypeOf<T>::value); }
+  static json::object schema() {
+    json::object schema = list_schema(ValueTypeOf<T>::value);
+    if constexpr (requires { std::string_view(T::list_map_key); }) make_list_map(schema, T::list_map_key);
+    return schema;
+  }
 };
 
 template <class T>

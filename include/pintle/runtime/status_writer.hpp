@@ -114,6 +114,8 @@ class StatusWriter {
   // called again: only what was changed since is written. Errors: the first thing that was wrong in the draft
   // (invalid); unsupported and terminal for a kind without a status sub-resource; those of the client.
   Result<Object> flush(StatusDraft& draft, const std::stop_token& stop);
+  // The end of a pass: flushes, whatever it came to, and joins what comes of that.
+  Outcome finish(Outcome outcome, StatusDraft& draft, const std::stop_token& stop);
 
  private:
   Result<Object> write(StatusDraft& draft, const std::stop_token& stop);

@@ -7,10 +7,14 @@
 #include <pintle/base/random.hpp>
 #include <pintle/base/stop.hpp>
 
+#include "own_writes.hpp"
+#include "scope.hpp"
+
 namespace pintle {
 
-// Lives on the I/O thread; what other threads ask is behind a lock. Exchanges and timers in flight keep it alive.
-class Informer::Core : public std::enable_shared_from_this<Core> {
+// Lives on the I/O thread; what other threads ask is behind a lock, what they have written comes in by WriteObserver.
+// Exchanges and timers in flight keep it alive.
+class Informer::Core final : public WriteObserver, public std::enable_shared_from_this<Core> {
  public:
   Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options);
 
@@ -22,8 +26,13 @@ class Informer::Core : public std::enable_shared_from_this<Core> {
     return synced_;
   }
 
+  void on_written(const Object& answer) override;
+  void on_removed(const ObjectKey& key, std::string_view uid) override { own_writes.removed(key, uid); }
+  void on_create_in_doubt() override { own_writes.begin_doubt(); }
+
   const InformerOptions options;
   Store store;
+  OwnWrites own_writes;
 
  private:
   class Exchange;
@@ -45,9 +54,11 @@ class Informer::Core : public std::enable_shared_from_this<Core> {
   http::Transport& transport_;
   Dispatcher& dispatcher_;
   const Log log_;
+  const Scope scope_;
   Reflector reflector_;
   std::shared_ptr<Dispatcher::Channel> channel_;
   std::optional<http::Transport::ExchangeId> exchange_;
+  std::shared_ptr<void> last_words_;  // of a stop() that waits for the end of the exchange
   std::optional<http::Transport::TimerId> timer_;
   bool stopped_ = false;
   bool listed_ = false;
@@ -93,6 +104,7 @@ class Informer::Core::Exchange : public http::ExchangeHandler {
   [[nodiscard]] Result<void> ended(Result<void> end) {
     core_->exchange_.reset();
     if (head_.status == 0) observe();
+    core_->last_words_.reset();
     if (end && !is_success()) return fail(error_of(head_.status, head_.headers, body_));
     return end;
   }
@@ -140,6 +152,7 @@ class Informer::Core::WatchExchange final : public Exchange {
       return;
     }
     core_->carry_out(core_->reflector_.on_watch_bytes(chunk));
+    core_->own_writes.pass(core_->reflector_.resource_version());  // by a bookmark perhaps
     if (core_->reflector_.wants_end() && core_->exchange_) core_->transport_.cancel(*core_->exchange_);
   }
   void on_end(Result<void> end) override {
@@ -150,21 +163,25 @@ class Informer::Core::WatchExchange final : public Exchange {
 Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions given)
     : options(std::move(given)),
       store(client.transport().runtime()),
+      own_writes(client.transport().runtime(), store),
       client_(client),
       transport_(client.transport()),
       dispatcher_(dispatcher),
       log_(log.with({{"resource", options.resource.to_string()}})),
+      scope_(options.namespace_, options.label_selector, options.field_selector),
       reflector_(completed(options.reflector, options.resource, transport_.runtime())),
       mutex_(transport_.runtime()),
       changed_(transport_.runtime()) {}
 
 void Informer::Core::start(std::vector<ChangeHandler> handlers) {
   channel_ = dispatcher_.open(std::move(handlers));
+  client_.observe_writes(options.resource.kind, weak_from_this());
   transport_.post([self = shared_from_this()] { self->carry_out(self->reflector_.start()); });
 }
 
 void Informer::Core::stop() {
-  // Said when the function below has run, or was dropped by a transport that has no I/O thread any more.
+  // Said when the last exchange has ended, since its end still uses the client; or when the function below was dropped
+  // by a transport that has no I/O thread any more.
   struct Ended {
     explicit Ended(Core& of) : core(of) {}
     Ended(const Ended&) = delete;
@@ -178,7 +195,10 @@ void Informer::Core::stop() {
   };
   transport_.post([self = shared_from_this(), ended = std::make_shared<Ended>(*this)] {
     self->stopped_ = true;
-    if (self->exchange_) self->transport_.cancel(*self->exchange_);
+    if (self->exchange_) {
+      self->last_words_ = ended;
+      self->transport_.cancel(*self->exchange_);
+    }
     if (self->timer_) self->transport_.cancel_timer(*self->timer_);
   });
   const MutexLock lock(mutex_);
@@ -227,7 +247,7 @@ void Informer::Core::operator()(StartTimer timer) {
 void Informer::Core::operator()(Replace replace) {
   std::map<ObjectKey, Object> objects;
   for (Object& object : replace.objects) objects.insert_or_assign(object.key(), object);
-  const std::map<ObjectKey, Object> before = store.replace(std::move(objects));
+  const std::map<ObjectKey, Object> before = own_writes.replace(objects, reflector_.resource_version());
   std::map<ObjectKey, Object> gone = before;
   for (const Object& object : replace.objects) gone.erase(object.key());
   for (const auto& [key, object] : gone) {
@@ -253,16 +273,21 @@ void Informer::Core::tell_handlers_synced() {
 }
 
 void Informer::Core::operator()(Put put) {
-  const Object old = store.put(put.object);
+  const Object old = own_writes.put(put.object);
   // An event that comes twice is no change.
   if (old && old.resource_version() == put.object.resource_version() && old.uid() == put.object.uid()) return;
   dispatcher_.push(channel_, {.old = old, .current = std::move(put.object), .cause = ChangeCause::change});
 }
 
 void Informer::Core::operator()(Erase erase) {
-  if (!store.erase(erase.object.key())) return;
+  if (!own_writes.erase(erase.object)) return;
   // Told with the content of the event: it is at least as new as ours.
   dispatcher_.push(channel_, {.old = std::move(erase.object), .current = {}, .cause = ChangeCause::change});
+}
+
+// Handlers are not told: the event that confirms it does that, once.
+void Informer::Core::on_written(const Object& answer) {
+  if (const auto in_scope = scope_.contains(answer)) own_writes.wrote(answer, *in_scope);
 }
 
 void Informer::Core::operator()(Trouble trouble) {
@@ -298,6 +323,9 @@ void Informer::start() { core_->start(std::exchange(handlers_, {})); }
 void Informer::stop() { core_->stop(); }
 const Store& Informer::store() const noexcept { return core_->store; }
 const Resource& Informer::resource() const noexcept { return core_->options.resource; }
+const InformerOptions& Informer::options() const noexcept { return core_->options; }
+std::optional<std::uint64_t> Informer::doubt() const { return core_->own_writes.doubt(); }
+void Informer::resolve(std::uint64_t doubt, std::string_view version) { core_->own_writes.resolve(doubt, version); }
 bool Informer::has_synced() const { return core_->has_synced(); }
 Result<void> Informer::wait_for_sync(Instant deadline, std::stop_token stop) {
   return core_->wait_for_sync(deadline, stop);

@@ -88,14 +88,18 @@ Result<Object> Client::create(const json::Value& object, const WriteOptions& opt
   call.content_type = json_type;
   call.body = json::print(object);
   call.repeatable = Repeatable::no;
-  return state_->perform_for_object(std::move(call), std::move(stop));
+  const GroupVersionKind kind = call.kind;
+  const bool server_names_it = call.key.name.empty();
+  auto created = state_->write(std::move(call), options, std::move(stop));
+  if (!created && server_names_it && !options.dry_run) state_->observers.create_failed(kind, created.error());
+  return created;
 }
 
 Result<Object> Client::replace(const json::Value& object, const WriteOptions& options, std::stop_token stop) {
   ObjectCall call = state_->writing("replace", "PUT", identity_of(object), options);
   call.content_type = json_type;
   call.body = json::print(object);
-  return state_->perform_for_object(std::move(call), std::move(stop));
+  return state_->write(std::move(call), options, std::move(stop));
 }
 
 Result<Object> Client::patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& merge_patch,
@@ -103,7 +107,7 @@ Result<Object> Client::patch(const GroupVersionKind& kind, const ObjectKey& key,
   ObjectCall call = state_->writing("patch", "PATCH", {kind, key}, options);
   call.content_type = merge_patch_type;
   call.body = json::print(merge_patch);
-  return state_->perform_for_object(std::move(call), std::move(stop));
+  return state_->write(std::move(call), options, std::move(stop));
 }
 
 Result<Object> Client::patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& patch,
@@ -116,7 +120,7 @@ Result<Object> Client::apply(const json::Value& object, const WriteOptions& opti
   call.query.add("force", options.force ? "true" : "");
   call.content_type = apply_patch_type;
   call.body = json::print(object);
-  return state_->perform_for_object(std::move(call), std::move(stop));
+  return state_->write(std::move(call), options, std::move(stop));
 }
 
 Result<Object> Client::send_changes(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& changes,
@@ -139,7 +143,10 @@ Result<bool> Client::remove(const GroupVersionKind& kind, const ObjectKey& key, 
                                        .content_type = json_type,
                                        .body = delete_body(options)},
                                       std::move(stop));
-  if (answer) return true;
+  if (answer) {
+    state_->observers.removed(kind, key, *answer);
+    return true;
+  }
   if (answer.error().code == ErrorCode::not_found) return false;
   return fail(answer.error());
 }
@@ -162,6 +169,10 @@ http::Request Client::watch_request(const Resource& resource, const WatchOptions
 
 void Client::observe(const http::Request& request, const http::ResponseHead& head, Duration took) {
   state_->caller.observe(request, head, took);
+}
+
+void Client::observe_writes(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer) {
+  state_->observers.add(kind, std::move(observer));
 }
 
 Result<http::Answer> Client::raw(http::Request request, std::stop_token stop) {

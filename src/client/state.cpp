@@ -27,6 +27,7 @@ Result<std::string> target_of(const ObjectCall& call, const Resource& resource) 
 
 Client::State::State(ClientOptions with)
     : options(std::move(with)),
+      observers(options.transport->runtime()),
       caller(options),
       discovery(options.transport->runtime(), [this](std::string target, std::stop_token stop) {
         return caller.call({.target = std::move(target), .timeout = options.timeout}, Repeatable::yes, std::move(stop));
@@ -57,13 +58,20 @@ Result<Object> Client::State::perform_for_object(ObjectCall call, std::stop_toke
   return fail(make_error(ErrorCode::unavailable, why).during(std::move(doing)));
 }
 
+Result<Object> Client::State::write(ObjectCall call, const WriteOptions& with, std::stop_token stop) {
+  const GroupVersionKind kind = call.kind;
+  auto written = perform_for_object(std::move(call), std::move(stop));
+  if (!with.dry_run) observers.written(kind, written);
+  return written;
+}
+
 Result<Object> Client::State::send_json_patch(std::string_view verb, Identity who, const json::Patch& patch,
                                               const WriteOptions& with, std::stop_token stop) {
   ObjectCall call = writing(verb, "PATCH", std::move(who), with);
   call.content_type = "application/json-patch+json";
   call.body = json::print(patch.operations);
   call.repeatable = Repeatable::no;  // it may add an element to a list
-  return perform_for_object(std::move(call), std::move(stop));
+  return write(std::move(call), with, std::move(stop));
 }
 
 Result<void> Client::State::watch(const GroupVersionKind& kind, const WatchOptions& with,

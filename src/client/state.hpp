@@ -10,6 +10,7 @@
 #include "caller.hpp"
 #include "discovery.hpp"
 #include "requests.hpp"
+#include "write_observers.hpp"
 
 namespace pintle {
 
@@ -42,7 +43,9 @@ struct Client::State {
 
   // Discovers, checks the key, sends. The error says what was being done.
   [[nodiscard]] Result<http::Answer> perform(ObjectCall call, std::stop_token stop);
-  // The same for a call that is answered with the object.
+  // A write that is answered with the object; observers are told unless it is a dry run.
+  [[nodiscard]] Result<Object> write(ObjectCall call, const WriteOptions& with, std::stop_token stop);
+  // A call that is answered with the object.
   [[nodiscard]] Result<Object> perform_for_object(ObjectCall call, std::stop_token stop);
 
   [[nodiscard]] Result<Object> send_json_patch(std::string_view verb, Identity who, const json::Patch& patch,
@@ -55,6 +58,7 @@ struct Client::State {
   [[nodiscard]] http::Request with_credentials(http::Request request) const;
 
   const ClientOptions options;
+  WriteObservers observers;
   Caller caller;
   Discovery discovery;
 

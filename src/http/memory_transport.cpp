@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "exchange.hpp"
+#include "faults.hpp"
 #include "loop.hpp"
 
 namespace pintle::http {
@@ -13,13 +14,22 @@ namespace {
 
 constexpr std::size_t chunk_size = std::size_t{64} << 10U;
 
+Error dropped(const Request& request) {
+  return make_error(ErrorCode::unreachable, describe(request) + ": no answer, by a fault of the plan");
+}
+Error cut_off(const Request& request) {
+  return make_error(ErrorCode::unreachable, describe(request) + ": cut off, by a fault of the plan");
+}
+
 }  // namespace
 
 // An exchange goes through four functions of the loop: open, hand over, deliver, and pump as often as the body asks
-// for. A cancellation, a timeout or a crash can come between any two of them.
+// for. A cancellation, a timeout or a crash can come between any two of them. Its fate is decided when it opens, so
+// that calls are counted in the order they leave.
 class MemoryTransport::Server {
  public:
-  Server(Runtime& runtime, Handler& handler) : runtime_(runtime), handler_(handler), loop_(runtime) {
+  Server(Runtime& runtime, Handler& handler, FaultPlan plan)
+      : runtime_(runtime), handler_(handler), faults_(runtime, std::move(plan)), loop_(runtime) {
     loop_.start([this] { run(); });
   }
 
@@ -42,6 +52,12 @@ class MemoryTransport::Server {
     loop_.post([this] { end_all(); });
   }
 
+  bool is_crashed() const noexcept { return crashed_; }
+  // In its place among the requests.
+  void set_faults(FaultPlan plan) {
+    loop_.post([this, plan = std::move(plan)]() mutable { faults_.set(std::move(plan)); });
+  }
+  const Faults& faults() const noexcept { return faults_; }
   Loop& loop() noexcept { return loop_; }
 
  private:
@@ -50,10 +66,14 @@ class MemoryTransport::Server {
 
   struct Open {
     std::shared_ptr<Exchange> exchange;
+    Fate fate{};
     Response response{};
-    std::size_t delivered = 0;  // of a whole body
+    std::size_t delivered = 0;    // of a whole body
+    std::uint64_t until_cut = 0;  // bytes that are still let through
+    bool silent = false;          // by a cut: whatever comes is not delivered
     Woken woken = std::make_shared<std::atomic<bool>>(false);
     Loop::TimerId deadline = 0;  // of a waiting stream
+    Loop::TimerId cut_timer = 0;
   };
 
   void run() {
@@ -63,15 +83,28 @@ class MemoryTransport::Server {
 
   void open(ExchangeId id, const std::shared_ptr<Exchange>& exchange, Instant started) {
     exchange->arm(started, [this, id](Error error) { end(id, std::move(error)); });
-    open_.emplace(id, Open{.exchange = exchange});
-    loop_.post([this, id] { hand_over(id); });
+    Fate fate = faults_.decide(exchange->request());
+    const Duration delay = fate.delay;
+    open_.emplace(id, Open{.exchange = exchange, .fate = std::move(fate)});
+    if (delay > Duration::zero()) {
+      loop_.start_timer(after(runtime_.now(), delay), [this, id] { hand_over(id); });
+    } else {
+      loop_.post([this, id] { hand_over(id); });
+    }
   }
 
   void hand_over(ExchangeId id) {
     runtime_.yield();
     Open* open = find(id);
     if (open == nullptr) return;
-    open->response = handler_.handle(open->exchange->request());
+    const Fate& fate = open->fate;
+    if (fate.crash && !fate.crash->after_commit) return crash_by(*fate.crash);
+    if (fate.drop && !fate.drop->after_commit) return end(id, dropped(open->exchange->request()));
+    if (fate.answer && !fate.answer->after_commit) {
+      open->response = response_of(*fate.answer);
+    } else {
+      open->response = handler_.handle(open->exchange->request());
+    }
     loop_.post([this, id] { deliver(id); });
   }
 
@@ -79,11 +112,53 @@ class MemoryTransport::Server {
     runtime_.yield();
     Open* open = find(id);
     if (open == nullptr) return;
+    if (open->fate.crash) return crash_by(*open->fate.crash);
+    if (open->fate.drop) return end(id, dropped(open->exchange->request()));
+    if (open->fate.answer && open->fate.answer->after_commit) open->response = response_of(*open->fate.answer);
     open->exchange->head({.status = open->response.status, .headers = open->response.headers});
     if (open->response.stream != nullptr) {
+      if (open->fate.repeat) open->response.stream = repeating(std::move(open->response.stream), *open->fate.repeat);
       open->response.stream->on_ready([this, id, woken = open->woken] { wake(id, woken); });
     }
+    prepare_cut(id, *open);
     pump(id);
+  }
+
+  void crash_by(Crash crash) {  // a copy: the exchange it belongs to ends here
+    crashed_ = true;
+    end_all();
+    if (crash.then) crash.then();
+  }
+
+  void prepare_cut(ExchangeId id, Open& open) {
+    const Cut cut = open.fate.cut.value_or(Cut{});
+    open.until_cut = cut.after_bytes;
+    if (cut.after == Duration::max()) return;
+    open.cut_timer = loop_.start_timer(pintle::after(runtime_.now(), cut.after), [this, id] {
+      Open* late = find(id);
+      if (late != nullptr) cut_now(id, *late);
+    });
+  }
+
+  void cut_now(ExchangeId id, Open& open) {
+    switch (open.fate.cut->how) {
+      case Cut::How::reset: return end(id, cut_off(open.exchange->request()));
+      case Cut::How::end: return end(id, {});
+      case Cut::How::silence: open.silent = true;
+    }
+  }
+
+  // Passes bytes on as far as a cut lets them; false when it came.
+  bool let_through(ExchangeId id, Open& open, std::string_view bytes) {
+    const std::string_view whole = bytes.substr(0, std::min<std::uint64_t>(bytes.size(), open.until_cut));
+    for (auto rest = whole; !rest.empty(); rest.remove_prefix(std::min(rest.size(), chunk_size))) {
+      open.exchange->body(rest.substr(0, chunk_size));
+    }
+    if (!open.fate.cut) return true;
+    open.until_cut -= whole.size();
+    if (open.until_cut != 0) return true;
+    cut_now(id, open);
+    return false;
   }
 
   void wake(ExchangeId id, const Woken& woken) {
@@ -96,7 +171,7 @@ class MemoryTransport::Server {
 
   void pump(ExchangeId id) {
     Open* open = find(id);
-    if (open == nullptr) return;
+    if (open == nullptr || open->silent) return;
     if (open->response.stream != nullptr) {
       pump_stream(id, *open);
     } else {
@@ -108,7 +183,7 @@ class MemoryTransport::Server {
     const auto rest = std::string_view(open.response.body).substr(open.delivered);
     const auto chunk = rest.substr(0, chunk_size);
     open.delivered += chunk.size();
-    open.exchange->body(chunk);
+    if (!let_through(id, open, chunk)) return;
     if (chunk.size() == rest.size()) {
       end(id, {});
     } else {
@@ -120,9 +195,7 @@ class MemoryTransport::Server {
     *open.woken = false;  // before the read, or a wake during it would be lost
     std::string chunk;
     const BodyStream::State state = open.response.stream->read(chunk);
-    for (auto rest = std::string_view(chunk); !rest.empty(); rest.remove_prefix(std::min(rest.size(), chunk_size))) {
-      open.exchange->body(rest.substr(0, chunk_size));
-    }
+    if (!let_through(id, open, chunk)) return;
     if (state == BodyStream::State::ended) return end(id, {});
     if (state == BodyStream::State::more) return pump_soon(id);
     loop_.cancel_timer(open.deadline);
@@ -142,6 +215,7 @@ class MemoryTransport::Server {
     if (node.empty()) return;
     Open& open = node.mapped();
     loop_.cancel_timer(open.deadline);
+    loop_.cancel_timer(open.cut_timer);
     open.response.stream.reset();  // the peer is gone before anyone can act on the end
     open.exchange->end(std::move(result));
   }
@@ -157,14 +231,15 @@ class MemoryTransport::Server {
 
   Runtime& runtime_;
   Handler& handler_;
+  Faults faults_;
   std::atomic<ExchangeId> next_id_ = 1;
   std::atomic<bool> crashed_ = false;
   std::map<ExchangeId, Open> open_;  // of the I/O thread
   Loop loop_;
 };
 
-MemoryTransport::MemoryTransport(Runtime& runtime, Handler& handler)
-    : server_(std::make_unique<Server>(runtime, handler)) {}
+MemoryTransport::MemoryTransport(Runtime& runtime, Handler& handler, FaultPlan faults)
+    : server_(std::make_unique<Server>(runtime, handler, std::move(faults))) {}
 
 MemoryTransport::~MemoryTransport() { shutdown(); }
 
@@ -187,5 +262,13 @@ void MemoryTransport::shutdown() { server_->loop().shutdown(); }
 Runtime& MemoryTransport::runtime() noexcept { return server_->loop().runtime(); }
 
 void MemoryTransport::crash() { server_->crash(); }
+
+bool MemoryTransport::is_crashed() const noexcept { return server_->is_crashed(); }
+
+void MemoryTransport::set_faults(FaultPlan faults) { server_->set_faults(std::move(faults)); }
+
+std::uint64_t MemoryTransport::calls() const { return server_->faults().calls(); }
+
+std::uint64_t MemoryTransport::faults_done() const { return server_->faults().hits(); }
 
 }  // namespace pintle::http

@@ -1,11 +1,13 @@
 #include <pintle/queue/queue_state.hpp>
 
-#include <map>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include <pintle/base/random.hpp>
+
+#include "test_support.hpp"
 
 namespace pintle {
 namespace {
@@ -22,9 +24,9 @@ std::string take_key(State& state, Instant now) {
 
 TEST(QueueState, HandsOutAKeyOnceWhenAddedTwice) {
   State state;
-  state.add("a", start, 0, 1);
-  state.add("a", start, 0, 2);
-  const auto item = state.take(start);
+  state.add("a", start, start, 0, 1);
+  state.add("a", start, start, 0, 2);
+  auto item = state.take(start);
   ASSERT_TRUE(item);
   EXPECT_EQ(item->causes, (std::vector{1, 2}));
   EXPECT_FALSE(state.take(start));
@@ -33,39 +35,43 @@ TEST(QueueState, HandsOutAKeyOnceWhenAddedTwice) {
 // R1, trap 35: what comes while a key is processed causes exactly one more turn, after done.
 TEST(QueueState, AddsDuringProcessingCauseOneMoreTurn) {
   State state;
-  state.add("a", start, 0, 1);
-  ASSERT_EQ(take_key(state, start), "a");
-  for (int i = 0; i < 100; ++i) state.add("a", start, 0, i);
+  state.add("a", start, start, 0, 1);
+  auto first = state.take(start);
+  ASSERT_TRUE(first);
+  for (int i = 0; i < 100; ++i) state.add("a", start, start, 0, i);
   EXPECT_FALSE(state.take(start));
-  state.done("a");
-  const auto again = state.take(start);
+  state.done(*first, start);
+  auto again = state.take(start);
   ASSERT_TRUE(again);
   EXPECT_EQ(again->causes.size(), State::max_causes);
   EXPECT_EQ(again->causes_dropped, 100 - State::max_causes);
-  state.done("a");
+  state.done(*again, start);
   EXPECT_EQ(state.entries(), 0U);
 }
 
 // R5, trap 38: an earlier delayed add wins; a real one pulls the entry forward and leaves nothing behind.
 TEST(QueueState, KeepsTheEarliestDueTime) {
   State state;
-  state.add("a", start + 10s, 0, 1);
-  state.add("a", start + 20s, 0, 2);
-  EXPECT_EQ(state.next_due(), start + 10s);
-  state.add("a", start + 1s, 0, 3);
+  state.add("a", start, start + 10s, 0, 1);
+  state.add("a", start, start + 20s, 0, 2);
+  EXPECT_EQ(state.next_turn(), start + 10s);
+  state.add("a", start, start + 1s, 0, 3);
   EXPECT_FALSE(state.take(start));
-  ASSERT_EQ(take_key(state, start + 1s), "a");
-  state.done("a");
+  auto item = state.take(start + 1s);
+  ASSERT_TRUE(item);
+  EXPECT_EQ(item->causes, (std::vector{1, 2, 3}));
+  state.done(*item, start + 1s);
   EXPECT_EQ(state.entries(), 0U);
   EXPECT_FALSE(state.take(start + 1h));
 }
 
 TEST(QueueState, ADelayedAddDuringProcessingWaitsItsTime) {
   State state;
-  state.add("a", start, 0, 1);
-  ASSERT_EQ(take_key(state, start), "a");
-  state.add("a", start + 5s, 0, 2);
-  state.done("a");
+  state.add("a", start, start, 0, 1);
+  auto item = state.take(start);
+  ASSERT_TRUE(item);
+  state.add("a", start, start + 5s, 0, 2);
+  state.done(*item, start);
   EXPECT_FALSE(state.take(start + 4s));
   EXPECT_EQ(take_key(state, start + 5s), "a");
 }
@@ -73,11 +79,11 @@ TEST(QueueState, ADelayedAddDuringProcessingWaitsItsTime) {
 // Trap 41: the highest priority and the earliest time win.
 TEST(QueueState, HigherPriorityGoesFirst) {
   State state;
-  state.add("low", start, -100, 1);
-  state.add("first", start, 0, 1);
-  state.add("second", start, 0, 1);
-  state.add("raised", start, -100, 1);
-  state.add("raised", start, 5, 1);
+  state.add("low", start, start, -100, 1);
+  state.add("first", start, start, 0, 1);
+  state.add("second", start, start, 0, 1);
+  state.add("raised", start, start, -100, 1);
+  state.add("raised", start, start, 5, 1);
   EXPECT_EQ(take_key(state, start), "raised");
   EXPECT_EQ(take_key(state, start), "first");
   EXPECT_EQ(take_key(state, start), "second");
@@ -87,77 +93,214 @@ TEST(QueueState, HigherPriorityGoesFirst) {
 // Trap 36: done ends processing, forget clears failures; they are different things.
 TEST(QueueState, FailuresLastUntilForgotten) {
   State state;
-  EXPECT_EQ(state.fail("a"), 0U);
-  EXPECT_EQ(state.fail("a"), 1U);
-  state.add("a", start, 0, 1);
-  const auto item = state.take(start);
-  EXPECT_EQ(item->failures, 2U);
-  state.done("a");
+  state.add("a", start, start, 0, 1);
+  auto item = state.take(start);
+  EXPECT_EQ(state.fail(*item), 0U);
+  EXPECT_EQ(state.fail(*item), 1U);
+  state.done(*item, start);
   EXPECT_EQ(state.entries(), 1U);
-  state.forget("a");
+  state.add("a", start, start, 0, 1);
+  item = state.take(start);
+  EXPECT_EQ(item->failures, 2U);
+  state.forget(*item);
+  state.done(*item, start);
   EXPECT_EQ(state.entries(), 0U);
 }
 
-// A naive model: what each key is, in plain maps.
-class Model {
- public:
-  void add(const std::string& key, Instant due, int priority) {
-    auto& wish = wishes_.try_emplace(key, due, priority).first->second;
-    wish = {std::min(wish.first, due), std::max(wish.second, priority)};
-  }
-  // Whether handing out this key now is right: due, not with a worker, and none that is due has a higher priority.
-  bool take(const std::string& key, Instant now) {
-    if (busy_[key] || !wishes_.contains(key) || wishes_[key].first > now) return false;
-    for (const auto& [other, wish] : wishes_) {
-      if (!busy_[other] && wish.first <= now && wish.second > wishes_[key].second) return false;
-    }
-    wishes_.erase(key);
-    return busy_[key] = true;
-  }
-  bool has_due(Instant now) {
-    return std::any_of(wishes_.begin(), wishes_.end(),
-                       [&](const auto& w) { return !busy_[w.first] && w.second.first <= now; });
-  }
-  void done(const std::string& key) { busy_[key] = false; }
-
- private:
-  std::map<std::string, std::pair<Instant, int>> wishes_;
-  std::map<std::string, bool> busy_;
-};
-
-TEST(QueueState, AgreesWithANaiveModelOverRandomOperations) {
-  Random random(2026);
+// Ageing: a key gains a point each 100 ms, so one of priority -100 is before those that become due 10 s later.
+TEST(QueueState, AKeyOfLowPriorityIsOvertakenForALimitedTimeOnly) {
   State state;
-  Model model;
-  std::vector<std::string> taken;
+  state.add("low", start, start, -100, 1);
+  state.add("within", start + 9s, start + 9s, 0, 1);
+  state.add("after", start + 11s, start + 11s, 0, 1);
+  EXPECT_EQ(take_key(state, start + 11s), "within");
+  EXPECT_EQ(take_key(state, start + 11s), "low");
+  EXPECT_EQ(take_key(state, start + 11s), "after");
+}
+
+TEST(QueueState, NothingStarvesBehindAStreamOfHigherPriority) {
+  State state;
+  state.add("low", start, start, -100, 1);
   Instant now = start;
-  for (int step = 0; step < 200'000; ++step) {
-    const std::string key(1, static_cast<char>('a' + random.below(8)));
-    switch (random.below(4)) {
+  int before = 0;
+  while (true) {
+    now += 10ms;
+    state.add("busy", now, now, 0, 1);
+    auto item = state.take(now);
+    ASSERT_TRUE(item);
+    state.done(*item, now);
+    if (item->key == "low") break;
+    ASSERT_LT(++before, 2000);
+  }
+  EXPECT_GE(before, 900);
+}
+
+// Raising what has waited must not cost it the time it has waited.
+TEST(QueueState, ARaisedKeyKeepsWhatItHasGained) {
+  State state;
+  state.add("old", start, start, -100, 1);
+  state.add("new", start + 30s, start + 30s, 0, 1);
+  state.add("old", start + 31s, start + 31s, 0, 2);
+  EXPECT_EQ(take_key(state, start + 31s), "old");
+}
+
+TEST(QueueState, ATenantWithManyKeysDoesNotStandBeforeOneWithFew) {
+  State state({.tenant = [](const std::string& key) { return key.substr(0, 1); }});
+  for (int i = 0; i < 1000; ++i) state.add("a" + std::to_string(i), start, start, 0, 1);
+  state.add("b", start + 5ms, start + 5ms, 0, 1);
+  state.add("c", start + 5ms, start + 5ms, 0, 1);
+  std::vector<std::string> first;
+  for (int i = 0; i < 4; ++i) first.push_back(take_key(state, start + 5ms));
+  EXPECT_EQ(first, (std::vector<std::string>{"a0", "b", "c", "a1"}));
+}
+
+TEST(QueueState, RefusesTheKeyThatWouldBeOneTooMany) {
+  State state({.max_keys = 2});
+  EXPECT_EQ(state.add("a", start, start, 0, 1), QueueAdd::fresh);
+  EXPECT_EQ(state.add("b", start, start, 0, 1), QueueAdd::fresh);
+  EXPECT_EQ(state.add("c", start, start, 0, 1), QueueAdd::refused);
+  EXPECT_EQ(state.add("a", start, start, 0, 2), QueueAdd::merged);
+  auto item = state.take(start);
+  EXPECT_EQ(state.add("c", start, start, 0, 1), QueueAdd::refused) << "one that is processed counts too";
+  state.done(*item, start);
+  EXPECT_EQ(state.add("c", start, start, 0, 1), QueueAdd::fresh);
+}
+
+TEST(QueueState, PaceIsTheLeastTimeBetweenTwoTurnsOfAKey) {
+  State state({.pace = 1s});
+  state.add("a", start, start, 0, 1);
+  auto item = state.take(start);
+  state.done(*item, start + 10ms);
+  state.add("a", start + 20ms, start + 20ms, 0, 1);
+  EXPECT_FALSE(state.take(start + 999ms));
+  EXPECT_EQ(state.next_turn(), start + 1s);
+  item = state.take(start + 1s);
+  ASSERT_TRUE(item);
+  state.done(*item, start + 1s);
+  EXPECT_EQ(state.entries(), 1U) << "its last turn is remembered";
+  EXPECT_FALSE(state.take(start + 2s));
+  EXPECT_EQ(state.entries(), 0U) << "but for no longer than it matters";
+}
+
+TEST(QueueState, RateHoldsForAllKeysTogether) {
+  State state({.rate = {.per_second = 10, .burst = 3}});
+  for (const char* key : {"a", "b", "c", "d", "e"}) state.add(key, start, start, 0, 1);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(state.take(start));
+  EXPECT_FALSE(state.take(start + 99ms));
+  EXPECT_EQ(state.next_turn(), start + 100ms);
+  EXPECT_TRUE(state.take(start + 100ms));
+  EXPECT_FALSE(state.take(start + 199ms));
+  EXPECT_TRUE(state.take(start + 200ms));
+}
+
+// TX-17 for the queue.
+TEST(QueueState, AMillionKeysThatCameAndWentLeaveNothing) {
+  State state;
+  for (int i = 0; i < 1'000'000; ++i) state.add(std::to_string(i), start, start + (i % 3) * 1s, i % 7, 1);
+  EXPECT_EQ(state.entries(), 1'000'000U);
+  std::size_t turns = 0;
+  while (auto item = state.take(start + 2s)) {
+    state.done(*item, start + 2s);
+    ++turns;
+  }
+  EXPECT_EQ(turns, 1'000'000U);
+  EXPECT_EQ(state.entries(), 0U);
+  EXPECT_EQ(state.next_turn(), Instant::max());
+}
+
+TEST(QueueState, ClearForgetsWhatWaitsAndKeepsWhatIsInWork) {
+  State state;
+  state.add("working", start, start, 0, 1);
+  auto item = state.take(start);
+  state.add("working", start, start, 0, 2);
+  state.add("ready", start, start, 0, 1);
+  state.add("later", start, start + 1h, 0, 1);
+  state.clear_waiting(start);
+  EXPECT_EQ(state.waiting(), 0U);
+  EXPECT_EQ(state.processing(), 1U);
+  state.done(*item, start);
+  EXPECT_EQ(state.entries(), 0U);
+}
+
+// What a run with these rules costs; each sees every operation many times over few keys.
+void agree_with_the_naive_queue(const QueueRules<std::string>& rules, std::uint64_t seed, int steps) {
+  Random random(seed);
+  State state(rules);
+  NaiveQueue naive(rules);
+  std::vector<State::Item> in_work;
+  Instant now = start;
+  const auto some_key = [&] { return std::string(1, static_cast<char>('a' + random.below(8))); };
+  for (int step = 0; step < steps; ++step) {
+    const auto where = [&] { return "seed " + std::to_string(seed) + " step " + std::to_string(step); };
+    switch (random.below(8)) {
       case 0:
-      case 1: {
-        const Instant due = now + std::chrono::seconds(random.below(5));
-        const int priority = static_cast<int>(random.below(3)) - 1;
-        state.add(key, due, priority, step);
-        model.add(key, due, priority);
+      case 1:
+      case 2: {
+        const std::string key = some_key();
+        const Instant due = now + std::chrono::milliseconds(random.below(2) * random.below(3000));
+        const int priority = static_cast<int>(random.below(3) * 10) - 10;
+        const bool taken = state.add(key, now, due, priority, step) != QueueAdd::refused;
+        ASSERT_EQ(taken, naive.add(key, now, due, priority)) << where();
         break;
       }
-      case 2:
-        if (const auto item = state.take(now)) {
-          ASSERT_TRUE(model.take(item->key, now)) << "step " << step << " key " << item->key;
-          taken.push_back(item->key);
-        } else {
-          ASSERT_FALSE(model.has_due(now)) << "step " << step;
-        }
+      case 3:
+      case 4: {
+        const auto expected = naive.take(now);
+        auto item = state.take(now);
+        ASSERT_EQ(item ? item->key : "nothing", expected.value_or("nothing")) << where();
+        if (!item) break;
+        ASSERT_EQ(item->failures, naive.failures(item->key)) << where();
+        in_work.push_back(std::move(*item));
         break;
-      default:
-        if (!taken.empty()) {
-          state.done(taken.back());
-          model.done(taken.back());
-          taken.pop_back();
+      }
+      case 5:
+      case 6: {
+        if (in_work.empty()) break;
+        const std::size_t at = random.below(in_work.size());
+        State::Item item = in_work[at];
+        in_work.erase(in_work.begin() + static_cast<std::ptrdiff_t>(at));
+        if (random.below(3) == 0) {
+          state.fail(item);
+          naive.fail(item.key);
+        } else {
+          state.forget(item);
+          naive.forget(item.key);
         }
-        now += std::chrono::milliseconds(random.below(500));
+        state.done(item, now);
+        naive.done(item.key, now);
+        break;
+      }
+      default: now += std::chrono::microseconds(random.below(200'000));
     }
+    ASSERT_EQ(state.processing(), in_work.size()) << where();
+    ASSERT_EQ(state.waiting(), naive.waiting()) << where();
+    const bool has_ready = state.has_ready(now);
+    ASSERT_EQ(state.entries(), naive.entries(now)) << where();
+    ASSERT_EQ(has_ready, naive.ready() != 0) << where();
+    ASSERT_EQ(state.ready(), naive.ready()) << where();
+  }
+}
+
+// Ten million operations in all; fewer where each costs ten times as much.
+TEST(QueueState, AgreesWithTheNaiveQueueOverTenMillionRandomOperations) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(NDEBUG)
+  constexpr int steps = 20'000;
+#else
+  constexpr int steps = 500'000;
+#endif
+  const auto tenant = [](const std::string& key) { return std::string(key == "a" || key == "b" ? "x" : "y"); };
+  const std::vector<QueueRules<std::string>> all{
+      {}, {.tenant = tenant}, {.max_keys = 4}, {.pace = 700ms}, {.tenant = tenant, .max_keys = 6, .pace = 50ms}};
+  for (const auto& rules : all) {
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      ASSERT_NO_FATAL_FAILURE(agree_with_the_naive_queue(rules, seed, steps));
+    }
+  }
+}
+
+TEST(QueueState, AgreesWithTheNaiveQueueUnderARate) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    ASSERT_NO_FATAL_FAILURE(agree_with_the_naive_queue({.rate = {.per_second = 3, .burst = 4}}, seed, 5'000));
   }
 }
 

@@ -19,7 +19,7 @@ TEST(WorkQueue, WaitsForADelayedKeyOnVirtualTime) {
   Queue queue(runtime);
   const Instant begin = runtime.now();
   queue.add_after("a", 10min, 1);
-  const auto item = queue.get();
+  auto item = queue.get();
   ASSERT_TRUE(item);
   EXPECT_EQ(runtime.now() - begin, 10min);
 }
@@ -28,12 +28,22 @@ TEST(WorkQueue, WaitsForADelayedKeyOnVirtualTime) {
 TEST(WorkQueue, BacksOffExponentiallyUntilForgotten) {
   SimulatedRuntime runtime;
   Queue queue(runtime);
-  EXPECT_EQ(queue.add_backed_off("a", 1), 5ms);
-  EXPECT_EQ(queue.add_backed_off("a", 1), 10ms);
-  EXPECT_EQ(queue.add_backed_off("a", 1), 20ms);
-  queue.forget("a");
-  EXPECT_EQ(queue.add_backed_off("a", 1), 5ms);
-  EXPECT_EQ(queue.add_backed_off("a", 1, 3s), 3s);
+  queue.add("a", 1);
+  const auto fail_once = [&](Duration at_least = {}) {
+    auto item = queue.get();
+    const Duration delay = queue.add_backed_off(*item, 1, at_least);
+    queue.done(*item);
+    return delay;
+  };
+  EXPECT_EQ(fail_once(), 5ms);
+  EXPECT_EQ(fail_once(), 10ms);
+  EXPECT_EQ(fail_once(), 20ms);
+  auto good = queue.get();
+  queue.forget(*good);
+  queue.add("a", 1);
+  queue.done(*good);
+  EXPECT_EQ(fail_once(), 5ms);
+  EXPECT_EQ(fail_once(3s), 3s);
 }
 
 TEST(WorkQueue, ShutdownEndsWaitersAndDropsTheRest) {
@@ -55,6 +65,146 @@ TEST(WorkQueue, ShutdownEndsWaitersAndDropsTheRest) {
   EXPECT_EQ(queue.waiting(), 0U);
 }
 
+// Trap 41: what is tried again keeps its priority.
+TEST(WorkQueue, WhatIsTriedAgainKeepsItsPriority) {
+  SimulatedRuntime runtime;
+  Queue queue(runtime);
+  queue.add("low", 1, low_priority);
+  auto low = queue.get();
+  queue.add_backed_off(*low, 1);
+  queue.done(*low);
+  runtime.sleep_for(10ms);
+  queue.add("normal", 1);
+  EXPECT_EQ(queue.get()->key, "normal");
+  EXPECT_EQ(queue.get()->priority, low_priority);
+}
+
+// Trap 37: adds are ignored, what is due is finished, what is in work is waited for.
+TEST(WorkQueue, DrainFinishesWhatIsDue) {
+  SimulatedRuntime runtime;
+  Queue queue(runtime);
+  std::vector<std::string> worked;
+  for (const char* key : {"a", "b", "c"}) queue.add(key, 1);
+  queue.add_after("later", 1h, 1);
+  Thread worker = runtime.spawn({.name = "worker"}, [&] {
+    while (auto item = queue.get()) {
+      runtime.sleep_for(1s);
+      queue.add("too late", 1);
+      worked.push_back(item->key);
+      queue.done(*item);
+    }
+  });
+  const Instant begin = runtime.now();
+  EXPECT_TRUE(queue.drain(begin + 1h));
+  worker.join();
+  EXPECT_EQ(worked, (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(runtime.now() - begin, 3s);
+  EXPECT_EQ(queue.entries(), 0U);
+}
+
+TEST(WorkQueue, DrainGivesUpAtItsDeadline) {
+  SimulatedRuntime runtime;
+  Queue queue(runtime);
+  for (const char* key : {"a", "b", "c"}) queue.add(key, 1);
+  Thread worker = runtime.spawn({.name = "worker"}, [&] {
+    while (auto item = queue.get()) {
+      runtime.sleep_for(1min);
+      queue.done(*item);
+    }
+  });
+  const Instant begin = runtime.now();
+  EXPECT_FALSE(queue.drain(begin + 90s));
+  EXPECT_EQ(runtime.now() - begin, 90s);
+  worker.join();
+  EXPECT_EQ(runtime.now() - begin, 2min);
+  EXPECT_EQ(queue.entries(), 0U);
+}
+
+// Trap 43: a shutdown while keys come, wait and are worked on ends every worker.
+TEST(WorkQueueConcurrency, ShutdownUnderLoadLeavesNobodyWaiting) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    SimulatedRuntime runtime({.seed = seed});
+    MetricsRegistry registry;
+    QueueMetrics metrics(registry, "q");
+    Queue queue(runtime, {.metrics = &metrics});
+    std::vector<Thread> threads;
+    for (int i = 0; i < 3; ++i) {
+      threads.push_back(runtime.spawn({.name = "worker"}, [&] {
+        while (auto item = queue.get()) {
+          runtime.yield();
+          if (item->priority == 0) queue.add_backed_off(*item, 1);
+          queue.done(*item);
+        }
+      }));
+    }
+    threads.push_back(runtime.spawn({.name = "producer"}, [&] {
+      for (int i = 0; i < 30; ++i) queue.add_after(std::to_string(i % 5), (i % 3) * 1ms, i);
+    }));
+    runtime.sleep_for(std::chrono::milliseconds(seed % 7));
+    if (seed % 2 == 0) {
+      queue.shutdown();
+    } else {
+      queue.drain(runtime.now() + 10ms);
+    }
+    threads.clear();
+    EXPECT_EQ(queue.entries(), 0U);
+  }
+}
+
+TEST(WorkQueue, MetricsHaveTheNamesLabelsAndBucketsOfTheList) {
+  SimulatedRuntime runtime;
+  MetricsRegistry registry;
+  QueueMetrics metrics(registry, "greeting");
+  Queue queue(runtime, {.metrics = &metrics});
+  queue.add("a", 1);
+  queue.add("a", 1);
+  queue.add("b", 1, low_priority);
+  queue.add_after("c", 1h, 1);
+  runtime.sleep_for(2s);
+  auto item = queue.get();
+  runtime.sleep_for(3s);
+  queue.measure();
+  const std::string during = registry.text();
+  queue.add_backed_off(*item, 1);
+  queue.done(*item);
+  const std::string after = registry.text();
+
+  const auto has = [](const std::string& text, const std::string& line) {
+    EXPECT_NE(text.find(line + "\n"), std::string::npos) << line << " is not in\n" << text;
+  };
+  const std::string labels = R"({controller="greeting",name="greeting")";
+  has(during, "workqueue_adds_total" + labels + "} 3");
+  has(during, "workqueue_depth" + labels + R"(,priority="0"} 0)");
+  has(during, "workqueue_depth" + labels + R"(,priority="-100"} 1)");
+  has(during, "workqueue_unfinished_work_seconds" + labels + "} 3");
+  has(during, "workqueue_longest_running_processor_seconds" + labels + "} 3");
+  has(during, "workqueue_queue_duration_seconds_sum" + labels + "} 2");
+  has(after, "workqueue_work_duration_seconds_sum" + labels + "} 3");
+  has(after, "workqueue_retries_total" + labels + "} 1");
+  for (const char* bound :
+       {"1e-08", "1e-07", "1e-06", "1e-05", "0.0001", "0.001", "0.01", "0.1", "1", "10", "100", "1000", "+Inf"}) {
+    EXPECT_NE(after.find("workqueue_queue_duration_seconds_bucket" + labels + ",le=\"" + bound + "\"}"),
+              std::string::npos)
+        << bound;
+  }
+}
+
+TEST(WorkQueue, DepthHasAtMostTwentyFivePriorities) {
+  SimulatedRuntime runtime;
+  MetricsRegistry registry;
+  QueueMetrics metrics(registry, "q");
+  Queue queue(runtime, {.metrics = &metrics});
+  for (int i = 0; i < 40; ++i) queue.add(std::to_string(i), 1, i);
+  const std::string text = registry.text();
+  std::size_t depths = 0;
+  for (std::size_t at = text.find("workqueue_depth{"); at != std::string::npos;
+       at = text.find("workqueue_depth{", at + 1)) {
+    ++depths;
+  }
+  EXPECT_EQ(depths, 26U);
+  EXPECT_NE(text.find(R"(priority="exceeded_cardinality_limit"} 15)"), std::string::npos);
+}
+
 // The same program on both halves: two workers, three keys, each added many times.
 void never_two_workers_on_a_key(Runtime& runtime, int adds) {
   Queue queue(runtime);
@@ -73,7 +223,7 @@ void never_two_workers_on_a_key(Runtime& runtime, int adds) {
       --inside[item->key];
       last_seen = last_seen || item->key == "last";
       changed.notify_all();
-      queue.done(item->key);
+      queue.done(*item);
     }
   };
   Thread a = runtime.spawn({.name = "worker-0"}, work);

@@ -1,8 +1,50 @@
 #include <pintle/runtime/context.hpp>
 
+#include <pintle/object/selector.hpp>
+
 #include "pass.hpp"
 
 namespace pintle {
+namespace {
+
+struct Selection {
+  LabelSelector labels{};
+  FieldSelector fields{};
+};
+
+Result<Selection> selection_of(const ListOptions& options) {
+  auto labels = LabelSelector::parse(options.label_selector);
+  if (!labels) return fail(std::move(labels.error()));
+  auto fields = FieldSelector::parse(options.field_selector);
+  if (!fields) return fail(std::move(fields.error()));
+  return Selection{std::move(*labels), std::move(*fields)};
+}
+
+// All pages, and the version they are of.
+Result<ObjectList> list_all(Client& client, const GroupVersionKind& kind, ListOptions page,
+                            const std::stop_token& stop) {
+  ObjectList all;
+  do {
+    auto found = client.list(kind, page, stop);
+    if (!found) return found;
+    for (Object& object : found->items) all.items.push_back(std::move(object));
+    all.resource_version = std::move(found->resource_version);
+    page.continue_ = std::move(found->continue_);
+    page.resource_version.clear();  // the token holds it, and a server refuses both
+    page.resource_version_match.clear();
+  } while (!page.continue_.empty());
+  return all;
+}
+
+}  // namespace
+
+Informer* Context::Pass::informer(const GroupVersionKind& kind, std::string_view namespace_) const {
+  const auto watched = informers.find(kind);
+  if (watched == informers.end()) return nullptr;
+  const InformerOptions& options = watched->second->options();
+  const bool covers = options.namespace_.empty() || namespace_.empty() || options.namespace_ == namespace_;
+  return covers ? watched->second : nullptr;
+}
 
 Result<Object> Context::apply_value(const json::Value& intent, ApplyOptions options) {
   const Object wanted{json::Value(intent)};
@@ -10,11 +52,9 @@ Result<Object> Context::apply_value(const json::Value& intent, ApplyOptions opti
   if (wanted.name().empty() || wanted.kind().empty()) {
     return Result<Object>(fail(ErrorCode::invalid, "an intent needs apiVersion, kind and metadata.name")).during(doing);
   }
-  const auto watched = pass_.informers.find(wanted.group_version_kind());
-  Object cached;
-  if (watched != pass_.informers.end()) cached = watched->second->store().get(wanted.key());
-  return pass_.applier
-      .apply(pass_.object.key(), intent, options, watched != pass_.informers.end() ? &cached : nullptr, pass_.stop)
+  const Informer* informer = pass_.informer(wanted.group_version_kind(), wanted.namespace_());
+  const Object cached = informer == nullptr ? Object() : informer->store().get(wanted.key());
+  return pass_.applier.apply(pass_.object.key(), intent, options, informer == nullptr ? nullptr : &cached, pass_.stop)
       .during(doing);
 }
 
@@ -31,11 +71,34 @@ Result<Object> Context::patch(const Object& object, const json::Value& merge_pat
   return patch_value(object.group_version_kind(), object.key(), merge_patch);
 }
 
+Result<Object> Context::create(const json::Value& object) {
+  return pass_.client.create(object, {.field_manager = pass_.field_manager}, pass_.stop);
+}
+
 Result<Object> Context::get(const GroupVersionKind& kind, const ObjectKey& key) {
-  const auto watched = pass_.informers.find(kind);
-  if (watched == pass_.informers.end()) return pass_.client.get(kind, key, pass_.stop);
-  if (Object object = watched->second->store().get(key)) return object;
-  return fail(ErrorCode::not_found, watched->second->resource().to_string() + " \"" + key.name + "\" not found");
+  const Informer* informer = pass_.informer(kind, key.namespace_);
+  if (informer == nullptr) return pass_.client.get(kind, key, pass_.stop);
+  if (Object object = informer->store().get(key)) return object;
+  return fail(ErrorCode::not_found, informer->resource().to_string() + " \"" + key.name + "\" not found");
+}
+
+Result<std::vector<Object>> Context::list(const GroupVersionKind& kind, const ListOptions& options) {
+  Informer* informer = pass_.informer(kind, options.namespace_);
+  const bool wants_server = !options.resource_version.empty() || !options.continue_.empty();
+  const auto doubt = informer == nullptr ? std::nullopt : informer->doubt();
+  if (informer == nullptr || wants_server || doubt) {
+    auto listed = list_all(pass_.client, kind, options, pass_.stop);
+    if (!listed) return fail(std::move(listed.error()));
+    if (doubt && !wants_server) informer->resolve(*doubt, listed->resource_version);
+    return std::move(listed->items);
+  }
+  const auto selection = selection_of(options);
+  if (!selection) return Result<std::vector<Object>>(fail(selection.error())).during("list " + kind.to_string());
+  std::vector<Object> objects = informer->store().list(options.namespace_);
+  std::erase_if(objects, [&](const Object& object) {
+    return !selection->labels.matches(object.labels()) || !selection->fields.matches(object.root());
+  });
+  return objects;
 }
 
 Result<void> Context::remove(const GroupVersionKind& kind, const ObjectKey& key) {
@@ -49,6 +112,8 @@ void Context::event(EventType type, std::string_view reason, std::string_view no
 }
 
 const std::vector<ReconcileCause>& Context::causes() const noexcept { return pass_.causes; }
+std::any& Context::slot_of(std::type_index type) { return pass_.slots[type]; }
+Instant Context::deadline() const noexcept { return pass_.deadline; }
 std::stop_token Context::stop_token() const noexcept { return pass_.stop; }
 Runtime& Context::runtime() const noexcept { return pass_.client.transport().runtime(); }
 const Log& Context::log() const noexcept { return pass_.log; }

@@ -1,33 +1,26 @@
 #include "controller_runner.hpp"
 
+#include <algorithm>
 #include <exception>
+#include <set>
 #include <string_view>
 #include <typeinfo>
 #include <utility>
 
 #include <cxxabi.h>
 
+#include "pass_deadline.hpp"
+
 namespace pintle {
 namespace {
 
-// The buckets of controller-runtime.
-const std::vector<double>& reconcile_buckets() {
-  static const std::vector<double> buckets{
-      0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5,
-      1.75,  2.0,  2.5,   3.0,  3.5, 4.0,  4.5, 5,    6,   7,    8,   9,    10,  15,  20,  25,  30,  40,  50,   60};
-  return buckets;
-}
-
-ReconcileCause cause_of(const Change& change, ReconcileCause::Source source, const GroupVersionKind& kind) {
+ReconcileCause cause_of(const Change& change, ReconcileCause::Source source) {
   using Verb = ReconcileCause::Verb;
-  const Object& object = change.object();
+  const Verb verb = !change.old ? Verb::added : !change.current ? Verb::deleted : Verb::updated;
   return {.source = change.cause == ChangeCause::initial ? ReconcileCause::Source::initial : source,
-          .verb = !change.old       ? Verb::added
-                  : !change.current ? Verb::deleted
-                                    : Verb::updated,
-          .kind = kind,
-          .object = object.key(),
-          .resource_version = std::string(object.resource_version())};
+          .verb = verb,
+          .object = change.object(),
+          .before = verb == Verb::updated ? change.old : Object()};
 }
 
 int priority_of(const Change& change) {
@@ -35,16 +28,19 @@ int priority_of(const Change& change) {
   return can_wait ? low_priority : normal_priority;
 }
 
-// The owner that a controller reference names, if it is of this kind.
-std::optional<ObjectKey> owner_of(const Object& object, const GroupVersionKind& kind, bool owner_is_namespaced) {
+// The owners of this kind that an object's references name; the controller alone when that is what counts.
+std::vector<ObjectKey> owners_of(const Object& object, const GroupVersionKind& kind, OwnerMatch match,
+                                 bool owner_is_namespaced) {
+  std::vector<ObjectKey> owners;
   for (const json::View owner : object.owner_references().elements()) {
-    if (owner.member("controller") != true || owner.member("kind") != kind.kind) continue;
+    if (match == OwnerMatch::controller && owner.member("controller") != true) continue;
+    if (owner.member("kind") != kind.kind) continue;
     // By group: the reference may name another version of the kind.
     if (GroupVersionKind(owner.member("apiVersion").text(), kind.kind).group != kind.group) continue;
-    return ObjectKey{owner_is_namespaced ? std::string(object.namespace_()) : std::string(),
-                     std::string(owner.member("name").text())};
+    owners.push_back({owner_is_namespaced ? std::string(object.namespace_()) : std::string(),
+                      std::string(owner.member("name").text())});
   }
-  return std::nullopt;
+  return owners;
 }
 
 // Nothing is left to do for it but the collector's work: its children are being removed, and making them again would be
@@ -64,39 +60,40 @@ std::string type_name(const std::exception& exception) {
   return name != nullptr ? name.get() : typeid(exception).name();
 }
 
-std::string join(const std::vector<ReconcileCause>& causes) {
-  std::string text;
-  for (const ReconcileCause& cause : causes) text += (text.empty() ? "" : "; ") + cause.to_string();
-  return text;
+// What was thrown, for people. Called in a catch.
+std::string describe_exception() {
+  try {
+    throw;
+  } catch (const std::exception& exception) {
+    return type_name(exception) + ": " + exception.what();
+  } catch (...) {
+    return "something that is not a std::exception";
+  }
+}
+
+std::vector<std::string> texts_of(const std::vector<ReconcileCause>& causes) {
+  std::vector<std::string> texts;
+  texts.reserve(causes.size());
+  for (const ReconcileCause& cause : causes) texts.push_back(cause.to_string());
+  return texts;
+}
+
+std::string join(const std::vector<std::string>& texts) {
+  std::string joined;
+  for (const std::string& text : texts) joined += (joined.empty() ? "" : "; ") + text;
+  return joined;
+}
+
+// Of a record: more would hold too many old objects.
+constexpr std::size_t most_causes = 4;
+
+std::optional<Schedule> schedule_of(const ControllerSpec& spec) {
+  if (spec.schedule.empty()) return {};
+  auto schedule = Schedule::parse(spec.schedule);
+  return schedule ? std::optional<Schedule>(*schedule) : std::nullopt;
 }
 
 }  // namespace
-
-struct ControllerRunner::Metrics {
-  Metrics(MetricsRegistry& registry, const std::string& controller, int workers)
-      : errors(
-            registry.counter("controller_runtime_reconcile_errors_total", "Passes that failed.", labels(controller))),
-        terminal_errors(registry.counter("controller_runtime_terminal_reconcile_errors_total",
-                                         "Passes that failed in a way that a retry cannot mend.", labels(controller))),
-        panics(registry.counter("controller_runtime_reconcile_panics_total", "Passes that threw.", labels(controller))),
-        seconds(registry.histogram("controller_runtime_reconcile_time_seconds", "How long passes took.",
-                                   labels(controller), reconcile_buckets())),
-        active(registry.gauge("controller_runtime_active_workers", "Workers that are busy.", labels(controller))) {
-    registry.gauge("controller_runtime_max_concurrent_reconciles", "Workers.", labels(controller)).set(workers);
-    for (const char* result : {"success", "error", "requeue", "requeue_after"}) {
-      total.emplace(result, registry.counter("controller_runtime_reconcile_total", "Passes by their result.",
-                                             {{"controller", controller}, {"result", result}}));
-    }
-  }
-  static Labels labels(const std::string& controller) { return {{"controller", controller}}; }
-
-  std::map<std::string_view, Counter> total;
-  Counter errors;
-  Counter terminal_errors;
-  Counter panics;
-  Histogram seconds;
-  Gauge active;
-};
 
 ControllerRunner::ControllerRunner(ControllerSpec spec, Client& client, EventRecorder& events, Log log,
                                    MetricsRegistry& metrics, const std::string& manager)
@@ -106,39 +103,118 @@ ControllerRunner::ControllerRunner(ControllerSpec spec, Client& client, EventRec
       events_(events),
       log_(log.with({{"controller", spec_.name}})),
       field_manager_(manager + "/" + spec_.name),
+      schedule_(schedule_of(spec_)),
       applier_(client, field_manager_),
-      queue_(runtime_, spec_.backoff),
-      metrics_(std::make_unique<Metrics>(metrics, spec_.name, spec_.workers)),
+      queue_metrics_(metrics, spec_.name),
+      queue_(runtime_, {.backoff = spec_.backoff, .rules = spec_.queue, .metrics = &queue_metrics_}),
+      metrics_(metrics, spec_.name, spec_.workers),
       mutex_(runtime_),
-      changed_(runtime_) {}
+      changed_(runtime_) {
+  if (spec_.finalizer.empty()) return;
+  finalized_.emplace(
+      client,
+      FinalizerOptions{.name = spec_.finalizer, .policy = spec_.finalizer_policy, .field_manager = field_manager_});
+}
 
 ControllerRunner::~ControllerRunner() {
   request_stop();
   workers_.clear();
+  polls_.clear();
+}
+
+Result<void> ControllerRunner::connect(const InformerSource& informer, const std::string& home) {
+  const std::string& own = spec_.namespace_.empty() ? home : spec_.namespace_;
+  auto primary = informer({spec_.kind, own, spec_.label_selector, spec_.field_selector});
+  if (!primary) return Result<void>(std::move(primary.error())).during("controller " + spec_.name);
+  watch(**primary);
+  for (const Owns& owned : spec_.owns) {
+    auto secondary = informer({owned.kind, own, owned.options.label_selector, {}});
+    if (!secondary) return Result<void>(std::move(secondary.error())).during("controller " + spec_.name + ": owns");
+    watch_owned(**secondary, owned);
+  }
+  for (const Watches& watched : spec_.watches) {
+    const std::string& where = watched.namespace_.empty() ? own : watched.namespace_;
+    auto secondary = informer({watched.kind, where, watched.label_selector, watched.field_selector});
+    if (!secondary) return Result<void>(std::move(secondary.error())).during("controller " + spec_.name + ": watches");
+    watch_mapped(**secondary, watched);
+  }
+  return {};
 }
 
 void ControllerRunner::watch(Informer& informer) {
   primary_ = &informer;
   informers_.emplace(informer.resource().kind, &informer);
   informer.add_handler([this](const Change& change) {
-    queue_.add(change.object().key(), cause_of(change, ReconcileCause::Source::change, spec_.kind),
-               priority_of(change));
+    if (!spec_.predicate(change)) return;
+    wake(change.object().key(), cause_of(change, ReconcileCause::Source::change), priority_of(change));
   });
 }
 
-void ControllerRunner::watch_owned(Informer& informer) {
-  informers_.emplace(informer.resource().kind, &informer);
-  const GroupVersionKind kind = informer.resource().kind;
-  informer.add_handler([this, kind](const Change& change) {
-    const bool namespaced = primary_->resource().namespaced;
-    const auto before = change.old ? owner_of(change.old, spec_.kind, namespaced) : std::nullopt;
-    const auto now = change.current ? owner_of(change.current, spec_.kind, namespaced) : std::nullopt;
-    const auto wake = [&](const ObjectKey& owner) {
-      queue_.add(owner, cause_of(change, ReconcileCause::Source::owned, kind), priority_of(change));
-    };
-    if (now) wake(*now);
-    if (before && before != now) wake(*before);
+void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
+  if (owned.options.label_selector.empty()) informers_.emplace(informer.resource().kind, &informer);
+  informer.add_handler([this, &owned](const Change& change) {
+    if (!owned.options.predicate(change)) return;
+    // Also those that owned it before: a child may change hands.
+    std::set<ObjectKey> owners;
+    for (const Object* object : {&change.old, &change.current}) {
+      for (ObjectKey& owner : owners_of(*object, spec_.kind, owned.options.match, primary_->resource().namespaced)) {
+        owners.insert(std::move(owner));
+      }
+    }
+    for (const ObjectKey& owner : owners) {
+      wake(owner, cause_of(change, ReconcileCause::Source::owned), priority_of(change));
+    }
   });
+}
+
+void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched) {
+  const bool holds_all = watched.label_selector.empty() && watched.field_selector.empty();
+  if (holds_all) informers_.emplace(informer.resource().kind, &informer);
+  References& references = references_[&watched];
+  if (watched.references) {
+    // Told before the changes of the others are, as it was added first.
+    primary_->add_handler([this, &watched, &references](const Change& change) {
+      if (change.current) {
+        references.set(change.current.key(), mapped(watched.references, change.current));
+      } else {
+        references.erase(change.old.key());
+      }
+    });
+  }
+  informer.add_handler([this, &watched, &references](const Change& change) {
+    if (!watched.predicate(change)) return;
+    std::set<ObjectKey> keys;
+    const auto take = [&](std::vector<ObjectKey> found) {
+      for (ObjectKey& key : found) keys.insert(std::move(key));
+    };
+    if (watched.references) take(references.to(change.object().key()));
+    if (watched.map && change.old) take(mapped(watched.map, change.old));
+    if (watched.map && change.current) take(mapped(watched.map, change.current));
+    for (const ObjectKey& key : keys) {
+      wake(key, cause_of(change, ReconcileCause::Source::mapped), priority_of(change));
+    }
+  });
+}
+
+std::vector<ObjectKey> ControllerRunner::mapped(const KeyMap& map, const Object& object) const {
+  try {
+    return map(object);
+  } catch (...) {
+    log_.error("a map threw; nothing is woken by this object",
+               {{"object", object.key().to_string()}, {"kind", object.kind()}, {"error", describe_exception()}});
+    return {};
+  }
+}
+
+bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int priority) {
+  cause.queued = runtime_.now();
+  if (queue_.add(key, std::move(cause), priority)) return true;
+  const MutexLock lock(mutex_);
+  if (!std::exchange(overflown_, true) && !stop_.stop_requested()) {
+    log_.warning("the queue is full; every object will be looked at once it has room",
+                 {{"max_keys", spec_.queue.max_keys}});
+  }
+  return false;
 }
 
 void ControllerRunner::start() {
@@ -146,12 +222,42 @@ void ControllerRunner::start() {
     const MutexLock lock(mutex_);
     running_ = spec_.workers;
   }
+  for (const auto& channel : spec_.channels) {
+    channel->open([this](const ObjectKey& key, std::string note) {
+      return wake(key, {.source = ReconcileCause::Source::channel, .note = std::move(note)});
+    });
+  }
   for (int i = 0; i < spec_.workers; ++i) {
     workers_.push_back(runtime_.spawn({.name = spec_.name + "-" + std::to_string(i)}, [this] { work(); }));
+  }
+  for (const Poll& one : spec_.polls) {
+    polls_.push_back(runtime_.spawn({.name = spec_.name + "-poll-" + one.name}, [this, &one] { poll(one); }));
+  }
+}
+
+void ControllerRunner::poll(const Poll& poll) {
+  const std::stop_token stop = stop_.get_token();
+  while (!stop.stop_requested()) {
+    Result<std::vector<ObjectKey>> found = std::vector<ObjectKey>();
+    try {
+      found = poll.look(stop);
+    } catch (...) {
+      found = fail(ErrorCode::unknown, "it threw " + describe_exception());
+    }
+    if (!found && !stop.stop_requested()) {
+      log_.error("a poll failed", {{"poll", poll.name}, {"error", found.error().to_string()}});
+    }
+    if (found) {
+      for (const ObjectKey& key : *found) wake(key, {.source = ReconcileCause::Source::poll, .note = poll.name});
+    }
+    runtime_.sleep_for(poll.every, stop);
   }
 }
 
 void ControllerRunner::request_stop() {
+  for (const auto& channel : spec_.channels) {
+    if (channel != nullptr) channel->close();
+  }
   queue_.shutdown();
   stop_.request_stop();
 }
@@ -174,46 +280,87 @@ std::vector<ObjectKey> ControllerRunner::busy() const {
 bool ControllerRunner::is_quiet() { return queue_.is_quiet(); }
 
 void ControllerRunner::work() {
-  while (const auto item = queue_.get()) {
+  while (auto item = queue_.get()) {
     pass(*item);
-    queue_.done(item->key);
+    queue_.done(*item);
+    if (spec_.queue.max_keys != 0) sweep_after_overflow();
   }
   const MutexLock lock(mutex_);
   --running_;
   changed_.notify_all();
 }
 
+// Keys that were refused are not known any more, so every object is looked at, as far as there is room at a time.
+void ControllerRunner::sweep_after_overflow() {
+  const MutexLock lock(mutex_);
+  if ((!overflown_ && !sweep_from_) || queue_.waiting() != 0) return;
+  if (!sweep_from_) {
+    overflown_ = false;
+    sweep_from_.emplace();
+  }
+  for (const Object& object : primary_->store().list()) {
+    ObjectKey key = object.key();
+    if (key < *sweep_from_) continue;
+    const bool added =
+        queue_.add(key, {.source = ReconcileCause::Source::overflow, .queued = runtime_.now()}, low_priority);
+    if (added) continue;
+    sweep_from_ = std::move(key);
+    return;
+  }
+  sweep_from_.reset();
+}
+
+bool ControllerRunner::is_paused(const Object& object) const {
+  if (spec_.paused_by.empty() || object.annotation(spec_.paused_by) != "true") return false;
+  return spec_.pause_deletion || !object.is_deleting();
+}
+
 void ControllerRunner::pass(const Queue::Item& item) {
   const Object object = primary_->store().get(item.key);
-  if (!object || is_only_being_collected(object)) {
-    queue_.forget(item.key);
+  if (!object) {
+    queue_.forget(item);
+    applier_.forget(item.key);
+    if (!finalized_) return;
+    const Outcome outcome = run(object, item, [&](const Object&, Context& context) {
+      return finalized_->run_gone(item.key, [&](const Object& last) { return spec_.finalize(last, context); });
+    });
+    if (outcome.as_failed() != nullptr) follow_up(item, outcome);
+    return;
+  }
+  if (is_only_being_collected(object)) {
+    queue_.forget(item);
     applier_.forget(item.key);
     return;
   }
-  const Instant begin = runtime_.now();
+  if (is_paused(object)) {
+    queue_.forget(item);
+    log_.debug("paused by annotation", {{"key", item.key.to_string()}, {"annotation", spec_.paused_by}});
+    return;
+  }
+  const Instant begun = runtime_.now();
   {
     const MutexLock lock(mutex_);
-    busy_.emplace(item.key, begin);
+    busy_.emplace(item.key, begun);
   }
-  metrics_->active.add(1);
-  const Outcome outcome = reconcile(object, item);
-  metrics_->active.add(-1);
+  metrics_.began();
+  const Outcome outcome =
+      run(object, item, [this](const Object& snapshot, Context& context) { return reconcile(snapshot, context); });
+  metrics_.ended();
   {
     const MutexLock lock(mutex_);
     busy_.erase(item.key);
   }
-  const Error* error = outcome.as_failed();
-  // Cut short by the stop: neither success nor failure.
-  if (error != nullptr && error->code == ErrorCode::cancelled && stop_.stop_requested()) return;
-  metrics_->seconds.observe(std::chrono::duration<double>(runtime_.now() - begin).count());
-  metrics_->total.at(metric_label(outcome)).add();
-  follow_up(item, outcome);
+  finish(item, begun, outcome);
 }
 
-// The one place where exceptions of user code end.
-Outcome ControllerRunner::reconcile(const Object& object, const Queue::Item& item) {
-  const Log log = log_.with({{"key", item.key.to_string()}});
-  if (log.enabled(LogLevel::debug)) log.debug("reconcile", {{"causes", join(item.causes)}});
+Outcome ControllerRunner::reconcile(const Object& object, Context& context) {
+  if (finalized_) return finalized_->run(object, context, spec_.reconcile, spec_.finalize);
+  return spec_.reconcile(object, context);
+}
+
+// A step of user code with all that it needs, ended in time.
+Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, const Step& step) {
+  const PassDeadline deadline(client_.transport(), stop_.get_token(), spec_.timeout);
   Context::Pass pass{.object = object,
                      .causes = item.causes,
                      .informers = informers_,
@@ -222,37 +369,72 @@ Outcome ControllerRunner::reconcile(const Object& object, const Queue::Item& ite
                      .events = events_,
                      .controller = spec_.name,
                      .field_manager = field_manager_,
-                     .log = log,
-                     .stop = stop_.get_token()};
+                     .log = log_.with({{"key", item.key.to_string()}}),
+                     .stop = deadline.token(),
+                     .deadline = deadline.at()};
   Context context(pass);
+  Outcome outcome = run_caught(object, context, step);
+  if (!deadline.has_passed()) return outcome;
+  metrics_.count_timeout();
+  const Error* error = outcome.as_failed();
+  if (error == nullptr || error->code != ErrorCode::cancelled) return outcome;
+  return failed(make_error(ErrorCode::timeout, "the pass was ended at its timeout of " +
+                                                   format_duration(spec_.timeout) + ": " + error->to_string()));
+}
+
+// The one place where exceptions of a reconcile end.
+Outcome ControllerRunner::run_caught(const Object& object, Context& context, const Step& step) {
   try {
-    return spec_.reconcile(object, context);
-  } catch (const std::exception& exception) {
-    metrics_->panics.add();
-    return failed(make_error(ErrorCode::unknown, "reconcile threw " + type_name(exception) + ": " + exception.what()));
+    return step(object, context);
   } catch (...) {
-    metrics_->panics.add();
-    return failed(make_error(ErrorCode::unknown, "reconcile threw something that is not a std::exception"));
+    metrics_.count_panic();
+    return failed(make_error(ErrorCode::unknown, "reconcile threw " + describe_exception()));
   }
+}
+
+void ControllerRunner::finish(const Queue::Item& item, Instant begun, const Outcome& outcome) {
+  const Error* error = outcome.as_failed();
+  // Cut short by the stop: neither success nor failure.
+  if (error != nullptr && error->code == ErrorCode::cancelled && stop_.stop_requested()) return;
+  const Duration took = runtime_.now() - begun;
+  metrics_.count(outcome, took);
+  record(item, took, outcome);
+  follow_up(item, outcome);
+}
+
+void ControllerRunner::record(const Queue::Item& item, Duration took, const Outcome& outcome) {
+  PassRecord record{.key = item.key,
+                    .begun = runtime_.wall_now() - took,
+                    .took = took,
+                    .outcome = std::string(metric_label(outcome)),
+                    .error = outcome.as_failed() == nullptr ? "" : outcome.as_failed()->to_string(),
+                    .causes{item.causes.begin(), item.causes.begin() + static_cast<std::ptrdiff_t>(
+                                                                           std::min(item.causes.size(), most_causes))}};
+  if (log_.enabled(LogLevel::debug)) {
+    log_.debug("reconciled", {{"key", item.key.to_string()},
+                              {"outcome", record.outcome},
+                              {"took", format_duration(took)},
+                              {"causes", join(texts_of(item.causes))}});
+  }
+  const MutexLock lock(mutex_);
+  records_.push_back(std::move(record));
+  if (records_.size() > most_records) records_.pop_front();
 }
 
 // R3 and R4: an error backs off, unless it is terminal; a time or a settled pass clears the failures, and clears them
 // before the key is added again (trap 40).
 void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome) {
   using Source = ReconcileCause::Source;
-  const ReconcileCause retry{
-      .source = Source::retry, .kind = spec_.kind, .object = item.key, .retry = item.failures + 1};
+  const ReconcileCause retry{.source = Source::retry, .queued = runtime_.now(), .retry = item.failures + 1};
   if (const Error* error = outcome.as_failed()) {
-    metrics_->errors.add();
     if (error->is_terminal) {
-      metrics_->terminal_errors.add();
-      queue_.forget(item.key);
+      queue_.forget(item);
       log_.error("reconcile failed; it is not tried again until something changes",
                  {{"key", item.key.to_string()}, {"error", error->to_string()}});
+      look_again_in_time(item.key);
       return;
     }
-    const Duration delay =
-        queue_.add_backed_off(item.key, retry, error->retry_after.value_or(Duration::zero()), item.priority);
+    const Duration delay = queue_.add_backed_off(item, retry, error->retry_after.value_or(Duration::zero()));
     log_.error("reconcile failed", {{"key", item.key.to_string()},
                                     {"error", error->to_string()},
                                     {"retry", item.failures + 1},
@@ -260,13 +442,32 @@ void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome
     return;
   }
   if (outcome.is_look_again()) {
-    queue_.add_backed_off(item.key, retry, {}, item.priority);
+    queue_.add_backed_off(item, retry);
     return;
   }
-  queue_.forget(item.key);
+  queue_.forget(item);
   if (const LookAgainIn* again = outcome.as_look_again_in()) {
-    queue_.add_after(item.key, again->delay, {.source = Source::timer, .kind = spec_.kind, .object = item.key});
+    queue_.add_after(item.key, again->delay, {.source = Source::timer, .queued = runtime_.now()}, item.priority);
   }
+  look_again_in_time(item.key);
+}
+
+// What the controller wants looked at without a reason.
+void ControllerRunner::look_again_in_time(const ObjectKey& key) {
+  using Source = ReconcileCause::Source;
+  if (spec_.every > Duration::zero()) {
+    queue_.add_after(key, spec_.every, {.source = Source::timer, .queued = runtime_.now()}, low_priority);
+  }
+  if (schedule_) {
+    const WallTime now = runtime_.wall_now();
+    queue_.add_after(key, schedule_->next(now) - now,
+                     {.source = Source::schedule, .note = spec_.schedule, .queued = runtime_.now()}, low_priority);
+  }
+}
+
+std::vector<PassRecord> ControllerRunner::records() const {
+  const MutexLock lock(mutex_);
+  return {records_.begin(), records_.end()};
 }
 
 }  // namespace pintle

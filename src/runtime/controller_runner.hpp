@@ -1,32 +1,58 @@
-// ControllerRunner: one controller at work: its queue, its workers, the mapping of outcomes to the queue.
+// ControllerRunner: one controller at work: its sources, its queue, its workers, the mapping of outcomes to the queue.
 #pragma once
 
+#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-#include <pintle/base/metrics.hpp>
 #include <pintle/queue/work_queue.hpp>
 #include <pintle/runtime/controller.hpp>
+#include <pintle/runtime/schedule.hpp>
 
 #include "pass.hpp"
+#include "reconcile_metrics.hpp"
+#include "references.hpp"
 
 namespace pintle {
 
-// Thread-safe but for start().
+// What a controller wants to hear of.
+struct InformerScope {
+  GroupVersionKind kind{};
+  std::string namespace_{};
+  std::string label_selector{};
+  std::string field_selector{};
+};
+
+// What became of one pass, for people.
+struct PassRecord {
+  ObjectKey key{};
+  WallTime begun{};
+  Duration took{};
+  std::string outcome{};  // success, requeue, requeue_after, error
+  std::string error{};
+  std::vector<ReconcileCause> causes{};  // the first few
+};
+
+// Thread-safe but for connect() and start().
 class ControllerRunner {
  public:
+  // Gives the informer of a scope, not started yet.
+  using InformerSource = std::function<Result<Informer*>(InformerScope)>;
+  static constexpr std::size_t most_records = 100;
+
   ControllerRunner(ControllerSpec spec, Client& client, EventRecorder& events, Log log, MetricsRegistry& metrics,
                    const std::string& manager);
   ~ControllerRunner();
   ControllerRunner(const ControllerRunner&) = delete;
   ControllerRunner& operator=(const ControllerRunner&) = delete;
 
-  // Before the informers start: which of them feed it.
-  void watch(Informer& informer);
-  void watch_owned(Informer& informer);
+  // Before the informers start: has them feed it. `home` is the namespace it watches where it names none.
+  Result<void> connect(const InformerSource& informer, const std::string& home);
 
   void start();
   // No new pass begins, and those that run are asked to end.
@@ -36,17 +62,39 @@ class ControllerRunner {
   // The keys that workers are busy with.
   [[nodiscard]] std::vector<ObjectKey> busy() const;
   [[nodiscard]] bool is_quiet();
+  // Brings the metrics that grow with time up to date.
+  void measure() const { queue_.measure(); }
+  // The last passes, the newest last.
+  [[nodiscard]] std::vector<PassRecord> records() const;
+  // What waits or is in work, and the last passes.
+  [[nodiscard]] json::Value debug() const;
+
+  // Looks at an object now. False when the queue is full.
+  bool wake(const ObjectKey& key, ReconcileCause cause, int priority = normal_priority);
 
   [[nodiscard]] const ControllerSpec& spec() const noexcept { return spec_; }
 
  private:
   using Queue = WorkQueue<ObjectKey, ReconcileCause>;
-  struct Metrics;
+  using Step = std::function<Outcome(const Object&, Context&)>;
+
+  void watch(Informer& informer);
+  void watch_owned(Informer& informer, const Owns& owned);
+  void watch_mapped(Informer& informer, const Watches& watched);
+  [[nodiscard]] std::vector<ObjectKey> mapped(const KeyMap& map, const Object& object) const;
+  void poll(const Poll& poll);
 
   void work();
+  void sweep_after_overflow();
   void pass(const Queue::Item& item);
-  Outcome reconcile(const Object& object, const Queue::Item& item);
+  [[nodiscard]] bool is_paused(const Object& object) const;
+  Outcome run(const Object& object, const Queue::Item& item, const Step& step);
+  Outcome run_caught(const Object& object, Context& context, const Step& step);
+  Outcome reconcile(const Object& object, Context& context);
+  void finish(const Queue::Item& item, Instant begun, const Outcome& outcome);
   void follow_up(const Queue::Item& item, const Outcome& outcome);
+  void look_again_in_time(const ObjectKey& key);
+  void record(const Queue::Item& item, Duration took, const Outcome& outcome);
 
   const ControllerSpec spec_;
   Client& client_;
@@ -54,18 +102,26 @@ class ControllerRunner {
   EventRecorder& events_;
   const Log log_;
   const std::string field_manager_;
+  std::optional<Schedule> schedule_;
   Applier applier_;
+  std::optional<FinalizedReconcile> finalized_;
+  QueueMetrics queue_metrics_;
   Queue queue_;
-  Informers informers_;
-  const Informer* primary_ = nullptr;
-  std::unique_ptr<Metrics> metrics_;
+  Informers informers_;  // that passes may read from
+  Informer* primary_ = nullptr;
+  std::map<const Watches*, References> references_;  // on the dispatcher's thread
+  const ReconcileMetrics metrics_;
   std::stop_source stop_;
 
   mutable Mutex mutex_;
   Condition changed_;
   std::map<ObjectKey, Instant> busy_ PINTLE_GUARDED_BY(mutex_);
+  std::deque<PassRecord> records_ PINTLE_GUARDED_BY(mutex_);
+  bool overflown_ PINTLE_GUARDED_BY(mutex_) = false;               // keys were refused since the sweep began
+  std::optional<ObjectKey> sweep_from_ PINTLE_GUARDED_BY(mutex_);  // where the sweep goes on
   int running_ PINTLE_GUARDED_BY(mutex_) = 0;
   std::vector<Thread> workers_;
+  std::vector<Thread> polls_;
 };
 
 }  // namespace pintle

@@ -319,7 +319,9 @@ class FinalizedReconcileTest : public FinalizersTest {
 TEST_F(FinalizedReconcileTest, AddThenStopReconcilesInTheNextPass) {
   use(Policy::add_then_stop);
   create();
-  EXPECT_TRUE(pass().is_settled());
+  const Outcome added = pass();
+  ASSERT_NE(added.as_look_again_in(), nullptr);
+  EXPECT_EQ(added.as_look_again_in()->delay, Duration::zero());
   EXPECT_TRUE(calls.empty());
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
   EXPECT_TRUE(pass().is_settled());
@@ -330,7 +332,7 @@ TEST_F(FinalizedReconcileTest, AddThenStopReconcilesInTheNextPass) {
 TEST_F(FinalizedReconcileTest, AddThenStopGoesOnWithTheNewestWhenItsCopyIsOld) {
   use(Policy::add_then_stop);
   const Object old = create();
-  ASSERT_TRUE(pass(old).is_settled());
+  ASSERT_NE(pass(old).as_look_again_in(), nullptr);
   ASSERT_TRUE(pass(old).is_settled());
   EXPECT_EQ(calls, (Calls{"reconcile cleanup"}));
 }
@@ -428,7 +430,7 @@ TEST_F(FinalizedReconcileTest, ADeletionBetweenAddAndReconcileIsCleanedUpAfter) 
     calls.clear();
     create();
     if (policy == Policy::add_then_stop) {
-      ASSERT_TRUE(pass().is_settled());
+      ASSERT_NE(pass().as_look_again_in(), nullptr);
     }
     on_reconcile = [&] {
       somebody_deletes();
@@ -493,7 +495,7 @@ TEST_F(FinalizedReconcileTest, WhatUserCodeThrowsPassesThroughAndLosesNothing) {
     use(policy);
     create();
     if (policy == Policy::add_then_stop) {
-      ASSERT_TRUE(pass().is_settled());
+      ASSERT_NE(pass().as_look_again_in(), nullptr);
     }
     on_reconcile = []() -> Outcome { throw std::runtime_error("half done"); };
     EXPECT_THROW((void)pass(), std::runtime_error);
@@ -605,6 +607,37 @@ TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
   EXPECT_EQ(simulation.server().objects("harbours.test.pintle.dev").size(), 1U);
   EXPECT_EQ(last_words, (std::vector<std::string>{"Gone"}));
   EXPECT_FALSE(log->has("failed"));
+}
+
+// A predicate that keeps the event of our own write out does not keep the object from being reconciled.
+TEST_F(FinalizedControllerTest, EveryPolicyReconcilesOnceBehindAPredicateOfTheGeneration) {
+  for (const Policy policy : all_policies) {
+    SCOPED_TRACE(static_cast<int>(policy));
+    int made = 0;
+    int cleaned = 0;
+    start([&](Manager& manager) {
+      manager.add(Controller<Note>{.predicate = generation_changed(),
+                                   .reconcile = [&](const Note&, Context&) -> Outcome {
+                                     ++made;
+                                     return settled;
+                                   },
+                                   .finalize = [&](const Note&, Context&) -> Outcome {
+                                     ++cleaned;
+                                     return settled;
+                                   },
+                                   .finalizer = ours,
+                                   .finalizer_policy = policy});
+    });
+    ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+    create(note("a"));
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_EQ(made, 1);
+    ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "a"}));
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_EQ(cleaned, 1);
+    EXPECT_TRUE(simulation.server().objects("notes.test.pintle.dev").empty());
+    instance->stop();
+  }
 }
 
 // ---- two operators, any order of things ----

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <pintle/http/net_transport.hpp>
-#include <pintle/object/selector.hpp>
 
 #include "crd_installer.hpp"
 
@@ -45,17 +44,7 @@ std::vector<Error> Manager::State::declaration_errors() const {
     if (!names.insert(spec.name).second) {
       wrong("two controllers are named \"" + spec.name + "\": give one of them another .name");
     }
-    if (spec.workers < 1)
-      wrong("controller " + spec.name + " has " + std::to_string(spec.workers) + " workers: it needs at least 1");
-    if (spec.kind.kind.empty() || spec.kind.version.empty())
-      wrong("controller " + spec.name + " watches no kind: set .watch");
-    if (!spec.reconcile) wrong("controller " + spec.name + " has an empty .reconcile");
-    if (auto selector = LabelSelector::parse(spec.label_selector); !selector) {
-      errors.push_back(std::move(selector.error()).during("controller " + spec.name + ": label_selector"));
-    }
-    if (auto selector = FieldSelector::parse(spec.field_selector); !selector) {
-      errors.push_back(std::move(selector.error()).during("controller " + spec.name + ": field_selector"));
-    }
+    for (Error& error : spec.errors()) errors.push_back(std::move(error));
   }
   return errors;
 }
@@ -129,33 +118,25 @@ Result<void> Manager::State::install_definitions() {
 
 Result<void> Manager::State::make_controllers() {
   for (const ControllerSpec& spec : specs) {
-    const std::string& home = spec.namespace_.empty() ? options.namespace_ : spec.namespace_;
     auto runner = std::make_unique<ControllerRunner>(spec, *client_, *events_, log_, metrics, options.name);
-    auto primary = informer(spec.kind, home, spec.label_selector, spec.field_selector);
-    if (!primary) return Result<void>(std::move(primary.error())).during("controller " + spec.name);
-    runner->watch(**primary);
-    for (const GroupVersionKind& owned : spec.owns) {
-      auto secondary = informer(owned, home, {}, {});
-      if (!secondary) return Result<void>(std::move(secondary.error())).during("controller " + spec.name + ": owns");
-      runner->watch_owned(**secondary);
-    }
+    const auto source = [this](InformerScope scope) { return informer(std::move(scope)); };
+    if (auto connected = runner->connect(source, options.namespace_); !connected) return connected;
     controllers_.push_back(std::move(runner));
   }
   return {};
 }
 
-Result<Informer*> Manager::State::informer(const GroupVersionKind& kind, std::string namespace_,
-                                           std::string label_selector, std::string field_selector) {
-  const InformerId id{kind, namespace_, label_selector, field_selector};
+Result<Informer*> Manager::State::informer(InformerScope scope) {
+  const InformerId id{scope.kind, scope.namespace_, scope.label_selector, scope.field_selector};
   if (const auto known = informers_.find(id); known != informers_.end()) return known->second.get();
-  auto resource = client_->resource(kind, stop_.get_token());
+  auto resource = client_->resource(scope.kind, stop_.get_token());
   if (!resource) return fail(std::move(resource.error()));
-  if (!resource->namespaced) namespace_.clear();
+  if (!resource->namespaced) scope.namespace_.clear();
   auto made = std::make_unique<Informer>(*client_, *dispatcher_, log_,
                                          InformerOptions{.resource = std::move(*resource),
-                                                         .namespace_ = std::move(namespace_),
-                                                         .label_selector = std::move(label_selector),
-                                                         .field_selector = std::move(field_selector)});
+                                                         .namespace_ = std::move(scope.namespace_),
+                                                         .label_selector = std::move(scope.label_selector),
+                                                         .field_selector = std::move(scope.field_selector)});
   return informers_.emplace(id, std::move(made)).first->second.get();
 }
 

@@ -49,8 +49,7 @@ class Manager::State {
   Result<void> serve_health();
   Result<void> install_definitions();
   Result<void> make_controllers();
-  Result<Informer*> informer(const GroupVersionKind& kind, std::string namespace_, std::string label_selector,
-                             std::string field_selector);
+  Result<Informer*> informer(InformerScope scope);
   Result<void> fill_caches();
   void stop_controllers();
 

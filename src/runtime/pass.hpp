@@ -1,9 +1,12 @@
 // What a controller puts behind the Context of one pass.
 #pragma once
 
+#include <any>
 #include <map>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <typeindex>
 #include <vector>
 
 #include <pintle/cache/informer.hpp>
@@ -14,7 +17,7 @@
 
 namespace pintle {
 
-using Informers = std::map<GroupVersionKind, const Informer*>;
+using Informers = std::map<GroupVersionKind, Informer*>;
 
 class Context::Pass {
  public:
@@ -28,6 +31,12 @@ class Context::Pass {
   const std::string& field_manager;
   Log log;
   std::stop_token stop;
+  Instant deadline = Instant::max();
+  std::map<std::type_index, std::any> slots{};
+
+  // The one that holds the objects of a kind in a namespace ("": in all that it watches); null when the server has to
+  // be asked.
+  [[nodiscard]] Informer* informer(const GroupVersionKind& kind, std::string_view namespace_) const;
 };
 
 }  // namespace pintle

@@ -20,8 +20,8 @@ Simulation::~Simulation() {
   server_.stop();
 }
 
-std::shared_ptr<http::MemoryTransport> Simulation::connect() {
-  return std::make_shared<http::MemoryTransport>(runtime_, server_);
+std::shared_ptr<http::MemoryTransport> Simulation::connect(http::FaultPlan faults) {
+  return std::make_shared<http::MemoryTransport>(runtime_, server_, std::move(faults));
 }
 
 bool Simulation::wait_until(const std::function<bool()>& condition, Duration limit) {
@@ -44,8 +44,9 @@ bool Simulation::settle(Duration quiet, Duration limit) {
   return false;
 }
 
-Instance::Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers)
-    : simulation_(simulation), transport_(simulation.connect()) {
+Instance::Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers,
+                   http::FaultPlan faults)
+    : simulation_(simulation), transport_(simulation.connect(std::move(faults))) {
   options.runtime = &simulation.runtime();
   options.transport = transport_;
   manager_ = std::make_unique<Manager>(std::move(options));

@@ -55,5 +55,20 @@ TEST(Simulation, AfterACrashNothingReachesTheServer) {
   EXPECT_EQ(passes, 0);
 }
 
+TEST(Simulation, AnInstanceDiesAtTheCallThatItsPlanNames) {
+  Simulation simulation({.seed = 4});
+  bool told = false;
+  Instance instance(simulation, {.name = "op", .log_level = LogLevel::off},
+                    [](Manager& manager) {
+                      manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"}, .reconcile = nothing});
+                    },
+                    {{.effect = http::Crash{.then = [&] { told = true; }}, .only = http::is_watch}});
+  instance.start();
+  ASSERT_TRUE(simulation.wait_until([&] { return instance.transport().is_crashed(); }));
+  EXPECT_TRUE(told);
+  EXPECT_GE(instance.transport().calls(), 2U) << "discovery, the list and the watch";
+  instance.crash();
+}
+
 }  // namespace
 }  // namespace pintle::testing

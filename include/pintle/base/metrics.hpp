@@ -37,6 +37,8 @@ class Gauge {
   void set(double value) const;
   void add(double value = 1) const;
   [[nodiscard]] double value() const;
+  // False for one that was made by no registry, which ignores what it is told.
+  [[nodiscard]] bool exists() const noexcept { return gauge_ != nullptr; }
 
  private:
   prometheus::Gauge* gauge_ = nullptr;

@@ -1,9 +1,12 @@
 // Informer: a store that is kept true by list and watch, and handlers that are told of every change.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <pintle/base/log.hpp>
@@ -25,10 +28,13 @@ struct InformerOptions {
 };
 
 // Runs on the I/O thread of the client's transport; handlers run on the dispatcher. Every object that appears is told
-// of once as added, every one that goes once as deleted, with the steps between perhaps merged. Thread-safe, but for
-// add_handler.
+// of once as added, every one that goes once as deleted, with the steps between perhaps merged. What its client writes
+// of the kind is in the store, if it is in scope, before the write returns, and never hidden by an older state; a
+// delete that is done hides the object. Handlers hear of such a change as of any other, once, when the watch brings it.
+// Thread-safe, but for add_handler.
 class Informer {
  public:
+  // The client is the one whose writes are seen; it must outlive this.
   Informer(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options);
   ~Informer();
   Informer(const Informer&) = delete;
@@ -42,7 +48,12 @@ class Informer {
   void stop();
 
   [[nodiscard]] const Store& store() const noexcept;
+  // A create of the kind without a name got no answer, and the store may not show what it made: read the server before
+  // making another, then resolve the doubt with the version that was read.
+  [[nodiscard]] std::optional<std::uint64_t> doubt() const;
+  void resolve(std::uint64_t doubt, std::string_view version);
   [[nodiscard]] const Resource& resource() const noexcept;
+  [[nodiscard]] const InformerOptions& options() const noexcept;
   // The first list is in the store and every handler has been told of it.
   [[nodiscard]] bool has_synced() const;
   // Waits for that. Errors: timeout at the deadline, naming the kind and the last trouble; cancelled.

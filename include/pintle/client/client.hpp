@@ -16,6 +16,7 @@
 #include <pintle/client/cluster.hpp>
 #include <pintle/client/resource.hpp>
 #include <pintle/client/watch_stream.hpp>
+#include <pintle/client/write_observer.hpp>
 #include <pintle/http/transport.hpp>
 #include <pintle/json/patch.hpp>
 #include <pintle/object/codec.hpp>
@@ -187,6 +188,9 @@ class Client {
   // What it tells of such an exchange once the head has come, or with status 0 when none will: counts it, logs the
   // server's warnings, and after a 401 has a token file read again for the next request.
   void observe(const http::Request& request, const http::ResponseHead& head, Duration took);
+
+  // From now on, as long as it exists, the observer is told of every write of objects of this kind.
+  void observe_writes(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer);
 
   // Any other path of the server, for what has no kind ("/version", "/readyz"). An answer that is not 2xx is an error
   // here too.

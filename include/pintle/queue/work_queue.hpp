@@ -15,89 +15,169 @@ namespace pintle {
 inline constexpr int normal_priority = 0;
 inline constexpr int low_priority = -100;  // initial list, resync
 
+template <class Key>
+struct QueueOptions {
+  Backoff backoff = controller_backoff;
+  QueueRules<Key> rules{};
+  QueueMetrics* metrics = nullptr;  // has to outlive the queue
+};
+
 // The rules of QueueState behind a lock. A key is never with two workers; whatever is added while it is with one causes
-// exactly one more turn. Bounded by the number of distinct keys. Thread-safe; `Cause` needs only to move.
+// exactly one more turn. Thread-safe; `Cause` needs only to move.
 template <class Key, class Cause>
 class WorkQueue {
  public:
-  using Item = QueueItem<Key, Cause>;
+  using State = QueueState<Key, Cause>;
+  using Item = typename State::Item;
 
-  explicit WorkQueue(Runtime& runtime, Backoff backoff = controller_backoff)
-      : runtime_(runtime), backoff_(backoff), mutex_(runtime), changed_(runtime) {}
+  explicit WorkQueue(Runtime& runtime, QueueOptions<Key> options = {})
+      : runtime_(runtime),
+        backoff_(options.backoff),
+        metrics_(options.metrics),
+        mutex_(runtime),
+        changed_(runtime),
+        state_(std::move(options.rules), options.metrics) {}
 
-  // Due at once.
-  void add(const Key& key, Cause cause, int priority = normal_priority) {
-    add_after(key, Duration::zero(), std::move(cause), priority);
+  // Due at once. False when the queue is full or closed, and the key is not in it.
+  bool add(const Key& key, Cause cause, int priority = normal_priority) {
+    return add_after(key, Duration::zero(), std::move(cause), priority);
   }
 
   // Due after a delay; zero or less is at once. The earlier of two times holds.
-  void add_after(const Key& key, Duration delay, Cause cause, int priority = normal_priority) {
+  bool add_after(const Key& key, Duration delay, Cause cause, int priority = normal_priority) {
     const MutexLock lock(mutex_);
-    if (shut_) return;
-    state_.add(key, after(runtime_.now(), delay), priority, std::move(cause));
-    changed_.notify_one();
+    if (closed_) return false;
+    const Instant now = latest_ = runtime_.now();
+    const QueueAdd added = state_.add(key, now, after(now, delay), priority, std::move(cause));
+    if (added == QueueAdd::refused) ++refused_;
+    wake_one();
+    return added != QueueAdd::refused;
   }
 
-  // Due after the back-off of one more failure, `at_least` later than now; answers the delay.
-  Duration add_backed_off(const Key& key, Cause cause, Duration at_least = {}, int priority = normal_priority) {
+  // For a key in work: due after the back-off of one more failure, `at_least` later than now; answers the delay.
+  Duration add_backed_off(const Item& item, Cause cause, Duration at_least = {}) {
     const MutexLock lock(mutex_);
-    if (shut_) return {};
-    const Duration delay = std::max(at_least, backoff_.delay(state_.fail(key), Random::to_unit(runtime_.random())));
-    state_.add(key, after(runtime_.now(), delay), priority, std::move(cause));
-    changed_.notify_one();
+    if (closed_) return {};
+    const Instant now = runtime_.now();
+    const Duration delay = std::max(at_least, backoff_.delay(state_.fail(item), Random::to_unit(runtime_.random())));
+    state_.add(item.key, now, after(now, delay), item.priority, std::move(cause));
+    if (metrics_ != nullptr) metrics_->retried();
     return delay;
   }
 
-  // Clears the failures of a key.
-  void forget(const Key& key) {
+  // For a key in work: clears its failures.
+  void forget(const Item& item) {
     const MutexLock lock(mutex_);
-    state_.forget(key);
+    state_.forget(item);
   }
 
-  // Waits for a key that is due. Nothing after shutdown(). Each item that is handed out must be given back with done().
+  // Waits for a key that is due. Nothing once the queue is shut. Each item that is handed out must be given back with
+  // done().
   [[nodiscard]] std::optional<Item> get() {
     const MutexLock lock(mutex_);
     while (!shut_) {
-      const Instant now = runtime_.now();
-      if (auto item = state_.take(now)) {
-        // One notification may have stood for several keys, and only one waiter watches the next due time.
-        if (state_.waiting() != 0) changed_.notify_one();
+      if (auto item = state_.take(time_for_state())) {
+        // One notification may have stood for several keys, and each waiter watches the next due time only as it was.
+        if (state_.waiting() != 0) wake_one();
         return item;
       }
-      changed_.wait_until(mutex_, state_.next_due());
+      ++idle_;
+      changed_.wait_until(mutex_, state_.next_turn());
+      --idle_;
     }
     return std::nullopt;
   }
 
-  void done(const Key& key) {
+  // Ends the processing of an item, whose causes go.
+  void done(Item& item) {
+    item.causes.clear();  // before the lock: they may be the last to hold an object
     const MutexLock lock(mutex_);
-    state_.done(key);
-    changed_.notify_one();
+    state_.done(item, time_for_state());
+    if (closed_ || state_.waiting() != 0) wake_one();
   }
 
-  // Ignores adds from now on and ends every get() with nothing; what waits is dropped.
+  // Ignores adds from now on and ends every get() with nothing; what waits is dropped. Items in work are still owed
+  // their done().
   void shutdown() {
     const MutexLock lock(mutex_);
-    shut_ = true;
-    changed_.notify_all();
+    close();
+  }
+
+  // Ignores adds from now on, lets the workers finish what is due, and shuts down when that is done or at the deadline;
+  // what is delayed until later is dropped. Whether it was done.
+  bool drain(Instant deadline) {
+    const MutexLock lock(mutex_);
+    closed_ = true;
+    const auto is_drained = [this] { return state_.processing() == 0 && !state_.has_ready(runtime_.now()); };
+    while (!shut_ && !is_drained()) {
+      if (!changed_.wait_until(mutex_, deadline)) break;
+    }
+    const bool drained = is_drained();
+    close();
+    return drained;
   }
 
   [[nodiscard]] std::size_t waiting() const {
     const MutexLock lock(mutex_);
     return state_.waiting();
   }
+  // Keys that are known in any way.
+  [[nodiscard]] std::size_t entries() const {
+    const MutexLock lock(mutex_);
+    return state_.entries();
+  }
+  // How many keys were refused because the queue was full, since this was last asked.
+  [[nodiscard]] std::size_t take_refused() {
+    const MutexLock lock(mutex_);
+    return std::exchange(refused_, 0);
+  }
   // Nothing is due or being processed; what waits for later may remain.
   [[nodiscard]] bool is_quiet() {
     const MutexLock lock(mutex_);
     return state_.processing() == 0 && !state_.has_ready(runtime_.now());
   }
+  // Brings the metrics that grow with time up to date.
+  void measure() const {
+    const MutexLock lock(mutex_);
+    state_.measure(runtime_.now());
+  }
+  // Shows each entry to `visitor`, which must not call this queue.
+  template <class Visitor>
+  void visit(Visitor visitor) const {
+    const MutexLock lock(mutex_);
+    state_.visit(std::move(visitor));
+  }
 
  private:
+  void wake_one() PINTLE_REQUIRES(mutex_) {
+    if (closed_) {
+      changed_.notify_all();  // drain() waits too
+    } else if (idle_ != 0) {
+      changed_.notify_one();
+    }
+  }
+  // Reading the clock costs a fifth of a turn, so it is not read for nothing.
+  [[nodiscard]] Instant time_for_state() PINTLE_REQUIRES(mutex_) {
+    if (state_.heeds_time()) latest_ = runtime_.now();
+    return latest_;
+  }
+  void close() PINTLE_REQUIRES(mutex_) {
+    closed_ = true;
+    if (std::exchange(shut_, true)) return;
+    state_.clear_waiting(runtime_.now());
+    changed_.notify_all();
+  }
+
   Runtime& runtime_;
   const Backoff backoff_;
+  QueueMetrics* const metrics_;
   mutable Mutex mutex_;
   Condition changed_;
-  QueueState<Key, Cause> state_ PINTLE_GUARDED_BY(mutex_);
+  State state_ PINTLE_GUARDED_BY(mutex_);
+  Instant latest_ PINTLE_GUARDED_BY(mutex_){};
+  std::size_t idle_ PINTLE_GUARDED_BY(mutex_) = 0;  // workers in get() that found nothing
+  std::size_t refused_ PINTLE_GUARDED_BY(mutex_) = 0;
+  bool closed_ PINTLE_GUARDED_BY(mutex_) = false;
   bool shut_ PINTLE_GUARDED_BY(mutex_) = false;
 };
 

@@ -1,10 +1,12 @@
 // Context: what a reconcile works with: reads, writes, why it runs, and when it has to stop.
 #pragma once
 
+#include <any>
 #include <concepts>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <typeindex>
 #include <vector>
 
 #include <pintle/base/log.hpp>
@@ -56,13 +58,44 @@ class Context {
     return decode<T>(*patched);
   }
 
-  // From the local copy when the controller watches the kind or owns it, else from the server. Error: not_found.
+  // Makes a new object, as the same field manager. One with metadata.generateName is named by the server; list() then
+  // shows it, so that no second one is made. When the answer is lost it may have been made all the same: the pass
+  // should fail, and a list() in the next one asks the server. Error: already_exists.
+  Result<Object> create(const json::Value& object);
+  template <Described T>
+  Result<T> create(const T& object) {
+    auto created = create(encode(object));
+    if (!created) return fail(std::move(created.error()));
+    return decode<T>(*created);
+  }
+
+  // From the local copy when the controller watches the kind or owns it, else from the server. The copy has what this
+  // operator has written. Error: not_found.
   Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key);
   template <Described T>
   Result<T> get(const ObjectKey& key) {
     auto object = get(T::type, key);
     if (!object) return fail(std::move(object.error()));
     return decode<T>(*object);
+  }
+
+  // All objects that the namespace and the selectors of the options choose; from the local copy, without a request and
+  // in order of their keys, when the controller watches the kind or owns it, and then of those it watches. The copy has
+  // what this operator has written and lacks what it has removed. From the server when it does not, and when the
+  // options name a resourceVersion.
+  Result<std::vector<Object>> list(const GroupVersionKind& kind, const ListOptions& options = {});
+  template <Described T>
+  Result<std::vector<T>> list(const ListOptions& options = {}) {
+    auto objects = list(T::type, options);
+    if (!objects) return fail(std::move(objects.error()));
+    std::vector<T> decoded;
+    decoded.reserve(objects->size());
+    for (const Object& object : *objects) {
+      auto one = decode<T>(object);
+      if (!one) return fail(std::move(one.error()));
+      decoded.push_back(std::move(*one));
+    }
+    return decoded;
   }
 
   // Deletes an object; one that is not there is success.
@@ -80,13 +113,26 @@ class Context {
   // Why this pass runs; at least one.
   [[nodiscard]] const std::vector<ReconcileCause>& causes() const noexcept;
 
+  // A value of this type that lives as long as the pass, made when it is first asked for; to hand things from one step
+  // of a pass to another.
+  template <class T>
+  [[nodiscard]] T& slot() {
+    std::any& place = slot_of(typeid(T));
+    if (!place.has_value()) place.emplace<T>();
+    return *std::any_cast<T>(&place);
+  }
+
+  // Requested when the operator stops, and at the deadline.
   [[nodiscard]] std::stop_token stop_token() const noexcept;
+  // When the controller's timeout ends this pass; Instant::max() when it has none.
+  [[nodiscard]] Instant deadline() const noexcept;
   [[nodiscard]] Runtime& runtime() const noexcept;
   [[nodiscard]] const Log& log() const noexcept;
   // The client of the cluster, for whatever is not above.
   [[nodiscard]] Client& client() const noexcept;
 
  private:
+  [[nodiscard]] std::any& slot_of(std::type_index type);
   Result<Object> apply_value(const json::Value& intent, ApplyOptions options);
   Result<Object> patch_value(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& merge_patch);
   Result<Object> json_patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& patch);

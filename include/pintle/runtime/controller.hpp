@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -11,8 +12,12 @@
 
 #include <pintle/base/backoff.hpp>
 #include <pintle/object/crd.hpp>
+#include <pintle/queue/queue_state.hpp>
 #include <pintle/runtime/context.hpp>
+#include <pintle/runtime/finalizers.hpp>
 #include <pintle/runtime/outcome.hpp>
+#include <pintle/runtime/predicate.hpp>
+#include <pintle/runtime/source.hpp>
 
 namespace pintle {
 
@@ -46,9 +51,13 @@ struct WatchedKind<Object> {
 template <class T>
 concept Watchable = Described<T> || std::same_as<T, Object>;
 
+// The tenant of a key for QueueRules::tenant: its namespace.
+[[nodiscard]] inline std::string by_namespace(const ObjectKey& key) { return key.namespace_; }
+
 // Options; declared in the order in which they are given. `reconcile` is called on a worker with a snapshot that is
 // there at that moment, never twice at once for one object; it may block, and may throw (which counts as a failure). It
-// is not called for an object that is gone: what it owned is collected by the cluster.
+// is not called for an object that is gone: what it owned is collected by the cluster, and what it left elsewhere is
+// for `finalize`, which is called in its place while the object is being deleted, until it settles.
 template <Watchable T>
 struct Controller {
   std::string name{};  // default: the kind in lower case; unique in its manager
@@ -56,10 +65,24 @@ struct Controller {
   std::string namespace_{};  // only this one; default: that of the manager
   std::string label_selector{};
   std::string field_selector{};
-  std::vector<GroupVersionKind> owns{};  // a change of an object whose controller reference names ours wakes ours
+  Predicate predicate{};  // which changes of the watched kind are worth a pass
+  std::vector<Owns> owns{};
+  std::vector<Watches> watches{};
+  std::vector<std::shared_ptr<EventChannel>> channels{};
+  std::vector<Poll> polls{};
   Required<std::function<Outcome(const T&, Context&)>> reconcile;
+  std::function<Outcome(const T&, Context&)> finalize{};  // needs a finalizer
+  std::string finalizer{};                                // "example.com/cleanup"
+  FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
   int workers = 1;
   Backoff backoff = controller_backoff;
+  QueueRules<ObjectKey> queue{};
+  Duration timeout{};      // of one pass: then its calls end with `cancelled`, and it counts as failed; 0: none
+  Duration every{};        // a settled object is looked at again after this time; 0: not before it changes
+  std::string schedule{};  // and at these times, by the five fields of cron
+  // An object with this annotation at "true" is left alone; its deletion goes on unless pause_deletion is set.
+  std::string paused_by = "pintle.dev/paused";
+  bool pause_deletion = false;
 };
 
 // `watch` has to be named for plain objects, so it has no default here.
@@ -70,10 +93,23 @@ struct Controller<Object> {
   std::string namespace_{};
   std::string label_selector{};
   std::string field_selector{};
-  std::vector<GroupVersionKind> owns{};
+  Predicate predicate{};
+  std::vector<Owns> owns{};
+  std::vector<Watches> watches{};
+  std::vector<std::shared_ptr<EventChannel>> channels{};
+  std::vector<Poll> polls{};
   Required<std::function<Outcome(const Object&, Context&)>> reconcile;
+  std::function<Outcome(const Object&, Context&)> finalize{};
+  std::string finalizer{};
+  FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
   int workers = 1;
   Backoff backoff = controller_backoff;
+  QueueRules<ObjectKey> queue{};
+  Duration timeout{};
+  Duration every{};
+  std::string schedule{};
+  std::string paused_by = "pintle.dev/paused";
+  bool pause_deletion = false;
 };
 
 // A controller with its type erased; what the manager runs.
@@ -83,12 +119,45 @@ struct ControllerSpec {
   std::string namespace_{};
   std::string label_selector{};
   std::string field_selector{};
-  std::vector<GroupVersionKind> owns{};
+  Predicate predicate{};
+  std::vector<Owns> owns{};
+  std::vector<Watches> watches{};
+  std::vector<std::shared_ptr<EventChannel>> channels{};
+  std::vector<Poll> polls{};
+  std::function<Outcome(const Object&, Context&)> reconcile{};
+  std::function<Outcome(const Object&, Context&)> finalize{};
+  std::string finalizer{};
+  FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
   int workers = 1;
   Backoff backoff = controller_backoff;
+  QueueRules<ObjectKey> queue{};
+  Duration timeout{};
+  Duration every{};
+  std::string schedule{};
+  std::string paused_by{};
+  bool pause_deletion = false;
   std::optional<json::Value> crd{};  // of a described kind that is not built in
-  std::function<Outcome(const Object&, Context&)> reconcile{};
+
+  // Everything that is wrong with it, each naming the controller and what to do.
+  [[nodiscard]] std::vector<Error> errors() const;
 };
+
+// The same function of plain objects. Trying again cannot help an object that does not decode: it has to change first,
+// and then it is a new pass.
+template <Watchable T>
+[[nodiscard]] std::function<Outcome(const Object&, Context&)> decoding(
+    std::function<Outcome(const T&, Context&)> function) {
+  if constexpr (std::same_as<T, Object>) {
+    return function;
+  } else {
+    if (!function) return {};
+    return [function = std::move(function)](const Object& object, Context& context) -> Outcome {
+      const auto decoded = decode<T>(object);
+      if (!decoded) return failed(decoded.error().terminal());
+      return function(*decoded, context);
+    };
+  }
+}
 
 template <Watchable T>
 [[nodiscard]] ControllerSpec erase_type(Controller<T> controller) {
@@ -97,19 +166,25 @@ template <Watchable T>
                       .namespace_ = std::move(controller.namespace_),
                       .label_selector = std::move(controller.label_selector),
                       .field_selector = std::move(controller.field_selector),
+                      .predicate = std::move(controller.predicate),
                       .owns = std::move(controller.owns),
+                      .watches = std::move(controller.watches),
+                      .channels = std::move(controller.channels),
+                      .polls = std::move(controller.polls),
+                      .reconcile = decoding<T>(controller.reconcile.value()),
+                      .finalize = decoding<T>(std::move(controller.finalize)),
+                      .finalizer = std::move(controller.finalizer),
+                      .finalizer_policy = controller.finalizer_policy,
                       .workers = controller.workers,
-                      .backoff = controller.backoff};
-  if constexpr (std::same_as<T, Object>) {
-    spec.reconcile = controller.reconcile.value();
-  } else {
+                      .backoff = controller.backoff,
+                      .queue = std::move(controller.queue),
+                      .timeout = controller.timeout,
+                      .every = controller.every,
+                      .schedule = std::move(controller.schedule),
+                      .paused_by = std::move(controller.paused_by),
+                      .pause_deletion = controller.pause_deletion};
+  if constexpr (!std::same_as<T, Object>) {
     if (is_custom(spec.kind)) spec.crd = crd_of<T>();
-    spec.reconcile = [reconcile = controller.reconcile.value()](const Object& object, Context& context) -> Outcome {
-      const auto decoded = decode<T>(object);
-      // Trying again cannot help: the object has to change first, and then it is a new pass.
-      if (!decoded) return failed(decoded.error().terminal());
-      return reconcile(*decoded, context);
-    };
   }
   return spec;
 }

@@ -3,30 +3,41 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include <pintle/object/kind.hpp>
+#include <pintle/base/time.hpp>
+#include <pintle/object/object.hpp>
 
 namespace pintle {
 
-// A plain value.
+// A plain value. It holds the object that changed as it is and was; copying costs two counts.
 struct ReconcileCause {
   enum class Source {
-    initial,  // the object was there when the operator began
-    change,   // the object itself
-    owned,    // an object it owns
-    retry,    // the pass before failed, or asked for another with back-off
-    timer,    // the pass before named a time
+    initial,   // the object was there when the operator began
+    change,    // the object itself
+    owned,     // an object it owns
+    mapped,    // an object of another kind that has to do with it
+    channel,   // code of this program said so
+    poll,      // a look at an outside system said so
+    retry,     // the pass before failed, or asked for another with back-off
+    timer,     // the pass before named a time, or the controller looks at everything every so often
+    schedule,  // the controller's schedule
+    overflow,  // the queue was full, and what it may have missed is looked at
   };
   enum class Verb { none, added, updated, deleted };
 
   Source source = Source::change;
   Verb verb = Verb::none;
-  GroupVersionKind kind{};  // of the object that changed
-  ObjectKey object{};
-  std::string resource_version{};  // of the object that changed
-  unsigned retry = 0;              // the n-th in a row, for Source::retry
+  Object object{};     // that changed: as it is, or was before it went; none for sources that have none
+  Object before{};     // of an update
+  std::string note{};  // of a channel or poll: its name, or what it said
+  Instant queued{};    // when it was added to the queue
+  unsigned retry = 0;  // the n-th in a row, for Source::retry
 
-  // "owned v1 ConfigMap default/a deleted (version 7)".
+  // Where the object differs from what it was, as JSON pointers; of an update alone.
+  [[nodiscard]] std::vector<std::string> changed(std::size_t most = 16) const;
+
+  // "owned v1 ConfigMap default/a updated (version 7: /data/text, /metadata/resourceVersion)".
   [[nodiscard]] std::string to_string() const;
 };
 

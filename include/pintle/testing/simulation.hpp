@@ -35,8 +35,8 @@ class Simulation {
   // Numbers for the test's own choices, from the seed.
   [[nodiscard]] Random& random() noexcept { return random_; }
 
-  // A way into the cluster of its own, for one instance of an operator.
-  [[nodiscard]] std::shared_ptr<http::MemoryTransport> connect();
+  // A way into the cluster of its own, for one instance of an operator, with what goes wrong on it.
+  [[nodiscard]] std::shared_ptr<http::MemoryTransport> connect(http::FaultPlan faults = {});
 
   // Lets time pass until the condition holds; false when it does not within `limit` of virtual time.
   bool wait_until(const std::function<bool()>& condition, Duration limit = std::chrono::minutes(10));
@@ -54,8 +54,10 @@ class Simulation {
 // One life of an operator in a simulation: from start to stop, or to its death.
 class Instance {
  public:
-  // `add_controllers` is what main does between making the manager and running it.
-  Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers);
+  // `add_controllers` is what main does between making the manager and running it. A Crash in `faults` is the death of
+  // this instance: wait for transport().is_crashed(), then crash() takes down what is left.
+  Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers,
+           http::FaultPlan faults = {});
   ~Instance();  // as stop()
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
@@ -70,6 +72,8 @@ class Instance {
   void crash();
 
   [[nodiscard]] Manager& manager() noexcept { return *manager_; }
+  // Its way into the cluster, where calls are counted and faults can be changed.
+  [[nodiscard]] http::MemoryTransport& transport() noexcept { return *transport_; }
   // What start() answered, once it has.
   [[nodiscard]] const Result<void>& started() const noexcept { return started_; }
 

@@ -1,0 +1,23 @@
+// WriteObserver: is told what a client's writes came to, so that a local copy can show them before the watch does.
+#pragma once
+
+#include <string_view>
+
+#include <pintle/object/object.hpp>
+
+namespace pintle {
+
+// Called on the thread that writes, before the write is answered to its caller; must not wait. Several threads may call
+// at once. Dry runs are not told.
+class WriteObserver {
+ public:
+  virtual ~WriteObserver() = default;
+  // The server holds this after a write. One that is being deleted and that nothing holds any more is gone.
+  virtual void on_written(const Object& answer) = 0;
+  // The object of this uid is gone, by a delete.
+  virtual void on_removed(const ObjectKey& key, std::string_view uid) = 0;
+  // A create whose name the server was to choose has no answer that says whether it was done.
+  virtual void on_create_in_doubt() = 0;
+};
+
+}  // namespace pintle

@@ -1,0 +1,49 @@
+// QueueMetrics: what is measured of a work queue, by the names that existing dashboards use.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include <pintle/base/metrics.hpp>
+#include <pintle/base/time.hpp>
+
+namespace pintle {
+
+// workqueue_{depth,adds_total,queue_duration_seconds,work_duration_seconds,unfinished_work_seconds,
+// longest_running_processor_seconds,retries_total} of one queue; controller-runtime's, label by label. Called under the
+// lock of its queue.
+class QueueMetrics {
+ public:
+  QueueMetrics(MetricsRegistry& registry, std::string name);
+
+  void added() const { adds_.add(); }
+  void retried() const { retries_.add(); }
+  // A key became ready to be handed out, or ceased to be.
+  void ready(int priority, int difference);
+  void handed_out(Duration waited) const { queue_seconds_.observe(seconds(waited)); }
+  void finished(Duration worked) const { work_seconds_.observe(seconds(worked)); }
+  // Of the keys that are being processed: how long they take together, and the longest.
+  void processing(Duration together, Duration longest) const {
+    unfinished_.set(seconds(together));
+    longest_.set(seconds(longest));
+  }
+
+ private:
+  static constexpr std::size_t most_priorities = 25;  // values of the label; the others share one
+
+  static double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
+  [[nodiscard]] Gauge depth_of(const std::string& priority);
+
+  MetricsRegistry& registry_;
+  const Labels labels_;
+  std::map<int, Gauge> depths_;
+  Gauge other_depths_;
+  Counter adds_;
+  Counter retries_;
+  Histogram queue_seconds_;
+  Histogram work_seconds_;
+  Gauge unfinished_;
+  Gauge longest_;
+};
+
+}  // namespace pintle

@@ -1,0 +1,222 @@
+#include "own_writes.hpp"
+
+namespace pintle {
+namespace {
+
+// False also when they cannot be compared.
+bool is_newer(std::string_view a, std::string_view b) {
+  const auto order = compare_resource_versions(a, b);
+  return order && *order > 0;
+}
+
+bool is_comparable(std::string_view version) { return compare_resource_versions(version, version).has_value(); }
+
+std::pair<std::size_t, std::string> sortable(std::string_view version) {
+  return {version.size(), std::string(version)};
+}
+
+// A write that takes the last hold off an object that is being deleted ends it.
+bool is_gone(const Object& answer) {
+  return answer.is_deleting() && answer.finalizers().empty() && answer["/spec/finalizers"].empty() &&
+         answer["/metadata/deletionGracePeriodSeconds"].as_integer().value_or(0) == 0;
+}
+
+}  // namespace
+
+// A later event of a removed object that was not being deleted before, and is now, says that the server has only begun
+// to remove it.
+bool OwnWrites::is_overtaken(const Shown& shown, const Object& event) {
+  const bool is_older = is_newer(shown.version, event.resource_version());
+  if (shown.is_removal() && event.uid() == shown.uid) return event.is_deleting() && !shown.was_deleting && !is_older;
+  return !is_older;
+}
+
+bool OwnWrites::is_met_by_delete(const Shown& shown, const Object& event) {
+  if (shown.is_removal() && event.uid() == shown.uid) return true;
+  return !is_newer(shown.version, event.resource_version());
+}
+
+bool OwnWrites::outlasts_list(const Shown& shown, std::string_view version) {
+  if (is_newer(shown.version, version)) return true;
+  const Object& listed = shown.confirmed;
+  return shown.is_removal() && listed && listed.uid() == shown.uid && (shown.was_deleting || !listed.is_deleting());
+}
+
+Object OwnWrites::put(Object event) {
+  const ObjectKey key = event.key();
+  const std::string version(event.resource_version());
+  const MutexLock lock(mutex_);
+  const auto at = shown_.find(key);
+  Object before;
+  if (at == shown_.end()) {
+    before = store_.put(std::move(event));
+  } else {
+    before = std::exchange(at->second.confirmed, event);
+    if (is_overtaken(at->second, event)) {
+      forget(at);
+      (void)store_.put(std::move(event));
+    }
+  }
+  advance(version);
+  return before;
+}
+
+Object OwnWrites::erase(const Object& event) {
+  const ObjectKey key = event.key();
+  const MutexLock lock(mutex_);
+  const auto at = shown_.find(key);
+  Object before;
+  if (at == shown_.end()) {
+    before = store_.erase(key);
+  } else {
+    before = std::exchange(at->second.confirmed, {});
+    if (is_met_by_delete(at->second, event)) {
+      forget(at);
+      (void)store_.erase(key);
+    }
+  }
+  advance(event.resource_version());
+  return before;
+}
+
+std::map<ObjectKey, Object> OwnWrites::replace(const std::map<ObjectKey, Object>& listed, std::string_view version) {
+  const MutexLock lock(mutex_);
+  std::map<ObjectKey, Object> next = listed;
+  std::map<ObjectKey, Object> undo;  // what the reflector had where something else is shown
+  const bool was_set_back = is_newer(seen_, version);
+  for (auto at = shown_.begin(); at != shown_.end();) {
+    const auto current = at++;
+    Shown& shown = current->second;
+    const ObjectKey key = current->first;
+    const auto found = listed.find(key);
+    undo.emplace(key, std::exchange(shown.confirmed, found == listed.end() ? Object() : found->second));
+    if (was_set_back || !outlasts_list(shown, version)) {
+      forget(current);
+    } else if (Object now = store_.get(key)) {
+      next.insert_or_assign(key, std::move(now));
+    } else {
+      next.erase(key);
+    }
+  }
+  std::map<ObjectKey, Object> before = store_.replace(std::move(next));
+  for (auto& [key, object] : undo) {
+    if (object) {
+      before.insert_or_assign(key, std::move(object));
+    } else {
+      before.erase(key);
+    }
+  }
+  if (was_set_back) {
+    known_at_.clear();
+    seen_.clear();
+  }
+  advance(version);
+  return before;
+}
+
+void OwnWrites::pass(std::string_view version) {
+  const MutexLock lock(mutex_);
+  advance(version);
+}
+
+void OwnWrites::advance(std::string_view version) {
+  if (!is_comparable(version) || is_newer(seen_, version)) return;
+  seen_ = version;
+  if (!known_at_.empty() && !is_newer(known_at_, seen_)) known_at_.clear();
+  while (!expected_.empty() && expected_.begin()->first <= sortable(seen_)) {
+    const ObjectKey key = expected_.begin()->second;
+    const auto at = shown_.find(key);
+    const Object confirmed = at->second.confirmed;
+    if (at->second.is_removal() && confirmed && confirmed.uid() == at->second.uid) {
+      expected_.erase(expected_.begin());
+      at->second.version.clear();  // its delete is still to come
+    } else {
+      forget(at);
+      show(key, confirmed);
+    }
+  }
+}
+
+void OwnWrites::wrote(const Object& answer, bool in_scope) {
+  const ObjectKey key = answer.key();
+  const std::string_view version = answer.resource_version();
+  const MutexLock lock(mutex_);
+  if (is_gone(answer)) return hide(key, answer.uid(), true);
+  // Trap 72: a write that changed nothing has the version of what the reflector has, and no event will come.
+  if (!is_comparable(version) || (!seen_.empty() && !is_newer(version, seen_))) return;
+  auto at = shown_.find(key);
+  if (at == shown_.end()) {
+    Object confirmed = store_.get(key);
+    if (!in_scope && !confirmed) return;
+    at = shown_.emplace(key, Shown{.confirmed = std::move(confirmed)}).first;
+  } else {
+    // Answers reach us in any order.
+    const Shown& shown = at->second;
+    if (shown.is_removal() && shown.uid == answer.uid()) return;
+    if (!shown.version.empty() && !is_newer(version, shown.version)) return;
+  }
+  at->second.uid.clear();
+  expect(key, at->second, version);
+  show(key, in_scope ? answer : Object());
+}
+
+void OwnWrites::removed(const ObjectKey& key, std::string_view uid) {
+  const MutexLock lock(mutex_);
+  hide(key, uid, false);
+}
+
+// Trap 73: the uid says which object of this name is meant; another may have its place by now.
+void OwnWrites::hide(const ObjectKey& key, std::string_view uid, bool is_deleting) {
+  const Object visible = store_.get(key);
+  if (uid.empty() || !visible || visible.uid() != uid) return;
+  Shown& shown = shown_.try_emplace(key, Shown{.confirmed = visible}).first->second;
+  shown.uid = uid;
+  shown.was_deleting = is_deleting || visible.is_deleting();
+  show(key, {});
+}
+
+void OwnWrites::expect(const ObjectKey& key, Shown& shown, std::string_view version) {
+  if (!shown.version.empty()) expected_.erase({sortable(shown.version), key});
+  shown.version = version;
+  expected_.insert({sortable(version), key});
+}
+
+void OwnWrites::forget(AllShown::iterator at) {
+  if (!at->second.version.empty()) expected_.erase({sortable(at->second.version), at->first});
+  shown_.erase(at);
+}
+
+void OwnWrites::show(const ObjectKey& key, const Object& object) {
+  if (object) {
+    (void)store_.put(object);
+  } else {
+    (void)store_.erase(key);
+  }
+}
+
+void OwnWrites::begin_doubt() {
+  const MutexLock lock(mutex_);
+  ++doubts_;
+  in_doubt_ = true;
+}
+
+std::optional<OwnWrites::Doubt> OwnWrites::doubt() const {
+  const MutexLock lock(mutex_);
+  if (in_doubt_ || !known_at_.empty()) return doubts_;
+  return {};
+}
+
+void OwnWrites::resolve(Doubt doubt, std::string_view version) {
+  const MutexLock lock(mutex_);
+  if (doubt != doubts_) return;
+  in_doubt_ = false;
+  // A version that says nothing ends it too: the caller has what the server said.
+  known_at_ = is_newer(version, seen_) ? std::string(version) : std::string();
+}
+
+std::size_t OwnWrites::waiting() const {
+  const MutexLock lock(mutex_);
+  return shown_.size();
+}
+
+}  // namespace pintle

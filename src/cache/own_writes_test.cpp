@@ -1,0 +1,425 @@
+#include "own_writes.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <pintle/base/random.hpp>
+#include <pintle/base/simulated_runtime.hpp>
+
+namespace pintle {
+namespace {
+
+Object object(const std::string& name, const std::string& version, const std::string& uid = "u") {
+  return Object(json::object{{"metadata", json::object{{"name", name}, {"uid", uid}, {"resourceVersion", version}}}});
+}
+Object deleting(const std::string& name, const std::string& version, json::array finalizers = {}) {
+  json::Value value = object(name, version).to_value();
+  json::object& metadata = value.as_object()["metadata"].as_object();
+  metadata["deletionTimestamp"] = "2026-01-01T00:00:00Z";
+  metadata["deletionGracePeriodSeconds"] = 0;
+  metadata["finalizers"] = std::move(finalizers);
+  return Object(std::move(value));
+}
+
+class OwnWritesTest : public ::testing::Test {
+ protected:
+  // The reflector has listed these at version 10.
+  void listed(std::initializer_list<Object> objects, const char* version = "10") {
+    std::map<ObjectKey, Object> all;
+    for (const Object& one : objects) all.emplace(one.key(), one);
+    (void)writes.replace(all, version);
+  }
+  [[nodiscard]] std::string shown(const std::string& name = "a") const {
+    const Object found = store.get({"", name});
+    return found ? std::string(found.resource_version()) : "none";
+  }
+
+  SimulatedRuntime runtime;
+  Store store{runtime};
+  OwnWrites writes{runtime, store};
+};
+
+TEST_F(OwnWritesTest, AWriteIsShownAtOnce) {
+  listed({object("a", "5")});
+  writes.wrote(object("a", "11"), true);
+  writes.wrote(object("b", "12"), true);
+  EXPECT_EQ(shown("a"), "11");
+  EXPECT_EQ(shown("b"), "12");
+  EXPECT_EQ(store.list().size(), 2U);
+}
+
+// Trap 70: the version of the answer is met by an event, by a bookmark or by a list.
+TEST_F(OwnWritesTest, AnEventConfirmsAWriteAndTellsWhatTheReflectorHadBefore) {
+  listed({object("a", "5")});
+  writes.wrote(object("a", "11"), true);
+  EXPECT_EQ(writes.put(object("a", "11")).resource_version(), "5") << "handlers have not heard of 11";
+  EXPECT_EQ(shown(), "11");
+  EXPECT_EQ(writes.waiting(), 0U);
+}
+
+TEST_F(OwnWritesTest, WhatTheReflectorHasPassedWithoutAnEventGoes) {
+  listed({object("a", "5")});
+  writes.wrote(object("a", "11"), true);
+  writes.wrote(object("b", "12"), true);
+  (void)writes.put(object("c", "11"));
+  EXPECT_EQ(shown("a"), "5");
+  EXPECT_EQ(shown("b"), "12") << "not passed yet";
+  writes.pass("15");
+  EXPECT_EQ(shown("b"), "none");
+  EXPECT_EQ(writes.waiting(), 0U);
+}
+
+TEST_F(OwnWritesTest, VersionsAreNumbersOfAnyLength) {
+  listed({object("a", "5")}, "9");
+  writes.wrote(object("a", "10"), true);
+  (void)writes.put(object("a", "9"));
+  EXPECT_EQ(shown(), "10");
+  writes.wrote(object("a", "100000000000000000000000000"), true);
+  (void)writes.put(object("a", "99999999999999999999999999"));
+  EXPECT_EQ(shown(), "100000000000000000000000000");
+}
+
+// Trap 71: the event may come before the answer, and an older one after it.
+TEST_F(OwnWritesTest, AnAnswerThatTheReflectorHasOvertakenIsIgnored) {
+  listed({object("a", "5")});
+  (void)writes.put(object("a", "11"));
+  (void)writes.put(object("a", "13"));
+  writes.wrote(object("a", "11"), true);
+  EXPECT_EQ(shown(), "13");
+  (void)writes.erase(object("a", "14"));
+  writes.wrote(object("a", "13"), true);
+  EXPECT_EQ(shown(), "none");
+  EXPECT_EQ(writes.waiting(), 0U);
+}
+
+TEST_F(OwnWritesTest, AnOlderEventDoesNotHideTheAnswer) {
+  listed({object("a", "5")});
+  writes.wrote(object("a", "13"), true);
+  EXPECT_EQ(writes.put(object("a", "11")).resource_version(), "5");
+  EXPECT_EQ(shown(), "13");
+  EXPECT_EQ(writes.put(object("a", "13")).resource_version(), "11");
+}
+
+TEST_F(OwnWritesTest, AnswersMayComeInAnyOrder) {
+  listed({object("a", "5")});
+  writes.wrote(object("a", "13"), true);
+  writes.wrote(object("a", "12"), true);
+  EXPECT_EQ(shown(), "13");
+  writes.wrote(object("a", "14"), true);
+  EXPECT_EQ(shown(), "14");
+  writes.pass("13");
+  EXPECT_EQ(shown(), "14") << "the last of them is what is waited for";
+}
+
+// Trap 70: an object that vanishes does not block for ever.
+TEST_F(OwnWritesTest, ADeleteAfterTheWriteEndsIt) {
+  listed({});
+  writes.wrote(object("a", "11"), true);
+  (void)writes.put(object("a", "11"));
+  writes.wrote(object("a", "12"), true);
+  EXPECT_TRUE(writes.erase(object("a", "13")));
+  EXPECT_EQ(shown(), "none");
+  EXPECT_EQ(writes.waiting(), 0U);
+}
+
+TEST_F(OwnWritesTest, TheDeleteOfAnOlderOneDoesNotHideTheNew) {
+  listed({object("a", "5", "old")});
+  writes.wrote(object("a", "13", "new"), true);
+  EXPECT_EQ(writes.erase(object("a", "12", "old")).uid(), "old");
+  EXPECT_EQ(shown(), "13");
+  EXPECT_FALSE(writes.put(object("a", "13", "new")));
+}
+
+// Trap 72: a write that changes nothing answers the version that is there.
+TEST_F(OwnWritesTest, AWriteThatChangedNothingWaitsForNothing) {
+  listed({object("a", "5")});
+  writes.wrote(object("a", "5"), true);
+  EXPECT_EQ(writes.waiting(), 0U);
+}
+
+// Trap 73.
+TEST_F(OwnWritesTest, ARemovedObjectStaysHiddenByItsUid) {
+  listed({object("a", "5")});
+  writes.removed({"", "a"}, "u");
+  EXPECT_EQ(shown(), "none");
+  EXPECT_EQ(writes.put(object("a", "11")).resource_version(), "5") << "an event from before the delete";
+  EXPECT_EQ(shown(), "none");
+  writes.pass("20");
+  EXPECT_EQ(shown(), "none") << "nobody knows the version of the delete";
+  EXPECT_EQ(writes.erase(object("a", "21")).resource_version(), "11");
+  EXPECT_EQ(writes.waiting(), 0U);
+}
+
+TEST_F(OwnWritesTest, ANewObjectOfTheNameOfARemovedOneIsShown) {
+  listed({object("a", "5")});
+  writes.removed({"", "a"}, "u");
+  (void)writes.put(object("a", "12", "next"));
+  EXPECT_EQ(shown(), "12");
+  writes.removed({"", "a"}, "u");
+  EXPECT_EQ(shown(), "12") << "an answer about the one before";
+  writes.removed({"", "a"}, "next");
+  writes.wrote(object("a", "14", "third"), true);
+  EXPECT_EQ(shown(), "14");
+  writes.wrote(object("a", "13", "next"), true);
+  EXPECT_EQ(shown(), "14");
+}
+
+TEST_F(OwnWritesTest, WhatWasMadeAndRemovedBeforeTheReflectorSawItNeverAppears) {
+  listed({});
+  writes.wrote(object("a", "11"), true);
+  writes.removed({"", "a"}, "u");
+  EXPECT_EQ(shown(), "none");
+  EXPECT_FALSE(writes.put(object("a", "11")));
+  EXPECT_EQ(shown(), "none");
+  EXPECT_TRUE(writes.erase(object("a", "12"))) << "handlers were told that it was added";
+  EXPECT_EQ(writes.waiting(), 0U);
+}
+
+TEST_F(OwnWritesTest, ARemovalOfWhatTheReflectorWillNeverSeeGoes) {
+  listed({});
+  writes.wrote(object("a", "11"), true);
+  writes.removed({"", "a"}, "u");
+  writes.pass("15");
+  EXPECT_EQ(writes.waiting(), 0U);
+}
+
+TEST_F(OwnWritesTest, TheWriteThatTakesTheLastFinalizerHides) {
+  listed({deleting("a", "5", {"x/y"})});
+  writes.wrote(deleting("a", "11", {"x/z"}), true);
+  EXPECT_EQ(shown(), "11") << "it is still held";
+  writes.wrote(deleting("a", "12"), true);
+  EXPECT_EQ(shown(), "none");
+  (void)writes.put(deleting("a", "11", {"x/z"}));
+  EXPECT_EQ(shown(), "none") << "an event from before does not bring it back";
+  (void)writes.erase(deleting("a", "12"));
+  EXPECT_EQ(writes.waiting(), 0U);
+}
+
+TEST_F(OwnWritesTest, ADeleteThatOnlyBeganIsFoundOut) {
+  listed({object("a", "5")});
+  writes.removed({"", "a"}, "u");
+  (void)writes.put(deleting("a", "11", {"x/y"}));
+  EXPECT_EQ(shown(), "11");
+}
+
+TEST_F(OwnWritesTest, WhatLeavesTheScopeIsHiddenUntilTheReflectorKnows) {
+  listed({object("a", "5")});
+  writes.wrote(object("a", "12"), false);
+  EXPECT_EQ(shown(), "none");
+  (void)writes.put(object("a", "11"));
+  EXPECT_EQ(shown(), "none");
+  EXPECT_TRUE(writes.erase(object("a", "12")));
+  EXPECT_EQ(writes.waiting(), 0U);
+  writes.wrote(object("b", "13"), false);
+  EXPECT_EQ(shown("b"), "none");
+  EXPECT_EQ(writes.waiting(), 0U) << "never in scope";
+}
+
+TEST_F(OwnWritesTest, WhatComesBackIntoTheScopeIsShown) {
+  listed({object("a", "5")});
+  writes.wrote(object("a", "12"), false);
+  (void)writes.put(object("a", "14"));
+  EXPECT_EQ(shown(), "14");
+}
+
+TEST_F(OwnWritesTest, AListDecidesOnWhatIsNotNewerThanIt) {
+  listed({object("a", "5"), object("gone", "6"), object("r", "7")});
+  writes.wrote(object("a", "11"), true);
+  writes.wrote(object("gone", "12"), true);
+  writes.wrote(object("late", "31"), true);
+  writes.removed({"", "r"}, "u");
+  const auto before = writes.replace({{{"", "a"}, object("a", "20")}, {{"", "r"}, object("r", "7")}}, "30");
+  EXPECT_EQ(before.size(), 3U) << "what the reflector had, not what was shown";
+  EXPECT_EQ(before.at({"", "a"}).resource_version(), "5");
+  EXPECT_EQ(shown("a"), "20");
+  EXPECT_EQ(shown("gone"), "none");
+  EXPECT_EQ(shown("late"), "31") << "the list was taken before it";
+  EXPECT_EQ(shown("r"), "none") << "the list may have been taken before the delete";
+  (void)writes.replace({{{"", "a"}, object("a", "20")}, {{"", "late"}, object("late", "31")}}, "40");
+  EXPECT_EQ(writes.waiting(), 0U);
+}
+
+// Trap 75.
+TEST_F(OwnWritesTest, AServerThatWasSetBackClearsAllBounds) {
+  listed({object("a", "5"), object("r", "6")}, "1000");
+  writes.wrote(object("a", "1001"), true);
+  writes.removed({"", "r"}, "u");
+  listed({object("a", "4"), object("r", "6")}, "500");
+  EXPECT_EQ(shown("a"), "4");
+  EXPECT_EQ(shown("r"), "6");
+  EXPECT_EQ(writes.waiting(), 0U);
+  writes.wrote(object("a", "501"), true);
+  EXPECT_EQ(shown("a"), "501") << "versions are compared with those of the new time";
+}
+
+TEST_F(OwnWritesTest, VersionsThatCannotBeComparedAreNotShownEarly) {
+  listed({object("a", "5")});
+  writes.wrote(object("a", "abc"), true);
+  EXPECT_EQ(shown(), "5");
+  EXPECT_EQ(writes.waiting(), 0U);
+}
+
+TEST_F(OwnWritesTest, ADoubtLastsUntilTheReflectorIsWhereTheServerWasRead) {
+  listed({});
+  EXPECT_FALSE(writes.doubt());
+  writes.begin_doubt();
+  const auto first = writes.doubt();
+  ASSERT_TRUE(first);
+  writes.pass("50");
+  EXPECT_TRUE(writes.doubt()) << "time alone does not end it";
+  writes.begin_doubt();
+  writes.resolve(*first, "40");
+  EXPECT_TRUE(writes.doubt()) << "the server was read before the second";
+  writes.resolve(*writes.doubt(), "60");
+  EXPECT_TRUE(writes.doubt());
+  writes.pass("59");
+  EXPECT_TRUE(writes.doubt());
+  writes.pass("60");
+  EXPECT_FALSE(writes.doubt());
+}
+
+// A server with some keys, a reflector behind it, and writers whose answers come late and in any order. No reader ever
+// sees less than it was told, and when the reflector has caught up, the store is the server.
+class Race {
+ public:
+  explicit Race(std::uint64_t seed) : random_(seed) {}
+
+  void run() {
+    (void)writes_.replace({}, "1");
+    for (int step = 0; step < 300; ++step) {
+      switch (random_.below(6)) {
+        case 0:
+        case 1: write(random_.below(2) == 0); break;
+        case 2: take_answer(); break;
+        case 3: relist_at_times(); break;
+        default: take_event();
+      }
+      check();
+    }
+    while (!answers_.empty()) take_answer();
+    while (!events_.empty()) take_event();
+    writes_.pass(std::to_string(version_));
+    EXPECT_EQ(writes_.waiting(), 0U);
+    EXPECT_EQ(versions_of(store_.list()), versions_of_server());
+  }
+
+ private:
+  struct Step {
+    Object object{};
+    bool is_delete = false;
+  };
+
+  void write(bool ours) {
+    const std::string name(1, static_cast<char>('a' + random_.below(3)));
+    const auto at = server_.find(name);
+    Step step;
+    if (at != server_.end() && random_.below(3) == 0) {
+      step = {object(name, std::to_string(++version_), std::string(at->second.uid())), true};
+      // We remove what we have seen or made; an object that only the server knows is removed by others.
+      ours = ours && store_.get(step.object.key()).uid() == step.object.uid();
+      server_.erase(at);
+    } else {
+      const std::string uid = at == server_.end() ? "u" + std::to_string(version_) : std::string(at->second.uid());
+      step = {object(name, std::to_string(++version_), uid)};
+      server_[name] = step.object;
+    }
+    events_.push_back(step);
+    if (ours) answers_.push_back(step);
+  }
+  // Answers come in any order, but that of a delete after those of the writes it follows.
+  void take_answer() {
+    if (answers_.empty()) return;
+    auto at = answers_.begin() + static_cast<long>(random_.below(answers_.size()));
+    if (at->is_delete) {
+      const auto same = [&](const Step& step) { return step.object.name() == at->object.name(); };
+      at = std::find_if(answers_.begin(), at, same);
+    }
+    const Step step = *at;
+    answers_.erase(at);
+    Step& known = known_[step.object.key()];
+    if (version_of(step) > version_of(known)) known = step;
+    if (step.is_delete) {
+      removed_.insert(std::string(step.object.uid()));
+      writes_.removed(step.object.key(), step.object.uid());
+    } else {
+      writes_.wrote(step.object, true);
+    }
+  }
+  void take_event() {
+    if (events_.empty()) return;
+    const Step step = events_.front();
+    events_.erase(events_.begin());
+    reflect(step);
+    if (step.is_delete) {
+      (void)writes_.erase(step.object);
+    } else {
+      (void)writes_.put(step.object);
+    }
+  }
+  // A watch that was cut, and a list taken somewhere between what was seen and now.
+  void relist_at_times() {
+    if (random_.below(5) != 0) return;
+    const auto until = events_.begin() + static_cast<long>(random_.below(events_.size() + 1));
+    std::for_each(events_.begin(), until, [&](const Step& step) { reflect(step); });
+    events_.erase(events_.begin(), until);
+    (void)writes_.replace(reflected_, std::to_string(seen_));
+  }
+  void reflect(const Step& step) {
+    seen_ = version_of(step);
+    if (step.is_delete) {
+      reflected_.erase(step.object.key());
+    } else {
+      reflected_.insert_or_assign(step.object.key(), step.object);
+    }
+  }
+  void check() {
+    for (const auto& [key, known] : known_) {
+      const Object shown = store_.get(key);
+      if (shown) {
+        EXPECT_GE(version_of({shown}), version_of(known)) << key.name;
+        EXPECT_FALSE(removed_.contains(std::string(shown.uid()))) << "a removed object is back: " << key.name;
+      } else if (!known.is_delete) {
+        EXPECT_GE(seen_, version_of(known)) << "what was written is not shown: " << key.name;
+      }
+    }
+  }
+  [[nodiscard]] static int version_of(const Step& step) {
+    return step.object ? std::stoi(std::string(step.object.resource_version())) : 0;
+  }
+  [[nodiscard]] static std::map<std::string, std::string> versions_of(const std::vector<Object>& objects) {
+    std::map<std::string, std::string> all;
+    for (const Object& one : objects) all[std::string(one.name())] = one.resource_version();
+    return all;
+  }
+  [[nodiscard]] std::map<std::string, std::string> versions_of_server() const {
+    std::map<std::string, std::string> all;
+    for (const auto& [name, one] : server_) all[name] = one.resource_version();
+    return all;
+  }
+
+  Random random_;
+  SimulatedRuntime runtime_;
+  Store store_{runtime_};
+  OwnWrites writes_{runtime_, store_};
+  int version_ = 1;
+  int seen_ = 1;
+  std::map<std::string, Object> server_;
+  std::map<ObjectKey, Object> reflected_;
+  std::vector<Step> events_;
+  std::vector<Step> answers_;
+  std::map<ObjectKey, Step> known_;  // the newest answer
+  std::set<std::string> removed_;
+};
+
+TEST(OwnWrites, NoReaderSeesLessThanItWasToldAndTheEndIsTheServer) {
+  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+    SCOPED_TRACE(seed);
+    Race(seed).run();
+    if (::testing::Test::HasFailure()) break;
+  }
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,198 @@
+// Read your own writes, from the client of an operator to its store, against a server.
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <pintle/api/everyday.hpp>
+#include <pintle/cache/informer.hpp>
+#include <pintle/testing/simulation.hpp>
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+class ReadOwnWritesTest : public ::testing::Test {
+ protected:
+  ~ReadOwnWritesTest() override {
+    informer->stop();
+    dispatcher.stop();
+    transport->shutdown();
+  }
+  // Starts an informer; from then on its watch is `behind`, what the client sends is not.
+  void begin(InformerOptions options = {}) {
+    options.resource = {.kind = ConfigMap::type, .plural = "configmaps"};
+    informer = std::make_unique<Informer>(client, dispatcher, Log(), std::move(options));
+    informer->add_handler([this](const Change& change) {
+      const auto version = [](const Object& o) { return o ? std::string(o.resource_version()) : std::string("-"); };
+      told.push_back(std::string(change.object().name()) + " " + version(change.old) + " " + version(change.current));
+    });
+    transport->set_faults({{.effect = http::Delay{60s}, .only = http::is_watch}});
+    informer->start();
+    ASSERT_TRUE(informer->wait_for_sync(simulation.runtime().now() + 10s));
+  }
+  ConfigMap map(const std::string& name, std::map<std::string, std::string> labels = {}) {
+    return {.metadata = {.name = name, .namespace_ = "default", .labels = std::move(labels)}};
+  }
+  Object stored(const std::string& name) { return informer->store().get({"default", name}); }
+  std::string version(const std::string& name) { return std::string(stored(name).resource_version()); }
+
+  testing::Simulation simulation{{.seed = 1}};
+  std::shared_ptr<http::MemoryTransport> transport = simulation.connect();
+  Client client{{.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}};
+  Dispatcher dispatcher{simulation.runtime()};
+  std::unique_ptr<Informer> informer;
+  std::vector<std::string> told;
+};
+
+TEST_F(ReadOwnWritesTest, EveryWriteIsInTheStoreBeforeItReturns) {
+  begin();
+  const auto created = client.create(map("a"));
+  ASSERT_TRUE(created);
+  EXPECT_EQ(version("a"), created->metadata.resource_version);
+  const auto patched = client.patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "1"}}}});
+  ASSERT_TRUE(patched);
+  EXPECT_EQ(version("a"), patched->resource_version());
+  ConfigMap after = *decode<ConfigMap>(*patched);
+  after.data["k"] = "2";
+  ASSERT_TRUE(client.update(*decode<ConfigMap>(*patched), after));
+  EXPECT_EQ(stored("a")["/data/k"], "2");
+  ASSERT_TRUE(client.apply(ConfigMap{.metadata = map("b").metadata, .data = {{"k", "3"}}}));
+  EXPECT_EQ(informer->store().list("default").size(), 2U);
+  ASSERT_TRUE(client.remove(ConfigMap::type, {"default", "a"}));
+  EXPECT_FALSE(stored("a"));
+  EXPECT_TRUE(told.empty()) << "handlers hear of it when the watch brings it";
+}
+
+// What was provisional is told once, by the event, and not as something known.
+TEST_F(ReadOwnWritesTest, TheEventOfAnOwnWriteIsToldOnce) {
+  begin();
+  const auto created = client.create(map("a"));
+  ASSERT_TRUE(created);
+  simulation.runtime().sleep_for(5min);
+  EXPECT_EQ(told, std::vector<std::string>{"a - " + created->metadata.resource_version});
+  const auto again = client.patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "1"}}}});
+  ASSERT_TRUE(again);
+  simulation.runtime().sleep_for(5min);
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_EQ(told.back(), "a " + created->metadata.resource_version + " " + std::string(again->resource_version()));
+}
+
+TEST_F(ReadOwnWritesTest, WhatIsRemovedBeforeTheWatchShowsItIsNeverShown) {
+  begin();
+  ASSERT_TRUE(client.create(map("a")));
+  ASSERT_TRUE(client.remove(ConfigMap::type, {"default", "a"}));
+  EXPECT_FALSE(stored("a"));
+  simulation.runtime().sleep_for(5min);
+  EXPECT_FALSE(stored("a"));
+}
+
+TEST_F(ReadOwnWritesTest, AnObjectThatAFinalizerHoldsStaysAndGoesWithIt) {
+  begin();
+  ConfigMap held = map("a");
+  held.metadata.finalizers = {"demo.pintle.dev/hold"};
+  ASSERT_TRUE(client.create(held));
+  ASSERT_TRUE(client.remove(ConfigMap::type, {"default", "a"}));
+  ASSERT_TRUE(stored("a"));
+  EXPECT_TRUE(stored("a").is_deleting());
+  ASSERT_TRUE(client.patch(ConfigMap::type, {"default", "a"}, json::Value{{"metadata", {{"finalizers", nullptr}}}}));
+  EXPECT_FALSE(stored("a"));
+  simulation.runtime().sleep_for(5min);
+  EXPECT_FALSE(stored("a"));
+}
+
+// Trap 70: a copy with a selector may never see a write, and must not wait for it.
+TEST_F(ReadOwnWritesTest, WhatIsOutsideTheSelectorNeverEnters) {
+  begin({.label_selector = "team=a"});
+  ASSERT_TRUE(client.create(map("in", {{"team", "a"}})));
+  ASSERT_TRUE(client.create(map("out", {{"team", "b"}})));
+  EXPECT_TRUE(stored("in"));
+  EXPECT_FALSE(stored("out"));
+}
+
+TEST_F(ReadOwnWritesTest, WhatLeavesTheSelectorLeavesTheStore) {
+  begin({.label_selector = "team=a"});
+  ASSERT_TRUE(client.create(map("x", {{"team", "a"}})));
+  simulation.runtime().sleep_for(5min);
+  const auto label = [&](const char* team) {
+    ASSERT_TRUE(
+        client.patch(ConfigMap::type, {"default", "x"}, json::Value{{"metadata", {{"labels", {{"team", team}}}}}}));
+  };
+  label("b");
+  EXPECT_FALSE(stored("x"));
+  label("a");
+  EXPECT_TRUE(stored("x"));
+  label("b");
+  simulation.runtime().sleep_for(5min);
+  EXPECT_FALSE(stored("x"));
+}
+
+TEST_F(ReadOwnWritesTest, AnotherNamespaceOrFieldNeverEnters) {
+  begin({.namespace_ = "default", .field_selector = "metadata.name=a"});
+  ASSERT_TRUE(client.create(map("a")));
+  ASSERT_TRUE(client.create(map("b")));
+  ConfigMap elsewhere = map("a");
+  elsewhere.metadata.namespace_ = "kube-system";
+  ASSERT_TRUE(client.create(elsewhere));
+  EXPECT_EQ(informer->store().size(), 1U);
+}
+
+TEST_F(ReadOwnWritesTest, ADryRunIsNoWrite) {
+  begin();
+  ASSERT_TRUE(client.create(map("a"), {.dry_run = true}));
+  EXPECT_EQ(informer->store().size(), 0U);
+}
+
+TEST_F(ReadOwnWritesTest, ALostAnswerOfANamelessCreateIsADoubt) {
+  begin();
+  const json::Value nameless{
+      {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"generateName", "a-"}, {"namespace", "default"}}}};
+  transport->set_faults({{.effect = http::Drop{.after_commit = true}, .only = http::is_write}});
+  EXPECT_FALSE(client.create(nameless));
+  EXPECT_TRUE(informer->doubt());
+}
+
+// Several writers on one kind while the watch is cut again and again: none of them ever reads less than it wrote.
+TEST(ReadOwnWritesConcurrency, NoWriterReadsLessThanItWrote) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    SCOPED_TRACE(seed);
+    testing::Simulation simulation({.seed = seed});
+    const auto transport =
+        simulation.connect({{.effect = http::Cut{.after_bytes = 700}, .only = http::is_watch, .probability = 0.7},
+                            {.effect = http::Delay{100ms}, .only = http::is_watch, .probability = 0.5},
+                            {.effect = http::RepeatEvent{.nth = 2}, .only = http::is_watch, .probability = 0.3}});
+    Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
+    Dispatcher dispatcher(simulation.runtime());
+    Informer informer(client, dispatcher, Log(), {.resource = {.kind = ConfigMap::type, .plural = "configmaps"}});
+    informer.start();
+    std::vector<Thread> writers;
+    for (const char* name : {"a", "b", "c"}) {
+      writers.push_back(simulation.runtime().spawn({.name = name}, [&, name] {
+        const ObjectKey key{"default", name};
+        for (int i = 0; i < 12; ++i) {
+          const std::string text = std::to_string(i);
+          const auto applied = client.apply(
+              ConfigMap{.metadata = {.name = name, .namespace_ = "default"}, .data = {{"i", text}}}, {.force = true});
+          ASSERT_TRUE(applied) << applied.error().to_string();
+          EXPECT_EQ(informer.store().get(key)["/data/i"], text);
+          if (i % 4 != 3) continue;
+          ASSERT_TRUE(client.remove(ConfigMap::type, key));
+          EXPECT_FALSE(informer.store().get(key));
+        }
+      }));
+    }
+    for (Thread& writer : writers) writer.join();
+    transport->set_faults({});
+    simulation.runtime().sleep_for(10min);
+    EXPECT_EQ(informer.store().size(), 0U);
+    informer.stop();
+    dispatcher.stop();
+    transport->shutdown();
+    if (::testing::Test::HasFailure()) break;
+  }
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,55 @@
+#include "write_observers.hpp"
+
+#include <utility>
+
+namespace pintle {
+namespace {
+
+constexpr int first_server_error = 500;
+
+// The server may have done it all the same: nobody answered, or it failed on the way.
+bool may_be_done(const Error& error) { return error.http_status == 0 || error.http_status >= first_server_error; }
+
+}  // namespace
+
+void WriteObservers::add(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer) {
+  const MutexLock lock(mutex_);
+  auto& observers = by_kind_[kind];
+  std::erase_if(observers, [](const auto& known) { return known.expired(); });
+  observers.push_back(std::move(observer));
+}
+
+WriteObservers::Observers WriteObservers::of(const GroupVersionKind& kind) const {
+  Observers all;
+  const MutexLock lock(mutex_);
+  const auto found = by_kind_.find(kind);
+  if (found == by_kind_.end()) return all;
+  for (const auto& observer : found->second) {
+    if (auto held = observer.lock()) all.push_back(std::move(held));
+  }
+  return all;
+}
+
+void WriteObservers::written(const GroupVersionKind& kind, const Result<Object>& answer) const {
+  if (!answer || answer->group_version_kind() != kind) return;
+  for (const auto& observer : of(kind)) observer->on_written(*answer);
+}
+
+void WriteObservers::removed(const GroupVersionKind& kind, const ObjectKey& key, const http::Answer& answer) const {
+  const Observers all = of(kind);
+  if (all.empty()) return;
+  const auto parsed = Object::parse(answer.body);
+  if (!parsed) return;
+  const bool is_status = parsed->kind() == "Status" && parsed->api_version() == "v1";
+  if (!is_status && parsed->is_deleting()) return written(kind, parsed);
+  const std::string_view uid = is_status ? (*parsed)["/details/uid"].text() : parsed->uid();
+  if (uid.empty()) return;
+  for (const auto& observer : all) observer->on_removed(key, uid);
+}
+
+void WriteObservers::create_failed(const GroupVersionKind& kind, const Error& error) const {
+  if (!may_be_done(error)) return;
+  for (const auto& observer : of(kind)) observer->on_create_in_doubt();
+}
+
+}  // namespace pintle

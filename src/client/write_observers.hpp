@@ -1,0 +1,34 @@
+// WriteObservers: who is told of writes, by kind.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/client/write_observer.hpp>
+#include <pintle/http/transport.hpp>
+
+namespace pintle {
+
+// Thread-safe; observers are called under no lock.
+class WriteObservers {
+ public:
+  explicit WriteObservers(Runtime& runtime) : mutex_(runtime) {}
+
+  void add(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer);
+
+  void written(const GroupVersionKind& kind, const Result<Object>& answer) const;
+  // `answer` is what a server says to a successful DELETE: a Status, or what is left of the object, or what it was.
+  void removed(const GroupVersionKind& kind, const ObjectKey& key, const http::Answer& answer) const;
+  void create_failed(const GroupVersionKind& kind, const Error& error) const;
+
+ private:
+  using Observers = std::vector<std::shared_ptr<WriteObserver>>;
+  [[nodiscard]] Observers of(const GroupVersionKind& kind) const;
+
+  mutable Mutex mutex_;
+  std::map<GroupVersionKind, std::vector<std::weak_ptr<WriteObserver>>> by_kind_ PINTLE_GUARDED_BY(mutex_);
+};
+
+}  // namespace pintle

@@ -1,0 +1,116 @@
+#include "write_observers.hpp"
+
+#include <pintle/client/client.hpp>
+#include <pintle/http/memory_transport.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using ::testing::ElementsAre;
+
+const GroupVersionKind config_map{"v1", "ConfigMap"};
+
+// Notes what it is told.
+class Notes final : public WriteObserver {
+ public:
+  void on_written(const Object& answer) override {
+    lines.push_back("written " + std::string(answer.name()) + " " + std::string(answer.resource_version()));
+  }
+  void on_removed(const ObjectKey& key, std::string_view uid) override {
+    lines.push_back("removed " + key.to_string() + " " + std::string(uid));
+  }
+  void on_create_in_doubt() override { lines.emplace_back("doubt"); }
+
+  std::vector<std::string> lines;
+};
+
+class WriteObserversTest : public ::testing::Test {
+ protected:
+  WriteObserversTest() { client.observe_writes(config_map, notes); }
+  ~WriteObserversTest() override { transport->shutdown(); }
+
+  void accept(const std::string& name = "a", const std::string& version = "5") {
+    server.then([=] { return config_map_response(name, version); });
+  }
+  void refuse(int code, const std::string& reason) {
+    server.then([=] { return status_response(code, reason); });
+  }
+  void answer(const std::string& body_text) {
+    server.then([=] { return json_response(200, body_text); });
+  }
+
+  SimulatedRuntime runtime;
+  ScriptedServer server{runtime};
+  std::shared_ptr<http::MemoryTransport> transport = std::make_shared<http::MemoryTransport>(runtime, server);
+  Client client{{.transport = transport}};
+  std::shared_ptr<Notes> notes = std::make_shared<Notes>();
+  const json::Value body{
+      {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"name", "a"}, {"namespace", "default"}}}};
+  const json::Value nameless{
+      {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"generateName", "a-"}, {"namespace", "default"}}}};
+};
+
+TEST_F(WriteObserversTest, EveryKindOfWriteIsToldWithItsAnswer) {
+  for (const char* version : {"1", "2", "3", "4", "5"}) accept("a", version);
+  EXPECT_TRUE(client.create(body));
+  EXPECT_TRUE(client.replace(body));
+  EXPECT_TRUE(client.patch(config_map, {"default", "a"}, json::Value{{"data", {{"k", "w"}}}}));
+  EXPECT_TRUE(client.apply(body));
+  json::Patch patch;
+  EXPECT_TRUE(client.patch(config_map, {"default", "a"}, patch));
+  EXPECT_THAT(notes->lines, ElementsAre("written a 1", "written a 2", "written a 3", "written a 4", "written a 5"));
+}
+
+TEST_F(WriteObserversTest, ReadsDryRunsAndRefusalsAreNoWrites) {
+  accept();
+  accept();
+  refuse(409, "Conflict");
+  refuse(404, "NotFound");
+  EXPECT_TRUE(client.get(config_map, {"default", "a"}));
+  EXPECT_TRUE(client.apply(body, {.dry_run = true}));
+  EXPECT_FALSE(client.apply(body));
+  EXPECT_TRUE(client.remove(config_map, {"default", "a"}));
+  EXPECT_TRUE(notes->lines.empty());
+}
+
+// Trap 49: a delete answers a Status or the object; trap 73: what counts is the uid.
+TEST_F(WriteObserversTest, ADeleteIsToldByWhatTheServerSaysOfIt) {
+  const auto object = [](const std::string& more) {
+    return R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"default","uid":"u2",)"
+           R"("resourceVersion":"9")" +
+           more + "}}";
+  };
+  answer(R"({"kind":"Status","apiVersion":"v1","status":"Success","details":{"uid":"u1"}})");
+  answer(object(""));
+  answer(object(R"(,"deletionTimestamp":"2026-01-01T00:00:00Z","finalizers":["x/y"])"));
+  answer(R"({"kind":"Status","apiVersion":"v1","status":"Success"})");
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(client.remove(config_map, {"default", "a"}));
+  EXPECT_THAT(notes->lines, ElementsAre("removed default/a u1", "removed default/a u2", "written a 9"));
+}
+
+// Trap 45: it may have been done, and a second create makes a second object.
+TEST_F(WriteObserversTest, ACreateWithoutANameIsInDoubtUnlessItWasRefused) {
+  refuse(504, "Timeout");
+  refuse(422, "Invalid");
+  refuse(504, "Timeout");
+  EXPECT_FALSE(client.create(nameless));
+  EXPECT_THAT(notes->lines, ElementsAre("doubt"));
+  EXPECT_FALSE(client.create(nameless));
+  EXPECT_FALSE(client.create(body)) << "a second one of the same name is refused";
+  EXPECT_THAT(notes->lines, ElementsAre("doubt"));
+}
+
+TEST_F(WriteObserversTest, OtherKindsAndObserversThatAreGoneAreNotTold) {
+  const auto other = std::make_shared<Notes>();
+  client.observe_writes({"v1", "Secret"}, other);
+  const std::weak_ptr<Notes> gone = std::exchange(notes, nullptr);
+  accept();
+  EXPECT_TRUE(client.create(body));
+  EXPECT_TRUE(gone.expired());
+  EXPECT_TRUE(other->lines.empty());
+}
+
+}  // namespace
+}  // namespace pintle

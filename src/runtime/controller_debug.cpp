@@ -1,0 +1,65 @@
+#include "controller_runner.hpp"
+
+namespace pintle {
+
+namespace {
+
+constexpr std::size_t most_entries = 1000;  // of the queue; beyond, only their number is told
+
+json::array texts_of(const std::vector<ReconcileCause>& causes) {
+  json::array texts;
+  for (const ReconcileCause& cause : causes) texts.emplace_back(cause.to_string());
+  return texts;
+}
+
+json::object value_of(const PassRecord& record) {
+  json::object value{{"key", record.key.to_string()},
+                     {"begun", format_micro_time(record.begun)},
+                     {"took", format_duration(record.took)},
+                     {"outcome", record.outcome},
+                     {"causes", texts_of(record.causes)}};
+  if (!record.error.empty()) value["error"] = record.error;
+  return value;
+}
+
+}  // namespace
+
+json::Value ControllerRunner::debug() const {
+  const Instant now = runtime_.now();
+  // Copied under the lock of the queue, put into words after it.
+  struct Entry {
+    ObjectKey key;
+    bool waiting;
+    bool processing;
+    Instant due;
+    Instant taken;
+    int priority;
+    unsigned failures;
+    std::vector<ReconcileCause> causes;
+  };
+  std::vector<Entry> entries;
+  std::size_t known = 0;
+  queue_.visit([&](const auto& seen) {
+    if (++known > most_entries) return;
+    entries.push_back(
+        {seen.key, seen.waiting, seen.processing, seen.due, seen.taken, seen.priority, seen.failures, seen.causes});
+  });
+  json::array queue;
+  for (const Entry& entry : entries) {
+    json::object value{{"key", entry.key.to_string()},
+                       {"priority", entry.priority},
+                       {"failures", entry.failures},
+                       {"causes", texts_of(entry.causes)}};
+    if (entry.processing) value["in_work_for"] = format_duration(now - entry.taken);
+    if (entry.waiting) value["due_in"] = format_duration(std::max(Duration::zero(), Duration(entry.due - now)));
+    queue.emplace_back(std::move(value));
+  }
+  json::array passes;
+  for (const PassRecord& record : records()) passes.emplace_back(value_of(record));
+  return json::object{{"name", spec_.name},         {"kind", spec_.kind.to_string()},
+                      {"workers", spec_.workers},   {"objects", primary_ == nullptr ? 0 : primary_->store().size()},
+                      {"queue_entries", known},     {"queue", std::move(queue)},
+                      {"passes", std::move(passes)}};
+}
+
+}  // namespace pintle

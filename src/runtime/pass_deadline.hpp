@@ -1,0 +1,40 @@
+// PassDeadline: ends one pass in time, by its stop token.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include <pintle/base/stop.hpp>
+#include <pintle/http/transport.hpp>
+
+namespace pintle {
+
+// Requests stop when `outer` is stopped, or `timeout` from now (0: never). Used by the thread of the pass.
+class PassDeadline {
+ public:
+  PassDeadline(http::Transport& transport, const std::stop_token& outer, Duration timeout);
+  ~PassDeadline();
+  PassDeadline(const PassDeadline&) = delete;
+  PassDeadline& operator=(const PassDeadline&) = delete;
+
+  [[nodiscard]] std::stop_token token() const { return state_->stop.get_token(); }
+  [[nodiscard]] Instant at() const noexcept { return at_; }
+  [[nodiscard]] bool has_passed() const noexcept { return state_->passed; }
+
+ private:
+  // Shared with the timer, which may be running while the pass ends.
+  struct State {
+    std::stop_source stop;
+    std::atomic<bool> passed = false;
+  };
+
+  http::Transport& transport_;
+  const std::shared_ptr<State> state_ = std::make_shared<State>();
+  Instant at_ = Instant::max();
+  std::optional<http::Transport::TimerId> timer_;
+  const StopCallback link_;
+};
+
+}  // namespace pintle

@@ -1,0 +1,184 @@
+// Reading one's own writes from a reconcile.
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+const GroupVersionKind config_map{ConfigMap::type};
+
+json::Value nameless_child(const Note& n) {
+  json::Value child = encode(ConfigMap{.metadata = owned_by(n)});
+  json::object& metadata = child.as_object()["metadata"].as_object();
+  metadata.erase("name");
+  metadata["generateName"] = n.metadata.name + "-";
+  metadata["labels"] = json::object{{"of", n.metadata.name}};
+  return child;
+}
+
+// Makes the one child that is missing, without a name to hold on to.
+Outcome keep_one_child(const Note& n, Context& ctx) {
+  const auto children = ctx.list<ConfigMap>({.namespace_ = "default", .label_selector = "of=" + n.metadata.name});
+  if (!children) return failed(children.error());
+  if (!children->empty()) return settled;
+  return ctx.create(nameless_child(n));
+}
+
+const auto is_create = http::requests("POST", "/api/v1/namespaces/default/configmaps");
+
+// Notes that people keep changing while the operator's connection misbehaves; answers how many children came of it.
+std::map<std::string, int> children_after(std::uint64_t seed, http::FaultPlan faults, std::uint64_t& faults_done) {
+  testing::Simulation simulation({.seed = seed});
+  faults.push_back({.effect = http::Delay{300ms}, .only = http::is_watch, .probability = 0.5});
+  faults.push_back({.effect = http::Cut{.after_bytes = 1500}, .only = http::is_watch, .probability = 0.5});
+  faults.push_back({.effect = http::AnswerError{.status = 500}, .only = is_create, .probability = 0.2});
+  faults.push_back({.effect = http::Drop{}, .only = is_create, .probability = 0.2});
+  testing::Instance instance(
+      simulation, {.name = "op", .log_level = LogLevel::off},
+      [](Manager& manager) {
+        manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = keep_one_child, .workers = 2});
+      },
+      std::move(faults));
+  instance.start();
+  EXPECT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));
+  for (const char* name : {"a", "b"}) EXPECT_TRUE(simulation.user().create(note(name)));
+  for (int i = 0; i < 20; ++i) {
+    const ObjectKey key{"default", simulation.random().below(2) == 0 ? "a" : "b"};
+    EXPECT_TRUE(simulation.user().patch(Note::type, key, json::Value{{"spec", {{"text", std::to_string(i)}}}}));
+    simulation.runtime().sleep_for(std::chrono::milliseconds(simulation.random().below(30)));
+  }
+  faults_done += instance.transport().faults_done();
+  instance.transport().set_faults({});
+  EXPECT_TRUE(simulation.settle(10min, 24h));
+  std::map<std::string, int> children;
+  for (const Object& child : simulation.server().objects("configmaps")) ++children[std::string(child.label("of"))];
+  return children;
+}
+
+using OneEach = std::map<std::string, int>;
+
+TEST(ReadOwnWrites, AListAfterACreateShowsTheChildSoThatNoneIsMadeTwice) {
+  std::uint64_t faults_done = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(seed);
+    EXPECT_EQ(children_after(seed, {}, faults_done), (OneEach{{"a", 1}, {"b", 1}}));
+    if (::testing::Test::HasFailure()) break;
+  }
+  EXPECT_GT(faults_done, 400U);
+}
+
+// Trap 45: the answer of a create is lost after it was done. A local copy alone cannot know of it in time, so the next
+// list asks the server.
+TEST(ReadOwnWrites, ALostAnswerMakesTheNextListAskTheServer) {
+  std::uint64_t faults_done = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(seed);
+    const http::Fault lost{.effect = http::Drop{.after_commit = true}, .only = is_create, .probability = 0.5};
+    const http::Fault late{.effect = http::AnswerError{.status = 504, .reason = "Timeout", .after_commit = true},
+                           .only = is_create,
+                           .probability = 0.5};
+    EXPECT_EQ(children_after(seed, {lost, late}, faults_done), (OneEach{{"a", 1}, {"b", 1}}));
+    if (::testing::Test::HasFailure()) break;
+  }
+  EXPECT_GT(faults_done, 400U);
+}
+
+class ContextReadTest : public OperatorTest {
+ protected:
+  void each_pass(std::function<void(Context&)> body, std::string namespace_ = {}) {
+    run({.namespace_ = std::move(namespace_),
+         .owns = {ConfigMap::type},
+         .reconcile = [this, body = std::move(body)](const Note&, Context& ctx) -> Outcome {
+           const std::uint64_t before = instance->transport().calls();
+           body(ctx);
+           requests = instance->transport().calls() - before;
+           return settled;
+         }});
+    create(note("n"));
+    ASSERT_TRUE(simulation.settle());
+  }
+  static std::vector<std::string> names(const Result<std::vector<Object>>& objects) {
+    std::vector<std::string> all;
+    EXPECT_TRUE(objects) << objects.error().to_string();
+    for (const Object& object : *objects) all.emplace_back(object.name());
+    return all;
+  }
+  void config_map_of(const std::string& name, const std::string& team, const std::string& namespace_ = "default") {
+    ASSERT_TRUE(simulation.user().create(
+        ConfigMap{.metadata = {.name = name, .namespace_ = namespace_, .labels = {{"team", team}}}}));
+  }
+
+  std::uint64_t requests = 0;
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(ContextReadTest, ListsWhatItOwnsFromTheLocalCopyWithoutARequest) {
+  config_map_of("b", "x");
+  config_map_of("a", "x");
+  config_map_of("c", "y");
+  config_map_of("d", "x", "kube-system");
+  Names in_namespace, everywhere, by_field;
+  std::size_t typed = 0;
+  each_pass([&](Context& ctx) {
+    in_namespace = names(ctx.list(config_map, {.namespace_ = "default", .label_selector = "team=x"}));
+    everywhere = names(ctx.list(config_map, {.label_selector = "team"}));
+    by_field = names(ctx.list(config_map, {.field_selector = "metadata.name=c"}));
+    typed = ctx.list<ConfigMap>({.label_selector = "team in (x, y)"})->size();
+  });
+  EXPECT_EQ(in_namespace, (Names{"a", "b"}));
+  EXPECT_EQ(everywhere, (Names{"a", "b", "c", "d"}));
+  EXPECT_EQ(by_field, (Names{"c"}));
+  EXPECT_EQ(typed, 4U);
+  EXPECT_EQ(requests, 0U);
+}
+
+TEST_F(ContextReadTest, AsksTheServerForWhatItDoesNotWatch) {
+  config_map_of("elsewhere", "x", "kube-system");
+  Names secrets, other_namespace;
+  Result<Object> got;
+  each_pass(
+      [&](Context& ctx) {
+        secrets = names(ctx.list({"v1", "Namespace"}, {.field_selector = "metadata.name=default"}));
+        other_namespace = names(ctx.list(config_map, {.namespace_ = "kube-system"}));
+        got = ctx.get(config_map, {"kube-system", "elsewhere"});
+      },
+      "default");
+  EXPECT_EQ(secrets, (Names{"default"}));
+  EXPECT_EQ(other_namespace, (Names{"elsewhere"}));
+  EXPECT_TRUE(got);
+  EXPECT_GE(requests, 3U);
+}
+
+TEST_F(ContextReadTest, ReadsAllPagesOfTheServer) {
+  for (const char* name : {"a", "b", "c", "d", "e"}) {
+    ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = name, .namespace_ = "default"}}));
+  }
+  Names all;
+  each_pass([&](Context& ctx) { all = names(ctx.list({"v1", "Secret"}, {.namespace_ = "default", .limit = 2})); });
+  EXPECT_EQ(all, (Names{"a", "b", "c", "d", "e"}));
+}
+
+TEST_F(ContextReadTest, ASelectorThatCannotBeReadIsAnError) {
+  Result<std::vector<Object>> refused;
+  each_pass([&](Context& ctx) { refused = ctx.list(config_map, {.label_selector = "a=("}); });
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid);
+}
+
+TEST_F(ContextReadTest, WritesThroughTheClientOfTheContextCountToo) {
+  std::string made, gone;
+  each_pass([&](Context& ctx) {
+    const ObjectKey key{"default", "m"};
+    ASSERT_TRUE(ctx.client().create(ConfigMap{.metadata = {.name = "m", .namespace_ = "default"}}));
+    made = ctx.get(config_map, key) ? "yes" : "no";
+    ASSERT_TRUE(ctx.remove(config_map, key));
+    gone = ctx.get(config_map, key) ? "no" : "yes";
+  });
+  EXPECT_EQ(made, "yes");
+  EXPECT_EQ(gone, "yes");
+}
+
+}  // namespace
+}  // namespace pintle

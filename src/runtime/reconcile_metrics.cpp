@@ -1,0 +1,40 @@
+#include "reconcile_metrics.hpp"
+
+#include <vector>
+
+namespace pintle {
+
+namespace {
+
+const std::vector<double> buckets{0.005, 0.01, 0.025, 0.05, 0.1,  0.15, 0.2,  0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6,
+                                  0.7,   0.8,  0.9,   1.0,  1.25, 1.5,  1.75, 2.0,  2.5, 3.0,  3.5, 4.0,  4.5, 5,
+                                  6,     7,    8,     9,    10,   15,   20,   25,   30,  40,   50,  60};
+
+}  // namespace
+
+ReconcileMetrics::ReconcileMetrics(MetricsRegistry& registry, const std::string& controller, int workers) {
+  const Labels labels{{"controller", controller}};
+  for (const char* result : {"success", "error", "requeue", "requeue_after"}) {
+    total_.emplace(result, registry.counter("controller_runtime_reconcile_total", "Passes by their result.",
+                                            {{"controller", controller}, {"result", result}}));
+  }
+  errors_ = registry.counter("controller_runtime_reconcile_errors_total", "Passes that failed.", labels);
+  terminal_errors_ = registry.counter("controller_runtime_terminal_reconcile_errors_total",
+                                      "Passes that failed in a way that a retry cannot mend.", labels);
+  panics_ = registry.counter("controller_runtime_reconcile_panics_total", "Passes that threw.", labels);
+  timeouts_ = registry.counter("controller_runtime_reconcile_timeouts_total",
+                               "Passes that their controller's timeout ended.", labels);
+  seconds_ = registry.histogram("controller_runtime_reconcile_time_seconds", "How long passes took.", labels, buckets);
+  active_ = registry.gauge("controller_runtime_active_workers", "Workers that are busy.", labels);
+  registry.gauge("controller_runtime_max_concurrent_reconciles", "Workers.", labels).set(workers);
+}
+
+void ReconcileMetrics::count(const Outcome& outcome, Duration took) const {
+  seconds_.observe(std::chrono::duration<double>(took).count());
+  total_.at(metric_label(outcome)).add();
+  if (outcome.as_failed() == nullptr) return;
+  errors_.add();
+  if (outcome.as_failed()->is_terminal) terminal_errors_.add();
+}
+
+}  // namespace pintle

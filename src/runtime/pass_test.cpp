@@ -1,0 +1,195 @@
+// One pass: its time, its place among others, what it may keep, and when it is left out.
+#include <set>
+
+#include <gmock/gmock.h>
+
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+using PassTest = OperatorTest;
+
+TEST_F(PassTest, ATimeoutEndsItsCallsAndFailsIt) {
+  Instant deadline{};
+  std::vector<Duration> took;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+         const Instant begun = ctx.runtime().now();
+         deadline = ctx.deadline();
+         EXPECT_EQ(deadline, begun + 30s);
+         if (took.size() == 2) return settled;
+         ctx.runtime().sleep_for(1h, ctx.stop_token());
+         took.push_back(ctx.runtime().now() - begun);
+         return failed(make_error(ErrorCode::cancelled, "slept"));
+       },
+       .timeout = 30s});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle(2min));
+  EXPECT_THAT(took, ElementsAre(30s, 30s));
+  EXPECT_EQ(metric("controller_runtime_reconcile_timeouts_total"), 2);
+  EXPECT_EQ(metric("controller_runtime_reconcile_total", {{"result", "error"}}), 2);
+  EXPECT_EQ(metric("controller_runtime_reconcile_total", {{"result", "success"}}), 1);
+  EXPECT_TRUE(log->has("the pass was ended at its timeout of 30s: slept"));
+}
+
+TEST_F(PassTest, APassWithoutATimeoutHasNoDeadline) {
+  bool seen = false;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+    seen = ctx.deadline() == Instant::max();
+    return settled;
+  }});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_TRUE(seen);
+}
+
+TEST_F(PassTest, ASlotHandsAValueFromStepToStepAndDiesWithThePass) {
+  std::vector<int> found;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+    found.push_back(ctx.slot<int>());
+    ctx.slot<int>() = 7;
+    ctx.slot<std::string>() = "text";
+    found.push_back(ctx.slot<int>());
+    return settled;
+  }});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  set_text("a", "again");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(found, ElementsAre(0, 7, 0, 7));
+}
+
+class PauseTest : public OperatorTest {
+ protected:
+  void pause(bool paused) {
+    const json::Value value = paused ? json::Value("true") : json::Value(nullptr);
+    ASSERT_TRUE(simulation.user().patch(
+        Note::type, {"default", "a"},
+        json::Value(
+            json::object{{"metadata", json::object{{"annotations", json::object{{"pintle.dev/paused", value}}}}}})));
+  }
+  Controller<Note> counting(bool pause_deletion) {
+    return {.reconcile = [this](const Note&, Context&) -> Outcome { return ++passes, settled; },
+            .finalize = [this](const Note&, Context&) -> Outcome { return ++finalized, settled; },
+            .finalizer = "example.com/count",
+            .pause_deletion = pause_deletion};
+  }
+  int passes = 0;
+  int finalized = 0;
+};
+
+TEST_F(PauseTest, APausedObjectIsLeftAloneUntilItIsNot) {
+  run(counting(false));
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  pause(true);
+  ASSERT_TRUE(simulation.settle());
+  const int before = passes;
+  set_text("a", "new");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(passes, before);
+  pause(false);
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(passes, before + 1);
+}
+
+TEST_F(PauseTest, DeletionGoesOnUnlessItIsPausedToo) {
+  for (const bool pause_deletion : {false, true}) {
+    finalized = 0;
+    instance.reset();
+    run(counting(pause_deletion));
+    create(note("a"));
+    ASSERT_TRUE(simulation.settle());
+    pause(true);
+    ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "a"}));
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_EQ(finalized, pause_deletion ? 0 : 1);
+    if (pause_deletion) pause(false);
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_EQ(finalized, 1);
+    EXPECT_FALSE(simulation.user().get(Note::type, {"default", "a"}));
+  }
+}
+
+TEST_F(PassTest, PaceHoldsForEachKeyAndRateForAll) {
+  std::map<std::string, std::vector<Instant>> begun;
+  run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+         begun[n.metadata.name].push_back(ctx.runtime().now());
+         return look_again_in(1ms);
+       },
+       .queue = {.pace = 10s}});
+  create(note("a"));
+  create(note("b"));
+  simulation.runtime().sleep_for(95s);
+  for (const char* name : {"a", "b"}) {
+    ASSERT_GE(begun[name].size(), 9U);
+    ASSERT_LE(begun[name].size(), 10U);
+    for (std::size_t i = 1; i < begun[name].size(); ++i) EXPECT_EQ(begun[name][i] - begun[name][i - 1], 10s);
+  }
+}
+
+// A bound that is too small loses nothing: what was refused is looked at once there is room.
+TEST_F(PassTest, AFullQueueMissesNoObject) {
+  std::set<std::string> seen;
+  run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+         ctx.runtime().sleep_for(1s);
+         seen.insert(n.metadata.name);
+         return settled;
+       },
+       .queue = {.max_keys = 3}});
+  for (int i = 0; i < 40; ++i) create(note("n" + std::to_string(i)));
+  ASSERT_TRUE(simulation.settle(2min));
+  EXPECT_EQ(seen.size(), 40U);
+  EXPECT_TRUE(log->has("the queue is full; every object will be looked at once it has room"));
+}
+
+TEST_F(PassTest, AFinalizerKeepsTheObjectUntilFinalizeSettles) {
+  int tries = 0;
+  std::vector<std::string> order;
+  run({.reconcile = [&](const Note& n, Context&) -> Outcome {
+         order.push_back("reconcile " + n.metadata.name);
+         return settled;
+       },
+       .finalize = [&](const Note& n, Context&) -> Outcome {
+         order.push_back("finalize " + n.metadata.name);
+         if (++tries < 3) return failed(make_error(ErrorCode::unreachable, "not yet"));
+         return settled;
+       },
+       .finalizer = "example.com/cleanup"});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_TRUE(simulation.user().get(Note::type, {"default", "a"})->finalizers().size() == 1);
+  order.clear();
+  ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "a"}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(order, ElementsAre("finalize a", "finalize a", "finalize a"));
+  EXPECT_FALSE(simulation.user().get(Note::type, {"default", "a"}));
+}
+
+// The flat memory of many keys that fail and recover.
+TEST_F(PassTest, TenThousandKeysThatFailAndRecoverLeaveNothingBehind) {
+  constexpr int count = 10'000;
+  std::map<std::string, int> tries;
+  int good = 0;
+  run({.reconcile = [&](const Note& n, Context&) -> Outcome {
+         if (++tries[n.metadata.name] <= 3) return failed(make_error(ErrorCode::unavailable, "not yet"));
+         ++good;
+         return settled;
+       },
+       .workers = 2},
+      {.log_level = LogLevel::off});
+  for (int i = 0; i < count; ++i) create(note("n" + std::to_string(i)));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(good, count);
+  const std::string text = instance->manager().metrics().text();
+  EXPECT_THAT(text, HasSubstr(R"(workqueue_depth{controller="note",name="note",priority="0"} 0)"));
+  EXPECT_THAT(text, HasSubstr(R"(workqueue_retries_total{controller="note",name="note"} 30000)"));
+  EXPECT_THAT(text, HasSubstr(R"(controller_runtime_active_workers{controller="note"} 0)"));
+}
+
+}  // namespace
+}  // namespace pintle

@@ -13,6 +13,7 @@
 #include <pintle/json/patch.hpp>
 #include <pintle/json/pointer.hpp>
 #include <pintle/json/value.hpp>
+#include <pintle/object/condition.hpp>
 #include <pintle/object/fields.hpp>
 #include <pintle/object/metadata.hpp>
 #include <pintle/object/object.hpp>
@@ -21,5 +22,7 @@
 #include <pintle/runtime/context.hpp>
 #include <pintle/runtime/controller.hpp>
 #include <pintle/runtime/leader_election.hpp>
+#include <pintle/runtime/finalizers.hpp>
 #include <pintle/runtime/manager.hpp>
 #include <pintle/runtime/outcome.hpp>
+#include <pintle/runtime/status_writer.hpp>

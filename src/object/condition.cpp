@@ -49,7 +49,8 @@ names::Fault message_fault(std::string_view message) {
 
 template <class List>
 auto place_of(List& conditions, std::string_view type) {
-  return std::find_if(conditions.begin(), conditions.end(), [&](const Condition& one) { return one.type == type; });
+  return std::find_if(conditions.begin(), conditions.end(),
+                      [&](const StatusCondition& one) { return one.type == type; });
 }
 
 // JSON has no more.
@@ -57,7 +58,7 @@ WallTime whole_seconds(WallTime time) { return std::chrono::floor<std::chrono::s
 
 }  // namespace
 
-Result<void> check_condition(const Condition& condition) {
+Result<void> check_condition(const StatusCondition& condition) {
   const auto refuse = [&](std::string_view member, const std::string& fault) {
     return fail(ErrorCode::invalid,
                 "condition \"" + condition.type.substr(0, longest_type) + "\": " + std::string(member) + " " + fault);
@@ -68,7 +69,7 @@ Result<void> check_condition(const Condition& condition) {
   return {};
 }
 
-bool set_condition(std::vector<Condition>& conditions, Condition condition, WallTime now) {
+bool set_condition(std::vector<StatusCondition>& conditions, StatusCondition condition, WallTime now) {
   const bool has_time = condition.last_transition_time != WallTime{};
   condition.last_transition_time = whole_seconds(has_time ? condition.last_transition_time : now);
   const auto there = place_of(conditions, condition.type);
@@ -82,29 +83,30 @@ bool set_condition(std::vector<Condition>& conditions, Condition condition, Wall
   return true;
 }
 
-bool remove_condition(std::vector<Condition>& conditions, std::string_view type) {
+bool remove_condition(std::vector<StatusCondition>& conditions, std::string_view type) {
   const auto there = place_of(conditions, type);
   if (there == conditions.end()) return false;
   conditions.erase(there);
   return true;
 }
 
-const Condition* find_condition(const std::vector<Condition>& conditions, std::string_view type) {
+const StatusCondition* find_condition(const std::vector<StatusCondition>& conditions, std::string_view type) {
   const auto there = place_of(conditions, type);
   return there == conditions.end() ? nullptr : &*there;
 }
 
-bool is_condition_true(const std::vector<Condition>& conditions, std::string_view type) {
-  const Condition* there = find_condition(conditions, type);
+bool is_condition_true(const std::vector<StatusCondition>& conditions, std::string_view type) {
+  const StatusCondition* there = find_condition(conditions, type);
   return there != nullptr && there->status == ConditionStatus::true_;
 }
 
-std::optional<Condition> find_condition(const Object& object, std::string_view type) {
+std::optional<StatusCondition> find_condition(const Object& object, std::string_view type) {
   for (const json::View entry : object["/status/conditions"].elements()) {
     if (entry.member("type") != type) continue;
-    Condition condition;
+    StatusCondition condition;
     described::Reading reading;
-    if (!described::Operations<Condition>::read(entry, &condition, described::Place{}, reading)) return std::nullopt;
+    if (!described::Operations<StatusCondition>::read(entry, &condition, described::Place{}, reading))
+      return std::nullopt;
     return condition;
   }
   return std::nullopt;

@@ -15,8 +15,8 @@ constexpr auto yes = ConditionStatus::true_;
 constexpr auto no = ConditionStatus::false_;
 
 // R10.
-TEST(Condition, OneOfANewTypeGoesToTheEndWithTheTimeOfNow) {
-  std::vector<Condition> list{{.type = "Other", .reason = "R"}};
+TEST(StatusCondition, OneOfANewTypeGoesToTheEndWithTheTimeOfNow) {
+  std::vector<StatusCondition> list{{.type = "Other", .reason = "R"}};
   EXPECT_TRUE(set_condition(list, {.type = "Ready", .status = yes, .reason = "R"}, noon + 1ms));
   ASSERT_EQ(list.size(), 2U);
   EXPECT_EQ(list[1].type, "Ready");
@@ -24,17 +24,17 @@ TEST(Condition, OneOfANewTypeGoesToTheEndWithTheTimeOfNow) {
 }
 
 // R10: lastTransitionTime changes only when the status changes, everything else always.
-TEST(Condition, TheTimeIsThatOfTheLastChangeOfTheStatus) {
-  std::vector<Condition> list;
+TEST(StatusCondition, TheTimeIsThatOfTheLastChangeOfTheStatus) {
+  std::vector<StatusCondition> list;
   set_condition(list, {.type = "Ready", .status = no, .reason = "R"}, noon);
   EXPECT_TRUE(set_condition(
       list, {.type = "Ready", .status = no, .reason = "S", .message = "m", .observed_generation = 2}, noon + 1h));
-  EXPECT_EQ(list[0], (Condition{.type = "Ready",
-                                .status = no,
-                                .reason = "S",
-                                .message = "m",
-                                .last_transition_time = noon,
-                                .observed_generation = 2}));
+  EXPECT_EQ(list[0], (StatusCondition{.type = "Ready",
+                                      .status = no,
+                                      .reason = "S",
+                                      .message = "m",
+                                      .last_transition_time = noon,
+                                      .observed_generation = 2}));
   EXPECT_TRUE(set_condition(list, {.type = "Ready", .status = yes, .reason = "S"}, noon + 2h));
   EXPECT_EQ(list[0].last_transition_time, noon + 2h);
   EXPECT_EQ(list[0].message, "");
@@ -42,8 +42,8 @@ TEST(Condition, TheTimeIsThatOfTheLastChangeOfTheStatus) {
 }
 
 // R10: given value, or now if zero.
-TEST(Condition, ATimeThatIsGivenIsThatOfAChange) {
-  std::vector<Condition> list;
+TEST(StatusCondition, ATimeThatIsGivenIsThatOfAChange) {
+  std::vector<StatusCondition> list;
   set_condition(list, {.type = "Ready", .status = no, .reason = "R", .last_transition_time = noon - 1h}, noon);
   EXPECT_EQ(list[0].last_transition_time, noon - 1h);
   EXPECT_FALSE(set_condition(list, {.type = "Ready", .status = no, .reason = "R", .last_transition_time = noon}, noon));
@@ -51,15 +51,15 @@ TEST(Condition, ATimeThatIsGivenIsThatOfAChange) {
 }
 
 // R10: returns "changed".
-TEST(Condition, SayingTheSameAgainChangesNothing) {
-  std::vector<Condition> list;
+TEST(StatusCondition, SayingTheSameAgainChangesNothing) {
+  std::vector<StatusCondition> list;
   EXPECT_TRUE(set_condition(list, {.type = "Ready", .status = yes, .reason = "R"}, noon));
   EXPECT_FALSE(set_condition(list, {.type = "Ready", .status = yes, .reason = "R"}, noon + 1h));
   EXPECT_TRUE(set_condition(list, {.type = "Ready", .status = yes, .reason = "R", .observed_generation = 1}, noon));
 }
 
-TEST(Condition, IsFoundAndRemovedByItsType) {
-  std::vector<Condition> list{{.type = "A", .status = yes}, {.type = "B", .status = no}};
+TEST(StatusCondition, IsFoundAndRemovedByItsType) {
+  std::vector<StatusCondition> list{{.type = "A", .status = yes}, {.type = "B", .status = no}};
   EXPECT_EQ(find_condition(list, "B"), &list[1]);
   EXPECT_EQ(find_condition(list, "C"), nullptr);
   EXPECT_TRUE(is_condition_true(list, "A"));
@@ -70,7 +70,7 @@ TEST(Condition, IsFoundAndRemovedByItsType) {
   EXPECT_EQ(list.size(), 1U);
 }
 
-TEST(Condition, IsReadFromAnyObject) {
+TEST(StatusCondition, IsReadFromAnyObject) {
   const auto object = Object::parse(R"({"status":{"conditions":[{"type":"Odd","status":7},
     {"type":"Ready","status":"True","reason":"R","lastTransitionTime":"2026-01-01T12:00:00Z","unknown":1}]}})");
   ASSERT_TRUE(object);
@@ -83,8 +83,8 @@ TEST(Condition, IsReadFromAnyObject) {
   EXPECT_FALSE(is_condition_true(Object(), "Ready"));
 }
 
-TEST(Condition, WhatAServerWouldRefuseIsNamed) {
-  const auto fault = [](Condition condition) {
+TEST(StatusCondition, WhatAServerWouldRefuseIsNamed) {
+  const auto fault = [](StatusCondition condition) {
     const auto checked = check_condition(condition);
     return checked ? std::string() : checked.error().message;
   };
@@ -105,17 +105,20 @@ TEST(Condition, WhatAServerWouldRefuseIsNamed) {
 }
 
 // The shape that tools for meta/v1 conditions expect.
-TEST(Condition, IsWrittenAsMetaV1) {
-  const Condition condition{.type = "Ready",
-                            .status = no,
-                            .reason = "R",
-                            .message = "m",
-                            .last_transition_time = noon,
-                            .observed_generation = 3};
-  EXPECT_EQ(json::print(described::Operations<Condition>::write(&condition)),
+TEST(StatusCondition, IsWrittenAsMetaV1) {
+  const StatusCondition condition{.type = "Ready",
+                                  .status = no,
+                                  .reason = "R",
+                                  .message = "m",
+                                  .last_transition_time = noon,
+                                  .observed_generation = 3};
+  EXPECT_EQ(json::print(described::Operations<StatusCondition>::write(&condition)),
             R"({"type":"Ready","status":"False","reason":"R","message":"m","lastTransitionTime":)"
             R"("2026-01-01T12:00:00Z","observedGeneration":3})");
-  const json::object schema = described::Operations<Condition>::schema();
+  const json::object schema = described::Operations<StatusCondition>::schema();
+  const json::object list = described::Operations<std::vector<StatusCondition>>::schema();
+  EXPECT_EQ(list.at("x-kubernetes-list-type"), "map");
+  EXPECT_EQ(json::print(list.at("x-kubernetes-list-map-keys")), R"(["type"])");
   EXPECT_EQ(json::print(schema.at("required")), R"(["type","status","reason","message","lastTransitionTime"])");
 }
 

@@ -84,6 +84,11 @@ json::object list_schema(const ValueType& element) {
   return schema;
 }
 
+void make_list_map(json::object& list, std::string_view key) {
+  list["x-kubernetes-list-type"] = "map";
+  list["x-kubernetes-list-map-keys"] = json::array{key};
+}
+
 json::object map_schema(const ValueType& entry) {
   json::object schema{{"type", "object"}};
   schema["additionalProperties"] = entry.schema();

@@ -37,6 +37,7 @@ EventRecorder::~EventRecorder() { stop(Duration::zero()); }
 
 void EventRecorder::record(const Object& about, EventType type, std::string_view action, std::string_view reason,
                            std::string_view note, const Object& related) {
+  if (!about) return;
   EventOccurrence occurrence{.type = type,
                              .action = std::string(action),
                              .reason = std::string(reason),

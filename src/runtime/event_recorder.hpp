@@ -26,7 +26,7 @@ class EventRecorder {
   EventRecorder(const EventRecorder&) = delete;
   EventRecorder& operator=(const EventRecorder&) = delete;
 
-  // `related`: a second object that took part, if there is one.
+  // `related`: a second object that took part, if there is one. Nothing is told about an object that does not exist.
   void record(const Object& about, EventType type, std::string_view action, std::string_view reason,
               std::string_view note, const Object& related = {});
   // Takes no more, sends what waits and every count that was not sent yet while `grace` lasts, then joins. Idempotent.

@@ -184,7 +184,8 @@ Outcome FinalizedReconcile::add_first(const Object& object, const Pass& pass) {
   auto added = finalizers_.ensure(object, pass.stop);
   if (!added) return is_gone(added.error()) ? Outcome(settled) : failed(std::move(added.error()));
   if (added->object.is_deleting()) return release(added->object, pass);
-  if (added->written && policy_ == FinalizerPolicy::add_then_stop) return settled;
+  // Not settled: a predicate may keep the event of this write out. The queue makes one pass of both.
+  if (added->written && policy_ == FinalizerPolicy::add_then_stop) return look_again_in(Duration::zero());
   return pass.reconcile(added->object);
 }
 

@@ -5,6 +5,8 @@
 #include <set>
 #include <stdexcept>
 
+#include <pintle/runtime/status_writer.hpp>
+
 #include "test_support.hpp"
 
 namespace pintle {
@@ -12,6 +14,18 @@ namespace {
 
 using namespace std::chrono_literals;
 using Policy = FinalizerPolicy;
+
+struct Harbour {
+  static constexpr Type type{"test.pintle.dev/v1", "Harbour"};
+  struct Status {
+    std::vector<StatusCondition> conditions{};
+    static constexpr auto fields() {
+      return pintle::fields(field("conditions", &Status::conditions, "What is so at the moment."));
+    }
+  };
+  Metadata metadata{};
+  Status status{};
+};
 
 constexpr const char* ours = "test.pintle.dev/cleanup";
 constexpr Policy all_policies[] = {Policy::add_then_stop, Policy::add_then_continue, Policy::add_after_success,
@@ -305,7 +319,9 @@ class FinalizedReconcileTest : public FinalizersTest {
 TEST_F(FinalizedReconcileTest, AddThenStopReconcilesInTheNextPass) {
   use(Policy::add_then_stop);
   create();
-  EXPECT_TRUE(pass().is_settled());
+  const Outcome added = pass();
+  ASSERT_NE(added.as_look_again_in(), nullptr);
+  EXPECT_EQ(added.as_look_again_in()->delay, Duration::zero());
   EXPECT_TRUE(calls.empty());
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
   EXPECT_TRUE(pass().is_settled());
@@ -316,7 +332,7 @@ TEST_F(FinalizedReconcileTest, AddThenStopReconcilesInTheNextPass) {
 TEST_F(FinalizedReconcileTest, AddThenStopGoesOnWithTheNewestWhenItsCopyIsOld) {
   use(Policy::add_then_stop);
   const Object old = create();
-  ASSERT_TRUE(pass(old).is_settled());
+  ASSERT_NE(pass(old).as_look_again_in(), nullptr);
   ASSERT_TRUE(pass(old).is_settled());
   EXPECT_EQ(calls, (Calls{"reconcile cleanup"}));
 }
@@ -414,7 +430,7 @@ TEST_F(FinalizedReconcileTest, ADeletionBetweenAddAndReconcileIsCleanedUpAfter) 
     calls.clear();
     create();
     if (policy == Policy::add_then_stop) {
-      ASSERT_TRUE(pass().is_settled());
+      ASSERT_NE(pass().as_look_again_in(), nullptr);
     }
     on_reconcile = [&] {
       somebody_deletes();
@@ -479,7 +495,7 @@ TEST_F(FinalizedReconcileTest, WhatUserCodeThrowsPassesThroughAndLosesNothing) {
     use(policy);
     create();
     if (policy == Policy::add_then_stop) {
-      ASSERT_TRUE(pass().is_settled());
+      ASSERT_NE(pass().as_look_again_in(), nullptr);
     }
     on_reconcile = []() -> Outcome { throw std::runtime_error("half done"); };
     EXPECT_THROW((void)pass(), std::runtime_error);
@@ -529,6 +545,99 @@ TEST_F(FinalizedReconcileTest, AWrongNameFailsEveryPassForGood) {
   ASSERT_NE(outcome.as_failed(), nullptr);
   EXPECT_TRUE(outcome.as_failed()->is_terminal);
   EXPECT_NE(outcome.as_failed()->message.find("domain"), std::string::npos);
+}
+
+// ---- in a controller, with a status ----
+
+class FinalizedControllerTest : public OperatorTest {};
+
+// The order that a controller keeps: the status of a pass is written at its end, that of the last one before the object
+// may go.
+TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
+  std::set<std::string> outside;
+  std::vector<std::string> last_words;
+  std::unique_ptr<FinalizedReconcile> finalized;
+  std::unique_ptr<StatusWriter> writer;
+  const auto reconcile = [&](const Object& object, Context& ctx) -> Outcome {
+    if (finalized == nullptr) {
+      finalized = std::make_unique<FinalizedReconcile>(ctx.client(), FinalizerOptions{.name = ours});
+      writer = std::make_unique<StatusWriter>(ctx.client());
+    }
+    StatusDraft status(object, ctx.runtime());
+    const auto make = [&](const Object& latest, Context&) -> Outcome {
+      status.works_on(latest);
+      outside.insert(std::string(latest.name()));
+      status.condition({.type = "Ready", .status = ConditionStatus::true_, .reason = "Made"});
+      return settled;
+    };
+    const auto clean = [&](const Object& latest, Context&) -> Outcome {
+      outside.erase(std::string(latest.name()));
+      status.condition({.type = "Ready", .status = ConditionStatus::false_, .reason = "Gone"});
+      return settled;
+    };
+    const auto before_removal = [&]() -> Result<void> {
+      const auto flushed = writer->flush(status, ctx.stop_token());
+      if (!flushed) return fail(flushed.error());
+      last_words.emplace_back(find_condition(*flushed, "Ready")->reason);
+      return {};
+    };
+    return writer->finish(finalized->run(object, ctx, make, clean, before_removal), status, ctx.stop_token());
+  };
+  start([&](Manager& manager) {
+    // The definition with a status, and nothing else to do with it.
+    manager.add(Controller<Harbour>{.reconcile = [](const Harbour&, Context&) -> Outcome { return settled; }});
+    manager.add(Controller<Object>{.name = "finalized", .watch = Harbour::type, .reconcile = reconcile});
+  });
+  ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+  for (const char* name : {"a", "b"}) {
+    ASSERT_TRUE(simulation.user().create(Harbour{.metadata = {.name = name, .namespace_ = "default"}}));
+  }
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(outside, (std::set<std::string>{"a", "b"}));
+  const auto made = simulation.user().get(GroupVersionKind(Harbour::type), {"default", "a"});
+  ASSERT_TRUE(made);
+  EXPECT_TRUE(is_condition_true(*made, "Ready"));
+  const std::uint64_t writes = simulation.server().writes();
+  simulation.runtime().sleep_for(1h);
+  EXPECT_EQ(simulation.server().writes(), writes) << "it comes to rest";
+
+  ASSERT_TRUE(simulation.user().remove(Harbour::type, {"default", "a"}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(outside, (std::set<std::string>{"b"}));
+  EXPECT_EQ(simulation.server().objects("harbours.test.pintle.dev").size(), 1U);
+  EXPECT_EQ(last_words, (std::vector<std::string>{"Gone"}));
+  EXPECT_FALSE(log->has("failed"));
+}
+
+// A predicate that keeps the event of our own write out does not keep the object from being reconciled.
+TEST_F(FinalizedControllerTest, EveryPolicyReconcilesOnceBehindAPredicateOfTheGeneration) {
+  for (const Policy policy : all_policies) {
+    SCOPED_TRACE(static_cast<int>(policy));
+    int made = 0;
+    int cleaned = 0;
+    start([&](Manager& manager) {
+      manager.add(Controller<Note>{.predicate = generation_changed(),
+                                   .reconcile = [&](const Note&, Context&) -> Outcome {
+                                     ++made;
+                                     return settled;
+                                   },
+                                   .finalize = [&](const Note&, Context&) -> Outcome {
+                                     ++cleaned;
+                                     return settled;
+                                   },
+                                   .finalizer = ours,
+                                   .finalizer_policy = policy});
+    });
+    ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+    create(note("a"));
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_EQ(made, 1);
+    ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "a"}));
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_EQ(cleaned, 1);
+    EXPECT_TRUE(simulation.server().objects("notes.test.pintle.dev").empty());
+    instance->stop();
+  }
 }
 
 // ---- two operators, any order of things ----

@@ -1,7 +1,7 @@
 // Conditions: what is so about an object, as one entry for each aspect in status.conditions.
 //
 //   struct Status {
-//     std::vector<pintle::Condition> conditions{};
+//     std::vector<pintle::StatusCondition> conditions{};
 //     static constexpr auto fields() {
 //       return pintle::fields(pintle::field("conditions", &Status::conditions, "What is so at the moment."));
 //     }
@@ -25,8 +25,8 @@ constexpr auto enum_names(ConditionStatus) {
       {{ConditionStatus::true_, "True"}, {ConditionStatus::false_, "False"}, {ConditionStatus::unknown, "Unknown"}});
 }
 
-// The condition of meta/v1. A plain value: `{.type = "Ready", .status = ConditionStatus::true_, .reason = "Complete"}`.
-struct Condition {
+// The Condition of meta/v1. A plain value: `{.type = "Ready", .status = ConditionStatus::true_, .reason = "Complete"}`.
+struct StatusCondition {
   std::string type{};  // "Ready", "example.com/Backup"
   ConditionStatus status = ConditionStatus::unknown;
   std::string reason{};                  // for programs: "QuotaExceeded"; never empty
@@ -34,43 +34,45 @@ struct Condition {
   WallTime last_transition_time{};       // of the status; zero: when it is set
   std::int64_t observed_generation = 0;  // of the object that this was found out about
 
+  static constexpr std::string_view list_map_key = "type";
   static constexpr auto fields() {
     return pintle::fields(
-        field("type", &Condition::type, "Which aspect of the object this is about.")
+        field("type", &StatusCondition::type, "Which aspect of the object this is about.")
             .required()
             .max_length(316)
             .pattern(R"(^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?)"
                      R"((([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$)"),
-        field("status", &Condition::status, "Whether it is so.").required(),
-        field("reason", &Condition::reason, "Why, in one word for programs.")
+        field("status", &StatusCondition::status, "Whether it is so.").required(),
+        field("reason", &StatusCondition::reason, "Why, in one word for programs.")
             .required()
             .min_length(1)
             .max_length(1024)
             .pattern("^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"),
-        field("message", &Condition::message, "Why, for people.").required().max_length(32768),
-        field("lastTransitionTime", &Condition::last_transition_time, "When the status last changed.").required(),
-        field("observedGeneration", &Condition::observed_generation, "The generation this was found out about.")
+        field("message", &StatusCondition::message, "Why, for people.").required().max_length(32768),
+        field("lastTransitionTime", &StatusCondition::last_transition_time, "When the status last changed.").required(),
+        field("observedGeneration", &StatusCondition::observed_generation, "The generation this was found out about.")
             .minimum(0));
   }
 
-  friend bool operator==(const Condition&, const Condition&) = default;
+  friend bool operator==(const StatusCondition&, const StatusCondition&) = default;
 };
 
 // What a server would refuse: invalid, naming the condition, the member and the rule.
-[[nodiscard]] Result<void> check_condition(const Condition& condition);
+[[nodiscard]] Result<void> check_condition(const StatusCondition& condition);
 
 // Puts a condition in the place of the one of its type, or at the end. lastTransitionTime changes only when the status
 // does: to the time that is given, or `now`, in whole seconds. Answers whether anything changed.
-bool set_condition(std::vector<Condition>& conditions, Condition condition, WallTime now);
+bool set_condition(std::vector<StatusCondition>& conditions, StatusCondition condition, WallTime now);
 // Whether there was one.
-bool remove_condition(std::vector<Condition>& conditions, std::string_view type);
+bool remove_condition(std::vector<StatusCondition>& conditions, std::string_view type);
 // Null when there is none of that type.
-[[nodiscard]] const Condition* find_condition(const std::vector<Condition>& conditions, std::string_view type);
+[[nodiscard]] const StatusCondition* find_condition(const std::vector<StatusCondition>& conditions,
+                                                    std::string_view type);
 // False also when there is none of that type.
-[[nodiscard]] bool is_condition_true(const std::vector<Condition>& conditions, std::string_view type);
+[[nodiscard]] bool is_condition_true(const std::vector<StatusCondition>& conditions, std::string_view type);
 
 // The same on any object, in status.conditions. None also when it cannot be read as a condition.
-[[nodiscard]] std::optional<Condition> find_condition(const Object& object, std::string_view type);
+[[nodiscard]] std::optional<StatusCondition> find_condition(const Object& object, std::string_view type);
 [[nodiscard]] bool is_condition_true(const Object& object, std::string_view type);
 
 }  // namespace pintle

@@ -159,7 +159,9 @@ struct Operations<T> : Basics<T> {
 template <class T>
 struct Operations<std::optional<T>> : Basics<std::optional<T>> {
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
-    return Operations<T>::read(from, &as<std::optional<T>>(to).emplace(), at, r);
+    // Not emplace(): clang takes a struct that is nested in the one being described for one without a default.
+    auto& held = as<std::optional<T>>(to) = T{};
+    return Operations<T>::read(from, &*held, at, r);
   }
   static json::Value write(const void* value) {
     const auto& held = as<std::optional<T>>(value);
@@ -185,7 +187,11 @@ struct Operations<std::vector<T>> : Basics<std::vector<T>> {
     return out;
   }
   static bool is_left_out(const void* value) { return as<std::vector<T>>(value).empty(); }
-  static json::object schema() { return list_schema(ValueTypeOf<T>::value); }
+  static json::object schema() {
+    json::object schema = list_schema(ValueTypeOf<T>::value);
+    if constexpr (requires { std::string_view(T::list_map_key); }) make_list_map(schema, T::list_map_key);
+    return schema;
+  }
 };
 
 template <class T>

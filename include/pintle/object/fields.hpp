@@ -11,7 +11,9 @@
 //   };
 //
 // A member is a bool, an integer, a double, std::string, Bytes, WallTime, json::Value (anything), an enumeration that
-// has enum_names, a struct with fields(), or std::optional, std::vector or std::map<std::string, …> of one of these.
+// has enum_names, a struct with fields(), or std::optional, std::vector or std::map<std::string, …> of one of these. A
+// struct whose elements a list tells apart by one required field names it, `static constexpr std::string_view
+// list_map_key = "type"`: then several writers can each own elements of one list.
 #pragma once
 
 #include <array>

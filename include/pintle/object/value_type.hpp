@@ -92,6 +92,7 @@ json::object write_struct(const void* value, std::span<const Member> members);
 json::object integer_schema(IntegerRange range);
 json::object enum_schema(std::span<const EnumName> names);
 json::object list_schema(const ValueType& element);
+void make_list_map(json::object& list, std::string_view key);
 json::object map_schema(const ValueType& entry);
 json::object struct_schema(std::span<const Member> members, const void* fresh);
 

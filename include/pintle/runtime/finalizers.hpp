@@ -17,7 +17,7 @@ namespace pintle {
 
 // When the finalizer goes on.
 enum class FinalizerPolicy {
-  add_then_stop,      // before the first reconcile, in a pass of its own: the event of that write brings the next
+  add_then_stop,      // before the first reconcile, in a pass of its own: the next is due at once
   add_then_continue,  // before the first reconcile, in the same pass
   add_after_success,  // after the first reconcile that settled; a process that dies before that cleans up nothing
   wip_then_real,      // "<name>-wip" before the first reconcile, the real one in its place after one that settled

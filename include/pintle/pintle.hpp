@@ -21,8 +21,8 @@
 #include <pintle/runtime/children.hpp>
 #include <pintle/runtime/context.hpp>
 #include <pintle/runtime/controller.hpp>
-#include <pintle/runtime/leader_election.hpp>
 #include <pintle/runtime/finalizers.hpp>
+#include <pintle/runtime/leader_election.hpp>
 #include <pintle/runtime/manager.hpp>
 #include <pintle/runtime/outcome.hpp>
 #include <pintle/runtime/status_writer.hpp>

@@ -104,7 +104,7 @@ class ChildrenTest : public OperatorTest {
     return last;
   }
   static std::string id_of(const std::string& name) { return "v1 ConfigMap default/" + name; }
-  void run_children(std::vector<GroupVersionKind> owns = {ConfigMap::type}) {
+  void run_children(std::vector<Owns> owns = {ConfigMap::type}) {
     run({.owns = std::move(owns), .reconcile = [this](const Note& n, Context& ctx) { return reconcile(n, ctx); }});
   }
   void begin(const std::string& text) {

@@ -46,6 +46,11 @@ Informer* Context::Pass::informer(const GroupVersionKind& kind, std::string_view
   return covers ? watched->second : nullptr;
 }
 
+Result<Object> Context::Pass::noted(Result<Object> answer) {
+  if (answer && status) status->saw(*answer);
+  return answer;
+}
+
 Result<Object> Context::apply_value(const json::Value& intent, ApplyOptions options) {
   const Object wanted{json::Value(intent)};
   const std::string doing = "apply " + wanted.group_version_kind().to_string() + " " + wanted.key().to_string();
@@ -60,11 +65,11 @@ Result<Object> Context::apply_value(const json::Value& intent, ApplyOptions opti
 
 Result<Object> Context::patch_value(const GroupVersionKind& kind, const ObjectKey& key,
                                     const json::Value& merge_patch) {
-  return pass_.client.patch(kind, key, merge_patch, {.field_manager = pass_.field_manager}, pass_.stop);
+  return pass_.noted(pass_.client.patch(kind, key, merge_patch, {.field_manager = pass_.field_manager}, pass_.stop));
 }
 
 Result<Object> Context::json_patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& patch) {
-  return pass_.client.patch(kind, key, patch, {.field_manager = pass_.field_manager}, pass_.stop);
+  return pass_.noted(pass_.client.patch(kind, key, patch, {.field_manager = pass_.field_manager}, pass_.stop));
 }
 
 Result<Object> Context::patch(const Object& object, const json::Value& merge_patch) {
@@ -112,6 +117,11 @@ void Context::event(EventType type, std::string_view reason, std::string_view no
 }
 
 const std::vector<ReconcileCause>& Context::causes() const noexcept { return pass_.causes; }
+StatusDraft& Context::status() {
+  if (!pass_.status) pass_.status.emplace(pass_.object, runtime());
+  return *pass_.status;
+}
+
 std::any& Context::slot_of(std::type_index type) { return pass_.slots[type]; }
 Instant Context::deadline() const noexcept { return pass_.deadline; }
 std::stop_token Context::stop_token() const noexcept { return pass_.stop; }

@@ -105,6 +105,7 @@ ControllerRunner::ControllerRunner(ControllerSpec spec, Client& client, EventRec
       field_manager_(manager + "/" + spec_.name),
       schedule_(schedule_of(spec_)),
       applier_(client, field_manager_),
+      status_writer_(client, field_manager_),
       queue_metrics_(metrics, spec_.name),
       queue_(runtime_, {.backoff = spec_.backoff, .rules = spec_.queue, .metrics = &queue_metrics_}),
       metrics_(metrics, spec_.name, spec_.workers),
@@ -318,13 +319,7 @@ bool ControllerRunner::is_paused(const Object& object) const {
 void ControllerRunner::pass(const Queue::Item& item) {
   const Object object = primary_->store().get(item.key);
   if (!object) {
-    queue_.forget(item);
-    applier_.forget(item.key);
-    if (!finalized_) return;
-    const Outcome outcome = run(object, item, [&](const Object&, Context& context) {
-      return finalized_->run_gone(item.key, [&](const Object& last) { return spec_.finalize(last, context); });
-    });
-    if (outcome.as_failed() != nullptr) follow_up(item, outcome);
+    pass_over_gone(item);
     return;
   }
   if (is_only_being_collected(object)) {
@@ -353,9 +348,33 @@ void ControllerRunner::pass(const Queue::Item& item) {
   finish(item, begun, outcome);
 }
 
+void ControllerRunner::pass_over_gone(const Queue::Item& item) {
+  applier_.forget(item.key);
+  const Outcome outcome =
+      finalized_ ? finalized_->run_gone(item.key, [&](const Object& last) { return run(last, item, spec_.finalize); })
+                 : Outcome(settled);
+  if (outcome.is_settled()) {
+    queue_.forget(item);
+  } else {
+    follow_up(item, outcome);
+  }
+}
+
 Outcome ControllerRunner::reconcile(const Object& object, Context& context) {
-  if (finalized_) return finalized_->run(object, context, spec_.reconcile, spec_.finalize);
-  return spec_.reconcile(object, context);
+  if (!finalized_) return spec_.reconcile(object, context);
+  // With the finalizer the object is a newer one, and the status is about that.
+  const auto about_it = [](const Step& step) {
+    return [&step](const Object& newest, Context& same) {
+      same.status().works_on(newest);
+      return step(newest, same);
+    };
+  };
+  const auto write_status = [&]() -> Result<void> {
+    auto written = status_writer_.flush(context.status(), context.stop_token());
+    if (!written) return fail(std::move(written.error()));
+    return {};
+  };
+  return finalized_->run(object, context, about_it(spec_.reconcile), about_it(spec_.finalize), write_status);
 }
 
 // A step of user code with all that it needs, ended in time.
@@ -374,6 +393,8 @@ Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, con
                      .deadline = deadline.at()};
   Context context(pass);
   Outcome outcome = run_caught(object, context, step);
+  // Also after a failure, or past the deadline: that is what people need to see.
+  if (pass.status) outcome = status_writer_.finish(std::move(outcome), *pass.status, stop_.get_token());
   if (!deadline.has_passed()) return outcome;
   metrics_.count_timeout();
   const Error* error = outcome.as_failed();

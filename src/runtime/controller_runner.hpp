@@ -87,6 +87,7 @@ class ControllerRunner {
   void work();
   void sweep_after_overflow();
   void pass(const Queue::Item& item);
+  void pass_over_gone(const Queue::Item& item);
   [[nodiscard]] bool is_paused(const Object& object) const;
   Outcome run(const Object& object, const Queue::Item& item, const Step& step);
   Outcome run_caught(const Object& object, Context& context, const Step& step);
@@ -105,6 +106,7 @@ class ControllerRunner {
   std::optional<Schedule> schedule_;
   Applier applier_;
   std::optional<FinalizedReconcile> finalized_;
+  StatusWriter status_writer_;
   QueueMetrics queue_metrics_;
   Queue queue_;
   Informers informers_;  // that passes may read from

@@ -18,6 +18,8 @@
 
 namespace pintle {
 
+class StatusDraft;  // runtime/status_writer.hpp
+
 struct ApplyOptions {
   bool adopt = false;  // take an object over that exists and is not controlled by the owner the intent names
 };
@@ -113,6 +115,9 @@ class Context {
   Result<void> remove(const T& object) {
     return remove(T::type, object.metadata.key());
   }
+
+  // What to say about the object of this pass; written once, when the pass ends, also when it failed.
+  [[nodiscard]] StatusDraft& status();
 
   // Tells people: an Event about the object of this pass, sent in the background. Never fails the pass; dropped, and
   // counted, when too many wait.

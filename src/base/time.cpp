@@ -129,6 +129,7 @@ Result<WallTime> parse_time(std::string_view text) {
 std::string format_duration(Duration duration) {
   using namespace std::chrono_literals;
   if (duration < Duration::zero()) return "-" + format_duration(-duration);
+  if (duration == Duration::zero()) return "0s";
   if (duration < 1us) return fmt::format("{}ns", duration.count());
   if (duration < 1ms) return fmt::format("{:.3g}us", static_cast<double>(duration.count()) / 1e3);
   if (duration < 1s) return fmt::format("{:.3g}ms", static_cast<double>(duration.count()) / 1e6);

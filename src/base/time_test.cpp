@@ -45,7 +45,7 @@ TEST(Time, PrintsDurationsForPeople) {
   EXPECT_EQ(format_duration(2h), "2h");
   EXPECT_EQ(format_duration(1500us), "1.5ms");
   EXPECT_EQ(format_duration(-3s), "-3s");
-  EXPECT_EQ(format_duration(0ns), "0ns");
+  EXPECT_EQ(format_duration(0ns), "0s");
 }
 
 }  // namespace

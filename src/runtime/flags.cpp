@@ -142,6 +142,7 @@ Result<Flags> read_flags(ManagerOptions& options) {
   app.add_option("--namespace", options.namespace_, "Watch this namespace alone; else all")->type_name("NAME");
   app.add_option("--listen", options.listen, "Serve /healthz, /readyz and /metrics here; else nowhere")
       ->type_name("HOST:PORT");
+  app.add_flag("--debug", options.debug, "Serve /debug/ there too: what the controllers do and why");
   app.add_option(
          "--crds", [&](const CLI::results_t& given) { return choose(given, crds_names, options.crds); },
          "What to do about missing custom resource definitions: never, if_missing or upgrade")

@@ -10,14 +10,16 @@ http::Response text(int status, std::string body, std::string type = "text/plain
 }  // namespace
 
 http::Response Health::handle(const http::Request& request) {
-  if (request.method != "GET" && request.method != "HEAD") return text(405, "only GET\n");
   const std::string path = http::parse_target(request.target).path;
+  if (checks_.debug != nullptr && path.starts_with("/debug")) return checks_.debug->handle(request);
+  if (request.method != "GET" && request.method != "HEAD") return text(405, "only GET\n");
   // Trap 82: ready when the caches are; alive whether or not.
   if (path == "/healthz") {
     const auto alive = checks_.check_alive();
     return alive ? text(200, "ok\n") : text(500, alive.error().to_string() + "\n");
   }
   if (path == "/readyz") return checks_.is_ready() ? text(200, "ok\n") : text(503, "the first lists are not in yet\n");
+  if (path == "/metrics" && checks_.before_metrics) checks_.before_metrics();
   if (path == "/metrics") return text(200, metrics_.text(), "text/plain; version=0.0.4; charset=utf-8");
   return text(404, "here are /healthz, /readyz and /metrics\n");
 }

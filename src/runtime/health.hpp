@@ -1,4 +1,4 @@
-// Health: /healthz, /readyz and /metrics of a manager.
+// Health: /healthz, /readyz, /metrics and, if wanted, /debug/ of a manager.
 #pragma once
 
 #include <functional>
@@ -12,6 +12,8 @@ namespace pintle {
 struct HealthChecks {
   std::function<bool()> is_ready{};
   std::function<Result<void>()> check_alive{};  // an error: the process should be restarted
+  std::function<void()> before_metrics{};       // brings those that grow with time up to date
+  http::Handler* debug = nullptr;               // everything below /debug/; null: 404
 };
 
 // Thread-safe as far as the checks are.

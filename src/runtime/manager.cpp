@@ -173,9 +173,12 @@ void Manager::State::join_election(const Cluster& found) {
 
 Result<void> Manager::State::serve_health() {
   if (options.listen.empty()) return {};
+  debug_ = std::make_unique<DebugPages>(options, log_, [this] { return inspected(); });
   health_ = std::make_unique<Health>(
       metrics, HealthChecks{.is_ready = [this] { return is_ready(); },
-                            .check_alive = [this] { return elector_ ? elector_->check_health() : Result<void>(); }});
+                            .check_alive = [this] { return elector_ ? elector_->check_health() : Result<void>(); },
+                            .before_metrics = [this] { measure(); },
+                            .debug = options.debug ? debug_.get() : nullptr});
   server_ =
       std::make_unique<http::Server>(runtime, *health_, http::ServerOptions{.listen = options.listen, .log = log_});
   if (auto listening = server_->start(); !listening) {
@@ -188,6 +191,25 @@ Result<void> Manager::State::serve_health() {
   listen_address = url.substr(url.find("//") + 2);
   log_.info("serving health and metrics", {{"url", url}});
   return {};
+}
+
+// The controllers, while they are all there: the server ends before they do.
+std::vector<ControllerRunner*> Manager::State::controllers_now() const {
+  {
+    const MutexLock lock(mutex_);
+    if (phase_ != Phase::running && phase_ != Phase::stopping) return {};
+  }
+  std::vector<ControllerRunner*> all;
+  for (const auto& controller : controllers_) all.push_back(controller.get());
+  return all;
+}
+
+Inspected Manager::State::inspected() const {
+  return {.ready = is_ready(), .leading = is_leading(), .controllers = controllers_now()};
+}
+
+void Manager::State::measure() const {
+  for (const ControllerRunner* controller : controllers_now()) controller->measure();
 }
 
 Result<void> Manager::State::install_definitions() {
@@ -332,10 +354,10 @@ void Manager::State::take_down() {
   if (elector_ != nullptr) elector_->resign();
   for (const auto& [id, informer] : informers_) informer->stop();
   if (dispatcher_ != nullptr) dispatcher_->stop();
+  if (server_ != nullptr) server_->stop();  // it shows the controllers
   controllers_.clear();
   if (events_ != nullptr) events_->stop(std::min<Duration>(options.stop_grace, std::chrono::seconds(2)));
   events_.reset();
-  if (server_ != nullptr) server_->stop();
   // Ours ends here, and with it whatever the informers still had in flight; one that was given belongs to its giver.
   if (transport_ != nullptr && options.transport == nullptr) transport_->shutdown();
   informers_.clear();

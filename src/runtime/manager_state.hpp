@@ -14,6 +14,7 @@
 #include <pintle/runtime/manager.hpp>
 
 #include "controller_runner.hpp"
+#include "debug_pages.hpp"
 #include "elector.hpp"
 #include "flags.hpp"
 #include "health.hpp"
@@ -63,6 +64,9 @@ class Manager::State {
   Result<void> fill_caches();
   Result<void> begin_work();
   void start_controllers();
+  [[nodiscard]] std::vector<ControllerRunner*> controllers_now() const;
+  [[nodiscard]] Inspected inspected() const;
+  void measure() const;
   void lease_lost(const Error& why);
   void request_passes_to_stop();
   [[nodiscard]] std::optional<Error> await_passes(Instant deadline);
@@ -81,6 +85,7 @@ class Manager::State {
   std::optional<Fence> fence_;
   std::unique_ptr<Elector> elector_;       // none without leader election
   std::unique_ptr<Client> leader_client_;  // fenced; the same
+  std::unique_ptr<DebugPages> debug_;
   std::unique_ptr<Health> health_;
   std::unique_ptr<http::Server> server_;
   std::unique_ptr<EventRecorder> events_;

@@ -1,6 +1,7 @@
 // Log: structured lines, a message with named fields, to a sink that the Manager owns.
 #pragma once
 
+#include <atomic>
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -55,18 +56,23 @@ enum class LogFormat { automatic, text, json };  // automatic: text on a termina
 // Lines on standard error.
 [[nodiscard]] std::shared_ptr<LogSink> make_stderr_sink(LogFormat format = LogFormat::automatic);
 
-// Writes lines from `level` up, each with the fields of this log. Cheap to copy. Thread-safe.
+// Writes lines from `level` up, each with the fields of this log. Cheap to copy; copies share the level. Thread-safe.
 class Log {
  public:
   // A log that drops everything.
   Log() = default;
   Log(std::shared_ptr<LogSink> sink, const Clock& clock, LogLevel level = LogLevel::info)
-      : sink_(std::move(sink)), clock_(&clock), level_(level) {}
+      : sink_(std::move(sink)), clock_(&clock), level_(std::make_shared<std::atomic<LogLevel>>(level)) {}
 
   // This log with more fields on every line.
   [[nodiscard]] Log with(std::initializer_list<LogField> fields) const;
 
-  [[nodiscard]] bool enabled(LogLevel level) const noexcept { return sink_ != nullptr && level >= level_; }
+  [[nodiscard]] bool enabled(LogLevel level) const noexcept { return sink_ != nullptr && level >= this->level(); }
+  [[nodiscard]] LogLevel level() const noexcept { return level_ == nullptr ? LogLevel::off : level_->load(); }
+  // Of this log and all that were copied from the same one.
+  void set_level(LogLevel level) const noexcept {
+    if (level_ != nullptr) level_->store(level);
+  }
   void write(LogLevel level, std::string_view message, std::initializer_list<LogField> fields = {}) const;
 
   void debug(std::string_view message, std::initializer_list<LogField> fields = {}) const {
@@ -85,7 +91,7 @@ class Log {
  private:
   std::shared_ptr<LogSink> sink_;
   const Clock* clock_ = nullptr;
-  LogLevel level_ = LogLevel::info;
+  std::shared_ptr<std::atomic<LogLevel>> level_;
   std::shared_ptr<const std::vector<LogField>> fields_;
 };
 

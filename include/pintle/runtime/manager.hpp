@@ -36,6 +36,7 @@ struct ManagerOptions {
   Crds crds = Crds::if_missing;
   std::optional<LeaderElectionOptions> leader_election{};  // default: every instance works
   std::string listen{};                                    // HOST:PORT for /healthz, /readyz and /metrics; default: off
+  bool debug = false;  // also /debug/ there: controllers, queues with causes, the last passes, log level, "now"
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::automatic;
   std::shared_ptr<LogSink> log_sink{};              // default: standard error

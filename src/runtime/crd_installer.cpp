@@ -90,7 +90,11 @@ Result<void> CrdInstaller::ensure(const json::Value& crd, const GroupVersionKind
   if (there) {
     if (auto used = use(*there, crd, kind); !used) return used;
     if (policy_ == Crds::upgrade) {
-      if (auto upgraded = upgrade(*there, crd, stop); !upgraded) return upgraded;
+      const auto upgraded = upgrade(*there, crd, stop);
+      // Another instance upgrades it too: look at what that made of it.
+      constexpr int conflict = 409;
+      if (!upgraded && upgraded.error().http_status == conflict) return ensure(crd, kind, stop);
+      if (!upgraded) return upgraded;
     }
   } else if (!waits_for_others) {
     const auto installed = install(crd, stop);

@@ -157,6 +157,7 @@ Result<Flags> read_flags(ManagerOptions& options) {
       ->type_name("FORMAT");
   ElectionFlags election(app, options.leader_election);
   app.add_flag("--print-crds", flags.print_crds, "Print the definitions of its custom resources as YAML and exit");
+  app.add_flag("--print-rbac", flags.print_rbac, "Print the roles that it needs, for these flags, as YAML and exit");
   try {
     app.parse(options.args.argc, options.args.argv);
   } catch (const CLI::ParseError& error) {

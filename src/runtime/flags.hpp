@@ -9,6 +9,7 @@ namespace pintle {
 
 struct Flags {
   bool print_crds = false;
+  bool print_rbac = false;
   std::string help{};  // not empty: --help was asked for
 };
 

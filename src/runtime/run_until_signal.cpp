@@ -5,6 +5,7 @@
 #include <pintle/base/signals.hpp>
 
 #include "manager_state.hpp"
+#include "rbac.hpp"
 
 namespace pintle {
 namespace {
@@ -39,6 +40,10 @@ int run_until_signal(Manager& manager) {
   if (!wrong.empty()) return exit_usage;
   if (flags->print_crds) {
     std::fputs(state.print_crds().c_str(), stdout);
+    return exit_stopped;
+  }
+  if (flags->print_rbac) {
+    std::fputs(print_rbac(state.options, state.specs).c_str(), stdout);
     return exit_stopped;
   }
 

@@ -26,12 +26,12 @@ bool has_password(const pintle::Object& secret) {
   return secret["/data/password"].exists();
 }
 
-// Says all that should exist, every time; what is right already costs no request.
+// Says all that should exist, every time; what is so already is not sent again.
 pintle::Outcome keep_children(const Database& database, pintle::Context& ctx) {
   pintle::ChildSet children;
   // An apply owns the members it names and no others, so the password stays as it is.
   const std::string login =
-      children.add(pintle::Secret{.metadata = child_of(database, "login"), .type_ = "Opaque"}, {.ready = has_password});
+      children.add(pintle::Secret{.metadata = child_of(database, "login")}, {.ready = has_password});
   children.add(pintle::ConfigMap{.metadata = child_of(database, "client"),
                                  .data = {{"host", database.spec.host}, {"login", database.metadata.name + "-login"}}},
                {.after = {login}});

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include <pintle/json/pointer.hpp>
+
 namespace pintle {
 namespace {
 
@@ -27,22 +29,37 @@ json::object names_object(std::string_view kind, const CrdNames& names, const st
   return out;
 }
 
+// What the server knows as the type of a column; everything else is shown as text.
 std::string column_type(const json::object& schema) {
   const json::Value* format = schema.if_contains("format");
   if (format != nullptr && *format == "date-time") return "date";
   const json::Value* type = schema.if_contains("type");
-  return type == nullptr || !type->is_string() ? "string" : std::string(type->get_string());
+  const bool is_known = type != nullptr && (*type == "boolean" || *type == "integer" || *type == "number");
+  return is_known ? std::string(type->get_string()) : "string";
 }
 
-// One column for each field that has a heading, also in nested structs; what is in lists has no one place to show.
+// A list of conditions: its elements have a status, and their type tells them apart.
+bool is_list_of_conditions(const json::object& schema) {
+  const json::Value list(schema);
+  const json::Value* key = json::find(list, "/x-kubernetes-list-map-keys/0");
+  return key != nullptr && *key == "type" && json::find(list, "/items/properties/status") != nullptr;
+}
+
+json::object column_of(const described::Member& member, const std::string& place) {
+  const std::string heading(member.rules->column);
+  json::object schema = member.type->schema();
+  json::object column{{"name", heading}, {"type", column_type(schema)}, {"jsonPath", place}};
+  if (is_list_of_conditions(schema)) column["jsonPath"] = place + "[?(@.type==\"" + heading + "\")].status";
+  if (!member.description.empty()) column["description"] = member.description;
+  return column;
+}
+
+// One column for each field that has a heading, also in nested structs; what is in other lists has no one place to
+// show.
 void add_columns(json::array& columns, std::span<const described::Member> members, const std::string& path) {
   for (const described::Member& member : members) {
     const std::string place = path + "." + std::string(member.name);
-    if (!member.rules->column.empty()) {
-      columns.push_back(json::object{
-          {"name", member.rules->column}, {"type", column_type(member.type->schema())}, {"jsonPath", place}});
-      if (!member.description.empty()) columns.back().as_object()["description"] = member.description;
-    }
+    if (!member.rules->column.empty()) columns.emplace_back(column_of(member, place));
     add_columns(columns, member.type->members(), place);
   }
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/json/pointer.hpp>
+#include <pintle/object/condition.hpp>
 #include <pintle/object/structural.hpp>
 
 #include "described_samples.hpp"
@@ -94,6 +95,42 @@ TEST(Crd, SaysHowAKindIsCalledAndServed) {
   EXPECT_EQ(at(planet, "/spec/scope"), "\"Cluster\"");
   EXPECT_EQ(at(planet, "/spec/names/categories"), R"(["all","space"])");
   EXPECT_EQ(at(planet, "/spec/versions/0/subresources"), "missing");
+}
+
+struct Door {
+  static constexpr Type type{"demo.pintle.dev/v1", "Door"};
+  struct Spec {
+    std::vector<std::string> keys{};
+    std::map<std::string, std::string> signs{};
+    static constexpr auto fields() {
+      return pintle::fields(field("keys", &Spec::keys).column("Keys"), field("signs", &Spec::signs).column("Signs"));
+    }
+  };
+  struct Status {
+    std::vector<StatusCondition> conditions{};
+    static constexpr auto fields() {
+      return pintle::fields(field("conditions", &Status::conditions, "What is so.").column("Ready"));
+    }
+  };
+  Metadata metadata{};
+  Spec spec{};
+  Status status{};
+};
+
+TEST(Crd, AColumnOfConditionsShowsTheOneOfThatType) {
+  const json::Value crd = crd_of<Door>();
+  const std::string columns = "/spec/versions/0/additionalPrinterColumns";
+  EXPECT_EQ(
+      at(crd, columns + "/2"),
+      R"({"name":"Ready","type":"string","jsonPath":".status.conditions[?(@.type==\"Ready\")].status","description":"What is so."})");
+}
+
+// The server knows no columns of lists and objects, and would refuse the definition.
+TEST(Crd, AColumnOfAListOrAMapIsText) {
+  const json::Value crd = crd_of<Door>();
+  const std::string columns = "/spec/versions/0/additionalPrinterColumns";
+  EXPECT_EQ(at(crd, columns + "/0"), R"({"name":"Keys","type":"string","jsonPath":".spec.keys"})");
+  EXPECT_EQ(at(crd, columns + "/1"), R"({"name":"Signs","type":"string","jsonPath":".spec.signs"})");
 }
 
 TEST(CrdView, ReadsWhatACrdSays) {

@@ -126,7 +126,7 @@ struct Field {
     for (std::size_t i = 0; i < N; ++i) changed.choices[i] = values[i];
     return changed;
   }
-  // Shown by `kubectl get` under this heading.
+  // Shown by `kubectl get` under this heading; of a list of conditions, the status of the one of this type.
   [[nodiscard]] constexpr Field column(std::string_view heading) const {
     Field changed = *this;
     changed.rules.column = heading;

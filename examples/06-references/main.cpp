@@ -1,0 +1,54 @@
+// references-operator: for every Bundle, a ConfigMap with the certificates from all the Secrets it names, made anew
+// when one of them changes.
+#include <string>
+#include <vector>
+
+#include <pintle/pintle.hpp>
+
+struct Bundle {
+  static constexpr pintle::Type type{"demo.pintle.dev/v1", "Bundle"};
+  struct Spec {
+    std::vector<std::string> secrets{};
+    static constexpr auto fields() {
+      return pintle::fields(
+          pintle::field("secrets", &Spec::secrets, "Names of Secrets in the same namespace, each with a ca.crt."));
+    }
+  };
+  pintle::Metadata metadata{};
+  Spec spec{};
+};
+
+// Also the index: from it the controller knows which Bundles a Secret is named by.
+std::vector<pintle::ObjectKey> secrets_of(const Bundle& bundle) {
+  std::vector<pintle::ObjectKey> keys;
+  for (const std::string& name : bundle.spec.secrets) keys.push_back({bundle.metadata.namespace_, name});
+  return keys;
+}
+
+pintle::Outcome join_certificates(const Bundle& bundle, pintle::Context& ctx) {
+  std::string certificates;
+  for (const pintle::ObjectKey& key : secrets_of(bundle)) {
+    const auto secret = ctx.get<pintle::Secret>(key);  // from the local copy: the kind is watched
+    if (!secret && secret.error().code == pintle::ErrorCode::not_found) {
+      // What was made before stays. To wait for the Secret takes no timer: it is in the index, though it is not there.
+      ctx.event(pintle::EventType::warning, "SecretMissing", "there is no Secret " + key.name);
+      return pintle::settled;
+    }
+    if (!secret) return pintle::failed(secret.error());
+    const auto certificate = secret->data.find("ca.crt");
+    if (certificate != secret->data.end()) certificates += certificate->second.data;
+  }
+  return ctx.apply(pintle::ConfigMap{.metadata = pintle::owned_by(bundle), .data = {{"ca.crt", certificates}}});
+}
+
+pintle::Controller<Bundle> bundles() {
+  return {.owns = {pintle::ConfigMap::type},
+          .watches = {{.kind = pintle::Secret::type, .references = pintle::typed<Bundle>(secrets_of)}},
+          .reconcile = join_certificates};
+}
+
+int main(int argc, char** argv) {
+  pintle::Manager manager{{.name = "references-operator", .args = {argc, argv}}};
+  manager.add(bundles());
+  return pintle::run_until_signal(manager);
+}

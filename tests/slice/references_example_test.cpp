@@ -1,0 +1,135 @@
+// The references example, unchanged, in a simulated cluster.
+#include <gtest/gtest.h>
+
+#include <pintle/testing/simulation.hpp>
+
+#define main references_main
+#include "../../examples/06-references/main.cpp"
+#undef main
+
+namespace pintle::testing {
+namespace {
+
+class ReferencesExample : public ::testing::Test {
+ protected:
+  ReferencesExample() { start(); }
+  void start() {
+    operator_ = std::make_unique<Instance>(
+        simulation_, ManagerOptions{.name = "references-operator", .log_level = LogLevel::off},
+        [this](Manager& manager) {
+          Controller<Bundle> counted = bundles();
+          counted.reconcile = [this, join = bundles().reconcile.value()](const Bundle& bundle, Context& ctx) {
+            woken_ += bundle.metadata.name + " ";
+            return join(bundle, ctx);
+          };
+          manager.add(std::move(counted));
+        });
+    operator_->start();
+    EXPECT_TRUE(simulation_.wait_until([&] { return operator_->manager().is_ready(); }));
+  }
+  void settle() { ASSERT_TRUE(simulation_.settle()); }
+  void put_secret(const std::string& name, const std::string& certificate) {
+    Client& user = simulation_.user();
+    ASSERT_TRUE(user.remove(Secret::type, {"default", name}));
+    ASSERT_TRUE(user.create(
+        Secret{.metadata = {.name = name, .namespace_ = "default"}, .data = {{"ca.crt", certificate + "\n"}}}));
+    settle();
+  }
+  void change_secret(const std::string& name, const std::string& certificate) {
+    const json::Value patch{{"stringData", json::object{{"ca.crt", certificate + "\n"}}}};
+    ASSERT_TRUE(simulation_.user().patch(Secret::type, {"default", name}, patch));
+    settle();
+  }
+  void put_bundle(const std::string& name, std::vector<std::string> secrets) {
+    ASSERT_TRUE(simulation_.user().create(
+        Bundle{.metadata = {.name = name, .namespace_ = "default"}, .spec = {.secrets = std::move(secrets)}}));
+    settle();
+  }
+  [[nodiscard]] std::string text_of(const std::string& name) {
+    for (const Object& object : simulation_.server().objects("configmaps")) {
+      if (object.name() == name) return std::string(object["/data/ca.crt"].text());
+    }
+    return "none";
+  }
+  // Since it was last asked for.
+  [[nodiscard]] std::string woken() { return std::exchange(woken_, ""); }
+
+  std::string woken_;  // before the simulation, whose threads write it
+  Simulation simulation_{{.seed = 1}};
+  std::unique_ptr<Instance> operator_;
+};
+
+TEST_F(ReferencesExample, AChangeWakesThoseThatReferToItAndNobodyElse) {
+  for (const char* name : {"x", "y", "z"}) put_secret(name, name);
+  put_bundle("a", {"x", "y"});
+  put_bundle("b", {"y"});
+  EXPECT_EQ(text_of("a"), "x\ny\n");
+  EXPECT_EQ(text_of("b"), "y\n");
+  (void)woken();
+
+  change_secret("x", "x2");
+  EXPECT_EQ(text_of("a"), "x2\ny\n");
+  EXPECT_EQ(woken().find('b'), std::string::npos);
+  change_secret("y", "y2");
+  EXPECT_EQ(text_of("a"), "x2\ny2\n");
+  EXPECT_EQ(text_of("b"), "y2\n");
+  (void)woken();
+  change_secret("z", "z2");
+  EXPECT_EQ(woken(), "");
+}
+
+TEST_F(ReferencesExample, AReferenceThatIsTakenBackWakesNobody) {
+  put_secret("x", "x");
+  put_secret("y", "y");
+  put_bundle("a", {"x", "y"});
+  ASSERT_TRUE(
+      simulation_.user().patch(Bundle::type, {"default", "a"}, json::Value{{"spec", {{"secrets", json::array{"y"}}}}}));
+  settle();
+  EXPECT_EQ(text_of("a"), "y\n");
+  (void)woken();
+  change_secret("x", "x2");
+  EXPECT_EQ(woken(), "");
+}
+
+TEST_F(ReferencesExample, ASecretThatIsNotThereIsWaitedFor) {
+  put_bundle("a", {"x"});
+  EXPECT_EQ(text_of("a"), "none");
+  EXPECT_EQ(simulation_.server().objects("events").size(), 1U);
+  put_secret("x", "x");
+  EXPECT_EQ(text_of("a"), "x\n");
+  ASSERT_TRUE(simulation_.user().remove(Secret::type, {"default", "x"}));
+  settle();
+  EXPECT_EQ(text_of("a"), "x\n") << "what was made before stays";
+  put_secret("x", "x2");
+  EXPECT_EQ(text_of("a"), "x2\n");
+}
+
+TEST_F(ReferencesExample, WhatChangesWhileItIsDownIsFoundAtTheStart) {
+  put_secret("x", "x");
+  put_secret("y", "y");
+  put_bundle("a", {"x"});
+  put_bundle("b", {"y"});
+  operator_->crash();
+  change_secret("x", "x2");
+  ASSERT_TRUE(simulation_.user().remove(ConfigMap::type, {"default", "b"}));
+  ASSERT_TRUE(simulation_.user().patch(Bundle::type, {"default", "b"},
+                                       json::Value{{"spec", {{"secrets", json::array{"y", "x"}}}}}));
+  start();
+  settle();
+  EXPECT_EQ(text_of("a"), "x2\n");
+  EXPECT_EQ(text_of("b"), "y\nx2\n");
+  change_secret("x", "x3");
+  EXPECT_EQ(text_of("a"), "x3\n");
+  EXPECT_EQ(text_of("b"), "y\nx3\n") << "the index knows the reference that came meanwhile";
+}
+
+TEST_F(ReferencesExample, WhatItMadeIsMadeAgain) {
+  put_secret("x", "x");
+  put_bundle("a", {"x"});
+  ASSERT_TRUE(simulation_.user().remove(ConfigMap::type, {"default", "a"}));
+  settle();
+  EXPECT_EQ(text_of("a"), "x\n");
+}
+
+}  // namespace
+}  // namespace pintle::testing

@@ -170,6 +170,44 @@ TEST_F(PassTest, AFinalizerKeepsTheObjectUntilFinalizeSettles) {
   EXPECT_FALSE(simulation.user().get(Note::type, {"default", "a"}));
 }
 
+// Trap 42: what was there at the start waits behind what changes.
+TEST_F(PassTest, AChangeOvertakesTheInitialList) {
+  run({.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
+  for (int i = 0; i < 6; ++i) create(note("n" + std::to_string(i)));
+  ASSERT_TRUE(simulation.settle());
+  instance->stop();
+
+  std::vector<std::string> order;
+  const auto slow = [&](const Note& n, Context& ctx) -> Outcome {
+    order.push_back(n.metadata.name);
+    ctx.runtime().sleep_for(1s);
+    return settled;
+  };
+  run({.reconcile = slow});
+  ASSERT_TRUE(simulation.wait_until([&] { return order.size() == 2; }));
+  set_text("n5", "changed");
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_EQ(order.size(), 6U);
+  EXPECT_EQ(order[2], "n5");
+}
+
+// Trap 40: a time clears the failures before the key is added again, so that the next failure waits the least.
+TEST_F(PassTest, ATimeClearsTheFailures) {
+  std::vector<Instant> begun;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+    begun.push_back(ctx.runtime().now());
+    if (begun.size() == 4) return look_again_in(1s);
+    if (begun.size() == 6) return settled;
+    return failed(make_error(ErrorCode::unavailable, "not yet"));
+  }});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_EQ(begun.size(), 6U);
+  EXPECT_EQ(begun[3] - begun[2], 20ms);
+  EXPECT_EQ(begun[4] - begun[3], 1s);
+  EXPECT_EQ(begun[5] - begun[4], 5ms);
+}
+
 // The flat memory of many keys that fail and recover.
 TEST_F(PassTest, TenThousandKeysThatFailAndRecoverLeaveNothingBehind) {
   constexpr int count = 10'000;

@@ -7,6 +7,7 @@
 #include <pintle/base/random.hpp>
 #include <pintle/base/stop.hpp>
 
+#include "own_versions.hpp"
 #include "own_writes.hpp"
 #include "scope.hpp"
 
@@ -26,13 +27,14 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
     return synced_;
   }
 
-  void on_written(const Object& answer) override;
+  void on_written(const Object& answer, std::optional<std::string_view> from) override;
   void on_removed(const ObjectKey& key, std::string_view uid) override { own_writes.removed(key, uid); }
   void on_create_in_doubt() override { own_writes.begin_doubt(); }
 
   const InformerOptions options;
   Store store;
   OwnWrites own_writes;
+  OwnVersions own_versions;
 
  private:
   class Exchange;
@@ -164,6 +166,7 @@ Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOp
     : options(std::move(given)),
       store(client.transport().runtime()),
       own_writes(client.transport().runtime(), store),
+      own_versions(client.transport().runtime()),
       client_(client),
       transport_(client.transport()),
       dispatcher_(dispatcher),
@@ -286,8 +289,11 @@ void Informer::Core::operator()(Erase erase) {
 }
 
 // Handlers are not told: the event that confirms it does that, once.
-void Informer::Core::on_written(const Object& answer) {
-  if (const auto in_scope = scope_.contains(answer)) own_writes.wrote(answer, *in_scope);
+void Informer::Core::on_written(const Object& answer, std::optional<std::string_view> from) {
+  const auto in_scope = scope_.contains(answer);
+  if (!in_scope) return;
+  own_writes.wrote(answer, *in_scope);
+  if (from) own_versions.add(*from, answer);
 }
 
 void Informer::Core::operator()(Trouble trouble) {
@@ -322,6 +328,9 @@ void Informer::add_handler(ChangeHandler handler) { handlers_.push_back(std::mov
 void Informer::start() { core_->start(std::exchange(handlers_, {})); }
 void Informer::stop() { core_->stop(); }
 const Store& Informer::store() const noexcept { return core_->store; }
+bool Informer::is_own_change(const Object& before, const Object& after) const {
+  return core_->own_versions.lead(before, after);
+}
 const Resource& Informer::resource() const noexcept { return core_->options.resource; }
 const InformerOptions& Informer::options() const noexcept { return core_->options; }
 std::optional<std::uint64_t> Informer::doubt() const { return core_->own_writes.doubt(); }

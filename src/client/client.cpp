@@ -88,6 +88,7 @@ Result<Object> Client::create(const json::Value& object, const WriteOptions& opt
   call.content_type = json_type;
   call.body = json::print(object);
   call.repeatable = Repeatable::no;
+  call.only_for = "";
   const GroupVersionKind kind = call.kind;
   const bool server_names_it = call.key.name.empty();
   auto created = state_->write(std::move(call), options, std::move(stop));
@@ -99,6 +100,7 @@ Result<Object> Client::replace(const json::Value& object, const WriteOptions& op
   ObjectCall call = state_->writing("replace", "PUT", identity_of(object), options);
   call.content_type = json_type;
   call.body = json::print(object);
+  call.only_for = version_named_in(object);
   return state_->write(std::move(call), options, std::move(stop));
 }
 
@@ -107,6 +109,7 @@ Result<Object> Client::patch(const GroupVersionKind& kind, const ObjectKey& key,
   ObjectCall call = state_->writing("patch", "PATCH", {kind, key}, options);
   call.content_type = merge_patch_type;
   call.body = json::print(merge_patch);
+  call.only_for = version_named_in(merge_patch);
   return state_->write(std::move(call), options, std::move(stop));
 }
 
@@ -120,6 +123,7 @@ Result<Object> Client::apply(const json::Value& object, const WriteOptions& opti
   call.query.add("force", options.force ? "true" : "");
   call.content_type = apply_patch_type;
   call.body = json::print(object);
+  call.only_for = version_named_in(object);
   return state_->write(std::move(call), options, std::move(stop));
 }
 

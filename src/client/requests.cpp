@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <pintle/json/document.hpp>
+#include <pintle/json/pointer.hpp>
 #include <pintle/json/value.hpp>
 
 namespace pintle {
@@ -33,6 +35,22 @@ Error bad_key(const Resource& resource, const std::string& what) {
 }
 
 }  // namespace
+
+std::optional<std::string> version_named_in(const json::Value& body) {
+  const json::Value* version = json::find(body, "/metadata/resourceVersion");
+  if (version == nullptr || !version->is_string() || version->get_string().empty()) return {};
+  return std::string(version->get_string());
+}
+
+std::optional<std::string> version_tested_by(const json::Patch& patch) {
+  const json::Document operations{json::Value(patch.operations)};
+  for (const json::View one : operations.root().elements()) {
+    if (one.member("op") == "test" && one.member("path") == "/metadata/resourceVersion") {
+      return std::string(one.member("value").text());
+    }
+  }
+  return {};
+}
 
 Query& Query::add(std::string_view name, std::string_view value) {
   if (value.empty()) return *this;

@@ -1,6 +1,7 @@
 // What is sent for a call: its path, query and body; pure functions.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,10 @@ class Query {
 
 // The body of a DELETE.
 [[nodiscard]] std::string delete_body(const DeleteOptions& options);
+
+// The version that a body names as the only one it is for; nothing when it is for any.
+[[nodiscard]] std::optional<std::string> version_named_in(const json::Value& body);
+[[nodiscard]] std::optional<std::string> version_tested_by(const json::Patch& patch);
 
 // "get configmap default/a".
 [[nodiscard]] std::string describe_call(std::string_view verb, const GroupVersionKind& kind, const ObjectKey& key);

@@ -60,8 +60,11 @@ Result<Object> Client::State::perform_for_object(ObjectCall call, std::stop_toke
 
 Result<Object> Client::State::write(ObjectCall call, const WriteOptions& with, std::stop_token stop) {
   const GroupVersionKind kind = call.kind;
+  const std::optional<std::string> only_for = call.only_for;
   auto written = perform_for_object(std::move(call), std::move(stop));
-  if (!with.dry_run) observers.written(kind, written);
+  // A write that changed nothing answers a version that somebody else may have made (trap 72).
+  const bool made_it = written && only_for && written->resource_version() != *only_for;
+  if (!with.dry_run) observers.written(kind, written, made_it ? only_for : std::nullopt);
   return written;
 }
 
@@ -71,6 +74,7 @@ Result<Object> Client::State::send_json_patch(std::string_view verb, Identity wh
   call.content_type = "application/json-patch+json";
   call.body = json::print(patch.operations);
   call.repeatable = Repeatable::no;  // it may add an element to a list
+  call.only_for = version_tested_by(patch);
   return write(std::move(call), with, std::move(stop));
 }
 

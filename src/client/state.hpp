@@ -1,6 +1,7 @@
 // What a Client holds, and the one way in which each of its calls goes.
 #pragma once
 
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -31,6 +32,7 @@ struct ObjectCall {
   std::string_view content_type{};
   std::string body{};
   Repeatable repeatable = Repeatable::yes;
+  std::optional<std::string> only_for{};  // of a write: the version it is for alone; "" for none yet
 };
 
 // Thread-safe.

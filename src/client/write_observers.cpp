@@ -30,9 +30,10 @@ WriteObservers::Observers WriteObservers::of(const GroupVersionKind& kind) const
   return all;
 }
 
-void WriteObservers::written(const GroupVersionKind& kind, const Result<Object>& answer) const {
+void WriteObservers::written(const GroupVersionKind& kind, const Result<Object>& answer,
+                             std::optional<std::string_view> from) const {
   if (!answer || answer->group_version_kind() != kind) return;
-  for (const auto& observer : of(kind)) observer->on_written(*answer);
+  for (const auto& observer : of(kind)) observer->on_written(*answer, from);
 }
 
 void WriteObservers::removed(const GroupVersionKind& kind, const ObjectKey& key, const http::Answer& answer) const {
@@ -41,7 +42,7 @@ void WriteObservers::removed(const GroupVersionKind& kind, const ObjectKey& key,
   const auto parsed = Object::parse(answer.body);
   if (!parsed) return;
   const bool is_status = parsed->kind() == "Status" && parsed->api_version() == "v1";
-  if (!is_status && parsed->is_deleting()) return written(kind, parsed);
+  if (!is_status && parsed->is_deleting()) return written(kind, parsed, {});
   const std::string_view uid = is_status ? (*parsed)["/details/uid"].text() : parsed->uid();
   if (uid.empty()) return;
   for (const auto& observer : all) observer->on_removed(key, uid);

@@ -18,7 +18,7 @@ class WriteObservers {
 
   void add(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer);
 
-  void written(const GroupVersionKind& kind, const Result<Object>& answer) const;
+  void written(const GroupVersionKind& kind, const Result<Object>& answer, std::optional<std::string_view> from) const;
   // `answer` is what a server says to a successful DELETE: a Status, or what is left of the object, or what it was.
   void removed(const GroupVersionKind& kind, const ObjectKey& key, const http::Answer& answer) const;
   void create_failed(const GroupVersionKind& kind, const Error& error) const;

@@ -15,8 +15,9 @@ const GroupVersionKind config_map{"v1", "ConfigMap"};
 // Notes what it is told.
 class Notes final : public WriteObserver {
  public:
-  void on_written(const Object& answer) override {
-    lines.push_back("written " + std::string(answer.name()) + " " + std::string(answer.resource_version()));
+  void on_written(const Object& answer, std::optional<std::string_view> from) override {
+    lines.push_back("written " + std::string(answer.name()) + " " + std::string(answer.resource_version()) +
+                    (from ? " from " + std::string(*from) : ""));
   }
   void on_removed(const ObjectKey& key, std::string_view uid) override {
     lines.push_back("removed " + key.to_string() + " " + std::string(uid));
@@ -60,7 +61,27 @@ TEST_F(WriteObserversTest, EveryKindOfWriteIsToldWithItsAnswer) {
   EXPECT_TRUE(client.apply(body));
   json::Patch patch;
   EXPECT_TRUE(client.patch(config_map, {"default", "a"}, patch));
-  EXPECT_THAT(notes->lines, ElementsAre("written a 1", "written a 2", "written a 3", "written a 4", "written a 5"));
+  EXPECT_THAT(notes->lines,
+              ElementsAre("written a 1 from ", "written a 2", "written a 3", "written a 4", "written a 5"));
+}
+
+// Trap 74, and trap 72 for the version that stays.
+TEST_F(WriteObserversTest, AWriteForOneVersionIsToldWithItWhenItMadeTheNext) {
+  const json::object metadata{{"name", "a"}, {"namespace", "default"}, {"resourceVersion", "4"}};
+  const json::Value at_four = json::object{{"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", metadata}};
+  const json::Value patch_at_four = json::object{{"metadata", json::object{{"resourceVersion", "4"}}}};
+  const auto tested = json::Patch{}.test("/metadata/resourceVersion", "4").add("/data", json::object{});
+  const auto untested = json::Patch{}.test("/metadata/uid", "u").add("/data", json::object{});
+  for (int i = 0; i < 5; ++i) accept("a", "5");
+  EXPECT_TRUE(client.replace(at_four));
+  EXPECT_TRUE(client.patch(config_map, {"default", "a"}, patch_at_four));
+  EXPECT_TRUE(client.apply(at_four));
+  EXPECT_TRUE(client.patch(config_map, {"default", "a"}, tested));
+  EXPECT_TRUE(client.patch(config_map, {"default", "a"}, untested));
+  accept("a", "4");
+  EXPECT_TRUE(client.replace(at_four));
+  EXPECT_THAT(notes->lines, ElementsAre("written a 5 from 4", "written a 5 from 4", "written a 5 from 4",
+                                        "written a 5 from 4", "written a 5", "written a 4"));
 }
 
 TEST_F(WriteObserversTest, ReadsDryRunsAndRefusalsAreNoWrites) {

@@ -316,6 +316,16 @@ bool ControllerRunner::is_paused(const Object& object) const {
   return spec_.pause_deletion || !object.is_deleting();
 }
 
+// Looked at here, where each write of an earlier pass has been answered, and not when the change comes, which may be
+// before that (trap 71).
+bool ControllerRunner::is_own_doing(const Queue::Item& item) const {
+  const auto is_own = [this](const ReconcileCause& cause) {
+    return cause.source == ReconcileCause::Source::change && cause.object &&
+           primary_->is_own_change(cause.before, cause.object);
+  };
+  return item.causes_dropped == 0 && std::all_of(item.causes.begin(), item.causes.end(), is_own);
+}
+
 void ControllerRunner::pass(const Queue::Item& item) {
   const Object object = primary_->store().get(item.key);
   if (!object) {
@@ -325,6 +335,10 @@ void ControllerRunner::pass(const Queue::Item& item) {
   if (is_only_being_collected(object)) {
     queue_.forget(item);
     applier_.forget(item.key);
+    return;
+  }
+  if (spec_.ignore_own_writes && is_own_doing(item)) {
+    log_.debug("nothing but what this operator wrote", {{"key", item.key.to_string()}});
     return;
   }
   if (is_paused(object)) {

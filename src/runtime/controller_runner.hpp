@@ -89,6 +89,7 @@ class ControllerRunner {
   void pass(const Queue::Item& item);
   void pass_over_gone(const Queue::Item& item);
   [[nodiscard]] bool is_paused(const Object& object) const;
+  [[nodiscard]] bool is_own_doing(const Queue::Item& item) const;
   Outcome run(const Object& object, const Queue::Item& item, const Step& step);
   Outcome run_caught(const Object& object, Context& context, const Step& step);
   Outcome reconcile(const Object& object, Context& context);

@@ -75,6 +75,54 @@ TEST_F(SourcesTest, APredicateKeepsChangesOut) {
   EXPECT_THAT(passes, ElementsAre("b"));
 }
 
+// Trap 74: what was written for one version is known again, and nobody else's change with it.
+TEST_F(SourcesTest, AWriteOfItsOwnCausesNoPassAndAForeignOneDoes) {
+  run_with_two_notes({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+                        passes.push_back(n.metadata.name);
+                        if (n.spec.text != "mark") return settled;
+                        Note marked = n;
+                        marked.spec.text = "marked";
+                        return ctx.client().update(n, marked);
+                      },
+                      .ignore_own_writes = true});
+  set_text("a", "mark");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(passes, ElementsAre("a"));
+  EXPECT_EQ(simulation.user().get(Note::type, {"default", "a"})->root()["/spec/text"], "marked");
+  forget();
+  set_text("a", "by somebody else");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(passes, ElementsAre("a"));
+}
+
+// The same under 100 schedules, with somebody who writes at the same time: whatever happens, the last text is seen.
+TEST(SourcesSimulation, NoForeignChangeIsLostAmongOnesOwn) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    testing::Simulation simulation({.seed = seed});
+    std::string last_seen;
+    testing::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {
+      manager.add(Controller<Note>{.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+                                     last_seen = n.spec.text;
+                                     Note seen = n;
+                                     seen.metadata.annotations["seen"] = n.spec.text;
+                                     return ctx.client().update(n, seen);
+                                   },
+                                   .ignore_own_writes = true});
+    });
+    instance.start();
+    ASSERT_TRUE(simulation.wait_until([&] { return bool(simulation.user().create(note("a"))); }));
+    for (int i = 0; i < 10; ++i) {
+      ASSERT_TRUE(simulation.user().patch(Note::type, {"default", "a"},
+                                          json::Value{{"spec", {{"text", "t" + std::to_string(i)}}}}));
+      simulation.runtime().sleep_for(std::chrono::microseconds(simulation.random().below(3000)));
+    }
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_EQ(last_seen, "t9") << "seed " << seed;
+    const auto now = simulation.user().get(Note::type, {"default", "a"});
+    EXPECT_EQ(now->annotation("seen"), "t9") << "seed " << seed;
+  }
+}
+
 TEST_F(SourcesTest, ACauseSaysWhatChanged) {
   run_with_two_notes({.reconcile = writing_down()});
   set_text("a", "new");

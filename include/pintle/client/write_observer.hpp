@@ -1,6 +1,7 @@
 // WriteObserver: is told what a client's writes came to, so that a local copy can show them before the watch does.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include <pintle/object/object.hpp>
@@ -12,8 +13,10 @@ namespace pintle {
 class WriteObserver {
  public:
   virtual ~WriteObserver() = default;
-  // The server holds this after a write. One that is being deleted and that nothing holds any more is gone.
-  virtual void on_written(const Object& answer) = 0;
+  // The server holds this after a write. One that is being deleted and that nothing holds any more is gone. `from`: the
+  // version that the write was for alone and made this of, "" for a create; none when something of others may lie
+  // between (traps 72 and 74).
+  virtual void on_written(const Object& answer, std::optional<std::string_view> from) = 0;
   // The object of this uid is gone, by a delete.
   virtual void on_removed(const ObjectKey& key, std::string_view uid) = 0;
   // A create whose name the server was to choose has no answer that says whether it was done.

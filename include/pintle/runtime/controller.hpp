@@ -83,6 +83,9 @@ struct Controller {
   // An object with this annotation at "true" is left alone; its deletion goes on unless pause_deletion is set.
   std::string paused_by = "pintle.dev/paused";
   bool pause_deletion = false;
+  // A change of the object that this operator made itself causes no pass; told apart for sure, and so only for writes
+  // that were made for one version (status, finalizers, Client::update): an apply or a plain merge patch causes one.
+  bool ignore_own_writes = false;
 };
 
 // `watch` has to be named for plain objects, so it has no default here.
@@ -110,6 +113,7 @@ struct Controller<Object> {
   std::string schedule{};
   std::string paused_by = "pintle.dev/paused";
   bool pause_deletion = false;
+  bool ignore_own_writes = false;
 };
 
 // A controller with its type erased; what the manager runs.
@@ -136,6 +140,7 @@ struct ControllerSpec {
   std::string schedule{};
   std::string paused_by{};
   bool pause_deletion = false;
+  bool ignore_own_writes = false;
   std::optional<json::Value> crd{};  // of a described kind that is not built in
 
   // Everything that is wrong with it, each naming the controller and what to do.
@@ -182,7 +187,8 @@ template <Watchable T>
                       .every = controller.every,
                       .schedule = std::move(controller.schedule),
                       .paused_by = std::move(controller.paused_by),
-                      .pause_deletion = controller.pause_deletion};
+                      .pause_deletion = controller.pause_deletion,
+                      .ignore_own_writes = controller.ignore_own_writes};
   if constexpr (!std::same_as<T, Object>) {
     if (is_custom(spec.kind)) spec.crd = crd_of<T>();
   }

@@ -1,0 +1,53 @@
+// OwnVersions: which versions of which objects our client's writes made out of which.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/object/object.hpp>
+
+namespace pintle {
+
+// The last 1,024; one that is forgotten counts as somebody else's, which costs a pass and no more. Thread-safe.
+class OwnVersions {
+ public:
+  explicit OwnVersions(Runtime& runtime) : mutex_(runtime) {}
+
+  // A write for the version `from` alone ("": for none) made this.
+  void add(std::string_view from, const Object& made) {
+    const MutexLock lock(mutex_);
+    Id id{std::string(made.uid()), std::string(made.resource_version())};
+    if (!from_.try_emplace(id, from).second) return;
+    order_.push_back(std::move(id));
+    if (order_.size() <= most) return;
+    from_.erase(order_.front());
+    order_.pop_front();
+  }
+
+  // Whether nothing but such writes lies between the two. `before` may be none.
+  [[nodiscard]] bool lead(const Object& before, const Object& after) const {
+    const MutexLock lock(mutex_);
+    const std::string_view goal = before ? before.resource_version() : std::string_view();
+    Id at{std::string(after.uid()), std::string(after.resource_version())};
+    while (at.second != goal) {
+      const auto made = from_.find(at);
+      if (made == from_.end()) return false;
+      at.second = made->second;
+    }
+    return after.resource_version() != goal;
+  }
+
+ private:
+  static constexpr std::size_t most = 1024;
+  using Id = std::pair<std::string, std::string>;  // uid, resourceVersion
+
+  mutable Mutex mutex_;
+  std::map<Id, std::string> from_ PINTLE_GUARDED_BY(mutex_);
+  std::deque<Id> order_ PINTLE_GUARDED_BY(mutex_);
+};
+
+}  // namespace pintle

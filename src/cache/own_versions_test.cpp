@@ -1,0 +1,47 @@
+#include "own_versions.hpp"
+
+#include <gtest/gtest.h>
+
+#include <pintle/base/simulated_runtime.hpp>
+
+namespace pintle {
+namespace {
+
+Object at(const std::string& version, const std::string& uid = "u") {
+  return Object(json::Value(json::object{{"metadata", json::object{{"uid", uid}, {"resourceVersion", version}}}}));
+}
+
+// Trap 74: only a chain of our own writes from one state to the other.
+TEST(OwnVersions, LeadFromOneStateToAnotherWithoutAGap) {
+  SimulatedRuntime runtime;
+  OwnVersions own(runtime);
+  own.add("4", at("5"));
+  own.add("5", at("8"));
+  EXPECT_TRUE(own.lead(at("4"), at("5")));
+  EXPECT_TRUE(own.lead(at("4"), at("8")));
+  EXPECT_TRUE(own.lead(at("5"), at("8")));
+  EXPECT_FALSE(own.lead(at("3"), at("8"))) << "3 to 4 was somebody else";
+  EXPECT_FALSE(own.lead(at("8"), at("9")));
+  EXPECT_FALSE(own.lead(at("4"), at("5", "another")));
+  EXPECT_FALSE(own.lead(at("5"), at("5"))) << "nothing was written";
+}
+
+TEST(OwnVersions, ACreateComesFromNothing) {
+  SimulatedRuntime runtime;
+  OwnVersions own(runtime);
+  own.add("", at("5"));
+  EXPECT_TRUE(own.lead(Object(), at("5")));
+  EXPECT_FALSE(own.lead(at("4"), at("5")));
+}
+
+TEST(OwnVersions, ForgetTheOldest) {
+  SimulatedRuntime runtime;
+  OwnVersions own(runtime);
+  for (int i = 1; i <= 1025; ++i) own.add(std::to_string(i), at(std::to_string(i + 1)));
+  EXPECT_FALSE(own.lead(at("1"), at("2")));
+  EXPECT_TRUE(own.lead(at("2"), at("3")));
+  EXPECT_TRUE(own.lead(at("1025"), at("1026")));
+}
+
+}  // namespace
+}  // namespace pintle

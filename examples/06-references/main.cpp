@@ -21,6 +21,7 @@ struct Bundle {
 // Also the index: from it the controller knows which Bundles a Secret is named by.
 std::vector<pintle::ObjectKey> secrets_of(const Bundle& bundle) {
   std::vector<pintle::ObjectKey> keys;
+  keys.reserve(bundle.spec.secrets.size());
   for (const std::string& name : bundle.spec.secrets) keys.push_back({bundle.metadata.namespace_, name});
   return keys;
 }

@@ -1,47 +1,13 @@
 #include "controller_runner.hpp"
 
 #include <algorithm>
-#include <exception>
-#include <set>
-#include <string_view>
-#include <typeinfo>
 #include <utility>
 
-#include <cxxabi.h>
-
+#include "exceptions.hpp"
 #include "pass_deadline.hpp"
 
 namespace pintle {
 namespace {
-
-ReconcileCause cause_of(const Change& change, ReconcileCause::Source source) {
-  using Verb = ReconcileCause::Verb;
-  const Verb verb = !change.old ? Verb::added : !change.current ? Verb::deleted : Verb::updated;
-  return {.source = change.cause == ChangeCause::initial ? ReconcileCause::Source::initial : source,
-          .verb = verb,
-          .object = change.object(),
-          .before = verb == Verb::updated ? change.old : Object()};
-}
-
-int priority_of(const Change& change) {
-  const bool can_wait = change.cause == ChangeCause::initial || change.cause == ChangeCause::resync;
-  return can_wait ? low_priority : normal_priority;
-}
-
-// The owners of this kind that an object's references name; the controller alone when that is what counts.
-std::vector<ObjectKey> owners_of(const Object& object, const GroupVersionKind& kind, OwnerMatch match,
-                                 bool owner_is_namespaced) {
-  std::vector<ObjectKey> owners;
-  for (const json::View owner : object.owner_references().elements()) {
-    if (match == OwnerMatch::controller && owner.member("controller") != true) continue;
-    if (owner.member("kind") != kind.kind) continue;
-    // By group: the reference may name another version of the kind.
-    if (GroupVersionKind(owner.member("apiVersion").text(), kind.kind).group != kind.group) continue;
-    owners.push_back({owner_is_namespaced ? std::string(object.namespace_()) : std::string(),
-                      std::string(owner.member("name").text())});
-  }
-  return owners;
-}
 
 // Nothing is left to do for it but the collector's work: its children are being removed, and making them again would be
 // a fight.
@@ -51,24 +17,6 @@ bool is_only_being_collected(const Object& object) {
     if (finalizer != "foregroundDeletion" && finalizer != "orphan") return false;
   }
   return true;
-}
-
-std::string type_name(const std::exception& exception) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> name(
-      abi::__cxa_demangle(typeid(exception).name(), nullptr, nullptr, &status), std::free);
-  return name != nullptr ? name.get() : typeid(exception).name();
-}
-
-// What was thrown, for people. Called in a catch.
-std::string describe_exception() {
-  try {
-    throw;
-  } catch (const std::exception& exception) {
-    return type_name(exception) + ": " + exception.what();
-  } catch (...) {
-    return "something that is not a std::exception";
-  }
 }
 
 std::vector<std::string> texts_of(const std::vector<ReconcileCause>& causes) {
@@ -123,101 +71,6 @@ ControllerRunner::~ControllerRunner() {
   polls_.clear();
 }
 
-Result<void> ControllerRunner::connect(const InformerSource& informer, const std::string& home) {
-  const std::string& own = spec_.namespace_.empty() ? home : spec_.namespace_;
-  auto primary = informer({spec_.kind, own, spec_.label_selector, spec_.field_selector});
-  if (!primary) return Result<void>(std::move(primary.error())).during("controller " + spec_.name);
-  watch(**primary);
-  for (const Owns& owned : spec_.owns) {
-    auto secondary = informer({owned.kind, own, owned.options.label_selector, {}});
-    if (!secondary) return Result<void>(std::move(secondary.error())).during("controller " + spec_.name + ": owns");
-    watch_owned(**secondary, owned);
-  }
-  for (const Watches& watched : spec_.watches) {
-    const std::string& where = watched.namespace_.empty() ? own : watched.namespace_;
-    auto secondary = informer({watched.kind, where, watched.label_selector, watched.field_selector});
-    if (!secondary) return Result<void>(std::move(secondary.error())).during("controller " + spec_.name + ": watches");
-    watch_mapped(**secondary, watched);
-  }
-  return {};
-}
-
-void ControllerRunner::watch(Informer& informer) {
-  primary_ = &informer;
-  informers_.emplace(informer.resource().kind, &informer);
-  informer.add_handler([this](const Change& change) {
-    if (!spec_.predicate(change)) return;
-    wake(change.object().key(), cause_of(change, ReconcileCause::Source::change), priority_of(change));
-  });
-}
-
-void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
-  if (owned.options.label_selector.empty()) informers_.emplace(informer.resource().kind, &informer);
-  informer.add_handler([this, &owned](const Change& change) {
-    if (!owned.options.predicate(change)) return;
-    // Also those that owned it before: a child may change hands.
-    std::set<ObjectKey> owners;
-    for (const Object* object : {&change.old, &change.current}) {
-      for (ObjectKey& owner : owners_of(*object, spec_.kind, owned.options.match, primary_->resource().namespaced)) {
-        owners.insert(std::move(owner));
-      }
-    }
-    for (const ObjectKey& owner : owners) {
-      wake(owner, cause_of(change, ReconcileCause::Source::owned), priority_of(change));
-    }
-  });
-}
-
-void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched) {
-  const bool holds_all = watched.label_selector.empty() && watched.field_selector.empty();
-  if (holds_all) informers_.emplace(informer.resource().kind, &informer);
-  References& references = references_[&watched];
-  if (watched.references) {
-    // Told before the changes of the others are, as it was added first.
-    primary_->add_handler([this, &watched, &references](const Change& change) {
-      if (change.current) {
-        references.set(change.current.key(), mapped(watched.references, change.current));
-      } else {
-        references.erase(change.old.key());
-      }
-    });
-  }
-  informer.add_handler([this, &watched, &references](const Change& change) {
-    if (!watched.predicate(change)) return;
-    std::set<ObjectKey> keys;
-    const auto take = [&](std::vector<ObjectKey> found) {
-      for (ObjectKey& key : found) keys.insert(std::move(key));
-    };
-    if (watched.references) take(references.to(change.object().key()));
-    if (watched.map && change.old) take(mapped(watched.map, change.old));
-    if (watched.map && change.current) take(mapped(watched.map, change.current));
-    for (const ObjectKey& key : keys) {
-      wake(key, cause_of(change, ReconcileCause::Source::mapped), priority_of(change));
-    }
-  });
-}
-
-std::vector<ObjectKey> ControllerRunner::mapped(const KeyMap& map, const Object& object) const {
-  try {
-    return map(object);
-  } catch (...) {
-    log_.error("a map threw; nothing is woken by this object",
-               {{"object", object.key().to_string()}, {"kind", object.kind()}, {"error", describe_exception()}});
-    return {};
-  }
-}
-
-bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int priority) {
-  cause.queued = runtime_.now();
-  if (queue_.add(key, std::move(cause), priority)) return true;
-  const MutexLock lock(mutex_);
-  if (!std::exchange(overflown_, true) && !stop_.stop_requested()) {
-    log_.warning("the queue is full; every object will be looked at once it has room",
-                 {{"max_keys", spec_.queue.max_keys}});
-  }
-  return false;
-}
-
 void ControllerRunner::start() {
   {
     const MutexLock lock(mutex_);
@@ -233,25 +86,6 @@ void ControllerRunner::start() {
   }
   for (const Poll& one : spec_.polls) {
     polls_.push_back(runtime_.spawn({.name = spec_.name + "-poll-" + one.name}, [this, &one] { poll(one); }));
-  }
-}
-
-void ControllerRunner::poll(const Poll& poll) {
-  const std::stop_token stop = stop_.get_token();
-  while (!stop.stop_requested()) {
-    Result<std::vector<ObjectKey>> found = std::vector<ObjectKey>();
-    try {
-      found = poll.look(stop);
-    } catch (...) {
-      found = fail(ErrorCode::unknown, "it threw " + describe_exception());
-    }
-    if (!found && !stop.stop_requested()) {
-      log_.error("a poll failed", {{"poll", poll.name}, {"error", found.error().to_string()}});
-    }
-    if (found) {
-      for (const ObjectKey& key : *found) wake(key, {.source = ReconcileCause::Source::poll, .note = poll.name});
-    }
-    runtime_.sleep_for(poll.every, stop);
   }
 }
 

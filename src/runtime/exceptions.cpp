@@ -1,0 +1,32 @@
+#include "exceptions.hpp"
+
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <typeinfo>
+
+#include <cxxabi.h>
+
+namespace pintle {
+namespace {
+
+std::string type_name(const std::exception& exception) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> name(
+      abi::__cxa_demangle(typeid(exception).name(), nullptr, nullptr, &status), std::free);
+  return name != nullptr ? name.get() : typeid(exception).name();
+}
+
+}  // namespace
+
+std::string describe_exception() {
+  try {
+    throw;
+  } catch (const std::exception& exception) {
+    return type_name(exception) + ": " + exception.what();
+  } catch (...) {
+    return "something that is not a std::exception";
+  }
+}
+
+}  // namespace pintle

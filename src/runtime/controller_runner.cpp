@@ -150,6 +150,30 @@ bool ControllerRunner::is_paused(const Object& object) const {
   return spec_.pause_deletion || !object.is_deleting();
 }
 
+// Whoever paused it may end that with a change that no predicate lets through.
+bool ControllerRunner::ends_pause_with_pass_owed(const Change& change) {
+  if (change.current && is_paused(change.current)) return false;
+  const MutexLock lock(mutex_);
+  return owed_.erase(change.object().key()) != 0;
+}
+
+void ControllerRunner::put_off(const Queue::Item& item) {
+  queue_.forget(item);
+  log_.debug("paused by annotation", {{"key", item.key.to_string()}, {"annotation", spec_.paused_by}});
+  {
+    const MutexLock lock(mutex_);
+    owed_.insert(item.key);
+  }
+  // Handlers that heard of the end of the pause before this was noted did not know of it; the copy is as new as they.
+  const Object newest = primary_->store().get(item.key);
+  if (newest && is_paused(newest)) return;
+  const bool is_still_owed = [&] {
+    const MutexLock lock(mutex_);
+    return owed_.erase(item.key) != 0;
+  }();
+  if (is_still_owed) wake(item.key, item.causes.front(), normal_priority);
+}
+
 // Looked at here, where each write of an earlier pass has been answered, and not when the change comes, which may be
 // before that (trap 71).
 bool ControllerRunner::is_own_doing(const Queue::Item& item) const {
@@ -176,8 +200,7 @@ void ControllerRunner::pass(const Queue::Item& item) {
     return;
   }
   if (is_paused(object)) {
-    queue_.forget(item);
-    log_.debug("paused by annotation", {{"key", item.key.to_string()}, {"annotation", spec_.paused_by}});
+    put_off(item);
     return;
   }
   const Instant begun = runtime_.now();

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -89,6 +90,8 @@ class ControllerRunner {
   void pass(const Queue::Item& item);
   void pass_over_gone(const Queue::Item& item);
   [[nodiscard]] bool is_paused(const Object& object) const;
+  [[nodiscard]] bool ends_pause_with_pass_owed(const Change& change);
+  void put_off(const Queue::Item& item);
   [[nodiscard]] bool is_own_doing(const Queue::Item& item) const;
   Outcome run(const Object& object, const Queue::Item& item, const Step& step);
   Outcome run_caught(const Object& object, Context& context, const Step& step);
@@ -119,6 +122,7 @@ class ControllerRunner {
   mutable Mutex mutex_;
   Condition changed_;
   std::map<ObjectKey, Instant> busy_ PINTLE_GUARDED_BY(mutex_);
+  std::set<ObjectKey> owed_ PINTLE_GUARDED_BY(mutex_);  // paused when their pass was due
   std::deque<PassRecord> records_ PINTLE_GUARDED_BY(mutex_);
   bool overflown_ PINTLE_GUARDED_BY(mutex_) = false;               // keys were refused since the sweep began
   std::optional<ObjectKey> sweep_from_ PINTLE_GUARDED_BY(mutex_);  // where the sweep goes on

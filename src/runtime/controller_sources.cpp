@@ -62,7 +62,8 @@ void ControllerRunner::watch(Informer& informer) {
   primary_ = &informer;
   informers_.emplace(informer.resource().kind, &informer);
   informer.add_handler([this](const Change& change) {
-    if (!spec_.predicate(change)) return;
+    const bool is_owed = ends_pause_with_pass_owed(change);
+    if (!is_owed && !spec_.predicate(change)) return;
     wake(change.object().key(), cause_of(change, ReconcileCause::Source::change), priority_of(change));
   });
 }

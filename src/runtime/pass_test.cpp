@@ -97,6 +97,27 @@ TEST_F(PauseTest, APausedObjectIsLeftAloneUntilItIsNot) {
   EXPECT_EQ(passes, before + 1);
 }
 
+// The end of a pause is no change of the generation, and still what was put off is due.
+TEST_F(PauseTest, WhatWasPutOffIsMadeUpForWhateverThePredicate) {
+  run({.predicate = generation_changed() && object_matches([](const Object& note) { return note.name() == "a"; }),
+       .reconcile = [this](const Note&, Context&) -> Outcome { return ++passes, settled; }});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_EQ(passes, 1);
+  pause(true);
+  set_text("a", "new");
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_EQ(passes, 1);
+  pause(false);
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(passes, 2);
+  pause(true);
+  ASSERT_TRUE(simulation.settle());
+  pause(false);
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(passes, 2) << "nothing was put off";
+}
+
 TEST_F(PauseTest, DeletionGoesOnUnlessItIsPausedToo) {
   for (const bool pause_deletion : {false, true}) {
     finalized = 0;

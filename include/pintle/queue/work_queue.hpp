@@ -108,11 +108,10 @@ class WorkQueue {
   bool drain(Instant deadline) {
     const MutexLock lock(mutex_);
     closed_ = true;
-    const auto is_drained = [this] { return state_.processing() == 0 && !state_.has_ready(runtime_.now()); };
-    while (!shut_ && !is_drained()) {
+    while (!shut_ && !nothing_is_due()) {
       if (!changed_.wait_until(mutex_, deadline)) break;
     }
-    const bool drained = is_drained();
+    const bool drained = nothing_is_due();
     close();
     return drained;
   }
@@ -134,7 +133,7 @@ class WorkQueue {
   // Nothing is due or being processed; what waits for later may remain.
   [[nodiscard]] bool is_quiet() {
     const MutexLock lock(mutex_);
-    return state_.processing() == 0 && !state_.has_ready(runtime_.now());
+    return nothing_is_due();
   }
   // Brings the metrics that grow with time up to date.
   void measure() const {
@@ -160,6 +159,9 @@ class WorkQueue {
   [[nodiscard]] Instant time_for_state() PINTLE_REQUIRES(mutex_) {
     if (state_.heeds_time()) latest_ = runtime_.now();
     return latest_;
+  }
+  [[nodiscard]] bool nothing_is_due() PINTLE_REQUIRES(mutex_) {
+    return state_.processing() == 0 && !state_.has_ready(runtime_.now());
   }
   void close() PINTLE_REQUIRES(mutex_) {
     closed_ = true;

@@ -68,6 +68,7 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   mutable Mutex mutex_;
   Condition changed_;
   bool synced_ PINTLE_GUARDED_BY(mutex_) = false;
+  bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
   bool ended_ PINTLE_GUARDED_BY(mutex_) = false;
   std::string last_trouble_ PINTLE_GUARDED_BY(mutex_);
 };
@@ -196,14 +197,21 @@ void Informer::Core::stop() {
     }
     Core& core;
   };
-  transport_.post([self = shared_from_this(), ended = std::make_shared<Ended>(*this)] {
-    self->stopped_ = true;
-    if (self->exchange_) {
-      self->last_words_ = ended;
-      self->transport_.cancel(*self->exchange_);
-    }
-    if (self->timer_) self->transport_.cancel_timer(*self->timer_);
-  });
+  // Once: a second one could run after the client has gone.
+  const bool is_first = [this] {
+    const MutexLock lock(mutex_);
+    return !std::exchange(stopping_, true);
+  }();
+  if (is_first) {
+    transport_.post([self = shared_from_this(), ended = std::make_shared<Ended>(*this)] {
+      self->stopped_ = true;
+      if (self->exchange_) {
+        self->last_words_ = ended;
+        self->transport_.cancel(*self->exchange_);
+      }
+      if (self->timer_) self->transport_.cancel_timer(*self->timer_);
+    });
+  }
   const MutexLock lock(mutex_);
   while (!ended_) changed_.wait(mutex_);
 }

@@ -123,17 +123,14 @@ void warn(Cluster& cluster, const http::Endpoint& endpoint) {
   }
 }
 
-}  // namespace
-
-Result<Cluster> load_kubeconfigs(const std::vector<std::string>& files, std::string_view context_name) {
-  auto config = read_kubeconfigs(files);
-  if (!config) return fail(std::move(config.error()));
-  const auto chosen = choose_context(*config, context_name);
+// What a context of it means.
+Result<Cluster> cluster_of(const Kubeconfig& config, std::string_view context_name) {
+  const auto chosen = choose_context(config, context_name);
   if (!chosen) return fail(chosen.error());
 
   EntryReader context(**chosen, "context");
-  const KubeconfigEntry* cluster_entry = referred(context, "cluster", config->clusters);
-  const KubeconfigEntry* user_entry = referred(context, "user", config->users);
+  const KubeconfigEntry* cluster_entry = referred(context, "cluster", config.clusters);
+  const KubeconfigEntry* user_entry = referred(context, "user", config.users);
   Cluster result;
   result.origin = "context " + (*chosen)->name + " of " + (*chosen)->file;
   if (const std::string name = context.text("namespace"); !name.empty()) result.namespace_ = name;
@@ -149,6 +146,20 @@ Result<Cluster> load_kubeconfigs(const std::vector<std::string>& files, std::str
   warn(result, endpoint);
   result.endpoint = std::make_shared<const http::Endpoint>(std::move(endpoint));
   return result;
+}
+
+}  // namespace
+
+Result<Cluster> load_kubeconfigs(const std::vector<std::string>& files, std::string_view context) {
+  const auto config = read_kubeconfigs(files);
+  if (!config) return fail(config.error());
+  return cluster_of(*config, context);
+}
+
+Result<Cluster> parse_kubeconfig(std::string_view text, const std::string& origin, std::string_view context) {
+  const auto config = read_kubeconfig_text(text, origin);
+  if (!config) return fail(config.error());
+  return cluster_of(*config, context);
 }
 
 Result<Cluster> load_kubeconfig(const std::string& file, std::string_view context) {

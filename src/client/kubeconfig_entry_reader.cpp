@@ -31,7 +31,10 @@ bool EntryReader::flag(std::string_view field) {
 
 std::string EntryReader::path(std::string_view field) {
   const std::string path = text(field);
-  return path.empty() ? path : beside(entry_.file, path);
+  if (path.empty()) return {};
+  if (entry_.may_name_files) return beside(entry_.file, path);
+  fault(std::string(field) + " names a file, which is allowed in a kubeconfig file alone; put in what the file holds");
+  return {};
 }
 
 std::string EntryReader::pem(std::string_view field) {

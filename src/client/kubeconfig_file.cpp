@@ -53,11 +53,9 @@ Result<KubeconfigEntries> read_entries(const std::string& file, const json::obje
   return entries;
 }
 
-Result<Kubeconfig> read_kubeconfig(const std::string& file) {
-  auto text = read_file(file);
-  if (!text) return fail(ErrorCode::invalid, "kubeconfig " + text.error().message + "; give one that can be read");
-  if (trimmed(*text).empty()) return Kubeconfig{.files = file};
-  auto parsed = json::parse_yaml(*text);
+Result<Kubeconfig> understand(std::string_view text, const std::string& file) {
+  if (trimmed(text).empty()) return Kubeconfig{.files = file};
+  auto parsed = json::parse_yaml(text);
   if (!parsed) return bad_file(file, parsed.error().message);
   const json::object* root = parsed->if_object();
   if (root == nullptr)
@@ -75,6 +73,12 @@ Result<Kubeconfig> read_kubeconfig(const std::string& file) {
     *target = std::move(*entries);
   }
   return result;
+}
+
+Result<Kubeconfig> read_kubeconfig(const std::string& file) {
+  auto text = read_file(file);
+  if (!text) return fail(ErrorCode::invalid, "kubeconfig " + text.error().message + "; give one that can be read");
+  return understand(*text, file);
 }
 
 void merge(KubeconfigEntries& into, KubeconfigEntries&& from) {
@@ -108,6 +112,15 @@ Result<Kubeconfig> read_kubeconfigs(const std::vector<std::string>& files) {
     merge(merged.contexts, std::move(next->contexts));
   }
   return merged;
+}
+
+Result<Kubeconfig> read_kubeconfig_text(std::string_view text, const std::string& origin) {
+  auto config = understand(text, origin);
+  if (!config) return config;
+  for (KubeconfigEntries* entries : {&config->clusters, &config->users, &config->contexts}) {
+    for (KubeconfigEntry& entry : *entries) entry.may_name_files = false;
+  }
+  return config;
 }
 
 }  // namespace pintle

@@ -15,6 +15,7 @@ struct KubeconfigEntry {
   std::string name{};
   json::object body{};
   std::string file{};
+  bool may_name_files = true;
 };
 
 using KubeconfigEntries = std::vector<KubeconfigEntry>;
@@ -36,5 +37,7 @@ struct Kubeconfig {
 // Reads files of which each must be there, and merges them by kubectl's rule: the first that has an entry, or sets
 // current-context, wins. Error: invalid, with the file and, for broken YAML, the line.
 [[nodiscard]] Result<Kubeconfig> read_kubeconfigs(const std::vector<std::string>& files);
+// The same of a text that is no file, so that its entries may not name files either.
+[[nodiscard]] Result<Kubeconfig> read_kubeconfig_text(std::string_view text, const std::string& origin);
 
 }  // namespace pintle

@@ -283,6 +283,30 @@ TEST(Kubeconfig, SaysWhenTheFileIsMissing) {
   EXPECT_THAT(cluster.error().message, StartsWith("kubeconfig /nowhere/config: No such file or directory"));
 }
 
+TEST(Kubeconfig, IsReadFromATextToo) {
+  const auto cluster = parse_kubeconfig(plain_config("a"), "secret team/access");
+  ASSERT_TRUE(cluster) << cluster.error().to_string();
+  EXPECT_EQ(cluster->endpoint->host, "a");
+  EXPECT_EQ(cluster->token, "of-a");
+  EXPECT_EQ(cluster->origin, "context a of secret team/access");
+}
+
+// Whoever may write the text would have our files read and, as a token, sent to a server of theirs.
+TEST(Kubeconfig, ATextNamesNoFiles) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("token", "t");
+  for (const auto& [cluster, user] : {std::pair<std::string, std::string>{"", "tokenFile: " + file},
+                                      {"certificate-authority: " + file, ""},
+                                      {"", "client-certificate: " + file},
+                                      {"", "client-key: " + file + ", client-certificate-data: " + certificate_data}}) {
+    const auto refused = parse_kubeconfig(
+        config_with("server: \"https://a\"" + (cluster.empty() ? "" : ", " + cluster), user), "secret team/access");
+    ASSERT_FALSE(refused) << cluster << user;
+    EXPECT_THAT(refused.error().message,
+                AllOf(HasSubstr("kubeconfig secret team/access: "), HasSubstr("names a file")));
+  }
+}
+
 TEST(Kubeconfig, SaysWhatIsRightButNotForUsWithItsOwnCode) {
   const TemporaryFolder folder;
   const auto cluster = load_kubeconfig(folder.write("config", config_with("server: https://a", "exec: {command: x}")));

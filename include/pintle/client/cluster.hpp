@@ -26,6 +26,11 @@ struct Cluster {
 // providers), naming it.
 [[nodiscard]] Result<Cluster> load_kubeconfig(const std::string& file, std::string_view context = {});
 
+// The same from a text, say of a Secret; `origin` stands for it in messages. It names no files: a path in it would be
+// read with the rights of this process, on behalf of whoever wrote the text. Error: invalid, for a path too.
+[[nodiscard]] Result<Cluster> parse_kubeconfig(std::string_view text, const std::string& origin,
+                                               std::string_view context = {});
+
 // The service account of the pod: KUBERNETES_SERVICE_HOST and _PORT, the mounted token, CA and namespace.
 // `root` stands before /var/run/secrets in tests.
 [[nodiscard]] Result<Cluster> load_in_cluster(const std::string& root = "");

@@ -43,7 +43,7 @@ bool same_kind(const GroupVersionKind& a, const GroupVersionKind& b) { return a.
 
 AppliedChildren Context::apply(const ChildSet& children) { return ChildrenApplier(*this, pass_).apply(children); }
 
-ChildrenApplier::ChildrenApplier(Context& context, Context::Pass& pass)
+ChildrenApplier::ChildrenApplier(Context& context, Pass& pass)
     : context_(context),
       pass_(pass),
       parent_(pass.object),
@@ -174,9 +174,9 @@ void ChildrenApplier::apply_all() {
 void ChildrenApplier::apply_one(const Prepared& child) {
   const ChildOptions& options = child.child->options;
   const std::string& id = child.child->id;
-  const Informer* informer = pass_.informer(child.kind, child.key.namespace_);
-  const bool has_drifted = informer != nullptr && pass_.applier.has_drifted(pass_.object.key(), child.intent,
-                                                                            informer->store().get(child.key));
+  const Informer* informer = pass_.site->informer(child.kind, child.key.namespace_);
+  const bool has_drifted = informer != nullptr && pass_.site->applier.has_drifted(pass_.object.key(), child.intent,
+                                                                                  informer->store().get(child.key));
   auto applied = context_.apply(child.intent, {.adopt = options.adopt});
   if (!applied) {
     if (!result_.error) result_.error = std::move(applied.error());
@@ -197,13 +197,14 @@ void ChildrenApplier::apply_one(const Prepared& child) {
 
 // A child of the parent's own kind wakes itself and not its parent.
 bool ChildrenApplier::tells_of_changes(const Prepared& child) const {
-  return pass_.informer(child.kind, child.key.namespace_) != nullptr && child.kind != parent_.group_version_kind();
+  return pass_.site->informer(child.kind, child.key.namespace_) != nullptr &&
+         child.kind != parent_.group_version_kind();
 }
 
 Result<void> ChildrenApplier::prune() {
   const Names kinds = recorded().kinds;
   const std::string state = fingerprint();
-  if (must_ask_server_for(kinds) && pass_.applier.has_pruned(parent_.key(), state)) return {};
+  if (must_ask_server_for(kinds) && pass_.site->applier.has_pruned(parent_.key(), state)) return {};
   for (const std::string& name : kinds) {
     const auto kind = kind_named(name);
     if (!kind) return fail(kind.error());
@@ -211,7 +212,7 @@ Result<void> ChildrenApplier::prune() {
     if (auto pruned = prune_kind(**kind); !pruned) return pruned;
   }
   if (auto done = record(wanted()); !done) return done;
-  pass_.applier.remember_pruned(parent_.key(), state);
+  pass_.site->applier.remember_pruned(parent_.key(), state);
   return {};
 }
 
@@ -239,7 +240,7 @@ Result<bool> ChildrenApplier::prune_member(const Object& member) {
   const DeleteOptions as_seen{.uid = std::string(member.uid()),
                               .resource_version = std::string(member.resource_version())};
   pass_.log.info("prune what is no longer wanted", {{"child", describe(member)}});
-  return pass_.client.remove(member.group_version_kind(), member.key(), as_seen, pass_.stop)
+  return pass_.site->client->remove(member.group_version_kind(), member.key(), as_seen, pass_.stop)
       .during("prune " + describe(member));
 }
 
@@ -253,7 +254,7 @@ bool ChildrenApplier::is_wanted(const Object& member) const {
 bool ChildrenApplier::must_ask_server_for(const Names& kinds) const {
   return std::any_of(kinds.begin(), kinds.end(), [&](const std::string& name) {
     const GroupVersionKind kind = apply_set::kind_named(name);
-    return std::none_of(pass_.informers.begin(), pass_.informers.end(),
+    return std::none_of(pass_.site->informers.begin(), pass_.site->informers.end(),
                         [&](const auto& known) { return same_kind(known.first, kind); });
   });
 }
@@ -266,7 +267,7 @@ std::string ChildrenApplier::fingerprint() const {
 
 Result<std::optional<GroupVersionKind>> ChildrenApplier::kind_named(const std::string& name) {
   GroupVersionKind kind = apply_set::kind_named(name);
-  for (const auto& [known, informer] : pass_.informers) {
+  for (const auto& [known, informer] : pass_.site->informers) {
     if (same_kind(known, kind)) return known;
   }
   for (const Prepared& child : children_) {
@@ -276,7 +277,7 @@ Result<std::optional<GroupVersionKind>> ChildrenApplier::kind_named(const std::s
     kind.version = "v1";
     return kind;
   }
-  const auto answer = pass_.client.raw({.target = "/apis/" + http::percent_encode(kind.group)}, pass_.stop);
+  const auto answer = pass_.site->client->raw({.target = "/apis/" + http::percent_encode(kind.group)}, pass_.stop);
   if (!answer && answer.error().code == ErrorCode::not_found) return std::optional<GroupVersionKind>();
   if (!answer) return fail(answer.error());
   const auto group = json::Document::parse(answer->body);

@@ -18,7 +18,7 @@ namespace pintle {
 // is made, and loses a kind only after its last member is gone, so that a crash between two requests leaks nothing.
 class ChildrenApplier {
  public:
-  ChildrenApplier(Context& context, Context::Pass& pass);
+  ChildrenApplier(Context& context, Pass& pass);
 
   [[nodiscard]] AppliedChildren apply(const ChildSet& set);
 
@@ -60,7 +60,7 @@ class ChildrenApplier {
   [[nodiscard]] Result<std::optional<GroupVersionKind>> kind_named(const std::string& name);
 
   Context& context_;
-  Context::Pass& pass_;
+  Pass& pass_;
   Object parent_;
   const std::string id_;
   const std::string tooling_;

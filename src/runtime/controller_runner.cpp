@@ -41,27 +41,37 @@ std::optional<Schedule> schedule_of(const ControllerSpec& spec) {
   return schedule ? std::optional<Schedule>(*schedule) : std::nullopt;
 }
 
+Sites sites_of(const ControllerRunner::Surroundings& around, const std::string& field_manager) {
+  Sites sites;
+  for (const auto& [name, cluster] : around.clusters) {
+    sites.emplace(name, std::make_shared<Site>(name, cluster->client_of_passes(), field_manager));
+  }
+  return sites;
+}
+
 }  // namespace
 
-ControllerRunner::ControllerRunner(ControllerSpec spec, Client& client, EventRecorder& events, Log log,
-                                   MetricsRegistry& metrics, const std::string& manager)
+ControllerRunner::ControllerRunner(ControllerSpec spec, const Surroundings& around, Log log)
     : spec_(std::move(spec)),
-      client_(client),
-      runtime_(client.transport().runtime()),
-      events_(events),
+      around_(around),
+      cluster_(*around.clusters.find(spec_.cluster)->second),
+      client_(*cluster_.client_of_passes()),
+      runtime_(client_.transport().runtime()),
+      events_(cluster_.events(around.metrics, around.manager)),
       log_(log.with({{"controller", spec_.name}})),
-      field_manager_(manager + "/" + spec_.name),
+      field_manager_(around.manager + "/" + spec_.name),
       schedule_(schedule_of(spec_)),
-      applier_(client, field_manager_),
-      status_writer_(client, field_manager_),
-      queue_metrics_(metrics, spec_.name),
+      sites_(sites_of(around, field_manager_)),
+      site_(sites_.find(spec_.cluster)->second),
+      status_writer_(client_, field_manager_),
+      queue_metrics_(around.metrics, spec_.name),
       queue_(runtime_, {.backoff = spec_.backoff, .rules = spec_.queue, .metrics = &queue_metrics_}),
-      metrics_(metrics, spec_.name, spec_.workers),
+      metrics_(around.metrics, spec_.name, spec_.workers),
       mutex_(runtime_),
       changed_(runtime_) {
   if (spec_.finalizer.empty()) return;
   finalized_.emplace(
-      client,
+      client_,
       FinalizerOptions{.name = spec_.finalizer, .policy = spec_.finalizer_policy, .field_manager = field_manager_});
 }
 
@@ -192,7 +202,7 @@ void ControllerRunner::pass(const Queue::Item& item) {
   }
   if (is_only_being_collected(object)) {
     queue_.forget(item);
-    applier_.forget(item.key);
+    forget_children(item.key);
     return;
   }
   if (spec_.ignore_own_writes && is_own_doing(item)) {
@@ -219,8 +229,12 @@ void ControllerRunner::pass(const Queue::Item& item) {
   finish(item, begun, outcome);
 }
 
+void ControllerRunner::forget_children(const ObjectKey& key) {
+  for (const auto& [name, site] : sites_) site->applier.forget(key);
+}
+
 void ControllerRunner::pass_over_gone(const Queue::Item& item) {
-  applier_.forget(item.key);
+  forget_children(item.key);
   const Outcome outcome =
       finalized_ ? finalized_->run_gone(item.key, [&](const Object& last) { return run(last, item, spec_.finalize); })
                  : Outcome(settled);
@@ -251,17 +265,17 @@ Outcome ControllerRunner::reconcile(const Object& object, Context& context) {
 // A step of user code with all that it needs, ended in time.
 Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, const Step& step) {
   const PassDeadline deadline(client_.transport(), stop_.get_token(), spec_.timeout);
-  Context::Pass pass{.object = object,
-                     .causes = item.causes,
-                     .informers = informers_,
-                     .client = client_,
-                     .applier = applier_,
-                     .events = events_,
-                     .controller = spec_.name,
-                     .field_manager = field_manager_,
-                     .log = log_.with({{"key", item.key.to_string()}}),
-                     .stop = deadline.token(),
-                     .deadline = deadline.at()};
+  Pass pass{.object = object,
+            .causes = item.causes,
+            .site = site_,
+            .sites = sites_,
+            .secret_clusters = around_.secret_clusters,
+            .events = events_,
+            .controller = spec_.name,
+            .field_manager = field_manager_,
+            .log = log_.with({{"key", item.key.to_string()}}),
+            .stop = deadline.token(),
+            .deadline = deadline.at()};
   Context context(pass);
   Outcome outcome = run_caught(object, context, step);
   // Also after a failure, or past the deadline: that is what people need to see.

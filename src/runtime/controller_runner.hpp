@@ -15,19 +15,12 @@
 #include <pintle/runtime/controller.hpp>
 #include <pintle/runtime/schedule.hpp>
 
+#include "managed_cluster.hpp"
 #include "pass.hpp"
 #include "reconcile_metrics.hpp"
 #include "references.hpp"
 
 namespace pintle {
-
-// What a controller wants to hear of.
-struct InformerScope {
-  GroupVersionKind kind{};
-  std::string namespace_{};
-  std::string label_selector{};
-  std::string field_selector{};
-};
 
 // What became of one pass, for people.
 struct PassRecord {
@@ -42,18 +35,23 @@ struct PassRecord {
 // Thread-safe but for connect() and start().
 class ControllerRunner {
  public:
-  // Gives the informer of a scope, not started yet.
-  using InformerSource = std::function<Result<Informer*>(InformerScope)>;
   static constexpr std::size_t most_records = 100;
 
-  ControllerRunner(ControllerSpec spec, Client& client, EventRecorder& events, Log log, MetricsRegistry& metrics,
-                   const std::string& manager);
+  // What it works with; outlives it.
+  struct Surroundings {
+    const ManagedClusters& clusters;
+    SecretClusters& secret_clusters;
+    MetricsRegistry& metrics;
+    const std::string& manager;
+  };
+  // The cluster that the spec names is one of them.
+  ControllerRunner(ControllerSpec spec, const Surroundings& around, Log log);
   ~ControllerRunner();
   ControllerRunner(const ControllerRunner&) = delete;
   ControllerRunner& operator=(const ControllerRunner&) = delete;
 
-  // Before the informers start: has them feed it. `home` is the namespace it watches where it names none.
-  Result<void> connect(const InformerSource& informer, const std::string& home);
+  // Before the informers start: has them feed it.
+  Result<void> connect(const std::stop_token& stop);
 
   void start();
   // No new pass begins, and those that run are asked to end.
@@ -81,7 +79,7 @@ class ControllerRunner {
 
   void watch(Informer& informer);
   void watch_owned(Informer& informer, const Owns& owned);
-  void watch_mapped(Informer& informer, const Watches& watched);
+  void watch_mapped(Informer& informer, const Watches& watched, Site& site);
   [[nodiscard]] std::vector<ObjectKey> mapped(const KeyMap& map, const Object& object) const;
   void poll(const Poll& poll);
 
@@ -89,6 +87,7 @@ class ControllerRunner {
   void sweep_after_overflow();
   void pass(const Queue::Item& item);
   void pass_over_gone(const Queue::Item& item);
+  void forget_children(const ObjectKey& key);
   [[nodiscard]] bool is_paused(const Object& object) const;
   [[nodiscard]] bool ends_pause_with_pass_owed(const Change& change);
   void put_off(const Queue::Item& item);
@@ -102,18 +101,20 @@ class ControllerRunner {
   void record(const Queue::Item& item, Duration took, const Outcome& outcome);
 
   const ControllerSpec spec_;
-  Client& client_;
+  const Surroundings around_;
+  ManagedCluster& cluster_;  // of its objects
+  Client& client_;           // there
   Runtime& runtime_;
   EventRecorder& events_;
   const Log log_;
   const std::string field_manager_;
   std::optional<Schedule> schedule_;
-  Applier applier_;
+  const Sites sites_;
+  const std::shared_ptr<Site>& site_;  // of them, that of its objects
   std::optional<FinalizedReconcile> finalized_;
   StatusWriter status_writer_;
   QueueMetrics queue_metrics_;
   Queue queue_;
-  Informers informers_;  // that passes may read from
   Informer* primary_ = nullptr;
   std::map<const Watches*, References> references_;  // on the dispatcher's thread
   const ReconcileMetrics metrics_;

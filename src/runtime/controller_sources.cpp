@@ -8,13 +8,15 @@
 namespace pintle {
 namespace {
 
-ReconcileCause cause_of(const Change& change, ReconcileCause::Source source) {
+// `cluster` is that of the changed object, if it is another than that of the controller.
+ReconcileCause cause_of(const Change& change, ReconcileCause::Source source, std::string cluster = {}) {
   using Verb = ReconcileCause::Verb;
   const Verb verb = !change.old ? Verb::added : !change.current ? Verb::deleted : Verb::updated;
   return {.source = change.cause == ChangeCause::initial ? ReconcileCause::Source::initial : source,
           .verb = verb,
           .object = change.object(),
-          .before = verb == Verb::updated ? change.old : Object()};
+          .before = verb == Verb::updated ? change.old : Object(),
+          .note = std::move(cluster)};
 }
 
 int priority_of(const Change& change) {
@@ -39,28 +41,31 @@ std::vector<ObjectKey> owners_of(const Object& object, const GroupVersionKind& k
 
 }  // namespace
 
-Result<void> ControllerRunner::connect(const InformerSource& informer, const std::string& home) {
-  const std::string& own = spec_.namespace_.empty() ? home : spec_.namespace_;
-  auto primary = informer({spec_.kind, own, spec_.label_selector, spec_.field_selector});
+Result<void> ControllerRunner::connect(const std::stop_token& stop) {
+  const std::string& own = spec_.namespace_.empty() ? cluster_.home() : spec_.namespace_;
+  auto primary = cluster_.informer({spec_.kind, own, spec_.label_selector, spec_.field_selector}, stop);
   if (!primary) return Result<void>(std::move(primary.error())).during("controller " + spec_.name);
   watch(**primary);
   for (const Owns& owned : spec_.owns) {
-    auto secondary = informer({owned.kind, own, owned.options.label_selector, {}});
+    auto secondary = cluster_.informer({owned.kind, own, owned.options.label_selector, {}}, stop);
     if (!secondary) return Result<void>(std::move(secondary.error())).during("controller " + spec_.name + ": owns");
     watch_owned(**secondary, owned);
   }
   for (const Watches& watched : spec_.watches) {
-    const std::string& where = watched.namespace_.empty() ? own : watched.namespace_;
-    auto secondary = informer({watched.kind, where, watched.label_selector, watched.field_selector});
+    Site& site = *sites_.find(watched.cluster.empty() ? spec_.cluster : watched.cluster)->second;
+    ManagedCluster& cluster = *around_.clusters.find(site.name)->second;
+    const std::string& all = &cluster == &cluster_ ? own : cluster.home();
+    const std::string& where = watched.namespace_.empty() ? all : watched.namespace_;
+    auto secondary = cluster.informer({watched.kind, where, watched.label_selector, watched.field_selector}, stop);
     if (!secondary) return Result<void>(std::move(secondary.error())).during("controller " + spec_.name + ": watches");
-    watch_mapped(**secondary, watched);
+    watch_mapped(**secondary, watched, site);
   }
   return {};
 }
 
 void ControllerRunner::watch(Informer& informer) {
   primary_ = &informer;
-  informers_.emplace(informer.resource().kind, &informer);
+  site_->informers.emplace(informer.resource().kind, &informer);
   informer.add_handler([this](const Change& change) {
     const bool is_owed = ends_pause_with_pass_owed(change);
     if (!is_owed && !spec_.predicate(change)) return;
@@ -69,7 +74,7 @@ void ControllerRunner::watch(Informer& informer) {
 }
 
 void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
-  if (owned.options.label_selector.empty()) informers_.emplace(informer.resource().kind, &informer);
+  if (owned.options.label_selector.empty()) site_->informers.emplace(informer.resource().kind, &informer);
   informer.add_handler([this, &owned](const Change& change) {
     if (!owned.options.predicate(change)) return;
     // Also those that owned it before: a child may change hands.
@@ -85,9 +90,9 @@ void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
   });
 }
 
-void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched) {
+void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, Site& site) {
   const bool holds_all = watched.label_selector.empty() && watched.field_selector.empty();
-  if (holds_all) informers_.emplace(informer.resource().kind, &informer);
+  if (holds_all) site.informers.emplace(informer.resource().kind, &informer);
   References& references = references_[&watched];
   if (watched.references) {
     // Told before the changes of the others are, as it was added first.
@@ -99,7 +104,8 @@ void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched) 
       }
     });
   }
-  informer.add_handler([this, &watched, &references](const Change& change) {
+  const std::string elsewhere = &site == site_.get() ? "" : "in cluster " + site.name;
+  informer.add_handler([this, &watched, &references, elsewhere](const Change& change) {
     if (!watched.predicate(change)) return;
     std::set<ObjectKey> keys;
     const auto take = [&](std::vector<ObjectKey> found) {
@@ -109,7 +115,7 @@ void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched) 
     if (watched.map && change.old) take(mapped(watched.map, change.old));
     if (watched.map && change.current) take(mapped(watched.map, change.current));
     for (const ObjectKey& key : keys) {
-      wake(key, cause_of(change, ReconcileCause::Source::mapped), priority_of(change));
+      wake(key, cause_of(change, ReconcileCause::Source::mapped, elsewhere), priority_of(change));
     }
   });
 }

@@ -139,6 +139,13 @@ Result<Flags> read_flags(ManagerOptions& options) {
                  "File that says which cluster; else $KUBECONFIG, the pod's service account, ~/.kube/config")
       ->type_name("FILE");
   app.add_option("--context", options.context, "Context of the kubeconfig; else its current one")->type_name("NAME");
+  for (NamedCluster& cluster : options.clusters) {
+    const std::string& name = cluster.name.value();
+    app.add_option("--" + name + "-kubeconfig", cluster.kubeconfig, "The same for the cluster \"" + name + "\"")
+        ->type_name("FILE");
+    app.add_option("--" + name + "-context", cluster.context, "The same for the cluster \"" + name + "\"")
+        ->type_name("NAME");
+  }
   app.add_option("--namespace", options.namespace_, "Watch this namespace alone; else all")->type_name("NAME");
   app.add_option("--listen", options.listen, "Serve /healthz, /readyz and /metrics here; else nowhere")
       ->type_name("HOST:PORT");

@@ -11,6 +11,7 @@
 
 #include <pintle/base/stop.hpp>
 #include <pintle/http/net_transport.hpp>
+#include <pintle/object/names.hpp>
 
 #include "crd_installer.hpp"
 #include "fenced_transport.hpp"
@@ -80,6 +81,34 @@ std::vector<Error> Manager::State::declaration_errors() const {
   if (options.leader_election) {
     for (Error& error : check(election())) errors.push_back(std::move(error));
   }
+  for (Error& error : cluster_errors()) errors.push_back(std::move(error));
+  return errors;
+}
+
+// Of the clusters that are named, where they are declared and where they are spoken of.
+std::vector<Error> Manager::State::cluster_errors() const {
+  std::vector<Error> errors;
+  const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
+  std::set<std::string> known{std::string(home_cluster)};
+  for (const NamedCluster& cluster : options.clusters) {
+    const std::string& name = cluster.name.value();
+    if (auto fault = names::label_fault(name)) wrong("the name of cluster \"" + name + "\" " + *fault);
+    if (!known.insert(name).second) wrong("two clusters are named \"" + name + "\": give one of them another .name");
+    if (cluster.kubeconfig.empty() && !cluster.address) {
+      wrong("cluster " + name + " has no kubeconfig: give --" + name + "-kubeconfig");
+    }
+  }
+  const auto check = [&](const ControllerSpec& spec, const std::string& name) {
+    if (!known.contains(name)) {
+      wrong("controller " + spec.name + " names the cluster \"" + name + "\", which .clusters of the manager does not");
+    }
+  };
+  for (const ControllerSpec& spec : specs) {
+    check(spec, spec.cluster);
+    for (const Watches& watched : spec.watches) {
+      if (!watched.cluster.empty()) check(spec, watched.cluster);
+    }
+  }
   return errors;
 }
 
@@ -91,9 +120,9 @@ Result<void> Manager::State::start() {
   }
   auto started = begin_work();
   if (started) {
-    log_.info(
-        "started",
-        {{"manager", options.name}, {"cluster", client_->cluster().origin}, {"controllers", controllers_.size()}});
+    log_.info("started", {{"manager", options.name},
+                          {"cluster", clusters_.find(home_cluster)->second->client().cluster().origin},
+                          {"controllers", controllers_.size()}});
     enter(Phase::running);  // from here on another thread may take it down
     return {};
   }
@@ -143,11 +172,39 @@ Result<void> Manager::State::connect() {
   transport_ = options.transport != nullptr
                    ? options.transport
                    : std::shared_ptr<http::Transport>(http::make_network_transport(runtime, {}));
-  client_ = std::make_unique<Client>(client_options(transport_, *cluster));
-  if (options.leader_election) join_election(*cluster);
-  events_ = std::make_unique<EventRecorder>(*client_, log_, metrics, options.name);
+  pass_transport_ = transport_;
   dispatcher_ = std::make_unique<Dispatcher>(runtime);
+  if (options.leader_election) join_election(*cluster);
+  add_cluster(std::string(home_cluster), options.namespace_, *cluster);
+  for (const NamedCluster& named : options.clusters) {
+    if (auto connected = connect(named); !connected) {
+      return std::move(connected).during("connect to cluster " + named.name.value());
+    }
+  }
+  secret_clusters_.emplace(runtime, [this](const Cluster& found) {
+    return std::make_shared<Client>(client_options(pass_transport_, found));
+  });
   return {};
+}
+
+Result<void> Manager::State::connect(const NamedCluster& named) {
+  const auto cluster = named.address ? *named.address : load_kubeconfig(named.kubeconfig, named.context);
+  if (!cluster) return fail(cluster.error());
+  add_cluster(named.name.value(), named.namespace_, *cluster);
+  return {};
+}
+
+// Warnings about a cluster are its first client's to tell.
+void Manager::State::add_cluster(std::string name, std::string home, const Cluster& cluster) {
+  auto client = std::make_shared<Client>(client_options(transport_, cluster));
+  auto of_passes = client;
+  if (pass_transport_ != transport_) {
+    Cluster again = cluster;
+    again.warnings.clear();
+    of_passes = std::make_shared<Client>(client_options(pass_transport_, again));
+  }
+  clusters_.emplace(name, std::make_unique<ManagedCluster>(name, std::move(home), std::move(client),
+                                                           std::move(of_passes), *dispatcher_, log_));
 }
 
 LeaderElectionOptions Manager::State::election() const {
@@ -156,7 +213,6 @@ LeaderElectionOptions Manager::State::election() const {
   return made;
 }
 
-// Warnings about the cluster are the first client's to tell.
 void Manager::State::join_election(const Cluster& found) {
   Cluster cluster = found;
   cluster.warnings.clear();
@@ -167,8 +223,7 @@ void Manager::State::join_election(const Cluster& found) {
   elector_ = std::make_unique<Elector>(
       std::make_unique<Client>(client_options(transport_, cluster)), std::move(made), *fence_, log_, metrics,
       Leadership{.begin = [this] { start_controllers(); }, .lost = [this](const Error& why) { lease_lost(why); }});
-  leader_client_ =
-      std::make_unique<Client>(client_options(std::make_shared<FencedTransport>(transport_, *fence_), cluster));
+  pass_transport_ = std::make_shared<FencedTransport>(transport_, *fence_);
 }
 
 Result<void> Manager::State::serve_health() {
@@ -213,9 +268,10 @@ void Manager::State::measure() const {
 }
 
 Result<void> Manager::State::install_definitions() {
-  CrdInstaller installer(*client_, log_, options.name, options.version, options.crds, options.sync_timeout);
   for (const ControllerSpec& spec : specs) {
     if (!spec.crd) continue;
+    CrdInstaller installer(clusters_.find(spec.cluster)->second->client(), log_, options.name, options.version,
+                           options.crds, options.sync_timeout);
     auto ensured = installer.ensure(*spec.crd, spec.kind, stop_.get_token());
     if (!ensured) return std::move(ensured).during("install the definition of " + spec.kind.to_string());
   }
@@ -228,37 +284,22 @@ Result<void> Manager::State::make_controllers() {
       spec.reconcile = under_lease(*fence_, std::move(spec.reconcile));
       if (spec.finalize) spec.finalize = under_lease(*fence_, std::move(spec.finalize));
     }
-    auto runner =
-        std::make_unique<ControllerRunner>(std::move(spec), client_of_passes(), *events_, log_, metrics, options.name);
-    const auto source = [this](InformerScope scope) { return informer(std::move(scope)); };
-    if (auto connected = runner->connect(source, options.namespace_); !connected) return connected;
+    const ControllerRunner::Surroundings around{
+        .clusters = clusters_, .secret_clusters = *secret_clusters_, .metrics = metrics, .manager = options.name};
+    auto runner = std::make_unique<ControllerRunner>(std::move(spec), around, log_);
+    if (auto connected = runner->connect(stop_.get_token()); !connected) return connected;
     controllers_.push_back(std::move(runner));
   }
   return {};
-}
-
-Result<Informer*> Manager::State::informer(InformerScope scope) {
-  const InformerId id{scope.kind, scope.namespace_, scope.label_selector, scope.field_selector};
-  if (const auto known = informers_.find(id); known != informers_.end()) return known->second.get();
-  auto resource = client_->resource(scope.kind, stop_.get_token());
-  if (!resource) return fail(std::move(resource.error()));
-  if (!resource->namespaced) scope.namespace_.clear();
-  // The client of the passes, since it shows what that one writes.
-  auto made = std::make_unique<Informer>(client_of_passes(), *dispatcher_, log_,
-                                         InformerOptions{.resource = std::move(*resource),
-                                                         .namespace_ = std::move(scope.namespace_),
-                                                         .label_selector = std::move(scope.label_selector),
-                                                         .field_selector = std::move(scope.field_selector)});
-  return informers_.emplace(id, std::move(made)).first->second.get();
 }
 
 // Every handler is in place before the first informer starts; workers start after the last handler has been told (trap
 // 30).
 Result<void> Manager::State::fill_caches() {
   const Instant deadline = after(runtime.now(), options.sync_timeout);
-  for (const auto& [id, informer] : informers_) informer->start();
-  for (const auto& [id, informer] : informers_) {
-    if (auto synced = informer->wait_for_sync(deadline, stop_.get_token()); !synced) return synced;
+  for (const auto& [name, cluster] : clusters_) cluster->start_informers();
+  for (const auto& [name, cluster] : clusters_) {
+    if (auto synced = cluster->wait_for_sync(deadline, stop_.get_token()); !synced) return synced;
   }
   return {};
 }
@@ -352,19 +393,19 @@ void Manager::State::take_down() {
   for (const auto& controller : controllers_) controller->wait_until(Instant::max());
   // Trap 59: the work has ended.
   if (elector_ != nullptr) elector_->resign();
-  for (const auto& [id, informer] : informers_) informer->stop();
+  for (const auto& [name, cluster] : clusters_) cluster->stop_informers();
   if (dispatcher_ != nullptr) dispatcher_->stop();
   if (server_ != nullptr) server_->stop();  // it shows the controllers
   controllers_.clear();
-  if (events_ != nullptr) events_->stop(std::min<Duration>(options.stop_grace, std::chrono::seconds(2)));
-  events_.reset();
+  const Duration grace = std::min<Duration>(options.stop_grace, std::chrono::seconds(2));
+  for (const auto& [name, cluster] : clusters_) cluster->stop_events(grace);
   // Ours ends here, and with it whatever the informers still had in flight; one that was given belongs to its giver.
   if (transport_ != nullptr && options.transport == nullptr) transport_->shutdown();
-  informers_.clear();
+  secret_clusters_.reset();
+  clusters_.clear();
   dispatcher_.reset();
   elector_.reset();
-  leader_client_.reset();
-  client_.reset();
+  pass_transport_.reset();
   transport_.reset();
 }
 

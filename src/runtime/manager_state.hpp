@@ -2,12 +2,10 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <pintle/http/server.hpp>
@@ -49,21 +47,20 @@ class Manager::State {
   std::string listen_address;
 
  private:
-  // Kinds with one list and watch for all who want the same objects of them.
-  using InformerId = std::tuple<GroupVersionKind, std::string, std::string, std::string>;
-
   // A manager has one life.
   enum class Phase { made, starting, running, stopping, ended };
 
   Result<void> connect();
+  Result<void> connect(const NamedCluster& named);
+  void add_cluster(std::string name, std::string home, const Cluster& cluster);
   void join_election(const Cluster& cluster);
   Result<void> serve_health();
   Result<void> install_definitions();
   Result<void> make_controllers();
-  Result<Informer*> informer(InformerScope scope);
   Result<void> fill_caches();
   Result<void> begin_work();
   void start_controllers();
+  [[nodiscard]] std::vector<Error> cluster_errors() const;
   [[nodiscard]] std::vector<ControllerRunner*> controllers_now() const;
   [[nodiscard]] Inspected inspected() const;
   void measure() const;
@@ -73,7 +70,6 @@ class Manager::State {
   void take_down();
   void failed(Error error);
   void enter(Phase phase);
-  [[nodiscard]] Client& client_of_passes() { return leader_client_ != nullptr ? *leader_client_ : *client_; }
   [[nodiscard]] ClientOptions client_options(std::shared_ptr<http::Transport> transport, const Cluster& cluster);
   [[nodiscard]] LeaderElectionOptions election() const;
 
@@ -81,16 +77,15 @@ class Manager::State {
   std::stop_source stop_;
   bool arguments_read_ = false;
   std::shared_ptr<http::Transport> transport_;
-  std::unique_ptr<Client> client_;
   std::optional<Fence> fence_;
-  std::unique_ptr<Elector> elector_;       // none without leader election
-  std::unique_ptr<Client> leader_client_;  // fenced; the same
+  std::unique_ptr<Elector> elector_;                 // none without leader election
+  std::shared_ptr<http::Transport> pass_transport_;  // fenced with it
   std::unique_ptr<DebugPages> debug_;
   std::unique_ptr<Health> health_;
   std::unique_ptr<http::Server> server_;
-  std::unique_ptr<EventRecorder> events_;
   std::unique_ptr<Dispatcher> dispatcher_;
-  std::map<InformerId, std::unique_ptr<Informer>> informers_;
+  ManagedClusters clusters_;
+  std::optional<SecretClusters> secret_clusters_;
   std::vector<std::unique_ptr<ControllerRunner>> controllers_;
 
   mutable Mutex mutex_;

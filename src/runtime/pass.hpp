@@ -1,8 +1,9 @@
-// What a controller puts behind the Context of one pass.
+// What a controller puts behind the Context of one pass: the pass, and the sites where it reads and writes.
 #pragma once
 
 #include <any>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -16,18 +17,38 @@
 
 #include "applier.hpp"
 #include "event_recorder.hpp"
+#include "secret_clusters.hpp"
 
 namespace pintle {
 
 using Informers = std::map<GroupVersionKind, Informer*>;
 
-class Context::Pass {
+// A cluster as one controller works with it. The informers are set before the first pass; else thread-safe.
+class Site {
+ public:
+  Site(std::string name_, std::shared_ptr<Client> client_, const std::string& field_manager)
+      : name(std::move(name_)), client(std::move(client_)), applier(*client, field_manager) {}
+
+  // The one that holds the objects of a kind in a namespace ("": in all that it watches); null when the server has to
+  // be asked.
+  [[nodiscard]] Informer* informer(const GroupVersionKind& kind, std::string_view namespace_) const;
+
+  const std::string name;  // for messages
+  const std::shared_ptr<Client> client;
+  Informers informers;  // that passes may read from
+  Applier applier;
+};
+
+// By the names of their clusters.
+using Sites = std::map<std::string, std::shared_ptr<Site>, std::less<>>;
+
+class Pass {
  public:
   const Object& object;
   const std::vector<ReconcileCause>& causes;
-  const Informers& informers;  // of the controller
-  Client& client;
-  Applier& applier;
+  const std::shared_ptr<Site>& site;  // where the object is
+  const Sites& sites;
+  SecretClusters& secret_clusters;
   EventRecorder& events;
   const std::string& controller;
   const std::string& field_manager;
@@ -37,11 +58,9 @@ class Context::Pass {
   Instant deadline = Instant::max();
   std::map<std::type_index, std::any> slots{};
 
-  // The one that holds the objects of a kind in a namespace ("": in all that it watches); null when the server has to
-  // be asked.
-  [[nodiscard]] Informer* informer(const GroupVersionKind& kind, std::string_view namespace_) const;
-  // Passes on what a write answered; when it is about the object of this pass, the status is written on top of it.
-  Result<Object> noted(Result<Object> answer);
+  // Passes on what a write at a site answered; when it is about the object of this pass, the status is written on top
+  // of it.
+  Result<Object> noted(const Site& where, Result<Object> answer);
 };
 
 }  // namespace pintle

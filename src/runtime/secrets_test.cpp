@@ -56,7 +56,7 @@ TEST(Secrets, AreInNoLogLineMetricOrError) {
   EXPECT_TRUE(log->has("reconciled"));
   std::string shown = instance.manager().metrics().text() + metrics.text() + refused.error().to_string();
   for (const std::string& line : log->lines) shown += line + "\n";
-  for (const Object& event : simulation.server().objects("events.events.k8s.io")) shown += event.print();
+  for (const Object& event : simulation.server().objects("events")) shown += event.print();
   for (const char* secret_text : {password, password_in_base64, token, "Bearer"}) {
     EXPECT_THAT(shown, Not(HasSubstr(secret_text)));
   }

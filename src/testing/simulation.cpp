@@ -1,18 +1,56 @@
 #include <pintle/testing/simulation.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace pintle::testing {
+namespace {
+
+std::unique_ptr<Client> make_user(const std::shared_ptr<http::MemoryTransport>& transport, Cluster cluster) {
+  return std::make_unique<Client>(ClientOptions{
+      .transport = transport, .cluster = std::move(cluster), .field_manager = "user", .user_agent = "user"});
+}
+
+Cluster reached_as(const std::string& host) {
+  return {.endpoint = std::make_shared<http::Endpoint>(http::Endpoint{.host = host}), .origin = "simulation"};
+}
+
+}  // namespace
+
+SimulatedCluster::SimulatedCluster(SimulatedRuntime& runtime, ApiServerOptions options, const std::string& name)
+    : server_(runtime, std::move(options)),
+      address_(reached_as(name)),
+      transport_(std::make_shared<http::MemoryTransport>(runtime, server_)),
+      user_(make_user(transport_, address_)) {}
+
+SimulatedCluster::~SimulatedCluster() {
+  user_.reset();
+  transport_->shutdown();
+  server_.stop();
+}
+
+std::string SimulatedCluster::kubeconfig() const {
+  const std::string& host = address_.endpoint->host;
+  return json::print(
+      json::Value{{"current-context", host},
+                  {"contexts", json::array{{{"name", host}, {"context", {{"cluster", host}, {"user", host}}}}}},
+                  {"clusters", json::array{{{"name", host}, {"cluster", {{"server", "http://" + host}}}}}},
+                  {"users", json::array{{{"name", host}, {"user", json::object{}}}}}});
+}
+
+http::Response Simulation::Switchboard::handle(const http::Request& request) {
+  const auto other = request.endpoint == nullptr ? others.end() : others.find(request.endpoint->host);
+  return other == others.end() ? first_.handle(request) : other->second->server().handle(request);
+}
 
 Simulation::Simulation(SimulationSetup setup)
     : runtime_({.seed = setup.seed, .replay = std::move(setup.replay)}),
-      server_(runtime_, std::move(setup.server)),
+      server_options_(std::move(setup.server)),
+      server_(runtime_, server_options_),
+      switchboard_(server_),
       random_(setup.seed * 2 + 1),
       transport_(std::make_shared<http::MemoryTransport>(runtime_, server_)),
-      user_(std::make_unique<Client>(ClientOptions{.transport = transport_,
-                                                   .cluster = {.endpoint = std::make_shared<http::Endpoint>()},
-                                                   .field_manager = "user",
-                                                   .user_agent = "user"})) {}
+      user_(make_user(transport_, reached_as("localhost"))) {}
 
 Simulation::~Simulation() {
   user_.reset();
@@ -20,8 +58,13 @@ Simulation::~Simulation() {
   server_.stop();
 }
 
+SimulatedCluster& Simulation::add_cluster(const std::string& name) {
+  return *switchboard_.others.emplace(name, std::make_unique<SimulatedCluster>(runtime_, server_options_, name))
+              .first->second;
+}
+
 std::shared_ptr<http::MemoryTransport> Simulation::connect(http::FaultPlan faults) {
-  return std::make_shared<http::MemoryTransport>(runtime_, server_, std::move(faults));
+  return std::make_shared<http::MemoryTransport>(runtime_, switchboard_, std::move(faults));
 }
 
 bool Simulation::wait_until(const std::function<bool()>& condition, Duration limit) {
@@ -37,11 +80,22 @@ bool Simulation::wait_until(const std::function<bool()>& condition, Duration lim
 bool Simulation::settle(Duration quiet, Duration limit) {
   const Instant deadline = after(runtime_.now(), limit);
   while (runtime_.now() < deadline) {
-    const std::uint64_t writes = server_.writes();
+    const std::uint64_t before = writes();
     runtime_.sleep_for(quiet);
-    if (server_.writes() == writes && server_.idle()) return true;
+    if (writes() == before && idle()) return true;
   }
   return false;
+}
+
+std::uint64_t Simulation::writes() const {
+  std::uint64_t sum = server_.writes();
+  for (const auto& [name, other] : switchboard_.others) sum += other->server().writes();
+  return sum;
+}
+
+bool Simulation::idle() const {
+  return server_.idle() && std::all_of(switchboard_.others.begin(), switchboard_.others.end(),
+                                       [](const auto& other) { return other.second->server().idle(); });
 }
 
 Instance::Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers,

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <any>
-#include <concepts>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -10,111 +9,36 @@
 #include <vector>
 
 #include <pintle/base/log.hpp>
-#include <pintle/client/client.hpp>
-#include <pintle/object/codec.hpp>
 #include <pintle/object/object.hpp>
 #include <pintle/runtime/children.hpp>
+#include <pintle/runtime/cluster_context.hpp>
 #include <pintle/runtime/reconcile_cause.hpp>
 
 namespace pintle {
 
 class StatusDraft;  // runtime/status_writer.hpp
 
-struct ApplyOptions {
-  bool adopt = false;  // take an object over that exists and is not controlled by the owner the intent names
-};
-
 enum class EventType { normal, warning };
 
-// One a pass; used by the thread of that pass alone. Every call that waits ends with `cancelled` once stop is
-// requested.
-class Context {
+// One a pass, used by the thread of that pass alone. It reads and writes in the cluster of its controller.
+class Context : public ClusterContext {
  public:
-  class Pass;  // what the controller fills in
-
-  explicit Context(Pass& pass) : pass_(pass) {}
+  explicit Context(Pass& pass);
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  // Makes an object be as the intent says, by server-side apply as field manager "<manager>/<controller>", and answers
-  // what the server holds. An intent with a controller reference is a child: fields other managers own are taken over,
-  // and an object that exists without that reference is refused (not_ours, naming who manages it) unless adopt is set.
-  // Nothing is sent when the intent equals the last one sent for it and the local copy of the child still contains it.
-  template <Described T>
-  Result<T> apply(const T& intent, ApplyOptions options = {}) {
-    auto applied = apply_value(encode_for_apply(intent), options);
-    if (!applied) return fail(std::move(applied.error()));
-    return decode<T>(*applied);
-  }
-  Result<Object> apply(const json::Value& intent, ApplyOptions options = {}) { return apply_value(intent, options); }
-
-  // Applies children of the object of this pass, each as above, in the order they name: one that comes after others
-  // waits until those are ready. Once all have been applied, what was applied for this object before and is no longer
-  // in the set is removed, if the object still is its controller. Members and parent are marked as an apply set
+  // Applies children of the object of this pass, each as the others, in the order they name: one that comes after
+  // others waits until those are ready. Once all have been applied, what was applied for this object before and is no
+  // longer in the set is removed, if the object still is its controller. Members and parent are marked as an apply set
   // (KEP-3659): labels and annotations of applyset.kubernetes.io, which needs the right to patch the object of the
   // pass. A set with faults (see ChildSet::in_order) fails the pass for good, before anything is sent.
   AppliedChildren apply(const ChildSet& children);
 
-  // A merge patch of an object; with a json::Patch, that patch.
-  Result<Object> patch(const Object& object, const json::Value& merge_patch);
-  template <std::same_as<json::Patch> P>
-  Result<Object> patch(const Object& object, const P& patch) {
-    return json_patch(object.group_version_kind(), object.key(), patch);
-  }
-  template <Described T>
-  Result<T> patch(const T& object, const json::Value& merge_patch) {
-    auto patched = patch_value(T::type, object.metadata.key(), merge_patch);
-    if (!patched) return fail(std::move(patched.error()));
-    return decode<T>(*patched);
-  }
+  using ClusterContext::apply;
 
-  // Makes a new object, as the same field manager. One with metadata.generateName is named by the server; list() then
-  // shows it, so that no second one is made. When the answer is lost it may have been made all the same: the pass
-  // should fail, and a list() in the next one asks the server. Error: already_exists.
-  Result<Object> create(const json::Value& object);
-  template <Described T>
-  Result<T> create(const T& object) {
-    auto created = create(encode(object));
-    if (!created) return fail(std::move(created.error()));
-    return decode<T>(*created);
-  }
-
-  // From the local copy when the controller watches the kind or owns it, else from the server. The copy has what this
-  // operator has written. Error: not_found.
-  Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key);
-  template <Described T>
-  Result<T> get(const ObjectKey& key) {
-    auto object = get(T::type, key);
-    if (!object) return fail(std::move(object.error()));
-    return decode<T>(*object);
-  }
-
-  // All objects that the namespace and the selectors of the options choose; from the local copy, without a request and
-  // in order of their keys, when the controller watches the kind or owns it, and then of those it watches. The copy has
-  // what this operator has written and lacks what it has removed. From the server when it does not, and when the
-  // options name a resourceVersion.
-  Result<std::vector<Object>> list(const GroupVersionKind& kind, const ListOptions& options = {});
-  template <Described T>
-  Result<std::vector<T>> list(const ListOptions& options = {}) {
-    auto objects = list(T::type, options);
-    if (!objects) return fail(std::move(objects.error()));
-    std::vector<T> decoded;
-    decoded.reserve(objects->size());
-    for (const Object& object : *objects) {
-      auto one = decode<T>(object);
-      if (!one) return fail(std::move(one.error()));
-      decoded.push_back(std::move(*one));
-    }
-    return decoded;
-  }
-
-  // Deletes an object; one that is not there is success.
-  Result<void> remove(const GroupVersionKind& kind, const ObjectKey& key);
-  Result<void> remove(const Object& object) { return remove(object.group_version_kind(), object.key()); }
-  template <Described T>
-  Result<void> remove(const T& object) {
-    return remove(T::type, object.metadata.key());
-  }
+  // Another cluster of the manager, or its own by the name home_cluster. What this controller watches there is read
+  // from the local copy. Error: invalid, for a name that ManagerOptions::clusters does not have.
+  Result<ClusterContext> cluster(std::string_view name);
 
   // What to say about the object of this pass; written once, when the pass ends, also when it failed.
   [[nodiscard]] StatusDraft& status();
@@ -141,16 +65,9 @@ class Context {
   [[nodiscard]] Instant deadline() const noexcept;
   [[nodiscard]] Runtime& runtime() const noexcept;
   [[nodiscard]] const Log& log() const noexcept;
-  // The client of the cluster, for whatever is not above.
-  [[nodiscard]] Client& client() const noexcept;
 
  private:
   [[nodiscard]] std::any& slot_of(std::type_index type);
-  Result<Object> apply_value(const json::Value& intent, ApplyOptions options);
-  Result<Object> patch_value(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& merge_patch);
-  Result<Object> json_patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& patch);
-
-  Pass& pass_;
 };
 
 }  // namespace pintle

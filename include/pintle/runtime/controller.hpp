@@ -11,8 +11,10 @@
 #include <vector>
 
 #include <pintle/base/backoff.hpp>
+#include <pintle/base/required.hpp>
 #include <pintle/object/crd.hpp>
 #include <pintle/queue/queue_state.hpp>
+#include <pintle/runtime/clusters.hpp>
 #include <pintle/runtime/context.hpp>
 #include <pintle/runtime/finalizers.hpp>
 #include <pintle/runtime/outcome.hpp>
@@ -20,20 +22,6 @@
 #include <pintle/runtime/source.hpp>
 
 namespace pintle {
-
-// A value that has to be given: without one the initialisation does not compile.
-template <class T>
-class Required {
- public:
-  template <class U>
-    requires std::constructible_from<T, U> && (!std::same_as<std::remove_cvref_t<U>, Required>)
-  Required(U&& value) : value_(std::forward<U>(value)) {}  // NOLINT(google-explicit-constructor)
-
-  [[nodiscard]] const T& value() const noexcept { return value_; }
-
- private:
-  T value_;
-};
 
 // The kind a controller watches: its own for a described struct, one that has to be named for plain objects.
 template <class T>
@@ -62,7 +50,8 @@ template <Watchable T>
 struct Controller {
   std::string name{};  // default: the kind in lower case; unique in its manager
   WatchedKind<T> watch{};
-  std::string namespace_{};  // only this one; default: that of the manager
+  std::string cluster{home_cluster};  // where it watches and owns; one that ManagerOptions::clusters names
+  std::string namespace_{};           // only this one; default: that of the manager, or of the cluster
   std::string label_selector{};
   std::string field_selector{};
   Predicate predicate{};  // which changes of the watched kind are worth a pass
@@ -93,6 +82,7 @@ template <>
 struct Controller<Object> {
   std::string name{};
   WatchedKind<Object> watch;
+  std::string cluster{home_cluster};
   std::string namespace_{};
   std::string label_selector{};
   std::string field_selector{};
@@ -120,6 +110,7 @@ struct Controller<Object> {
 struct ControllerSpec {
   std::string name{};
   GroupVersionKind kind{};
+  std::string cluster{home_cluster};
   std::string namespace_{};
   std::string label_selector{};
   std::string field_selector{};
@@ -168,6 +159,7 @@ template <Watchable T>
 [[nodiscard]] ControllerSpec erase_type(Controller<T> controller) {
   ControllerSpec spec{.name = std::move(controller.name),
                       .kind = std::move(controller.watch.kind),
+                      .cluster = std::move(controller.cluster),
                       .namespace_ = std::move(controller.namespace_),
                       .label_selector = std::move(controller.label_selector),
                       .field_selector = std::move(controller.field_selector),

@@ -4,10 +4,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
 #include <pintle/client/client.hpp>
+#include <pintle/runtime/clusters.hpp>
 #include <pintle/runtime/controller.hpp>
 #include <pintle/runtime/leader_election.hpp>
 
@@ -27,12 +29,13 @@ enum class Crds {
 };
 
 struct ManagerOptions {
-  std::string name = "operator";  // field manager, user agent, owner of the CRDs it installs
-  Args args{};                    // with them come the flags that --help lists
-  std::string version = "0.0.0";  // semantic version of the operator, written on the CRDs it installs
-  std::string kubeconfig{};       // file; default: $KUBECONFIG, the pod's service account, ~/.kube/config
-  std::string context{};          // of the kubeconfig; default: the current one
-  std::string namespace_{};       // watch only this one; default: all
+  std::string name = "operator";         // field manager, user agent, owner of the CRDs it installs
+  Args args{};                           // with them come the flags that --help lists
+  std::string version = "0.0.0";         // semantic version of the operator, written on the CRDs it installs
+  std::string kubeconfig{};              // file; default: $KUBECONFIG, the pod's service account, ~/.kube/config
+  std::string context{};                 // of the kubeconfig; default: the current one
+  std::string namespace_{};              // watch only this one; default: all
+  std::vector<NamedCluster> clusters{};  // others than its own
   Crds crds = Crds::if_missing;
   std::optional<LeaderElectionOptions> leader_election{};  // default: every instance works
   std::string listen{};                                    // HOST:PORT for /healthz, /readyz and /metrics; default: off

@@ -30,7 +30,7 @@ struct ReconcileCause {
   Verb verb = Verb::none;
   Object object{};     // that changed: as it is, or was before it went; none for sources that have none
   Object before{};     // of an update
-  std::string note{};  // of a channel or poll: its name, or what it said
+  std::string note{};  // of a channel or poll: its name, or what it said; "in cluster b" for an object from elsewhere
   Instant queued{};    // when it was added to the queue
   unsigned retry = 0;  // the n-th in a row, for Source::retry
 

@@ -47,7 +47,8 @@ struct Watches {
   GroupVersionKind kind{};
   KeyMap map{};              // of a changed object: the keys of ours that it is about
   KeyMap references{};       // of one of ours: the keys it refers to; a change of one of them wakes all that do
-  std::string namespace_{};  // only this one; default: that of the controller
+  std::string cluster{};     // where; default: that of the controller
+  std::string namespace_{};  // only this one; default: that of the controller, or of the cluster
   std::string label_selector{};
   std::string field_selector{};
   Predicate predicate{};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -20,7 +21,28 @@ struct SimulationSetup {
   ApiServerOptions server{};
 };
 
-// A cluster with a user. Used by the thread that made it, the "driver" of its runtime.
+// Another cluster in a simulation.
+class SimulatedCluster {
+ public:
+  SimulatedCluster(SimulatedRuntime& runtime, ApiServerOptions options, const std::string& name);
+  ~SimulatedCluster();
+  SimulatedCluster(const SimulatedCluster&) = delete;
+  SimulatedCluster& operator=(const SimulatedCluster&) = delete;
+
+  [[nodiscard]] ApiServer& server() noexcept { return server_; }
+  [[nodiscard]] Client& user() noexcept { return *user_; }
+  // Where it is, for NamedCluster::address; and the same as a kubeconfig, to be put into a Secret.
+  [[nodiscard]] const Cluster& address() const noexcept { return address_; }
+  [[nodiscard]] std::string kubeconfig() const;
+
+ private:
+  ApiServer server_;
+  Cluster address_;
+  std::shared_ptr<http::MemoryTransport> transport_;
+  std::unique_ptr<Client> user_;
+};
+
+// A cluster with a user, and others beside it. Used by the thread that made it, the "driver" of its runtime.
 class Simulation {
  public:
   explicit Simulation(SimulationSetup setup);
@@ -35,17 +57,36 @@ class Simulation {
   // Numbers for the test's own choices, from the seed.
   [[nodiscard]] Random& random() noexcept { return random_; }
 
-  // A way into the cluster of its own, for one instance of an operator, with what goes wrong on it.
+  // Makes one that is reached by this name, http://NAME; before an instance that goes there starts.
+  SimulatedCluster& add_cluster(const std::string& name);
+
+  // A way into the clusters of its own, for one instance of an operator, with what goes wrong on it.
   [[nodiscard]] std::shared_ptr<http::MemoryTransport> connect(http::FaultPlan faults = {});
 
   // Lets time pass until the condition holds; false when it does not within `limit` of virtual time.
   bool wait_until(const std::function<bool()>& condition, Duration limit = std::chrono::minutes(10));
-  // Lets time pass until nobody has written for `quiet` of virtual time and the server has nothing left to do.
+  // Lets time pass until nobody has written for `quiet` of virtual time and no server has anything left to do.
   bool settle(Duration quiet = std::chrono::seconds(30), Duration limit = std::chrono::hours(1));
 
  private:
+  // Each request to the cluster whose name is its host; any other to the first.
+  class Switchboard final : public http::Handler {
+   public:
+    explicit Switchboard(http::Handler& first) : first_(first) {}
+    [[nodiscard]] http::Response handle(const http::Request& request) override;
+    std::map<std::string, std::unique_ptr<SimulatedCluster>> others;
+
+   private:
+    http::Handler& first_;
+  };
+
+  [[nodiscard]] std::uint64_t writes() const;
+  [[nodiscard]] bool idle() const;
+
   SimulatedRuntime runtime_;
+  ApiServerOptions server_options_;
   ApiServer server_;
+  Switchboard switchboard_;
   Random random_;
   std::shared_ptr<http::MemoryTransport> transport_;
   std::unique_ptr<Client> user_;

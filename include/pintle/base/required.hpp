@@ -1,0 +1,24 @@
+// Required: a member of an options struct that nobody can forget.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+namespace pintle {
+
+// A value that has to be given: without one the initialisation does not compile.
+template <class T>
+class Required {
+ public:
+  template <class U>
+    requires std::constructible_from<T, U> && (!std::same_as<std::remove_cvref_t<U>, Required>)
+  Required(U&& value) : value_(std::forward<U>(value)) {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] const T& value() const noexcept { return value_; }
+
+ private:
+  T value_;
+};
+
+}  // namespace pintle

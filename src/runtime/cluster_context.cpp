@@ -1,0 +1,132 @@
+#include <pintle/runtime/cluster_context.hpp>
+
+#include <pintle/object/selector.hpp>
+
+#include "pass.hpp"
+
+namespace pintle {
+namespace {
+
+struct Selection {
+  LabelSelector labels{};
+  FieldSelector fields{};
+};
+
+Result<Selection> selection_of(const ListOptions& options) {
+  auto labels = LabelSelector::parse(options.label_selector);
+  if (!labels) return fail(std::move(labels.error()));
+  auto fields = FieldSelector::parse(options.field_selector);
+  if (!fields) return fail(std::move(fields.error()));
+  return Selection{std::move(*labels), std::move(*fields)};
+}
+
+// All pages, and the version they are of.
+Result<ObjectList> list_all(Client& client, const GroupVersionKind& kind, ListOptions page,
+                            const std::stop_token& stop) {
+  ObjectList all;
+  do {
+    auto found = client.list(kind, page, stop);
+    if (!found) return found;
+    for (Object& object : found->items) all.items.push_back(std::move(object));
+    all.resource_version = std::move(found->resource_version);
+    page.continue_ = std::move(found->continue_);
+    page.resource_version.clear();  // the token holds it, and a server refuses both
+    page.resource_version_match.clear();
+  } while (!page.continue_.empty());
+  return all;
+}
+
+bool names_owner(const Object& child, const Object& owner) {
+  for (const json::View reference : child.owner_references().elements()) {
+    if (reference.member("uid") == owner.uid()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<Object> ClusterContext::apply_value(const json::Value& intent, ApplyOptions options) {
+  const Object wanted{json::Value(intent)};
+  const std::string doing = "apply " + wanted.group_version_kind().to_string() + " " + wanted.key().to_string();
+  if (wanted.name().empty() || wanted.kind().empty()) {
+    return Result<Object>(fail(ErrorCode::invalid, "an intent needs apiVersion, kind and metadata.name")).during(doing);
+  }
+  if (site_ != pass_.site && names_owner(wanted, pass_.object)) {
+    return Result<Object>(fail(ErrorCode::invalid,
+                               "it names an owner that is in another cluster, and the collector of cluster " +
+                                   site_->name + " would remove it; mark it with a label, and remove it in .finalize"))
+        .during(doing);
+  }
+  const Informer* informer = site_->informer(wanted.group_version_kind(), wanted.namespace_());
+  const Object cached = informer == nullptr ? Object() : informer->store().get(wanted.key());
+  return site_->applier.apply(pass_.object.key(), intent, options, informer == nullptr ? nullptr : &cached, pass_.stop)
+      .during(doing);
+}
+
+Result<Object> ClusterContext::patch_value(const GroupVersionKind& kind, const ObjectKey& key,
+                                           const json::Value& merge_patch) {
+  return pass_.noted(*site_,
+                     site_->client->patch(kind, key, merge_patch, {.field_manager = pass_.field_manager}, pass_.stop));
+}
+
+Result<Object> ClusterContext::json_patch(const GroupVersionKind& kind, const ObjectKey& key,
+                                          const json::Patch& patch) {
+  return pass_.noted(*site_,
+                     site_->client->patch(kind, key, patch, {.field_manager = pass_.field_manager}, pass_.stop));
+}
+
+Result<Object> ClusterContext::patch(const Object& object, const json::Value& merge_patch) {
+  return patch_value(object.group_version_kind(), object.key(), merge_patch);
+}
+
+Result<Object> ClusterContext::create(const json::Value& object) {
+  return site_->client->create(object, {.field_manager = pass_.field_manager}, pass_.stop);
+}
+
+Result<Object> ClusterContext::get(const GroupVersionKind& kind, const ObjectKey& key) {
+  const Informer* informer = site_->informer(kind, key.namespace_);
+  if (informer == nullptr) return site_->client->get(kind, key, pass_.stop);
+  if (Object object = informer->store().get(key)) return object;
+  return fail(ErrorCode::not_found, informer->resource().to_string() + " \"" + key.name + "\" not found");
+}
+
+Result<std::vector<Object>> ClusterContext::list(const GroupVersionKind& kind, const ListOptions& options) {
+  Informer* informer = site_->informer(kind, options.namespace_);
+  const bool wants_server = !options.resource_version.empty() || !options.continue_.empty();
+  const auto doubt = informer == nullptr ? std::nullopt : informer->doubt();
+  if (informer == nullptr || wants_server || doubt) {
+    auto listed = list_all(*site_->client, kind, options, pass_.stop);
+    if (!listed) return fail(std::move(listed.error()));
+    if (doubt && !wants_server) informer->resolve(*doubt, listed->resource_version);
+    return std::move(listed->items);
+  }
+  const auto selection = selection_of(options);
+  if (!selection) return Result<std::vector<Object>>(fail(selection.error())).during("list " + kind.to_string());
+  std::vector<Object> objects = informer->store().list(options.namespace_);
+  std::erase_if(objects, [&](const Object& object) {
+    return !selection->labels.matches(object.labels()) || !selection->fields.matches(object.root());
+  });
+  return objects;
+}
+
+Result<void> ClusterContext::remove(const GroupVersionKind& kind, const ObjectKey& key) {
+  const auto removed = site_->client->remove(kind, key, {}, pass_.stop);
+  if (!removed) return fail(removed.error());
+  return {};
+}
+
+Result<ClusterContext> ClusterContext::cluster_of(const ObjectKey& secret, std::string_view data_key) {
+  const auto there = get(GroupVersionKind("v1", "Secret"), secret);
+  if (!there) {
+    if (there.error().code == ErrorCode::not_found) pass_.secret_clusters.forget(site_->name, secret);
+    return fail(there.error());
+  }
+  auto client = pass_.secret_clusters.client_of(site_->name, *there, data_key);
+  if (!client) return fail(std::move(client.error()));
+  const std::string name = "of secret " + secret.to_string();
+  return ClusterContext(pass_, std::make_shared<Site>(name, std::move(*client), pass_.field_manager));
+}
+
+Client& ClusterContext::client() const noexcept { return *site_->client; }
+
+}  // namespace pintle

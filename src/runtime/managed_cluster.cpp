@@ -1,0 +1,47 @@
+#include "managed_cluster.hpp"
+
+#include <utility>
+
+namespace pintle {
+
+EventRecorder& ManagedCluster::events(MetricsRegistry& metrics, const std::string& reporter) {
+  if (events_ == nullptr) events_ = std::make_unique<EventRecorder>(*client_, log_, metrics, reporter);
+  return *events_;
+}
+
+Result<Informer*> ManagedCluster::informer(InformerScope scope, const std::stop_token& stop) {
+  const InformerId id{scope.kind, scope.namespace_, scope.label_selector, scope.field_selector};
+  if (const auto known = informers_.find(id); known != informers_.end()) return known->second.get();
+  auto resource = client_->resource(scope.kind, stop);
+  if (!resource) return fail(std::move(resource.error()));
+  if (!resource->namespaced) scope.namespace_.clear();
+  // The client of the passes, since it shows what that one writes.
+  auto made = std::make_unique<Informer>(*of_passes_, dispatcher_, log_,
+                                         InformerOptions{.resource = std::move(*resource),
+                                                         .namespace_ = std::move(scope.namespace_),
+                                                         .label_selector = std::move(scope.label_selector),
+                                                         .field_selector = std::move(scope.field_selector)});
+  return informers_.emplace(id, std::move(made)).first->second.get();
+}
+
+void ManagedCluster::start_informers() {
+  for (const auto& [id, informer] : informers_) informer->start();
+}
+
+Result<void> ManagedCluster::wait_for_sync(Instant deadline, const std::stop_token& stop) {
+  for (const auto& [id, informer] : informers_) {
+    if (auto synced = informer->wait_for_sync(deadline, stop); !synced) return synced;
+  }
+  return {};
+}
+
+void ManagedCluster::stop_informers() {
+  for (const auto& [id, informer] : informers_) informer->stop();
+}
+
+void ManagedCluster::stop_events(Duration grace) {
+  if (events_ != nullptr) events_->stop(grace);
+  events_.reset();
+}
+
+}  // namespace pintle

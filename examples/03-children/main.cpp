@@ -16,12 +16,6 @@ struct Database {
   Spec spec{};
 };
 
-pintle::Metadata child_of(const Database& database, const std::string& suffix) {
-  pintle::Metadata metadata = pintle::owned_by(database);
-  metadata.name += "-" + suffix;
-  return metadata;
-}
-
 bool has_password(const pintle::Object& secret) {
   return secret["/data/password"].exists();
 }
@@ -31,13 +25,14 @@ pintle::Outcome keep_children(const Database& database, pintle::Context& ctx) {
   pintle::ChildSet children;
   // An apply owns the members it names and no others, so the password stays as it is.
   const std::string login =
-      children.add(pintle::Secret{.metadata = child_of(database, "login")}, {.ready = has_password});
-  children.add(pintle::ConfigMap{.metadata = child_of(database, "client"),
+      children.add(pintle::Secret{.metadata = pintle::owned_by(database, "login")}, {.ready = has_password});
+  children.add(pintle::ConfigMap{.metadata = pintle::owned_by(database, "client"),
                                  .data = {{"host", database.spec.host}, {"login", database.metadata.name + "-login"}}},
                {.after = {login}});
   if (database.spec.backups) {
-    children.add(pintle::ConfigMap{.metadata = child_of(database, "backups"), .data = {{"schedule", "0 3 * * *"}}},
-                 {.after = {login}});
+    children.add(
+        pintle::ConfigMap{.metadata = pintle::owned_by(database, "backups"), .data = {{"schedule", "0 3 * * *"}}},
+        {.after = {login}});
   }
   return ctx.apply(children);  // and removes what it applied before and is not in the set
 }

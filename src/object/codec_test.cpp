@@ -221,6 +221,7 @@ TEST(OwnedBy, MakesAChildOfAnOwner) {
                                                        .block_owner_deletion = true}));
   EXPECT_EQ(owned_by(Object(encode(owner))).owner_references, child.owner_references);
   EXPECT_EQ(owned_by(Planet{.metadata = {.name = "p"}}).namespace_, "");
+  EXPECT_EQ(owned_by(owner, "moon").name, owner.metadata.name + "-moon");
 
   const auto controller = controller_of(Object(encode(Widget{.metadata = child})));
   ASSERT_TRUE(controller);

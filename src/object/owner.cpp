@@ -3,6 +3,16 @@
 #include "metadata.hpp"
 
 namespace pintle {
+namespace {
+
+Metadata child_of(OwnerReference owner, std::string namespace_, std::string_view part) {
+  Metadata metadata{.name = owner.name, .namespace_ = std::move(namespace_)};
+  if (!part.empty()) metadata.name += "-" + std::string(part);
+  metadata.owner_references.push_back(std::move(owner));
+  return metadata;
+}
+
+}  // namespace
 
 OwnerReference controller_reference(Type type, const Metadata& owner) {
   return {.api_version = std::string(type.api_version),
@@ -22,10 +32,12 @@ OwnerReference controller_reference(const Object& owner) {
           .block_owner_deletion = true};
 }
 
-Metadata owned_by(const Object& owner) {
-  Metadata metadata{.name = std::string(owner.name()), .namespace_ = std::string(owner.namespace_())};
-  metadata.owner_references.push_back(controller_reference(owner));
-  return metadata;
+Metadata owned_by(const Object& owner, std::string_view part) {
+  return child_of(controller_reference(owner), std::string(owner.namespace_()), part);
+}
+
+Metadata owned_by(Type type, const Metadata& owner, std::string_view part) {
+  return child_of(controller_reference(type, owner), owner.namespace_, part);
 }
 
 std::optional<OwnerReference> controller_of(const Object& object) {

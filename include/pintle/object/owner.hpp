@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include <pintle/object/fields.hpp>
 #include <pintle/object/metadata.hpp>
@@ -12,15 +13,14 @@ namespace pintle {
 [[nodiscard]] OwnerReference controller_reference(Type type, const Metadata& owner);
 [[nodiscard]] OwnerReference controller_reference(const Object& owner);
 
-// The metadata of a child: name and namespace of its owner, and the owner as its controller. A child cannot live in
-// another namespace than its owner; one of an owner without a namespace gets none and may be given one. Change the name
-// when an owner has several children of one kind.
-[[nodiscard]] Metadata owned_by(const Object& owner);
+// The metadata of a child: name and namespace of its owner, and the owner as its controller. Where an owner has several
+// children of one kind, `part` follows the name: "web-login". A child cannot live in another namespace than its owner;
+// one of an owner without a namespace gets none and may be given one.
+[[nodiscard]] Metadata owned_by(const Object& owner, std::string_view part = {});
+[[nodiscard]] Metadata owned_by(Type type, const Metadata& owner, std::string_view part);
 template <Described T>
-[[nodiscard]] Metadata owned_by(const T& owner) {
-  Metadata metadata{.name = owner.metadata.name, .namespace_ = owner.metadata.namespace_};
-  metadata.owner_references.push_back(controller_reference(T::type, owner.metadata));
-  return metadata;
+[[nodiscard]] Metadata owned_by(const T& owner, std::string_view part = {}) {
+  return owned_by(T::type, owner.metadata, part);
 }
 
 // The owner with controller = true, if there is one.

@@ -5,7 +5,9 @@
 namespace pintle::testing {
 
 Simulation::Simulation(SimulationSetup setup)
-    : runtime_({.seed = setup.seed, .replay = std::move(setup.replay)}),
+    : on_lacking_(std::move(setup.on_lacking)),
+      enforce_roles_(setup.enforce_roles),
+      runtime_({.seed = setup.seed, .replay = std::move(setup.replay)}),
       server_(runtime_, std::move(setup.server)),
       random_(setup.seed * 2 + 1),
       transport_(std::make_shared<http::MemoryTransport>(runtime_, server_)),
@@ -46,11 +48,22 @@ bool Simulation::settle(Duration quiet, Duration limit) {
 
 Instance::Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers,
                    http::FaultPlan faults)
-    : simulation_(simulation), transport_(simulation.connect(std::move(faults))) {
+    : simulation_(simulation),
+      recorder_(make_recorder()),
+      transport_(recorder_ == nullptr
+                     ? simulation.connect(std::move(faults))
+                     : std::make_shared<http::MemoryTransport>(simulation.runtime(), *recorder_, std::move(faults))) {
   options.runtime = &simulation.runtime();
   options.transport = transport_;
   manager_ = std::make_unique<Manager>(std::move(options));
   add_controllers(*manager_);
+  if (recorder_ != nullptr) recorder_->hold_to(manager_->options().name, manager_->roles());
+}
+
+std::unique_ptr<RbacRecorder> Instance::make_recorder() const {
+  if (!simulation_.on_lacking_ && !simulation_.enforce_roles_) return nullptr;
+  return std::make_unique<RbacRecorder>(simulation_.runtime(), simulation_.server(),
+                                        simulation_.enforce_roles_ ? RbacMode::enforce : RbacMode::record);
 }
 
 Instance::~Instance() { stop(); }
@@ -68,6 +81,8 @@ void Instance::stop() {
   manager_->stop();
   manager_.reset();
   transport_->shutdown();
+  if (!simulation_.on_lacking_) return;
+  for (const std::string& what : recorder_->lacking()) simulation_.on_lacking_(what);
 }
 
 void Instance::crash() {

@@ -11,6 +11,7 @@
 #include <pintle/client/client.hpp>
 #include <pintle/http/memory_transport.hpp>
 #include <pintle/runtime/manager.hpp>
+#include <pintle/testing/rbac_recorder.hpp>
 
 namespace pintle::testing {
 
@@ -18,6 +19,10 @@ struct SimulationSetup {
   std::uint64_t seed = 1;
   std::string replay{};  // the line that repeats this run, printed when it fails
   ApiServerOptions server{};
+  // Told, as an instance stops, each thing it asked for that its manager's roles do not allow, as RbacRecorder says it:
+  // [](const std::string& what) { ADD_FAILURE() << what; }
+  std::function<void(const std::string& what)> on_lacking{};
+  bool enforce_roles = false;  // such a request is answered 403 Forbidden
 };
 
 // A cluster with a user. Used by the thread that made it, the "driver" of its runtime.
@@ -44,6 +49,10 @@ class Simulation {
   bool settle(Duration quiet = std::chrono::seconds(30), Duration limit = std::chrono::hours(1));
 
  private:
+  friend class Instance;
+
+  const std::function<void(const std::string&)> on_lacking_;
+  const bool enforce_roles_;
   SimulatedRuntime runtime_;
   ApiServer server_;
   Random random_;
@@ -74,11 +83,16 @@ class Instance {
   [[nodiscard]] Manager& manager() noexcept { return *manager_; }
   // Its way into the cluster, where calls are counted and faults can be changed.
   [[nodiscard]] http::MemoryTransport& transport() noexcept { return *transport_; }
+  // What it asked for, held against its manager's roles; null unless the simulation was set up for that.
+  [[nodiscard]] const RbacRecorder* rbac() const noexcept { return recorder_.get(); }
   // What start() answered, once it has.
   [[nodiscard]] const Result<void>& started() const noexcept { return started_; }
 
  private:
+  [[nodiscard]] std::unique_ptr<RbacRecorder> make_recorder() const;
+
   Simulation& simulation_;
+  std::unique_ptr<RbacRecorder> recorder_;
   std::shared_ptr<http::MemoryTransport> transport_;
   std::unique_ptr<Manager> manager_;
   Result<void> started_;

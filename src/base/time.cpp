@@ -125,7 +125,8 @@ std::optional<Duration> read_duration(std::string_view text) {
     if (fault != std::errc{} || !(number >= 0)) return std::nullopt;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     const std::string_view name = text.substr(0, text.find_first_of("0123456789."));
-    const auto* const unit = std::find_if(units.begin(), units.end(), [&](const auto& one) { return one.first == name; });
+    const auto* const unit =
+        std::find_if(units.begin(), units.end(), [&](const auto& one) { return one.first == name; });
     if (unit == units.end()) return std::nullopt;
     text.remove_prefix(name.size());
     const double seconds = number * std::chrono::duration<double>(unit->second).count();

@@ -54,7 +54,8 @@ class Reader {
   }
 
   Result<void> put_key(const fy_mark* mark, std::string key) {
-    const bool is_there = std::any_of(entries_.begin(), entries_.end(), [&](const auto& one) { return one.key == key; });
+    const bool is_there =
+        std::any_of(entries_.begin(), entries_.end(), [&](const auto& one) { return one.key == key; });
     if (is_there) return yaml_error_at(mark, "key \"" + key + "\" is there twice");
     entries_.push_back({.key = std::move(key), .line = mark->line + 1});
     has_key_ = true;

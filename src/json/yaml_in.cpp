@@ -122,7 +122,8 @@ class Builder {
     if (found == anchors_.end()) {
       return yaml_error_at(fy_event_start_mark(&event), "there is no anchor \"" + name + "\" before this alias");
     }
-    if (!may_copy(found->second.weight)) return yaml_error_at(fy_event_start_mark(&event), "aliases expand to too much");
+    if (!may_copy(found->second.weight))
+      return yaml_error_at(fy_event_start_mark(&event), "aliases expand to too much");
     return put(event, found->second, "", false);
   }
 

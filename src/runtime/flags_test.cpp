@@ -159,6 +159,7 @@ TEST_F(FlagsTest, RefusesWhatItDoesNotKnowAndNamesIt) {
       {{"--leader-elect", "--leader-elect-retry-period", "-2s"},
        "--leader-elect-retry-period: \"-2s\" is not a duration such as 15s, 500ms or 1m30s"},
       {{"--leader-elect-name", "l"}, "--leader-elect-name needs --leader-elect"},
+      {{"--no-leader-elect", "--leader-elect-name", "l"}, "--leader-elect-name needs --leader-elect"},
       {{"--config", "/nowhere"}, "--config: /nowhere: No such file or directory"},
   };
   for (const auto& one : cases) EXPECT_EQ(fault(one.arguments), one.fault);

@@ -23,7 +23,9 @@
 #include <pintle/runtime/context.hpp>
 #include <pintle/runtime/controller.hpp>
 #include <pintle/runtime/finalizers.hpp>
+#include <pintle/runtime/flag.hpp>
 #include <pintle/runtime/leader_election.hpp>
 #include <pintle/runtime/manager.hpp>
 #include <pintle/runtime/outcome.hpp>
+#include <pintle/runtime/rbac_rule.hpp>
 #include <pintle/runtime/status_writer.hpp>

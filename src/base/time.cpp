@@ -1,8 +1,10 @@
 #include <pintle/base/time.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -106,6 +108,35 @@ std::optional<WallTime> read_time(std::string_view text) {
          std::chrono::seconds(*second) + std::chrono::nanoseconds(nanoseconds) - *offset;
 }
 
+constexpr std::array<std::pair<std::string_view, Duration>, 6> units{{{"ns", std::chrono::nanoseconds(1)},
+                                                                      {"us", std::chrono::microseconds(1)},
+                                                                      {"ms", std::chrono::milliseconds(1)},
+                                                                      {"s", std::chrono::seconds(1)},
+                                                                      {"m", std::chrono::minutes(1)},
+                                                                      {"h", std::chrono::hours(1)}}};
+
+std::optional<Duration> read_duration(std::string_view text) {
+  constexpr double longest = 100.0 * 365 * 24 * 3600;  // seconds; two such parts do not overflow
+  Duration sum{};
+  if (text.empty()) return std::nullopt;
+  while (!text.empty()) {
+    double number = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+    if (fault != std::errc{} || !(number >= 0)) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    const std::string_view name = text.substr(0, text.find_first_of("0123456789."));
+    const auto* const unit =
+        std::find_if(units.begin(), units.end(), [&](const auto& one) { return one.first == name; });
+    if (unit == units.end()) return std::nullopt;
+    text.remove_prefix(name.size());
+    const double seconds = number * std::chrono::duration<double>(unit->second).count();
+    if (seconds > longest) return std::nullopt;
+    sum += std::chrono::round<Duration>(std::chrono::duration<double>(seconds));
+    if (sum > std::chrono::round<Duration>(std::chrono::duration<double>(longest))) return std::nullopt;
+  }
+  return sum;
+}
+
 }  // namespace
 
 Instant after(Instant now, Duration delay) noexcept {
@@ -140,6 +171,11 @@ std::string format_duration(Duration duration) {
   if (seconds % 3600 >= 60) text += fmt::format("{}m", seconds % 3600 / 60);
   if (seconds % 60 != 0) text += fmt::format("{}s", seconds % 60);
   return text;
+}
+
+Result<Duration> parse_duration(std::string_view text) {
+  if (const auto duration = read_duration(text)) return *duration;
+  return fail(ErrorCode::invalid, fmt::format("\"{}\" is not a duration such as 15s, 500ms or 1m30s", text));
 }
 
 }  // namespace pintle

@@ -48,5 +48,23 @@ TEST(Time, PrintsDurationsForPeople) {
   EXPECT_EQ(format_duration(0ns), "0s");
 }
 
+TEST(Time, ReadsDurationsOfPeople) {
+  EXPECT_EQ(parse_duration("15s").value(), 15s);
+  EXPECT_EQ(parse_duration("1m30s").value(), 90s);
+  EXPECT_EQ(parse_duration("1.5h").value(), 90min);
+  EXPECT_EQ(parse_duration("0s").value(), 0s);
+  for (const Duration duration : std::initializer_list<Duration>{350ms, 90s, 2h, 1500us, 7ns}) {
+    EXPECT_EQ(parse_duration(format_duration(duration)).value(), duration);
+  }
+}
+
+TEST(Time, RefusesWhatIsNoDurationAndNamesIt) {
+  for (const char* text : {"", "2", "s", "-2s", "2 s", "2s ", "2d", "1e3s", "nans", "99999999999h", "876000h876000h"}) {
+    const auto duration = parse_duration(text);
+    ASSERT_FALSE(duration) << text;
+    EXPECT_NE(duration.error().message.find("\"" + std::string(text) + "\""), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace pintle

@@ -24,6 +24,9 @@ class Check {
     if (spec_.timeout < Duration::zero() || spec_.every < Duration::zero()) {
       wrong("has a negative .timeout or .every: leave it out, or name a time");
     }
+    for (const RbacRule& need : spec_.needs) {
+      if (need.resource.empty() || need.verbs.empty()) wrong("has a .needs without a resource or without verbs");
+    }
     if (!spec_.schedule.empty()) {
       if (auto schedule = Schedule::parse(spec_.schedule); !schedule) add(std::move(schedule.error()));
     }

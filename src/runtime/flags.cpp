@@ -1,28 +1,14 @@
 #include "flags.hpp"
 
-#include <algorithm>
-#include <charconv>
-#include <map>
 #include <optional>
-#include <string_view>
 #include <utility>
-#include <vector>
 
-#include <CLI/CLI.hpp>
+#include <pintle/base/file.hpp>
+
+#include "flag_sources.hpp"
 
 namespace pintle {
 namespace {
-
-// One line, as CLI11's messages may have several.
-std::string one_line(std::string text) {
-  for (char& c : text) {
-    if (c == '\n') c = ' ';
-  }
-  return text;
-}
-
-template <class T>
-using Names = std::map<std::string, T>;
 
 const Names<Crds> crds_names{{"never", Crds::never}, {"if_missing", Crds::if_missing}, {"upgrade", Crds::upgrade}};
 const Names<LogLevel> level_names{{"debug", LogLevel::debug},
@@ -32,146 +18,141 @@ const Names<LogLevel> level_names{{"debug", LogLevel::debug},
                                   {"off", LogLevel::off}};
 const Names<LogFormat> format_names{{"text", LogFormat::text}, {"json", LogFormat::json}};
 
-// Takes the value of this name; throws, as CLI11 expects, naming those there are.
-template <class T>
-bool choose(const CLI::results_t& given, const Names<T>& names, T& value) {
-  const auto found = names.find(given.back());
-  if (found == names.end()) {
-    std::string known;
-    for (const auto& [name, one] : names) known += (known.empty() ? "" : ", ") + name;
-    throw CLI::ValidationError("\"" + given.back() + "\" is not one of " + known);
-  }
-  value = found->second;
-  return true;
-}
+// On top of what the code says of leader election, and on top of its defaults where it says nothing.
+struct Election {
+  explicit Election(const std::optional<LeaderElectionOptions>& options)
+      : is_on(options.has_value()), details(options.value_or(LeaderElectionOptions{})) {}
 
-const std::vector<std::pair<std::string_view, Duration>>& units() {
-  static const std::vector<std::pair<std::string_view, Duration>> all{{"ms", std::chrono::milliseconds(1)},
-                                                                      {"s", std::chrono::seconds(1)},
-                                                                      {"m", std::chrono::minutes(1)},
-                                                                      {"h", std::chrono::hours(1)}};
-  return all;
-}
-
-// "15s", "1m30s", "1.5h": positive numbers, each with its unit.
-std::optional<Duration> duration_of(std::string_view text) {
-  constexpr double longest = 100.0 * 365 * 24 * 3600;  // seconds; more would overflow
-  Duration sum{};
-  if (text.empty()) return std::nullopt;
-  while (!text.empty()) {
-    double number = 0;
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-    if (fault != std::errc{} || !(number >= 0)) return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    const std::string_view name = text.substr(0, text.find_first_of("0123456789."));
-    const auto unit = std::find_if(units().begin(), units().end(), [&](const auto& one) { return one.first == name; });
-    if (unit == units().end()) return std::nullopt;
-    text.remove_prefix(name.size());
-    const double seconds = number * std::chrono::duration<double>(unit->second).count();
-    if (seconds > longest) return std::nullopt;
-    sum += std::chrono::round<Duration>(std::chrono::duration<double>(seconds));
-  }
-  return sum;
-}
-
-bool read_duration(const CLI::results_t& given, Duration& value) {
-  const auto duration = duration_of(given.back());
-  if (!duration) throw CLI::ValidationError("\"" + given.back() + "\" is not a duration such as 15s, 500ms or 1m30s");
-  value = *duration;
-  return true;
-}
-
-// Flags on top of what the code says of leader election, and on top of its defaults where it says nothing.
-class ElectionFlags {
- public:
-  ElectionFlags(CLI::App& app, std::optional<LeaderElectionOptions>& options)
-      : options_(options), is_on_(options.has_value()), read_(options.value_or(LeaderElectionOptions{})) {
-    app.add_flag("--leader-elect,!--no-leader-elect", is_on_,
-                 "Work only while holding a Lease, so that one of several instances does; or not, with --no-");
-    const auto text = [&](const char* flag, std::string& value, const char* help) {
-      details_.push_back(app.add_option(flag, value, help)->type_name("NAME"));
-    };
-    const auto duration = [&](const char* flag, Duration& value, const char* help) {
-      details_.push_back(
-          app.add_option(
-                 flag, [&value](const CLI::results_t& given) { return read_duration(given, value); }, help)
-              ->type_name("DURATION"));
-    };
-    text("--leader-elect-name", read_.name, "Name of the Lease; else that of the operator");
-    text("--leader-elect-namespace", read_.namespace_, "Its namespace; else that of the pod or of the context");
-    text("--leader-elect-identity", read_.identity, "Who we are there; else the host name and a random number");
-    duration("--leader-elect-lease-duration", read_.lease_duration,
-             "How long others wait for a silent leader; else 15s");
-    duration("--leader-elect-renew-deadline", read_.renew_deadline,
-             "A leader that cannot renew gives up then; else 10s");
-    duration("--leader-elect-retry-period", read_.retry_period, "Time between two tries; else 2s");
-  }
-  ElectionFlags(const ElectionFlags&) = delete;
-  ElectionFlags& operator=(const ElectionFlags&) = delete;
-
-  Result<void> take() {
-    for (const CLI::Option* detail : details_) {
-      if (detail->count() != 0 && !is_on_)
-        return fail(ErrorCode::invalid, detail->get_name() + " needs --leader-elect");
-    }
-    options_.reset();
-    if (is_on_) options_ = read_;
-    return {};
-  }
-
- private:
-  std::optional<LeaderElectionOptions>& options_;
-  bool is_on_;
-  LeaderElectionOptions read_;
-  std::vector<const CLI::Option*> details_;
+  bool is_on;
+  LeaderElectionOptions details;
 };
+
+// What is read besides options.
+struct Targets {
+  Election& election;
+  Flags& flags;
+  std::string& config;
+};
+
+FlagTable table_of(ManagerOptions& o, const Targets& targets) {
+  LeaderElectionOptions& lease = targets.election.details;
+  FlagTable table{
+      {"Options",
+       {{"config", text(targets.config, "FILE"), "YAML file with flags; see below", FlagSource::environment},
+        {"kubeconfig", text(o.kubeconfig, "FILE"),
+         "File that says which cluster; else $KUBECONFIG, the pod's service account, ~/.kube/config"},
+        {"context", text(o.context, "NAME"), "Context of the kubeconfig; else its current one"},
+        {"namespace", text(o.namespace_, "NAME"), "Watch this namespace alone; else all"},
+        {"listen", text(o.listen, "HOST:PORT"), "Serve /healthz, /readyz and /metrics here; else nowhere"},
+        {"debug", on_or_off(o.debug), "Serve /debug/ there too: what the controllers do and why"},
+        {"crds", one_of(crds_names, o.crds, "POLICY"),
+         "What to do about missing custom resource definitions: never, if_missing or upgrade"},
+        {"log-level", one_of(level_names, o.log_level, "LEVEL"), "debug, info, warning, error or off"},
+        {"log-format", one_of(format_names, o.log_format, "FORMAT"),
+         "text or json; else text on a terminal and JSON elsewhere"},
+        {"print-crds", on_or_off(targets.flags.print_crds),
+         "Print the definitions of its custom resources as YAML and exit", FlagSource::command_line},
+        {"print-rbac", on_or_off(targets.flags.print_rbac),
+         "Print the roles that it needs, for these flags, as YAML and exit", FlagSource::command_line}}},
+      {"Leader election",
+       {{"leader-elect", on_or_off(targets.election.is_on),
+         "Work only while holding a Lease, so that one of several instances does"},
+        {"leader-elect-name", text(lease.name, "NAME"), "Name of the Lease; else that of the operator"},
+        {"leader-elect-namespace", text(lease.namespace_, "NAME"),
+         "Its namespace; else that of the pod or of the context"},
+        {"leader-elect-identity", text(lease.identity, "NAME"),
+         "Who we are there; else the host name and a random number"},
+        {"leader-elect-lease-duration", duration(lease.lease_duration), "How long others wait for a silent leader"},
+        {"leader-elect-renew-deadline", duration(lease.renew_deadline), "A leader that cannot renew gives up then"},
+        {"leader-elect-retry-period", duration(lease.retry_period), "Time between two tries"}}},
+      {"Other clusters", {}},
+      {"Of " + o.name, {}}};
+  for (NamedCluster& cluster : o.clusters) {
+    const std::string& name = cluster.name.value();
+    std::vector<FlagRow>& rows = table[table.size() - 2].rows;
+    rows.push_back({name + "-kubeconfig", text(cluster.kubeconfig, "FILE"), "File that says where " + name + " is"});
+    rows.push_back({name + "-context", text(cluster.context, "NAME"), "Context of that kubeconfig"});
+  }
+  for (const Flag& flag : o.flags) table.back().rows.push_back({flag.name, value_of(flag), flag.help});
+  return table;
+}
+
+Result<void> take(const FlagRow& row, const GivenFlags& given) {
+  const auto found = given.find(row.name);
+  if (found == given.end()) return {};
+  auto read = row.value.read(found->second.text);
+  if (!read) read.error().message.insert(0, found->second.where + ": ");
+  return read;
+}
+
+// A detail of an election that is off is a mistake, unless a source that counts before put the election off.
+Result<void> take(const Election& election, const GivenFlags& given, std::optional<LeaderElectionOptions>& options) {
+  const auto choice = given.find("leader-elect");
+  for (const auto& [name, detail] : given) {
+    if (election.is_on || name == "leader-elect" || !name.starts_with("leader-elect-")) continue;
+    if (choice != given.end() && choice->second.source < detail.source) continue;
+    return fail(ErrorCode::invalid, detail.where + " needs --leader-elect");
+  }
+  options.reset();
+  if (election.is_on) options = election.details;
+  return {};
+}
+
+// The texts of all sources; of several for one flag, that which counts first.
+Result<GivenFlags> gather(const FlagTable& table, const ManagerOptions& options, Flags& flags) {
+  auto line = read_command_line(table, options);
+  if (!line) return fail(std::move(line.error()));
+  flags.help = std::move(line->help);
+  if (!flags.help.empty()) return GivenFlags{};
+  GivenFlags given = std::move(line->given);
+  Environment environment = read_environment(table, options.args);
+  flags.warnings = std::move(environment.warnings);
+  given.merge(environment.given);
+  if (const auto config = given.find("config"); config != given.end()) {
+    const std::string& name = config->second.text;
+    auto text = read_file(name);
+    if (!text) return fail(std::move(text.error()).during(config->second.where));
+    auto file = read_config(table, name, *text);
+    if (!file) return fail(std::move(file.error()));
+    given.merge(*file);
+  }
+  return given;
+}
+
+// Before anything points where they point.
+Result<void> check(const std::vector<Flag>& own) {
+  for (const Flag& flag : own) {
+    if (!std::visit([](const auto* value) { return value != nullptr; }, flag.value)) {
+      return fail(ErrorCode::invalid, "flag " + flag.name + " has no value to write to: set .value");
+    }
+  }
+  return {};
+}
+
+Result<Flags> read_all(ManagerOptions& options) {
+  if (auto sound = check(options.flags); !sound) return fail(std::move(sound.error()));
+  Flags flags;
+  Election election(options.leader_election);
+  std::string config;
+  const FlagTable table = table_of(options, {election, flags, config});
+  if (auto sound = check(table); !sound) return fail(std::move(sound.error()));
+  const auto given = gather(table, options, flags);
+  if (!given) return fail(given.error());
+  for (const FlagGroup& group : table) {
+    for (const FlagRow& row : group.rows) {
+      if (auto taken = take(row, *given); !taken) return fail(std::move(taken.error()));
+    }
+  }
+  if (auto taken = take(election, *given, options.leader_election); !taken) return fail(std::move(taken.error()));
+  return flags;
+}
 
 }  // namespace
 
 Result<Flags> read_flags(ManagerOptions& options) {
-  Flags flags;
-  if (options.args.argc == 0) return flags;
-  CLI::App app("Kubernetes operator " + options.name + " " + options.version, options.name);
-  app.set_help_flag();
-  bool help = false;
-  app.add_flag("-h,--help", help, "Print this and exit");
-  app.add_option("--kubeconfig", options.kubeconfig,
-                 "File that says which cluster; else $KUBECONFIG, the pod's service account, ~/.kube/config")
-      ->type_name("FILE");
-  app.add_option("--context", options.context, "Context of the kubeconfig; else its current one")->type_name("NAME");
-  for (NamedCluster& cluster : options.clusters) {
-    const std::string& name = cluster.name.value();
-    app.add_option("--" + name + "-kubeconfig", cluster.kubeconfig, "The same for the cluster \"" + name + "\"")
-        ->type_name("FILE");
-    app.add_option("--" + name + "-context", cluster.context, "The same for the cluster \"" + name + "\"")
-        ->type_name("NAME");
-  }
-  app.add_option("--namespace", options.namespace_, "Watch this namespace alone; else all")->type_name("NAME");
-  app.add_option("--listen", options.listen, "Serve /healthz, /readyz and /metrics here; else nowhere")
-      ->type_name("HOST:PORT");
-  app.add_flag("--debug", options.debug, "Serve /debug/ there too: what the controllers do and why");
-  app.add_option(
-         "--crds", [&](const CLI::results_t& given) { return choose(given, crds_names, options.crds); },
-         "What to do about missing custom resource definitions: never, if_missing or upgrade")
-      ->type_name("POLICY");
-  app.add_option(
-         "--log-level", [&](const CLI::results_t& given) { return choose(given, level_names, options.log_level); },
-         "debug, info, warning, error or off")
-      ->type_name("LEVEL");
-  app.add_option(
-         "--log-format", [&](const CLI::results_t& given) { return choose(given, format_names, options.log_format); },
-         "text or json; else text on a terminal and JSON elsewhere")
-      ->type_name("FORMAT");
-  ElectionFlags election(app, options.leader_election);
-  app.add_flag("--print-crds", flags.print_crds, "Print the definitions of its custom resources as YAML and exit");
-  app.add_flag("--print-rbac", flags.print_rbac, "Print the roles that it needs, for these flags, as YAML and exit");
-  try {
-    app.parse(options.args.argc, options.args.argv);
-  } catch (const CLI::ParseError& error) {
-    return fail(ErrorCode::invalid, one_line(error.what()) + " (--help lists the flags)");
-  }
-  if (auto taken = election.take(); !taken) return fail(std::move(taken.error()));
-  if (help) flags.help = app.help();
+  if (options.args.argc == 0) return Flags{};
+  auto flags = read_all(options);
+  if (!flags) flags.error().message += " (--help lists the flags)";
   return flags;
 }
 

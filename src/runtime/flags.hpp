@@ -1,7 +1,8 @@
-// Flags: what an operator's command line says, on top of the options in its code.
+// Flags: what the command line, the environment and a file say, on top of the options in the code.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <pintle/runtime/manager.hpp>
 
@@ -10,10 +11,11 @@ namespace pintle {
 struct Flags {
   bool print_crds = false;
   bool print_rbac = false;
-  std::string help{};  // not empty: --help was asked for
+  std::string help{};                   // not empty: --help was asked for, and nothing else was read
+  std::vector<std::string> warnings{};  // for the log, once there is one
 };
 
-// Reads the arguments into `options`, whose values are the defaults. Error: invalid, naming the flag.
+// Reads what is given into `options`, whose values are the defaults. Error: invalid, naming the source.
 [[nodiscard]] Result<Flags> read_flags(ManagerOptions& options);
 
 }  // namespace pintle

@@ -1,5 +1,8 @@
 #include "flags.hpp"
 
+#include <filesystem>
+#include <fstream>
+#include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -7,22 +10,56 @@
 namespace pintle {
 namespace {
 
+// Texts as main gets them.
+class Texts {
+ public:
+  char** set(std::vector<std::string> texts) {
+    texts_ = std::move(texts);
+    pointers_.clear();
+    for (std::string& text : texts_) pointers_.push_back(text.data());
+    pointers_.push_back(nullptr);
+    return pointers_.data();
+  }
+  [[nodiscard]] int count() const { return static_cast<int>(texts_.size()); }
+
+ private:
+  std::vector<std::string> texts_;
+  std::vector<char*> pointers_;
+};
+
 class FlagsTest : public ::testing::Test {
  protected:
+  ~FlagsTest() override { std::filesystem::remove(file); }
+
+  // With the environment that is set here and no other.
   Result<Flags> read(std::vector<std::string> arguments) {
-    arguments_ = std::move(arguments);
-    arguments_.insert(arguments_.begin(), "hello-operator");
-    pointers_.clear();
-    for (std::string& argument : arguments_) pointers_.push_back(argument.data());
-    options.args = {static_cast<int>(pointers_.size()), pointers_.data()};
+    arguments.insert(arguments.begin(), "hello-operator");
+    char** argv = arguments_.set(std::move(arguments));
+    options.args = {arguments_.count(), argv, variables_.set(environment)};
     return read_flags(options);
+  }
+  // What is wrong, in one line.
+  std::string fault(std::vector<std::string> arguments) {
+    const auto flags = read(std::move(arguments));
+    if (flags) return "none";
+    EXPECT_EQ(flags.error().code, ErrorCode::invalid);
+    const std::string text = flags.error().to_string();
+    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+    EXPECT_TRUE(text.ends_with(" (--help lists the flags)")) << text;
+    return text.substr(0, text.find(" (--help"));
+  }
+  std::string write(const std::string& text) const {
+    std::ofstream(file) << text;
+    return file;
   }
 
   ManagerOptions options{.name = "hello-operator", .version = "1.2.3"};
+  std::vector<std::string> environment{};
+  const std::string file = ::testing::TempDir() + "pintle_flags_test.yaml";
 
  private:
-  std::vector<std::string> arguments_;
-  std::vector<char*> pointers_;
+  Texts arguments_;
+  Texts variables_;
 };
 
 TEST_F(FlagsTest, OverridesTheOptionsOfTheCode) {
@@ -66,47 +103,195 @@ TEST_F(FlagsTest, LeaderElectionOfTheCodeIsKeptOrSwitchedOff) {
   EXPECT_FALSE(options.leader_election);
 }
 
-TEST_F(FlagsTest, RefusesDetailsOfAnElectionThatIsOff) {
-  const auto flags = read({"--leader-elect-name", "l"});
-  ASSERT_FALSE(flags);
-  EXPECT_EQ(flags.error().message, "--leader-elect-name needs --leader-elect");
-}
-
-TEST_F(FlagsTest, HelpNamesTheProgramAndEveryFlag) {
+TEST_F(FlagsTest, HelpNamesTheProgramAndForEveryFlagItsVariableAndDefault) {
+  std::string greeting = "Hello";
+  options.flags = {{"greeting", "What to say", &greeting}};
+  environment = {"PINTLE_LOG_LEVEL=loud", "PINTLE_CONFIG=/nowhere"};
   const auto flags = read({"--help"});
-  ASSERT_TRUE(flags);
-  for (const char* part :
-       {"hello-operator 1.2.3", "--kubeconfig", "--context", "--namespace", "--listen", "--crds", "--log-level",
-        "--log-format", "--print-crds", "--leader-elect,", "--no-leader-elect", "--leader-elect-name",
-        "--leader-elect-namespace", "--leader-elect-identity", "--leader-elect-lease-duration",
-        "--leader-elect-renew-deadline", "--leader-elect-retry-period"}) {
-    EXPECT_NE(flags->help.find(part), std::string::npos) << part;
+  ASSERT_TRUE(flags) << "what is wrong elsewhere does not matter";
+  for (const char* part : {"hello-operator 1.2.3",
+                           "-h,--help",
+                           "--config FILE",
+                           "PINTLE_CONFIG\n",
+                           "--kubeconfig FILE",
+                           "PINTLE_KUBECONFIG\n",
+                           "--context NAME",
+                           "--namespace NAME",
+                           "--listen HOST:PORT",
+                           "--crds POLICY",
+                           "PINTLE_CRDS, default if_missing\n",
+                           "--log-level LEVEL",
+                           "PINTLE_LOG_LEVEL, default info\n",
+                           "--log-format FORMAT",
+                           "PINTLE_LOG_FORMAT\n",
+                           "--print-crds ",
+                           "--print-rbac ",
+                           "Leader election:",
+                           "--[no-]leader-elect ",
+                           "--leader-elect-name NAME",
+                           "--leader-elect-namespace NAME",
+                           "--leader-elect-identity NAME",
+                           "--leader-elect-lease-duration DURATION",
+                           "--leader-elect-renew-deadline DURATION",
+                           "PINTLE_LEADER_ELECT_RETRY_PERIOD, default 2s\n",
+                           "Of hello-operator:",
+                           "--greeting TEXT",
+                           "What to say\n",
+                           "PINTLE_GREETING, default Hello\n",
+                           "The command line counts before the environment"}) {
+    EXPECT_NE(flags->help.find(part), std::string::npos) << part << "\n" << flags->help;
   }
+  for (const char* part : {"PINTLE_PRINT_CRDS", "PINTLE_HELP"}) EXPECT_EQ(flags->help.find(part), std::string::npos);
 }
 
-TEST_F(FlagsTest, RefusesWhatItDoesNotKnowInOneLine) {
-  for (const auto& arguments : {std::vector<std::string>{"--nope"},
-                                {"--crds", "sometimes"},
-                                {"--log-level", "loud"},
-                                {"stray"},
-                                {"--leader-elect", "--leader-elect-retry-period", "2"},
-                                {"--leader-elect", "--leader-elect-retry-period", "-2s"},
-                                {"--leader-elect", "--leader-elect-retry-period", "2 s"},
-                                {"--leader-elect", "--leader-elect-retry-period", "1e30h"},
-                                {"--leader-elect", "--leader-elect-retry-period", "99999999999h"}}) {
-    const auto flags = read(arguments);
-    ASSERT_FALSE(flags) << arguments.front();
-    const std::string text = flags.error().to_string();
-    EXPECT_NE(text.find(arguments.back()), std::string::npos) << text;
-    EXPECT_NE(text.find("--help"), std::string::npos) << text;
-    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
-  }
+TEST_F(FlagsTest, RefusesWhatItDoesNotKnowAndNamesIt) {
+  struct {
+    std::vector<std::string> arguments;
+    const char* fault;
+  } const cases[] = {
+      {{"--nope"}, "unknown flag --nope"},
+      {{"--log-levle", "debug"}, "unknown flag --log-levle; did you mean --log-level?"},
+      {{"--no-leader-elected=1"}, "unknown flag --no-leader-elected; did you mean --no-leader-elect?"},
+      {{"stray"}, "\"stray\" is no flag"},
+      {{"--crds", "sometimes"}, "--crds: \"sometimes\" is not one of never, if_missing, upgrade"},
+      {{"--log-level", "loud"}, "--log-level: \"loud\" is not one of debug, info, warning, error, off"},
+      {{"--debug=maybe"}, "--debug: \"maybe\" is not true or false"},
+      {{"--leader-elect", "--leader-elect-retry-period", "-2s"},
+       "--leader-elect-retry-period: \"-2s\" is not a duration such as 15s, 500ms or 1m30s"},
+      {{"--leader-elect-name", "l"}, "--leader-elect-name needs --leader-elect"},
+      {{"--no-leader-elect", "--leader-elect-name", "l"}, "--leader-elect-name needs --leader-elect"},
+      {{"--config", "/nowhere"}, "--config: /nowhere: No such file or directory"},
+  };
+  for (const auto& one : cases) EXPECT_EQ(fault(one.arguments), one.fault);
+  EXPECT_NE(fault({"--crds"}).find("--crds"), std::string::npos);
 }
+
+TEST_F(FlagsTest, EveryFlagMayComeFromTheEnvironmentOrAFile) {
+  environment = {"PINTLE_NAMESPACE=n", "PINTLE_LEADER_ELECT=true", "PINTLE_LEADER_ELECT_LEASE_DURATION=1m", "HOME=/h"};
+  const auto flags =
+      read({"--config", write("# of this cluster\nlog-level: off\ndebug: true\nleader-elect-name: \"010\"\n"
+                              "listen: :8080\n")});
+  ASSERT_TRUE(flags) << flags.error().to_string();
+  EXPECT_TRUE(flags->warnings.empty()) << flags->warnings.front();
+  EXPECT_EQ(options.namespace_, "n");
+  EXPECT_EQ(options.log_level, LogLevel::off);
+  EXPECT_TRUE(options.debug);
+  EXPECT_EQ(options.listen, ":8080");
+  ASSERT_TRUE(options.leader_election);
+  EXPECT_EQ(options.leader_election->name, "010");
+  EXPECT_EQ(options.leader_election->lease_duration, std::chrono::minutes(1));
+}
+
+TEST_F(FlagsTest, TheCommandLineCountsBeforeTheEnvironmentAndThatBeforeTheFileAndThatBeforeTheCode) {
+  options.context = "code";
+  options.kubeconfig = "code";
+  options.namespace_ = "code";
+  options.listen = "code";
+  write("namespace: file\nkubeconfig: file\nlisten: file\ndebug: true\n");
+  environment = {"PINTLE_CONFIG=" + file, "PINTLE_KUBECONFIG=environment", "PINTLE_LISTEN=environment",
+                 "PINTLE_NAMESPACE="};
+  ASSERT_TRUE(read({"--listen", "line", "--no-debug"}));
+  EXPECT_EQ(options.listen, "line");
+  EXPECT_FALSE(options.debug);
+  EXPECT_EQ(options.kubeconfig, "environment");
+  EXPECT_EQ(options.namespace_, "file") << "an empty variable counts as not set";
+  EXPECT_EQ(options.context, "code");
+}
+
+TEST_F(FlagsTest, NamesTheVariableThatIsWrong) {
+  environment = {"PINTLE_LOG_LEVEL=loud"};
+  EXPECT_EQ(fault({}), "PINTLE_LOG_LEVEL: \"loud\" is not one of debug, info, warning, error, off");
+  EXPECT_EQ(fault({"--log-level=info"}), "none") << "nobody asks it";
+  environment = {"PINTLE_LEADER_ELECT_NAME=l"};
+  EXPECT_EQ(fault({}), "PINTLE_LEADER_ELECT_NAME needs --leader-elect");
+  EXPECT_EQ(fault({"--no-leader-elect"}), "none") << "a pod's settings, tried at home";
+  environment = {"PINTLE_CONFIG=/nowhere"};
+  EXPECT_EQ(fault({}), "PINTLE_CONFIG: /nowhere: No such file or directory");
+}
+
+TEST_F(FlagsTest, WarnsOfVariablesThatNoFlagHas) {
+  environment = {"PINTLE_LOG_LEVLE=debug", "PINTLE_LONG=1", "PINTLE_PRINT_CRDS=true", "PINT=1", "PINTLE_EMPTY="};
+  const auto flags = read({});
+  ASSERT_TRUE(flags);
+  EXPECT_FALSE(flags->print_crds);
+  EXPECT_EQ(flags->warnings,
+            (std::vector<std::string>{"PINTLE_LOG_LEVLE is set, but no flag has it; did you mean PINTLE_LOG_LEVEL?",
+                                      "PINTLE_LONG is set, but no flag has it",
+                                      "PINTLE_PRINT_CRDS is set, but no flag has it"}));
+}
+
+TEST_F(FlagsTest, NamesTheLineOfTheFileThatIsWrong) {
+  struct {
+    const char* text;
+    const char* fault;
+  } const cases[] = {
+      {"\n\nlog-levle: debug\n", ": line 3: unknown key log-levle; did you mean log-level?"},
+      {"debug: true\nlog-level: loud\n",
+       ": line 2: log-level: \"loud\" is not one of debug, info, warning, error, off"},
+      {"namespace:\n", ": line 1: namespace has no value: give it one, or take the line out"},
+      {"config: other.yaml\n", ": line 1: unknown key config"},
+      {"print-crds: true\n", ": line 1: unknown key print-crds"},
+      {"leader-elect-name: l\n", ": line 1: leader-elect-name needs --leader-elect"},
+  };
+  for (const auto& one : cases) EXPECT_EQ(fault({"--config", write(one.text)}), file + one.fault);
+  const std::string nested = fault({"--config", write("leader-elect:\n  name: l\n")});
+  EXPECT_TRUE(nested.ends_with("line 2, column 3: leader-elect wants one value, not a mapping")) << nested;
+  EXPECT_NE(nested.find(file), std::string::npos);
+}
+
+TEST_F(FlagsTest, AnOperatorHasFlagsOfItsOwn) {
+  std::string greeting = "Hello";
+  bool loud = false;
+  std::int64_t times = 1;
+  double share = 0.5;
+  Duration patience = std::chrono::seconds(1);
+  options.flags = {{"greeting", "What to say", &greeting},
+                   {"loud", "Whether to shout", &loud},
+                   {"times", "How often", &times},
+                   {"share", "Of all", &share},
+                   {"patience", "How long", &patience}};
+  environment = {"PINTLE_LOUD=1", "PINTLE_TIMES=-3"};
+  ASSERT_TRUE(read({"--greeting=Moin", "--config", write("share: 0.25\npatience: 2m\ntimes: 7\n")}));
+  EXPECT_EQ(greeting, "Moin");
+  EXPECT_TRUE(loud);
+  EXPECT_EQ(times, -3);
+  EXPECT_EQ(share, 0.25);
+  EXPECT_EQ(patience, std::chrono::minutes(2));
+
+  environment = {"PINTLE_TIMES=3x"};
+  EXPECT_EQ(fault({}), "PINTLE_TIMES: \"3x\" is not a whole number");
+  environment = {"PINTLE_TIMES=9223372036854775808"};
+  EXPECT_EQ(fault({}), "PINTLE_TIMES: \"9223372036854775808\" is not a whole number");
+  environment = {"PINTLE_SHARE=half"};
+  EXPECT_EQ(fault({}), "PINTLE_SHARE: \"half\" is not a number");
+}
+
+TEST_F(FlagsTest, RefusesFlagsOfItsOwnThatCannotBe) {
+  bool value = false;
+  for (const char* name : {"namespace", "no-debug", "help"}) {
+    options.flags = {{name, "Taken", &value}};
+    EXPECT_NE(fault({}).find("there are two flags --"), std::string::npos) << name;
+  }
+  for (const char* name : {"", "Greeting", "a_b", "-a", "a-", "a b", "1a"}) {
+    options.flags = {{name, "Odd", &value}};
+    EXPECT_NE(fault({}).find("cannot be a flag"), std::string::npos) << name;
+  }
+  options.flags = {{"greeting", "Nowhere", static_cast<bool*>(nullptr)}};
+  EXPECT_EQ(fault({}), "flag greeting has no value to write to: set .value");
+}
+
+static_assert(!std::is_constructible_v<decltype(Flag::value), int*>, "an int may be too small for what is given");
 
 TEST_F(FlagsTest, WithoutArgumentsTheCodeDecides) {
+  environment = {"PINTLE_NAMESPACE=n"};
+  ASSERT_TRUE(read({}));
+  EXPECT_EQ(options.namespace_, "n");
+  options.namespace_ = "code";
+  options.args.argc = 0;
   const auto flags = read_flags(options);
   ASSERT_TRUE(flags);
   EXPECT_TRUE(flags->help.empty());
+  EXPECT_EQ(options.namespace_, "code");
 }
 
 }  // namespace

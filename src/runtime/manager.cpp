@@ -15,6 +15,7 @@
 
 #include "crd_installer.hpp"
 #include "fenced_transport.hpp"
+#include "rbac.hpp"
 
 namespace pintle {
 namespace {
@@ -64,7 +65,9 @@ Manager::State::State(ManagerOptions given)
 
 Result<Flags> Manager::State::read_arguments() {
   if (std::exchange(arguments_read_, true)) return Flags{};
-  return read_flags(options);
+  auto flags = read_flags(options);
+  if (flags) argument_warnings_ = flags->warnings;
+  return flags;
 }
 
 std::vector<Error> Manager::State::declaration_errors() const {
@@ -138,6 +141,7 @@ Result<void> Manager::State::begin_work() {
   if (auto errors = declaration_errors(); !errors.empty()) return fail(joined(std::move(errors)));
   log_ = Log(options.log_sink != nullptr ? options.log_sink : make_stderr_sink(options.log_format), runtime,
              options.log_level);
+  for (const std::string& warning : argument_warnings_) log_.warning(warning);
   for (const auto step : {&State::connect, &State::serve_health, &State::install_definitions, &State::make_controllers,
                           &State::fill_caches}) {
     if (auto done = (this->*step)(); !done) return done;
@@ -458,5 +462,6 @@ const ManagerOptions& Manager::options() const noexcept { return state_->options
 Runtime& Manager::runtime() noexcept { return state_->runtime; }
 std::string Manager::listen_address() const { return state_->listen_address; }
 std::string Manager::print_crds() const { return state_->print_crds(); }
+std::vector<RbacRole> Manager::roles() const { return rbac_roles(state_->options, state_->specs); }
 
 }  // namespace pintle

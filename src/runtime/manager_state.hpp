@@ -76,6 +76,7 @@ class Manager::State {
   Log log_;
   std::stop_source stop_;
   bool arguments_read_ = false;
+  std::vector<std::string> argument_warnings_;  // until there is a log
   std::shared_ptr<http::Transport> transport_;
   std::optional<Fence> fence_;
   std::unique_ptr<Elector> elector_;                 // none without leader election

@@ -89,6 +89,15 @@ TEST_F(ManagerTest, TwoManagersLiveInOneProcess) {
   EXPECT_EQ(second, 1);
 }
 
+TEST_F(ManagerTest, LogsAVariableThatNoFlagHas) {
+  char program[] = "op";
+  char mistyped[] = "PINTLE_LOG_LEVLE=off";
+  char* arguments[] = {program, nullptr};
+  char* environment[] = {mistyped, nullptr};
+  run({.reconcile = do_nothing}, {.args = {1, arguments, environment}});
+  EXPECT_TRUE(log->has("PINTLE_LOG_LEVLE is set, but no flag has it; did you mean PINTLE_LOG_LEVEL?"));
+}
+
 TEST_F(ManagerTest, StopEndsAStartThatWaits) {
   // Nobody serves the kind, and this manager may not install it: it would wait for the list for two minutes.
   start([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing}); });

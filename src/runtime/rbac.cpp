@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include <pintle/object/crd.hpp>
 
@@ -18,73 +19,62 @@ class Rules {
              const std::set<std::string>& names = {}) {
     rules_[{group, resource, names}].insert(verbs.begin(), verbs.end());
   }
-  [[nodiscard]] bool empty() const noexcept { return rules_.empty(); }
+  void allow(const RbacRule& rule) {
+    allow(rule.group, rule.resource, {rule.verbs.begin(), rule.verbs.end()}, {rule.names.begin(), rule.names.end()});
+  }
 
-  // Resources of one group with the same verbs are one rule.
-  [[nodiscard]] json::array to_value() const {
-    std::map<std::tuple<std::string, std::set<std::string>, Verbs>, std::set<std::string>> by_verbs;
+  [[nodiscard]] std::vector<RbacRule> list() const {
+    std::vector<RbacRule> all;
     for (const auto& [about, verbs] : rules_) {
       const auto& [group, resource, names] = about;
-      by_verbs[{group, names, verbs}].insert(resource);
+      all.push_back({group, resource, {verbs.begin(), verbs.end()}, {names.begin(), names.end()}});
     }
-    json::array rules;
-    for (const auto& [about, resources] : by_verbs) {
-      const auto& [group, names, verbs] = about;
-      json::object rule{{"apiGroups", json::array{group}}, {"resources", list_of(resources)}};
-      if (!names.empty()) rule["resourceNames"] = list_of(names);
-      rule["verbs"] = list_of(verbs);
-      rules.emplace_back(std::move(rule));
-    }
-    return rules;
+    return all;
   }
 
  private:
-  static json::array list_of(const std::set<std::string>& texts) {
-    json::array list;
-    for (const std::string& text : texts) list.emplace_back(text);
-    return list;
-  }
-
   std::map<std::tuple<std::string, std::string, std::set<std::string>>, Verbs> rules_;
 };
 
 const Verbs reading{"get", "list", "watch"};
-
-json::Value role(const std::string& kind, const std::string& name, const std::string& namespace_, const Rules& rules) {
-  json::object metadata{{"name", name}};
-  if (!namespace_.empty()) metadata["namespace"] = namespace_;
-  return json::object{{"apiVersion", "rbac.authorization.k8s.io/v1"},
-                      {"kind", kind},
-                      {"metadata", std::move(metadata)},
-                      {"rules", rules.to_value()}};
-}
+const std::string default_namespace = "default";
 
 class Needs {
  public:
   Needs(const ManagerOptions& options, const std::vector<ControllerSpec>& controllers)
       : options_(options), controllers_(controllers) {}
 
-  std::vector<json::Value> roles() {
+  std::vector<RbacRole> roles() {
     for (const ControllerSpec& controller : controllers_) add(controller);
-    namespaced_.allow("events.k8s.io", "events", {"create", "patch"});
     add_election();
-    std::vector<json::Value> all;
-    if (options_.namespace_.empty()) {
-      all.push_back(role("ClusterRole", options_.name, {}, namespaced_));
-    } else {
-      all.push_back(role("Role", options_.name, options_.namespace_, namespaced_));
+    std::vector<RbacRole> all;
+    for (const auto& [place, rules] : by_place_) {
+      const auto& [cluster, namespace_] = place;
+      const bool has_other = namespace_.empty() && !home_of(cluster).empty();
+      all.push_back({has_other ? options_.name + "-cluster" : options_.name, namespace_, rules.list(), cluster});
     }
-    if (!cluster_.empty()) all.push_back(role("ClusterRole", options_.name + "-cluster", {}, cluster_));
     return all;
   }
 
  private:
-  // With one namespace, what has none needs a role of its own; without, one role holds both.
-  Rules& rules_for(bool has_namespace) { return has_namespace || options_.namespace_.empty() ? namespaced_ : cluster_; }
+  // Of a namespace; of the whole cluster where that is none.
+  Rules& rules_in(const std::string& cluster, const std::string& namespace_) {
+    return by_place_[{cluster, namespace_}];
+  }
+
+  // The namespace that is watched in a cluster where none is named.
+  [[nodiscard]] const std::string& home_of(const std::string& cluster) const {
+    for (const NamedCluster& named : options_.clusters) {
+      if (named.name.value() == cluster) return named.namespace_;
+    }
+    return options_.namespace_;
+  }
 
   void add(const ControllerSpec& controller) {
     const CrdInfo own = info_of(controller);
-    Rules& rules = rules_for(own.is_namespaced);
+    const std::string& cluster = controller.cluster;
+    const std::string& home = controller.namespace_.empty() ? home_of(cluster) : controller.namespace_;
+    Rules& rules = rules_in(cluster, own.is_namespaced ? home : "");
     const std::string& group = controller.kind.group;
     Verbs verbs = reading;
     // Finalizers and labels of its own kind, and what a reconcile patches.
@@ -96,17 +86,26 @@ class Needs {
     for (const Owns& owned : controller.owns) {
       Verbs all = reading;
       all.insert({"create", "patch", "delete"});
-      namespaced_.allow(owned.kind.group, default_plural(owned.kind.kind), all);
+      rules_in(cluster, home).allow(owned.kind.group, default_plural(owned.kind.kind), all);
     }
     for (const Watches& watched : controller.watches) {
-      namespaced_.allow(watched.kind.group, default_plural(watched.kind.kind), reading);
+      const std::string& there = watched.cluster.empty() ? cluster : watched.cluster;
+      const std::string& all = there == cluster ? home : home_of(there);
+      rules_in(there, watched.namespace_.empty() ? all : watched.namespace_)
+          .allow(watched.kind.group, default_plural(watched.kind.kind), reading);
     }
-    if (controller.crd) add_definition(crd_name(own.plural, group));
+    // Events about what has no namespace are written into this one.
+    const std::string& events = own.is_namespaced || home.empty() ? home : default_namespace;
+    rules_in(cluster, events).allow("events.k8s.io", "events", {"create", "patch"});
+    for (const RbacRule& need : controller.needs) {
+      rules_in(need.cluster.empty() ? cluster : need.cluster, need.cluster_wide ? "" : home).allow(need);
+    }
+    if (controller.crd) add_definition(cluster, crd_name(own.plural, group));
   }
 
-  void add_definition(const std::string& name) {
+  void add_definition(const std::string& cluster, const std::string& name) {
     if (options_.crds == Crds::never) return;
-    Rules& rules = rules_for(false);
+    Rules& rules = rules_in(cluster, "");
     const std::string group = "apiextensions.k8s.io";
     // A right to create cannot name what it creates.
     rules.allow(group, "customresourcedefinitions", {"create"});
@@ -118,8 +117,10 @@ class Needs {
   void add_election() {
     if (!options_.leader_election) return;
     const std::string& name = options_.leader_election->name;
-    namespaced_.allow("coordination.k8s.io", "leases", {"create"});
-    namespaced_.allow("coordination.k8s.io", "leases", {"get", "update"}, {name.empty() ? options_.name : name});
+    const std::string& home = options_.leader_election->namespace_;
+    Rules& rules = rules_in(std::string(home_cluster), home.empty() ? options_.namespace_ : home);
+    rules.allow("coordination.k8s.io", "leases", {"create"});
+    rules.allow("coordination.k8s.io", "leases", {"get", "update"}, {name.empty() ? options_.name : name});
   }
 
   struct CrdInfo {
@@ -138,20 +139,13 @@ class Needs {
 
   const ManagerOptions& options_;
   const std::vector<ControllerSpec>& controllers_;
-  Rules namespaced_;
-  Rules cluster_;
+  std::map<std::pair<std::string, std::string>, Rules> by_place_;  // cluster and namespace
 };
 
 }  // namespace
 
-std::vector<json::Value> rbac_roles(const ManagerOptions& options, const std::vector<ControllerSpec>& controllers) {
+std::vector<RbacRole> rbac_roles(const ManagerOptions& options, const std::vector<ControllerSpec>& controllers) {
   return Needs(options, controllers).roles();
-}
-
-std::string print_rbac(const ManagerOptions& options, const std::vector<ControllerSpec>& controllers) {
-  std::string text;
-  for (const json::Value& role : rbac_roles(options, controllers)) text += "---\n" + json::print_yaml(role);
-  return text;
 }
 
 }  // namespace pintle

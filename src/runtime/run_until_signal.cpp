@@ -5,7 +5,6 @@
 #include <pintle/base/signals.hpp>
 
 #include "manager_state.hpp"
-#include "rbac.hpp"
 
 namespace pintle {
 namespace {
@@ -43,7 +42,7 @@ int run_until_signal(Manager& manager) {
     return exit_stopped;
   }
   if (flags->print_rbac) {
-    std::fputs(print_rbac(state.options, state.specs).c_str(), stdout);
+    std::fputs(print_rbac(manager.roles()).c_str(), stdout);
     return exit_stopped;
   }
 

@@ -39,15 +39,17 @@ std::string SimulatedCluster::kubeconfig() const {
 }
 
 http::Response Simulation::Switchboard::handle(const http::Request& request) {
-  const auto other = request.endpoint == nullptr ? others.end() : others.find(request.endpoint->host);
-  return other == others.end() ? first_.handle(request) : other->second->server().handle(request);
+  const auto other = request.endpoint == nullptr ? others_.end() : others_.find(request.endpoint->host);
+  return other == others_.end() ? first_.handle(request) : other->second->server().handle(request);
 }
 
 Simulation::Simulation(SimulationSetup setup)
-    : runtime_({.seed = setup.seed, .replay = std::move(setup.replay)}),
+    : on_lacking_(std::move(setup.on_lacking)),
+      enforce_roles_(setup.enforce_roles),
+      runtime_({.seed = setup.seed, .replay = std::move(setup.replay)}),
       server_options_(std::move(setup.server)),
       server_(runtime_, server_options_),
-      switchboard_(server_),
+      switchboard_(server_, others_),
       random_(setup.seed * 2 + 1),
       transport_(std::make_shared<http::MemoryTransport>(runtime_, server_)),
       user_(make_user(transport_, reached_as("localhost"))) {}
@@ -59,8 +61,7 @@ Simulation::~Simulation() {
 }
 
 SimulatedCluster& Simulation::add_cluster(const std::string& name) {
-  return *switchboard_.others.emplace(name, std::make_unique<SimulatedCluster>(runtime_, server_options_, name))
-              .first->second;
+  return *others_.emplace(name, std::make_unique<SimulatedCluster>(runtime_, server_options_, name)).first->second;
 }
 
 std::shared_ptr<http::MemoryTransport> Simulation::connect(http::FaultPlan faults) {
@@ -89,22 +90,36 @@ bool Simulation::settle(Duration quiet, Duration limit) {
 
 std::uint64_t Simulation::writes() const {
   std::uint64_t sum = server_.writes();
-  for (const auto& [name, other] : switchboard_.others) sum += other->server().writes();
+  for (const auto& [name, other] : others_) sum += other->server().writes();
   return sum;
 }
 
 bool Simulation::idle() const {
-  return server_.idle() && std::all_of(switchboard_.others.begin(), switchboard_.others.end(),
-                                       [](const auto& other) { return other.second->server().idle(); });
+  return server_.idle() &&
+         std::all_of(others_.begin(), others_.end(), [](const auto& other) { return other.second->server().idle(); });
 }
 
 Instance::Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers,
                    http::FaultPlan faults)
-    : simulation_(simulation), transport_(simulation.connect(std::move(faults))) {
+    : simulation_(simulation),
+      recorder_(make_recorder()),
+      switchboard_(recorder_ == nullptr ? static_cast<http::Handler&>(simulation.server()) : *recorder_,
+                   simulation.others_),
+      transport_(std::make_shared<http::MemoryTransport>(simulation.runtime(), switchboard_, std::move(faults))) {
   options.runtime = &simulation.runtime();
   options.transport = transport_;
   manager_ = std::make_unique<Manager>(std::move(options));
   add_controllers(*manager_);
+  if (recorder_ == nullptr) return;
+  auto roles = manager_->roles();
+  std::erase_if(roles, [](const RbacRole& role) { return role.cluster != home_cluster; });
+  recorder_->hold_to(manager_->options().name, std::move(roles));
+}
+
+std::unique_ptr<RbacRecorder> Instance::make_recorder() const {
+  if (!simulation_.on_lacking_ && !simulation_.enforce_roles_) return nullptr;
+  return std::make_unique<RbacRecorder>(simulation_.runtime(), simulation_.server(),
+                                        simulation_.enforce_roles_ ? RbacMode::enforce : RbacMode::record);
 }
 
 Instance::~Instance() { stop(); }
@@ -122,6 +137,8 @@ void Instance::stop() {
   manager_->stop();
   manager_.reset();
   transport_->shutdown();
+  if (!simulation_.on_lacking_) return;
+  for (const std::string& what : recorder_->lacking()) simulation_.on_lacking_(what);
 }
 
 void Instance::crash() {

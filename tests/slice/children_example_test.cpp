@@ -47,7 +47,8 @@ class ChildrenExample : public ::testing::Test {
     return objects.at(0);
   }
 
-  Simulation simulation_{{.seed = 1}};
+  // Whatever it asks for has to be in what --print-rbac prints.
+  Simulation simulation_{{.seed = 1, .on_lacking = [](const std::string& what) { ADD_FAILURE() << what; }}};
   std::unique_ptr<Instance> operator_;
 };
 

@@ -39,4 +39,8 @@ using WallTime = std::chrono::sys_time<std::chrono::nanoseconds>;
 // A duration for people: "350ms", "1m30s", "2h".
 [[nodiscard]] std::string format_duration(Duration duration);
 
+// Reads one: "15s", "250ms", "1m30s", "1.5h"; positive numbers, each with its unit (ns, us, ms, s, m, h). Error:
+// invalid, naming the text.
+[[nodiscard]] Result<Duration> parse_duration(std::string_view text);
+
 }  // namespace pintle

@@ -19,6 +19,7 @@
 #include <pintle/runtime/finalizers.hpp>
 #include <pintle/runtime/outcome.hpp>
 #include <pintle/runtime/predicate.hpp>
+#include <pintle/runtime/rbac_rule.hpp>
 #include <pintle/runtime/source.hpp>
 
 namespace pintle {
@@ -75,6 +76,8 @@ struct Controller {
   // A change of the object that this operator made itself causes no pass; told apart for sure, and so only for writes
   // that were made for one version (status, finalizers, Client::update): an apply or a plain merge patch causes one.
   bool ignore_own_writes = false;
+  // Rights for what it does through Context::client(), or with kinds it neither watches nor owns; for --print-rbac.
+  std::vector<RbacRule> needs{};
 };
 
 // `watch` has to be named for plain objects, so it has no default here.
@@ -104,6 +107,7 @@ struct Controller<Object> {
   std::string paused_by = "pintle.dev/paused";
   bool pause_deletion = false;
   bool ignore_own_writes = false;
+  std::vector<RbacRule> needs{};
 };
 
 // A controller with its type erased; what the manager runs.
@@ -132,6 +136,7 @@ struct ControllerSpec {
   std::string paused_by{};
   bool pause_deletion = false;
   bool ignore_own_writes = false;
+  std::vector<RbacRule> needs{};
   std::optional<json::Value> crd{};  // of a described kind that is not built in
 
   // Everything that is wrong with it, each naming the controller and what to do.
@@ -180,7 +185,8 @@ template <Watchable T>
                       .schedule = std::move(controller.schedule),
                       .paused_by = std::move(controller.paused_by),
                       .pause_deletion = controller.pause_deletion,
-                      .ignore_own_writes = controller.ignore_own_writes};
+                      .ignore_own_writes = controller.ignore_own_writes,
+                      .needs = std::move(controller.needs)};
   if constexpr (!std::same_as<T, Object>) {
     if (is_custom(spec.kind)) spec.crd = crd_of<T>();
   }

@@ -11,6 +11,7 @@
 #include <pintle/client/client.hpp>
 #include <pintle/runtime/clusters.hpp>
 #include <pintle/runtime/controller.hpp>
+#include <pintle/runtime/flag.hpp>
 #include <pintle/runtime/leader_election.hpp>
 
 namespace pintle {
@@ -19,6 +20,7 @@ namespace pintle {
 struct Args {
   int argc = 0;
   char** argv = nullptr;
+  char** environment = nullptr;  // as the third of main, "NAME=text" and null at the end; default: that of the process
 };
 
 // What to do at start about the definitions of the custom kinds that controllers watch.
@@ -29,8 +31,11 @@ enum class Crds {
 };
 
 struct ManagerOptions {
-  std::string name = "operator";         // field manager, user agent, owner of the CRDs it installs
-  Args args{};                           // with them come the flags that --help lists
+  std::string name = "operator";  // field manager, user agent, owner of the CRDs it installs
+  // With them come the flags that --help lists; each may also be a variable PINTLE_… of the environment, or a line of
+  // the file of --config. The command line counts first, then the environment, the file, and what is set here. Without
+  // arguments none of them is read.
+  Args args{};
   std::string version = "0.0.0";         // semantic version of the operator, written on the CRDs it installs
   std::string kubeconfig{};              // file; default: $KUBECONFIG, the pod's service account, ~/.kube/config
   std::string context{};                 // of the kubeconfig; default: the current one
@@ -45,6 +50,7 @@ struct ManagerOptions {
   std::shared_ptr<LogSink> log_sink{};              // default: standard error
   Duration sync_timeout = std::chrono::minutes(2);  // for the first lists
   Duration stop_grace = std::chrono::seconds(30);   // for passes that run when it stops
+  std::vector<Flag> flags{};                        // settings of your own beside these
   Runtime* runtime = nullptr;                       // default: this machine
   std::shared_ptr<http::Transport> transport{};     // default: the network; one that is given stays open after stop()
 };
@@ -98,6 +104,8 @@ class Manager {
 
   // The definitions of the custom kinds its controllers watch, as YAML documents.
   [[nodiscard]] std::string print_crds() const;
+  // The least roles that its controllers and options need; testing::RbacRecorder holds an operator to them.
+  [[nodiscard]] std::vector<RbacRole> roles() const;
 
  private:
   friend int run_until_signal(Manager& manager);

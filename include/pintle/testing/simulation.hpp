@@ -12,6 +12,7 @@
 #include <pintle/client/client.hpp>
 #include <pintle/http/memory_transport.hpp>
 #include <pintle/runtime/manager.hpp>
+#include <pintle/testing/rbac_recorder.hpp>
 
 namespace pintle::testing {
 
@@ -19,6 +20,10 @@ struct SimulationSetup {
   std::uint64_t seed = 1;
   std::string replay{};  // the line that repeats this run, printed when it fails
   ApiServerOptions server{};
+  // Told, as an instance stops, each thing it asked for that its manager's roles do not allow, as RbacRecorder says it:
+  // [](const std::string& what) { ADD_FAILURE() << what; }
+  std::function<void(const std::string& what)> on_lacking{};
+  bool enforce_roles = false;  // such a request is answered 403 Forbidden
 };
 
 // Another cluster in a simulation.
@@ -69,23 +74,29 @@ class Simulation {
   bool settle(Duration quiet = std::chrono::seconds(30), Duration limit = std::chrono::hours(1));
 
  private:
+  friend class Instance;
+  using Others = std::map<std::string, std::unique_ptr<SimulatedCluster>>;
+
   // Each request to the cluster whose name is its host; any other to the first.
   class Switchboard final : public http::Handler {
    public:
-    explicit Switchboard(http::Handler& first) : first_(first) {}
+    Switchboard(http::Handler& first, const Others& others) : first_(first), others_(others) {}
     [[nodiscard]] http::Response handle(const http::Request& request) override;
-    std::map<std::string, std::unique_ptr<SimulatedCluster>> others;
 
    private:
     http::Handler& first_;
+    const Others& others_;
   };
 
   [[nodiscard]] std::uint64_t writes() const;
   [[nodiscard]] bool idle() const;
 
+  const std::function<void(const std::string&)> on_lacking_;
+  const bool enforce_roles_;
   SimulatedRuntime runtime_;
   ApiServerOptions server_options_;
   ApiServer server_;
+  Others others_;
   Switchboard switchboard_;
   Random random_;
   std::shared_ptr<http::MemoryTransport> transport_;
@@ -115,11 +126,17 @@ class Instance {
   [[nodiscard]] Manager& manager() noexcept { return *manager_; }
   // Its way into the cluster, where calls are counted and faults can be changed.
   [[nodiscard]] http::MemoryTransport& transport() noexcept { return *transport_; }
+  // What it asked for at home, held against its manager's roles; null unless the simulation was set up for that.
+  [[nodiscard]] const RbacRecorder* rbac() const noexcept { return recorder_.get(); }
   // What start() answered, once it has.
   [[nodiscard]] const Result<void>& started() const noexcept { return started_; }
 
  private:
+  [[nodiscard]] std::unique_ptr<RbacRecorder> make_recorder() const;
+
   Simulation& simulation_;
+  std::unique_ptr<RbacRecorder> recorder_;
+  Simulation::Switchboard switchboard_;
   std::shared_ptr<http::MemoryTransport> transport_;
   std::unique_ptr<Manager> manager_;
   Result<void> started_;

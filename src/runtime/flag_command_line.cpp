@@ -1,0 +1,95 @@
+// The command line, and what --help prints; all that CLI11 does.
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "flag_sources.hpp"
+#include "nearest_name.hpp"
+
+namespace pintle {
+namespace {
+
+constexpr const char* how_flags_are_given =
+    "The variable named below a flag gives it too, and so does the file of --config: YAML, with a line such as\n"
+    "\"log-level: debug\" for each. The command line counts before the environment, the environment before the file,\n"
+    "the file before what the program sets. A switch (--[no-]…) is true or false there. An empty variable counts as\n"
+    "not set.";
+
+// One line, as CLI11's messages may have several.
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+class Formatter final : public CLI::Formatter {
+ public:
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    const bool is_switch = option->get_fnames().size() == 1;
+    return is_switch ? "--[no-]" + option->get_lnames().front()
+                     : CLI::Formatter::make_option_name(option, is_positional);
+  }
+};
+
+std::string described(const FlagRow& row) {
+  std::string below;
+  if (row.last != FlagSource::command_line) below = variable_of(row.name);
+  if (!row.value.now.empty()) below += (below.empty() ? "default " : ", default ") + row.value.now;
+  return row.help + (below.empty() ? "" : "\n" + below);
+}
+
+CLI::Option* add(CLI::App& app, const FlagRow& row) {
+  const std::string name = "--" + row.name;
+  CLI::Option* option = nullptr;
+  if (row.value.is_switch) {
+    option = app.add_flag(row.last == FlagSource::command_line ? name : name + ",!--no-" + row.name);
+  } else {
+    option = app.add_option(name)->type_name(row.value.type);
+  }
+  return option->description(described(row))->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+Error unknown_flag(const std::string& given, const FlagTable& table) {
+  const std::string name = given.substr(0, given.find('='));
+  if (!name.starts_with("-")) return make_error(ErrorCode::invalid, "\"" + name + "\" is no flag");
+  std::vector<std::string> known{"help"};
+  for (const FlagGroup& group : table) {
+    for (const FlagRow& row : group.rows) {
+      known.push_back(row.name);
+      if (row.value.is_switch) known.push_back("no-" + row.name);
+    }
+  }
+  return make_error(ErrorCode::invalid, "unknown flag " + name + did_you_mean(name, known, "--"));
+}
+
+}  // namespace
+
+Result<CommandLine> read_command_line(const FlagTable& table, const ManagerOptions& options) {
+  CLI::App app("Kubernetes operator " + options.name + " " + options.version, options.name);
+  app.formatter(std::make_shared<Formatter>());
+  app.set_help_flag("-h,--help", "Print this and exit");
+  app.allow_extras();
+  app.footer(how_flags_are_given);
+  std::vector<std::pair<std::string, CLI::Option*>> known;
+  for (const FlagGroup& group : table) {
+    for (const FlagRow& row : group.rows) known.emplace_back(row.name, add(app, row)->group(group.title));
+  }
+  try {
+    app.parse(options.args.argc, options.args.argv);
+  } catch (const CLI::CallForHelp&) {
+    return CommandLine{.help = app.help()};
+  } catch (const CLI::ParseError& error) {
+    return fail(ErrorCode::invalid, one_line(error.what()));
+  }
+  if (const auto unknown = app.remaining(); !unknown.empty()) return unknown_flag(unknown.front(), table);
+  CommandLine line;
+  for (const auto& [name, option] : known) {
+    if (option->count() == 0) continue;
+    line.given[name] = {option->results().back(), FlagSource::command_line, "--" + name};
+  }
+  return line;
+}
+
+}  // namespace pintle

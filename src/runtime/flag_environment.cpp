@@ -1,0 +1,49 @@
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <unistd.h>
+
+#include "flag_sources.hpp"
+#include "nearest_name.hpp"
+
+namespace pintle {
+namespace {
+
+// The variables with our prefix that say something.
+std::map<std::string, std::string> variables_of(const Args& args) {
+  std::map<std::string, std::string> variables;
+  char** next = args.environment != nullptr ? args.environment : environ;
+  for (; next != nullptr && *next != nullptr; ++next) {
+    const std::string_view variable(*next);
+    const std::size_t end = std::min(variable.find('='), variable.size());
+    if (!variable.starts_with(variable_prefix) || end + 1 >= variable.size()) continue;
+    variables.emplace(variable.substr(0, end), variable.substr(end + 1));
+  }
+  return variables;
+}
+
+}  // namespace
+
+Environment read_environment(const FlagTable& table, const Args& args) {
+  Environment environment;
+  std::map<std::string, std::string> left = variables_of(args);
+  std::vector<std::string> known;
+  for (const FlagGroup& group : table) {
+    for (const FlagRow& row : group.rows) {
+      if (row.last == FlagSource::command_line) continue;
+      const std::string variable = variable_of(row.name);
+      known.push_back(variable.substr(variable_prefix.size()));
+      if (auto found = left.extract(variable)) {
+        environment.given[row.name] = {std::move(found.mapped()), FlagSource::environment, variable};
+      }
+    }
+  }
+  for (const auto& [variable, text] : left) {
+    environment.warnings.push_back(variable + " is set, but no flag has it" +
+                                   did_you_mean(variable, known, variable_prefix));
+  }
+  return environment;
+}
+
+}  // namespace pintle

@@ -1,0 +1,45 @@
+#include "flag_table.hpp"
+
+#include <set>
+
+#include <fmt/format.h>
+
+namespace pintle {
+namespace {
+
+constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
+
+bool is_name(std::string_view name) {
+  return !name.empty() && letters.find(name.front()) != std::string_view::npos && name.back() != '-' &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string_view::npos;
+}
+
+}  // namespace
+
+std::string variable_of(std::string_view flag) {
+  std::string variable(variable_prefix);
+  for (const char c : flag) {
+    const bool is_letter = letters.find(c) != std::string_view::npos;
+    variable += c == '-' ? '_' : is_letter ? static_cast<char>(c - 'a' + 'A') : c;
+  }
+  return variable;
+}
+
+Result<void> check(const FlagTable& table) {
+  std::set<std::string> names{"help"};
+  for (const FlagGroup& group : table) {
+    for (const FlagRow& row : group.rows) {
+      if (!is_name(row.name)) {
+        return fail(ErrorCode::invalid,
+                    fmt::format("\"{}\" cannot be a flag: use lower-case letters, digits and hyphens", row.name));
+      }
+      // A switch is put off by another name of its.
+      if (!names.insert(row.name).second || (row.value.is_switch && !names.insert("no-" + row.name).second)) {
+        return fail(ErrorCode::invalid, fmt::format("there are two flags --{}: name one of them otherwise", row.name));
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace pintle

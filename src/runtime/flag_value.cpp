@@ -1,0 +1,72 @@
+#include "flag_value.hpp"
+
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace pintle {
+namespace {
+
+template <class T>
+FlagValue number_of(T& value, const char* what) {
+  const auto read = [&value, what](const std::string& given) -> Result<void> {
+    T number{};
+    const auto [end, fault] = std::from_chars(given.data(), given.data() + given.size(), number);
+    if (fault != std::errc{} || end != given.data() + given.size()) {
+      return make_error(ErrorCode::invalid, fmt::format("\"{}\" is not {}", given, what));
+    }
+    value = number;
+    return {};
+  };
+  return {.read = read, .type = "NUMBER", .now = fmt::format("{}", value)};
+}
+
+}  // namespace
+
+FlagValue text(std::string& value, std::string type) {
+  const auto read = [&value](const std::string& given) -> Result<void> { return value = given, Result<void>(); };
+  return {.read = read, .type = std::move(type), .now = value};
+}
+
+FlagValue on_or_off(bool& value) {
+  const auto read = [&value](const std::string& given) -> Result<void> {
+    const bool is_on = given == "true" || given == "1";
+    if (!is_on && given != "false" && given != "0") {
+      return make_error(ErrorCode::invalid, fmt::format("\"{}\" is not true or false", given));
+    }
+    value = is_on;
+    return {};
+  };
+  return {.read = read, .now = value ? "true" : "", .is_switch = true};
+}
+
+FlagValue number(std::int64_t& value) { return number_of(value, "a whole number"); }
+FlagValue number(double& value) { return number_of(value, "a number"); }
+
+FlagValue duration(Duration& value) {
+  const auto read = [&value](const std::string& given) -> Result<void> {
+    auto parsed = parse_duration(given);
+    if (!parsed) return fail(std::move(parsed.error()));
+    value = *parsed;
+    return {};
+  };
+  return {.read = read, .type = "DURATION", .now = format_duration(value)};
+}
+
+FlagValue value_of(const Flag& flag) {
+  struct Make {
+    FlagValue operator()(std::string* value) const { return text(*value); }
+    FlagValue operator()(bool* value) const { return on_or_off(*value); }
+    FlagValue operator()(std::int64_t* value) const { return number(*value); }
+    FlagValue operator()(double* value) const { return number(*value); }
+    FlagValue operator()(Duration* value) const { return duration(*value); }
+  };
+  return std::visit(Make{}, flag.value);
+}
+
+Error not_one_of(const std::string& given, const std::vector<std::string>& names) {
+  return make_error(ErrorCode::invalid, fmt::format("\"{}\" is not one of {}", given, fmt::join(names, ", ")));
+}
+
+}  // namespace pintle

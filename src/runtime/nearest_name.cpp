@@ -1,0 +1,42 @@
+#include "nearest_name.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace pintle {
+namespace {
+
+// How many characters have to be put in, taken out or replaced to make one of the other (Levenshtein).
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known, std::string_view prefix) {
+  if (wrong.starts_with(prefix)) wrong.remove_prefix(prefix.size());
+  constexpr std::size_t longest = 100;  // a name; the time is the product of two lengths
+  if (wrong.size() > longest) return {};
+  std::size_t best = std::max<std::size_t>(2, wrong.size() / 3 + 1);  // this far is not near
+  const std::string* nearest = nullptr;
+  for (const std::string& name : known) {
+    const std::size_t far = distance(wrong, name);
+    if (far >= best) continue;
+    best = far;
+    nearest = &name;
+  }
+  return nearest == nullptr ? "" : "; did you mean " + std::string(prefix) + *nearest + "?";
+}
+
+}  // namespace pintle

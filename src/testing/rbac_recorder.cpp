@@ -1,0 +1,127 @@
+#include <pintle/testing/rbac_recorder.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <pintle/json/value.hpp>
+
+#include "asked_right.hpp"
+
+namespace pintle::testing {
+namespace {
+
+constexpr std::size_t max_lacking = 1000;
+
+std::string qualified(const std::string& resource, const std::string& group) {
+  return group.empty() ? resource : resource + "." + group;
+}
+
+// How to write the right down with the controller.
+std::string declaration(const AskedRight& asked, const std::vector<RbacRole>& roles) {
+  const bool is_confined =
+      std::any_of(roles.begin(), roles.end(), [](const RbacRole& role) { return !role.namespace_.empty(); });
+  return fmt::format(R"(.needs = {{{{"{}", "{}", {{"{}"}}{}}}}})", asked.group, asked.resource, asked.verb,
+                     is_confined && asked.namespace_.empty() ? ", {}, true" : "");
+}
+
+}  // namespace
+
+RbacRecorder::RbacRecorder(Runtime& runtime, http::Handler& server, RbacMode mode)
+    : server_(server), mode_(mode), mutex_(runtime) {}
+
+void RbacRecorder::hold_to(std::string name, std::vector<RbacRole> roles) {
+  const MutexLock lock(mutex_);
+  name_ = std::move(name);
+  roles_ = std::move(roles);
+  used_.clear();
+}
+
+http::Response RbacRecorder::handle(const http::Request& request) {
+  const auto asked = right_asked_by(request);
+  if (!asked) return server_.handle(request);
+  if (!is_allowed(*asked) && mode_ == RbacMode::enforce) return forbidden(*asked);
+  if (may_create(request, *asked) && !is_there(request)) {
+    AskedRight create = *asked;
+    create.verb = "create";
+    if (!is_allowed(create) && mode_ == RbacMode::enforce) return forbidden(create);
+  }
+  return server_.handle(request);
+}
+
+bool RbacRecorder::is_there(const http::Request& request) {
+  return server_
+             .handle({.target = request.target.substr(0, request.target.find('?')),
+                      .headers = {{"Authorization", std::string(request.headers.get("Authorization").value_or(""))}}})
+             .status != 404;
+}
+
+bool RbacRecorder::is_allowed(const AskedRight& asked) {
+  const MutexLock lock(mutex_);
+  bool allowed = false;
+  for (std::size_t role = 0; role < roles_.size(); ++role) {
+    for (std::size_t rule = 0; rule < roles_[role].rules.size(); ++rule) {
+      if (!asked.is_allowed_by(roles_[role], roles_[role].rules[rule])) continue;
+      used_.insert({role, {rule, asked.verb}});
+      allowed = true;
+    }
+  }
+  if (!allowed) note_lacking(asked);
+  return allowed;
+}
+
+void RbacRecorder::note_lacking(const AskedRight& asked) {
+  const std::string where =
+      asked.namespace_.empty() ? "in the whole cluster" : fmt::format("in namespace \"{}\"", asked.namespace_);
+  std::string line = fmt::format("{} {} {}: not in the roles of manager {}; add .owns, .watches or {}", asked.verb,
+                                 qualified(asked.resource, asked.group), where, name_, declaration(asked, roles_));
+  const bool is_known = std::find(lacking_.begin(), lacking_.end(), line) != lacking_.end();
+  if (!is_known && lacking_.size() < max_lacking) lacking_.push_back(std::move(line));
+}
+
+http::Response RbacRecorder::forbidden(const AskedRight& asked) const {
+  const std::string resource = asked.resource.substr(0, asked.resource.find('/'));
+  const std::string scope =
+      asked.namespace_.empty() ? "at the cluster scope" : fmt::format("in the namespace \"{}\"", asked.namespace_);
+  const MutexLock lock(mutex_);
+  const std::string message = fmt::format(
+      R"({}{} is forbidden: User "{}" cannot {} resource "{}" in API group "{}" {})", qualified(resource, asked.group),
+      asked.name.empty() ? "" : " \"" + asked.name + "\"", name_, asked.verb, asked.resource, asked.group, scope);
+  json::object details;
+  if (!asked.name.empty()) details["name"] = asked.name;
+  if (!asked.group.empty()) details["group"] = asked.group;
+  details["kind"] = resource;
+  const json::Value status{
+      {"kind", "Status"},   {"apiVersion", "v1"},    {"metadata", json::object{}},    {"status", "Failure"},
+      {"message", message}, {"reason", "Forbidden"}, {"details", std::move(details)}, {"code", 403}};
+  return {.status = 403, .headers = {{"Content-Type", "application/json"}}, .body = json::print(status)};
+}
+
+std::vector<std::string> RbacRecorder::lacking() const {
+  const MutexLock lock(mutex_);
+  return lacking_;
+}
+
+std::vector<std::string> RbacRecorder::unused() const {
+  const MutexLock lock(mutex_);
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < roles_.size(); ++at) {
+    const RbacRole& role = roles_[at];
+    for (std::size_t rule = 0; rule < role.rules.size(); ++rule) {
+      const auto& [group, resource, verbs, names, cluster_wide] = role.rules[rule];
+      if (resource.ends_with("/finalizers")) continue;
+      std::vector<std::string> idle;
+      for (const std::string& verb : verbs) {
+        if (!used_.contains({at, {rule, verb}})) idle.push_back(verb);
+      }
+      if (idle.empty()) continue;
+      lines.push_back(fmt::format("{} {}: in {}Role {}, but not asked for", fmt::join(idle, ", "),
+                                  qualified(resource, group), role.namespace_.empty() ? "Cluster" : "", role.name));
+    }
+  }
+  return lines;
+}
+
+}  // namespace pintle::testing

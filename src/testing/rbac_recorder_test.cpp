@@ -1,0 +1,113 @@
+#include <pintle/testing/rbac_recorder.hpp>
+
+#include <gmock/gmock.h>
+
+#include <pintle/api/everyday.hpp>
+#include <pintle/testing/simulation.hpp>
+
+namespace pintle::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// A cluster with a ConfigMap, and an operator that copies it into a Secret and then removes another; what it said of
+// its own writes.
+class RbacRecorderTest : public ::testing::Test {
+ protected:
+  void run(std::vector<RbacRule> needs, bool enforce = false, std::string namespace_ = {}) {
+    Simulation simulation({.seed = 1,
+                           .on_lacking = [this](const std::string& what) { lacking.push_back(what); },
+                           .enforce_roles = enforce});
+    ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}}));
+    Instance instance(simulation, {.name = "copier", .namespace_ = std::move(namespace_), .log_level = LogLevel::off},
+                      [&](Manager& manager) {
+                        manager.add(Controller<ConfigMap>{
+                            .predicate = object_matches([](const Object& object) { return object.name() == "a"; }),
+                            .reconcile = [this](const ConfigMap& map, Context& ctx) { return copy(map, ctx); },
+                            .needs = std::move(needs)});
+                      });
+    instance.start();
+    ASSERT_TRUE(simulation.settle());
+    unused = instance.rbac()->unused();
+    secrets = simulation.server().objects("secrets").size();
+  }
+
+  Outcome copy(const ConfigMap& map, Context& ctx) {
+    const auto applied =
+        ctx.apply(Secret{.metadata = {.name = map.metadata.name, .namespace_ = map.metadata.namespace_}});
+    said = applied ? "done" : applied.error().to_string();
+    const auto removed = ctx.client().remove(Secret::type, {map.metadata.namespace_, "other"});
+    EXPECT_EQ(static_cast<bool>(removed), static_cast<bool>(applied));
+    return settled;
+  }
+
+  std::string said;
+  std::vector<std::string> lacking;
+  std::vector<std::string> unused;
+  std::size_t secrets = 0;
+};
+
+const RbacRule copies{"", "secrets", {"create", "delete", "patch"}};
+
+TEST_F(RbacRecorderTest, NamesWhatNoRoleAllowsAndHowToDeclareIt) {
+  run({});
+  EXPECT_THAT(lacking,
+              ElementsAre("patch secrets in namespace \"default\": not in the roles of manager copier; add .owns, "
+                          ".watches or .needs = {{\"\", \"secrets\", {\"patch\"}}}",
+                          "create secrets in namespace \"default\": not in the roles of manager copier; add .owns, "
+                          ".watches or .needs = {{\"\", \"secrets\", {\"create\"}}}",
+                          "delete secrets in namespace \"default\": not in the roles of manager copier; add .owns, "
+                          ".watches or .needs = {{\"\", \"secrets\", {\"delete\"}}}"));
+  EXPECT_EQ(said, "done");
+  EXPECT_EQ(secrets, 1U);
+}
+
+TEST_F(RbacRecorderTest, HasNothingToSayWhereItIsDeclared) {
+  run({copies, {"apps", "deployments", {"get"}}}, true);
+  EXPECT_THAT(lacking, IsEmpty());
+  EXPECT_EQ(said, "done");
+  EXPECT_THAT(unused, ElementsAre("get, patch configmaps: in ClusterRole copier, but not asked for",
+                                  "patch configmaps/status: in ClusterRole copier, but not asked for",
+                                  "get deployments.apps: in ClusterRole copier, but not asked for",
+                                  "create, patch events.events.k8s.io: in ClusterRole copier, but not asked for"));
+}
+
+TEST_F(RbacRecorderTest, RefusesAsKubernetesDoes) {
+  run({}, true);
+  EXPECT_NE(
+      said.find("secrets \"a\" is forbidden: User \"copier\" cannot patch resource \"secrets\" in API group \"\" in "
+                "the namespace \"default\" (403 Forbidden)"),
+      std::string::npos)
+      << said;
+  EXPECT_EQ(secrets, 0U);
+}
+
+TEST_F(RbacRecorderTest, AnApplyOfWhatIsNotThereTakesTheRightToCreateIt) {
+  run({{"", "secrets", {"patch", "delete"}}}, true);
+  EXPECT_NE(said.find("cannot create resource \"secrets\""), std::string::npos) << said;
+  EXPECT_EQ(lacking.size(), 1U);
+  EXPECT_EQ(secrets, 0U);
+}
+
+TEST_F(RbacRecorderTest, ARoleAllowsNothingInAnotherNamespace) {
+  Simulation simulation({.seed = 1});
+  RbacRecorder recorder(simulation.runtime(), simulation.server(), RbacMode::enforce);
+  recorder.hold_to("op", {{.name = "op", .namespace_ = "n", .rules = {{"", "secrets", {"list"}}}}});
+  EXPECT_EQ(recorder.handle({.target = "/api/v1/namespaces/n/secrets"}).status, 200);
+  EXPECT_EQ(recorder.handle({.target = "/apis/apps/v1"}).status, 200) << "discovery is free";
+  const http::Response refused = recorder.handle({.target = "/api/v1/secrets"});
+  EXPECT_EQ(refused.status, 403);
+  EXPECT_EQ(
+      refused.body,
+      R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"secrets is forbidden: User )"
+      R"(\"op\" cannot list resource \"secrets\" in API group \"\" at the cluster scope","reason":"Forbidden",)"
+      R"("details":{"kind":"secrets"},"code":403})");
+  (void)recorder.handle({.target = "/api/v1/secrets"});
+  EXPECT_THAT(recorder.lacking(),
+              ElementsAre("list secrets in the whole cluster: not in the roles of manager op; add .owns, "
+                          ".watches or .needs = {{\"\", \"secrets\", {\"list\"}, {}, true}}"));
+}
+
+}  // namespace
+}  // namespace pintle::testing

@@ -15,6 +15,7 @@
 #include <pintle/runtime/controller.hpp>
 #include <pintle/runtime/schedule.hpp>
 
+#include "crash_guard.hpp"
 #include "pass.hpp"
 #include "reconcile_metrics.hpp"
 #include "references.hpp"
@@ -46,8 +47,9 @@ class ControllerRunner {
   using InformerSource = std::function<Result<Informer*>(InformerScope)>;
   static constexpr std::size_t most_records = 100;
 
+  // `crash_guard`: null when nobody keeps what is in work.
   ControllerRunner(ControllerSpec spec, Client& client, EventRecorder& events, Log log, MetricsRegistry& metrics,
-                   const std::string& manager);
+                   const std::string& manager, CrashGuard* crash_guard = nullptr);
   ~ControllerRunner();
   ControllerRunner(const ControllerRunner&) = delete;
   ControllerRunner& operator=(const ControllerRunner&) = delete;
@@ -72,6 +74,8 @@ class ControllerRunner {
 
   // Looks at an object now. False when the queue is full.
   bool wake(const ObjectKey& key, ReconcileCause cause, int priority = normal_priority);
+  // Has a key that is held back be tried when it is woken next.
+  void release(const ObjectKey& key);
 
   [[nodiscard]] const ControllerSpec& spec() const noexcept { return spec_; }
 
@@ -87,8 +91,9 @@ class ControllerRunner {
 
   void work();
   void sweep_after_overflow();
-  void pass(const Queue::Item& item);
-  void pass_over_gone(const Queue::Item& item);
+  void pass(const Queue::Item& item, CrashGuard::Seat& seat);
+  void pass_over_gone(const Queue::Item& item, CrashGuard::Seat& seat);
+  void hold_back(const Queue::Item& item, const Object& object, const HeldBack& held);
   [[nodiscard]] bool is_paused(const Object& object) const;
   [[nodiscard]] bool ends_pause_with_pass_owed(const Change& change);
   void put_off(const Queue::Item& item);
@@ -105,6 +110,7 @@ class ControllerRunner {
   Client& client_;
   Runtime& runtime_;
   EventRecorder& events_;
+  CrashGuard* const crash_guard_;
   const Log log_;
   const std::string field_manager_;
   std::optional<Schedule> schedule_;

@@ -155,6 +155,9 @@ Result<Flags> read_flags(ManagerOptions& options) {
          "--log-format", [&](const CLI::results_t& given) { return choose(given, format_names, options.log_format); },
          "text or json; else text on a terminal and JSON elsewhere")
       ->type_name("FORMAT");
+  app.add_option("--state-dir", options.state_dir,
+                 "Keep here which objects are in work, and hold one back on which it keeps dying; else nowhere")
+      ->type_name("DIR");
   ElectionFlags election(app, options.leader_election);
   app.add_flag("--print-crds", flags.print_crds, "Print the definitions of its custom resources as YAML and exit");
   app.add_flag("--print-rbac", flags.print_rbac, "Print the roles that it needs, for these flags, as YAML and exit");

@@ -109,8 +109,8 @@ Result<void> Manager::State::begin_work() {
   if (auto errors = declaration_errors(); !errors.empty()) return fail(joined(std::move(errors)));
   log_ = Log(options.log_sink != nullptr ? options.log_sink : make_stderr_sink(options.log_format), runtime,
              options.log_level);
-  for (const auto step : {&State::connect, &State::serve_health, &State::install_definitions, &State::make_controllers,
-                          &State::fill_caches}) {
+  for (const auto step : {&State::open_state_dir, &State::connect, &State::serve_health, &State::install_definitions,
+                          &State::make_controllers, &State::fill_caches}) {
     if (auto done = (this->*step)(); !done) return done;
   }
   if (elector_ != nullptr) {
@@ -134,6 +134,15 @@ ClientOptions Manager::State::client_options(std::shared_ptr<http::Transport> tr
           .user_agent = options.name + "/" + options.version,
           .log = log_,
           .metrics = &metrics};
+}
+
+Result<void> Manager::State::open_state_dir() {
+  if (options.state_dir.empty()) return {};
+  auto opened = CrashGuard::open(options.state_dir, specs, runtime, log_, metrics);
+  if (!opened) return fail(std::move(opened.error()));
+  crash_guard_ = std::move(*opened);
+  if (owns_process) crash_guard_->report_fatal_signals();
+  return {};
 }
 
 Result<void> Manager::State::connect() {
@@ -228,8 +237,8 @@ Result<void> Manager::State::make_controllers() {
       spec.reconcile = under_lease(*fence_, std::move(spec.reconcile));
       if (spec.finalize) spec.finalize = under_lease(*fence_, std::move(spec.finalize));
     }
-    auto runner =
-        std::make_unique<ControllerRunner>(std::move(spec), client_of_passes(), *events_, log_, metrics, options.name);
+    auto runner = std::make_unique<ControllerRunner>(std::move(spec), client_of_passes(), *events_, log_, metrics,
+                                                     options.name, crash_guard_.get());
     const auto source = [this](InformerScope scope) { return informer(std::move(scope)); };
     if (auto connected = runner->connect(source, options.namespace_); !connected) return connected;
     controllers_.push_back(std::move(runner));
@@ -326,6 +335,7 @@ void Manager::State::enter(Phase phase) {
 }
 
 void Manager::State::request_passes_to_stop() {
+  if (crash_guard_ != nullptr) crash_guard_->stop();
   for (const auto& controller : controllers_) controller->request_stop();
 }
 
@@ -356,6 +366,7 @@ void Manager::State::take_down() {
   if (dispatcher_ != nullptr) dispatcher_->stop();
   if (server_ != nullptr) server_->stop();  // it shows the controllers
   controllers_.clear();
+  crash_guard_.reset();
   if (events_ != nullptr) events_->stop(std::min<Duration>(options.stop_grace, std::chrono::seconds(2)));
   events_.reset();
   // Ours ends here, and with it whatever the informers still had in flight; one that was given belongs to its giver.

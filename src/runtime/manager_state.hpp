@@ -47,6 +47,7 @@ class Manager::State {
   MetricsRegistry metrics;
   std::vector<ControllerSpec> specs;
   std::string listen_address;
+  bool owns_process = false;  // its signal handlers may be set; before start()
 
  private:
   // Kinds with one list and watch for all who want the same objects of them.
@@ -55,6 +56,7 @@ class Manager::State {
   // A manager has one life.
   enum class Phase { made, starting, running, stopping, ended };
 
+  Result<void> open_state_dir();
   Result<void> connect();
   void join_election(const Cluster& cluster);
   Result<void> serve_health();
@@ -89,6 +91,7 @@ class Manager::State {
   std::unique_ptr<Health> health_;
   std::unique_ptr<http::Server> server_;
   std::unique_ptr<EventRecorder> events_;
+  std::unique_ptr<CrashGuard> crash_guard_;  // none without a state directory
   std::unique_ptr<Dispatcher> dispatcher_;
   std::map<InformerId, std::unique_ptr<Informer>> informers_;
   std::vector<std::unique_ptr<ControllerRunner>> controllers_;

@@ -58,6 +58,7 @@ ControllerRunner::ControllerRunner(ControllerSpec spec, const Surroundings& arou
       client_(*cluster_.client_of_passes()),
       runtime_(client_.transport().runtime()),
       events_(cluster_.events(around.metrics, around.manager)),
+      crash_guard_(around.crash_guard),
       log_(log.with({{"controller", spec_.name}})),
       field_manager_(around.manager + "/" + spec_.name),
       schedule_(schedule_of(spec_)),
@@ -125,8 +126,10 @@ std::vector<ObjectKey> ControllerRunner::busy() const {
 bool ControllerRunner::is_quiet() { return queue_.is_quiet(); }
 
 void ControllerRunner::work() {
+  CrashGuard::Seat seat(crash_guard_, spec_.name);
   while (auto item = queue_.get()) {
-    pass(*item);
+    pass(*item, seat);
+    seat.leave();
     queue_.done(*item);
     if (spec_.queue.max_keys != 0) sweep_after_overflow();
   }
@@ -194,10 +197,14 @@ bool ControllerRunner::is_own_doing(const Queue::Item& item) const {
   return item.causes_dropped == 0 && std::all_of(item.causes.begin(), item.causes.end(), is_own);
 }
 
-void ControllerRunner::pass(const Queue::Item& item) {
+void ControllerRunner::pass(const Queue::Item& item, CrashGuard::Seat& seat) {
   const Object object = primary_->store().get(item.key);
+  if (const auto held = seat.take(item.key, object)) {
+    hold_back(item, object, *held);
+    return;
+  }
   if (!object) {
-    pass_over_gone(item);
+    pass_over_gone(item, seat);
     return;
   }
   if (is_only_being_collected(object)) {
@@ -222,6 +229,7 @@ void ControllerRunner::pass(const Queue::Item& item) {
   const Outcome outcome =
       run(object, item, [this](const Object& snapshot, Context& context) { return reconcile(snapshot, context); });
   metrics_.ended();
+  seat.survived(item.key);
   {
     const MutexLock lock(mutex_);
     busy_.erase(item.key);
@@ -229,17 +237,39 @@ void ControllerRunner::pass(const Queue::Item& item) {
   finish(item, begun, outcome);
 }
 
+void ControllerRunner::hold_back(const Queue::Item& item, const Object& object, const HeldBack& held) {
+  const std::string deaths = std::to_string(held.deaths);
+  queue_.add_after(item.key, held.rest,
+                   {.source = ReconcileCause::Source::timer,
+                    .note = "held back after " + deaths + " deaths of the process",
+                    .queued = runtime_.now()},
+                   item.priority);
+  if (!held.is_first) return;
+  const std::string rest = format_duration(held.rest);
+  log_.error("a key is held back, as the process keeps dying on it",
+             {{"key", item.key.to_string()}, {"deaths", held.deaths}, {"again_in", rest}});
+  events_.record(object, EventType::warning, "Reconcile", "HeldBack",
+                 "The operator died " + deaths +
+                     " times in a row while it worked on this object. It is tried again in " + rest +
+                     ", or, once its spec is edited, a minute after the operator's start; others are worked on.");
+}
+
+void ControllerRunner::release(const ObjectKey& key) {
+  if (crash_guard_ != nullptr) crash_guard_->release(spec_.name, key);
+}
+
 void ControllerRunner::forget_children(const ObjectKey& key) {
   for (const auto& [name, site] : sites_) site->applier.forget(key);
 }
 
-void ControllerRunner::pass_over_gone(const Queue::Item& item) {
+void ControllerRunner::pass_over_gone(const Queue::Item& item, CrashGuard::Seat& seat) {
   forget_children(item.key);
   const Outcome outcome =
       finalized_ ? finalized_->run_gone(item.key, [&](const Object& last) { return run(last, item, spec_.finalize); })
                  : Outcome(settled);
   if (outcome.is_settled()) {
     queue_.forget(item);
+    seat.survived(item.key);
   } else {
     follow_up(item, outcome);
   }

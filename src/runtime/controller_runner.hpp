@@ -15,6 +15,7 @@
 #include <pintle/runtime/controller.hpp>
 #include <pintle/runtime/schedule.hpp>
 
+#include "crash_guard.hpp"
 #include "managed_cluster.hpp"
 #include "pass.hpp"
 #include "reconcile_metrics.hpp"
@@ -43,6 +44,7 @@ class ControllerRunner {
     SecretClusters& secret_clusters;
     MetricsRegistry& metrics;
     const std::string& manager;
+    CrashGuard* crash_guard = nullptr;  // null when nobody keeps what is in work
   };
   // The cluster that the spec names is one of them.
   ControllerRunner(ControllerSpec spec, const Surroundings& around, Log log);
@@ -70,6 +72,8 @@ class ControllerRunner {
 
   // Looks at an object now. False when the queue is full.
   bool wake(const ObjectKey& key, ReconcileCause cause, int priority = normal_priority);
+  // Has a key that is held back be tried when it is woken next.
+  void release(const ObjectKey& key);
 
   [[nodiscard]] const ControllerSpec& spec() const noexcept { return spec_; }
 
@@ -85,8 +89,9 @@ class ControllerRunner {
 
   void work();
   void sweep_after_overflow();
-  void pass(const Queue::Item& item);
-  void pass_over_gone(const Queue::Item& item);
+  void pass(const Queue::Item& item, CrashGuard::Seat& seat);
+  void pass_over_gone(const Queue::Item& item, CrashGuard::Seat& seat);
+  void hold_back(const Queue::Item& item, const Object& object, const HeldBack& held);
   void forget_children(const ObjectKey& key);
   [[nodiscard]] bool is_paused(const Object& object) const;
   [[nodiscard]] bool ends_pause_with_pass_owed(const Change& change);
@@ -106,6 +111,7 @@ class ControllerRunner {
   Client& client_;           // there
   Runtime& runtime_;
   EventRecorder& events_;
+  CrashGuard* const crash_guard_;
   const Log log_;
   const std::string field_manager_;
   std::optional<Schedule> schedule_;

@@ -31,6 +31,7 @@ http::Response reconcile(ControllerRunner& controller, const http::Request& requ
   if (request.method != "POST") return only("POST");
   const ObjectKey key = key_of(parameter_of(request, "key"));
   if (key.name.empty()) return wrong(400, "name the object: ?key=namespace/name");
+  controller.release(key);
   ReconcileCause cause{.source = ReconcileCause::Source::channel, .note = "asked for by /debug/"};
   if (!controller.wake(key, std::move(cause))) return wrong(503, "the queue is full or closed");
   return answer(202, json::object{{"queued", key.to_string()}});

@@ -50,6 +50,8 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
         {"log-level", one_of(level_names, o.log_level, "LEVEL"), "debug, info, warning, error or off"},
         {"log-format", one_of(format_names, o.log_format, "FORMAT"),
          "text or json; else text on a terminal and JSON elsewhere"},
+        {"state-dir", text(o.state_dir, "DIR"),
+         "Keep here which objects are in work, and hold one back on which it keeps dying; else nowhere"},
         {"print-crds", on_or_off(targets.flags.print_crds),
          "Print the definitions of its custom resources as YAML and exit", FlagSource::command_line},
         {"print-rbac", on_or_off(targets.flags.print_rbac),

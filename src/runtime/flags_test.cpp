@@ -66,7 +66,7 @@ TEST_F(FlagsTest, OverridesTheOptionsOfTheCode) {
   options.namespace_ = "from-code";
   options.context = "kept";
   ASSERT_TRUE(read({"--kubeconfig", "/k", "--namespace=n", "--listen", ":8080", "--crds", "upgrade", "--log-level",
-                    "debug", "--log-format", "json"}));
+                    "debug", "--log-format", "json", "--state-dir", "/s"}));
   EXPECT_EQ(options.kubeconfig, "/k");
   EXPECT_EQ(options.namespace_, "n");
   EXPECT_EQ(options.context, "kept");
@@ -74,6 +74,7 @@ TEST_F(FlagsTest, OverridesTheOptionsOfTheCode) {
   EXPECT_EQ(options.crds, Crds::upgrade);
   EXPECT_EQ(options.log_level, LogLevel::debug);
   EXPECT_EQ(options.log_format, LogFormat::json);
+  EXPECT_EQ(options.state_dir, "/s");
 }
 
 TEST_F(FlagsTest, LeaderElectionIsSwitchedOnAndTuned) {

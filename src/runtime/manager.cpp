@@ -142,8 +142,8 @@ Result<void> Manager::State::begin_work() {
   log_ = Log(options.log_sink != nullptr ? options.log_sink : make_stderr_sink(options.log_format), runtime,
              options.log_level);
   for (const std::string& warning : argument_warnings_) log_.warning(warning);
-  for (const auto step : {&State::connect, &State::serve_health, &State::install_definitions, &State::make_controllers,
-                          &State::fill_caches}) {
+  for (const auto step : {&State::open_state_dir, &State::connect, &State::serve_health, &State::install_definitions,
+                          &State::make_controllers, &State::fill_caches}) {
     if (auto done = (this->*step)(); !done) return done;
   }
   if (elector_ != nullptr) {
@@ -167,6 +167,15 @@ ClientOptions Manager::State::client_options(std::shared_ptr<http::Transport> tr
           .user_agent = options.name + "/" + options.version,
           .log = log_,
           .metrics = &metrics};
+}
+
+Result<void> Manager::State::open_state_dir() {
+  if (options.state_dir.empty()) return {};
+  auto opened = CrashGuard::open(options.state_dir, specs, runtime, log_, metrics);
+  if (!opened) return fail(std::move(opened.error()));
+  crash_guard_ = std::move(*opened);
+  if (owns_process) crash_guard_->report_fatal_signals();
+  return {};
 }
 
 Result<void> Manager::State::connect() {
@@ -288,8 +297,11 @@ Result<void> Manager::State::make_controllers() {
       spec.reconcile = under_lease(*fence_, std::move(spec.reconcile));
       if (spec.finalize) spec.finalize = under_lease(*fence_, std::move(spec.finalize));
     }
-    const ControllerRunner::Surroundings around{
-        .clusters = clusters_, .secret_clusters = *secret_clusters_, .metrics = metrics, .manager = options.name};
+    const ControllerRunner::Surroundings around{.clusters = clusters_,
+                                                .secret_clusters = *secret_clusters_,
+                                                .metrics = metrics,
+                                                .manager = options.name,
+                                                .crash_guard = crash_guard_.get()};
     auto runner = std::make_unique<ControllerRunner>(std::move(spec), around, log_);
     if (auto connected = runner->connect(stop_.get_token()); !connected) return connected;
     controllers_.push_back(std::move(runner));
@@ -371,6 +383,7 @@ void Manager::State::enter(Phase phase) {
 }
 
 void Manager::State::request_passes_to_stop() {
+  if (crash_guard_ != nullptr) crash_guard_->stop();
   for (const auto& controller : controllers_) controller->request_stop();
 }
 
@@ -401,6 +414,7 @@ void Manager::State::take_down() {
   if (dispatcher_ != nullptr) dispatcher_->stop();
   if (server_ != nullptr) server_->stop();  // it shows the controllers
   controllers_.clear();
+  crash_guard_.reset();
   const Duration grace = std::min<Duration>(options.stop_grace, std::chrono::seconds(2));
   for (const auto& [name, cluster] : clusters_) cluster->stop_events(grace);
   // Ours ends here, and with it whatever the informers still had in flight; one that was given belongs to its giver.

@@ -45,11 +45,13 @@ class Manager::State {
   MetricsRegistry metrics;
   std::vector<ControllerSpec> specs;
   std::string listen_address;
+  bool owns_process = false;  // its signal handlers may be set; before start()
 
  private:
   // A manager has one life.
   enum class Phase { made, starting, running, stopping, ended };
 
+  Result<void> open_state_dir();
   Result<void> connect();
   Result<void> connect(const NamedCluster& named);
   void add_cluster(std::string name, std::string home, const Cluster& cluster);
@@ -84,6 +86,7 @@ class Manager::State {
   std::unique_ptr<DebugPages> debug_;
   std::unique_ptr<Health> health_;
   std::unique_ptr<http::Server> server_;
+  std::unique_ptr<CrashGuard> crash_guard_;  // none without a state directory
   std::unique_ptr<Dispatcher> dispatcher_;
   ManagedClusters clusters_;
   std::optional<SecretClusters> secret_clusters_;

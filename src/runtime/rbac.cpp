@@ -1,5 +1,6 @@
 #include "rbac.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -53,6 +54,9 @@ class Needs {
       const bool has_other = namespace_.empty() && !home_of(cluster).empty();
       all.push_back({has_other ? options_.name + "-cluster" : options_.name, namespace_, rules.list(), cluster});
     }
+    // What is for the whole of a cluster comes after what is for its namespaces.
+    const auto place = [](const RbacRole& role) { return std::pair(role.cluster, role.namespace_.empty()); };
+    std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
     return all;
   }
 

@@ -68,6 +68,21 @@ TEST(Rbac, OfOneNamespaceIsARoleAndAClusterRoleForWhatHasNone) {
                           "apiextensions.k8s.io/customresourcedefinitions[notes.test.pintle.dev]: get,update"));
 }
 
+TEST(Rbac, EachClusterHasItsRoles) {
+  ControllerSpec controller = notes();
+  controller.cluster = "b";
+  controller.watches[0].cluster = std::string(home_cluster);
+  const ManagerOptions options{
+      .name = "op", .clusters = {{.name = "b", .namespace_ = "n"}}, .leader_election = LeaderElectionOptions{}};
+  const auto roles = rbac_roles(options, {controller});
+  ASSERT_THAT(titles_of(roles), ElementsAre("Role n/op", "ClusterRole op-cluster", "ClusterRole op"));
+  EXPECT_THAT(lines_of(roles[0]), Contains("test.pintle.dev/notes: get,list,patch,watch"));
+  EXPECT_EQ(roles[1].cluster, "b");
+  EXPECT_THAT(lines_of(roles[2]), ElementsAre("/secrets: get,list,watch", "coordination.k8s.io/leases: create",
+                                              "coordination.k8s.io/leases[op]: get,update"));
+  EXPECT_THAT(print_rbac(roles), ::testing::StartsWith("---\n# In the cluster b.\n"));
+}
+
 TEST(Rbac, AnElectionNeedsItsLeaseAlone) {
   const auto roles = rbac_roles({.name = "op", .leader_election = LeaderElectionOptions{}}, {notes()});
   EXPECT_THAT(lines_of(roles[0]), Contains("coordination.k8s.io/leases[op]: get,update"));

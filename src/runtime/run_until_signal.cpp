@@ -46,6 +46,7 @@ int run_until_signal(Manager& manager) {
     return exit_stopped;
   }
 
+  state.owns_process = true;
   int signals = 0;
   const SignalWatch watch([&](int) {
     if (++signals > 1) _exit(exit_second_signal);

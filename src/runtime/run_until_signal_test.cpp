@@ -1,13 +1,5 @@
 // run_until_signal as a process of its own: each test forks, and looks at how the child ends.
-#include <csignal>
-#include <cstdlib>
-#include <string>
-
-#include <unistd.h>
-
-#include <pintle/http/memory_transport.hpp>
-
-#include "test_support.hpp"
+#include "process_test_support.hpp"
 
 namespace pintle {
 namespace {
@@ -15,37 +7,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto for_ever = 24h;  // as long as a test can last
-
-// As a program does that starts threads of its own before run_until_signal.
-void block_stop_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-}
-
-// Runs an operator of one Note on the real runtime; `reconcile` is its whole work.
-int run_operator(const std::function<Outcome(const Note&, Context&)>& reconcile, ManagerOptions options = {}) {
-  block_stop_signals();
-  const auto runtime = make_real_runtime();
-  ApiServer server(*runtime, {});
-  const auto transport = std::make_shared<http::MemoryTransport>(*runtime, server);
-  options.name = "signalled";
-  options.runtime = runtime.get();
-  options.transport = transport;
-  Manager manager(std::move(options));
-  manager.add(Controller<Note>{.reconcile = reconcile});
-  Thread user = runtime->spawn({.name = "user"}, [&] {
-    Client client({.transport = transport});
-    while (!client.create(note("a"))) runtime->sleep_for(1ms);  // until the operator has installed the kind
-  });
-  const int code = run_until_signal(manager);
-  user.join();
-  return code;
-}
-
-void signal_ourselves(int signal) { ::kill(::getpid(), signal); }
 
 ManagerOptions elected() {
   return {.leader_election = LeaderElectionOptions{.lease_duration = 1s, .renew_deadline = 600ms, .retry_period = 50ms},
@@ -59,20 +20,7 @@ void seize_lease(Context& context) {
   if (!seized) std::exit(98);
 }
 
-class RunUntilSignalDeathTest : public ::testing::Test {
- protected:
-  RunUntilSignalDeathTest() {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
-    // A process that ends on purpose while a thread goes on has not leaked it. For the children alone.
-    const char* given = std::getenv("TSAN_OPTIONS");
-    options_ = given == nullptr ? "" : given;
-    ::setenv("TSAN_OPTIONS", (options_ + ":report_thread_leaks=0").c_str(), 1);
-  }
-  ~RunUntilSignalDeathTest() override { ::setenv("TSAN_OPTIONS", options_.c_str(), 1); }
-
- private:
-  std::string options_;
-};
+using RunUntilSignalDeathTest = OperatorProcessDeathTest;
 
 TEST_F(RunUntilSignalDeathTest, TheFirstSignalStopsWellAndWaitsForThePass) {
   const auto body = [] {

@@ -70,6 +70,10 @@ class BadInput(unittest.TestCase):
     def test_an_unknown_flag(self):
         self.refused(2, "--nope", "--help", arguments=["--nope"])
 
+    def test_a_state_directory_that_cannot_be_made(self):
+        folder = self.folder / "none" / "state"
+        self.refused(2, folder, "mount a volume", arguments=["--state-dir", folder])
+
     def test_a_server_that_is_not_there(self):
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]

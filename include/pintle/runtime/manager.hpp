@@ -53,6 +53,10 @@ struct ManagerOptions {
   std::vector<Flag> flags{};                        // settings of your own beside these
   Runtime* runtime = nullptr;                       // default: this machine
   std::shared_ptr<http::Transport> transport{};     // default: the network; one that is given stays open after stop()
+  // A directory that outlives the process, one for each process. There it keeps which keys are in work; an object on
+  // which it died three times in a row is held back, a minute at first and an hour at most, while others are worked on.
+  // An edit of its spec makes that a minute again. Made if its parent is there; default: off.
+  std::string state_dir{};
 };
 
 // Construction and add() never fail: what is wrong is kept, and start() answers it. Thread-safe after start() but for
@@ -118,7 +122,9 @@ class Manager {
 // wrong declaration, 3 cluster unreachable or refused, 4 lease lost, 130 second signal. It does not return, but ends
 // the process with that code: at a second signal; when a pass ignores its stop token beyond the grace time (1), which
 // it names; when a pass still runs as a lost lease ends (4), so that nothing of it is left when another instance
-// begins. Threads that the program started before must block both signals, or they end the process.
+// begins. Threads that the program started before must block both signals, or they end the process. With a state
+// directory a fatal signal (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) leaves a report with a backtrace there, and then
+// does what it did before.
 [[nodiscard]] int run_until_signal(Manager& manager);
 
 }  // namespace pintle

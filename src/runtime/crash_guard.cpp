@@ -1,0 +1,137 @@
+#include "crash_guard.hpp"
+
+#include <numeric>
+#include <utility>
+
+#include <unistd.h>
+
+namespace pintle {
+namespace {
+
+std::size_t workers_of(const std::vector<ControllerSpec>& specs) {
+  return std::accumulate(specs.begin(), specs.end(), std::size_t{0}, [](std::size_t sum, const ControllerSpec& spec) {
+    return sum + static_cast<std::size_t>(spec.workers);
+  });
+}
+
+}  // namespace
+
+Result<std::unique_ptr<CrashGuard>> CrashGuard::open(const std::string& path, const std::vector<ControllerSpec>& specs,
+                                                     Runtime& runtime, const Log& log, MetricsRegistry& metrics) {
+  auto dir = StateDir::open(path);
+  if (!dir) return fail(std::move(dir.error()));
+  for (const std::string& aside : (*dir)->set_aside()) {
+    log.warning("a file of the state directory was not of this format; what could be read of it counts",
+                {{"set_aside_as", aside}});
+  }
+  std::unique_ptr<CrashGuard> made(new CrashGuard(std::move(*dir), specs, runtime, log, metrics));
+  if (auto counted = made->count_deaths(); !counted) return fail(std::move(counted.error()));
+  return made;
+}
+
+CrashGuard::CrashGuard(std::unique_ptr<StateDir> dir, const std::vector<ControllerSpec>& specs, Runtime& runtime,
+                       Log log, MetricsRegistry& metrics)
+    : runtime_(runtime),
+      log_(std::move(log)),
+      dir_(std::move(dir)),
+      seats_(workers_of(specs)),
+      mutex_(runtime),
+      quarantine_(runtime.now()) {
+  for (const ControllerSpec& spec : specs) {
+    const Labels labels{{"controller", spec.name}};
+    metrics_[spec.name] = {
+        .deaths =
+            metrics.counter("pintle_process_deaths_total",
+                            "Keys counted at start because the process before died while they were in work.", labels),
+        .held =
+            metrics.gauge("pintle_quarantined_keys", "Keys held back because the process kept dying on them.", labels)};
+  }
+}
+
+// The deaths are kept before what they were counted from goes.
+Result<void> CrashGuard::count_deaths() {
+  const MutexLock lock(mutex_);
+  for (const Suspect& known : dir_->deaths()) quarantine_.add(known);
+  for (const Suspect& counted : quarantine_.count_death(dir_->left())) {
+    log_.warning("the process before this one died while this key was in work",
+                 {{"controller", counted.controller},
+                  {"key", counted.key.to_string()},
+                  {"deaths", counted.deaths},
+                  {"report", dir_->left().named.empty() ? std::string("none") : dir_->last_report()}});
+    const auto known = metrics_.find(counted.controller);
+    if (known != metrics_.end()) known->second.deaths.add();
+  }
+  show_held();
+  if (auto kept = dir_->keep_deaths(quarantine_.suspects()); !kept) return kept;
+  return dir_->begin(seats_.size());
+}
+
+void CrashGuard::show_held() const {
+  for (const auto& [controller, shown] : metrics_) shown.held.set(static_cast<double>(quarantine_.held(controller)));
+}
+
+void CrashGuard::stop() {
+  const MutexLock lock(mutex_);
+  stopping_ = true;
+  for (std::size_t seat = 0; seat < seats_.size(); ++seat) dir_->blank(seat);
+}
+
+void CrashGuard::release(const std::string& controller, const ObjectKey& key) {
+  const MutexLock lock(mutex_);
+  quarantine_.release(controller, key);
+}
+
+void CrashGuard::survived(const std::string& controller, const ObjectKey& key) {
+  Result<void> kept;
+  {
+    const MutexLock lock(mutex_);
+    if (!quarantine_.clear(controller, key)) return;
+    show_held();
+    kept = dir_->keep_deaths(quarantine_.suspects());
+  }
+  log_.info("a pass came to its end on a key on which the process had died; its deaths are forgotten",
+            {{"controller", controller}, {"key", key.to_string()}});
+  if (!kept) log_.warning("deaths that are forgotten will be remembered", {{"error", kept.error().to_string()}});
+}
+
+std::size_t CrashGuard::sit_down() {
+  const MutexLock lock(mutex_);
+  std::size_t number = 0;
+  while (seats_[number].thread != 0) ++number;
+  seats_[number].thread = ::gettid();
+  return number;
+}
+
+CrashGuard::Seat::Seat(CrashGuard* guard, const std::string& controller) : guard_(guard), controller_(controller) {
+  if (guard_ == nullptr) return;
+  number_ = guard_->sit_down();
+  stack_.emplace();
+}
+
+CrashGuard::Seat::~Seat() {
+  if (guard_ != nullptr) guard_->seats_[number_].thread = 0;
+}
+
+std::optional<HeldBack> CrashGuard::Seat::take(const ObjectKey& key, const Object& object) {
+  if (guard_ == nullptr) return std::nullopt;
+  const Suspect suspect{.controller = controller_, .key = key, .edition = edition_of(object)};
+  WorkerSeat& seat = guard_->seats_[number_];
+  const MutexLock lock(guard_->mutex_);
+  auto held = guard_->quarantine_.held_back(controller_, key, suspect.edition, guard_->runtime_.now());
+  if (held || !StateDir::print(suspect, seat.line)) return held;
+  if (!guard_->stopping_) guard_->dir_->put(number_, seat.line);
+  seat.is_busy = true;
+  return std::nullopt;
+}
+
+void CrashGuard::Seat::survived(const ObjectKey& key) {
+  if (guard_ != nullptr) guard_->survived(controller_, key);
+}
+
+void CrashGuard::Seat::leave() {
+  if (guard_ == nullptr) return;
+  guard_->seats_[number_].is_busy = false;
+  guard_->dir_->blank(number_);
+}
+
+}  // namespace pintle

@@ -1,40 +1,9 @@
 #include "files.hpp"
 
-#include <array>
-#include <cerrno>
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <system_error>
 
 namespace pintle {
-
-namespace {
-
-constexpr std::size_t size_limit = std::size_t{16} << 20U;
-
-struct Close {
-  void operator()(std::FILE* file) const noexcept { (void)std::fclose(file); }
-};
-
-Error cannot_read(const std::string& path, int reason) {
-  return make_error(ErrorCode::invalid, path + ": " + std::generic_category().message(reason));
-}
-
-}  // namespace
-
-Result<std::string> read_file(const std::string& path) {
-  const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rbe"));
-  if (file == nullptr) return cannot_read(path, errno);
-  std::string text;
-  std::array<char, 16384> chunk;
-  while (const std::size_t size = std::fread(chunk.data(), 1, chunk.size(), file.get())) {
-    text.append(chunk.data(), size);
-    if (text.size() > size_limit) return cannot_read(path, EFBIG);
-  }
-  if (std::ferror(file.get()) != 0) return cannot_read(path, errno);
-  return text;
-}
 
 bool file_exists(const std::string& path) {
   std::error_code ignored;

@@ -2,13 +2,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
-#include <pintle/base/result.hpp>
+#include <pintle/base/file.hpp>
 
 namespace pintle {
-
-// The whole of a file of at most 16 MiB. Error: invalid, "PATH: No such file or directory".
-[[nodiscard]] Result<std::string> read_file(const std::string& path);
 
 [[nodiscard]] bool file_exists(const std::string& path);
 

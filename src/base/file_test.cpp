@@ -1,0 +1,23 @@
+#include <pintle/base/file.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+namespace pintle {
+namespace {
+
+TEST(File, IsReadAsItIs) {
+  const std::string path = ::testing::TempDir() + "pintle_file_test";
+  const std::string text = std::string(20'000, 'x') + '\0' + "\r\n";
+  std::ofstream(path, std::ios::binary) << text;
+  EXPECT_EQ(read_file(path).value(), text);
+  std::filesystem::resize_file(path, (16U << 20U) + 1);
+  EXPECT_EQ(read_file(path).error().message, path + ": File too large");
+  std::filesystem::remove(path);
+  EXPECT_EQ(read_file(path).error().message, path + ": No such file or directory");
+}
+
+}  // namespace
+}  // namespace pintle

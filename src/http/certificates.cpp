@@ -1,5 +1,6 @@
 #include <pintle/http/certificates.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <utility>
@@ -181,6 +182,20 @@ Result<Identity> make_server_certificate(const Identity& authority, const Certif
 
 Result<Identity> make_client_certificate(const Identity& authority, const CertificateOptions& options) {
   return make_signed(authority, options, Purpose::client);
+}
+
+Result<PrivateIdentity> make_private_identity(const std::string& common_name, const std::string& host, WallTime now) {
+  constexpr auto day = std::chrono::hours(24);
+  CertificateOptions options{.common_name = common_name, .not_before = now - day, .not_after = now + 3650 * day};
+  auto authority = make_authority(options);
+  if (!authority) return fail(std::move(authority.error()));
+  options.names = {"localhost", "127.0.0.1", "::1"};
+  const bool is_one_address = !host.empty() && host != "0.0.0.0" && host != "::";
+  const bool is_known = std::find(options.names.begin(), options.names.end(), host) != options.names.end();
+  if (is_one_address && !is_known) options.names.push_back(host);
+  auto server = make_server_certificate(*authority, options);
+  if (!server) return fail(std::move(server.error()));
+  return PrivateIdentity{.authority = std::move(authority->certificate), .server = std::move(*server)};
 }
 
 }  // namespace pintle::http

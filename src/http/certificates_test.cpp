@@ -112,5 +112,18 @@ TEST(Certificates, RefusesWhatCannotBeUsed) {
                   .starts_with("the authority's key does not belong to its certificate"));
 }
 
+TEST(Certificates, APrivateIdentityIsForThisMachineAndTheHostThatIsNamed) {
+  for (const char* host : {"10.0.0.1", "", "::", "localhost"}) {
+    const auto made = make_private_identity("op", host, begin);
+    ASSERT_TRUE(made) << made.error().message;
+    const Parsed certificate = parse(made->server);
+    EXPECT_EQ(X509_check_host(certificate.get(), "localhost", 0, 0, nullptr), 1);
+    EXPECT_EQ(X509_check_ip_asc(certificate.get(), "127.0.0.1", 0), 1);
+    EXPECT_EQ(X509_check_ip_asc(certificate.get(), "10.0.0.1", 0), std::string_view(host) == "10.0.0.1" ? 1 : 0);
+    EXPECT_EQ(X509_check_ip_asc(certificate.get(), "::", 0), 0);
+    EXPECT_EQ(verify({.certificate = made->authority}, made->server, X509_PURPOSE_SSL_SERVER, begin + 24h), X509_V_OK);
+  }
+}
+
 }  // namespace
 }  // namespace pintle::http

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "blocking_pool.hpp"
 #include "exchange.hpp"
 #include "faults.hpp"
 #include "loop.hpp"
@@ -29,7 +30,11 @@ Error cut_off(const Request& request) {
 class MemoryTransport::Server {
  public:
   Server(Runtime& runtime, Handler& handler, FaultPlan plan)
-      : runtime_(runtime), handler_(handler), faults_(runtime, std::move(plan)), loop_(runtime) {
+      : runtime_(runtime),
+        handler_(handler),
+        faults_(runtime, std::move(plan)),
+        loop_(runtime),
+        pool_(runtime, blocking_threads, blocking_limit) {
     loop_.start([this] { run(); });
   }
 
@@ -106,7 +111,23 @@ class MemoryTransport::Server {
     } else {
       open->response = handler_.handle(open->exchange->request());
     }
+    if (open->response.later) return await(id, std::move(open->response.later));
     loop_.post([this, id] { deliver(id); });
+  }
+
+  void await(ExchangeId id, std::function<Response()> later) {
+    const bool runs = pool_.run([this, id, later = std::move(later)] {
+      auto response = std::make_shared<Response>(later());
+      loop_.post([this, id, response] { on_awaited(id, std::move(*response)); });
+    });
+    if (!runs) on_awaited(id, too_busy());
+  }
+
+  void on_awaited(ExchangeId id, Response response) {
+    Open* open = find(id);
+    if (open == nullptr) return;
+    open->response = std::move(response);
+    deliver(id);
   }
 
   void deliver(ExchangeId id) {
@@ -237,6 +258,7 @@ class MemoryTransport::Server {
   std::atomic<bool> crashed_ = false;
   std::map<ExchangeId, Open> open_;  // of the I/O thread
   Loop loop_;
+  BlockingPool pool_;
 };
 
 MemoryTransport::MemoryTransport(Runtime& runtime, Handler& handler, FaultPlan faults)

@@ -40,6 +40,29 @@ TEST(MemoryTransportConcurrency, DeliversHeadBodyAndEnd) {
   });
 }
 
+TEST(MemoryTransportConcurrency, AnAnswerMayWaitOnAnotherThread) {
+  on_both_runtimes([](Runtime& runtime) {
+    const auto gate = std::make_shared<Feed>(runtime);
+    FunctionHandler handler([&](const Request& request) -> Response {
+      if (request.target == "/open") gate->finish();
+      if (request.target != "/wait") return {.body = "at once"};
+      return {.later = [&]() -> Response {
+        gate->wait_until_finished();
+        return {.status = runtime.may_block() ? 202 : 500, .body = "later"};
+      }};
+    });
+    MemoryTransport transport(runtime, handler);
+
+    const auto waiting = start(transport, {.target = "/wait"});
+    const auto opening = start(transport, {.target = "/open"});
+
+    EXPECT_TRUE(opening->wait_for_end());
+    EXPECT_TRUE(waiting->wait_for_end());
+    EXPECT_EQ(waiting->head().status, 202);
+    EXPECT_EQ(waiting->body(), "later");
+  });
+}
+
 TEST(MemoryTransportConcurrency, DeliversALargeBodyInPieces) {
   on_both_runtimes([](Runtime& runtime) {
     const std::string body(300'000, 'x');

@@ -24,6 +24,7 @@
 
 #include <pintle/http/server.hpp>
 
+#include "blocking_pool.hpp"
 #include "net_deadline.hpp"
 #include "net_peer.hpp"
 #include "response_head.hpp"
@@ -64,7 +65,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   void stop() override {
     is_stopping_ = true;
     keeps_alive_ = false;
-    if (is_writing_ || is_lingering_) return;
+    if (is_awaiting_ || is_writing_ || is_lingering_) return;
     if (body_stream_ != nullptr) {
       end_stream();
     } else {
@@ -147,7 +148,28 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     can_chunk_ = message.version() >= 11;
     is_head_ = message.method() == beast::http::verb::head;
     ++connections_.requests;
-    respond(connections_.handler.handle(to_request(std::move(message))));
+    Response response = connections_.handler.handle(to_request(std::move(message)));
+    if (response.later) return await(std::move(response.later));
+    respond(std::move(response));
+  }
+
+  // It takes as long as it takes; meanwhile nothing is read from the peer.
+  void await(std::function<Response()> later) {
+    is_awaiting_ = true;
+    deadline_.whenever();
+    const bool runs = connections_.run_blocking(
+        [weak = this->weak_from_this(), executor = stream_.get_executor(), later = std::move(later)] {
+          asio::post(executor, [weak, response = later()]() mutable {
+            if (const auto self = weak.lock()) self->on_awaited(std::move(response));
+          });
+        });
+    if (!runs) on_awaited(too_busy());
+  }
+
+  void on_awaited(Response response) {
+    is_awaiting_ = false;
+    keeps_alive_ = keeps_alive_ && !is_stopping_;
+    respond(std::move(response));
   }
 
   // Answers for the handler, and closes: where the next request begins is not known.
@@ -307,6 +329,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   bool keeps_alive_ = false;
   bool can_chunk_ = true;
   bool is_head_ = false;
+  bool is_awaiting_ = false;
   bool is_writing_ = false;
   bool is_stopping_ = false;
   bool is_lingering_ = false;

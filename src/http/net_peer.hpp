@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -26,6 +27,8 @@ class Connections {
       : runtime(of), handler(answers), options(std::move(with)) {}
   virtual ~Connections() = default;
   virtual void ended(std::uint64_t id) = 0;  // perhaps again
+  // Runs a function that may block, elsewhere; false when too many wait for that.
+  [[nodiscard]] virtual bool run_blocking(std::function<void()> function) = 0;
 
   Runtime& runtime;
   Handler& handler;

@@ -2,9 +2,7 @@
 
 #include <fcntl.h>
 
-#include <charconv>
 #include <map>
-#include <optional>
 
 #include <fmt/format.h>
 #include <openssl/ssl.h>
@@ -12,6 +10,9 @@
 #include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/ssl/context.hpp>
 
+#include <pintle/http/listen_address.hpp>
+
+#include "blocking_pool.hpp"
 #include "net_connection.hpp"
 #include "net_signals.hpp"
 #include "service_thread.hpp"
@@ -50,25 +51,6 @@ Request to_request(beast::http::request<beast::http::string_body>&& message) {
 
 namespace {
 
-struct Address {
-  std::string host;
-  std::uint16_t port = 0;
-};
-
-Result<Address> parse_address(std::string_view text) {
-  const std::size_t colon = text.rfind(':');
-  std::string_view host = text.substr(0, colon);
-  const std::string_view digits = colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
-  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-  Address address{.host = std::string(host)};
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), address.port);
-  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) {
-    return fail(ErrorCode::invalid,
-                fmt::format("cannot listen on \"{}\": give HOST:PORT, such as 127.0.0.1:8443", text));
-  }
-  return address;
-}
-
 Error listen_error(const std::string& listen, const error_code& error) {
   const auto text = [&](std::string_view what) { return fmt::format("cannot listen on {}: {}", listen, what); };
   if (error == asio::error::address_in_use) {
@@ -85,18 +67,51 @@ Error listen_error(const std::string& listen, const error_code& error) {
   return make_error(ErrorCode::invalid, text(error.message()));
 }
 
+using Tls = asio::ssl::context;
+
+Result<std::shared_ptr<Tls>> make_tls(const Identity& identity, const std::string& client_ca) {
+  auto made = std::make_shared<Tls>(Tls::tls_server);
+  SSL_CTX* native = made->native_handle();
+  SSL_CTX_set_min_proto_version(native, TLS1_2_VERSION);
+  SSL_CTX_set_mode(native, SSL_MODE_RELEASE_BUFFERS);  // idle connections are many
+  // Without one, resuming a session with a client certificate fails.
+  static constexpr unsigned char session_context[] = "pintle";
+  SSL_CTX_set_session_id_context(native, session_context, sizeof(session_context));
+  const auto unusable = [](std::string_view what, std::string_view why) {
+    return fail(ErrorCode::invalid, fmt::format("the server's {} cannot be used: {}", what, why));
+  };
+  error_code error;
+  made->use_certificate_chain(asio::buffer(identity.certificate), error);
+  if (error) return unusable("certificate", error.message());
+  made->use_private_key(asio::buffer(identity.key), Tls::pem, error);
+  if (error) return unusable("key", error.message());
+  // A key of another kind than the certificate's is taken until here.
+  if (SSL_CTX_check_private_key(native) != 1) return unusable("key", "it does not belong to the certificate");
+  if (client_ca.empty()) return made;
+  made->add_certificate_authority(asio::buffer(client_ca), error);
+  if (error) return unusable("client CA", error.message());
+  made->set_verify_mode(asio::ssl::verify_peer | asio::ssl::verify_fail_if_no_peer_cert, error);
+  return made;
+}
+
 void close_on_exec(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
 
 }  // namespace
 
-// Everything but the constructor, start() and the counters belongs to the server thread.
+// Everything but the constructor, start(), set_identity() and the counters belongs to the server thread.
 class Server::Listener final : public Connections {
  public:
   Listener(Runtime& server_runtime, Handler& server_handler, ServerOptions server_options)
-      : Connections(server_runtime, server_handler, std::move(server_options)), thread_(server_runtime) {}
+      : Connections(server_runtime, server_handler, std::move(server_options)),
+        thread_(server_runtime),
+        pool_(server_runtime, blocking_threads, blocking_limit) {}
 
   Result<void> start() {
-    if (auto configured = configure_tls(); !configured) return configured;
+    if (is_tls()) {
+      auto made = make_tls({options.certificate, options.key}, options.client_ca);
+      if (!made) return fail(std::move(made.error()));
+      tls_ = std::move(*made);
+    }
     if (auto listening = listen(); !listening) return listening;
     accept();
     thread_.start({.name = "server", .may_block = false}, [this] {
@@ -109,6 +124,15 @@ class Server::Listener final : public Connections {
   void stop() {
     asio::post(io_, [this] { begin_stop(); });
     thread_.join();
+    pool_.stop();
+  }
+
+  Result<void> set_identity(const Identity& identity) {
+    if (!is_tls()) return fail(ErrorCode::invalid, "the server was made without TLS");
+    auto made = make_tls(identity, options.client_ca);
+    if (!made) return fail(std::move(made.error()));
+    asio::post(io_, [this, tls = std::move(*made)] { tls_ = tls; });
+    return {};
   }
 
   void ended(std::uint64_t id) override {
@@ -116,10 +140,12 @@ class Server::Listener final : public Connections {
     if (is_stopping_ && peers_.empty()) timer_.cancel();
   }
 
+  bool run_blocking(std::function<void()> function) override { return pool_.run(std::move(function)); }
+
   std::uint16_t port() const noexcept { return local_.port(); }
   std::string url() const {
     const std::string host = local_.address().to_string();
-    return fmt::format("{}://{}:{}", tls_ ? "https" : "http", local_.address().is_v6() ? "[" + host + "]" : host,
+    return fmt::format("{}://{}:{}", is_tls() ? "https" : "http", local_.address().is_v6() ? "[" + host + "]" : host,
                        port());
   }
   ServerStatistics statistics() const noexcept {
@@ -127,31 +153,10 @@ class Server::Listener final : public Connections {
   }
 
  private:
-  Result<void> configure_tls() {
-    if (options.certificate.empty() && options.key.empty()) return {};
-    asio::ssl::context& context = tls_.emplace(asio::ssl::context::tls_server);
-    SSL_CTX_set_min_proto_version(context.native_handle(), TLS1_2_VERSION);
-    SSL_CTX_set_mode(context.native_handle(), SSL_MODE_RELEASE_BUFFERS);  // idle connections are many
-    // Without one, resuming a session with a client certificate fails.
-    static constexpr unsigned char session_context[] = "pintle";
-    SSL_CTX_set_session_id_context(context.native_handle(), session_context, sizeof(session_context));
-    const auto unusable = [](std::string_view what, const error_code& error) {
-      return fail(ErrorCode::invalid, fmt::format("the server's {} cannot be used: {}", what, error.message()));
-    };
-    error_code error;
-    context.use_certificate_chain(asio::buffer(options.certificate), error);
-    if (error) return unusable("certificate", error);
-    context.use_private_key(asio::buffer(options.key), asio::ssl::context::pem, error);
-    if (error) return unusable("key", error);
-    if (options.client_ca.empty()) return {};
-    context.add_certificate_authority(asio::buffer(options.client_ca), error);
-    if (error) return unusable("client CA", error);
-    context.set_verify_mode(asio::ssl::verify_peer | asio::ssl::verify_fail_if_no_peer_cert, error);
-    return {};
-  }
+  bool is_tls() const noexcept { return !options.certificate.empty() || !options.key.empty(); }
 
   Result<void> listen() {
-    const Result<Address> address = parse_address(options.listen);
+    const Result<ListenAddress> address = parse_listen_address(options.listen);
     if (!address) return fail(address.error());
     error_code error;
     Tcp::endpoint endpoint(Tcp::v6(), address->port);
@@ -210,7 +215,7 @@ class Server::Listener final : public Connections {
     socket.set_option(asio::socket_base::keep_alive(true), ignored);
     const std::uint64_t id = ++next_id_;
     std::shared_ptr<Peer> peer;
-    if (tls_) {
+    if (tls_ != nullptr) {
       peer = std::make_shared<Connection<asio::ssl::stream<Tcp::socket>>>(*this, id, std::move(socket), *tls_);
     } else {
       peer = std::make_shared<Connection<Tcp::socket>>(*this, id, std::move(socket));
@@ -244,11 +249,12 @@ class Server::Listener final : public Connections {
   bool is_stopping_ = false;
   Tcp::endpoint local_;
   std::map<std::uint64_t, std::shared_ptr<Peer>> peers_;
-  std::optional<asio::ssl::context> tls_;
-  asio::io_context io_{1};  // after all that its handlers use
+  std::shared_ptr<Tls> tls_;  // none: plain HTTP
+  asio::io_context io_{1};    // after all that its handlers use
   asio::steady_timer timer_{io_};
   Tcp::acceptor acceptor_{io_};
   ServiceThread thread_;
+  BlockingPool pool_;
 };
 
 Server::Server(Runtime& runtime, Handler& handler, ServerOptions options)
@@ -259,6 +265,8 @@ Server::~Server() { stop(); }
 Result<void> Server::start() { return listener_->start(); }
 
 void Server::stop() { listener_->stop(); }
+
+Result<void> Server::set_identity(const Identity& identity) { return listener_->set_identity(identity); }
 
 std::uint16_t Server::port() const noexcept { return listener_->port(); }
 

@@ -385,6 +385,57 @@ TEST_F(ServerTest, StopDoesNotWaitLongForAReaderThatStandsStill) {
   EXPECT_EQ(server_->statistics().open, 0U);
 }
 
+// The handler's own thread answers others meanwhile.
+TEST_F(ServerTest, AnAnswerMayWaitOnAnotherThread) {
+  const auto gate = std::make_shared<Feed>(*runtime_);
+  serve([&, gate](const Request& request) -> Response {
+    if (request.target == "/open") gate->finish();
+    if (request.target != "/wait") return {.body = "at once"};
+    return {.later = [&, gate]() -> Response {
+      if (!runtime_->may_block()) return {.body = "on a thread that may not block"};
+      gate->wait_until_finished();
+      return {.body = "later"};
+    }};
+  });
+  RawPeer waiting = connect();
+  RawPeer other = connect();
+
+  waiting.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
+  other.send(get);
+  EXPECT_NE(other.read_until("at once").find("200 OK"), std::string::npos);
+  other.send("GET /open HTTP/1.1\r\nHost: a\r\n\r\n");
+
+  EXPECT_NE(waiting.read_until("later").find("200 OK"), std::string::npos);
+  waiting.send(get);
+  EXPECT_NE(waiting.read_until("at once").find("200 OK"), std::string::npos);
+}
+
+TEST_F(ServerTest, AnAnswerThatWaitsOutlivesNeitherItsPeerNorTheServer) {
+  const auto begun = std::make_shared<Feed>(*runtime_);
+  const auto gate = std::make_shared<Feed>(*runtime_);
+  serve(
+      [begun, gate](const Request&) -> Response {
+        return {.later = [begun, gate]() -> Response {
+          begun->finish();
+          gate->wait_until_finished();
+          return {.body = "late"};
+        }};
+      },
+      {.stop_timeout = 0s});
+  RawPeer gone = connect();
+  RawPeer waiting = connect();
+  gone.send(get);
+  waiting.send(get);
+  begun->wait_until_finished();
+  gone.reset();
+  const Thread opener = runtime_->spawn({.name = "opener"}, [&] {
+    EXPECT_EQ(waiting.read_to_end(), "");  // closed by stop(), which waits for the function then
+    gate->finish();
+  });
+
+  server_->stop();
+}
+
 TEST_F(ServerTest, CanStopWithoutAStart) {
   FunctionHandler handler(echo);
   Server server(*runtime_, handler, {});

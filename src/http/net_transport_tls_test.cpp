@@ -194,6 +194,36 @@ TEST_F(NetworkTransportTls, SaysThatItsOwnPemCannotBeUsed) {
   }
 }
 
+TEST_F(NetworkTransportTls, ANewIdentityIsForNewConnections) {
+  serve();
+  ASSERT_EQ(failure(), "answered");  // on a connection that is kept
+  const TestAuthority other(*runtime_, "another");
+
+  ASSERT_TRUE(server_->set_identity(other.server({"127.0.0.1"})));
+
+  EXPECT_EQ(failure(), "answered");
+  EXPECT_EQ(server_->statistics().accepted, 1U);
+  endpoint_ = other.endpoint(server_->port());
+  EXPECT_EQ(failure(), "answered");
+  endpoint_ = authority_.endpoint(server_->port());
+  transport_ = make_network_transport(*runtime_);
+  EXPECT_EQ(failure(), unknown_authority);
+}
+
+TEST_F(NetworkTransportTls, AnIdentityThatCannotBeUsedChangesNothing) {
+  serve();
+  const Identity one = authority_.server({"127.0.0.1"});
+  const Identity two = authority_.server({"127.0.0.1"});
+
+  const auto mixed = server_->set_identity({.certificate = one.certificate, .key = two.key});
+
+  ASSERT_FALSE(mixed);
+  EXPECT_TRUE(mixed.error().message.starts_with("the server's key cannot be used: ")) << mixed.error().message;
+  EXPECT_EQ(failure(), "answered");
+  Server plain(*runtime_, handler_, {});
+  EXPECT_EQ(plain.set_identity(one).error().message, "the server was made without TLS");
+}
+
 TEST_F(NetworkTransportTls, SaysThatOneSideDoesNotSpeakTls) {
   serve();
   endpoint_->tls = false;

@@ -44,12 +44,17 @@ class Feed {
   void finish() {
     MutexLock lock(mutex_);
     finished_ = true;
+    changed_.notify_all();
     if (wake_) wake_();
   }
   // The stream says `text` by itself at this time, without being woken.
   void say_at(Instant at, std::string text) {
     MutexLock lock(mutex_);
     later_.emplace_back(at, std::move(text));
+  }
+  void wait_until_finished() {
+    MutexLock lock(mutex_);
+    while (!finished_) changed_.wait(mutex_);
   }
   [[nodiscard]] bool closed() {
     MutexLock lock(mutex_);

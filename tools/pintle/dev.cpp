@@ -9,17 +9,13 @@
 #include <pintle/base/log.hpp>
 #include <pintle/base/runtime.hpp>
 #include <pintle/http/certificates.hpp>
+#include <pintle/http/listen_address.hpp>
 #include <pintle/http/server.hpp>
 
 #include "kubeconfig_file.hpp"
 
 namespace pintle::tools {
 namespace {
-
-struct Credentials {
-  std::string authority{};  // PEM
-  http::Identity server{};
-};
 
 int complain(int code, const std::string& what) {
   fmt::print(stderr, "pintle dev: {}\n", what);
@@ -28,28 +24,10 @@ int complain(int code, const std::string& what) {
 
 int complain(const Error& error) { return complain(error.code == ErrorCode::invalid ? 2 : 1, error.message); }
 
-// "127.0.0.1:0" → "127.0.0.1", "[::1]:80" → "::1", ":80" → ""
+// Empty where nothing can be listened on; the server says why.
 std::string host_of(const std::string& listen) {
-  std::string host = listen.substr(0, listen.rfind(':'));
-  if (host.size() > 1 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
-  return host;
-}
-
-Result<Credentials> make_credentials(const Runtime& runtime, const std::string& listen) {
-  constexpr auto day = std::chrono::hours(24);
-  http::CertificateOptions options{
-      .common_name = "pintle dev", .not_before = runtime.wall_now() - day, .not_after = runtime.wall_now() + 365 * day};
-  auto authority = http::make_authority(options);
-  if (!authority) return fail(std::move(authority.error()));
-  options.names = {"localhost", "127.0.0.1", "::1"};
-  const std::string host = host_of(listen);
-  if (!host.empty() && host != "0.0.0.0" && host != "::" && host != "localhost" && host != "127.0.0.1" &&
-      host != "::1") {
-    options.names.push_back(host);
-  }
-  auto server = http::make_server_certificate(*authority, options);
-  if (!server) return fail(std::move(server.error()));
-  return Credentials{.authority = authority->certificate, .server = std::move(*server)};
+  auto address = http::parse_listen_address(listen);
+  return address ? std::move(address->host) : std::string();
 }
 
 void wait_for_signal() {
@@ -72,23 +50,23 @@ int run_dev(const DevOptions& options) {
   }
 
   const auto runtime = make_real_runtime();
-  Credentials credentials;
+  http::PrivateIdentity identity;
   if (options.tls) {
-    auto made = make_credentials(*runtime, options.listen);
+    auto made = http::make_private_identity("pintle dev", host_of(options.listen), runtime->wall_now());
     if (!made) return complain(made.error());
-    credentials = std::move(*made);
+    identity = std::move(*made);
   }
   const Log log(make_stderr_sink(), *runtime, LogLevel::warning);
   ApiServer api(*runtime, {.token = options.token, .build = "pintle-" + options.version, .log = log});
   http::Server server(*runtime, api,
                       {.listen = options.listen,
-                       .certificate = credentials.server.certificate,
-                       .key = credentials.server.key,
+                       .certificate = identity.server.certificate,
+                       .key = identity.server.key,
                        .refusal = &ApiServer::refusal,
                        .log = log});
   if (auto started = server.start(); !started) return complain(started.error());
   if (!options.kubeconfig.empty()) {
-    const KubeconfigContent content{.url = server.url(), .ca = credentials.authority, .token = options.token};
+    const KubeconfigContent content{.url = server.url(), .ca = identity.authority, .token = options.token};
     if (auto written = write_kubeconfig(options.kubeconfig, content); !written) return complain(written.error());
   }
   fmt::print("ready {}\n", server.url());

@@ -13,6 +13,8 @@ namespace pintle::http {
 struct Identity {
   std::string certificate{};
   std::string key{};
+
+  friend bool operator==(const Identity&, const Identity&) = default;
 };
 
 struct CertificateOptions {
@@ -27,5 +29,14 @@ struct CertificateOptions {
 [[nodiscard]] Result<Identity> make_authority(const CertificateOptions& options);
 [[nodiscard]] Result<Identity> make_server_certificate(const Identity& authority, const CertificateOptions& options);
 [[nodiscard]] Result<Identity> make_client_certificate(const Identity& authority, const CertificateOptions& options);
+
+// A server for one run, with an authority made for it alone; both end in ten years.
+struct PrivateIdentity {
+  std::string authority{};  // PEM, for those who are to trust it
+  Identity server{};
+};
+// It is reached as localhost, 127.0.0.1, ::1 and `host`, where that is a name or an address and not every address.
+[[nodiscard]] Result<PrivateIdentity> make_private_identity(const std::string& common_name, const std::string& host,
+                                                            WallTime now);
 
 }  // namespace pintle::http

@@ -30,9 +30,13 @@ struct Response {
   Headers headers{};
   std::string body{};                    // the whole body, unless
   std::unique_ptr<BodyStream> stream{};  // it is a stream
+  // Instead of all this: makes the answer, on a thread that may wait, such as for a client's call. It must come to an
+  // end by itself and answers without a `later` of its own. Of those that wait for one of a few threads, the 65th is
+  // answered with 503.
+  std::function<Response()> later{};
 };
 
-// Answers requests. Called from any thread, also at once from several; must not wait for long.
+// Answers requests. Called from any thread, also at once from several; must not wait for long: see Response::later.
 class Handler {
  public:
   virtual ~Handler() = default;

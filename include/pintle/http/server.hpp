@@ -10,6 +10,7 @@
 #include <pintle/base/log.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/base/runtime.hpp>
+#include <pintle/http/certificates.hpp>
 #include <pintle/http/handler.hpp>
 
 namespace pintle::http {
@@ -38,9 +39,9 @@ struct ServerStatistics {
   std::uint64_t requests = 0;
 };
 
-// Serves on one thread, named "server", on which it calls the handler. A stream is read only when its peer can take
-// more, so a slow reader costs no memory; thousands of waiting streams are cheap. Needs a real Runtime; the handler
-// must outlive it. Thread-safe.
+// Serves on one thread, named "server", on which it calls the handler; two more make answers that have to wait. A
+// stream is read only when its peer can take more, so a slow reader costs no memory; thousands of waiting streams are
+// cheap. Needs a real Runtime; the handler must outlive it. Thread-safe.
 class Server {
  public:
   Server(Runtime& runtime, Handler& handler, ServerOptions options);
@@ -51,9 +52,12 @@ class Server {
   // Listens and returns; once. Errors, naming the address and what to do: unavailable for a port in use, invalid for
   // the rest.
   [[nodiscard]] Result<void> start();
-  // Takes no more connections, ends streams, lets whole answers finish, joins its thread. Idempotent; not from the
+  // Takes no more connections, ends streams, lets whole answers finish, joins its threads. Idempotent; not from the
   // handler.
   void stop();
+  // Connections from now on are shown this identity; those that are open keep theirs. Error: invalid, and nothing
+  // changes, for one that cannot be used or a server that was made without.
+  [[nodiscard]] Result<void> set_identity(const Identity& identity);
 
   // After a start that succeeded.
   [[nodiscard]] std::uint16_t port() const noexcept;

@@ -22,6 +22,7 @@ array texts(const std::vector<std::string>& list) {
 }
 
 array verbs_of(const Resource& resource) {
+  if (resource.is_review) return {"create"};
   if (resource.custom) return {"delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"};
   if (!resource.takes_delete_collection) return {"create", "delete", "get", "list", "patch", "update", "watch"};
   return {"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"};
@@ -58,7 +59,7 @@ void append_resource(array& out, const Resource& resource) {
               {"verbs", verbs_of(resource)}};
   if (!resource.short_names.empty()) main["shortNames"] = texts(resource.short_names);
   if (!resource.categories.empty()) main["categories"] = texts(resource.categories);
-  main["storageVersionHash"] = storage_hash(resource);
+  if (!resource.is_review) main["storageVersionHash"] = storage_hash(resource);
   out.emplace_back(std::move(main));
   const auto sub = [&](const char* name) {
     return object{{"name", fmt::format("{}/{}", resource.plural, name)},

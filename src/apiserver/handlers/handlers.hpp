@@ -19,6 +19,9 @@ namespace pintle::apiserver {
 [[nodiscard]] Answer<http::Response> handle_delete(Service& service, const Call& call);
 [[nodiscard]] Answer<http::Response> handle_delete_collection(Service& service, const Call& call);
 
+// The creation of what is not stored but answered (Resource::is_review), for the user who sent it.
+[[nodiscard]] Answer<http::Response> handle_review(const Users& users, const User& asker, const Call& call);
+
 // The scale sub-resource, get, update and patch.
 [[nodiscard]] Answer<http::Response> handle_scale(Service& service, const Call& call);
 

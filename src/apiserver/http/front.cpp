@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <openssl/crypto.h>
-
 #include "../handlers/discovery.hpp"
 #include "../handlers/handlers.hpp"
 #include "../handlers/present.hpp"
@@ -33,26 +31,17 @@ http::Response refusal_response(const Refusal& refusal, const http::Request& req
 
 http::Response Front::answer(const http::Request& request) const {
   const http::Target target = http::parse_target(request.target);
-  if (!is_authorized(request)) return refusal_response(unauthorized(), request, target);
+  const auto asker = users_.sender(request.headers.get("Authorization").value_or(""));
+  if (!asker) return refusal_response(unauthorized(), request, target);
   if (options_.body_limit != 0 && request.body.size() > options_.body_limit) {
     return refusal_response(too_large(options_.body_limit), request, target);
   }
   std::vector<std::string> parts = path_parts(request.target);
   if (parts.empty() || (parts.front() != "api" && parts.front() != "apis")) return answer_root(request, parts, target);
-  auto response = answer_api(request, target, std::move(parts));
+  auto response = answer_api(request, *asker, target, std::move(parts));
   if (response) return std::move(*response);
   if (response.error().code == 0) return no_such_page();
   return refusal_response(response.error(), request, target);
-}
-
-bool Front::is_authorized(const http::Request& request) const {
-  if (options_.token.empty()) return true;
-  std::string_view header = request.headers.get("Authorization").value_or("");
-  constexpr std::string_view scheme = "Bearer ";
-  if (!header.starts_with(scheme)) return false;
-  header.remove_prefix(scheme.size());
-  return header.size() == options_.token.size() &&
-         CRYPTO_memcmp(header.data(), options_.token.data(), header.size()) == 0;
 }
 
 http::Response Front::answer_root(const http::Request& request, const std::vector<std::string>& parts,
@@ -69,7 +58,7 @@ http::Response Front::answer_root(const http::Request& request, const std::vecto
   return no_such_page();
 }
 
-Answer<http::Response> Front::answer_api(const http::Request& request, const http::Target& target,
+Answer<http::Response> Front::answer_api(const http::Request& request, const User& asker, const http::Target& target,
                                          std::vector<std::string> parts) const {
   const auto catalog = service_.registry.catalog();
   const bool core = parts.front() == "api";
@@ -101,6 +90,12 @@ Answer<http::Response> Front::answer_api(const http::Request& request, const htt
   }
   auto wanted = negotiate(request, target, {.tables = true});
   if (!wanted) return refuse(std::move(wanted.error()));
+  if (found->resource->is_review) {
+    if (request.method != "POST" || !found->name.empty()) return refuse(method_not_allowed());
+    return handle_review(
+        users_, asker,
+        {.request = request, .target = target, .resource = std::move(found->resource), .wanted = *wanted});
+  }
   const bool whole = found->name.empty() && found->resource->namespaced && !found->names_namespace;
   return dispatch({.request = request,
                    .target = target,

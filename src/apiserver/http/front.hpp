@@ -20,21 +20,22 @@ struct FrontOptions {
 // Thread-safe.
 class Front {
  public:
-  Front(Service& service, FrontOptions options) : service_(service), options_(std::move(options)) {}
+  Front(Service& service, FrontOptions options)
+      : service_(service), options_(std::move(options)), users_(options_.token) {}
 
   [[nodiscard]] http::Response answer(const http::Request& request) const;
 
  private:
-  [[nodiscard]] bool is_authorized(const http::Request& request) const;
   // Paths outside /api and /apis: health, version, OpenAPI.
   [[nodiscard]] http::Response answer_root(const http::Request& request, const std::vector<std::string>& parts,
                                            const http::Target& target) const;
-  [[nodiscard]] Answer<http::Response> answer_api(const http::Request& request, const http::Target& target,
-                                                  std::vector<std::string> parts) const;
+  [[nodiscard]] Answer<http::Response> answer_api(const http::Request& request, const User& asker,
+                                                  const http::Target& target, std::vector<std::string> parts) const;
   [[nodiscard]] Answer<http::Response> dispatch(Call call, bool whole_collection) const;
 
   Service& service_;
   const FrontOptions options_;
+  const Users users_;
 };
 
 }  // namespace pintle::apiserver

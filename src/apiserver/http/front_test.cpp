@@ -136,7 +136,9 @@ TEST_F(Front, NonsenseIsRefusedInOrder) {
                                      "/apis/events.k8s.io/v1/namespaces/default/events",
                                      "/apis/apps/v1/namespaces/default/replicasets",
                                      "/apis/coordination.k8s.io/v1/namespaces/default/leases",
-                                     "/api/v1/namespaces/default/secrets"};
+                                     "/api/v1/namespaces/default/secrets",
+                                     "/apis/authentication.k8s.io/v1/tokenreviews",
+                                     "/apis/authorization.k8s.io/v1/subjectaccessreviews"};
   for (const std::string& collection : collections) {
     for (const char* method : {"POST", "PUT", "PATCH", "DELETE"}) {
       for (const char* body : bodies) {

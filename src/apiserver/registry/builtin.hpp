@@ -29,5 +29,6 @@ class BuiltinStrategy : public Strategy {
 [[nodiscard]] ResourcePtr lease_resource();
 [[nodiscard]] ResourcePtr replica_set_resource();
 [[nodiscard]] ResourcePtr definition_resource();
+[[nodiscard]] std::vector<ResourcePtr> review_resources();
 
 }  // namespace pintle::apiserver

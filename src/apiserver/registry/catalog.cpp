@@ -36,6 +36,7 @@ std::vector<ResourcePtr> builtin_resources() {
   std::vector<ResourcePtr> all{config_map_resource(),  secret_resource(), namespace_resource(),
                                replica_set_resource(), lease_resource(),  definition_resource()};
   for (ResourcePtr& event : event_resources()) all.push_back(std::move(event));
+  for (ResourcePtr& review : review_resources()) all.push_back(std::move(review));
   return all;
 }
 
@@ -108,7 +109,9 @@ std::vector<ResourcePtr> Catalog::collections() const {
   std::map<std::string_view, ResourcePtr> all;
   for (const Group& group : groups_) {
     for (const Version& version : group.versions) {
-      for (const ResourcePtr& resource : version.resources) all.emplace(resource->collection, resource);
+      for (const ResourcePtr& resource : version.resources) {
+        if (!resource->is_review) all.emplace(resource->collection, resource);
+      }
     }
   }
   std::vector<ResourcePtr> out;

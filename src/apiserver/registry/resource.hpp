@@ -11,6 +11,7 @@
 #include <pintle/json/document.hpp>
 
 #include "../refusal.hpp"
+#include "users.hpp"
 
 namespace pintle::apiserver {
 
@@ -61,6 +62,11 @@ class Strategy {
   // it creates.
   [[nodiscard]] virtual json::Value zero() const { return json::object(); }
 
+  // The status of a review, whom the server knows and who asks.
+  [[nodiscard]] virtual json::Value answer(const json::Value& /*review*/, const Users&, const User& /*asker*/) const {
+    return {};
+  }
+
   // The cells of its row, one for each column, from the stored form.
   [[nodiscard]] virtual json::array cells(json::View object, WallTime now) const = 0;
 };
@@ -77,6 +83,7 @@ struct Resource {
   std::vector<std::string> categories{};
   bool namespaced = true;
   bool custom = false;
+  bool is_review = false;  // created to be answered; never stored, and nothing else can be done with it
 
   std::string collection{};          // its place in Storage: "configmaps", "widgets.a.conf.dev"
   std::string stored_api_version{};  // "v1", "a.conf.dev/v1"

@@ -1,0 +1,28 @@
+// review: a question in the form of an object; the answer is its status.
+#include "../values.hpp"
+#include "handlers.hpp"
+#include "present.hpp"
+
+namespace pintle::apiserver {
+
+Answer<http::Response> handle_review(const Users& users, const User& asker, const Call& call) {
+  const Resource& resource = *call.resource;
+  auto options = call.write_options("CreateOptions");
+  if (!options) return refuse(std::move(options.error()));
+  auto body = call.body();
+  if (!body) return refuse(std::move(body.error()));
+  if (auto typed = check_type(*body, resource); !typed) return refuse(std::move(typed.error()));
+  Written written{.created = true};
+  if (auto fitted = fit_body(*body, resource, options->validation, written.warnings); !fitted) {
+    return refuse(std::move(fitted.error()));
+  }
+  std::vector<Cause> causes;
+  resource.strategy->validate(*body, nullptr, causes);
+  if (!causes.empty()) return refuse(invalid(resource.kind_named(""), std::move(causes)));
+  json::Value status = resource.strategy->answer(*body, users, asker);
+  body->get_object()["status"] = std::move(status);
+  written.object = Object(std::move(*body));
+  return respond(call, 201, written, {});
+}
+
+}  // namespace pintle::apiserver

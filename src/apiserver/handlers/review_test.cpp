@@ -1,0 +1,87 @@
+// The reviews of authentication.k8s.io and authorization.k8s.io.
+#include "../test_server.hpp"
+
+namespace pintle {
+namespace {
+
+const std::string authentication = "/apis/authentication.k8s.io/v1";
+const std::string authorization = "/apis/authorization.k8s.io/v1";
+
+class Reviews : public ServerTest {
+ protected:
+  Reviews() : ServerTest({.token = "sesame"}) {}
+  TestReply ask(const std::string& method, std::string target, std::string body = "") {
+    return call(method, std::move(target), std::move(body), "application/json", {{"Authorization", "Bearer sesame"}});
+  }
+  TestReply ask_of_token(const std::string& token) {
+    return ask("POST", authentication + "/tokenreviews", R"({"spec":{"token":")" + token + R"("}})");
+  }
+};
+
+TEST_F(Reviews, ATokenIsThatOfTheAdminOrOfNobody) {
+  const auto known = ask_of_token("sesame");
+  EXPECT_EQ(known.status, 201);
+  EXPECT_EQ(known.at("/kind"), "TokenReview");
+  EXPECT_EQ(known.at("/status/authenticated"), "true");
+  EXPECT_EQ(known.at("/status/user/username"), "admin");
+  EXPECT_EQ(known.at("/status/user/groups"), R"(["system:masters","system:authenticated"])");
+
+  const auto unknown = ask_of_token("sesam");
+  EXPECT_EQ(unknown.status, 201);
+  EXPECT_EQ(unknown.at("/status/authenticated"), "");
+  EXPECT_EQ(unknown.at("/status/user"), "{}");
+  EXPECT_NE(unknown.at("/status/error"), "");
+
+  EXPECT_EQ(ask_of_token("").causes(), "FieldValueRequired@spec.token");
+}
+
+TEST_F(Reviews, EverybodyMayDoEverythingAndIsToldWhy) {
+  const auto allowed = ask("POST", authorization + "/subjectaccessreviews",
+                           R"({"spec":{"user":"jane","groups":["a"],"extra":{"x":["y"]},
+                               "nonResourceAttributes":{"path":"/metrics","verb":"get"}},"status":{"allowed":false}})");
+  EXPECT_EQ(allowed.status, 201);
+  EXPECT_EQ(allowed.at("/status/allowed"), "true");
+  EXPECT_NE(allowed.at("/status/reason").find("does no authorization"), std::string::npos);
+  EXPECT_EQ(allowed.at("/spec/nonResourceAttributes/path"), "/metrics");
+
+  const auto self = ask("POST", authorization + "/selfsubjectaccessreviews",
+                        R"({"spec":{"resourceAttributes":{"verb":"get","resource":"secrets"}}})");
+  EXPECT_EQ(self.at("/status/allowed"), "true");
+  EXPECT_EQ(ask("POST", authorization + "/selfsubjectrulesreviews", R"({"spec":{"namespace":"default"}})")
+                .at("/status/resourceRules/0/verbs"),
+            R"(["*"])");
+  EXPECT_EQ(ask("POST", authentication + "/selfsubjectreviews", "{}").at("/status/userInfo/username"), "admin");
+}
+
+TEST_F(Reviews, AnAccessReviewNamesWhoAndWhat) {
+  const std::string target = authorization + "/subjectaccessreviews";
+  EXPECT_EQ(ask("POST", target, "{}").causes(),
+            "FieldValueInvalid@spec.resourceAttributes FieldValueInvalid@spec.user");
+  EXPECT_EQ(
+      ask("POST", target, R"({"spec":{"groups":["g"],"resourceAttributes":{},"nonResourceAttributes":{}}})").causes(),
+      "FieldValueInvalid@spec.resourceAttributes");
+}
+
+TEST_F(Reviews, AreCreatedOnlyAndNeverStored) {
+  const std::uint64_t writes = server_.writes();
+  ASSERT_EQ(ask_of_token("sesame").status, 201);
+  EXPECT_EQ(server_.writes(), writes);
+  for (const char* method : {"GET", "DELETE", "PUT"}) {
+    EXPECT_EQ(ask(method, authentication + "/tokenreviews").status, 405) << method;
+  }
+  EXPECT_EQ(ask("GET", authentication + "/tokenreviews/a").status, 405);
+  const auto listed = ask("GET", authentication);
+  EXPECT_EQ(listed.at("/resources/1/name"), "tokenreviews");
+  EXPECT_EQ(listed.at("/resources/1/verbs"), R"(["create"])");
+  EXPECT_EQ(listed.at("/resources/1/storageVersionHash"), "");
+}
+
+class OpenReviews : public ServerTest {};
+
+TEST_F(OpenReviews, WhereNoTokenIsAskedForNobodyIsKnown) {
+  EXPECT_EQ(post(authentication + "/tokenreviews", R"({"spec":{"token":"sesame"}})").at("/status/authenticated"), "");
+  EXPECT_EQ(post(authentication + "/selfsubjectreviews", "{}").at("/status/userInfo/username"), "system:anonymous");
+}
+
+}  // namespace
+}  // namespace pintle

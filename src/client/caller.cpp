@@ -76,6 +76,7 @@ auto Caller::persist(http::Request request, Repeatable repeatable, const std::st
     // A request that was refused was not carried out, whatever its method.
     if (error.code == ErrorCode::unauthorized && !renewed && has_newer_token(request)) {
       renewed = true;
+      ++request.resends;
       metrics_.count_retry(request.method, error.http_status);
       continue;
     }
@@ -85,6 +86,7 @@ auto Caller::persist(http::Request request, Repeatable repeatable, const std::st
       return fail(ErrorCode::cancelled, "stopped while waiting to try again after: " + error.message);
     }
     ++retries;
+    ++request.resends;
     metrics_.count_retry(request.method, error.http_status);
   }
 }

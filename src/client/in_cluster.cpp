@@ -5,10 +5,10 @@
 #include <utility>
 
 #include <pintle/client/cluster.hpp>
+#include <pintle/http/server_url.hpp>
 
 #include "files.hpp"
 #include "pem.hpp"
-#include "server_url.hpp"
 
 namespace pintle {
 
@@ -32,7 +32,7 @@ Result<http::Endpoint> server_of_pod() {
         "kubeconfig");
   }
   const bool is_ipv6 = host.find(':') != std::string::npos;
-  auto endpoint = parse_server_url("https://" + (is_ipv6 ? "[" + host + "]" : host) + ":" + port, true);
+  auto endpoint = http::parse_server_url("https://" + (is_ipv6 ? "[" + host + "]" : host) + ":" + port, true);
   if (!endpoint) {
     return pod_fault("KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT make an address that " +
                      endpoint.error().message);

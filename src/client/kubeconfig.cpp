@@ -4,10 +4,11 @@
 #include <memory>
 #include <utility>
 
+#include <pintle/http/server_url.hpp>
+
 #include "kubeconfig_entry_reader.hpp"
 #include "kubeconfig_file.hpp"
 #include "pem.hpp"
-#include "server_url.hpp"
 
 namespace pintle {
 
@@ -65,7 +66,7 @@ http::Endpoint read_cluster(EntryReader& cluster, bool with_certificate) {
   const std::string ca = cluster.pem("certificate-authority");
   const bool insecure = cluster.flag("insecure-skip-tls-verify");
   if (server.empty()) cluster.fault("has no server; add \"server: https://HOST:PORT\"");
-  auto endpoint = parse_server_url(server, !ca.empty() || insecure || with_certificate);
+  auto endpoint = http::parse_server_url(server, !ca.empty() || insecure || with_certificate);
   if (!endpoint) {
     cluster.fault("server " + endpoint.error().message);
     return {};
@@ -80,7 +81,7 @@ http::Endpoint read_cluster(EntryReader& cluster, bool with_certificate) {
   endpoint->insecure = insecure;
   endpoint->server_name = cluster.text("tls-server-name");
   endpoint->proxy = cluster.text("proxy-url");
-  if (auto good = check_proxy_url(endpoint->proxy); !endpoint->proxy.empty() && !good) {
+  if (auto good = http::check_proxy_url(endpoint->proxy); !endpoint->proxy.empty() && !good) {
     cluster.fault("proxy-url " + good.error().message);
   }
   return std::move(*endpoint);

@@ -6,7 +6,6 @@
 #include "pem.hpp"
 #include "requests.hpp"
 #include "retry.hpp"
-#include "server_url.hpp"
 #include "test_support.hpp"
 #include "warnings.hpp"
 
@@ -16,7 +15,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 TEST(Pem, TakesCertificatesWithTextBetween) {
   const std::string one = "-----BEGIN CERTIFICATE-----\r\nMAA=\r\n-----END CERTIFICATE-----\r\n";
@@ -34,49 +32,6 @@ TEST(Pem, RefusesWhatIsCutOffOrSomethingElse) {
         "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----"}) {
     EXPECT_FALSE(check_certificates(text)) << text;
   }
-}
-
-struct UrlCase {
-  std::string url;
-  bool secure;
-  std::string means;  // empty: refused
-};
-
-TEST(ServerUrl, ReadsWhatKubectlReads) {
-  const std::vector<UrlCase> cases{
-      {"https://a", false, "https://a:443"},
-      {"HTTPS://a.b:6443/", false, "https://a.b:6443"},
-      {"http://127.0.0.1:8001/base/x/", true, "http://127.0.0.1:8001/base/x"},
-      {"https://[fd00::1]:6443", false, "https://[fd00::1]:6443"},
-      {"https://[fd00::1]", false, "https://[fd00::1]:443"},
-      {"localhost:8080", false, "http://localhost:8080"},
-      {"localhost:8443", true, "https://localhost:8443"},
-  };
-  for (const UrlCase& c : cases) {
-    const auto endpoint = parse_server_url(c.url, c.secure);
-    ASSERT_TRUE(endpoint) << c.url << ": " << endpoint.error().message;
-    const std::string port = ":" + std::to_string(endpoint->port);
-    EXPECT_THAT(c.means, HasSubstr(port));
-    EXPECT_EQ(endpoint->tls, c.means.starts_with("https:"));
-    EXPECT_THAT(c.means, HasSubstr(endpoint->host));
-    EXPECT_TRUE(c.means.ends_with(endpoint->base_path)) << endpoint->base_path;
-  }
-}
-
-TEST(ServerUrl, RefusesWhatIsNoServer) {
-  for (const char* url :
-       {"", "https://", "https://:443", "ssh://a", "https://a:0", "https://a:x", "https://a:65536", "https://u:p@a",
-        "https://[::1", "https://[::1]x:1", "https://a/?q", "https://a/#f", "https://a b", "https://a\nb"}) {
-    EXPECT_FALSE(parse_server_url(url, true)) << url;
-  }
-}
-
-TEST(ProxyUrl, TakesUserAndPassword) {
-  EXPECT_TRUE(check_proxy_url("http://proxy:3128"));
-  EXPECT_TRUE(check_proxy_url("https://me:p@ss@proxy"));
-  EXPECT_TRUE(check_proxy_url("socks5://[::1]:1080"));
-  EXPECT_FALSE(check_proxy_url("proxy:3128"));
-  EXPECT_FALSE(check_proxy_url("http://"));
 }
 
 TEST(WarningHeader, IsReadByRfc7234) {

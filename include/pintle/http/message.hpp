@@ -65,6 +65,7 @@ struct Request {
   // Asked on the I/O thread when the request is about to leave, after any wait for a connection, and again each time it
   // is sent again. An error ends the exchange with that error and without another byte. Empty: it may leave.
   std::function<Result<void>()> may_leave{};
+  unsigned resends = 0;  // how often the caller has sent it before
 };
 
 struct ResponseHead {

@@ -1,11 +1,11 @@
-#include "server_url.hpp"
+#include <pintle/http/server_url.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string>
 
-namespace pintle {
+namespace pintle::http {
 
 namespace {
 
@@ -75,12 +75,12 @@ Result<HostPort> split_authority(std::string_view authority, std::uint16_t defau
 
 }  // namespace
 
-Result<http::Endpoint> parse_server_url(std::string_view url, bool secure) {
+Result<Endpoint> parse_server_url(std::string_view url, bool secure) {
   const Parts parts = split(url);
   if (!parts.scheme.empty() && parts.scheme != "https" && parts.scheme != "http") {
     return fail(ErrorCode::invalid, "must begin with https:// or http://");
   }
-  http::Endpoint endpoint;
+  Endpoint endpoint;
   endpoint.tls = parts.scheme.empty() ? secure : parts.scheme == "https";
   auto where = split_authority(parts.authority, endpoint.tls ? 443 : 80);
   if (!where) return fail(std::move(where.error()));
@@ -107,4 +107,4 @@ Result<void> check_proxy_url(std::string_view url) {
   return {};
 }
 
-}  // namespace pintle
+}  // namespace pintle::http

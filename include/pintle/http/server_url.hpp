@@ -1,4 +1,4 @@
-// The address of an API server as a kubeconfig writes it.
+// The address of a server as people write it.
 #pragma once
 
 #include <string_view>
@@ -6,13 +6,13 @@
 #include <pintle/base/result.hpp>
 #include <pintle/http/message.hpp>
 
-namespace pintle {
+namespace pintle::http {
 
 // "https://host:port/base" as an Endpoint. Without a scheme it is https when `secure`, else http. Error: invalid,
 // saying what is wrong with it and never quoting a password in it.
-[[nodiscard]] Result<http::Endpoint> parse_server_url(std::string_view url, bool secure);
+[[nodiscard]] Result<Endpoint> parse_server_url(std::string_view url, bool secure);
 
 // Error: invalid unless `url` is http, https or socks5 with a host.
 [[nodiscard]] Result<void> check_proxy_url(std::string_view url);
 
-}  // namespace pintle
+}  // namespace pintle::http

@@ -1,0 +1,54 @@
+// ThreadBound: what a thread works on, found again further down in the same thread, without a global.
+#pragma once
+
+#include <map>
+#include <thread>
+
+#include <pintle/base/mutex.hpp>
+
+namespace pintle {
+
+// Holds for each thread a pointer to a T, or none. Finding it takes a lock. Thread-safe.
+template <class T>
+class ThreadBound {
+ public:
+  explicit ThreadBound(Runtime& runtime) : mutex_(runtime) {}
+
+  // Binds a value to the thread that makes it and destroys it again; meanwhile an outer one is hidden.
+  class Binding {
+   public:
+    Binding(ThreadBound& of, T& value) : of_(of), outer_(of.exchange(&value)) {}
+    ~Binding() { of_.exchange(outer_); }
+    Binding(const Binding&) = delete;
+    Binding& operator=(const Binding&) = delete;
+
+   private:
+    ThreadBound& of_;
+    T* const outer_;
+  };
+
+  // What is bound to the calling thread; null when nothing is.
+  [[nodiscard]] T* get() const {
+    const MutexLock lock(mutex_);
+    const auto found = values_.find(std::this_thread::get_id());
+    return found == values_.end() ? nullptr : found->second;
+  }
+
+ private:
+  T* exchange(T* value) {
+    const MutexLock lock(mutex_);
+    const auto place = values_.try_emplace(std::this_thread::get_id(), nullptr).first;
+    T* const before = place->second;
+    if (value == nullptr) {
+      values_.erase(place);
+    } else {
+      place->second = value;
+    }
+    return before;
+  }
+
+  mutable Mutex mutex_;
+  std::map<std::thread::id, T*> values_ PINTLE_GUARDED_BY(mutex_);
+};
+
+}  // namespace pintle

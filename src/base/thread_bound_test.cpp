@@ -1,0 +1,53 @@
+#include <pintle/base/thread_bound.hpp>
+
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include <pintle/base/simulated_runtime.hpp>
+
+namespace pintle {
+namespace {
+
+TEST(ThreadBound, IsOfTheThreadThatBoundItAlone) {
+  SimulatedRuntime runtime;
+  ThreadBound<int> bound(runtime);
+  int ours = 1;
+  const ThreadBound<int>::Binding binding(bound, ours);
+  int* seen = &ours;
+  int* own = nullptr;
+
+  runtime
+      .spawn({.name = "other"},
+             [&] {
+               seen = bound.get();
+               int theirs = 2;
+               const ThreadBound<int>::Binding inner(bound, theirs);
+               own = bound.get() == &theirs ? &theirs : nullptr;
+             })
+      .join();
+
+  EXPECT_EQ(seen, nullptr);
+  EXPECT_NE(own, nullptr);
+  EXPECT_EQ(bound.get(), &ours);
+}
+
+TEST(ThreadBound, ShowsTheOuterOneAgainWhenTheInnerHasGone) {
+  SimulatedRuntime runtime;
+  ThreadBound<int> bound(runtime);
+  int outer = 1;
+  int inner = 2;
+  EXPECT_EQ(bound.get(), nullptr);
+  {
+    const ThreadBound<int>::Binding first(bound, outer);
+    {
+      const ThreadBound<int>::Binding second(bound, inner);
+      EXPECT_EQ(bound.get(), &inner);
+    }
+    EXPECT_EQ(bound.get(), &outer);
+  }
+  EXPECT_EQ(bound.get(), nullptr);
+}
+
+}  // namespace
+}  // namespace pintle

@@ -191,7 +191,7 @@ class RecoveryTest : public ::testing::Test {
  protected:
   static constexpr int objects = 10'000;
 
-  RecoveryTest() {
+  void start() {
     create_config_maps(simulation_.user(), objects);
     instance_.start();
     settle();
@@ -239,6 +239,7 @@ TEST_F(RecoveryTest, TenThousandKeysFailAndRecoverWithFlatMemory) {
   constexpr int failures = 3;
   constexpr int cycles = 4;
   constexpr std::size_t slack = 10 * objects;  // less than the smallest thing that could be kept of every key
+  start();
   cycle(0);
   const std::size_t well = live_heap();
   passes_ = 0;

@@ -140,9 +140,20 @@ Result<Flags> read_flags(ManagerOptions& options) {
       ->type_name("FILE");
   app.add_option("--context", options.context, "Context of the kubeconfig; else its current one")->type_name("NAME");
   app.add_option("--namespace", options.namespace_, "Watch this namespace alone; else all")->type_name("NAME");
-  app.add_option("--listen", options.listen, "Serve /healthz, /readyz and /metrics here; else nowhere")
+  app.add_option("--listen", options.listen,
+                 "Serve /healthz, /readyz and /metrics here; :PORT is for this machine alone, 0.0.0.0:PORT for all; "
+                 "else nowhere")
       ->type_name("HOST:PORT");
   app.add_flag("--debug", options.debug, "Serve /debug/ there too: what the controllers do and why");
+  app.add_flag("--profiling", options.serving.profiling, "Serve /debug/profile and /debug/heap there too");
+  app.add_flag("--tls", options.serving.tls, "Serve https, with a certificate made for this run unless one is given");
+  app.add_option("--tls-cert-file", options.serving.certificate_file,
+                 "Serve https with this certificate and its chain, read again when it changes")
+      ->type_name("FILE");
+  app.add_option("--tls-private-key-file", options.serving.key_file, "Its key")->type_name("FILE");
+  app.add_flag("--authorize", options.serving.authorize,
+               "Show /metrics and /debug/ only to tokens that the cluster lets see them (TokenReview, "
+               "SubjectAccessReview)");
   app.add_option(
          "--crds", [&](const CLI::results_t& given) { return choose(given, crds_names, options.crds); },
          "What to do about missing custom resource definitions: never, if_missing or upgrade")

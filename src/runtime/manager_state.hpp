@@ -10,7 +10,6 @@
 #include <tuple>
 #include <vector>
 
-#include <pintle/http/server.hpp>
 #include <pintle/runtime/manager.hpp>
 
 #include "controller_runner.hpp"
@@ -18,6 +17,8 @@
 #include "elector.hpp"
 #include "flags.hpp"
 #include "health.hpp"
+#include "page_server.hpp"
+#include "profile_pages.hpp"
 
 namespace pintle {
 
@@ -58,6 +59,7 @@ class Manager::State {
   Result<void> connect();
   void join_election(const Cluster& cluster);
   Result<void> serve_health();
+  [[nodiscard]] std::unique_ptr<Client> make_review_client();
   Result<void> install_definitions();
   Result<void> make_controllers();
   Result<Informer*> informer(InformerScope scope);
@@ -87,7 +89,8 @@ class Manager::State {
   std::unique_ptr<Client> leader_client_;  // fenced; the same
   std::unique_ptr<DebugPages> debug_;
   std::unique_ptr<Health> health_;
-  std::unique_ptr<http::Server> server_;
+  std::unique_ptr<ProfilePages> profile_;
+  std::unique_ptr<PageServer> page_server_;
   std::unique_ptr<EventRecorder> events_;
   std::unique_ptr<Dispatcher> dispatcher_;
   std::map<InformerId, std::unique_ptr<Informer>> informers_;

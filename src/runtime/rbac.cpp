@@ -68,6 +68,7 @@ class Needs {
     for (const ControllerSpec& controller : controllers_) add(controller);
     namespaced_.allow("events.k8s.io", "events", {"create", "patch"});
     add_election();
+    add_reviews();
     std::vector<json::Value> all;
     if (options_.namespace_.empty()) {
       all.push_back(role("ClusterRole", options_.name, {}, namespaced_));
@@ -120,6 +121,12 @@ class Needs {
     const std::string& name = options_.leader_election->name;
     namespaced_.allow("coordination.k8s.io", "leases", {"create"});
     namespaced_.allow("coordination.k8s.io", "leases", {"get", "update"}, {name.empty() ? options_.name : name});
+  }
+
+  void add_reviews() {
+    if (!options_.serving.authorize) return;
+    rules_for(false).allow("authentication.k8s.io", "tokenreviews", {"create"});
+    rules_for(false).allow("authorization.k8s.io", "subjectaccessreviews", {"create"});
   }
 
   struct CrdInfo {

@@ -73,6 +73,14 @@ TEST(Rbac, AnElectionNeedsItsLeaseAlone) {
   EXPECT_THAT(lines_of(roles[0]), Contains("coordination.k8s.io/leases: create"));
 }
 
+TEST(Rbac, ToAskWhoMaySeeItsPagesIsARightBeyondAnyNamespace) {
+  const auto roles =
+      rbac_roles({.name = "op", .namespace_ = "n", .crds = Crds::never, .serving = {.authorize = true}}, {notes()});
+  ASSERT_EQ(roles.size(), 2U);
+  EXPECT_THAT(lines_of(roles[1]), ElementsAre("authentication.k8s.io/tokenreviews: create",
+                                              "authorization.k8s.io/subjectaccessreviews: create"));
+}
+
 // What an operator asks of the server, as the verbs of RBAC.
 class RecordsVerbs final : public http::Handler {
  public:

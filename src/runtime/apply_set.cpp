@@ -1,20 +1,13 @@
 #include "apply_set.hpp"
 
 #include <algorithm>
-#include <array>
-
-#include <openssl/sha.h>
 
 #include <pintle/object/bytes.hpp>
 
+#include "digest.hpp"
+
 namespace pintle::apply_set {
 namespace {
-
-std::string sha256(std::string_view text) {
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
-  return {digest.begin(), digest.end()};
-}
 
 // The alphabet for URLs, without padding (RFC 4648, section 5).
 std::string base64_url(std::string bytes) {

@@ -77,6 +77,18 @@ TEST_F(FlagsTest, OverridesTheOptionsOfTheCode) {
   EXPECT_EQ(options.state_dir, "/s");
 }
 
+TEST_F(FlagsTest, SayHowPagesAreServed) {
+  ASSERT_TRUE(read({}));
+  EXPECT_FALSE(options.serving.tls || options.serving.authorize || options.serving.profiling);
+
+  ASSERT_TRUE(read({"--tls", "--tls-cert-file=/c", "--tls-private-key-file", "/k", "--authorize", "--profiling"}));
+  EXPECT_TRUE(options.serving.tls);
+  EXPECT_EQ(options.serving.certificate_file, "/c");
+  EXPECT_EQ(options.serving.key_file, "/k");
+  EXPECT_TRUE(options.serving.authorize);
+  EXPECT_TRUE(options.serving.profiling);
+}
+
 TEST_F(FlagsTest, LeaderElectionIsSwitchedOnAndTuned) {
   ASSERT_TRUE(read({}));
   EXPECT_FALSE(options.leader_election);

@@ -11,6 +11,8 @@ http::Response text(int status, std::string body, std::string type = "text/plain
 
 http::Response Health::handle(const http::Request& request) {
   const std::string path = http::parse_target(request.target).path;
+  const bool is_profile = path == "/debug/profile" || path == "/debug/heap";
+  if (checks_.profile != nullptr && is_profile) return checks_.profile->handle(request);
   if (checks_.debug != nullptr && path.starts_with("/debug")) return checks_.debug->handle(request);
   if (request.method != "GET" && request.method != "HEAD") return text(405, "only GET\n");
   // Trap 82: ready when the caches are; alive whether or not.

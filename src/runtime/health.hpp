@@ -14,6 +14,7 @@ struct HealthChecks {
   std::function<Result<void>()> check_alive{};  // an error: the process should be restarted
   std::function<void()> before_metrics{};       // brings those that grow with time up to date
   http::Handler* debug = nullptr;               // everything below /debug/; null: 404
+  http::Handler* profile = nullptr;             // /debug/profile and /debug/heap, likewise
 };
 
 // Thread-safe as far as the checks are.

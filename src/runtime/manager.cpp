@@ -84,6 +84,7 @@ std::vector<Error> Manager::State::declaration_errors() const {
   if (options.leader_election) {
     for (Error& error : check(election())) errors.push_back(std::move(error));
   }
+  for (Error& error : check_serving(options)) errors.push_back(std::move(error));
   for (Error& error : cluster_errors()) errors.push_back(std::move(error));
   return errors;
 }
@@ -124,7 +125,7 @@ Result<void> Manager::State::start() {
   auto started = begin_work();
   if (started) {
     log_.info("started", {{"manager", options.name},
-                          {"cluster", clusters_.find(home_cluster)->second->client().cluster().origin},
+                          {"cluster", home().client().cluster().origin},
                           {"controllers", controllers_.size()}});
     enter(Phase::running);  // from here on another thread may take it down
     return {};
@@ -241,24 +242,33 @@ void Manager::State::join_election(const Cluster& found) {
 
 Result<void> Manager::State::serve_health() {
   if (options.listen.empty()) return {};
+  profile_ = std::make_unique<ProfilePages>(runtime);
   debug_ = std::make_unique<DebugPages>(options, log_, [this] { return inspected(); });
   health_ = std::make_unique<Health>(
       metrics, HealthChecks{.is_ready = [this] { return is_ready(); },
                             .check_alive = [this] { return elector_ ? elector_->check_health() : Result<void>(); },
                             .before_metrics = [this] { measure(); },
-                            .debug = options.debug ? debug_.get() : nullptr});
-  server_ =
-      std::make_unique<http::Server>(runtime, *health_, http::ServerOptions{.listen = options.listen, .log = log_});
-  if (auto listening = server_->start(); !listening) {
+                            .debug = options.debug ? debug_.get() : nullptr,
+                            .profile = options.serving.profiling ? profile_.get() : nullptr});
+  page_server_ = std::make_unique<PageServer>(
+      runtime, options, *health_, options.serving.authorize ? make_review_client() : nullptr, metrics, log_);
+  if (auto listening = page_server_->start(); !listening) {
     // Another --listen mends it, so it counts as usage.
     Error error = std::move(listening.error()).during("serve health and metrics");
     error.code = ErrorCode::invalid;
     return fail(std::move(error));
   }
-  const std::string url = server_->url();
-  listen_address = url.substr(url.find("//") + 2);
-  log_.info("serving health and metrics", {{"url", url}});
+  listen_address = page_server_->address();
   return {};
+}
+
+// Whoever waits for a page is to hear soon that the cluster does not answer.
+std::unique_ptr<Client> Manager::State::make_review_client() {
+  Cluster cluster = home().client().cluster();
+  cluster.warnings.clear();
+  ClientOptions made = client_options(transport_, cluster);
+  made.timeout = std::chrono::seconds(10);
+  return std::make_unique<Client>(std::move(made));
 }
 
 // The controllers, while they are all there: the server ends before they do.
@@ -412,7 +422,7 @@ void Manager::State::take_down() {
   if (elector_ != nullptr) elector_->resign();
   for (const auto& [name, cluster] : clusters_) cluster->stop_informers();
   if (dispatcher_ != nullptr) dispatcher_->stop();
-  if (server_ != nullptr) server_->stop();  // it shows the controllers
+  page_server_.reset();  // it shows the controllers
   controllers_.clear();
   crash_guard_.reset();
   const Duration grace = std::min<Duration>(options.stop_grace, std::chrono::seconds(2));

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include <pintle/http/server.hpp>
 #include <pintle/runtime/manager.hpp>
 
 #include "controller_runner.hpp"
@@ -16,6 +15,8 @@
 #include "elector.hpp"
 #include "flags.hpp"
 #include "health.hpp"
+#include "page_server.hpp"
+#include "profile_pages.hpp"
 
 namespace pintle {
 
@@ -54,9 +55,11 @@ class Manager::State {
   Result<void> open_state_dir();
   Result<void> connect();
   Result<void> connect(const NamedCluster& named);
+  [[nodiscard]] ManagedCluster& home() const { return *clusters_.find(home_cluster)->second; }
   void add_cluster(std::string name, std::string home, const Cluster& cluster);
   void join_election(const Cluster& cluster);
   Result<void> serve_health();
+  [[nodiscard]] std::unique_ptr<Client> make_review_client();
   Result<void> install_definitions();
   Result<void> make_controllers();
   Result<void> fill_caches();
@@ -85,7 +88,8 @@ class Manager::State {
   std::shared_ptr<http::Transport> pass_transport_;  // fenced with it
   std::unique_ptr<DebugPages> debug_;
   std::unique_ptr<Health> health_;
-  std::unique_ptr<http::Server> server_;
+  std::unique_ptr<ProfilePages> profile_;
+  std::unique_ptr<PageServer> page_server_;
   std::unique_ptr<CrashGuard> crash_guard_;  // none without a state directory
   std::unique_ptr<Dispatcher> dispatcher_;
   ManagedClusters clusters_;

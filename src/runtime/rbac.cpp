@@ -48,6 +48,7 @@ class Needs {
   std::vector<RbacRole> roles() {
     for (const ControllerSpec& controller : controllers_) add(controller);
     add_election();
+    add_reviews();
     std::vector<RbacRole> all;
     for (const auto& [place, rules] : by_place_) {
       const auto& [cluster, namespace_] = place;
@@ -125,6 +126,13 @@ class Needs {
     Rules& rules = rules_in(std::string(home_cluster), home.empty() ? options_.namespace_ : home);
     rules.allow("coordination.k8s.io", "leases", {"create"});
     rules.allow("coordination.k8s.io", "leases", {"get", "update"}, {name.empty() ? options_.name : name});
+  }
+
+  void add_reviews() {
+    if (!options_.serving.authorize) return;
+    Rules& rules = rules_in(std::string(home_cluster), "");
+    rules.allow("authentication.k8s.io", "tokenreviews", {"create"});
+    rules.allow("authorization.k8s.io", "subjectaccessreviews", {"create"});
   }
 
   struct CrdInfo {

@@ -103,6 +103,14 @@ TEST(Rbac, WhatIsConfinedToANamespaceHasARoleThere) {
   EXPECT_THAT(lines_of(roles[2]), ElementsAre("/secrets: get,list,watch"));
 }
 
+TEST(Rbac, ToAskWhoMaySeeItsPagesIsARightBeyondAnyNamespace) {
+  const auto roles =
+      rbac_roles({.name = "op", .namespace_ = "n", .crds = Crds::never, .serving = {.authorize = true}}, {notes()});
+  ASSERT_EQ(roles.size(), 2U);
+  EXPECT_THAT(lines_of(roles[1]), ElementsAre("authentication.k8s.io/tokenreviews: create",
+                                              "authorization.k8s.io/subjectaccessreviews: create"));
+}
+
 TEST(Rbac, HasWhatAControllerNeedsBesides) {
   ControllerSpec controller = notes();
   controller.needs = {{"", "secrets", {"delete"}},

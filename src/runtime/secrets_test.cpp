@@ -3,6 +3,8 @@
 
 #include <pintle/http/memory_transport.hpp>
 
+#include "guarded_pages.hpp"
+#include "health.hpp"
 #include "test_support.hpp"
 
 namespace pintle {
@@ -60,6 +62,34 @@ TEST(Secrets, AreInNoLogLineMetricOrError) {
   for (const char* secret_text : {password, password_in_base64, token, "Bearer"}) {
     EXPECT_THAT(shown, Not(HasSubstr(secret_text)));
   }
+}
+
+// Somebody looks at the metrics of an operator that asks the cluster who may.
+TEST(Secrets, TheTokenOfAVisitorIsShownToTheClusterAlone) {
+  testing::Simulation simulation({.seed = 1, .server = {.token = token}});
+  const auto lines = std::make_shared<KeptLog>();
+  const Log log(lines, simulation.runtime(), LogLevel::debug);
+  MetricsRegistry metrics;
+  AccessReviewer reviewer(
+      simulation.runtime(),
+      std::make_unique<Client>(ClientOptions{
+          .transport = simulation.connect(), .cluster = {.token = token}, .log = log, .metrics = &metrics}),
+      log);
+  Health pages(metrics, {});
+  GuardedPages guard(pages, reviewer);
+  std::string shown;
+  const auto look = [&](const std::string& with) {
+    http::Response response = guard.handle({.target = "/metrics", .headers = {{"Authorization", "Bearer " + with}}});
+    if (response.later) response = response.later();
+    shown += response.body;
+    return response.status;
+  };
+
+  EXPECT_EQ(look(token), 200);
+  EXPECT_EQ(look(password), 401);
+  for (const std::string& line : lines->lines) shown += line + "\n";
+  EXPECT_THAT(shown, HasSubstr("rest_client_requests_total"));
+  for (const char* secret_text : {token, password}) EXPECT_THAT(shown, Not(HasSubstr(secret_text)));
 }
 
 }  // namespace

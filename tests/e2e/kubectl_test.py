@@ -100,6 +100,13 @@ class Kubectl(unittest.TestCase):
         refused = self.kubectl("apply", "--validate=false", "-f", "-", stdin=greeting("bad", "3"), expect=1)
         self.assertIn("spec.who", refused)
 
+    def test_who_am_i_and_what_may_i(self):
+        self.assertEqual(self.kubectl("auth", "can-i", "delete", "greetings").strip(), "yes")
+        self.assertEqual(self.kubectl("auth", "can-i", "get", "/metrics").strip(), "yes")
+        self.assertIn("*.*", self.kubectl("auth", "can-i", "--list"))
+        review = "apiVersion: authentication.k8s.io/v1\nkind: TokenReview\nspec: {token: secret}\n"
+        self.assertIn("username: admin", self.kubectl("create", "-f", "-", "-o", "yaml", stdin=review))
+
     def test_the_dynamic_operator_greets_replica_sets_of_its_team(self):
         self.kubectl("apply", "-f", "-", stdin=REPLICA_SET)
         for _ in range(100):

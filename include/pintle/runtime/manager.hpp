@@ -13,6 +13,7 @@
 #include <pintle/runtime/controller.hpp>
 #include <pintle/runtime/flag.hpp>
 #include <pintle/runtime/leader_election.hpp>
+#include <pintle/runtime/serving.hpp>
 
 namespace pintle {
 
@@ -43,8 +44,11 @@ struct ManagerOptions {
   std::vector<NamedCluster> clusters{};  // others than its own
   Crds crds = Crds::if_missing;
   std::optional<LeaderElectionOptions> leader_election{};  // default: every instance works
-  std::string listen{};                                    // HOST:PORT for /healthz, /readyz and /metrics; default: off
-  bool debug = false;  // also /debug/ there: controllers, queues with causes, the last passes, log level, "now"
+  // HOST:PORT for /healthz, /readyz and /metrics; default: off. ":8080" is for this machine alone, "0.0.0.0:8080" or
+  // "[::]:8080" for everybody who gets there.
+  std::string listen{};
+  bool debug = false;        // also /debug/ there: controllers, queues with causes, the last passes, log level, "now"
+  ServingOptions serving{};  // TLS, who may see it, profiling; default: none of them
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::automatic;
   std::shared_ptr<LogSink> log_sink{};              // default: standard error

@@ -76,6 +76,21 @@ TEST_F(Reviews, AreCreatedOnlyAndNeverStored) {
   EXPECT_EQ(listed.at("/resources/1/storageVersionHash"), "");
 }
 
+TEST_F(Reviews, AreReadFromTheProtobufOfKubectl) {
+  const auto field = [](char number, const std::string& value) {
+    return std::string({static_cast<char>(number << 3 | 2), static_cast<char>(value.size())}) + value;
+  };
+  const std::string type = field(1, "authorization.k8s.io/v1") + field(2, "SelfSubjectAccessReview");
+  const std::string path = field(1, "/metrics") + field(2, "get");
+  const std::string raw = field(1, field(1, "")) + field(2, field(2, path));
+  const auto answer = call("POST", authorization + "/selfsubjectaccessreviews",
+                           std::string("k8s\0", 4) + field(1, type) + field(2, raw),
+                           "application/vnd.kubernetes.protobuf", {{"Authorization", "Bearer sesame"}});
+  EXPECT_EQ(answer.status, 201) << answer.body;
+  EXPECT_EQ(answer.at("/spec/nonResourceAttributes"), R"({"path":"/metrics","verb":"get"})");
+  EXPECT_EQ(answer.at("/status/allowed"), "true");
+}
+
 class OpenReviews : public ServerTest {};
 
 TEST_F(OpenReviews, WhereNoTokenIsAskedForNobodyIsKnown) {

@@ -87,6 +87,34 @@ constexpr std::array lease{
     Field{1, "metadata", Form::message, false, object_meta},
     Field{2, "spec", Form::message, false, lease_spec},
 };
+constexpr std::array token_review_spec{Field{1, "token"}, Field{2, "audiences", Form::text, true}};
+constexpr std::array token_review{
+    Field{1, "metadata", Form::message, false, object_meta},
+    Field{2, "spec", Form::message, false, token_review_spec},
+};
+constexpr std::array self_subject_review{Field{1, "metadata", Form::message, false, object_meta}};
+constexpr std::array resource_attributes{
+    Field{1, "namespace"}, Field{2, "verb"},        Field{3, "group"}, Field{4, "version"},
+    Field{5, "resource"},  Field{6, "subresource"}, Field{7, "name"},
+};
+constexpr std::array non_resource_attributes{Field{1, "path"}, Field{2, "verb"}};
+// That of a SelfSubjectAccessReview has the first two alone.
+constexpr std::array access_review_spec{
+    Field{1, "resourceAttributes", Form::message, false, resource_attributes},
+    Field{2, "nonResourceAttributes", Form::message, false, non_resource_attributes},
+    Field{3, "user"},
+    Field{4, "groups", Form::text, true},
+    Field{6, "uid"},
+};
+constexpr std::array access_review{
+    Field{1, "metadata", Form::message, false, object_meta},
+    Field{2, "spec", Form::message, false, access_review_spec},
+};
+constexpr std::array rules_review_spec{Field{1, "namespace"}};
+constexpr std::array rules_review{
+    Field{1, "metadata", Form::message, false, object_meta},
+    Field{2, "spec", Form::message, false, rules_review_spec},
+};
 constexpr std::array preconditions{Field{1, "uid"}, Field{2, "resourceVersion"}};
 constexpr std::array delete_options{
     Field{1, "gracePeriodSeconds", Form::integer}, Field{2, "preconditions", Form::message, false, preconditions},
@@ -109,6 +137,11 @@ constexpr std::array kinds{
     Kind{"v1", "Secret", secret},
     Kind{"v1", "Namespace", namespace_message},
     Kind{"coordination.k8s.io/v1", "Lease", lease},
+    Kind{"authentication.k8s.io/v1", "TokenReview", token_review},
+    Kind{"authentication.k8s.io/v1", "SelfSubjectReview", self_subject_review},
+    Kind{"authorization.k8s.io/v1", "SelfSubjectAccessReview", access_review},
+    Kind{"authorization.k8s.io/v1", "SelfSubjectRulesReview", rules_review},
+    Kind{"authorization.k8s.io/v1", "SubjectAccessReview", access_review},
 };
 
 // Thrown inside the reader alone; decode_protobuf() makes a Result of it.

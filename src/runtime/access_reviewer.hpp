@@ -1,0 +1,70 @@
+// AccessReviewer: whether the cluster lets the holder of a bearer token see a page.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include <pintle/base/log.hpp>
+#include <pintle/base/mutex.hpp>
+#include <pintle/client/client.hpp>
+
+#include "expiring_cache.hpp"
+
+namespace pintle {
+
+// One look at a page.
+struct Visit {
+  std::string token{};
+  std::string verb{};  // "get"
+  std::string path{};  // decoded, without a query
+};
+
+struct Verdict {
+  int status = 200;  // 401, 403, and 503 when nobody could be asked
+  std::string message{};
+
+  [[nodiscard]] bool allowed() const noexcept { return status == 200; }
+};
+
+struct AccessReviewerOptions {
+  Duration yes_counts_for = std::chrono::minutes(1);
+  Duration no_counts_for = std::chrono::seconds(10);
+  std::size_t limit = 1024;  // tokens, and as many verdicts
+};
+
+// Remembers what it was told, under digests: no token stays here longer than its visit. Thread-safe.
+class AccessReviewer {
+ public:
+  AccessReviewer(Runtime& runtime, std::unique_ptr<Client> client, Log log, AccessReviewerOptions options = {});
+
+  // What it remembers; nothing: the cluster has to be asked.
+  [[nodiscard]] std::optional<Verdict> remembered(const Visit& visit) const;
+  // Asks the cluster what it does not remember, with a TokenReview and a SubjectAccessReview; waits for the answers.
+  [[nodiscard]] Verdict ask(const Visit& visit, std::stop_token stop);
+
+ private:
+  // status.user of a TokenReview, without a value for a token that is nobody's.
+  using User = std::optional<json::Value>;
+
+  [[nodiscard]] Result<Verdict> review(const Visit& visit, std::stop_token stop);
+  [[nodiscard]] Result<User> review_token(const Visit& visit, std::stop_token stop);
+  [[nodiscard]] Result<Verdict> review_access(const Visit& visit, const json::Value& user, std::stop_token stop);
+  [[nodiscard]] Instant until(bool yes) const;
+  [[nodiscard]] Verdict unanswered(const Error& error);
+
+  Runtime& runtime_;
+  const std::unique_ptr<Client> client_;
+  const Log log_;
+  const AccessReviewerOptions options_;
+  std::atomic<bool> fails_ = false;
+  mutable Mutex mutex_;
+  ExpiringCache<User> users_ PINTLE_GUARDED_BY(mutex_);
+  ExpiringCache<Verdict> verdicts_ PINTLE_GUARDED_BY(mutex_);
+};
+
+}  // namespace pintle

@@ -1,0 +1,19 @@
+// SHA-256.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include <openssl/sha.h>
+
+namespace pintle {
+
+// The 32 bytes.
+[[nodiscard]] inline std::string sha256(std::string_view text) {
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
+  return {digest.begin(), digest.end()};
+}
+
+}  // namespace pintle

@@ -1,0 +1,110 @@
+#include "page_server.hpp"
+
+#include <utility>
+
+namespace pintle {
+namespace {
+
+bool has_files(const ServingOptions& serving) { return !serving.certificate_file.empty() || !serving.key_file.empty(); }
+
+// Nobody else's machine gets to the pages unless a host says so.
+Result<http::ListenAddress> address_of(const std::string& listen) {
+  auto address = http::parse_listen_address(listen);
+  if (address && address->host.empty()) address->host = "127.0.0.1";
+  return address;
+}
+
+}  // namespace
+
+std::vector<Error> check_serving(const ManagerOptions& options) {
+  std::vector<Error> errors;
+  if (options.listen.empty()) return errors;
+  const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
+  const ServingOptions& serving = options.serving;
+  if (serving.certificate_file.empty() != serving.key_file.empty()) {
+    wrong(
+        "a certificate and its key go together: give both files, --tls-cert-file and --tls-private-key-file "
+        "(ManagerOptions::serving), or neither");
+  }
+  const auto address = address_of(options.listen);
+  if (!address) {
+    errors.push_back(address.error());
+  } else if (serving.authorize && !serving.tls && !has_files(serving) && !address->is_loopback()) {
+    wrong("tokens would cross the network unencrypted: --authorize needs --tls or certificate files, unless --listen " +
+          options.listen + " names a loopback address");
+  }
+  return errors;
+}
+
+PageServer::PageServer(Runtime& runtime, const ManagerOptions& options, http::Handler& pages,
+                       std::unique_ptr<Client> reviews, MetricsRegistry& metrics, Log log, Duration certificate_period)
+    : runtime_(runtime),
+      options_(options),
+      pages_(pages),
+      metrics_(metrics),
+      log_(std::move(log)),
+      certificate_period_(certificate_period) {
+  if (reviews == nullptr) return;
+  reviewer_.emplace(runtime_, std::move(reviews), log_);
+  guard_.emplace(pages_, *reviewer_);
+}
+
+PageServer::~PageServer() { stop(); }
+
+Result<void> PageServer::start() {
+  const auto address = address_of(options_.listen);
+  if (!address) return fail(address.error());
+  auto shown = identity(address->host);
+  if (!shown) return fail(std::move(shown.error()));
+  http::ServerOptions server{.listen = address->to_string(), .log = log_};
+  if (*shown) {
+    server.certificate = (*shown)->certificate;
+    server.key = (*shown)->key;
+  }
+  server_.emplace(runtime_, guard_ ? static_cast<http::Handler&>(*guard_) : pages_, std::move(server));
+  if (auto listening = server_->start(); !listening) return listening;
+  if (files_) {
+    files_->watch(std::move(**shown), [this](const http::Identity& next) { return server_->set_identity(next); });
+  }
+  log_.info("serving health and metrics", {{"url", server_->url()}});
+  warn_of_open_pages(*address);
+  return {};
+}
+
+void PageServer::stop() {
+  if (guard_) guard_->stop();
+  if (files_) files_->stop();
+  if (server_) server_->stop();
+}
+
+std::string PageServer::address() const {
+  const std::string url = server_->url();
+  return url.substr(url.find("//") + 2);
+}
+
+Result<std::optional<http::Identity>> PageServer::identity(const std::string& host) {
+  const ServingOptions& serving = options_.serving;
+  if (has_files(serving)) {
+    files_.emplace(runtime_, http::CertificateFilesOptions{.certificate_file = serving.certificate_file,
+                                                           .key_file = serving.key_file,
+                                                           .period = certificate_period_,
+                                                           .log = log_,
+                                                           .metrics = &metrics_});
+    auto read = files_->read();
+    if (!read) return fail(std::move(read.error()).during("read the certificate of the pages"));
+    return std::optional(std::move(*read));
+  }
+  if (!serving.tls) return std::optional<http::Identity>();
+  auto made = http::make_private_identity(options_.name, host, runtime_.wall_now());
+  if (!made) return fail(std::move(made.error()));
+  return std::optional(std::move(made->server));
+}
+
+void PageServer::warn_of_open_pages(const http::ListenAddress& address) const {
+  const bool has_debug = options_.debug || options_.serving.profiling;
+  if (!has_debug || options_.serving.authorize || address.is_loopback()) return;
+  log_.warning("/debug/ is open to everybody who reaches this address; --authorize asks the cluster who may see it",
+               {{"listen", address.to_string()}});
+}
+
+}  // namespace pintle

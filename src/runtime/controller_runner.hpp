@@ -18,6 +18,7 @@
 #include "pass.hpp"
 #include "reconcile_metrics.hpp"
 #include "references.hpp"
+#include "tracing.hpp"
 
 namespace pintle {
 
@@ -47,7 +48,7 @@ class ControllerRunner {
   static constexpr std::size_t most_records = 100;
 
   ControllerRunner(ControllerSpec spec, Client& client, EventRecorder& events, Log log, MetricsRegistry& metrics,
-                   const std::string& manager);
+                   const std::string& manager, Tracing* tracing = nullptr);
   ~ControllerRunner();
   ControllerRunner(const ControllerRunner&) = delete;
   ControllerRunner& operator=(const ControllerRunner&) = delete;
@@ -99,6 +100,7 @@ class ControllerRunner {
   void finish(const Queue::Item& item, Instant begun, const Outcome& outcome);
   void follow_up(const Queue::Item& item, const Outcome& outcome);
   void look_again_in_time(const ObjectKey& key);
+  [[nodiscard]] Log log_of_pass(const ObjectKey& key) const;
   void record(const Queue::Item& item, Duration took, const Outcome& outcome);
 
   const ControllerSpec spec_;
@@ -106,6 +108,7 @@ class ControllerRunner {
   Runtime& runtime_;
   EventRecorder& events_;
   const Log log_;
+  Tracing* const tracing_;  // null: nobody traces
   const std::string field_manager_;
   std::optional<Schedule> schedule_;
   Applier applier_;

@@ -8,6 +8,8 @@
 #include <pintle/base/random.hpp>
 #include <pintle/object/names.hpp>
 
+#include "utf8.hpp"
+
 namespace pintle {
 namespace {
 
@@ -15,7 +17,7 @@ constexpr std::size_t longest_word = 128;   // bytes, of action, reason and inst
 constexpr std::size_t longest_note = 1024;  // bytes
 constexpr std::size_t longest_name = 253;
 
-// A word that may not be empty.
+// A word that may not be empty, in a size that a server takes (trap 68), as the other texts below.
 std::string word(std::string_view text) {
   return text.empty() ? "Unspecified" : std::string(cut_utf8(text, longest_word));
 }
@@ -288,12 +290,6 @@ std::string EventSeries::new_name(const std::string& object, WallTime wall) {
   const auto nanoseconds = static_cast<std::uint64_t>(wall.time_since_epoch().count());
   last_stamp_ = std::max(nanoseconds ^ (options_.random() & noise), last_stamp_ + 1);
   return event_name(object, last_stamp_, options_.random);
-}
-
-std::string_view cut_utf8(std::string_view text, std::size_t size) noexcept {
-  if (text.size() <= size) return text;
-  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) --size;
-  return text.substr(0, size);
 }
 
 std::string event_name(std::string_view object, std::uint64_t stamp, const std::function<std::uint64_t()>& random) {

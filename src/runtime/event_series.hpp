@@ -123,8 +123,6 @@ class EventSeries {
   std::uint64_t last_stamp_ = 0;
 };
 
-// What a server takes (trap 68): text cut to a size in bytes, never inside a UTF-8 sequence.
-[[nodiscard]] std::string_view cut_utf8(std::string_view text, std::size_t size) noexcept;
 // "<object>.<hex>", a DNS subdomain of at most 253 characters, however long the name of the object is; a UUID where no
 // such name can be made of it (trap 67).
 [[nodiscard]] std::string event_name(std::string_view object, std::uint64_t stamp,

@@ -1,6 +1,5 @@
 #include "event_series.hpp"
 
-#include <array>
 #include <map>
 #include <set>
 
@@ -416,24 +415,6 @@ TEST_F(EventSeriesTest, EveryFieldIsOneThatAServerTakes) {
   EXPECT_EQ(text(write.body, "/action"), "Unspecified");
   EXPECT_EQ(text(write.body, "/reportingController"), "my-operator-with--odd--signs");
   EXPECT_EQ(text(write.body, "/reportingInstance").size(), 128U);
-}
-
-// Trap 68, on random text: never longer, never inside a sequence, never shorter than it must be.
-TEST(CutUtf8, KeepsWholeSequences) {
-  Random random(3);
-  const std::array<std::string, 4> letters{"a", "ä", "€", "😀"};
-  for (int round = 0; round < 1000; ++round) {
-    std::string whole;
-    std::set<std::size_t> borders{0};
-    while (whole.size() < 40) {
-      whole += letters.at(random.below(4));
-      borders.insert(whole.size());
-    }
-    const std::size_t size = random.below(45);
-    const std::string_view cut = cut_utf8(whole, size);
-    EXPECT_EQ(cut.size(), *std::prev(borders.upper_bound(size)));
-    EXPECT_EQ(cut, whole.substr(0, cut.size()));
-  }
 }
 
 // Traps 67 and 68.

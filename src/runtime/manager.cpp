@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <set>
 #include <utility>
 
@@ -14,6 +15,7 @@
 
 #include "crd_installer.hpp"
 #include "fenced_transport.hpp"
+#include "traced_transport.hpp"
 
 namespace pintle {
 namespace {
@@ -42,6 +44,11 @@ std::string make_identity(Runtime& runtime) {
   if (gethostname(host.data(), host.size() - 1) != 0 || host[0] == '\0')
     std::snprintf(host.data(), host.size(), "host");
   return fmt::format("{}_{:016x}", host.data(), runtime.random());
+}
+
+std::string environment(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value == nullptr ? "" : value;
 }
 
 // A worker that slept through the end of the lease may wake before the election does.
@@ -143,11 +150,31 @@ Result<void> Manager::State::connect() {
   transport_ = options.transport != nullptr
                    ? options.transport
                    : std::shared_ptr<http::Transport>(http::make_network_transport(runtime, {}));
-  client_ = std::make_unique<Client>(client_options(transport_, *cluster));
+  if (auto done = trace(); !done) return done;
+  client_ = std::make_unique<Client>(client_options(traced(transport_), *cluster));
   if (options.leader_election) join_election(*cluster);
   events_ = std::make_unique<EventRecorder>(*client_, log_, metrics, options.name);
   dispatcher_ = std::make_unique<Dispatcher>(runtime);
   return {};
+}
+
+// As for the cluster, what the environment says counts for the network alone.
+Result<void> Manager::State::trace() {
+  std::shared_ptr<Tracer> tracer = options.tracer;
+  if (tracer == nullptr && options.transport == nullptr) {
+    auto settings = read_otlp_settings(environment, options.name, options.version);
+    if (!settings) return fail(std::move(settings.error()).during("export traces"));
+    if (*settings) {
+      tracer = exporter_ = std::make_shared<OtlpExporter>(transport_, std::move(**settings), log_, metrics);
+    }
+  }
+  if (tracer != nullptr) tracing_ = std::make_shared<Tracing>(runtime, std::move(tracer));
+  return {};
+}
+
+std::shared_ptr<http::Transport> Manager::State::traced(std::shared_ptr<http::Transport> transport) const {
+  if (tracing_ == nullptr) return transport;
+  return std::make_shared<TracedTransport>(std::move(transport), tracing_);
 }
 
 LeaderElectionOptions Manager::State::election() const {
@@ -168,7 +195,7 @@ void Manager::State::join_election(const Cluster& found) {
       std::make_unique<Client>(client_options(transport_, cluster)), std::move(made), *fence_, log_, metrics,
       Leadership{.begin = [this] { start_controllers(); }, .lost = [this](const Error& why) { lease_lost(why); }});
   leader_client_ =
-      std::make_unique<Client>(client_options(std::make_shared<FencedTransport>(transport_, *fence_), cluster));
+      std::make_unique<Client>(client_options(traced(std::make_shared<FencedTransport>(transport_, *fence_)), cluster));
 }
 
 Result<void> Manager::State::serve_health() {
@@ -228,8 +255,8 @@ Result<void> Manager::State::make_controllers() {
       spec.reconcile = under_lease(*fence_, std::move(spec.reconcile));
       if (spec.finalize) spec.finalize = under_lease(*fence_, std::move(spec.finalize));
     }
-    auto runner =
-        std::make_unique<ControllerRunner>(std::move(spec), client_of_passes(), *events_, log_, metrics, options.name);
+    auto runner = std::make_unique<ControllerRunner>(std::move(spec), client_of_passes(), *events_, log_, metrics,
+                                                     options.name, tracing_.get());
     const auto source = [this](InformerScope scope) { return informer(std::move(scope)); };
     if (auto connected = runner->connect(source, options.namespace_); !connected) return connected;
     controllers_.push_back(std::move(runner));
@@ -358,6 +385,7 @@ void Manager::State::take_down() {
   controllers_.clear();
   if (events_ != nullptr) events_->stop(std::min<Duration>(options.stop_grace, std::chrono::seconds(2)));
   events_.reset();
+  if (exporter_ != nullptr) exporter_->stop(std::min<Duration>(options.stop_grace, std::chrono::seconds(2)));
   // Ours ends here, and with it whatever the informers still had in flight; one that was given belongs to its giver.
   if (transport_ != nullptr && options.transport == nullptr) transport_->shutdown();
   informers_.clear();
@@ -365,6 +393,8 @@ void Manager::State::take_down() {
   elector_.reset();
   leader_client_.reset();
   client_.reset();
+  tracing_.reset();
+  exporter_.reset();
   transport_.reset();
 }
 

@@ -18,6 +18,8 @@
 #include "elector.hpp"
 #include "flags.hpp"
 #include "health.hpp"
+#include "otlp_exporter.hpp"
+#include "tracing.hpp"
 
 namespace pintle {
 
@@ -56,6 +58,7 @@ class Manager::State {
   enum class Phase { made, starting, running, stopping, ended };
 
   Result<void> connect();
+  Result<void> trace();
   void join_election(const Cluster& cluster);
   Result<void> serve_health();
   Result<void> install_definitions();
@@ -75,12 +78,15 @@ class Manager::State {
   void enter(Phase phase);
   [[nodiscard]] Client& client_of_passes() { return leader_client_ != nullptr ? *leader_client_ : *client_; }
   [[nodiscard]] ClientOptions client_options(std::shared_ptr<http::Transport> transport, const Cluster& cluster);
+  [[nodiscard]] std::shared_ptr<http::Transport> traced(std::shared_ptr<http::Transport> transport) const;
   [[nodiscard]] LeaderElectionOptions election() const;
 
   Log log_;
   std::stop_source stop_;
   bool arguments_read_ = false;
   std::shared_ptr<http::Transport> transport_;
+  std::shared_ptr<OtlpExporter> exporter_;  // none with a tracer that is given
+  std::shared_ptr<Tracing> tracing_;        // none when nobody traces
   std::unique_ptr<Client> client_;
   std::optional<Fence> fence_;
   std::unique_ptr<Elector> elector_;       // none without leader election

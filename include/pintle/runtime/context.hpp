@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <pintle/base/log.hpp>
+#include <pintle/base/trace.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/object.hpp>
@@ -141,6 +142,8 @@ class Context {
   [[nodiscard]] Instant deadline() const noexcept;
   [[nodiscard]] Runtime& runtime() const noexcept;
   [[nodiscard]] const Log& log() const noexcept;
+  // The span of this pass, for more attributes and events; one that forgets them when nobody traces.
+  [[nodiscard]] Span& span() noexcept;
   // The client of the cluster, for whatever is not above.
   [[nodiscard]] Client& client() const noexcept;
 

@@ -7,6 +7,7 @@
 
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
+#include <pintle/base/trace.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/runtime/controller.hpp>
 #include <pintle/runtime/leader_election.hpp>
@@ -44,6 +45,10 @@ struct ManagerOptions {
   Duration stop_grace = std::chrono::seconds(30);   // for passes that run when it stops
   Runtime* runtime = nullptr;                       // default: this machine
   std::shared_ptr<http::Transport> transport{};     // default: the network; one that is given stays open after stop()
+  // Takes a span of each pass and of each request that a pass makes. Default: a collector of OpenTelemetry, when
+  // OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT says where one is and no transport is given; else
+  // nobody.
+  std::shared_ptr<Tracer> tracer{};
 };
 
 // Construction and add() never fail: what is wrong is kept, and start() answers it. Thread-safe after start() but for

@@ -1,0 +1,55 @@
+#include "utf8.hpp"
+
+#include <array>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include <pintle/base/random.hpp>
+
+namespace pintle {
+namespace {
+
+// Trap 68, on random text: never longer, never inside a sequence, never shorter than it must be.
+TEST(CutUtf8, KeepsWholeSequences) {
+  Random random(3);
+  const std::array<std::string, 4> letters{"a", "ä", "€", "😀"};
+  for (int round = 0; round < 1000; ++round) {
+    std::string whole;
+    std::set<std::size_t> borders{0};
+    while (whole.size() < 40) {
+      whole += letters.at(random.below(4));
+      borders.insert(whole.size());
+    }
+    const std::size_t size = random.below(45);
+    const std::string_view cut = cut_utf8(whole, size);
+    EXPECT_EQ(cut.size(), *std::prev(borders.upper_bound(size)));
+    EXPECT_EQ(cut, whole.substr(0, cut.size()));
+  }
+}
+
+TEST(MendedUtf8, ReplacesWhatIsNotWellFormedByteByByte) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"", ""},
+      {"plain, ä, €, 😀", "plain, ä, €, 😀"},
+      {"a\xff"
+       "b",
+       "a\uFFFDb"},
+      {"\x80", "\uFFFD"},
+      {"cut \xe2\x82", "cut \uFFFD\uFFFD"},
+      {"\xc3(", "\uFFFD("},
+      {"overlong \xc0\xaf", "overlong \uFFFD\uFFFD"},
+      {"\xe0\x80\xaf", "\uFFFD\uFFFD\uFFFD"},
+      {"\xf0\x80\x80\xaf", "\uFFFD\uFFFD\uFFFD\uFFFD"},
+      {"surrogate \xed\xa0\x80", "surrogate \uFFFD\uFFFD\uFFFD"},
+      {"\xed\x9f\xbf \xee\x80\x80 \xf4\x8f\xbf\xbf", "\xed\x9f\xbf \xee\x80\x80 \xf4\x8f\xbf\xbf"},
+      {"beyond \xf4\x90\x80\x80", "beyond \uFFFD\uFFFD\uFFFD\uFFFD"},
+      {"\xf5\x80\x80\x80", "\uFFFD\uFFFD\uFFFD\uFFFD"},
+  };
+  for (const auto& [text, mended] : cases) EXPECT_EQ(mended_utf8(text), mended) << text;
+}
+
+}  // namespace
+}  // namespace pintle

@@ -9,6 +9,7 @@
 #include <pintle/base/result.hpp>
 #include <pintle/base/runtime.hpp>
 #include <pintle/base/time.hpp>
+#include <pintle/base/trace.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/json/patch.hpp>
 #include <pintle/json/pointer.hpp>

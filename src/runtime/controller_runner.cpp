@@ -19,19 +19,6 @@ bool is_only_being_collected(const Object& object) {
   return true;
 }
 
-std::vector<std::string> texts_of(const std::vector<ReconcileCause>& causes) {
-  std::vector<std::string> texts;
-  texts.reserve(causes.size());
-  for (const ReconcileCause& cause : causes) texts.push_back(cause.to_string());
-  return texts;
-}
-
-std::string join(const std::vector<std::string>& texts) {
-  std::string joined;
-  for (const std::string& text : texts) joined += (joined.empty() ? "" : "; ") + text;
-  return joined;
-}
-
 // Of a record: more would hold too many old objects.
 constexpr std::size_t most_causes = 4;
 
@@ -60,6 +47,7 @@ ControllerRunner::ControllerRunner(ControllerSpec spec, const Surroundings& arou
       events_(cluster_.events(around.metrics, around.manager)),
       crash_guard_(around.crash_guard),
       log_(log.with({{"controller", spec_.name}})),
+      tracing_(around.tracing),
       field_manager_(around.manager + "/" + spec_.name),
       schedule_(schedule_of(spec_)),
       sites_(sites_of(around, field_manager_)),
@@ -220,6 +208,7 @@ void ControllerRunner::pass(const Queue::Item& item, CrashGuard::Seat& seat) {
     put_off(item);
     return;
   }
+  PassSpan span(tracing_, spec_, item);
   const Instant begun = runtime_.now();
   {
     const MutexLock lock(mutex_);
@@ -230,6 +219,7 @@ void ControllerRunner::pass(const Queue::Item& item, CrashGuard::Seat& seat) {
       run(object, item, [this](const Object& snapshot, Context& context) { return reconcile(snapshot, context); });
   metrics_.ended();
   seat.survived(item.key);
+  span.came_to(outcome);
   {
     const MutexLock lock(mutex_);
     busy_.erase(item.key);
@@ -264,9 +254,14 @@ void ControllerRunner::forget_children(const ObjectKey& key) {
 
 void ControllerRunner::pass_over_gone(const Queue::Item& item, CrashGuard::Seat& seat) {
   forget_children(item.key);
-  const Outcome outcome =
-      finalized_ ? finalized_->run_gone(item.key, [&](const Object& last) { return run(last, item, spec_.finalize); })
-                 : Outcome(settled);
+  std::optional<PassSpan> span;
+  const auto finalize = [&](const Object& last) {
+    span.emplace(tracing_, spec_, item);
+    Outcome outcome = run(last, item, spec_.finalize);
+    span->came_to(outcome);
+    return outcome;
+  };
+  const Outcome outcome = finalized_ ? finalized_->run_gone(item.key, finalize) : Outcome(settled);
   if (outcome.is_settled()) {
     queue_.forget(item);
     seat.survived(item.key);
@@ -292,6 +287,13 @@ Outcome ControllerRunner::reconcile(const Object& object, Context& context) {
   return finalized_->run(object, context, about_it(spec_.reconcile), about_it(spec_.finalize), write_status);
 }
 
+// What the lines about one pass have in common.
+Log ControllerRunner::log_of_pass(const ObjectKey& key) const {
+  const Span* span = tracing_ == nullptr ? nullptr : tracing_->current();
+  if (span == nullptr || !span->context().is_valid()) return log_.with({{"key", key.to_string()}});
+  return log_.with({{"key", key.to_string()}, {"trace_id", span->context().trace_id_text()}});
+}
+
 // A step of user code with all that it needs, ended in time.
 Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, const Step& step) {
   const PassDeadline deadline(client_.transport(), stop_.get_token(), spec_.timeout);
@@ -303,8 +305,9 @@ Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, con
             .events = events_,
             .controller = spec_.name,
             .field_manager = field_manager_,
-            .log = log_.with({{"key", item.key.to_string()}}),
+            .log = log_of_pass(item.key),
             .stop = deadline.token(),
+            .span = tracing_ == nullptr ? nullptr : tracing_->current(),
             .deadline = deadline.at()};
   Context context(pass);
   Outcome outcome = run_caught(object, context, step);
@@ -347,10 +350,9 @@ void ControllerRunner::record(const Queue::Item& item, Duration took, const Outc
                     .causes{item.causes.begin(), item.causes.begin() + static_cast<std::ptrdiff_t>(
                                                                            std::min(item.causes.size(), most_causes))}};
   if (log_.enabled(LogLevel::debug)) {
-    log_.debug("reconciled", {{"key", item.key.to_string()},
-                              {"outcome", record.outcome},
-                              {"took", format_duration(took)},
-                              {"causes", join(texts_of(item.causes))}});
+    log_of_pass(item.key).debug(
+        "reconciled",
+        {{"outcome", record.outcome}, {"took", format_duration(took)}, {"causes", to_string(item.causes)}});
   }
   const MutexLock lock(mutex_);
   records_.push_back(std::move(record));
@@ -365,16 +367,15 @@ void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome
   if (const Error* error = outcome.as_failed()) {
     if (error->is_terminal) {
       queue_.forget(item);
-      log_.error("reconcile failed; it is not tried again until something changes",
-                 {{"key", item.key.to_string()}, {"error", error->to_string()}});
+      log_of_pass(item.key).error("reconcile failed; it is not tried again until something changes",
+                                  {{"error", error->to_string()}});
       look_again_in_time(item.key);
       return;
     }
     const Duration delay = queue_.add_backed_off(item, retry, error->retry_after.value_or(Duration::zero()));
-    log_.error("reconcile failed", {{"key", item.key.to_string()},
-                                    {"error", error->to_string()},
-                                    {"retry", item.failures + 1},
-                                    {"again_in", format_duration(delay)}});
+    log_of_pass(item.key).error(
+        "reconcile failed",
+        {{"error", error->to_string()}, {"retry", item.failures + 1}, {"again_in", format_duration(delay)}});
     return;
   }
   if (outcome.is_look_again()) {

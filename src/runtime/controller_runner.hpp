@@ -20,6 +20,7 @@
 #include "pass.hpp"
 #include "reconcile_metrics.hpp"
 #include "references.hpp"
+#include "tracing.hpp"
 
 namespace pintle {
 
@@ -45,6 +46,7 @@ class ControllerRunner {
     MetricsRegistry& metrics;
     const std::string& manager;
     CrashGuard* crash_guard = nullptr;  // null when nobody keeps what is in work
+    Tracing* tracing = nullptr;         // null when nobody traces
   };
   // The cluster that the spec names is one of them.
   ControllerRunner(ControllerSpec spec, const Surroundings& around, Log log);
@@ -103,6 +105,7 @@ class ControllerRunner {
   void finish(const Queue::Item& item, Instant begun, const Outcome& outcome);
   void follow_up(const Queue::Item& item, const Outcome& outcome);
   void look_again_in_time(const ObjectKey& key);
+  [[nodiscard]] Log log_of_pass(const ObjectKey& key) const;
   void record(const Queue::Item& item, Duration took, const Outcome& outcome);
 
   const ControllerSpec spec_;
@@ -113,6 +116,7 @@ class ControllerRunner {
   EventRecorder& events_;
   CrashGuard* const crash_guard_;
   const Log log_;
+  Tracing* const tracing_;  // null: nobody traces
   const std::string field_manager_;
   std::optional<Schedule> schedule_;
   const Sites sites_;

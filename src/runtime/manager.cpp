@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <set>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "crd_installer.hpp"
 #include "fenced_transport.hpp"
 #include "rbac.hpp"
+#include "traced_transport.hpp"
 
 namespace pintle {
 namespace {
@@ -44,6 +46,11 @@ std::string make_identity(Runtime& runtime) {
   if (gethostname(host.data(), host.size() - 1) != 0 || host[0] == '\0')
     std::snprintf(host.data(), host.size(), "host");
   return fmt::format("{}_{:016x}", host.data(), runtime.random());
+}
+
+std::string environment(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value == nullptr ? "" : value;
 }
 
 // A worker that slept through the end of the lease may wake before the election does.
@@ -186,7 +193,8 @@ Result<void> Manager::State::connect() {
   transport_ = options.transport != nullptr
                    ? options.transport
                    : std::shared_ptr<http::Transport>(http::make_network_transport(runtime, {}));
-  pass_transport_ = transport_;
+  if (auto done = trace(); !done) return done;
+  pass_transport_ = traced(transport_);
   dispatcher_ = std::make_unique<Dispatcher>(runtime);
   if (options.leader_election) join_election(*cluster);
   add_cluster(std::string(home_cluster), options.namespace_, *cluster);
@@ -221,6 +229,25 @@ void Manager::State::add_cluster(std::string name, std::string home, const Clust
                                                            std::move(of_passes), *dispatcher_, log_));
 }
 
+// As for the cluster, what the environment says counts for the network alone.
+Result<void> Manager::State::trace() {
+  std::shared_ptr<Tracer> tracer = options.tracer;
+  if (tracer == nullptr && options.transport == nullptr) {
+    auto settings = read_otlp_settings(environment, options.name, options.version);
+    if (!settings) return fail(std::move(settings.error()).during("export traces"));
+    if (*settings) {
+      tracer = exporter_ = std::make_shared<OtlpExporter>(transport_, std::move(**settings), log_, metrics);
+    }
+  }
+  if (tracer != nullptr) tracing_ = std::make_shared<Tracing>(runtime, std::move(tracer));
+  return {};
+}
+
+std::shared_ptr<http::Transport> Manager::State::traced(std::shared_ptr<http::Transport> transport) const {
+  if (tracing_ == nullptr) return transport;
+  return std::make_shared<TracedTransport>(std::move(transport), tracing_);
+}
+
 LeaderElectionOptions Manager::State::election() const {
   LeaderElectionOptions made = *options.leader_election;
   if (made.name.empty()) made.name = options.name;
@@ -237,7 +264,7 @@ void Manager::State::join_election(const Cluster& found) {
   elector_ = std::make_unique<Elector>(
       std::make_unique<Client>(client_options(transport_, cluster)), std::move(made), *fence_, log_, metrics,
       Leadership{.begin = [this] { start_controllers(); }, .lost = [this](const Error& why) { lease_lost(why); }});
-  pass_transport_ = std::make_shared<FencedTransport>(transport_, *fence_);
+  pass_transport_ = traced(std::make_shared<FencedTransport>(transport_, *fence_));
 }
 
 Result<void> Manager::State::serve_health() {
@@ -311,7 +338,8 @@ Result<void> Manager::State::make_controllers() {
                                                 .secret_clusters = *secret_clusters_,
                                                 .metrics = metrics,
                                                 .manager = options.name,
-                                                .crash_guard = crash_guard_.get()};
+                                                .crash_guard = crash_guard_.get(),
+                                                .tracing = tracing_.get()};
     auto runner = std::make_unique<ControllerRunner>(std::move(spec), around, log_);
     if (auto connected = runner->connect(stop_.get_token()); !connected) return connected;
     controllers_.push_back(std::move(runner));
@@ -427,6 +455,7 @@ void Manager::State::take_down() {
   crash_guard_.reset();
   const Duration grace = std::min<Duration>(options.stop_grace, std::chrono::seconds(2));
   for (const auto& [name, cluster] : clusters_) cluster->stop_events(grace);
+  if (exporter_ != nullptr) exporter_->stop(grace);
   // Ours ends here, and with it whatever the informers still had in flight; one that was given belongs to its giver.
   if (transport_ != nullptr && options.transport == nullptr) transport_->shutdown();
   secret_clusters_.reset();
@@ -434,6 +463,8 @@ void Manager::State::take_down() {
   dispatcher_.reset();
   elector_.reset();
   pass_transport_.reset();
+  tracing_.reset();
+  exporter_.reset();
   transport_.reset();
 }
 

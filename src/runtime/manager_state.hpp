@@ -15,8 +15,10 @@
 #include "elector.hpp"
 #include "flags.hpp"
 #include "health.hpp"
+#include "otlp_exporter.hpp"
 #include "page_server.hpp"
 #include "profile_pages.hpp"
+#include "tracing.hpp"
 
 namespace pintle {
 
@@ -54,6 +56,7 @@ class Manager::State {
 
   Result<void> open_state_dir();
   Result<void> connect();
+  Result<void> trace();
   Result<void> connect(const NamedCluster& named);
   [[nodiscard]] ManagedCluster& home() const { return *clusters_.find(home_cluster)->second; }
   void add_cluster(std::string name, std::string home, const Cluster& cluster);
@@ -76,6 +79,7 @@ class Manager::State {
   void failed(Error error);
   void enter(Phase phase);
   [[nodiscard]] ClientOptions client_options(std::shared_ptr<http::Transport> transport, const Cluster& cluster);
+  [[nodiscard]] std::shared_ptr<http::Transport> traced(std::shared_ptr<http::Transport> transport) const;
   [[nodiscard]] LeaderElectionOptions election() const;
 
   Log log_;
@@ -83,9 +87,11 @@ class Manager::State {
   bool arguments_read_ = false;
   std::vector<std::string> argument_warnings_;  // until there is a log
   std::shared_ptr<http::Transport> transport_;
+  std::shared_ptr<OtlpExporter> exporter_;  // none with a tracer that is given
+  std::shared_ptr<Tracing> tracing_;        // none when nobody traces
   std::optional<Fence> fence_;
   std::unique_ptr<Elector> elector_;                 // none without leader election
-  std::shared_ptr<http::Transport> pass_transport_;  // fenced with it
+  std::shared_ptr<http::Transport> pass_transport_;  // fenced with it, and traced
   std::unique_ptr<DebugPages> debug_;
   std::unique_ptr<Health> health_;
   std::unique_ptr<ProfilePages> profile_;

@@ -54,6 +54,8 @@ class Pass {
   const std::string& field_manager;
   Log log;
   std::stop_token stop;
+  Span* span = nullptr;  // null: nobody traces
+  NoSpan no_span{};
   std::optional<StatusDraft> status{};  // once it was asked for
   Instant deadline = Instant::max();
   std::map<std::type_index, std::any> slots{};

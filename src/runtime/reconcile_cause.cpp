@@ -62,4 +62,10 @@ std::string ReconcileCause::to_string() const {
   return text + " (version " + std::string(object.resource_version()) + (where.empty() ? "" : ": " + where) + ")";
 }
 
+std::string to_string(const std::vector<ReconcileCause>& causes) {
+  std::string text;
+  for (const ReconcileCause& cause : causes) text += (text.empty() ? "" : "; ") + cause.to_string();
+  return text;
+}
+
 }  // namespace pintle

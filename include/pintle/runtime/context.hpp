@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <pintle/base/log.hpp>
+#include <pintle/base/trace.hpp>
 #include <pintle/object/object.hpp>
 #include <pintle/runtime/children.hpp>
 #include <pintle/runtime/cluster_context.hpp>
@@ -65,6 +66,8 @@ class Context : public ClusterContext {
   [[nodiscard]] Instant deadline() const noexcept;
   [[nodiscard]] Runtime& runtime() const noexcept;
   [[nodiscard]] const Log& log() const noexcept;
+  // The span of this pass, for more attributes and events; one that forgets them when nobody traces.
+  [[nodiscard]] Span& span() noexcept;
 
  private:
   [[nodiscard]] std::any& slot_of(std::type_index type);

@@ -8,6 +8,7 @@
 
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
+#include <pintle/base/trace.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/runtime/clusters.hpp>
 #include <pintle/runtime/controller.hpp>
@@ -61,6 +62,10 @@ struct ManagerOptions {
   // which it died three times in a row is held back, a minute at first and an hour at most, while others are worked on.
   // An edit of its spec makes that a minute again. Made if its parent is there; default: off.
   std::string state_dir{};
+  // Takes a span of each pass and of each request that a pass makes. Default: a collector of OpenTelemetry, when
+  // OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT says where one is and no transport is given; else
+  // nobody.
+  std::shared_ptr<Tracer> tracer{};
 };
 
 // Construction and add() never fail: what is wrong is kept, and start() answers it. Thread-safe after start() but for

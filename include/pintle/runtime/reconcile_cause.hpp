@@ -41,6 +41,8 @@ struct ReconcileCause {
   [[nodiscard]] std::string to_string() const;
 };
 
+// All of them, "; " between.
+[[nodiscard]] std::string to_string(const std::vector<ReconcileCause>& causes);
 [[nodiscard]] std::string_view to_string(ReconcileCause::Source source) noexcept;
 [[nodiscard]] std::string_view to_string(ReconcileCause::Verb verb) noexcept;
 

@@ -1,0 +1,244 @@
+#include "otlp_exporter.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <pintle/base/backoff.hpp>
+#include <pintle/base/random.hpp>
+#include <pintle/client/client.hpp>
+#include <pintle/json/document.hpp>
+
+#include "utf8.hpp"
+
+namespace pintle {
+namespace {
+
+constexpr Duration longest_wait = std::chrono::seconds(5);  // for a batch to become full
+constexpr Duration answer_timeout = std::chrono::seconds(10);
+constexpr unsigned most_retries = 5;
+constexpr Backoff retry_backoff{
+    .base = std::chrono::seconds(1), .factor = 2, .cap = std::chrono::seconds(30), .jitter = 1};
+constexpr Duration longest_retry_after = std::chrono::minutes(5);
+
+constexpr std::size_t most_attributes = 128;
+constexpr std::size_t most_events = 128;
+constexpr std::size_t longest_text = std::size_t{4} << 10U;  // bytes
+
+std::string cut(std::string_view text) { return std::string(cut_utf8(text, longest_text)); }
+
+// By the table of OTLP/HTTP; others mean that the collector will not take it later either.
+bool may_succeed_later(const Error& error) {
+  if (error.http_status == 0) return error.code == ErrorCode::unreachable || error.code == ErrorCode::timeout;
+  return error.http_status == 429 || (error.http_status >= 502 && error.http_status <= 504);
+}
+
+template <std::size_t Size>
+std::array<std::uint8_t, Size> new_id(Runtime& runtime) {
+  static_assert(Size % sizeof(std::uint64_t) == 0);
+  std::array<std::uint8_t, Size> id{};
+  for (std::size_t i = 0; i < Size; i += sizeof(std::uint64_t)) {
+    std::uint64_t bits = std::max<std::uint64_t>(runtime.random(), 1);
+    for (std::size_t k = 0; k < sizeof bits; ++k, bits >>= 8U) id[i + k] = static_cast<std::uint8_t>(bits);
+  }
+  return id;
+}
+
+// False when there is no room for one more.
+bool put(std::vector<SpanAttribute>& into, SpanAttribute attribute) {
+  if (auto* text = std::get_if<std::string>(&attribute.value)) *text = cut(*text);
+  const auto known = std::ranges::find(into, attribute.name, &SpanAttribute::name);
+  if (known != into.end()) {
+    known->value = std::move(attribute.value);
+  } else if (into.size() < most_attributes) {
+    into.push_back(std::move(attribute));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+// Has a context in any case; the rest is kept only when the trace is sampled.
+class OtlpExporter::RecordedSpan final : public Span {
+ public:
+  RecordedSpan(OtlpExporter& exporter, const SpanContext& context, SpanStart start) : exporter_(exporter) {
+    span_.context = context;
+    if (!context.sampled) return;
+    span_.begun = exporter.runtime_.wall_now();
+    auto attributes = std::exchange(start.attributes, {});
+    span_.start = std::move(start);
+    for (SpanAttribute& attribute : attributes) set(std::move(attribute));
+  }
+  ~RecordedSpan() override {
+    if (!span_.context.sampled) return;
+    // The clock may have been set back meanwhile.
+    span_.ended = std::max(exporter_.runtime_.wall_now(), span_.begun);
+    exporter_.take(std::move(span_));
+  }
+  RecordedSpan(const RecordedSpan&) = delete;
+  RecordedSpan& operator=(const RecordedSpan&) = delete;
+
+  [[nodiscard]] const SpanContext& context() const noexcept override { return span_.context; }
+  void set(SpanAttribute attribute) final {
+    if (span_.context.sampled && !put(span_.start.attributes, std::move(attribute))) ++span_.dropped_attributes;
+  }
+  void add_event(std::string_view name, std::vector<SpanAttribute> attributes) override {
+    if (!span_.context.sampled) return;
+    if (span_.events.size() >= most_events) {
+      ++span_.dropped_events;
+      return;
+    }
+    SpanEvent event{.name = cut(name), .at = exporter_.runtime_.wall_now()};
+    for (SpanAttribute& attribute : attributes) {
+      if (!put(event.attributes, std::move(attribute))) ++event.dropped_attributes;
+    }
+    span_.events.push_back(std::move(event));
+  }
+  void set_error(std::string_view what) override {
+    if (span_.context.sampled) span_.error = cut(what);
+  }
+
+ private:
+  OtlpExporter& exporter_;
+  FinishedSpan span_;
+};
+
+OtlpExporter::OtlpExporter(std::shared_ptr<http::Transport> transport, OtlpSettings settings, Log log,
+                           MetricsRegistry& metrics)
+    : transport_(std::move(transport)),
+      runtime_(transport_->runtime()),
+      settings_(std::move(settings)),
+      log_(std::move(log)),
+      exported_(metrics.counter("pintle_trace_spans_exported_total", "Spans that the collector took.")),
+      dropped_at_bound_(dropped(metrics, "too_many_wait")),
+      dropped_unsent_(dropped(metrics, "not_sent")),
+      dropped_by_collector_(dropped(metrics, "rejected")),
+      mutex_(runtime_),
+      changed_(runtime_),
+      thread_(runtime_.spawn({.name = "traces"}, [this] { run(); })) {}
+
+OtlpExporter::~OtlpExporter() { stop(Duration::zero()); }
+
+Counter OtlpExporter::dropped(MetricsRegistry& metrics, const char* why) {
+  return metrics.counter("pintle_trace_spans_dropped_total", "Spans that did not get to the collector.",
+                         {{"why", why}});
+}
+
+std::unique_ptr<Span> OtlpExporter::start(SpanStart start) {
+  const SpanContext context = new_context(start.parent);
+  return std::make_unique<RecordedSpan>(*this, context, std::move(start));
+}
+
+SpanContext OtlpExporter::new_context(const SpanContext& parent) {
+  SpanContext context{.trace_id = parent.is_valid() ? parent.trace_id : new_id<16>(runtime_),
+                      .span_id = new_id<8>(runtime_)};
+  context.sampled = settings_.sampling.keeps(parent, context);
+  return context;
+}
+
+void OtlpExporter::take(FinishedSpan span) {
+  const MutexLock lock(mutex_);
+  if (stopping_) return dropped_unsent_.add();
+  if (waiting_.size() >= most_waiting) return dropped_at_bound_.add();
+  if (waiting_.empty()) due_ = after(runtime_.now(), longest_wait);
+  waiting_.push_back(std::move(span));
+  if (waiting_.size() == 1 || waiting_.size() == largest_batch) changed_.notify_all();
+}
+
+void OtlpExporter::run() {
+  for (Batch batch = next_batch(); !batch.empty(); batch = next_batch()) deliver(batch);
+  const MutexLock lock(mutex_);
+  ended_ = true;
+  changed_.notify_all();
+}
+
+// Empty when all has been sent and no more is taken.
+OtlpExporter::Batch OtlpExporter::next_batch() {
+  const MutexLock lock(mutex_);
+  const auto is_due = [&]() PINTLE_REQUIRES(mutex_) {
+    return waiting_.size() >= largest_batch || (!waiting_.empty() && runtime_.now() >= due_);
+  };
+  while (!stopping_ && !is_due()) changed_.wait_until(mutex_, waiting_.empty() ? Instant::max() : due_);
+  const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(waiting_.size(), largest_batch));
+  Batch batch(std::move_iterator(waiting_.begin()), std::move_iterator(end));
+  waiting_.erase(waiting_.begin(), end);
+  return batch;
+}
+
+void OtlpExporter::deliver(const Batch& batch) {
+  http::Request request{.method = "POST",
+                        .target = settings_.target,
+                        .headers = settings_.headers,
+                        .body = print_otlp(settings_.resource, batch),
+                        .endpoint = settings_.endpoint,
+                        .timeout = answer_timeout};
+  request.headers.set("Content-Type", "application/json");
+  for (unsigned attempt = 0;; ++attempt) {
+    const auto answer = post(request);
+    if (answer) {
+      const std::size_t rejected = std::min(rejected_in(*answer), batch.size());
+      dropped_by_collector_.add(static_cast<double>(rejected));
+      exported_.add(static_cast<double>(batch.size() - rejected));
+      return;
+    }
+    const Error& error = answer.error();
+    if (error.code != ErrorCode::cancelled) failing(error.to_string());
+    if (attempt == most_retries || !may_succeed_later(error)) break;
+    const Duration pause =
+        std::min(error.retry_after.value_or(retry_backoff.delay(attempt, Random::to_unit(runtime_.random()))),
+                 longest_retry_after);
+    if (!runtime_.sleep_for(pause, stop_.get_token())) break;
+  }
+  dropped_unsent_.add(static_cast<double>(batch.size()));
+}
+
+Result<http::Answer> OtlpExporter::post(const http::Request& request) {
+  auto answer = http::send(*transport_, request, stop_.get_token());
+  if (!answer || (answer->status >= 200 && answer->status < 300)) return answer;
+  return fail(error_of(answer->status, answer->headers, answer->body).during("POST " + request.target));
+}
+
+// A collector that takes a request may still refuse some of its spans; they must not be sent again.
+std::size_t OtlpExporter::rejected_in(const http::Answer& answer) {
+  const auto body = json::Document::parse(answer.body);
+  const json::View partial = body ? body->root().member("partialSuccess") : json::View();
+  const json::View count = partial.member("rejectedSpans");
+  std::size_t rejected = static_cast<std::size_t>(count.as_unsigned().value_or(0));
+  std::from_chars(count.text().data(), count.text().data() + count.text().size(), rejected);
+  if (rejected == 0) {
+    exporting();
+  } else {
+    failing("the collector rejects spans: " + cut(partial.member("errorMessage").text()));
+  }
+  return rejected;
+}
+
+void OtlpExporter::failing(const std::string& why) {
+  if (std::exchange(is_failing_, true)) return;
+  log_.warning("traces cannot be exported; this is said once until they can",
+               {{"collector", settings_.endpoint->url()}, {"error", why}});
+}
+
+void OtlpExporter::exporting() {
+  if (std::exchange(is_failing_, false)) log_.info("traces are exported again");
+}
+
+void OtlpExporter::stop(Duration grace) {
+  {
+    const MutexLock lock(mutex_);
+    const Instant deadline = after(runtime_.now(), grace);
+    stopping_ = true;
+    changed_.notify_all();
+    while (!ended_ && changed_.wait_until(mutex_, deadline)) {}
+  }
+  stop_.request_stop();
+  thread_.join();
+}
+
+}  // namespace pintle

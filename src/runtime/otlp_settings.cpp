@@ -1,0 +1,207 @@
+#include "otlp_settings.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+#include <pintle/base/random.hpp>
+#include <pintle/http/server_url.hpp>
+
+namespace pintle {
+namespace {
+
+struct Variable {
+  std::string name{};
+  std::string value{};
+};
+
+// A variable with two names; what is said of traces alone counts for more.
+Variable of_traces(const ReadVariable& environment, const std::string& what) {
+  const std::string own = "OTEL_EXPORTER_OTLP_TRACES_" + what;
+  if (std::string value = environment(own); !value.empty()) return {own, std::move(value)};
+  const std::string common = "OTEL_EXPORTER_OTLP_" + what;
+  return {common, environment(common)};
+}
+
+auto unusable(const Variable& variable, std::string_view why) {
+  return fail(ErrorCode::invalid, variable.name + "=\"" + variable.value + "\" " + std::string(why));
+}
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
+  while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
+  return text;
+}
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+// "a=1,b=2": as W3C Baggage has it, values are percent-encoded and spaces around names and values are not theirs.
+// Values are not repeated in the error: they may be secrets.
+Result<Pairs> read_pairs(const Variable& variable) {
+  Pairs pairs;
+  std::string_view rest = variable.value;
+  for (int place = 1; !rest.empty(); ++place) {
+    const std::string_view one = trimmed(rest.substr(0, rest.find(',')));
+    rest.remove_prefix(std::min(rest.find(','), rest.size() - 1) + 1);
+    if (one.empty()) continue;
+    const std::size_t equals = one.find('=');
+    const std::string_view name = trimmed(one.substr(0, equals));
+    if (equals == std::string_view::npos || name.empty()) {
+      return fail(ErrorCode::invalid, variable.name + ": entry " + std::to_string(place) +
+                                          " is not NAME=VALUE; write NAME=VALUE,NAME=VALUE");
+    }
+    pairs.emplace_back(name, http::percent_decode(trimmed(one.substr(equals + 1))));
+  }
+  return pairs;
+}
+
+bool is_header_name(std::string_view name) {
+  return std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
+  });
+}
+
+bool is_header_value(std::string_view value) {
+  return std::ranges::all_of(value, [](unsigned char c) { return (c >= ' ' && c != 0x7f) || c == '\t'; });
+}
+
+Result<http::Headers> read_headers(const Variable& variable) {
+  auto pairs = read_pairs(variable);
+  if (!pairs) return fail(std::move(pairs.error()));
+  http::Headers headers;
+  for (auto& [name, value] : *pairs) {
+    if (!is_header_name(name) || !is_header_value(value)) {
+      return fail(ErrorCode::invalid, variable.name + ": \"" + name + "\" and its value cannot be a header");
+    }
+    headers.set(name, std::move(value));
+  }
+  return headers;
+}
+
+// OTEL_SERVICE_NAME counts for more than service.name among the attributes, and that for more than what we know.
+Result<std::vector<SpanAttribute>> read_resource(const ReadVariable& environment, const std::string& service,
+                                                 const std::string& version) {
+  auto given = read_pairs({"OTEL_RESOURCE_ATTRIBUTES", environment("OTEL_RESOURCE_ATTRIBUTES")});
+  if (!given) return fail(std::move(given.error()));
+  const std::string named = environment("OTEL_SERVICE_NAME");
+  Pairs all{{"service.name", named.empty() ? service : named}, {"service.version", version}};
+  for (auto& [name, value] : *given) {
+    const auto known = std::ranges::find(all, name, &Pairs::value_type::first);
+    if (known == all.end()) {
+      all.emplace_back(std::move(name), std::move(value));
+    } else if (name != "service.name" || named.empty()) {
+      known->second = std::move(value);
+    }
+  }
+  std::vector<SpanAttribute> attributes;
+  for (const auto& [name, value] : all) attributes.emplace_back(name, value);
+  return attributes;
+}
+
+Result<double> read_ratio(const ReadVariable& environment) {
+  const Variable argument{"OTEL_TRACES_SAMPLER_ARG", environment("OTEL_TRACES_SAMPLER_ARG")};
+  if (argument.value.empty()) return 1;
+  double ratio = 0;
+  const char* const last = argument.value.data() + argument.value.size();
+  const auto [end, fault] = std::from_chars(argument.value.data(), last, ratio);
+  if (fault == std::errc{} && end == last && ratio >= 0 && ratio <= 1) return ratio;
+  return unusable(argument, "is not a number from 0 to 1");
+}
+
+Result<Sampling> read_sampling(const ReadVariable& environment) {
+  constexpr std::string_view follows_parent = "parentbased_";
+  const Variable sampler{"OTEL_TRACES_SAMPLER", environment("OTEL_TRACES_SAMPLER")};
+  if (sampler.value.empty()) return Sampling{};
+  std::string_view root = sampler.value;
+  Sampling sampling{.follows_parent = root.starts_with(follows_parent)};
+  if (sampling.follows_parent) root.remove_prefix(follows_parent.size());
+  if (root == "always_on") return sampling;
+  if (root == "always_off") {
+    sampling.ratio = 0;
+    return sampling;
+  }
+  if (root != "traceidratio") {
+    return unusable(sampler, "is not one of always_on, always_off, traceidratio, and these behind parentbased_");
+  }
+  const auto ratio = read_ratio(environment);
+  if (!ratio) return fail(ratio.error());
+  sampling.ratio = *ratio;
+  return sampling;
+}
+
+Result<void> read_collector(const ReadVariable& environment, OtlpSettings& settings) {
+  const Variable url = of_traces(environment, "ENDPOINT");
+  auto endpoint = http::parse_server_url(url.value, false);
+  if (!endpoint) {
+    // What has an "@" in it may have a password before it.
+    if (url.value.find('@') == std::string::npos) return unusable(url, endpoint.error().message);
+    return fail(ErrorCode::invalid, url.name + " " + endpoint.error().message);
+  }
+  settings.target = "/v1/traces";
+  if (url.name == "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") {
+    settings.target = std::exchange(endpoint->base_path, "") + (url.value.ends_with('/') ? "/" : "");
+    if (settings.target.empty()) settings.target = "/";
+  }
+  settings.endpoint = std::make_shared<http::Endpoint>(std::move(*endpoint));
+  return {};
+}
+
+// What would need another exporter. One that takes binary Protobuf over HTTP takes JSON at the same address
+// (OTLP specification, "OTLP/HTTP Connection").
+Result<void> check_protocol(const ReadVariable& environment) {
+  const Variable protocol = of_traces(environment, "PROTOCOL");
+  if (protocol.value.empty() || protocol.value == "http/json" || protocol.value == "http/protobuf") return {};
+  return unusable(protocol, "is not supported: set http/json, and the endpoint to the port for HTTP, mostly 4318");
+}
+
+Result<bool> wants_export(const ReadVariable& environment) {
+  const Variable disabled{"OTEL_SDK_DISABLED", environment("OTEL_SDK_DISABLED")};
+  const Variable exporter{"OTEL_TRACES_EXPORTER", environment("OTEL_TRACES_EXPORTER")};
+  if (of_traces(environment, "ENDPOINT").value.empty() || lower(disabled.value) == "true") return false;
+  if (!disabled.value.empty() && lower(disabled.value) != "false")
+    return unusable(disabled, "is neither true nor false");
+  if (exporter.value == "none") return false;
+  if (exporter.value.empty() || exporter.value == "otlp") return true;
+  return unusable(exporter, "is not supported: set otlp or none");
+}
+
+}  // namespace
+
+// By the trace's id, so that all its spans, wherever they are made, fare alike.
+bool Sampling::keeps(const SpanContext& parent, const SpanContext& span) const noexcept {
+  if (follows_parent && parent.is_valid()) return parent.sampled;
+  std::uint64_t number = 0;
+  for (std::size_t i = span.trace_id.size() / 2; i < span.trace_id.size(); ++i)
+    number = number << 8U | span.trace_id[i];
+  return Random::to_unit(number) < ratio;
+}
+
+Result<std::optional<OtlpSettings>> read_otlp_settings(const ReadVariable& environment, const std::string& service,
+                                                       const std::string& version) {
+  const auto wanted = wants_export(environment);
+  if (!wanted) return fail(wanted.error());
+  if (!*wanted) return std::nullopt;
+  if (auto good = check_protocol(environment); !good) return fail(std::move(good.error()));
+  OtlpSettings settings;
+  if (auto read = read_collector(environment, settings); !read) return fail(std::move(read.error()));
+  auto headers = read_headers(of_traces(environment, "HEADERS"));
+  if (!headers) return fail(std::move(headers.error()));
+  auto resource = read_resource(environment, service, version);
+  if (!resource) return fail(std::move(resource.error()));
+  const auto sampling = read_sampling(environment);
+  if (!sampling) return fail(sampling.error());
+  settings.headers = std::move(*headers);
+  settings.resource = std::move(*resource);
+  settings.sampling = *sampling;
+  return settings;
+}
+
+}  // namespace pintle

@@ -1,0 +1,175 @@
+#include "otlp_settings.hpp"
+
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace pintle {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using Variables = std::map<std::string, std::string>;
+
+Result<std::optional<OtlpSettings>> read(const Variables& variables) {
+  const auto environment = [&](const std::string& name) {
+    const auto found = variables.find(name);
+    return found == variables.end() ? std::string() : found->second;
+  };
+  return read_otlp_settings(environment, "op", "1.2.3");
+}
+
+OtlpSettings settings(Variables variables) {
+  variables.emplace("OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4318");
+  const auto made = read(variables);
+  EXPECT_TRUE(made) << made.error().to_string();
+  EXPECT_TRUE(made->has_value());
+  return **made;
+}
+
+// "name=value, …".
+std::string resource(const OtlpSettings& made) {
+  std::string text;
+  for (const SpanAttribute& one : made.resource) {
+    text += (text.empty() ? "" : ", ") + one.name + "=" + std::get<std::string>(one.value);
+  }
+  return text;
+}
+
+TEST(OtlpSettings, AreNothingUnlessSomebodyAsks) {
+  for (const Variables& variables : {
+           Variables{},
+           Variables{{"OTEL_SERVICE_NAME", "a"}, {"OTEL_TRACES_SAMPLER", "nonsense"}},
+           Variables{{"OTEL_EXPORTER_OTLP_ENDPOINT", "http://a"}, {"OTEL_SDK_DISABLED", "TRUE"}},
+           Variables{{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://a"}, {"OTEL_TRACES_EXPORTER", "none"}},
+       }) {
+    const auto made = read(variables);
+    ASSERT_TRUE(made) << made.error().to_string();
+    EXPECT_FALSE(made->has_value());
+  }
+}
+
+TEST(OtlpSettings, FindTheCollector) {
+  struct Case {
+    Variables variables{};
+    std::string url{};
+    std::string target{};
+  };
+  for (const Case& c : {
+           Case{{{"OTEL_EXPORTER_OTLP_ENDPOINT", "http://a:4318"}}, "http://a:4318", "/v1/traces"},
+           Case{{{"OTEL_EXPORTER_OTLP_ENDPOINT", "https://a/"}}, "https://a:443", "/v1/traces"},
+           Case{{{"OTEL_EXPORTER_OTLP_ENDPOINT", "http://a/otlp/"}}, "http://a:80/otlp", "/v1/traces"},
+           Case{{{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://a:4318"}}, "http://a:4318", "/"},
+           Case{{{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://a:4318/x/y"}}, "http://a:4318", "/x/y"},
+           Case{{{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://a:4318/x/"}}, "http://a:4318", "/x/"},
+           Case{{{"OTEL_EXPORTER_OTLP_ENDPOINT", "http://a"}, {"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://b/t"}},
+                "http://b:80",
+                "/t"},
+       }) {
+    const auto made = read(c.variables);
+    ASSERT_TRUE(made && *made) << c.url;
+    EXPECT_EQ((*made)->endpoint->url(), c.url);
+    EXPECT_EQ((*made)->target, c.target);
+  }
+}
+
+TEST(OtlpSettings, ReadHeaders) {
+  const OtlpSettings made = settings({{"OTEL_EXPORTER_OTLP_HEADERS", " api-key = a%20b=c%2C ,,tenant=t"}});
+
+  EXPECT_EQ(made.headers.get("api-key"), "a b=c,");
+  EXPECT_EQ(made.headers.get("tenant"), "t");
+  EXPECT_EQ(
+      settings({{"OTEL_EXPORTER_OTLP_HEADERS", "a=1"}, {"OTEL_EXPORTER_OTLP_TRACES_HEADERS", "a=2"}}).headers.get("a"),
+      "2");
+}
+
+TEST(OtlpSettings, SayWhoWeAre) {
+  EXPECT_EQ(resource(settings({})), "service.name=op, service.version=1.2.3");
+  EXPECT_EQ(resource(settings({{"OTEL_RESOURCE_ATTRIBUTES", "service.name=a,deployment.environment.name=pro%64"}})),
+            "service.name=a, service.version=1.2.3, deployment.environment.name=prod");
+  EXPECT_EQ(resource(settings(
+                {{"OTEL_RESOURCE_ATTRIBUTES", "service.version=7,service.name=a"}, {"OTEL_SERVICE_NAME", "b"}})),
+            "service.name=b, service.version=7");
+}
+
+TEST(OtlpSettings, ReadTheSampler) {
+  struct Case {
+    std::string sampler{};
+    std::string argument{};
+    double ratio = 0;
+    bool follows_parent = false;
+  };
+  for (const Case& c : {Case{"", "", 1, true}, Case{"always_on", "", 1, false}, Case{"always_off", "", 0, false},
+                        Case{"traceidratio", "0.25", 0.25, false}, Case{"traceidratio", "", 1, false},
+                        Case{"parentbased_always_on", "0.5", 1, true}, Case{"parentbased_always_off", "", 0, true},
+                        Case{"parentbased_traceidratio", "1e-3", 0.001, true}}) {
+    const Sampling made =
+        settings({{"OTEL_TRACES_SAMPLER", c.sampler}, {"OTEL_TRACES_SAMPLER_ARG", c.argument}}).sampling;
+    EXPECT_EQ(made.ratio, c.ratio) << c.sampler;
+    EXPECT_EQ(made.follows_parent, c.follows_parent) << c.sampler;
+  }
+}
+
+TEST(OtlpSettings, NameTheVariableAndTheValueThatCannotBeUsed) {
+  for (const auto& [name, value] : Variables{
+           {"OTEL_EXPORTER_OTLP_ENDPOINT", "ftp://a"},
+           {"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://a:port"},
+           {"OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"},
+           {"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "http/xml"},
+           {"OTEL_SDK_DISABLED", "maybe"},
+           {"OTEL_TRACES_EXPORTER", "zipkin"},
+           {"OTEL_TRACES_SAMPLER", "jaeger_remote"},
+       }) {
+    Variables variables{{"OTEL_EXPORTER_OTLP_ENDPOINT", "http://a"}};
+    variables[name] = value;
+    const auto made = read(variables);
+    ASSERT_FALSE(made) << name;
+    EXPECT_EQ(made.error().code, ErrorCode::invalid);
+    EXPECT_THAT(made.error().message, HasSubstr(name + "=\"" + value + "\""));
+  }
+  for (const char* ratio : {"2", "-0.1", "nan", "half", "0.5x"}) {
+    const auto made = read({{"OTEL_EXPORTER_OTLP_ENDPOINT", "http://a"},
+                            {"OTEL_TRACES_SAMPLER", "traceidratio"},
+                            {"OTEL_TRACES_SAMPLER_ARG", ratio}});
+    ASSERT_FALSE(made) << ratio;
+    EXPECT_THAT(made.error().message, HasSubstr("OTEL_TRACES_SAMPLER_ARG=\"" + std::string(ratio) + "\""));
+  }
+}
+
+TEST(OtlpSettings, NeverRepeatASecret) {
+  for (const auto& [name, value] : Variables{
+           {"OTEL_EXPORTER_OTLP_HEADERS", "api-key=s3cret,s3cret"},
+           {"OTEL_EXPORTER_OTLP_TRACES_HEADERS", "api-key=s3cret%0d%0aX: 1"},
+           {"OTEL_EXPORTER_OTLP_ENDPOINT", "http://me:s3cret@a"},
+       }) {
+    Variables variables{{"OTEL_EXPORTER_OTLP_ENDPOINT", "http://a"}};
+    variables[name] = value;
+    const auto made = read(variables);
+    ASSERT_FALSE(made) << name;
+    EXPECT_THAT(made.error().message, HasSubstr(name));
+    EXPECT_THAT(made.error().message, Not(HasSubstr("s3cret")));
+  }
+}
+
+TEST(Sampling, KeepsItsShareAndFollowsParents) {
+  const auto of = [](std::uint8_t high_byte) {
+    SpanContext context = SpanContext::parse("00-0af7651916cd43ddffffffffffffffff-b7ad6b7169203331-01").value();
+    context.trace_id[8] = high_byte;
+    return context;
+  };
+  SpanContext lost = of(0);
+  lost.sampled = false;
+
+  EXPECT_TRUE((Sampling{.ratio = 1}).keeps({}, of(0xff)));
+  EXPECT_FALSE((Sampling{.ratio = 0}).keeps({}, of(0)));
+  EXPECT_TRUE((Sampling{.ratio = 0.5}).keeps({}, of(0x7f)));
+  EXPECT_FALSE((Sampling{.ratio = 0.5}).keeps({}, of(0x80)));
+  EXPECT_TRUE((Sampling{.ratio = 0}).keeps(of(0xff), of(0xff)));
+  EXPECT_FALSE((Sampling{.ratio = 1}).keeps(lost, of(0)));
+  EXPECT_TRUE((Sampling{.ratio = 1, .follows_parent = false}).keeps(lost, of(0)));
+}
+
+}  // namespace
+}  // namespace pintle

@@ -55,10 +55,11 @@ class Check {
       check_selectors("owns " + owned.kind.kind + ": ", owned.options.label_selector, {});
     }
     for (const Watches& watched : spec_.watches) {
-      const std::string where = "watches " + watched.kind.kind;
-      if (watched.kind.kind.empty() || watched.kind.version.empty()) wrong("has a .watches without a kind: set .kind");
+      const GroupVersionKind& kind = watched.kind.value();
+      const std::string where = "watches " + kind.kind;
+      if (kind.kind.empty() || kind.version.empty()) wrong("has a .watches without a kind: set .kind");
       if (static_cast<bool>(watched.map) == static_cast<bool>(watched.references)) {
-        wrong("has a .watches of " + watched.kind.kind + " that needs one of .map and .references");
+        wrong("has a .watches of " + kind.kind + " that needs one of .map and .references");
       }
       check_selectors(where + ": ", watched.label_selector, watched.field_selector);
     }

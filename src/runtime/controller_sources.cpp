@@ -19,6 +19,11 @@ ReconcileCause cause_of(const Change& change, ReconcileCause::Source source, std
           .note = std::move(cluster)};
 }
 
+bool asks_for_pass(const Change& change) {
+  return change.old && change.current &&
+         change.old.annotation(reconcile_annotation) != change.current.annotation(reconcile_annotation);
+}
+
 int priority_of(const Change& change) {
   const bool can_wait = change.cause == ChangeCause::initial || change.cause == ChangeCause::resync;
   return can_wait ? low_priority : normal_priority;
@@ -56,7 +61,8 @@ Result<void> ControllerRunner::connect(const std::stop_token& stop) {
     ManagedCluster& cluster = *around_.clusters.find(site.name)->second;
     const std::string& all = &cluster == &cluster_ ? own : cluster.home();
     const std::string& where = watched.namespace_.empty() ? all : watched.namespace_;
-    auto secondary = cluster.informer({watched.kind, where, watched.label_selector, watched.field_selector}, stop);
+    auto secondary =
+        cluster.informer({watched.kind.value(), where, watched.label_selector, watched.field_selector}, stop);
     if (!secondary) return Result<void>(std::move(secondary.error())).during("controller " + spec_.name + ": watches");
     watch_mapped(**secondary, watched, site);
   }
@@ -68,7 +74,9 @@ void ControllerRunner::watch(Informer& informer) {
   site_->informers.emplace(informer.resource().kind, &informer);
   informer.add_handler([this](const Change& change) {
     const bool is_owed = ends_pause_with_pass_owed(change);
-    if (!is_owed && !spec_.predicate(change)) return;
+    const bool is_asked_for = asks_for_pass(change);
+    if (is_asked_for) release(change.current.key());
+    if (!is_owed && !is_asked_for && !spec_.predicate(change)) return;
     wake(change.object().key(), cause_of(change, ReconcileCause::Source::change), priority_of(change));
   });
 }

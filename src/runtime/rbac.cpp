@@ -94,10 +94,11 @@ class Needs {
       rules_in(cluster, home).allow(owned.kind.group, default_plural(owned.kind.kind), all);
     }
     for (const Watches& watched : controller.watches) {
+      const GroupVersionKind& kind = watched.kind.value();
       const std::string& there = watched.cluster.empty() ? cluster : watched.cluster;
       const std::string& all = there == cluster ? home : home_of(there);
       rules_in(there, watched.namespace_.empty() ? all : watched.namespace_)
-          .allow(watched.kind.group, default_plural(watched.kind.kind), reading);
+          .allow(kind.group, default_plural(kind.kind), reading);
     }
     // Events about what has no namespace are written into this one.
     const std::string& events = own.is_namespaced || home.empty() ? home : default_namespace;

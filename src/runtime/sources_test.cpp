@@ -75,6 +75,20 @@ TEST_F(SourcesTest, APredicateKeepsChangesOut) {
   EXPECT_THAT(passes, ElementsAre("b"));
 }
 
+TEST_F(SourcesTest, AnAnnotationHasAnObjectLookedAtWhateverThePredicate) {
+  run({.predicate = generation_changed(), .reconcile = writing_down()});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_EQ(passes.size(), 1U);
+  for (const char* when : {"now", "again", "again"}) {
+    ASSERT_TRUE(simulation.user().patch(
+        Note::type, {"default", "a"},
+        json::Value{{"metadata", {{"annotations", json::object{{"pintle.dev/reconcile-at", when}}}}}}));
+    ASSERT_TRUE(simulation.settle());
+  }
+  EXPECT_EQ(passes.size(), 3U) << "once for each value";
+}
+
 // Trap 74: what was written for one version is known again, and nobody else's change with it.
 TEST_F(SourcesTest, AWriteOfItsOwnCausesNoPassAndAForeignOneDoes) {
   run_with_two_notes({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {

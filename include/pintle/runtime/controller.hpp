@@ -43,6 +43,10 @@ concept Watchable = Described<T> || std::same_as<T, Object>;
 // The tenant of a key for QueueRules::tenant: its namespace.
 [[nodiscard]] inline std::string by_namespace(const ObjectKey& key) { return key.namespace_; }
 
+// A person who gives an object this annotation, or another value of it, has it looked at now, whatever the predicate:
+// kubectl annotate --overwrite greeting a pintle.dev/reconcile-at="$(date)".
+inline constexpr std::string_view reconcile_annotation = "pintle.dev/reconcile-at";
+
 // Options; declared in the order in which they are given. `reconcile` is called on a worker with a snapshot that is
 // there at that moment, never twice at once for one object; it may block, and may throw (which counts as a failure). It
 // is not called for an object that is gone: what it owned is collected by the cluster, and what it left elsewhere is

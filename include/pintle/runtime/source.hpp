@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <pintle/base/mutex.hpp>
+#include <pintle/base/required.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/object.hpp>
@@ -44,7 +45,7 @@ using KeyMap = std::function<std::vector<ObjectKey>(const Object&)>;
 
 // A kind whose objects wake others by one of two maps.
 struct Watches {
-  GroupVersionKind kind{};
+  Required<GroupVersionKind> kind;
   KeyMap map{};              // of a changed object: the keys of ours that it is about
   KeyMap references{};       // of one of ours: the keys it refers to; a change of one of them wakes all that do
   std::string cluster{};     // where; default: that of the controller

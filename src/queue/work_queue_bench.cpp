@@ -1,14 +1,24 @@
-// What a turn of a key costs. Budgets: docs and architecture ("queue Add+Get+Done", "1M keys in and out").
+// What a turn of a key costs. The rows are named as the budgets of the architecture: "Add+Get+Done, one key at a time",
+// 0.12 us with priority and 0.35 us with causes and metrics; "1M keys in and out", 2,000,000 items a second.
 #include <pintle/queue/work_queue.hpp>
 
+#include <compare>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
 namespace pintle {
 namespace {
+
+// What a controller works with: an object's name in its namespace.
+struct NamePair {
+  std::string namespace_{};
+  std::string name{};
+  friend auto operator<=>(const NamePair&, const NamePair&) = default;
+};
 
 // As large as what a controller keeps of a change.
 struct Why {
@@ -17,11 +27,37 @@ struct Why {
   Instant when{};
 };
 
-template <class Cause>
+struct NoCause {};
+
+}  // namespace
+}  // namespace pintle
+
+template <>
+struct std::hash<pintle::NamePair> {
+  std::size_t operator()(const pintle::NamePair& key) const noexcept {
+    const std::hash<std::string> of_text;
+    return of_text(key.namespace_) * 31 + of_text(key.name);
+  }
+};
+
+namespace pintle {
+namespace {
+
+template <class Key>
+Key key_of(int number) {
+  const std::string name = "frontend-" + std::to_string(number);
+  if constexpr (std::is_same_v<Key, NamePair>) {
+    return {"default", name};
+  } else {
+    return "default/" + name;
+  }
+}
+
+template <class Key, class Cause>
 void one_key_at_a_time(benchmark::State& state, QueueMetrics* metrics) {
   const auto runtime = make_real_runtime(1);
-  WorkQueue<std::string, Cause> queue(*runtime, {.metrics = metrics});
-  const std::string key = "default/a";
+  WorkQueue<Key, Cause> queue(*runtime, {.metrics = metrics});
+  const Key key = key_of<Key>(1);
   for (auto _ : state) {
     queue.add(key, Cause{});
     auto item = queue.get();
@@ -30,27 +66,32 @@ void one_key_at_a_time(benchmark::State& state, QueueMetrics* metrics) {
   state.SetItemsProcessed(state.iterations());
 }
 
-struct NoCause {};
+template <class Key>
+void with_priority(benchmark::State& state) {
+  one_key_at_a_time<Key, NoCause>(state, nullptr);
+}
+BENCHMARK(with_priority<std::string>)->Name("Add+Get+Done, one key at a time, with priority/text");
+BENCHMARK(with_priority<NamePair>)->Name("Add+Get+Done, one key at a time, with priority/names");
 
-void BM_AddGetDone(benchmark::State& state) { one_key_at_a_time<NoCause>(state, nullptr); }
-BENCHMARK(BM_AddGetDone);
-
-void BM_AddGetDoneWithCausesAndMetrics(benchmark::State& state) {
+template <class Key>
+void with_causes_and_metrics(benchmark::State& state) {
   MetricsRegistry registry;
   QueueMetrics metrics(registry, "bench");
-  one_key_at_a_time<Why>(state, &metrics);
+  one_key_at_a_time<Key, Why>(state, &metrics);
 }
-BENCHMARK(BM_AddGetDoneWithCausesAndMetrics);
+BENCHMARK(with_causes_and_metrics<std::string>)->Name("Add+Get+Done, one key at a time, with causes and metrics/text");
+BENCHMARK(with_causes_and_metrics<NamePair>)->Name("Add+Get+Done, one key at a time, with causes and metrics/names");
 
-// A million keys in, then out, with as many priorities as given.
-void BM_MillionKeysInAndOut(benchmark::State& state) {
+// With as many priorities as given.
+template <class Key>
+void million_keys(benchmark::State& state) {
   constexpr int count = 1'000'000;
   const auto runtime = make_real_runtime(1);
-  std::vector<std::string> keys;
+  std::vector<Key> keys;
   keys.reserve(count);
-  for (int i = 0; i < count; ++i) keys.push_back("ns/" + std::to_string(i));
+  for (int i = 0; i < count; ++i) keys.push_back(key_of<Key>(i));
   for (auto _ : state) {
-    WorkQueue<std::string, NoCause> queue(*runtime);
+    WorkQueue<Key, NoCause> queue(*runtime);
     for (int i = 0; i < count; ++i) {
       queue.add(keys[static_cast<std::size_t>(i)], NoCause{}, static_cast<int>(i % state.range(0)) * -10);
     }
@@ -61,10 +102,22 @@ void BM_MillionKeysInAndOut(benchmark::State& state) {
   }
   state.SetItemsProcessed(state.iterations() * count);
 }
-BENCHMARK(BM_MillionKeysInAndOut)->Arg(1)->Arg(2)->Arg(10)->Unit(benchmark::kMillisecond);
+BENCHMARK(million_keys<std::string>)
+    ->Name("1M keys in and out, with priority/text")
+    ->ArgName("priorities")
+    ->Arg(1)
+    ->Arg(10)
+    ->Arg(100)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(million_keys<NamePair>)
+    ->Name("1M keys in and out, with priority/names")
+    ->ArgName("priorities")
+    ->Arg(1)
+    ->Arg(10)
+    ->Unit(benchmark::kMillisecond);
 
 // Each thread adds a key, takes one and finishes it, all on one queue.
-void BM_AddGetDoneByThreads(benchmark::State& state) {
+void threads_on_one_queue(benchmark::State& state) {
   static const auto runtime = make_real_runtime(1);
   static WorkQueue<std::uint64_t, NoCause> queue(*runtime);
   std::uint64_t key = static_cast<std::uint64_t>(state.thread_index()) << 32U;
@@ -75,7 +128,7 @@ void BM_AddGetDoneByThreads(benchmark::State& state) {
   }
   state.SetItemsProcessed(state.iterations());
 }
-BENCHMARK(BM_AddGetDoneByThreads)->ThreadRange(1, 8)->UseRealTime();
+BENCHMARK(threads_on_one_queue)->Name("Add+Get+Done, all threads on one queue")->ThreadRange(1, 8)->UseRealTime();
 
 }  // namespace
 }  // namespace pintle

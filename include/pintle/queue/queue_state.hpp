@@ -10,13 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_set.hpp>
-
 #include <pintle/base/time.hpp>
 #include <pintle/queue/queue_metrics.hpp>
 #include <pintle/queue/ranked_slots.hpp>
 #include <pintle/queue/rate.hpp>
 #include <pintle/queue/slab.hpp>
+#include <pintle/queue/slot_index.hpp>
 
 namespace pintle {
 
@@ -70,8 +69,7 @@ class QueueState {
       : rules_(std::move(rules)),
         ageing_(std::clamp<Duration>(rules_.ageing, Duration(1), std::chrono::hours(1))),
         limiter_(rules_.rate),
-        metrics_(metrics),
-        index_(0, PlaceHash{}, PlaceEqual{&entries_}) {}
+        metrics_(metrics) {}
   QueueState(const QueueState&) = delete;
   QueueState& operator=(const QueueState&) = delete;
 
@@ -79,9 +77,12 @@ class QueueState {
   // higher priority win, causes add up.
   QueueAdd add(const Key& key, Instant now, Instant due, int priority, Cause cause) {
     promote(now);
-    const auto found = index_.find(key);
-    if (found == index_.end() && rules_.max_keys != 0 && index_.size() >= rules_.max_keys) return QueueAdd::refused;
-    const std::uint32_t slot = found == index_.end() ? make_entry(key) : found->slot;
+    const std::uint32_t hash = SlotIndex::spread(std::hash<Key>{}(key));
+    std::uint32_t slot = index_.find(hash, [&](std::uint32_t one) { return entries_[one].key == key; });
+    if (slot == SlotIndex::no_slot) {
+      if (rules_.max_keys != 0 && index_.size() >= rules_.max_keys) return QueueAdd::refused;
+      slot = make_entry(key, hash);
+    }
     Entry& entry = entries_[slot];
     const bool merges = entry.waiting;
     priority = std::clamp(priority, -highest_priority, highest_priority);
@@ -99,10 +100,14 @@ class QueueState {
     return QueueAdd::merged;
   }
 
+  // Whether a key is due that no worker has, and the rate lets it go.
+  [[nodiscard]] bool can_take(Instant now) {
+    return has_ready(now) && (!rules_.rate.is_limited() || limiter_.next() <= now);
+  }
   // The next key at `now`, marked as being processed.
   [[nodiscard]] std::optional<Item> take(Instant now) {
-    promote(now);
-    if (ready_count_ == 0 || (rules_.rate.is_limited() && limiter_.next() > now)) return std::nullopt;
+    std::optional<Item> item;
+    if (!can_take(now)) return item;
     const std::uint32_t slot = first_live(ready_)->slot;
     Entry& entry = entries_[slot];
     ready_.pop();
@@ -113,13 +118,16 @@ class QueueState {
     if (rules_.rate.is_limited()) limiter_.spend(now);
     if (metrics_ != nullptr) metrics_->handed_out(now - entry.due);
     in_work_.push_back(slot);
-    return Item{.key = entry.key,
-                .causes = std::exchange(entry.causes, {}),
-                .causes_dropped = std::exchange(entry.causes_dropped, 0U),
-                .priority = entry.priority,
-                .failures = entry.failures,
-                .due = entry.due,
-                .slot = slot};
+    index_.expect(entry.hash);  // done() will mostly forget the entry
+    item.emplace();
+    item->key = entry.key;
+    item->causes.swap(entry.causes);
+    item->causes_dropped = std::exchange(entry.causes_dropped, 0U);
+    item->priority = entry.priority;
+    item->failures = entry.failures;
+    item->due = entry.due;
+    item->slot = slot;
+    return item;
   }
 
   // Ends the processing of a key that was taken; it waits again if it was added meanwhile. Once an item,
@@ -245,37 +253,13 @@ class QueueState {
   };
   using Entries = Slab<Entry>;
 
-  // The index holds slots and compares the keys of their entries, so that a key is stored once.
-  struct Place {
-    std::uint32_t slot;
-    std::uint32_t hash;
-  };
-  static std::uint32_t hash_of(const Key& key) noexcept {
-    const std::size_t hash = std::hash<Key>{}(key);
-    return static_cast<std::uint32_t>(hash ^ (hash >> 32U));
-  }
-  struct PlaceHash {
-    using is_transparent = void;
-    using is_avalanching = void;
-    static std::size_t spread(std::uint32_t hash) noexcept { return hash * 0x9e3779b97f4a7c15ULL; }
-    std::size_t operator()(const Place& place) const noexcept { return spread(place.hash); }
-    std::size_t operator()(const Key& key) const noexcept { return spread(hash_of(key)); }
-  };
-  struct PlaceEqual {
-    using is_transparent = void;
-    const Entries* entries;
-    bool operator()(const Place& a, const Place& b) const noexcept { return a.slot == b.slot; }
-    bool operator()(const Key& key, const Place& place) const noexcept { return (*entries)[place.slot].key == key; }
-    bool operator()(const Place& place, const Key& key) const noexcept { return (*entries)[place.slot].key == key; }
-  };
-
-  std::uint32_t make_entry(const Key& key) {
+  std::uint32_t make_entry(const Key& key, std::uint32_t hash) {
     const std::uint32_t slot = entries_.take();
     Entry& entry = entries_[slot];
     entry.key = key;
-    entry.hash = hash_of(key);
+    entry.hash = hash;
     entry.used = true;
-    index_.insert(Place{slot, entry.hash});
+    index_.insert(hash, slot);
     return slot;
   }
 
@@ -360,6 +344,9 @@ class QueueState {
 
   // What was delayed and is due now becomes ready.
   void promote(Instant now) {
+    if (delayed_.size() != 0) promote_delayed(now);
+  }
+  void promote_delayed(Instant now) {
     while (const RankedSlot* first = first_live(delayed_)) {
       if (first->rank > now.time_since_epoch().count()) return;
       const std::uint32_t slot = first->slot;
@@ -382,19 +369,19 @@ class QueueState {
       delay(slot, entry, entry.rests_until);
       return;
     }
-    index_.erase(Place{slot, entry.hash});
+    index_.erase(entry.hash, slot);
     entry.used = false;
     entry.stamp = 0;
     entry.rests_until = {};
     entries_.free(slot);
-    if (index_.empty() && entries_.size() >= least_to_release) release_memory();
+    if (index_.size() == 0 && entries_.size() >= least_to_release) release_memory();
   }
 
   void release_memory() {
     entries_.release();
     ready_ = {};
     delayed_ = {};
-    index_ = Index(0, PlaceHash{}, PlaceEqual{&entries_});
+    index_ = {};
   }
 
   [[nodiscard]] bool is_live(const RankedSlot& one) const { return entries_[one.slot].stamp == one.stamp; }
@@ -413,7 +400,6 @@ class QueueState {
     slots.sweep([this](const RankedSlot& one) { return is_live(one); });
   }
 
-  using Index = boost::unordered_flat_set<Place, PlaceHash, PlaceEqual>;
   static constexpr std::size_t few_causes = 4;
   static constexpr std::size_t least_to_release = 4096;  // entries; fewer are not worth giving back
 
@@ -422,7 +408,7 @@ class QueueState {
   RateLimiter limiter_;
   QueueMetrics* const metrics_;
   Entries entries_;
-  Index index_;
+  SlotIndex index_;
   RankedSlots ready_;    // by what they have gained
   RankedSlots delayed_;  // by when they are due, or may be forgotten
   Tenants tenants_;

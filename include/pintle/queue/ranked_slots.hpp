@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <tuple>
 #include <vector>
 
@@ -19,69 +20,88 @@ struct RankedSlot {
   }
 };
 
-// A heap beside a sorted run: what comes in order, as most work does, is appended to the run and costs no sifting.
-// Nothing is taken out of the middle: its owner skips what has become stale, and sweeps when too much has.
-// Thread-safety: none.
+// A few sorted runs beside a heap. What comes in order, or in a few orders at once as keys of several priorities do, is
+// appended to a run and costs no sifting; the heap takes the rest. Nothing is taken out of the middle: its owner skips
+// what has become stale, and sweeps when too much has. Thread-safety: none.
 class RankedSlots {
  public:
+  RankedSlots() { runs_.reserve(most_runs); }
+
   void push(const RankedSlot& one) {
-    if (run_begin_ == run_.size() || !(one < run_.back())) {
-      run_.push_back(one);
-    } else {
-      heap_.push_back(one);
-      std::push_heap(heap_.begin(), heap_.end(), is_after);
+    ++size_;
+    for (std::size_t i = 0; i < run_count_; ++i) {
+      if (!(one < runs_[i].back())) return runs_[i].push_back(one);
     }
+    if (run_count_ < most_runs) return begin_run(one);
+    heap_.push_back(one);
+    std::push_heap(heap_.begin(), heap_.end(), is_after);
   }
 
   // The least; null when empty.
   [[nodiscard]] const RankedSlot* first() const noexcept {
-    const RankedSlot* in_run = run_begin_ < run_.size() ? &run_[run_begin_] : nullptr;
+    const RankedSlot* in_run = run_count_ == 0 ? nullptr : &runs_[first_run_].front();
     if (heap_.empty()) return in_run;
     return in_run == nullptr || heap_.front() < *in_run ? &heap_.front() : in_run;
   }
 
   // Removes first().
   void pop() {
-    if (first() == (heap_.empty() ? nullptr : &heap_.front())) {
+    --size_;
+    if (!heap_.empty() && first() == &heap_.front()) {
       std::pop_heap(heap_.begin(), heap_.end(), is_after);
       heap_.pop_back();
       return;
     }
-    if (++run_begin_ == run_.size()) {
-      run_.clear();
-      run_begin_ = 0;
-    } else if (run_begin_ >= least_to_shift && run_begin_ > run_.size() / 2) {
-      run_.erase(run_.begin(), run_.begin() + static_cast<std::ptrdiff_t>(run_begin_));
-      run_begin_ = 0;
-    }
+    runs_[first_run_].pop_front();
+    if (runs_[first_run_].empty()) end_run();
+    find_first_run();
   }
 
   // Keeps those that are wanted.
   template <class Wanted>
   void sweep(Wanted wanted) {
     const auto unwanted = [&](const RankedSlot& one) { return !wanted(one); };
-    run_.erase(run_.begin(), run_.begin() + static_cast<std::ptrdiff_t>(run_begin_));
-    run_begin_ = 0;
-    std::erase_if(run_, unwanted);
+    for (Run& run : runs_) std::erase_if(run, unwanted);
+    std::erase_if(runs_, [](const Run& run) { return run.empty(); });
     std::erase_if(heap_, unwanted);
     std::make_heap(heap_.begin(), heap_.end(), is_after);
+    run_count_ = runs_.size();
+    find_first_run();
+    size_ = heap_.size();
+    for (const Run& run : runs_) size_ += run.size();
   }
 
-  [[nodiscard]] std::size_t size() const noexcept { return run_.size() - run_begin_ + heap_.size(); }
-  // Gives memory back that an earlier, larger content left.
-  void shrink() {
-    run_.shrink_to_fit();
-    heap_.shrink_to_fit();
-  }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:
-  static constexpr std::size_t least_to_shift = 1024;
+  using Run = std::deque<RankedSlot>;  // ascending
+  static constexpr std::size_t most_runs = 32;
 
   static bool is_after(const RankedSlot& a, const RankedSlot& b) noexcept { return b < a; }
 
+  void begin_run(const RankedSlot& one) {
+    if (run_count_ == runs_.size()) runs_.emplace_back();
+    runs_[run_count_].push_back(one);
+    if (run_count_ == 0 || one < runs_[first_run_].front()) first_run_ = run_count_;
+    ++run_count_;
+  }
+  void end_run() {
+    --run_count_;
+    for (std::size_t i = first_run_; i < run_count_; ++i) runs_[i].swap(runs_[i + 1]);
+  }
+  void find_first_run() noexcept {
+    first_run_ = 0;
+    for (std::size_t i = 1; i < run_count_; ++i) {
+      if (runs_[i].front() < runs_[first_run_].front()) first_run_ = i;
+    }
+  }
+
+  // Those in use come first, and of them the one that ends last; behind them are empty ones that keep their memory.
+  std::vector<Run> runs_;
+  std::size_t run_count_ = 0;
+  std::size_t first_run_ = 0;  // whose front is the least
   std::vector<RankedSlot> heap_;
-  std::vector<RankedSlot> run_;  // ascending from run_begin_ on
-  std::size_t run_begin_ = 0;
+  std::size_t size_ = 0;
 };
 
 }  // namespace pintle

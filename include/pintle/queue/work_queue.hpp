@@ -75,17 +75,15 @@ class WorkQueue {
   // done().
   [[nodiscard]] std::optional<Item> get() {
     const MutexLock lock(mutex_);
-    while (!shut_) {
-      if (auto item = state_.take(time_for_state())) {
-        // One notification may have stood for several keys, and each waiter watches the next due time only as it was.
-        if (state_.waiting() != 0) wake_one();
-        return item;
-      }
+    while (!shut_ && !state_.can_take(time_for_state())) {
       ++idle_;
       changed_.wait_until(mutex_, state_.next_turn());
       --idle_;
     }
-    return std::nullopt;
+    if (shut_) return std::nullopt;
+    // One notification may have stood for several keys, and each waiter watches the next due time only as it was.
+    if (state_.waiting() > 1) wake_one();
+    return state_.take(latest_);
   }
 
   // Ends the processing of an item, whose causes go.

@@ -1,0 +1,92 @@
+// SlotIndex: finds slot numbers by the hash of what is in the slots.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace pintle {
+
+// A flat table in the order of hashes: to look up reads one line of memory as a rule, and to grow goes through memory
+// from front to back. What a slot holds is compared by the caller, so that a key is stored once. Thread-safety: none.
+class SlotIndex {
+ public:
+  static constexpr std::uint32_t no_slot = ~0U;
+
+  // `hash` spread over 32 bits, as the others want it.
+  [[nodiscard]] static std::uint32_t spread(std::size_t hash) noexcept {
+    return static_cast<std::uint32_t>((hash * 0x9e3779b97f4a7c15ULL) >> 32U);
+  }
+
+  // The slot of this hash for which `is_it(slot)`, or no_slot.
+  template <class IsIt>
+  [[nodiscard]] std::uint32_t find(std::uint32_t hash, IsIt is_it) const noexcept {
+    if (size_ == 0) return no_slot;
+    std::size_t at = home(hash);
+    while (places_[at].slot != no_slot && !(places_[at].hash == hash && is_it(places_[at].slot))) at = next(at);
+    return places_[at].slot;
+  }
+
+  // To be called a while before one of the others: by then the memory that it reads has come.
+  void expect(std::uint32_t hash) const noexcept {
+    if (size_ != 0) __builtin_prefetch(&places_[home(hash)]);
+  }
+
+  // The slot must not be there yet.
+  void insert(std::uint32_t hash, std::uint32_t slot) {
+    if (size_ >= places_.size() - places_.size() / 4) grow();
+    put({hash, slot});
+    ++size_;
+  }
+
+  // The slot must be there.
+  void erase(std::uint32_t hash, std::uint32_t slot) noexcept {
+    std::size_t hole = home(hash);
+    while (places_[hole].slot != slot) hole = next(hole);
+    // What stands behind the hole and may stand in it moves there, so that no look-up ends too early.
+    for (std::size_t at = next(hole); places_[at].slot != no_slot; at = next(at)) {
+      if (distance(home(places_[at].hash), at) < distance(hole, at)) continue;
+      places_[hole] = places_[at];
+      hole = at;
+    }
+    places_[hole].slot = no_slot;
+    --size_;
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+ private:
+  struct Place {
+    std::uint32_t hash = 0;
+    std::uint32_t slot = no_slot;
+  };
+  static constexpr std::size_t least_places = 16;
+
+  [[nodiscard]] std::size_t home(std::uint32_t hash) const noexcept { return hash >> shift_; }
+  [[nodiscard]] std::size_t next(std::size_t at) const noexcept { return (at + 1) & (places_.size() - 1); }
+  [[nodiscard]] std::size_t distance(std::size_t from, std::size_t to) const noexcept {
+    return (to - from) & (places_.size() - 1);
+  }
+
+  void put(Place place) noexcept {
+    std::size_t at = home(place.hash);
+    while (places_[at].slot != no_slot) at = next(at);
+    places_[at] = place;
+  }
+
+  void grow() {
+    std::vector<Place> before(places_.empty() ? least_places : 2 * places_.size());
+    before.swap(places_);
+    shift_ = 32U - static_cast<unsigned>(std::countr_zero(places_.size()));
+    for (const Place& place : before) {
+      if (place.slot != no_slot) put(place);
+    }
+  }
+
+  std::vector<Place> places_;  // a power of two
+  std::size_t size_ = 0;
+  unsigned shift_ = 0;
+};
+
+}  // namespace pintle

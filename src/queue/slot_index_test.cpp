@@ -1,0 +1,41 @@
+#include <pintle/queue/slot_index.hpp>
+
+#include <map>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <pintle/base/random.hpp>
+
+namespace pintle {
+namespace {
+
+// Hashes of a few groups that lie close together and at both ends, so that most places are contended.
+TEST(SlotIndex, AgreesWithAMapOverRandomOperations) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    Random random(seed);
+    SlotIndex index;
+    std::map<std::uint32_t, std::uint32_t> hashes;  // by slot
+    for (int step = 0; step < 100'000; ++step) {
+      const auto slot = static_cast<std::uint32_t>(random.below(step % 20'000 < 10'000 ? 300 : 20));
+      const auto group = static_cast<std::uint32_t>(random.below(3)) * 0x7fffffffU;
+      if (const auto known = hashes.find(slot); known != hashes.end()) {
+        index.erase(known->second, slot);
+        hashes.erase(known);
+      } else {
+        hashes[slot] = group + static_cast<std::uint32_t>(random.below(4));
+        index.insert(hashes[slot], slot);
+      }
+      ASSERT_EQ(index.size(), hashes.size());
+      const auto asked = static_cast<std::uint32_t>(random.below(300));
+      const auto known = hashes.find(asked);
+      const auto is_asked = [&](std::uint32_t one) { return one == asked; };
+      ASSERT_EQ(index.find(known == hashes.end() ? group : known->second, is_asked),
+                known == hashes.end() ? SlotIndex::no_slot : asked)
+          << "seed " << seed << " step " << step;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pintle

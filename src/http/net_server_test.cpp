@@ -4,6 +4,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <openssl/pem.h>
+#include <openssl/rsa.h>
 
 #include "net_test_support.hpp"
 #include "test_support.hpp"
@@ -318,6 +320,18 @@ TEST_F(ServerTest, SaysWhyItCannotListen) {
   }
 }
 
+std::string rsa_key() {
+  EVP_PKEY* key = EVP_RSA_gen(2048);
+  BIO* bio = BIO_new(BIO_s_mem());
+  PEM_write_bio_PrivateKey(bio, key, nullptr, nullptr, 0, nullptr, nullptr);
+  char* text = nullptr;
+  const long size = BIO_get_mem_data(bio, &text);
+  std::string pem(text, static_cast<std::size_t>(size));
+  BIO_free(bio);
+  EVP_PKEY_free(key);
+  return pem;
+}
+
 TEST_F(ServerTest, SaysWhyItsCertificateCannotBeUsed) {
   const TestAuthority authority(*runtime_);
   const Identity one = authority.server({"a"});
@@ -332,6 +346,8 @@ TEST_F(ServerTest, SaysWhyItsCertificateCannotBeUsed) {
   EXPECT_TRUE(message({.certificate = one.certificate, .key = "x"}).starts_with("the server's key cannot be used: "));
   EXPECT_TRUE(
       message({.certificate = one.certificate, .key = two.key}).starts_with("the server's key cannot be used: "));
+  EXPECT_EQ(message({.certificate = one.certificate, .key = rsa_key()}),
+            "the server's key cannot be used: it does not belong to the certificate");
   EXPECT_TRUE(message({.certificate = one.certificate, .key = one.key, .client_ca = "x"})
                   .starts_with("the server's client CA cannot be used: "));
 }
@@ -434,6 +450,36 @@ TEST_F(ServerTest, AnAnswerThatWaitsOutlivesNeitherItsPeerNorTheServer) {
   });
 
   server_->stop();
+}
+
+TEST_F(ServerTest, StopLetsAnAnswerThatWaitsFinish) {
+  const auto begun = std::make_shared<Feed>(*runtime_);
+  const auto gate = std::make_shared<Feed>(*runtime_);
+  serve([begun, gate](const Request& request) -> Response {
+    if (request.target != "/wait") return {.body = "at once"};
+    return {.later = [begun, gate]() -> Response {
+      begun->finish();
+      gate->wait_until_finished();
+      return {.body = "late"};
+    }};
+  });
+  RawPeer waiting = connect();
+  waiting.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
+  begun->wait_until_finished();
+  Thread opener = runtime_->spawn({.name = "opener"}, [&] {
+    std::string answer = "something";
+    while (!answer.empty()) {  // until it takes no more connections
+      RawPeer other = connect();
+      other.send(get);
+      answer = other.read_until("at once");
+    }
+    gate->finish();
+  });
+
+  server_->stop();
+
+  opener.join();
+  EXPECT_TRUE(waiting.read_to_end().ends_with("\r\n\r\nlate"));
 }
 
 TEST_F(ServerTest, CanStopWithoutAStart) {

@@ -1,4 +1,6 @@
-// CpuSampler: where this process spends its CPU time, as stacks that are taken a hundred times in each second of it.
+// CpuSampler: where this process spends its CPU time, as stacks that are taken at most a hundred times in each second
+// of it. Work in bursts that are shorter than a tick of the kernel is met less often, so the shares tell more than the
+// sum.
 #pragma once
 
 #include <cstddef>

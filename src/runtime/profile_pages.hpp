@@ -8,8 +8,8 @@ namespace pintle {
 
 // GET /debug/profile?seconds=N   stacks with the CPU time spent in them during the next N seconds, 1 to 60, else 10
 // GET /debug/heap                what the allocator of the C library holds, as JSON
-// A profile is text in the form of flamegraph.pl and speedscope, one stack a line: "main;outer;inner 42", in hundredths
-// of a second. One is taken at a time; it ends when its reader goes away. Thread-safe.
+// A profile is text in the form of flamegraph.pl and speedscope, one stack a line with how often it was met:
+// "main;outer;inner 42". One is taken at a time; it ends when its reader goes away. Thread-safe.
 class ProfilePages final : public http::Handler {
  public:
   explicit ProfilePages(Runtime& runtime) : runtime_(runtime) {}

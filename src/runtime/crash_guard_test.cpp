@@ -7,6 +7,7 @@
 
 #include "crash_test_support.hpp"
 #include "debug_pages.hpp"
+#include "runner_test_support.hpp"
 #include "test_support.hpp"
 
 namespace pintle {
@@ -213,8 +214,8 @@ TEST_F(CrashGuardTest, AMangledFileIsSaidAndSetAsideAndTheOperatorRuns) {
 TEST_F(CrashGuardTest, AskingForAPassNowEndsTheWait) {
   die_on_a(5);
   const auto guard = open_guard();
-  EventRecorder events(simulation.user(), Log(), metrics_, "test");
-  ControllerRunner runner(erase_type(controller()), simulation.user(), events, Log(), metrics_, "test", guard.get());
+  RunnerSurroundings around(simulation, Log());
+  ControllerRunner runner(erase_type(controller()), around.get(guard.get()), Log());
   const ManagerOptions options;
   DebugPages pages(options, Log(), [&] { return Inspected{true, true, {&runner}}; });
   const std::string controller = "note";

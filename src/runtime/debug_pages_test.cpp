@@ -4,7 +4,7 @@
 
 #include <pintle/json/pointer.hpp>
 
-#include "test_support.hpp"
+#include "runner_test_support.hpp"
 
 namespace pintle {
 namespace {
@@ -29,14 +29,7 @@ class DebugPagesTest : public OperatorTest {
                                         return failed(make_error(ErrorCode::unavailable, "no luck"));
                                       return settled;
                                     }});
-    const std::shared_ptr<Client> client(std::shared_ptr<Client>(), &simulation.user());  // not ours
-    const std::string home(home_cluster);
-    clusters_.emplace(home, std::make_unique<ManagedCluster>(home, "", client, client, dispatcher_, log_));
-    runner_ = std::make_unique<ControllerRunner>(
-        spec,
-        ControllerRunner::Surroundings{
-            .clusters = clusters_, .secret_clusters = secret_clusters_, .metrics = metrics_, .manager = options_.name},
-        log_);
+    runner_ = std::make_unique<ControllerRunner>(spec, around_.get(), log_);
   }
 
   // The pages of a manager that runs; through its own server's handler they are looked at in the end-to-end tests.
@@ -51,10 +44,7 @@ class DebugPagesTest : public OperatorTest {
 
   ManagerOptions options_{.name = "test", .version = "1.2.3"};
   Log log_{log, simulation.runtime(), LogLevel::info};
-  MetricsRegistry metrics_;
-  Dispatcher dispatcher_{simulation.runtime()};
-  ManagedClusters clusters_;
-  SecretClusters secret_clusters_{simulation.runtime(), [](const Cluster&) { return nullptr; }};
+  RunnerSurroundings around_{simulation, log_};
   std::map<std::string, int> passes;
   std::unique_ptr<ControllerRunner> runner_;
 };

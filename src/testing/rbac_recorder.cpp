@@ -110,15 +110,16 @@ std::vector<std::string> RbacRecorder::unused() const {
   for (std::size_t at = 0; at < roles_.size(); ++at) {
     const RbacRole& role = roles_[at];
     for (std::size_t rule = 0; rule < role.rules.size(); ++rule) {
-      const auto& [group, resource, verbs, names, cluster_wide] = role.rules[rule];
-      if (resource.ends_with("/finalizers")) continue;
+      const RbacRule& right = role.rules[rule];
+      if (right.resource.ends_with("/finalizers")) continue;
       std::vector<std::string> idle;
-      for (const std::string& verb : verbs) {
+      for (const std::string& verb : right.verbs) {
         if (!used_.contains({at, {rule, verb}})) idle.push_back(verb);
       }
       if (idle.empty()) continue;
       lines.push_back(fmt::format("{} {}: in {}Role {}, but not asked for", fmt::join(idle, ", "),
-                                  qualified(resource, group), role.namespace_.empty() ? "Cluster" : "", role.name));
+                                  qualified(right.resource, right.group), role.namespace_.empty() ? "Cluster" : "",
+                                  role.name));
     }
   }
   return lines;

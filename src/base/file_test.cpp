@@ -4,12 +4,13 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace pintle {
 namespace {
 
 TEST(File, IsReadAsItIs) {
-  const std::string path = ::testing::TempDir() + "pintle_file_test";
+  const std::string path = ::testing::TempDir() + "pintle_file_test_" + std::to_string(::getpid());
   const std::string text = std::string(20'000, 'x') + '\0' + "\r\n";
   std::ofstream(path, std::ios::binary) << text;
   EXPECT_EQ(read_file(path).value(), text);

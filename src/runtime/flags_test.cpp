@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace pintle {
 namespace {
@@ -55,7 +56,7 @@ class FlagsTest : public ::testing::Test {
 
   ManagerOptions options{.name = "hello-operator", .version = "1.2.3"};
   std::vector<std::string> environment{};
-  const std::string file = ::testing::TempDir() + "pintle_flags_test.yaml";
+  const std::string file = ::testing::TempDir() + "pintle_flags_test_" + std::to_string(::getpid()) + ".yaml";
 
  private:
   Texts arguments_;

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <pintle/http/net_transport.hpp>
 
@@ -74,7 +75,7 @@ class PageServerTest : public ::testing::Test {
                                    .endpoint = std::make_shared<http::Endpoint>(std::move(endpoint))});
   }
 
-  const fs::path folder_ = fs::path(::testing::TempDir()) / "pintle_page_server_test";
+  const fs::path folder_ = fs::path(::testing::TempDir()) / ("pintle_page_server_test_" + std::to_string(::getpid()));
   std::unique_ptr<Runtime> runtime_ = make_real_runtime();
   std::shared_ptr<SharedLog> log_ = std::make_shared<SharedLog>(*runtime_);
   MetricsRegistry metrics_;

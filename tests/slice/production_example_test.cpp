@@ -17,7 +17,7 @@ class ProductionExample : public ::testing::Test {
  protected:
   ProductionExample() {
     start();
-    const auto installed = simulation_.wait_until([this] { return operator_->manager().is_leading(); });
+    const auto installed = simulation_.wait_until([this] { return operator_->manager().is_ready(); });
     EXPECT_TRUE(installed);
   }
   ~ProductionExample() override {
@@ -27,10 +27,7 @@ class ProductionExample : public ::testing::Test {
 
   void start() {
     operator_ = std::make_unique<Instance>(
-        simulation_,
-        ManagerOptions{
-            .name = "tenant-operator", .leader_election = LeaderElectionOptions{}, .log_level = LogLevel::off},
-        [this](Manager& manager) {
+        simulation_, ManagerOptions{.name = "tenant-operator", .log_level = LogLevel::off}, [this](Manager& manager) {
           manager.add(tenants(std::make_shared<TenantReconciler>(Billing(folder_), manager.metrics())));
         });
     operator_->start();

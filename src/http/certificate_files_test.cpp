@@ -44,7 +44,8 @@ class CertificateFilesTest : public ::testing::Test {
   }
   double count(const char* name) { return metrics_.counter(name, "").value(); }
 
-  const fs::path folder_ = fs::path(::testing::TempDir()) / ("pintle_certificate_files_test_" + std::to_string(::getpid()));
+  const fs::path folder_ =
+      fs::path(::testing::TempDir()) / ("pintle_certificate_files_test_" + std::to_string(::getpid()));
   int versions_ = 0;
   SimulatedRuntime runtime_{{.seed = 1}};
   MetricsRegistry metrics_;

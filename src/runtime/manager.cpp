@@ -1,23 +1,14 @@
 #include "manager_state.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <set>
 #include <utility>
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <pintle/base/stop.hpp>
-#include <pintle/http/net_transport.hpp>
 #include <pintle/object/names.hpp>
 
 #include "crd_installer.hpp"
-#include "fenced_transport.hpp"
 #include "rbac.hpp"
-#include "traced_transport.hpp"
 
 namespace pintle {
 namespace {
@@ -28,29 +19,11 @@ std::string lower(std::string text) {
   return text;
 }
 
-// A cluster reached through a transport that was given: nobody is asked where it is.
-Cluster given_cluster() {
-  return {.endpoint = std::make_shared<http::Endpoint>(), .origin = "the transport in the manager's options"};
-}
-
 // The first, with the others in its message.
 Error joined(std::vector<Error> errors) {
   Error all = std::move(errors.front());
   for (std::size_t i = 1; i < errors.size(); ++i) all.message += "; " + errors[i].to_string();
   return all;
-}
-
-// Nobody else's, and of use to a person who looks for the holder.
-std::string make_identity(Runtime& runtime) {
-  std::array<char, 256> host{};
-  if (gethostname(host.data(), host.size() - 1) != 0 || host[0] == '\0')
-    std::snprintf(host.data(), host.size(), "host");
-  return fmt::format("{}_{:016x}", host.data(), runtime.random());
-}
-
-std::string environment(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  return value == nullptr ? "" : value;
 }
 
 // A worker that slept through the end of the lease may wake before the election does.
@@ -168,15 +141,6 @@ void Manager::State::start_controllers() {
   working_ = true;
 }
 
-ClientOptions Manager::State::client_options(std::shared_ptr<http::Transport> transport, const Cluster& cluster) {
-  return {.transport = std::move(transport),
-          .cluster = cluster,
-          .field_manager = options.name,
-          .user_agent = options.name + "/" + options.version,
-          .log = log_,
-          .metrics = &metrics};
-}
-
 Result<void> Manager::State::open_state_dir() {
   if (options.state_dir.empty()) return {};
   auto opened = CrashGuard::open(options.state_dir, specs, runtime, log_, metrics);
@@ -184,87 +148,6 @@ Result<void> Manager::State::open_state_dir() {
   crash_guard_ = std::move(*opened);
   if (owns_process) crash_guard_->report_fatal_signals();
   return {};
-}
-
-Result<void> Manager::State::connect() {
-  const auto cluster = options.transport != nullptr ? Result<Cluster>(given_cluster())
-                                                    : find_cluster(options.kubeconfig, options.context);
-  if (!cluster) return fail(cluster.error());
-  transport_ = options.transport != nullptr
-                   ? options.transport
-                   : std::shared_ptr<http::Transport>(http::make_network_transport(runtime, {}));
-  if (auto done = trace(); !done) return done;
-  pass_transport_ = traced(transport_);
-  dispatcher_ = std::make_unique<Dispatcher>(runtime);
-  if (options.leader_election) join_election(*cluster);
-  add_cluster(std::string(home_cluster), options.namespace_, *cluster);
-  for (const NamedCluster& named : options.clusters) {
-    if (auto connected = connect(named); !connected) {
-      return std::move(connected).during("connect to cluster " + named.name.value());
-    }
-  }
-  secret_clusters_.emplace(runtime, [this](const Cluster& found) {
-    return std::make_shared<Client>(client_options(pass_transport_, found));
-  });
-  return {};
-}
-
-Result<void> Manager::State::connect(const NamedCluster& named) {
-  const auto cluster = named.address ? *named.address : load_kubeconfig(named.kubeconfig, named.context);
-  if (!cluster) return fail(cluster.error());
-  add_cluster(named.name.value(), named.namespace_, *cluster);
-  return {};
-}
-
-// Warnings about a cluster are its first client's to tell.
-void Manager::State::add_cluster(std::string name, std::string home, const Cluster& cluster) {
-  auto client = std::make_shared<Client>(client_options(transport_, cluster));
-  auto of_passes = client;
-  if (pass_transport_ != transport_) {
-    Cluster again = cluster;
-    again.warnings.clear();
-    of_passes = std::make_shared<Client>(client_options(pass_transport_, again));
-  }
-  clusters_.emplace(name, std::make_unique<ManagedCluster>(name, std::move(home), std::move(client),
-                                                           std::move(of_passes), *dispatcher_, log_));
-}
-
-// As for the cluster, what the environment says counts for the network alone.
-Result<void> Manager::State::trace() {
-  std::shared_ptr<Tracer> tracer = options.tracer;
-  if (tracer == nullptr && options.transport == nullptr) {
-    auto settings = read_otlp_settings(environment, options.name, options.version);
-    if (!settings) return fail(std::move(settings.error()).during("export traces"));
-    if (*settings) {
-      tracer = exporter_ = std::make_shared<OtlpExporter>(transport_, std::move(**settings), log_, metrics);
-    }
-  }
-  if (tracer != nullptr) tracing_ = std::make_shared<Tracing>(runtime, std::move(tracer));
-  return {};
-}
-
-std::shared_ptr<http::Transport> Manager::State::traced(std::shared_ptr<http::Transport> transport) const {
-  if (tracing_ == nullptr) return transport;
-  return std::make_shared<TracedTransport>(std::move(transport), tracing_);
-}
-
-LeaderElectionOptions Manager::State::election() const {
-  LeaderElectionOptions made = *options.leader_election;
-  if (made.name.empty()) made.name = options.name;
-  return made;
-}
-
-void Manager::State::join_election(const Cluster& found) {
-  Cluster cluster = found;
-  cluster.warnings.clear();
-  LeaderElectionOptions made = election();
-  if (made.namespace_.empty()) made.namespace_ = cluster.namespace_;
-  if (made.identity.empty()) made.identity = make_identity(runtime);
-  fence_.emplace(runtime, made.namespace_ + "/" + made.name);
-  elector_ = std::make_unique<Elector>(
-      std::make_unique<Client>(client_options(transport_, cluster)), std::move(made), *fence_, log_, metrics,
-      Leadership{.begin = [this] { start_controllers(); }, .lost = [this](const Error& why) { lease_lost(why); }});
-  pass_transport_ = traced(std::make_shared<FencedTransport>(transport_, *fence_));
 }
 
 Result<void> Manager::State::serve_health() {
@@ -287,15 +170,6 @@ Result<void> Manager::State::serve_health() {
   }
   listen_address = page_server_->address();
   return {};
-}
-
-// Whoever waits for a page is to hear soon that the cluster does not answer.
-std::unique_ptr<Client> Manager::State::make_review_client() {
-  Cluster cluster = home().client().cluster();
-  cluster.warnings.clear();
-  ClientOptions made = client_options(transport_, cluster);
-  made.timeout = std::chrono::seconds(10);
-  return std::make_unique<Client>(std::move(made));
 }
 
 // The controllers, while they are all there: the server ends before they do.

@@ -248,7 +248,9 @@ Result<Informer*> Manager::State::informer(InformerScope scope) {
                                          InformerOptions{.resource = std::move(*resource),
                                                          .namespace_ = std::move(scope.namespace_),
                                                          .label_selector = std::move(scope.label_selector),
-                                                         .field_selector = std::move(scope.field_selector)});
+                                                         .field_selector = std::move(scope.field_selector),
+                                                         .metrics = &metrics,
+                                                         .name = options.name});
   return informers_.emplace(id, std::move(made)).first->second.get();
 }
 

@@ -1,5 +1,7 @@
 #include <pintle/runtime/context.hpp>
 
+#include <utility>
+
 #include <pintle/object/selector.hpp>
 
 #include "pass.hpp"
@@ -36,6 +38,28 @@ Result<ObjectList> list_all(Client& client, const GroupVersionKind& kind, ListOp
   return all;
 }
 
+// Trap 78. The garbage collector takes an owner in another namespace for one that is gone, and deletes what it owned.
+Result<void> check_owners(const Object& child, const Object& owner) {
+  bool has_controller = false;
+  for (const json::View reference : child.owner_references().elements()) {
+    if (reference.member("controller") == true && std::exchange(has_controller, true)) {
+      return fail(ErrorCode::invalid, "metadata.ownerReferences names two controllers; keep one of them");
+    }
+    const bool is_it = reference.member("uid") == owner.uid();
+    if (is_it && !owner.namespace_().empty() && owner.namespace_() != child.namespace_()) {
+      return fail(ErrorCode::invalid,
+                  "it cannot be owned by " + std::string(owner.kind()) + " " + owner.key().to_string() +
+                      ", which is in another namespace: set metadata.namespace to " + std::string(owner.namespace_()) +
+                      ", or leave the owner reference out and finalize it");
+    }
+  }
+  return {};
+}
+
+std::string describe(const Object& object) {
+  return object.group_version_kind().to_string() + " " + object.key().to_string();
+}
+
 }  // namespace
 
 Informer* Context::Pass::informer(const GroupVersionKind& kind, std::string_view namespace_) const {
@@ -53,9 +77,12 @@ Result<Object> Context::Pass::noted(Result<Object> answer) {
 
 Result<Object> Context::apply_value(const json::Value& intent, ApplyOptions options) {
   const Object wanted{json::Value(intent)};
-  const std::string doing = "apply " + wanted.group_version_kind().to_string() + " " + wanted.key().to_string();
+  const std::string doing = "apply " + describe(wanted);
   if (wanted.name().empty() || wanted.kind().empty()) {
     return Result<Object>(fail(ErrorCode::invalid, "an intent needs apiVersion, kind and metadata.name")).during(doing);
+  }
+  if (auto good = check_owners(wanted, pass_.object); !good) {
+    return Result<Object>(fail(std::move(good.error()))).during(doing);
   }
   const Informer* informer = pass_.informer(wanted.group_version_kind(), wanted.namespace_());
   const Object cached = informer == nullptr ? Object() : informer->store().get(wanted.key());
@@ -77,6 +104,10 @@ Result<Object> Context::patch(const Object& object, const json::Value& merge_pat
 }
 
 Result<Object> Context::create(const json::Value& object) {
+  const Object wanted{json::Value(object)};
+  if (auto good = check_owners(wanted, pass_.object); !good) {
+    return Result<Object>(fail(std::move(good.error()))).during("create " + describe(wanted));
+  }
   return pass_.client.create(object, {.field_manager = pass_.field_manager}, pass_.stop);
 }
 

@@ -6,9 +6,10 @@ namespace pintle {
 
 class Dispatcher::Channel {
  public:
-  explicit Channel(std::vector<ChangeHandler> told) : handlers(std::move(told)) {}
+  Channel(std::vector<ChangeHandler> told, InformerMetrics of) : handlers(std::move(told)), metrics(of) {}
 
   const std::vector<ChangeHandler> handlers;
+  const InformerMetrics metrics;
   std::map<ObjectKey, Change> pending{};  // guarded by the dispatcher's mutex
 };
 
@@ -23,14 +24,15 @@ void merge(Change& first, Change next) {
 }  // namespace
 
 Dispatcher::Dispatcher(Runtime& runtime)
-    : mutex_(runtime),
+    : runtime_(runtime),
+      mutex_(runtime),
       changed_(runtime),
       thread_(runtime.spawn({.name = "dispatcher", .may_block = false}, [this] { run(); })) {}
 
 Dispatcher::~Dispatcher() { stop(); }
 
-std::shared_ptr<Dispatcher::Channel> Dispatcher::open(std::vector<ChangeHandler> handlers) {
-  return std::make_shared<Channel>(std::move(handlers));
+std::shared_ptr<Dispatcher::Channel> Dispatcher::open(std::vector<ChangeHandler> handlers, InformerMetrics metrics) {
+  return std::make_shared<Channel>(std::move(handlers), metrics);
 }
 
 void Dispatcher::push(const std::shared_ptr<Channel>& channel, Change change) {
@@ -40,6 +42,7 @@ void Dispatcher::push(const std::shared_ptr<Channel>& channel, Change change) {
   const auto [at, is_new] = channel->pending.try_emplace(key, change);
   if (is_new) {
     waiting_.push_back({.channel = channel, .key = std::move(key)});
+    channel->metrics.queued(1);
     changed_.notify_all();
   } else {
     merge(at->second, std::move(change));
@@ -80,8 +83,11 @@ void Dispatcher::deliver(const Waiting& next) {
     auto node = next.channel->pending.extract(next.key);
     change = std::move(node.mapped());
   }
+  next.channel->metrics.queued(-1);
   if (!change.old && !change.current) return;
+  const Instant begun = runtime_.now();
   for (const ChangeHandler& handler : next.channel->handlers) handler(change);
+  next.channel->metrics.handled(runtime_.now() - begun);
 }
 
 void Dispatcher::stop() {

@@ -57,6 +57,7 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   Dispatcher& dispatcher_;
   const Log log_;
   const Scope scope_;
+  const InformerMetrics metrics_;
   Reflector reflector_;
   std::shared_ptr<Dispatcher::Channel> channel_;
   std::optional<http::Transport::ExchangeId> exchange_;
@@ -173,12 +174,14 @@ Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOp
       dispatcher_(dispatcher),
       log_(log.with({{"resource", options.resource.to_string()}})),
       scope_(options.namespace_, options.label_selector, options.field_selector),
+      metrics_(options.metrics == nullptr ? InformerMetrics()
+                                          : InformerMetrics(*options.metrics, options.name, options.resource)),
       reflector_(completed(options.reflector, options.resource, transport_.runtime())),
       mutex_(transport_.runtime()),
       changed_(transport_.runtime()) {}
 
 void Informer::Core::start(std::vector<ChangeHandler> handlers) {
-  channel_ = dispatcher_.open(std::move(handlers));
+  channel_ = dispatcher_.open(std::move(handlers), metrics_);
   client_.observe_writes(options.resource.kind, weak_from_this());
   transport_.post([self = shared_from_this()] { self->carry_out(self->reflector_.start()); });
 }
@@ -221,6 +224,7 @@ void Informer::Core::carry_out(Reflector::Actions actions) {
     if (stopped_) return;
     std::visit([this](auto& one) { (*this)(std::move(one)); }, action);
   }
+  if (!stopped_) metrics_.store_is_at(reflector_.resource_version());
 }
 
 void Informer::Core::operator()(StartList list) {

@@ -17,6 +17,13 @@ const std::vector<double>& bytes_buckets() {
   return buckets;
 }
 
+const std::vector<double>& lookup_buckets() {
+  static const std::vector<double> buckets{0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30};
+  return buckets;
+}
+
+double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
+
 std::string code_label(int status) { return status == 0 ? "<error>" : std::to_string(status); }
 
 }  // namespace
@@ -32,7 +39,7 @@ void CallMetrics::count(const std::string& method, int status, Duration took, st
   registry_
       ->histogram("rest_client_request_duration_seconds", "Seconds from request to answer, by verb and host.",
                   {{"verb", method}, {"host", host_}}, seconds_buckets())
-      .observe(std::chrono::duration<double>(took).count());
+      .observe(seconds(took));
   registry_
       ->histogram("rest_client_request_size_bytes", "Bytes of request bodies, by verb and host.",
                   {{"verb", method}, {"host", host_}}, bytes_buckets())
@@ -45,6 +52,14 @@ void CallMetrics::count_received(const std::string& method, std::size_t bytes) c
       ->histogram("rest_client_response_size_bytes", "Bytes of answer bodies, by verb and host.",
                   {{"verb", method}, {"host", host_}}, bytes_buckets())
       .observe(static_cast<double>(bytes));
+}
+
+void CallMetrics::count_lookup(Duration took) const {
+  if (registry_ == nullptr) return;
+  registry_
+      ->histogram("rest_client_dns_resolution_duration_seconds", "Seconds to look up the host's name, by host.",
+                  {{"host", host_}}, lookup_buckets())
+      .observe(seconds(took));
 }
 
 void CallMetrics::count_retry(const std::string& method, int status) const {

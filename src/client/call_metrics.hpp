@@ -18,6 +18,8 @@ class CallMetrics {
   // One exchange; `status` 0 when no answer came.
   void count(const std::string& method, int status, Duration took, std::size_t sent) const;
   void count_received(const std::string& method, std::size_t bytes) const;
+  // The name of the host was looked up.
+  void count_lookup(Duration took) const;
   // An exchange that is done once more because of an answer with `status`.
   void count_retry(const std::string& method, int status) const;
 

@@ -94,6 +94,7 @@ auto Caller::persist(http::Request request, Repeatable repeatable, const std::st
 void Caller::observe(const http::Request& request, const http::ResponseHead& head, Duration took) {
   constexpr int unauthorized = 401;
   metrics_.count(request.method, head.status, took, request.body.size());
+  if (head.name_lookup) metrics_.count_lookup(*head.name_lookup);
   warnings_.note(head.headers);
   if (head.status == unauthorized) credentials_->refused(runtime_.now() - took);
 }
@@ -102,7 +103,8 @@ Result<http::Answer> Caller::exchange(const http::Request& request, std::stop_to
   const Instant sent = runtime_.now();
   auto answer = http::send(transport_, request, std::move(stop));
   const http::ResponseHead head{.status = answer ? answer->status : 0,
-                                .headers = answer ? answer->headers : http::Headers{}};
+                                .headers = answer ? answer->headers : http::Headers{},
+                                .name_lookup = answer ? answer->name_lookup : std::nullopt};
   observe(request, head, runtime_.now() - sent);
   if (!answer) return answer;
   metrics_.count_received(request.method, answer->body.size());

@@ -257,6 +257,7 @@ TEST(ClientApply, OfAStructSendsNoIdentity) {
   EXPECT_THAT(stage.server.asked()[1].request.body, AllOf(Not(HasSubstr("uid")), Not(HasSubstr("resourceVersion"))));
 }
 
+// Trap 44: 429 and 5xx with Retry-After, at most ten times, each time whole, and not once it is stopped.
 TEST(ClientRetry, SleepsAsTheServerAsks) {
   SimulatedRuntime runtime;
   Stage stage(runtime);
@@ -283,6 +284,21 @@ TEST(ClientRetry, StopsAfterTenTimes) {
   EXPECT_THAT(stage.server.asked(), SizeIs(11));
 }
 
+TEST(ClientRetry, SendsTheWholeBodyEachTime) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  stage.server.then([] { return too_many("1"); });
+  stage.server.then([] { return status_response(503, "ServiceUnavailable", {{"Retry-After", "1"}}); });
+  stage.server.then([] { return config_map_response(); });
+
+  EXPECT_TRUE(stage.client.patch(config_map, a, json::Value{{"data", {{"k", "v"}}}}));
+
+  std::vector<std::string> bodies;
+  for (const auto& asked : stage.server.asked()) bodies.push_back(asked.request.body);
+  EXPECT_THAT(bodies, ElementsAre(R"({"data":{"k":"v"}})", bodies[0], bodies[0]));
+}
+
+// Trap 45: with generateName a second one would make a second object.
 TEST(ClientRetry, SendsACreateAgainOnlyWhenItWasNotBegun) {
   SimulatedRuntime runtime;
   Stage stage(runtime);
@@ -333,6 +349,7 @@ class LossyTransport final : public http::Transport {
   std::atomic<int> losses_;
 };
 
+// Traps 44 and 45.
 TEST(ClientRetry, SendsALostReadAgainButNotALostCreate) {
   SimulatedRuntime runtime;
   Stage stage(runtime);
@@ -481,6 +498,7 @@ TEST(ClientDiscovery, SaysWhenItTalksToSomethingElse) {
   EXPECT_THAT(stage.client.resource(config_map).error().message, HasSubstr("is this an API server?"));
 }
 
+// Trap 50.
 TEST(ClientLog, HasEachWarningOfTheServerOnce) {
   SimulatedRuntime runtime;
   Stage stage(runtime, {.warnings = {"careful"}});

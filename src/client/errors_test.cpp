@@ -52,6 +52,7 @@ TEST(ErrorOf, MapsReasonsAndStatusCodes) {
   }
 }
 
+// Trap 51.
 TEST(ErrorOf, TellsTheThreeKindsOfConflictApart) {
   const Error apply = error_of(409, {}, status_of(409, "Conflict", R"({"causes":[{"reason":"FieldManagerConflict",
       "message":"conflict with \"a\"","field":".data.k"}]})"));
@@ -75,6 +76,7 @@ TEST(ErrorOf, TakesRetryAfterFromHeaderOrDetails) {
   }
 }
 
+// Trap 49.
 TEST(ErrorOf, BelievesTheStatusOfAWatchThatWasAnsweredWith200) {
   const Error error = error_of(200, {}, status_of(410, "Expired"));
 

@@ -1,5 +1,6 @@
 #include "net_easy.hpp"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 
 #include <algorithm>
@@ -28,6 +29,11 @@ std::string authority(const std::string& host, const Endpoint& endpoint) {
 // libcurl takes the expected name from the URL, so a server name stands there and the host in CURLOPT_CONNECT_TO.
 bool has_other_name(const Endpoint& endpoint) {
   return endpoint.tls && !endpoint.server_name.empty() && endpoint.server_name != endpoint.host;
+}
+
+bool is_address(const std::string& host) {
+  in6_addr bytes{};
+  return ::inet_pton(AF_INET, host.c_str(), &bytes) == 1 || ::inet_pton(AF_INET6, host.c_str(), &bytes) == 1;
 }
 
 bool has_line_break(std::string_view text) { return text.find_first_of(std::string_view("\r\n\0", 3)) != text.npos; }
@@ -175,6 +181,15 @@ Result<void> Easy::set_headers(const Request& request) {
   }
   set(CURLOPT_HTTPHEADER, headers_.get());
   return {};
+}
+
+std::optional<Duration> Easy::name_lookup(const Endpoint& endpoint) const {
+  long connections = 0;
+  curl_off_t microseconds = 0;
+  curl_easy_getinfo(handle_.get(), CURLINFO_NUM_CONNECTS, &connections);
+  curl_easy_getinfo(handle_.get(), CURLINFO_NAMELOOKUP_TIME_T, &microseconds);
+  if (connections == 0 || !endpoint.proxy.empty() || is_address(endpoint.host)) return std::nullopt;
+  return std::chrono::microseconds(microseconds);
 }
 
 Failure Easy::failure(CURLcode code) const {

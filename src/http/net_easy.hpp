@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include <curl/curl.h>
@@ -37,6 +38,9 @@ class Easy {
   void reset();
 
   [[nodiscard]] CURL* handle() const noexcept { return handle_.get(); }
+  // Of the request under way, once its head has come: how long the host's name was looked up. None for an address, on a
+  // connection that was open, and through a proxy, which looks it up.
+  [[nodiscard]] std::optional<Duration> name_lookup(const Endpoint& endpoint) const;
   // What is known after a request ended with `code`.
   [[nodiscard]] Failure failure(CURLcode code) const;
 

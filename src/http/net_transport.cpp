@@ -45,7 +45,9 @@ class Transfer final : public Easy::Receiver {
       head_ = {.status = status};
     } else if (line.empty()) {
       const bool is_interim = head_.status < 200 && head_.status != 101;
-      if (!is_interim) exchange->head(head_);
+      if (is_interim) return;
+      head_.name_lookup = easy.name_lookup(*exchange->request().endpoint);
+      exchange->head(head_);
     } else if (const std::size_t colon = line.find(':'); colon != std::string_view::npos) {
       head_.headers.add(line.substr(0, colon), std::string(trimmed(line.substr(colon + 1))));
     }

@@ -582,6 +582,22 @@ std::size_t resident() {
   return pages * 4096;
 }
 
+TEST_F(NetworkTransportTest, SaysHowLongANameWasLookedUp) {
+  serve([](const Request&) { return Response{.body = "x"}; });
+  const auto by_name = std::make_shared<Endpoint>(*endpoint_);
+  by_name->host = "localhost";
+
+  const auto first = send({.endpoint = by_name});
+  const auto again = send({.endpoint = by_name});
+  const auto by_address = send({});
+
+  ASSERT_TRUE(first && again && by_address);
+  ASSERT_TRUE(first->name_lookup);
+  EXPECT_GT(*first->name_lookup, 0s);
+  EXPECT_FALSE(again->name_lookup) << "its connection was open";
+  EXPECT_FALSE(by_address->name_lookup);
+}
+
 TEST_F(NetworkTransportTest, AThousandStreamsOnOneThreadInLittleMemory) {
   constexpr std::size_t streams = 1000;
   if (!allow_descriptors(2 * streams + 200)) GTEST_SKIP() << "too few descriptors allowed";

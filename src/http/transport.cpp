@@ -20,6 +20,7 @@ class Collector final : public ExchangeHandler {
     MutexLock lock(mutex_);
     answer_.status = head.status;
     answer_.headers = head.headers;
+    answer_.name_lookup = head.name_lookup;
   }
 
   void on_body(std::string_view chunk) override {

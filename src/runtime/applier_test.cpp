@@ -1,9 +1,14 @@
 #include "applier.hpp"
 
+#include <gmock/gmock.h>
+
 #include "test_support.hpp"
 
 namespace pintle {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 bool contains(const char* there, const char* intent) {
   const auto a = json::Document::parse(there);
@@ -112,6 +117,51 @@ TEST_F(ApplyTest, AnIntentWithoutANameIsRefusedBeforeItIsSent) {
   create(note("a"));
   ASSERT_TRUE(simulation.settle());
   EXPECT_NE(refused.error().message.find("metadata.name"), std::string::npos);
+}
+
+// Trap 78: an owner in another namespace, or a second controller, is refused before anything is sent.
+TEST_F(ApplyTest, OwnersThatCannotBeAreRefusedHere) {
+  std::vector<Result<Object>> answers;
+  run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+    ConfigMap elsewhere{.metadata = owned_by(n)};
+    elsewhere.metadata.namespace_ = "kube-system";
+    ConfigMap of_two{.metadata = owned_by(n)};
+    of_two.metadata.owner_references.push_back(of_two.metadata.owner_references[0]);
+    of_two.metadata.owner_references[1].uid = "another";
+    for (const ConfigMap& child : {elsewhere, of_two}) {
+      answers.push_back(ctx.apply(encode(child)));
+      answers.push_back(ctx.create(encode(child)));
+    }
+    return settled;
+  }});
+  create(note("a"));
+  const std::uint64_t version = simulation.server().resource_version();
+  ASSERT_TRUE(simulation.settle());
+
+  ASSERT_EQ(answers.size(), 4U);
+  const std::string other_place = "it cannot be owned by Note default/a, which is in another namespace: set ";
+  EXPECT_THAT(answers[0].error().to_string(), StartsWith("apply v1 ConfigMap kube-system/a: " + other_place));
+  EXPECT_THAT(answers[1].error().to_string(), StartsWith("create v1 ConfigMap kube-system/a: " + other_place));
+  EXPECT_THAT(answers[2].error().to_string(), HasSubstr("names two controllers"));
+  EXPECT_THAT(answers[3].error().to_string(), HasSubstr("names two controllers"));
+  EXPECT_EQ(simulation.server().resource_version(), version);
+}
+
+TEST_F(ApplyTest, AnOwnerWithoutANamespaceOwnsAnywhere) {
+  start([](Manager& manager) {
+    manager.add(
+        Controller<Object>{.watch = {"v1", "Namespace"}, .reconcile = [](const Object& owner, Context& ctx) -> Outcome {
+                             ConfigMap child{.metadata = owned_by(owner)};
+                             child.metadata.namespace_ = "default";
+                             return ctx.apply(child);
+                           }});
+  });
+  ASSERT_TRUE(simulation.user().create(
+      json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "team"}}}}));
+  ASSERT_TRUE(simulation.settle());
+  const auto made = simulation.user().get(ConfigMap::type, {"default", "team"});
+  ASSERT_TRUE(made) << made.error().to_string();
+  EXPECT_EQ(controller_of(*made)->kind, "Namespace");
 }
 
 }  // namespace

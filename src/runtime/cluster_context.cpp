@@ -1,5 +1,7 @@
 #include <pintle/runtime/cluster_context.hpp>
 
+#include <utility>
+
 #include <pintle/object/selector.hpp>
 
 #include "pass.hpp"
@@ -36,26 +38,43 @@ Result<ObjectList> list_all(Client& client, const GroupVersionKind& kind, ListOp
   return all;
 }
 
-bool names_owner(const Object& child, const Object& owner) {
+// Trap 78. The collector takes an owner that is in another namespace, or in another cluster, for one that is gone, and
+// deletes what it owned. `elsewhere` is the cluster of the child when that is not the owner's.
+Result<void> check_owners(const Object& child, const Object& owner, const std::string& elsewhere) {
+  bool has_controller = false;
   for (const json::View reference : child.owner_references().elements()) {
-    if (reference.member("uid") == owner.uid()) return true;
+    if (reference.member("controller") == true && std::exchange(has_controller, true)) {
+      return fail(ErrorCode::invalid, "metadata.ownerReferences names two controllers; keep one of them");
+    }
+    if (reference.member("uid") != owner.uid()) continue;
+    const std::string it = "it cannot be owned by " + std::string(owner.kind()) + " " + owner.key().to_string();
+    if (!elsewhere.empty()) {
+      return fail(ErrorCode::invalid,
+                  it + ", which is not in cluster " + elsewhere + ": leave the owner reference out and finalize it");
+    }
+    if (!owner.namespace_().empty() && owner.namespace_() != child.namespace_()) {
+      return fail(ErrorCode::invalid, it + ", which is in another namespace: set metadata.namespace to " +
+                                          std::string(owner.namespace_()) +
+                                          ", or leave the owner reference out and finalize it");
+    }
   }
-  return false;
+  return {};
+}
+
+std::string describe(const Object& object) {
+  return object.group_version_kind().to_string() + " " + object.key().to_string();
 }
 
 }  // namespace
 
 Result<Object> ClusterContext::apply_value(const json::Value& intent, ApplyOptions options) {
   const Object wanted{json::Value(intent)};
-  const std::string doing = "apply " + wanted.group_version_kind().to_string() + " " + wanted.key().to_string();
+  const std::string doing = "apply " + describe(wanted);
   if (wanted.name().empty() || wanted.kind().empty()) {
     return Result<Object>(fail(ErrorCode::invalid, "an intent needs apiVersion, kind and metadata.name")).during(doing);
   }
-  if (site_ != pass_.site && names_owner(wanted, pass_.object)) {
-    return Result<Object>(fail(ErrorCode::invalid,
-                               "it names an owner that is in another cluster, and the collector of cluster " +
-                                   site_->name + " would remove it; mark it with a label, and remove it in .finalize"))
-        .during(doing);
+  if (auto good = check_owners(wanted, pass_.object, elsewhere()); !good) {
+    return Result<Object>(fail(std::move(good.error()))).during(doing);
   }
   const Informer* informer = site_->informer(wanted.group_version_kind(), wanted.namespace_());
   const Object cached = informer == nullptr ? Object() : informer->store().get(wanted.key());
@@ -80,6 +99,10 @@ Result<Object> ClusterContext::patch(const Object& object, const json::Value& me
 }
 
 Result<Object> ClusterContext::create(const json::Value& object) {
+  const Object wanted{json::Value(object)};
+  if (auto good = check_owners(wanted, pass_.object, elsewhere()); !good) {
+    return Result<Object>(fail(std::move(good.error()))).during("create " + describe(wanted));
+  }
   return site_->client->create(object, {.field_manager = pass_.field_manager}, pass_.stop);
 }
 
@@ -126,6 +149,8 @@ Result<ClusterContext> ClusterContext::cluster_of(const ObjectKey& secret, std::
   const std::string name = "of secret " + secret.to_string();
   return ClusterContext(pass_, std::make_shared<Site>(name, std::move(*client), pass_.field_manager));
 }
+
+std::string ClusterContext::elsewhere() const { return site_ == pass_.site ? "" : site_->name; }
 
 Client& ClusterContext::client() const noexcept { return *site_->client; }
 

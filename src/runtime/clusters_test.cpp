@@ -102,7 +102,7 @@ TEST_F(ClustersTest, AnOwnerInAnotherClusterIsRefused) {
       with_b());
   create(note("a"));
   ASSERT_TRUE(settled_to([&] { return !error.empty(); }));
-  EXPECT_THAT(error, HasSubstr("names an owner that is in another cluster"));
+  EXPECT_THAT(error, HasSubstr("it cannot be owned by Note default/a, which is not in cluster b"));
   EXPECT_EQ(config_maps_of_b(), 0U);
 }
 

@@ -44,7 +44,7 @@ ControllerRunner::ControllerRunner(ControllerSpec spec, const Surroundings& arou
       cluster_(*around.clusters.find(spec_.cluster)->second),
       client_(*cluster_.client_of_passes()),
       runtime_(client_.transport().runtime()),
-      events_(cluster_.events(around.metrics, around.manager)),
+      events_(cluster_.events()),
       crash_guard_(around.crash_guard),
       log_(log.with({{"controller", spec_.name}})),
       tracing_(around.tracing),

@@ -2,10 +2,14 @@
 
 #include <utility>
 
+#include <pintle/runtime/clusters.hpp>
+
 namespace pintle {
 
-EventRecorder& ManagedCluster::events(MetricsRegistry& metrics, const std::string& reporter) {
-  if (events_ == nullptr) events_ = std::make_unique<EventRecorder>(*client_, log_, metrics, reporter);
+EventRecorder& ManagedCluster::events() {
+  if (events_ == nullptr) {
+    events_ = std::make_unique<EventRecorder>(*client_, shared_.log, shared_.metrics, shared_.manager);
+  }
   return *events_;
 }
 
@@ -16,11 +20,14 @@ Result<Informer*> ManagedCluster::informer(InformerScope scope, const std::stop_
   if (!resource) return fail(std::move(resource.error()));
   if (!resource->namespaced) scope.namespace_.clear();
   // The client of the passes, since it shows what that one writes.
-  auto made = std::make_unique<Informer>(*of_passes_, dispatcher_, log_,
-                                         InformerOptions{.resource = std::move(*resource),
-                                                         .namespace_ = std::move(scope.namespace_),
-                                                         .label_selector = std::move(scope.label_selector),
-                                                         .field_selector = std::move(scope.field_selector)});
+  auto made = std::make_unique<Informer>(
+      *of_passes_, shared_.dispatcher, shared_.log,
+      InformerOptions{.resource = std::move(*resource),
+                      .namespace_ = std::move(scope.namespace_),
+                      .label_selector = std::move(scope.label_selector),
+                      .field_selector = std::move(scope.field_selector),
+                      .metrics = &shared_.metrics,
+                      .name = name_ == home_cluster ? shared_.manager : shared_.manager + "/" + name_});
   return informers_.emplace(id, std::move(made)).first->second.get();
 }
 

@@ -28,16 +28,23 @@ struct InformerScope {
 // called; clients end with this.
 class ManagedCluster {
  public:
+  // What all clusters of a manager share; outlives them.
+  struct Shared {
+    const std::string& manager;
+    Dispatcher& dispatcher;
+    MetricsRegistry& metrics;
+    Log log;
+  };
+
   // `client` is the manager's own; `of_passes`, perhaps the same, writes as a leader only. `home` is the namespace to
   // watch where none is named, "": all.
   ManagedCluster(std::string name, std::string home, std::shared_ptr<Client> client, std::shared_ptr<Client> of_passes,
-                 Dispatcher& dispatcher, Log log)
+                 Shared shared)
       : name_(std::move(name)),
         home_(std::move(home)),
         client_(std::move(client)),
         of_passes_(std::move(of_passes)),
-        dispatcher_(dispatcher),
-        log_(std::move(log)) {}
+        shared_(std::move(shared)) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const std::string& home() const noexcept { return home_; }
@@ -45,7 +52,7 @@ class ManagedCluster {
   [[nodiscard]] const std::shared_ptr<Client>& client_of_passes() const noexcept { return of_passes_; }
 
   // Made when it is first asked for, as it has a thread.
-  [[nodiscard]] EventRecorder& events(MetricsRegistry& metrics, const std::string& reporter);
+  [[nodiscard]] EventRecorder& events();
   // One for all who want the same objects; not started yet.
   [[nodiscard]] Result<Informer*> informer(InformerScope scope, const std::stop_token& stop);
 
@@ -62,8 +69,7 @@ class ManagedCluster {
   const std::string home_;
   const std::shared_ptr<Client> client_;
   const std::shared_ptr<Client> of_passes_;
-  Dispatcher& dispatcher_;
-  const Log log_;
+  const Shared shared_;
   std::unique_ptr<EventRecorder> events_;
   std::map<InformerId, std::unique_ptr<Informer>> informers_;
 };

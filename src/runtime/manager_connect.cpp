@@ -75,8 +75,10 @@ void Manager::State::add_cluster(std::string name, std::string home, const Clust
     again.warnings.clear();
     of_passes = std::make_shared<Client>(client_options(pass_transport_, again));
   }
-  clusters_.emplace(name, std::make_unique<ManagedCluster>(name, std::move(home), std::move(client),
-                                                           std::move(of_passes), *dispatcher_, log_));
+  const ManagedCluster::Shared shared{
+      .manager = options.name, .dispatcher = *dispatcher_, .metrics = metrics, .log = log_};
+  clusters_.emplace(
+      name, std::make_unique<ManagedCluster>(name, std::move(home), std::move(client), std::move(of_passes), shared));
 }
 
 // As for the cluster, what the environment says counts for the network alone.

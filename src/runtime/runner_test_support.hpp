@@ -17,7 +17,8 @@ class RunnerSurroundings {
         secret_clusters_(simulation.runtime(), [](const Cluster&) { return nullptr; }) {
     const std::shared_ptr<Client> user(std::shared_ptr<Client>(), &simulation.user());  // not ours
     const std::string home(home_cluster);
-    clusters_.emplace(home, std::make_unique<ManagedCluster>(home, "", user, user, dispatcher_, log));
+    clusters_.emplace(home, std::make_unique<ManagedCluster>(
+                                home, "", user, user, ManagedCluster::Shared{manager_, dispatcher_, metrics_, log}));
   }
 
   [[nodiscard]] ControllerRunner::Surroundings get(CrashGuard* crash_guard = nullptr) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <pintle/base/mutex.hpp>
+#include <pintle/cache/informer_metrics.hpp>
 #include <pintle/object/object.hpp>
 
 namespace pintle {
@@ -45,7 +46,7 @@ class Dispatcher {
   Dispatcher(const Dispatcher&) = delete;
   Dispatcher& operator=(const Dispatcher&) = delete;
 
-  [[nodiscard]] std::shared_ptr<Channel> open(std::vector<ChangeHandler> handlers);
+  [[nodiscard]] std::shared_ptr<Channel> open(std::vector<ChangeHandler> handlers, InformerMetrics metrics = {});
   void push(const std::shared_ptr<Channel>& channel, Change change);
   // Runs a function on the dispatcher's thread once everything pushed before has been delivered.
   void after_what_is_pushed(std::function<void()> function);
@@ -65,6 +66,7 @@ class Dispatcher {
   void run();
   void deliver(const Waiting& next);
 
+  Runtime& runtime_;
   mutable Mutex mutex_;
   Condition changed_;
   std::deque<Waiting> waiting_ PINTLE_GUARDED_BY(mutex_);

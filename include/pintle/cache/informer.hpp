@@ -24,7 +24,9 @@ struct InformerOptions {
   std::string field_selector{};
   // A watch that says nothing this long, not even a bookmark, is opened anew: its peer may be dead.
   Duration longest_silence = std::chrono::minutes(3);
-  ReflectorOptions reflector{};  // its kind and random source are set here
+  ReflectorOptions reflector{};        // its kind and random source are set here
+  MetricsRegistry* metrics = nullptr;  // has to outlive the informer; null: nothing is measured
+  std::string name{};                  // of who informs itself, in the metrics
 };
 
 // Runs on the I/O thread of the client's transport; handlers run on the dispatcher. Every object that appears is told

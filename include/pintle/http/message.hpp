@@ -71,6 +71,8 @@ struct Request {
 struct ResponseHead {
   int status = 200;
   Headers headers{};
+  // How long the server's name was looked up; none where it was not, as on a connection that was open.
+  std::optional<Duration> name_lookup{};
 };
 
 // Percent-encodes everything but unreserved characters (RFC 3986), for one path segment or query value.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -56,6 +57,7 @@ struct Answer {
   int status = 0;
   Headers headers{};
   std::string body{};
+  std::optional<Duration> name_lookup{};  // as in its head
 };
 
 // Sends a request and waits for its whole answer. Errors: unreachable, timeout, cancelled when `stop` is requested,

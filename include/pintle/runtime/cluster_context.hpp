@@ -113,6 +113,8 @@ class ClusterContext {
   std::shared_ptr<Site> site_;
 
  private:
+  // The name of its cluster, "" when that is the controller's own.
+  [[nodiscard]] std::string elsewhere() const;
   Result<Object> apply_value(const json::Value& intent, ApplyOptions options);
   Result<Object> patch_value(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& merge_patch);
   Result<Object> json_patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& patch);

@@ -1,0 +1,35 @@
+#include <pintle/cache/informer_metrics.hpp>
+
+#include <charconv>
+#include <cstdint>
+#include <vector>
+
+namespace pintle {
+
+namespace {
+
+const std::vector<double> buckets{0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10};
+
+}  // namespace
+
+InformerMetrics::InformerMetrics(MetricsRegistry& registry, const std::string& name, const Resource& resource) {
+  const Labels labels{{"name", name},
+                      {"group", resource.kind.group},
+                      {"version", resource.kind.version},
+                      {"resource", resource.plural}};
+  queued_ = registry.gauge("informer_queued_items", "Objects with a change that waits for its handlers.", labels);
+  handling_ = registry.histogram("informer_processing_latency_seconds", "How long the handlers of a change took.",
+                                 labels, buckets);
+  version_ = registry.gauge("informer_store_resource_version",
+                            "The 15 least significant digits of the store's resource version.", labels);
+}
+
+void InformerMetrics::store_is_at(std::string_view resource_version) const {
+  constexpr std::size_t most_digits = 15;
+  if (resource_version.size() > most_digits) resource_version.remove_prefix(resource_version.size() - most_digits);
+  std::uint64_t number = 0;
+  const auto read = std::from_chars(resource_version.begin(), resource_version.end(), number);
+  if (read.ec == std::errc() && read.ptr == resource_version.end()) version_.set(static_cast<double>(number));
+}
+
+}  // namespace pintle

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -123,7 +122,7 @@ bool read_lines(std::string_view text, std::string_view header, Take take) {
 
 void pad(StateDir::Line& line, std::string_view text) {
   line.fill(' ');
-  std::memcpy(line.data(), text.data(), text.size());
+  std::copy(text.begin(), text.end(), line.begin());
   line.back() = '\n';
 }
 

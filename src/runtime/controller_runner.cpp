@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "exceptions.hpp"
+#include <pintle/base/exceptions.hpp>
+
 #include "pass_deadline.hpp"
 
 namespace pintle {

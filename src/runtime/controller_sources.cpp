@@ -2,8 +2,9 @@
 #include <set>
 #include <utility>
 
+#include <pintle/base/exceptions.hpp>
+
 #include "controller_runner.hpp"
-#include "exceptions.hpp"
 
 namespace pintle {
 namespace {

@@ -132,7 +132,7 @@ void ControllerRunner::work() {
 // Keys that were refused are not known any more, so every object is looked at, as far as there is room at a time.
 void ControllerRunner::sweep_after_overflow() {
   const MutexLock lock(mutex_);
-  if ((!overflown_ && !sweep_from_) || queue_.waiting() != 0) return;
+  if (primary_ == nullptr || (!overflown_ && !sweep_from_) || queue_.waiting() != 0) return;
   if (!sweep_from_) {
     overflown_ = false;
     sweep_from_.emplace();
@@ -150,6 +150,10 @@ void ControllerRunner::sweep_after_overflow() {
     return;
   }
   sweep_from_.reset();
+}
+
+Object ControllerRunner::find(const ObjectKey& key) const {
+  return spec_.objects ? spec_.objects(key) : primary_->store().get(key);
 }
 
 bool ControllerRunner::is_paused(const Object& object) const {
@@ -172,7 +176,7 @@ void ControllerRunner::put_off(const Queue::Item& item) {
     owed_.insert(item.key);
   }
   // Handlers that heard of the end of the pause before this was noted did not know of it; the copy is as new as they.
-  const Object newest = primary_->store().get(item.key);
+  const Object newest = find(item.key);
   if (newest && is_paused(newest)) return;
   const bool is_still_owed = [&] {
     const MutexLock lock(mutex_);
@@ -192,7 +196,7 @@ bool ControllerRunner::is_own_doing(const Queue::Item& item) const {
 }
 
 void ControllerRunner::look_at(const Queue::Item& item, CrashGuard::Seat& seat) {
-  const Object object = primary_->store().get(item.key);
+  const Object object = find(item.key);
   if (const auto held = seat.take(item.key, object)) {
     hold_back(item, object, *held);
     return;
@@ -207,7 +211,7 @@ void ControllerRunner::look_at(const Queue::Item& item, CrashGuard::Seat& seat) 
     seat.survived(item.key);
     return;
   }
-  if (is_only_being_collected(object)) {
+  if (!spec_.objects && is_only_being_collected(object)) {
     queue_.forget(item);
     forget_children(item.key);
     return;
@@ -329,7 +333,7 @@ void ControllerRunner::pass_over_gone(const Object& last, const Queue::Item& ite
     if (found->second.empty()) gone_.erase(found);
   }
   queue_.forget(item);
-  if (next_gone(item.key) || primary_->store().get(item.key)) wake(item.key, item.causes.back(), item.priority);
+  if (next_gone(item.key) || find(item.key)) wake(item.key, item.causes.back(), item.priority);
 }
 
 Outcome ControllerRunner::reconcile(const Object& object, Context& context) {

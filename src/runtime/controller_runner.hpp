@@ -100,6 +100,7 @@ class ControllerRunner {
   void pass_over_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat);
   void hold_back(const Queue::Item& item, const Object& object, const HeldBack& held);
   void forget_children(const ObjectKey& key);
+  [[nodiscard]] Object find(const ObjectKey& key) const;
   [[nodiscard]] bool is_paused(const Object& object) const;
   [[nodiscard]] bool ends_pause_with_pass_owed(const Change& change);
   void put_off(const Queue::Item& item);

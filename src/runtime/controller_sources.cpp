@@ -53,6 +53,7 @@ std::vector<ObjectKey> owners_of(const Object& object, const GroupVersionKind& k
 }  // namespace
 
 Result<void> ControllerRunner::connect(const std::stop_token& stop) {
+  if (spec_.objects) return {};
   const std::string& own = spec_.namespace_.empty() ? cluster_.home() : spec_.namespace_;
   auto primary = cluster_.informer({spec_.kind, own, spec_.label_selector, spec_.field_selector}, stop);
   if (!primary) return Result<void>(std::move(primary.error())).during("controller " + spec_.name);

@@ -134,6 +134,9 @@ struct ControllerSpec {
   std::string namespace_{};
   std::string label_selector{};
   std::string field_selector{};
+  // Where its objects are found, in place of a watch of the kind; then channels and polls alone wake it. Runs on a
+  // worker; none: there is no such object.
+  std::function<Object(const ObjectKey&)> objects{};
   Predicate predicate{};
   std::vector<Owns> owns{};
   std::vector<Watches> watches{};

@@ -201,7 +201,7 @@ TEST_P(EveryWay, TheStatusOfAnotherWriterSurvives) {
       conditions.as_array().push_back(one.to_value());
     }
     conditions.as_array().push_back(json::object{{"type", type},
-                                                 {"status", "True"},
+                                                 {"status", GetParam().foreign_condition_status},
                                                  {"reason", "Other"},
                                                  {"message", "by another"},
                                                  {"lastTransitionTime", "2026-01-01T00:00:00Z"}});

@@ -23,7 +23,8 @@ struct Job {
 struct Way {
   std::string name;
   void (*add)(Manager& manager, Job job);
-  std::vector<Duration> first_waits;  // after failures in a row
+  std::vector<Duration> first_waits;              // after failures in a row
+  std::string foreign_condition_status = "True";  // a word that its conditions know
 };
 
 struct Widget {
@@ -49,7 +50,9 @@ struct Widget {
 };
 
 [[nodiscard]] Way plain();  // a bare Controller, to compare with
+[[nodiscard]] Way guard();
+[[nodiscard]] Way watcher();
 
-[[nodiscard]] inline std::vector<Way> ways() { return {plain()}; }
+[[nodiscard]] inline std::vector<Way> ways() { return {plain(), guard(), watcher()}; }
 
 }  // namespace pintle::five_ways

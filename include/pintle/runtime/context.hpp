@@ -66,6 +66,8 @@ class Context : public ClusterContext {
   [[nodiscard]] Instant deadline() const noexcept;
   [[nodiscard]] Runtime& runtime() const noexcept;
   [[nodiscard]] const Log& log() const noexcept;
+  // As whom the controller writes: "<manager>/<controller>".
+  [[nodiscard]] const std::string& field_manager() const noexcept;
   // The span of this pass, for more attributes and events; one that forgets them when nobody traces.
   [[nodiscard]] Span& span() noexcept;
 

@@ -142,6 +142,7 @@ struct ControllerSpec {
   bool ignore_own_writes = false;
   std::vector<RbacRule> needs{};
   std::optional<json::Value> crd{};  // of a described kind that is not built in
+  std::vector<Error> faults{};       // what whoever made it found wrong already; among errors()
 
   // Everything that is wrong with it, each naming the controller and what to do.
   [[nodiscard]] std::vector<Error> errors() const;

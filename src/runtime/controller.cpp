@@ -15,10 +15,13 @@ class Check {
   explicit Check(const ControllerSpec& spec) : spec_(spec) {}
 
   std::vector<Error> errors() {
-    errors_ = spec_.faults;
+    for (const Error& fault : spec_.faults) add(fault);
     if (spec_.workers < 1) wrong("has " + std::to_string(spec_.workers) + " workers: it needs at least 1");
     if (spec_.kind.kind.empty() || spec_.kind.version.empty()) wrong("watches no kind: set .watch");
     if (!spec_.reconcile) wrong("has an empty .reconcile");
+    if (spec_.objects && (!spec_.owns.empty() || !spec_.watches.empty() || spec_.ignore_own_writes)) {
+      wrong("finds its .objects elsewhere than in a watch: it can have no .owns, .watches or .ignore_own_writes");
+    }
     check_selectors("", spec_.label_selector, spec_.field_selector);
     check_sources();
     check_finalizer_options();

@@ -2,8 +2,9 @@
 #include <set>
 #include <utility>
 
+#include <pintle/base/exceptions.hpp>
+
 #include "controller_runner.hpp"
-#include "exceptions.hpp"
 
 namespace pintle {
 namespace {
@@ -22,6 +23,11 @@ ReconcileCause cause_of(const Change& change, ReconcileCause::Source source, std
 bool asks_for_pass(const Change& change) {
   return change.old && change.current &&
          change.old.annotation(reconcile_annotation) != change.current.annotation(reconcile_annotation);
+}
+
+// Also when another has its name by now.
+bool has_gone(const Change& change) {
+  return change.old && (!change.current || change.old.uid() != change.current.uid());
 }
 
 int priority_of(const Change& change) {
@@ -47,6 +53,7 @@ std::vector<ObjectKey> owners_of(const Object& object, const GroupVersionKind& k
 }  // namespace
 
 Result<void> ControllerRunner::connect(const std::stop_token& stop) {
+  if (spec_.objects) return {};
   const std::string& own = spec_.namespace_.empty() ? cluster_.home() : spec_.namespace_;
   auto primary = cluster_.informer({spec_.kind, own, spec_.label_selector, spec_.field_selector}, stop);
   if (!primary) return Result<void>(std::move(primary.error())).during("controller " + spec_.name);
@@ -73,12 +80,23 @@ void ControllerRunner::watch(Informer& informer) {
   primary_ = &informer;
   site_->informers.emplace(informer.resource().kind, &informer);
   informer.add_handler([this](const Change& change) {
+    observe(change);
     const bool is_owed = ends_pause_with_pass_owed(change);
     const bool is_asked_for = asks_for_pass(change);
     if (is_asked_for) release(change.current.key());
     if (!is_owed && !is_asked_for && !spec_.predicate(change)) return;
+    if (spec_.gone && has_gone(change)) note_gone(change.old);
     wake(change.object().key(), cause_of(change, ReconcileCause::Source::change), priority_of(change));
   });
+}
+
+void ControllerRunner::observe(const Change& change) const {
+  if (!spec_.observe) return;
+  try {
+    spec_.observe(change);
+  } catch (...) {
+    log_.error("`observe` threw", {{"object", change.object().key().to_string()}, {"error", describe_exception()}});
+  }
 }
 
 void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {

@@ -51,9 +51,9 @@ Result<Flags> Manager::State::read_arguments() {
 }
 
 std::vector<Error> Manager::State::declaration_errors() const {
-  std::vector<Error> errors;
+  std::vector<Error> errors = refused;
   const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
-  if (specs.empty()) wrong("manager " + options.name + " has no controller: add one before it starts");
+  if (specs.empty() && refused.empty()) wrong("manager " + options.name + " has no controller: add one before it starts");
   std::set<std::string> names;
   for (const ControllerSpec& spec : specs) {
     if (!names.insert(spec.name).second) {
@@ -215,6 +215,7 @@ Result<void> Manager::State::make_controllers() {
     if (fence_) {
       spec.reconcile = under_lease(*fence_, std::move(spec.reconcile));
       if (spec.finalize) spec.finalize = under_lease(*fence_, std::move(spec.finalize));
+      if (spec.gone) spec.gone = under_lease(*fence_, std::move(spec.gone));
     }
     const ControllerRunner::Surroundings around{.clusters = clusters_,
                                                 .secret_clusters = *secret_clusters_,
@@ -389,6 +390,8 @@ void Manager::add(ControllerSpec controller) {
   if (controller.name.empty()) controller.name = lower(controller.kind.kind);
   state_->specs.push_back(std::move(controller));
 }
+
+void Manager::refuse(Error error) { state_->refused.push_back(std::move(error)); }
 
 Result<void> Manager::start() { return state_->start(); }
 void Manager::request_stop() noexcept { state_->request_stop(); }

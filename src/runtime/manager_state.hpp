@@ -47,6 +47,7 @@ class Manager::State {
   Runtime& runtime;
   MetricsRegistry metrics;
   std::vector<ControllerSpec> specs;
+  std::vector<Error> refused;  // what else is wrong with what was to be added
   std::string listen_address;
   bool owns_process = false;  // its signal handlers may be set; before start()
 

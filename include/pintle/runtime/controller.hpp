@@ -50,7 +50,7 @@ inline constexpr std::string_view reconcile_annotation = "pintle.dev/reconcile-a
 // Options; declared in the order in which they are given. `reconcile` is called on a worker with a snapshot that is
 // there at that moment, never twice at once for one object; it may block, and may throw (which counts as a failure). It
 // is not called for an object that is gone: what it owned is collected by the cluster, and what it left elsewhere is
-// for `finalize`, which is called in its place while the object is being deleted, until it settles.
+// for `finalize`, which is called in its place while the object is being deleted, until it settles, or for `gone`.
 template <Watchable T>
 struct Controller {
   std::string name{};  // default: the kind in lower case; unique in its manager
@@ -66,7 +66,14 @@ struct Controller {
   std::vector<Poll> polls{};
   Required<std::function<Outcome(const T&, Context&)>> reconcile;
   std::function<Outcome(const T&, Context&)> finalize{};  // needs a finalizer
-  std::string finalizer{};                                // "example.com/cleanup"
+  // Called with the last known state of an object that is gone, also when the watch missed that; again until it
+  // settles or fails for good, and before a pass over a new object of that name. Without a finalizer nothing waits for
+  // it, and what it has not done when the process ends is not done later.
+  std::function<Outcome(const T&, Context&)> gone{};
+  // Told each change of the watched kind before the predicate is asked. Runs on the dispatcher's thread: it must not
+  // wait; what it throws is logged.
+  std::function<void(const Change&)> observe{};
+  std::string finalizer{};  // "example.com/cleanup"
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
   int workers = 1;
   Backoff backoff = controller_backoff;
@@ -82,6 +89,8 @@ struct Controller {
   bool ignore_own_writes = false;
   // Rights for what it does through Context::client(), or with kinds it neither watches nor owns; for --print-rbac.
   std::vector<RbacRule> needs{};
+  // What whoever made this declaration found wrong with what it was made of; start() answers it.
+  std::vector<Error> faults{};
 };
 
 // `watch` has to be named for plain objects, so it has no default here.
@@ -100,6 +109,8 @@ struct Controller<Object> {
   std::vector<Poll> polls{};
   Required<std::function<Outcome(const Object&, Context&)>> reconcile;
   std::function<Outcome(const Object&, Context&)> finalize{};
+  std::function<Outcome(const Object&, Context&)> gone{};
+  std::function<void(const Change&)> observe{};
   std::string finalizer{};
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
   int workers = 1;
@@ -112,6 +123,7 @@ struct Controller<Object> {
   bool pause_deletion = false;
   bool ignore_own_writes = false;
   std::vector<RbacRule> needs{};
+  std::vector<Error> faults{};
 };
 
 // A controller with its type erased; what the manager runs.
@@ -122,6 +134,9 @@ struct ControllerSpec {
   std::string namespace_{};
   std::string label_selector{};
   std::string field_selector{};
+  // Where its objects are found, in place of a watch of the kind; then channels and polls alone wake it. Runs on a
+  // worker; none: there is no such object.
+  std::function<Object(const ObjectKey&)> objects{};
   Predicate predicate{};
   std::vector<Owns> owns{};
   std::vector<Watches> watches{};
@@ -129,6 +144,8 @@ struct ControllerSpec {
   std::vector<Poll> polls{};
   std::function<Outcome(const Object&, Context&)> reconcile{};
   std::function<Outcome(const Object&, Context&)> finalize{};
+  std::function<Outcome(const Object&, Context&)> gone{};
+  std::function<void(const Change&)> observe{};
   std::string finalizer{};
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
   int workers = 1;
@@ -141,8 +158,8 @@ struct ControllerSpec {
   bool pause_deletion = false;
   bool ignore_own_writes = false;
   std::vector<RbacRule> needs{};
+  std::vector<Error> faults{};
   std::optional<json::Value> crd{};  // of a described kind that is not built in
-  std::vector<Error> faults{};       // what whoever made it found wrong already; among errors()
 
   // Everything that is wrong with it, each naming the controller and what to do.
   [[nodiscard]] std::vector<Error> errors() const;
@@ -180,6 +197,8 @@ template <Watchable T>
                       .polls = std::move(controller.polls),
                       .reconcile = decoding<T>(controller.reconcile.value()),
                       .finalize = decoding<T>(std::move(controller.finalize)),
+                      .gone = decoding<T>(std::move(controller.gone)),
+                      .observe = std::move(controller.observe),
                       .finalizer = std::move(controller.finalizer),
                       .finalizer_policy = controller.finalizer_policy,
                       .workers = controller.workers,
@@ -191,7 +210,8 @@ template <Watchable T>
                       .paused_by = std::move(controller.paused_by),
                       .pause_deletion = controller.pause_deletion,
                       .ignore_own_writes = controller.ignore_own_writes,
-                      .needs = std::move(controller.needs)};
+                      .needs = std::move(controller.needs),
+                      .faults = std::move(controller.faults)};
   if constexpr (!std::same_as<T, Object>) {
     if (is_custom(spec.kind)) spec.crd = crd_of<T>();
   }

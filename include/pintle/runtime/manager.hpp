@@ -82,6 +82,8 @@ class Manager {
     add(erase_type(std::move(controller)));
   }
   void add(ControllerSpec controller);
+  // Keeps what is wrong with something that was meant for it, as add() does.
+  void refuse(Error error);
 
   // Finds the cluster, installs what has to be installed, fills the caches, starts the workers; returns once they run.
   // With leader election it returns once the caches are filled; they are kept so, and the workers start as soon as the

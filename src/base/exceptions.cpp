@@ -1,4 +1,4 @@
-#include "exceptions.hpp"
+#include <pintle/base/exceptions.hpp>
 
 #include <cstdlib>
 #include <exception>

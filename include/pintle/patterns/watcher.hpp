@@ -1,0 +1,14 @@
+// The watcher pattern: handlers that are told what happened to an object, with retries of their own.
+#pragma once
+
+#include <pintle/patterns/watcher/action.hpp>
+#include <pintle/patterns/watcher/finalizer.hpp>
+#include <pintle/patterns/watcher/informer.hpp>
+#include <pintle/patterns/watcher/informer_controller.hpp>
+#include <pintle/patterns/watcher/list_map.hpp>
+#include <pintle/patterns/watcher/operator.hpp>
+#include <pintle/patterns/watcher/opinionated_reconciler.hpp>
+#include <pintle/patterns/watcher/opinionated_watcher.hpp>
+#include <pintle/patterns/watcher/reconciler.hpp>
+#include <pintle/patterns/watcher/resource_watcher.hpp>
+#include <pintle/patterns/watcher/retry.hpp>

@@ -1,0 +1,311 @@
+#include "courier.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <pintle/base/exceptions.hpp>
+
+namespace pintle::watcher {
+namespace {
+
+using Executed = WatcherMetrics::Executed;
+
+// For a policy, which knows no resync.
+ResourceAction policy_action(ReconcileAction action) {
+  return action == ReconcileAction::resynced ? ResourceAction::update : resource_action_from(action);
+}
+
+// A state is about one generation of one object; of an object without generations nobody can tell.
+bool is_of_same_generation(const Object& a, const Object& b) {
+  return a.generation() > 0 && a.generation() == b.generation() && a.uid() == b.uid();
+}
+
+// Ended by the stop, not by the deadline of the pass: neither success nor failure.
+bool is_cut_short(const Error& error, const Context& context) {
+  return error.code == ErrorCode::cancelled && context.stop_token().stop_requested() &&
+         context.runtime().now() < context.deadline();
+}
+
+Error thrown(const std::string& what) { return make_error(ErrorCode::unknown, what + " threw " + describe_exception()); }
+
+}  // namespace
+
+// One pass over one object.
+class Courier::Round {
+ public:
+  Round(Courier& courier, ObjectKey key, std::string_view uid, Context& context)
+      : courier_(courier), mailboxes_(courier.mailboxes_), key_(std::move(key)), uid_(uid), context_(context) {}
+
+  // What is new comes first, so that no call has an older object than one before it.
+  Outcome run() {
+    const std::uint64_t mark = mailboxes_.mark();
+    while (!context_.stop_token().stop_requested()) {
+      if (const auto delivery = mailboxes_.take(key_, uid_)) {
+        tell(*delivery);
+      } else if (auto retry = mailboxes_.take_due(key_, uid_, now(), mark)) {
+        call_again(std::move(*retry));
+      } else {
+        break;
+      }
+    }
+    return outcome();
+  }
+
+ private:
+  // One call, before it was made.
+  struct Call {
+    const Handler& handler;
+    Delivery delivery{};
+    State state{};
+    unsigned attempt = 0;         // what its retry policy is asked for
+    unsigned requeue_attempt = 0;  // what it keeps when it asks to be called again
+    bool is_retry = false;
+    Duration waited{};
+  };
+
+  [[nodiscard]] Instant now() const { return courier_.runtime_.now(); }
+
+  void tell(const Delivery& delivery) {
+    const Ongoing ongoing = courier_.metrics_.event(courier_.runtime_, delivery.action);
+    const auto handlers = courier_.kind_->handlers.list();
+    for (const Handler& handler : *handlers) {
+      if (!courier_.kind_->handlers.find(handler.id)) continue;  // one before it may have removed it
+      if (delivery.action == ReconcileAction::resynced) {
+        resync(handler, delivery);
+      } else {
+        make(supersede(handler, delivery));
+      }
+    }
+  }
+
+  // What was given up gets another chance, as it was. What waits tells a handler more than that nothing changed.
+  void resync(const Handler& handler, const Delivery& delivery) {
+    std::vector<Retry> retries = mailboxes_.take_retries(key_, handler.id);
+    if (retries.empty()) {
+      make({.handler = handler, .delivery = delivery});
+      return;
+    }
+    std::vector<Retry> given_up;
+    for (Retry& retry : retries) {
+      if (retry.is_given_up()) {
+        given_up.push_back(std::move(retry));
+      } else {
+        mailboxes_.put_back(key_, std::move(retry));
+      }
+    }
+    for (Retry& retry : given_up) {
+      retry.delivery.object = delivery.object;
+      make({.handler = handler, .delivery = std::move(retry.delivery), .state = std::move(retry.state)});
+    }
+  }
+
+  // The call of a new event. Retries that it stands for are dropped, and an update begins where one of those did; the
+  // others are brought up to date. The state goes on.
+  Call supersede(const Handler& handler, const Delivery& delivery) {
+    Call call{.handler = handler, .delivery = delivery};
+    std::uint64_t newest = 0;
+    for (Retry& retry : mailboxes_.take_retries(key_, handler.id)) {
+      if (retry.number > newest && is_of_same_generation(retry.delivery.object, delivery.object)) {
+        newest = retry.number;
+        call.state = retry.state;
+      }
+      if (!is_superseded(retry, delivery)) {
+        retry.delivery.object = delivery.object;
+        mailboxes_.put_back(key_, std::move(retry));
+      } else if (delivery.action == ReconcileAction::updated && retry.delivery.action == ReconcileAction::updated) {
+        call.delivery.old = std::move(retry.delivery.old);
+      }
+    }
+    return call;
+  }
+
+  bool is_superseded(const Retry& retry, const Delivery& delivery) {
+    const RetryDequeuePolicy& policy = courier_.config_.retry_dequeue_policy;
+    if (!policy || (retry.is_given_up() && delivery.action == ReconcileAction::deleted)) return true;
+    try {
+      return policy({.new_action = policy_action(delivery.action),
+                     .new_object = delivery.object,
+                     .retry_action = policy_action(retry.delivery.action),
+                     .retry_object = retry.delivery.object,
+                     .retry_error = retry.error ? &*retry.error : nullptr});
+    } catch (...) {
+      note(thrown("the retry dequeue policy"));
+      return true;
+    }
+  }
+
+  void call_again(Retry retry) {
+    const auto handler = courier_.kind_->handlers.find(retry.handler);
+    if (!handler) return;
+    make({.handler = *handler,
+          .delivery = std::move(retry.delivery),
+          .state = std::move(retry.state),
+          .attempt = retry.attempt + 1,
+          .requeue_attempt = retry.attempt,
+          .is_retry = true,
+          .waited = now() - retry.asked});
+  }
+
+  void make(Call call) {
+    ReconcileResult result = answer(call);
+    if (result.error && is_cut_short(*result.error, context_)) {
+      note(std::move(*result.error));
+      return;
+    }
+    if (result.state) call.state = std::move(*result.state);
+    std::optional<Duration> delay = result.requeue_after;
+    if (result.error && !delay) delay = retry_delay(*result.error, call.attempt);
+    if (result.error) report(*result.error, call, !delay);
+    if (call.is_retry) {
+      const Executed came_to = result.requeue_after ? Executed::requeue
+                               : !result.error      ? Executed::success
+                               : delay              ? Executed::retry
+                                                    : Executed::failed;
+      courier_.metrics_.count_executed(call.delivery.action, came_to, call.waited);
+    }
+    const bool is_given_up = !delay && result.error && call.delivery.action != ReconcileAction::deleted;
+    if (delay || is_given_up) keep(std::move(call), std::move(result), delay.value_or(Duration::max()));
+  }
+
+  ReconcileResult answer(const Call& call) {
+    const Ongoing ongoing =
+        courier_.metrics_.process(courier_.runtime_, call.delivery.action, call.handler.is_watcher());
+    try {
+      return call.handler.call(call.delivery, call.state, context_);
+    } catch (...) {
+      return failed(thrown("it"));
+    }
+  }
+
+  std::optional<Duration> retry_delay(const Error& error, unsigned attempt) {
+    if (error.is_terminal || !courier_.config_.retry_policy) return std::nullopt;
+    try {
+      return courier_.config_.retry_policy(error, attempt);
+    } catch (...) {
+      note(thrown("the retry policy"));
+      return std::nullopt;
+    }
+  }
+
+  // One that was removed while it was called is not called again.
+  void keep(Call call, ReconcileResult result, Duration delay) {
+    if (!courier_.kind_->handlers.find(call.handler.id)) return;
+    if (delay != Duration::max()) courier_.metrics_.count_enqueued(call.delivery.action);
+    mailboxes_.keep(key_, {.handler = call.handler.id,
+                           .delivery = std::move(call.delivery),
+                           .state = std::move(call.state),
+                           .attempt = result.requeue_after ? call.requeue_attempt : call.attempt,
+                           .asked = now(),
+                           .due = after(now(), delay),
+                           .error = std::move(result.error)});
+  }
+
+  // Every failure of a handler passes here.
+  void report(const Error& error, const Call& call, bool is_final) {
+    const ReconcileAction action = call.delivery.action;
+    courier_.metrics_.count_error(action, call.handler.is_watcher());
+    const std::string who = (call.handler.is_watcher() ? "watcher " : "reconciler ") + std::to_string(call.handler.id) +
+                            " of " + courier_.kind_->name;
+    context_.span().add_event("handler failed", {{"handler", who},
+                                                 {"action", to_string(action)},
+                                                 {"attempt", call.attempt},
+                                                 {"error", error.to_string()}});
+    Error told = error;
+    note(std::move(told).during(who + ", " + std::string(to_string(action)) +
+                                (call.attempt == 0 ? "" : ", retry " + std::to_string(call.attempt)) +
+                                (is_final ? ", given up" : "")));
+    if (!courier_.config_.error_handler) return;
+    try {
+      courier_.config_.error_handler({.error = error,
+                                      .resource_kind = courier_.kind_->name,
+                                      .action = action,
+                                      .object = call.delivery.object,
+                                      .attempt = call.attempt,
+                                      .is_final = is_final},
+                                     context_);
+    } catch (...) {
+      note(thrown("the error handler"));
+    }
+  }
+
+  void note(Error error) {
+    if (error_) {
+      error_->message += "; " + error.to_string();
+    } else {
+      error_ = std::move(error);
+    }
+  }
+
+  // A pass in which something failed has failed. When the next one is comes from what waits, not from its back-off.
+  Outcome outcome() {
+    const auto next = mailboxes_.close(key_, uid_);
+    const Duration delay = next ? std::max(*next, now()) - now() : Duration::zero();
+    if (!error_) return next ? Outcome(look_again_in(delay)) : Outcome(settled);
+    error_->is_terminal = !next && error_->code != ErrorCode::cancelled;
+    error_->retry_after = delay;
+    return failed(std::move(*error_));
+  }
+
+  Courier& courier_;
+  Mailboxes& mailboxes_;
+  const ObjectKey key_;
+  const std::string_view uid_;  // of the object of the pass
+  Context& context_;
+  std::optional<Error> error_;
+};
+
+Courier::Courier(Runtime& runtime, MetricsRegistry& registry, const InformerControllerConfig& config,
+                 std::shared_ptr<Kind> kind, Duration resync)
+    : runtime_(runtime),
+      config_(config),
+      kind_(std::move(kind)),
+      resync_(resync),
+      metrics_(registry, config.metrics_namespace, kind_->name),
+      mailboxes_(runtime, metrics_.pending()) {}
+
+void Courier::observe(const Change& change) {
+  const ObjectKey key = change.object().key();
+  for (Delivery& delivery : deliveries_of(change)) {
+    if (delivery.action == ReconcileAction::deleted) {
+      mailboxes_.drop_events(key, delivery.object.uid());
+    } else {
+      mailboxes_.put(key, std::move(delivery));
+    }
+  }
+}
+
+void Courier::hear(const Change& change) {
+  const ObjectKey key = change.object().key();
+  for (Delivery& delivery : deliveries_of(change)) mailboxes_.put(key, std::move(delivery));
+}
+
+Outcome Courier::reconcile(const Object& object, Context& context) {
+  const ObjectKey key = object.key();
+  if (wants_resync(key, context)) {
+    mailboxes_.put(key, {.action = ReconcileAction::resynced, .old = object, .object = object});
+  }
+  return Round(*this, key, object.uid(), context).run();
+}
+
+Outcome Courier::gone(const Object& last, Context& context) {
+  const ObjectKey key = last.key();
+  mailboxes_.put_gone(key, last);
+  return Round(*this, key, last.uid(), context).run();
+}
+
+Outcome Courier::carry_all(const Object& object, Context& context) {
+  return Round(*this, object.key(), "", context).run();
+}
+
+// In time, or because somebody asked for a pass over an object of which there is nothing to tell.
+bool Courier::wants_resync(const ObjectKey& key, const Context& context) {
+  if (const auto is_due = mailboxes_.take_resync(key, runtime_.now(), resync_)) return *is_due;
+  using Source = ReconcileCause::Source;
+  const auto& causes = context.causes();
+  return std::none_of(causes.begin(), causes.end(), [](const ReconcileCause& cause) {
+    return cause.source == Source::initial || cause.source == Source::change || cause.source == Source::retry ||
+           cause.source == Source::overflow;
+  });
+}
+
+}  // namespace pintle::watcher

@@ -1,0 +1,37 @@
+#include <pintle/patterns/watcher/finalizer.hpp>
+
+#include <pintle/object/names.hpp>
+
+#include "finalizer_rules.hpp"
+
+namespace pintle::watcher {
+namespace {
+
+constexpr std::size_t longest_finalizer = 63;
+
+}  // namespace
+
+std::string default_finalizer_supplier(const GroupVersionKind& schema) {
+  return "operator." + schema.version + "." + schema.kind + (schema.group.empty() ? "" : "." + schema.group);
+}
+
+Result<void> check_finalizer_name(const std::string& name, FinalizerPolicy policy) {
+  if (name.empty()) return fail(ErrorCode::invalid, "finalizer cannot be empty");
+  const bool is_wip = policy == FinalizerPolicy::wip_then_real;
+  if (!is_wip && policy != FinalizerPolicy::add_after_success) {
+    return fail(ErrorCode::invalid, "the finalizer \"" + name +
+                                        "\" is put on after the first success, or as wip_then_real: choose one of them");
+  }
+  if (name.size() > longest_finalizer) {
+    return fail(ErrorCode::invalid, "finalizer length cannot exceed 63 chars: " + name);
+  }
+  // The core adds to it while work is in progress.
+  if (const auto fault = names::qualified_name_fault(is_wip ? name + "-wip" : name)) {
+    return fail(ErrorCode::invalid, "the finalizer \"" + name + "\" " + *fault);
+  }
+  return {};
+}
+
+Error error_adding_finalizer(Error error) { return std::move(error).during("error adding finalizer"); }
+
+}  // namespace pintle::watcher

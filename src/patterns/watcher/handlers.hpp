@@ -1,0 +1,73 @@
+// Handlers: those of one resource kind, in the order in which they are told.
+#pragma once
+
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include <pintle/patterns/watcher/reconciler.hpp>
+#include <pintle/patterns/watcher/resource_watcher.hpp>
+
+#include "mailboxes.hpp"
+
+namespace pintle::watcher {
+
+// Its id is never given to another.
+struct Handler {
+  HandlerId id = 0;
+  std::variant<std::shared_ptr<ResourceWatcher>, std::shared_ptr<Reconciler>> who{};
+
+  [[nodiscard]] bool is_watcher() const noexcept { return who.index() == 0; }
+  [[nodiscard]] ReconcileResult call(const Delivery& delivery, const State& state, Context& context) const;
+};
+
+// Thread-safe.
+class Handlers {
+ public:
+  using List = std::vector<Handler>;
+
+  explicit Handlers(Runtime& runtime) : mutex_(runtime), all_(std::make_shared<const List>()) {}
+
+  // Watchers come before reconcilers.
+  template <class T>
+  void add(std::shared_ptr<T> handler) {
+    const MutexLock lock(mutex_);
+    List next = *all_;
+    const auto at = std::is_same_v<T, ResourceWatcher> ? end_of_watchers(next) : next.end();
+    next.insert(at, {++last_id_, std::move(handler)});
+    all_ = std::make_shared<const List>(std::move(next));
+  }
+  // The first of this identity, or all of this sort where that is null; answers their ids.
+  template <class T>
+  std::vector<HandlerId> remove(const std::shared_ptr<T>& handler, bool all_of_them) {
+    const MutexLock lock(mutex_);
+    List next;
+    std::vector<HandlerId> removed;
+    for (const Handler& one : *all_) {
+      const auto* its = std::get_if<std::shared_ptr<T>>(&one.who);
+      if (its != nullptr && (all_of_them || (*its == handler && removed.empty()))) {
+        removed.push_back(one.id);
+      } else {
+        next.push_back(one);
+      }
+    }
+    all_ = std::make_shared<const List>(std::move(next));
+    return removed;
+  }
+
+  // As they are now.
+  [[nodiscard]] std::shared_ptr<const List> list() const {
+    const MutexLock lock(mutex_);
+    return all_;
+  }
+  [[nodiscard]] std::optional<Handler> find(HandlerId id) const;
+
+ private:
+  static List::iterator end_of_watchers(List& list);
+
+  mutable Mutex mutex_;
+  std::shared_ptr<const List> all_ PINTLE_GUARDED_BY(mutex_);
+  HandlerId last_id_ PINTLE_GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace pintle::watcher

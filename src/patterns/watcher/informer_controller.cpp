@@ -1,0 +1,251 @@
+#include <pintle/patterns/watcher/informer_controller.hpp>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <variant>
+
+#include <pintle/runtime/controller.hpp>
+
+#include "courier.hpp"
+
+namespace pintle::watcher {
+namespace {
+
+constexpr std::size_t most_waiting = 100'000;
+
+Error wrong(const std::string& what) { return make_error(ErrorCode::invalid, what); }
+
+std::string joined(const std::vector<std::string>& filters) {
+  std::string all;
+  for (const std::string& filter : filters) all += (all.empty() ? "" : ",") + filter;
+  return all;
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+// Tells a courier what an informer of one's own sees, and wakes the controller.
+class Ear final : public EventHandler {
+ public:
+  Ear(std::shared_ptr<Courier> courier, std::shared_ptr<EventChannel> channel)
+      : courier_(std::move(courier)), channel_(std::move(channel)) {}
+
+  Result<void> added(const Object& object) override { return object ? hear({.current = object}) : nil_object(); }
+  Result<void> updated(const Object& old, const Object& current) override {
+    return current ? hear({.old = old, .current = current}) : nil_object();
+  }
+  Result<void> deleted(const Object& object) override { return object ? hear({.old = object}) : nil_object(); }
+
+ private:
+  Result<void> hear(const Change& change) {
+    courier_->hear(change);
+    const ObjectKey key = change.object().key();
+    if (channel_->send(key)) return {};
+    return fail(ErrorCode::unavailable, "too many objects wait: " + key.to_string() + " waits for its next event");
+  }
+
+  const std::shared_ptr<Courier> courier_;
+  const std::shared_ptr<EventChannel> channel_;
+};
+
+}  // namespace
+
+void default_error_handler(const Failure& failure, Context& context) {
+  context.log().error(failure.error.to_string(), {{"component", "InformerController"},
+                                                  {"kind", failure.resource_kind},
+                                                  {"action", to_string(failure.action)},
+                                                  {"attempt", failure.attempt},
+                                                  {"final", failure.is_final}});
+}
+
+class InformerController::State {
+ public:
+  State(Runtime& runtime, InformerControllerConfig config)
+      : runtime_(runtime), config_(std::move(config)), mutex_(runtime) {}
+
+  using AnyInformer = std::variant<KubernetesBasedInformer, std::shared_ptr<Informer>>;
+
+  void add_informer(AnyInformer informer, std::string resource_kind) {
+    const auto* own = std::get_if<std::shared_ptr<Informer>>(&informer);
+    const MutexLock lock(mutex_);
+    if (own != nullptr && *own == nullptr) {
+      errors_.push_back(wrong("informer cannot be nil"));
+    } else if (auto kind = kind_of(std::move(resource_kind))) {
+      informers_.push_back({std::move(informer), std::move(kind)});
+    }
+  }
+
+  template <class T>
+  void add_handler(std::shared_ptr<T> handler, std::string resource_kind, const char* what) {
+    const Result<void> good = handler == nullptr ? wrong(std::string(what) + " cannot be nil") : handler->check();
+    const MutexLock lock(mutex_);
+    if (!good) {
+      errors_.push_back(good.error());
+    } else if (const auto kind = kind_of(std::move(resource_kind))) {
+      kind->handlers.add(std::move(handler));
+    }
+  }
+
+  template <class T>
+  void remove(const std::shared_ptr<T>& handler, std::string_view resource_kind, bool all_of_them) {
+    const MutexLock lock(mutex_);
+    const auto kind = kinds_.find(resource_kind);
+    if (kind == kinds_.end()) return;
+    for (const HandlerId id : kind->second->handlers.remove(handler, all_of_them)) {
+      for (const auto& courier : couriers_) {
+        if (courier->kind() == kind->second) courier->mailboxes().forget(id);
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<Error> errors() const {
+    const MutexLock lock(mutex_);
+    return errors_;
+  }
+
+  [[nodiscard]] std::size_t waiting() const {
+    const MutexLock lock(mutex_);
+    std::size_t sum = 0;
+    for (const auto& courier : couriers_) sum += courier->mailboxes().size();
+    return sum;
+  }
+
+  bool add_to(Manager& manager) {
+    const MutexLock lock(mutex_);
+    for (const Error& error : errors_) manager.refuse(error);
+    std::map<std::string, int> used;
+    for (const Placed& placed : std::exchange(informers_, {})) {
+      const std::string name = lower(placed.kind->name);
+      const int number = ++used[name];
+      ControllerSpec spec = spec_of(placed, manager.metrics());
+      spec.name = number == 1 ? name : name + "-" + std::to_string(number);
+      manager.add(std::move(spec));
+    }
+    return !couriers_.empty() || !errors_.empty();
+  }
+
+  [[nodiscard]] Runtime& runtime() const noexcept { return runtime_; }
+
+ private:
+  struct Placed {
+    AnyInformer informer;
+    std::shared_ptr<Kind> kind;
+  };
+
+  // Null, and an error kept, for one without a name.
+  std::shared_ptr<Kind> kind_of(std::string name) PINTLE_REQUIRES(mutex_) {
+    if (name.empty()) {
+      errors_.push_back(wrong("resourceKind cannot be empty"));
+      return nullptr;
+    }
+    auto& kind = kinds_[name];
+    if (kind == nullptr) kind = std::make_shared<Kind>(runtime_, std::move(name));
+    return kind;
+  }
+
+  ControllerSpec spec_of(const Placed& placed, MetricsRegistry& metrics) PINTLE_REQUIRES(mutex_) {
+    const auto* watched = std::get_if<KubernetesBasedInformer>(&placed.informer);
+    const Duration resync = watched == nullptr ? Duration::zero() : watched->options.resync;
+    auto courier = std::make_shared<Courier>(runtime_, metrics, config_, placed.kind, resync);
+    couriers_.push_back(courier);
+    return watched == nullptr ? spec_of(std::get<std::shared_ptr<Informer>>(placed.informer), std::move(courier))
+                              : spec_of(*watched, std::move(courier));
+  }
+
+  // The next pass is when the courier says, so there is no back-off beside it.
+  static constexpr Backoff no_backoff{.base = Duration::zero(), .cap = Duration::zero()};
+
+  static ControllerSpec spec_of(const KubernetesBasedInformer& informer, std::shared_ptr<Courier> courier) {
+    const InformerOptions& options = informer.options;
+    return {.kind = informer.schema,
+            .cluster = options.cluster,
+            .namespace_ = options.namespace_,
+            .label_selector = joined(options.label_filters),
+            .field_selector = joined(options.field_selectors),
+            .reconcile = [courier](const Object& object,
+                                   Context& context) { return courier->reconcile(object, context); },
+            .gone = [courier](const Object& last, Context& context) { return courier->gone(last, context); },
+            .observe = [courier](const Change& change) { courier->observe(change); },
+            .workers = options.workers,
+            .backoff = no_backoff,
+            .timeout = options.timeout,
+            .every = options.resync,
+            .paused_by = options.paused_by,
+            .needs = options.needs,
+            .crd = informer.crd};
+  }
+
+  static ControllerSpec spec_of(const std::shared_ptr<Informer>& informer, std::shared_ptr<Courier> courier) {
+    auto channel = std::make_shared<EventChannel>(courier->runtime(), most_waiting);
+    informer->add_event_handler(std::make_shared<Ear>(courier, channel));
+    const auto has_ended = std::make_shared<bool>(false);  // on the thread of the poll alone
+    const auto run = [informer, has_ended](const std::stop_token& stop) -> Result<std::vector<ObjectKey>> {
+      if (*has_ended) return {};
+      if (auto ended = informer->run(stop); !ended) return fail(std::move(ended.error()));
+      *has_ended = true;
+      return {};
+    };
+    return {.kind = informer->schema(),
+            .objects = [courier](const ObjectKey& key) { return courier->mailboxes().newest(key); },
+            .channels = {std::move(channel)},
+            .polls = {{.name = "informer", .look = run}},
+            .reconcile = [courier](const Object& object,
+                                   Context& context) { return courier->carry_all(object, context); },
+            .workers = InformerOptions().workers,
+            .backoff = no_backoff};
+  }
+
+  Runtime& runtime_;
+  const InformerControllerConfig config_;
+  mutable Mutex mutex_;
+  std::map<std::string, std::shared_ptr<Kind>, std::less<>> kinds_ PINTLE_GUARDED_BY(mutex_);
+  std::vector<Placed> informers_ PINTLE_GUARDED_BY(mutex_);
+  std::vector<std::shared_ptr<Courier>> couriers_ PINTLE_GUARDED_BY(mutex_);
+  std::vector<Error> errors_ PINTLE_GUARDED_BY(mutex_);
+};
+
+InformerController::InformerController(Runtime& runtime, InformerControllerConfig config)
+    : state_(std::make_shared<State>(runtime, std::move(config))) {}
+InformerController::~InformerController() = default;
+
+void InformerController::add_informer(KubernetesBasedInformer informer, std::string resource_kind) {
+  state_->add_informer(std::move(informer), std::move(resource_kind));
+}
+void InformerController::add_informer(std::shared_ptr<Informer> informer, std::string resource_kind) {
+  state_->add_informer(std::move(informer), std::move(resource_kind));
+}
+void InformerController::add_watcher(std::shared_ptr<ResourceWatcher> watcher, std::string resource_kind) {
+  state_->add_handler(std::move(watcher), std::move(resource_kind), "watcher");
+}
+void InformerController::add_reconciler(std::shared_ptr<Reconciler> reconciler, std::string resource_kind) {
+  state_->add_handler(std::move(reconciler), std::move(resource_kind), "reconciler");
+}
+void InformerController::remove_watcher(const std::shared_ptr<ResourceWatcher>& watcher,
+                                        std::string_view resource_kind) {
+  state_->remove(watcher, resource_kind, false);
+}
+void InformerController::remove_reconciler(const std::shared_ptr<Reconciler>& reconciler,
+                                           std::string_view resource_kind) {
+  state_->remove(reconciler, resource_kind, false);
+}
+void InformerController::remove_all_watchers_for_resource(std::string_view resource_kind) {
+  state_->remove(std::shared_ptr<ResourceWatcher>(), resource_kind, true);
+}
+void InformerController::remove_all_reconcilers_for_resource(std::string_view resource_kind) {
+  state_->remove(std::shared_ptr<Reconciler>(), resource_kind, true);
+}
+
+std::vector<Error> InformerController::errors() const { return state_->errors(); }
+std::size_t InformerController::waiting() const { return state_->waiting(); }
+bool InformerController::add_to(Manager& manager) { return state_->add_to(manager); }
+
+Result<void> InformerController::run(const std::stop_token& stop) {
+  state_->runtime().sleep_until(Instant::max(), stop);
+  return {};
+}
+
+}  // namespace pintle::watcher

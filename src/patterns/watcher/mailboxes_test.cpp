@@ -1,0 +1,159 @@
+#include "mailboxes.hpp"
+
+#include <gmock/gmock.h>
+
+#include <pintle/base/simulated_runtime.hpp>
+
+namespace pintle::watcher {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using Action = ReconcileAction;
+
+// "a1" is the first version of the object with uid a.
+Object state(const std::string& what) {
+  return what.empty() ? Object()
+                      : Object(json::Value{{"metadata",
+                                            {{"name", "x"}, {"uid", what.substr(0, 1)}, {"resourceVersion", what.substr(1)}}}});
+}
+std::string text(const Object& object) { return std::string(object.uid()) + std::string(object.resource_version()); }
+
+class MailboxesTest : public ::testing::Test {
+ protected:
+  void put(const std::string& old, const std::string& current) {
+    for (Delivery& delivery : deliveries_of({.old = state(old), .current = state(current)})) {
+      mailboxes.put(key, std::move(delivery));
+    }
+  }
+  std::vector<std::string> take_all(std::string_view uid = "") {
+    std::vector<std::string> all;
+    while (const auto delivery = mailboxes.take(key, uid)) {
+      all.push_back(std::string(to_string(delivery->action)) + " " +
+                    (delivery->old ? text(delivery->old) + ">" : "") + text(delivery->object));
+    }
+    EXPECT_LE(all.size(), 2U) << "the bound";
+    return all;
+  }
+  void keep(HandlerId handler, Action action, const std::string& old, const std::string& object, Duration in) {
+    mailboxes.keep(key, {.handler = handler,
+                         .delivery = {.action = action, .old = state(old), .object = state(object)},
+                         .due = after(now(), in)});
+  }
+  Instant now() { return runtime.now(); }
+
+  const ObjectKey key{"", "x"};
+  SimulatedRuntime runtime;
+  MetricsRegistry registry;
+  Gauge pending = registry.gauge("pending", "");
+  Mailboxes mailboxes{runtime, pending};
+};
+
+TEST(DeliveriesOf, AChangeOfTheUidIsADeletionAndACreation) {
+  const auto deliveries = deliveries_of({.old = state("a1"), .current = state("b2")});
+  ASSERT_EQ(deliveries.size(), 2U);
+  EXPECT_EQ(deliveries[0].action, Action::deleted);
+  EXPECT_EQ(deliveries[1].action, Action::created);
+  EXPECT_EQ(deliveries_of({.old = state("a1"), .current = state("a1")})[0].action, Action::resynced);
+}
+
+TEST_F(MailboxesTest, EventsMergeIntoWhatTheHandlersHaveToKnow) {
+  using Event = std::pair<std::string, std::string>;
+  const struct {
+    std::vector<Event> events;
+    std::vector<std::string> left;
+  } cases[] = {
+      {{{"", "a1"}}, {"created a1"}},
+      {{{"", "a1"}, {"a1", "a2"}}, {"created a2"}},
+      {{{"a1", "a2"}, {"a2", "a3"}}, {"updated a1>a3"}},
+      {{{"a1", "a1"}, {"a1", "a2"}}, {"updated a1>a2"}},
+      {{{"a1", "a2"}, {"a2", "a2"}}, {"updated a1>a2"}},
+      {{{"", "a1"}, {"a1", ""}}, {"deleted a1"}},
+      {{{"a1", "a2"}, {"a2", ""}}, {"deleted a2"}},
+      {{{"a1", "a1"}, {"a1", ""}}, {"deleted a1"}},
+      {{{"a1", ""}, {"", "b1"}}, {"deleted a1", "created b1"}},
+      {{{"a1", ""}, {"", "b1"}, {"b1", "b2"}}, {"deleted a1", "created b2"}},
+      {{{"a1", ""}, {"", "b1"}, {"b1", ""}}, {"deleted a1"}},
+      {{{"a1", ""}, {"", "b1"}, {"b1", ""}, {"", "c1"}}, {"deleted a1", "created c1"}},
+      {{{"a1", "b1"}}, {"deleted a1", "created b1"}},
+  };
+  for (const auto& [events, left] : cases) {
+    for (const auto& [old, current] : events) put(old, current);
+    EXPECT_EQ(take_all(), left) << events.size() << " events, " << left.front();
+  }
+}
+
+TEST_F(MailboxesTest, APassTakesNothingOfAnotherObjectOfTheName) {
+  put("a1", "a2");
+  EXPECT_THAT(take_all("b"), IsEmpty());
+  EXPECT_EQ(mailboxes.close(key, "b"), std::nullopt);
+  EXPECT_EQ(mailboxes.close(key, "a"), Instant::min());
+  mailboxes.drop_events(key, "b");
+  EXPECT_EQ(mailboxes.size(), 1U);
+  mailboxes.drop_events(key, "a");
+  EXPECT_EQ(mailboxes.size(), 0U);
+}
+
+TEST_F(MailboxesTest, AGoneObjectIsPutOnceAndFirst) {
+  put("", "b1");
+  mailboxes.put_gone(key, state("a2"));
+  EXPECT_THAT(take_all("a"), ElementsAre("deleted a2"));
+  mailboxes.put_gone(key, state("a2"));
+  EXPECT_THAT(take_all("a"), IsEmpty());
+  EXPECT_THAT(take_all("b"), ElementsAre("created b1"));
+}
+
+TEST_F(MailboxesTest, OneRetryIsKeptForEachHandlerAndAction) {
+  keep(1, Action::created, "", "a1", 5s);
+  keep(1, Action::updated, "a1", "a2", 5s);
+  keep(1, Action::updated, "a2", "a3", 9s);
+  keep(1, Action::resynced, "a3", "a3", 9s);
+  keep(2, Action::created, "", "a1", 5s);
+  EXPECT_EQ(pending.value(), 3);
+  const auto retries = mailboxes.take_retries(key, 1);
+  ASSERT_EQ(retries.size(), 2U);
+  EXPECT_EQ(text(retries[1].delivery.old) + ">" + text(retries[1].delivery.object), "a1>a3")
+      << "an update begins where the first did";
+  EXPECT_EQ(pending.value(), 1);
+}
+
+TEST_F(MailboxesTest, WhatIsDueComesInOrderAndOnlyIfItWasThereAtTheMark) {
+  keep(1, Action::created, "", "a1", 5s);
+  keep(2, Action::created, "", "a1", 2s);
+  const auto mark = mailboxes.mark();
+  keep(3, Action::created, "", "a1", 0s);
+  EXPECT_FALSE(mailboxes.take_due(key, "a", now(), mark));
+  EXPECT_EQ(mailboxes.close(key, "a"), now());
+  EXPECT_EQ(mailboxes.take_due(key, "a", now() + 9s, mark)->handler, 2U);
+  EXPECT_EQ(mailboxes.take_due(key, "a", now() + 9s, mark)->handler, 1U);
+  EXPECT_FALSE(mailboxes.take_due(key, "a", now() + 9s, mark));
+  EXPECT_EQ(mailboxes.take_due(key, "a", now(), mailboxes.mark())->handler, 3U);
+  EXPECT_EQ(mailboxes.close(key, "a"), std::nullopt);
+  EXPECT_EQ(mailboxes.size(), 0U);
+}
+
+TEST_F(MailboxesTest, WhatWasGivenUpStaysAndIsNeverDue) {
+  keep(1, Action::created, "", "a1", Duration::max());
+  EXPECT_EQ(pending.value(), 0);
+  EXPECT_FALSE(mailboxes.take_due(key, "a", now() + 24h, mailboxes.mark()));
+  EXPECT_EQ(mailboxes.close(key, "a"), std::nullopt);
+  EXPECT_EQ(mailboxes.size(), 1U);
+  mailboxes.forget(1);
+  EXPECT_EQ(mailboxes.size(), 0U);
+}
+
+TEST_F(MailboxesTest, AResyncIsDueInTimeWhateverElseIs) {
+  EXPECT_EQ(mailboxes.take_resync(key, now(), 30s), std::nullopt) << "nothing waits";
+  keep(1, Action::created, "", "a1", 1h);
+  EXPECT_EQ(mailboxes.take_resync(key, now(), 30s), false);
+  EXPECT_EQ(mailboxes.close(key, "a"), now() + 30s);
+  EXPECT_EQ(mailboxes.take_resync(key, now() + 29s, 30s), false);
+  EXPECT_EQ(mailboxes.take_resync(key, now() + 30s, 30s), true);
+  EXPECT_EQ(mailboxes.close(key, "a"), now() + 60s);
+  EXPECT_EQ(mailboxes.take_resync(key, now() + 70s, 0s), true);
+  EXPECT_EQ(mailboxes.close(key, "a"), now() + 1h) << "no more of them";
+}
+
+}  // namespace
+}  // namespace pintle::watcher

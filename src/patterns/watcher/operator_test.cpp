@@ -1,0 +1,129 @@
+#include <pintle/patterns/watcher/operator.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle::watcher {
+namespace {
+
+// Ends after a time, or when it is told to, and takes a moment for that.
+class Timed final : public Controller {
+ public:
+  Timed(Runtime& runtime, Duration after, Result<void> result)
+      : runtime_(runtime), after_(after), result_(std::move(result)) {}
+
+  Result<void> run(const std::stop_token& stop) override {
+    const bool was_told = !runtime_.sleep_for(after_, stop);
+    if (was_told) runtime_.sleep_for(3s);
+    has_ended = true;
+    return was_told && ends_well ? Result<void>() : result_;
+  }
+
+  bool has_ended = false;
+  bool ends_well = true;
+
+ private:
+  Runtime& runtime_;
+  const Duration after_;
+  const Result<void> result_;
+};
+
+class OperatorTest : public WatcherTest {
+ protected:
+  std::shared_ptr<Timed> add(Duration after, Result<void> result = {}) {
+    auto made = std::make_shared<Timed>(simulation.runtime(), after, std::move(result));
+    operator_.add_controller(made);
+    return made;
+  }
+  ManagerOptions options() {
+    ManagerOptions made{.name = "test-operator", .log_sink = log};
+    made.runtime = &simulation.runtime();
+    made.transport = transport;
+    return made;
+  }
+
+  std::shared_ptr<http::MemoryTransport> transport = simulation.connect();
+  Manager manager{options()};
+  Operator operator_{manager};
+};
+
+// T4-26 K
+TEST_F(OperatorTest, TheErrorOfAControllerEndsTheOthersAndIsAnswered) {
+  add(10s, fail(outage("first")));
+  const auto other = add(1h);
+  const Result<void> ended = operator_.run();
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().message, "first");
+  EXPECT_TRUE(other->has_ended);
+}
+
+// T4-26 K
+TEST_F(OperatorTest, AStopIsNoErrorAndAControllerThatEndsWellEndsNothing) {
+  add(1s);
+  const auto other = add(1h);
+  std::stop_source stop;
+  const Instant begun = simulation.runtime().now();
+  Thread user = simulation.runtime().spawn({}, [&] {
+    simulation.runtime().sleep_for(1min);
+    stop.request_stop();
+  });
+  const Result<void> ended = operator_.run(stop.get_token());
+  EXPECT_TRUE(ended);
+  EXPECT_TRUE(other->has_ended);
+  EXPECT_EQ(simulation.runtime().now() - begun, 63s);
+}
+
+// T4-26 F: in the original the second that failed waited for ever to tell, on a thread that was lost.
+TEST_F(OperatorTest, TwoThatFailAreBothWaitedForAndAnswered) {
+  add(10s, fail(outage("first")));
+  const auto second = add(1h, fail(outage("second")));
+  second->ends_well = false;
+  const Result<void> ended = operator_.run();
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().message, "first; then: second");
+  EXPECT_TRUE(second->has_ended);
+}
+
+TEST_F(OperatorTest, WithoutControllersItWaitsForTheStop) {
+  std::stop_source stop;
+  Thread user = simulation.runtime().spawn({}, [&] {
+    simulation.runtime().sleep_for(1min);
+    stop.request_stop();
+  });
+  EXPECT_TRUE(operator_.run(stop.get_token()));
+}
+
+TEST_F(OperatorTest, AnExceptionIsAnError) {
+  class Throwing final : public Controller {
+    Result<void> run(const std::stop_token&) override { throw std::runtime_error("oops"); }
+  };
+  operator_.add_controller(std::make_shared<Throwing>());
+  const Result<void> ended = operator_.run();
+  ASSERT_FALSE(ended);
+  EXPECT_NE(ended.error().message.find("oops"), std::string::npos);
+}
+
+TEST_F(OperatorTest, RunsTheManagerForAnInformerController) {
+  controller->add_watcher(watcher(), "Note");
+  controller->add_informer(KubernetesBasedInformer::of<Note>(), "Note");
+  operator_.add_controller(controller);
+  create(note("a"));
+  std::stop_source stop;
+  Thread user = simulation.runtime().spawn({}, [&] {
+    EXPECT_TRUE(simulation.wait_until([&] { return !told.empty(); }));
+    stop.request_stop();
+  });
+  EXPECT_TRUE(operator_.run(stop.get_token()));
+  EXPECT_EQ(told, Told{"add a=1"});
+  EXPECT_NE(operator_.metrics().text().find("informer_events_total"), std::string::npos);
+}
+
+TEST_F(OperatorTest, WhatIsWrongWithAnInformerControllerIsAnsweredAtTheStart) {
+  controller->add_watcher(nullptr, "Note");
+  operator_.add_controller(controller);
+  const Result<void> ended = operator_.run();
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().message, "watcher cannot be nil");
+}
+
+}  // namespace
+}  // namespace pintle::watcher

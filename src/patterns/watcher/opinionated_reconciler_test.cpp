@@ -1,0 +1,221 @@
+#include <pintle/patterns/watcher/opinionated_reconciler.hpp>
+
+#include <gmock/gmock.h>
+
+#include "opinionated_test_support.hpp"
+
+namespace pintle::watcher {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Action = ReconcileAction;
+
+class OpinionatedReconcilerTest : public OpinionatedTest {
+ protected:
+  OpinionatedReconciler opinionated(OpinionatedReconcilerOptions options = {}) {
+    return OpinionatedReconciler(ours, inner(), options);
+  }
+  std::shared_ptr<Reconciler> inner() {
+    return std::make_shared<SimpleReconciler>([this](const ReconcileRequest& request, Context&) {
+      told.push_back(std::string(to_string(request.action)) + " " + text_of(request.object));
+      if (!answers.empty()) {
+        ReconcileResult answer = answers.front();
+        answers.erase(answers.begin());
+        return answer;
+      }
+      return ReconcileResult();
+    });
+  }
+  ReconcileResult call(Action action, const Object& object, State state = {}) {
+    ReconcileResult result;
+    auto reconciler = opinionated();
+    play([&](Context& context) {
+      if (refused_patches != 0) refuse_patches(refused_patches);
+      result = reconciler.reconcile({.action = action, .object = object, .state = std::move(state)}, context);
+    });
+    return result;
+  }
+
+  std::vector<ReconcileResult> answers;
+  std::uint64_t refused_patches = 0;
+};
+
+// T4-22 K
+TEST_F(OpinionatedReconcilerTest, OneThatIsThereAgainIsResynced) {
+  const auto result = call(Action::created, make({ours}));
+  EXPECT_FALSE(result.error);
+  EXPECT_THAT(told, ElementsAre("resynced 1"));
+  EXPECT_EQ(patches, 0);
+}
+
+// T4-22 K
+TEST_F(OpinionatedReconcilerTest, ANewOneIsCreatedAndThenGetsTheFinalizer) {
+  ReconcileResult answer;
+  answer.state = State{{"k", 1}};
+  answers = {answer};
+  const auto result = call(Action::created, make({theirs}));
+  EXPECT_TRUE(result.state->contains("k")) << "the result is that of the reconciler";
+  EXPECT_THAT(told, ElementsAre("created 1"));
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs, ours));
+}
+
+// T4-22 K
+TEST_F(OpinionatedReconcilerTest, NoFinalizerIsPutOnBeforeItSucceeded) {
+  const Object object = make();
+  answers = {failed(outage("no luck")), look_again_in(5s)};
+  EXPECT_EQ(call(Action::created, object).error->message, "no luck");
+  EXPECT_EQ(call(Action::created, object).requeue_after, 5s);
+  EXPECT_EQ(patches, 0);
+}
+
+// T4-22 K
+TEST_F(OpinionatedReconcilerTest, APatchThatFailsIsTriedAgainAlone) {
+  const Object object = make();
+  ReconcileResult answer;
+  answer.state = State{{"k", 1}};
+  answers = {answer};
+  refused_patches = 1;
+  const auto result = call(Action::created, object);
+  ASSERT_TRUE(result.error);
+  EXPECT_THAT(result.error->to_string(), HasSubstr("error adding finalizer"));
+  EXPECT_TRUE(result.state->contains("k"));
+  EXPECT_TRUE(result.state->contains(create_patch_state));
+  refused_patches = 0;
+  EXPECT_FALSE(call(Action::created, object, *result.state).error);
+  EXPECT_THAT(told, ElementsAre("created 1"));
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
+}
+
+// T4-22 K
+TEST_F(OpinionatedReconcilerTest, AnUpdateIsPassedOnAsItIs) {
+  EXPECT_FALSE(call(Action::updated, make({ours})).error);
+  EXPECT_THAT(told, ElementsAre("updated 1"));
+  EXPECT_EQ(patches, 0);
+}
+
+// T4-22 K
+TEST_F(OpinionatedReconcilerTest, AnUpdateOfOneWithoutFinalizerPutsItOnAlone) {
+  EXPECT_FALSE(call(Action::updated, make()).error);
+  EXPECT_THAT(told, IsEmpty());
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
+}
+
+// T4-23 F: the original took the finalizer off before anybody had seen the deletion.
+TEST_F(OpinionatedReconcilerTest, OneThatIsBeingDeletedIsDeletedOnceAndThenReleased) {
+  for (const Action action : {Action::updated, Action::created, Action::resynced}) {
+    told.clear();
+    EXPECT_FALSE(call(action, make_deleting({ours, theirs})).error);
+    EXPECT_THAT(told, ElementsAre("deleted 1"));
+    EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs));
+    set_finalizers({});
+  }
+}
+
+// T4-23 F
+TEST_F(OpinionatedReconcilerTest, ADeletionThatFailsKeepsTheFinalizer) {
+  const Object object = make_deleting({ours});
+  answers = {failed(outage("no luck")), look_again_in(5s)};
+  EXPECT_EQ(call(Action::updated, object).error->message, "no luck");
+  EXPECT_EQ(call(Action::updated, object).requeue_after, 5s);
+  EXPECT_EQ(patches, 0);
+}
+
+// T4-23 F
+TEST_F(OpinionatedReconcilerTest, ARemovalThatFailsIsTriedAgainAlone) {
+  const Object object = make_deleting({ours});
+  refused_patches = 1;
+  const auto result = call(Action::updated, object);
+  ASSERT_TRUE(result.error);
+  EXPECT_TRUE(result.state->contains(delete_patch_state));
+  refused_patches = 0;
+  EXPECT_FALSE(call(Action::updated, object, *result.state).error);
+  EXPECT_THAT(told, ElementsAre("deleted 1"));
+  EXPECT_FALSE(stored("x"));
+}
+
+// T4-23 F: the original put its finalizer on objects that were being deleted, which servers refuse.
+TEST_F(OpinionatedReconcilerTest, WhatIsGoneOrNotOursIsDropped) {
+  const Object object = make_deleting({theirs});
+  for (const Action action : {Action::created, Action::updated, Action::resynced, Action::deleted}) {
+    EXPECT_FALSE(call(action, object).error);
+  }
+  EXPECT_THAT(told, IsEmpty());
+  EXPECT_EQ(patches, 0);
+}
+
+// T4-23 F
+TEST_F(OpinionatedReconcilerTest, AnOperatorThatDiesBeforeTheRemovalIsToldOfTheDeletionAgain) {
+  make({ours});
+  controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
+  run();
+  let_pass(1s);
+  instance->transport().set_faults(
+      {{.effect = http::Crash{}, .only = http::requests("PATCH", "/apis/test.pintle.dev"), .times = 1}});
+  remove("x");
+  ASSERT_TRUE(simulation.wait_until([&] { return instance->transport().is_crashed(); }));
+  instance->crash();
+  EXPECT_THAT(told, ElementsAre("resynced 1", "deleted 1"));
+  EXPECT_TRUE(stored("x"));
+
+  remake({});
+  controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
+  run();
+  let_pass(1s);
+  EXPECT_THAT(told, ElementsAre("resynced 1", "deleted 1", "deleted 1"));
+  EXPECT_FALSE(stored("x"));
+}
+
+TEST_F(OpinionatedReconcilerTest, AWholeLife) {
+  controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
+  run();
+  create(note("x"));
+  let_pass(1s);
+  set_text("x", "2");
+  let_pass(1s);
+  remove("x");
+  let_pass(1s);
+  EXPECT_THAT(told, ElementsAre("created 1", "updated 1", "updated 2", "deleted 2"));
+  EXPECT_FALSE(stored("x"));
+  EXPECT_EQ(controller->waiting(), 0U);
+}
+
+// B4: a resync of one whose creation never succeeded is its creation.
+TEST_F(OpinionatedReconcilerTest, AResyncOfOneWithoutFinalizerIsItsCreation) {
+  EXPECT_FALSE(call(Action::resynced, make()).error);
+  EXPECT_THAT(told, ElementsAre("created 1"));
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
+}
+
+TEST_F(OpinionatedReconcilerTest, WithWorkInProgressADeletionDuringCreationIsTold) {
+  controller->add_reconciler(std::make_shared<OpinionatedReconciler>(
+                                 ours, inner(), OpinionatedReconcilerOptions{.policy = FinalizerPolicy::wip_then_real}),
+                             "Note");
+  answers = {look_again_in(1h), look_again_in(1h)};
+  run();
+  create(note("x"));
+  let_pass(1s);
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(ours + "-wip"));
+  remove("x");
+  let_pass(1s);
+  EXPECT_EQ(told.back(), "deleted 1");
+  EXPECT_FALSE(stored("x"));
+}
+
+TEST_F(OpinionatedReconcilerTest, WithoutAReconcilerItMindsTheFinalizerAlone) {
+  OpinionatedReconciler alone(ours);
+  EXPECT_TRUE(alone.check());
+  EXPECT_EQ(OpinionatedReconciler("").check().error().message, "finalizer cannot be empty");
+  const Object object = make();
+  play([&](Context& context) {
+    EXPECT_FALSE(alone.reconcile({.action = Action::created, .object = object}, context).error);
+    EXPECT_EQ(alone.reconcile({.action = Action::created}, context).error->message, "object cannot be nil");
+    alone.wrap(inner());
+    EXPECT_FALSE(alone.reconcile({.action = Action::updated, .object = stored("x")}, context).error);
+  });
+  EXPECT_THAT(told, ElementsAre("updated 1"));
+}
+
+}  // namespace
+}  // namespace pintle::watcher

@@ -1,0 +1,55 @@
+// For tests of Opinionated handlers: an object, whose finalizers others have too, and how often it is patched.
+#pragma once
+
+#include "test_support.hpp"
+
+namespace pintle::watcher {
+
+inline const std::string ours = "operator.v1.Note.test.pintle.dev";
+inline const std::string theirs = "their.dev/cleanup";
+
+class OpinionatedTest : public WatcherTest {
+ protected:
+  using WatcherTest::WatcherTest;
+
+  Object make(const std::vector<std::string>& finalizers = {}) {
+    Note made = note("x");
+    made.metadata.finalizers = finalizers;
+    create(made);
+    return stored("x");
+  }
+  // In the state of being deleted.
+  Object make_deleting(const std::vector<std::string>& finalizers) {
+    make(finalizers);
+    remove("x");
+    return stored("x");
+  }
+  void set_finalizers(const std::vector<std::string>& finalizers) {
+    patch("x", {{"metadata", json::object{{"finalizers", json::array(finalizers.begin(), finalizers.end())}}}});
+  }
+  // Calls handlers in a pass, where each patch is counted and may be answered otherwise.
+  void play(const std::function<void(Context&)>& calls) {
+    in_a_pass([&](const Object&, Context& context) {
+      const http::Fault counting{.effect = http::Delay{}, .only = [this](const http::Request& request) {
+                                   if (request.method != "PATCH") return false;
+                                   ++patches;
+                                   if (before_patch) std::exchange(before_patch, nullptr)();
+                                   return false;
+                                 }};
+      plan = {counting};
+      instance->transport().set_faults(plan);
+      calls(context);
+    });
+  }
+  void refuse_patches(std::uint64_t times, http::AnswerError answer = {.status = 403, .reason = "Forbidden"}) {
+    http::FaultPlan faults = plan;
+    faults.push_back({.effect = std::move(answer), .only = http::requests("PATCH", ""), .times = times});
+    instance->transport().set_faults(faults);
+  }
+
+  http::FaultPlan plan;
+  std::function<void()> before_patch;  // once
+  int patches = 0;
+};
+
+}  // namespace pintle::watcher

@@ -1,0 +1,99 @@
+#include <pintle/patterns/watcher/opinionated_watcher.hpp>
+
+#include <utility>
+
+#include "finalizer_rules.hpp"
+
+namespace pintle::watcher {
+namespace {
+
+Outcome call(const ObjectFunction& function, const Object& object, Context& context) {
+  return function ? function(object, context) : Outcome(settled);
+}
+
+Outcome missing(const char* what) {
+  return failed(make_error(ErrorCode::invalid, std::string(what) + " cannot be nil").terminal());
+}
+
+}  // namespace
+
+OpinionatedWatcher::OpinionatedWatcher(const GroupVersionKind& schema, OpinionatedFunctions functions,
+                                       OpinionatedWatcherOptions options)
+    : schema_(schema),
+      finalizer_(options.finalizer ? options.finalizer(schema) : std::string()),
+      policy_(options.policy),
+      functions_(std::move(functions)) {}
+
+void OpinionatedWatcher::wrap(std::shared_ptr<ResourceWatcher> watcher, bool sync_to_add) {
+  if (watcher == nullptr) return;
+  const ObjectFunction add = [watcher](const Object& object, Context& context) {
+    return watcher->added(object, context);
+  };
+  functions_ = {.added = add,
+                .updated = [watcher](const Object& old, const Object& current,
+                                     Context& context) { return watcher->updated(old, current, context); },
+                .deleted = [watcher](const Object& object,
+                                     Context& context) { return watcher->deleted(object, context); },
+                .synced = sync_to_add ? add : ObjectFunction()};
+}
+
+Result<void> OpinionatedWatcher::check() const {
+  if (schema_.empty()) return fail(ErrorCode::invalid, "schema cannot be nil");
+  return check_finalizer_name(finalizer_, policy_);
+}
+
+Finalizers OpinionatedWatcher::finalizers(Context& context) const { return {context.client(), finalizer_}; }
+
+Outcome OpinionatedWatcher::added(const Object& object, Context& context) {
+  if (!object) return failed(nil_object());
+  if (object.is_deleting()) return release(object, context);
+  if (finalizers(context).is_complete(object)) return call(functions_.synced, object, context);
+  return add(object, context);
+}
+
+Outcome OpinionatedWatcher::updated(const Object& old, const Object& current, Context& context) {
+  if (!old) return missing("old");
+  if (!current) return missing("new");
+  if (current.is_deleting()) return release(current, context);
+  const Finalizers ours = finalizers(context);
+  if (!ours.is_complete(current)) return add(current, context);
+  if (current.generation() > 0 && current.generation() == old.generation()) return settled;
+  if (!ours.is_complete(old)) return settled;  // our own write
+  return functions_.updated ? functions_.updated(old, current, context) : Outcome(settled);
+}
+
+Outcome OpinionatedWatcher::deleted(const Object&, Context&) { return settled; }
+
+Outcome OpinionatedWatcher::add(const Object& object, Context& context) {
+  Finalizers ours = finalizers(context);
+  Object newest = object;
+  if (policy_ == FinalizerPolicy::wip_then_real) {
+    auto begun = ours.ensure_wip(object, context.stop_token());
+    if (!begun && begun.error().code == ErrorCode::not_found) return settled;  // gone before anybody saw it
+    if (!begun) return failed(error_adding_finalizer(std::move(begun.error())));
+    newest = std::move(begun->object);
+    if (newest.is_deleting()) return release(newest, context);
+  }
+  Outcome outcome = call(functions_.added, newest, context);
+  if (!outcome.is_settled()) return outcome;
+  auto completed = ours.ensure(newest, context.stop_token());
+  const bool is_gone = !completed && completed.error().code == ErrorCode::not_found;
+  if (!completed && !is_gone) return failed(error_adding_finalizer(std::move(completed.error())));
+  // Deleted meanwhile, so that nothing will ask for what has to follow.
+  if (is_gone) return call(functions_.deleted, newest, context);
+  if (completed->object.is_deleting() && !ours.is_on(completed->object)) {
+    return call(functions_.deleted, completed->object, context);
+  }
+  return outcome;
+}
+
+Outcome OpinionatedWatcher::release(const Object& object, Context& context) {
+  Finalizers ours = finalizers(context);
+  if (!ours.is_on(object)) return settled;
+  Outcome outcome = call(functions_.deleted, object, context);
+  if (!outcome.is_settled()) return outcome;
+  auto removed = ours.remove(object, context.stop_token());
+  return removed ? outcome : failed(std::move(removed.error()));
+}
+
+}  // namespace pintle::watcher

@@ -1,0 +1,362 @@
+#include <pintle/patterns/watcher/opinionated_watcher.hpp>
+
+#include <gmock/gmock.h>
+
+#include "opinionated_test_support.hpp"
+
+namespace pintle::watcher {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class OpinionatedWatcherTest : public OpinionatedTest {
+ protected:
+  std::shared_ptr<OpinionatedWatcher> opinionated(OpinionatedWatcherOptions options = {}) {
+    const auto say = [this](const std::string& what) { told.push_back(what); };
+    return std::make_shared<OpinionatedWatcher>(
+        GroupVersionKind(Note::type),
+        OpinionatedFunctions{.added =
+                                 [this, say](const Object& object, Context&) {
+                                   say("add " + text_of(object));
+                                   return add.next();
+                                 },
+                             .updated =
+                                 [this, say](const Object& old, const Object& current, Context&) {
+                                   say("update " + text_of(old) + ">" + text_of(current));
+                                   return update.next();
+                                 },
+                             .deleted =
+                                 [this, say](const Object& object, Context&) {
+                                   say("delete " + text_of(object));
+                                   return remove_answers.next();
+                                 },
+                             .synced =
+                                 [say](const Object& object, Context&) {
+                                   say("sync " + text_of(object));
+                                   return settled;
+                                 }},
+        std::move(options));
+  }
+  // An earlier and a later state of one object.
+  std::pair<Object, Object> states(const std::vector<std::string>& finalizers, const json::Value& change) {
+    Object before = make(finalizers);
+    patch("x", change);
+    return {before, stored("x")};
+  }
+
+  Answers add;
+  Answers update;
+  Answers remove_answers;
+};
+
+const json::Value new_text{{"spec", {{"text", "2"}}}};
+const json::Value new_label{{"metadata", {{"labels", {{"a", "b"}}}}}};
+const Outcome refused = failed(outage("no luck"));
+
+// T4-18 K
+TEST_F(OpinionatedWatcherTest, ANewObjectIsAddedAndGetsTheFinalizer) {
+  const Object object = make({theirs});
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_settled()); });
+  EXPECT_THAT(told, ElementsAre("add 1"));
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs, ours));
+}
+
+// T4-18 K
+TEST_F(OpinionatedWatcherTest, OneThatIsThereAgainIsSynced) {
+  const Object object = make({ours});
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_settled()); });
+  EXPECT_THAT(told, ElementsAre("sync 1"));
+  EXPECT_EQ(patches, 0);
+}
+
+// T4-18 K
+TEST_F(OpinionatedWatcherTest, AFailedAddIsAnsweredAndLeavesTheObjectAsItIs) {
+  const Object object = make();
+  add = {refused};
+  play([&](Context& context) {
+    EXPECT_EQ(opinionated()->added(object, context).as_failed()->message, "no luck");
+  });
+  EXPECT_EQ(patches, 0);
+}
+
+// T4-18 K
+TEST_F(OpinionatedWatcherTest, AFinalizerThatCannotBePutOnIsAnsweredWithItsCause) {
+  const Object object = make();
+  play([&](Context& context) {
+    refuse_patches(1);
+    const Outcome outcome = opinionated()->added(object, context);
+    ASSERT_NE(outcome.as_failed(), nullptr);
+    EXPECT_THAT(outcome.as_failed()->to_string(), HasSubstr("error adding finalizer"));
+    EXPECT_EQ(outcome.as_failed()->code, ErrorCode::forbidden);
+  });
+  EXPECT_THAT(finalizers_of("x"), IsEmpty());
+}
+
+// T4-18 K
+TEST_F(OpinionatedWatcherTest, OneThatIsBeingDeletedIsDeletedAndReleased) {
+  const Object object = make_deleting({ours, theirs});
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_settled()); });
+  EXPECT_THAT(told, ElementsAre("delete 1"));
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs));
+}
+
+// T4-18 K
+TEST_F(OpinionatedWatcherTest, OneThatIsBeingDeletedAndNotOursIsNothing) {
+  const Object object = make_deleting({theirs});
+  play([&](Context& context) {
+    EXPECT_TRUE(opinionated()->added(object, context).is_settled());
+    EXPECT_TRUE(opinionated()->updated(object, object, context).is_settled());
+    EXPECT_TRUE(opinionated()->deleted(object, context).is_settled());
+  });
+  EXPECT_THAT(told, IsEmpty());
+  EXPECT_EQ(patches, 0);
+}
+
+// T4-18 K, T4-19 K
+TEST_F(OpinionatedWatcherTest, AFailedDeleteKeepsTheFinalizer) {
+  const Object object = make_deleting({ours});
+  remove_answers = {refused};
+  play([&](Context& context) {
+    EXPECT_EQ(opinionated()->added(object, context).as_failed()->message, "no luck");
+    EXPECT_EQ(opinionated()->updated(object, object, context).as_failed()->message, "no luck");
+  });
+  EXPECT_EQ(patches, 0);
+}
+
+// T4-18 K, T4-19 K
+TEST_F(OpinionatedWatcherTest, ObjectsThatAreNoneAreNamed) {
+  const Object object = make();
+  play([&](Context& context) {
+    const auto message = [](const Outcome& outcome) { return outcome.as_failed()->message; };
+    EXPECT_EQ(message(opinionated()->added({}, context)), "object cannot be nil");
+    EXPECT_EQ(message(opinionated()->updated({}, object, context)), "old cannot be nil");
+    EXPECT_EQ(message(opinionated()->updated(object, {}, context)), "new cannot be nil");
+  });
+}
+
+// T4-19 K
+TEST_F(OpinionatedWatcherTest, AnUpdateOfTheGenerationIsToldAndItsErrorAnswered) {
+  const auto [old, current] = states({ours}, new_text);
+  update = {refused, settled};
+  play([&](Context& context) {
+    EXPECT_EQ(opinionated()->updated(old, current, context).as_failed()->message, "no luck");
+    EXPECT_TRUE(opinionated()->updated(old, current, context).is_settled());
+  });
+  EXPECT_THAT(told, ElementsAre("update 1>2", "update 1>2"));
+  EXPECT_EQ(patches, 0);
+}
+
+// T4-19 K
+TEST_F(OpinionatedWatcherTest, AnUpdateThatLeavesTheGenerationIsNothing) {
+  const auto [old, current] = states({ours}, new_label);
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_settled()); });
+  EXPECT_THAT(told, IsEmpty());
+}
+
+// T4-19 K
+TEST_F(OpinionatedWatcherTest, AnUpdateOfAnObjectWithoutGenerationIsTold) {
+  const auto without = [](const char* text) {
+    return Object(json::Value{{"apiVersion", "v1"},
+                              {"kind", "ConfigMap"},
+                              {"metadata", {{"name", "x"}, {"finalizers", json::array{ours}}}},
+                              {"spec", {{"text", text}}}});
+  };
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(without("1"), without("2"), context).is_settled()); });
+  EXPECT_THAT(told, ElementsAre("update 1>2"));
+}
+
+// T4-19 K
+TEST_F(OpinionatedWatcherTest, TheArrivalOfOurFinalizerIsNothing) {
+  const Object old = make();
+  set_finalizers({ours});
+  set_text("x", "2");
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, stored("x"), context).is_settled()); });
+  EXPECT_THAT(told, IsEmpty());
+}
+
+// T4-19 F: after an add that had failed the original never came back to the object, as its generation stayed.
+TEST_F(OpinionatedWatcherTest, AnUpdateOfOneWithoutFinalizerIsAnAddAlsoOfTheSameGeneration) {
+  const auto [old, current] = states({}, new_label);
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_settled()); });
+  EXPECT_THAT(told, ElementsAre("add 1"));
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
+}
+
+// T4-19 F: the original added and then updated.
+TEST_F(OpinionatedWatcherTest, AnUpdateOfOneWithoutFinalizerIsAddedOnceAndNotUpdated) {
+  const auto [old, current] = states({}, new_text);
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_settled()); });
+  EXPECT_THAT(told, ElementsAre("add 2"));
+}
+
+// T4-20 F: the original wrote the whole list, and took off what stood where ours had been.
+TEST_F(OpinionatedWatcherTest, FinalizersOfOthersStayWhateverHappensMeanwhile) {
+  const Object old = make({"a.dev/a"});
+  play([&](Context& context) {
+    before_patch = [this] { set_finalizers({"a.dev/a", "b.dev/b"}); };
+    EXPECT_TRUE(opinionated()->added(old, context).is_settled());
+    EXPECT_THAT(finalizers_of("x"), ElementsAre("a.dev/a", "b.dev/b", ours));
+    EXPECT_EQ(patches, 2) << "the first was refused";
+    remove("x");
+    const Object deleting = stored("x");
+    before_patch = [this] { set_finalizers({"b.dev/b", ours}); };
+    EXPECT_TRUE(opinionated()->added(deleting, context).is_settled());
+    EXPECT_THAT(finalizers_of("x"), ElementsAre("b.dev/b"));
+  });
+}
+
+// T4-20 F
+TEST_F(OpinionatedWatcherTest, AConflictIsTriedAgainAFewTimes) {
+  const Object object = make();
+  play([&](Context& context) {
+    refuse_patches(3, http::answer_conflict());
+    EXPECT_TRUE(opinionated()->added(object, context).is_settled());
+    EXPECT_EQ(patches, 4);
+    EXPECT_THAT(told, ElementsAre("add 1"));
+  });
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
+}
+
+// T4-21 K and F: the original let a name of more than 63 characters fail at the server.
+TEST(OpinionatedFinalizer, IsNamedAfterItsKindOrBySupplierAndFitsIntoALabel) {
+  const GroupVersionKind kind = Note::type;
+  EXPECT_EQ(OpinionatedWatcher(kind).finalizer(), ours);
+  EXPECT_EQ(default_finalizer_supplier({"v1", "ConfigMap"}), "operator.v1.ConfigMap");
+  const auto named = [&](std::string name, FinalizerPolicy policy = FinalizerPolicy::add_after_success) {
+    return OpinionatedWatcher(kind, {}, {.finalizer = [name](const GroupVersionKind&) { return name; }, .policy = policy})
+        .check();
+  };
+  EXPECT_TRUE(OpinionatedWatcher(kind).check());
+  EXPECT_TRUE(named("example.com/cleanup"));
+  EXPECT_TRUE(named(std::string(63, 'x')));
+  EXPECT_EQ(named(std::string(64, 'x')).error().message,
+            "finalizer length cannot exceed 63 chars: " + std::string(64, 'x'));
+  EXPECT_FALSE(named(std::string(60, 'x'), FinalizerPolicy::wip_then_real)) << "with \"-wip\" it is too long";
+  EXPECT_FALSE(named("two words"));
+  EXPECT_EQ(named("").error().message, "finalizer cannot be empty");
+  EXPECT_FALSE(named("example.com/cleanup", FinalizerPolicy::add_then_stop));
+  EXPECT_EQ(OpinionatedWatcher(GroupVersionKind()).check().error().message, "schema cannot be nil");
+}
+
+TEST_F(OpinionatedWatcherTest, AWrongFinalizerIsAnsweredAsTheManagerStarts) {
+  controller->add_watcher(opinionated({.finalizer = [](const GroupVersionKind&) { return std::string(64, 'x'); }}),
+                          "Note");
+  ASSERT_EQ(controller->errors().size(), 1U);
+  EXPECT_THAT(controller->errors().front().message, HasSubstr("63 chars"));
+}
+
+TEST_F(OpinionatedWatcherTest, WrapsAWatcherAndSyncsAsAddWhenAsked) {
+  const Object old = make({ours});
+  set_text("x", "2");
+  const Object current = stored("x");
+  for (const bool sync_to_add : {false, true}) {
+    OpinionatedWatcher wrapping{GroupVersionKind(Note::type)};
+    wrapping.wrap(nullptr, true);
+    wrapping.wrap(watcher(sync_to_add ? "to-add" : "not"), sync_to_add);
+    play([&](Context& context) {
+      EXPECT_TRUE(wrapping.added(current, context).is_settled());
+      EXPECT_TRUE(wrapping.updated(old, current, context).is_settled());
+    });
+  }
+  EXPECT_THAT(told, ElementsAre("not update x=1>2", "to-add add x=2", "to-add update x=1>2"));
+}
+
+// ---- In a controller ----
+
+TEST_F(OpinionatedWatcherTest, AWholeLife) {
+  controller->add_watcher(opinionated(), "Note");
+  resync = 30s;
+  run();
+  create(note("x"));
+  let_pass(40s);
+  set_text("x", "2");
+  let_pass(1s);
+  remove("x");
+  let_pass(1s);
+  EXPECT_THAT(told, ElementsAre("add 1", "update 1>2", "delete 2"));
+  EXPECT_FALSE(stored("x"));
+  EXPECT_EQ(controller->waiting(), 0U);
+}
+
+// B4: in the original an add that failed was lost for ever.
+TEST_F(OpinionatedWatcherTest, AnAddThatWasGivenUpComesBackWithTheNextResync) {
+  remake({.retry_policy = {}});
+  controller->add_watcher(opinionated(), "Note");
+  add = {refused, refused, settled};
+  resync = 30s;
+  run();
+  create(note("x"));
+  let_pass(70s);
+  EXPECT_THAT(told, ElementsAre("add 1", "add 1", "add 1"));
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
+}
+
+TEST_F(OpinionatedWatcherTest, AnUpdateThatFailedIsNotLostToOneThatLeavesTheGeneration) {
+  controller->add_watcher(opinionated(), "Note");
+  update = {refused, settled};
+  run();
+  create(note("x"));
+  let_pass(1s);
+  set_text("x", "2");
+  let_pass(1s);
+  patch("x", new_label);
+  let_pass(1min);
+  EXPECT_THAT(told, ElementsAre("add 1", "update 1>2", "update 1>2"));
+}
+
+TEST_F(OpinionatedWatcherTest, WhatHappenedWhileTheOperatorWasDownIsNotMissed) {
+  create(note("new"));
+  Note known = note("known");
+  known.metadata.finalizers = {ours};
+  create(known);
+  Note doomed = note("doomed", "3");
+  doomed.metadata.finalizers = {ours};
+  create(doomed);
+  remove("doomed");
+  controller->add_watcher(opinionated(), "Note");
+  run();
+  let_pass(1s);
+  EXPECT_THAT(told, ::testing::UnorderedElementsAre("add 1", "sync 1", "delete 3"));
+  EXPECT_FALSE(stored("doomed"));
+}
+
+// The object cannot go while its first add is tried again, so its delete is not lost.
+TEST_F(OpinionatedWatcherTest, WithWorkInProgressADeleteDuringAddIsTold) {
+  controller->add_watcher(opinionated({.policy = FinalizerPolicy::wip_then_real}), "Note");
+  add = {refused};
+  run();
+  create(note("x"));
+  let_pass(1s);
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(ours + "-wip"));
+  remove("x");
+  let_pass(1s);
+  EXPECT_EQ(told.back(), "delete 1");
+  EXPECT_FALSE(stored("x"));
+}
+
+TEST_F(OpinionatedWatcherTest, WithWorkInProgressASuccessBringsTheRealOne) {
+  controller->add_watcher(opinionated({.policy = FinalizerPolicy::wip_then_real}), "Note");
+  add = {refused, settled};
+  run();
+  create(note("x"));
+  let_pass(1min);
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
+  set_text("x", "2");
+  let_pass(1s);
+  EXPECT_THAT(told, ElementsAre("add 1", "add 1", "update 1>2"));
+}
+
+// Nothing keeps an object before its first success, and nobody would ask again.
+TEST_F(OpinionatedWatcherTest, OneThatIsGoneBeforeItsFinalizerIsDeletedAtOnce) {
+  const Object object = make();
+  play([&](Context& context) {
+    before_patch = [this] { remove("x"); };
+    EXPECT_TRUE(opinionated()->added(object, context).is_settled());
+  });
+  EXPECT_THAT(told, ElementsAre("add 1", "delete 1"));
+}
+
+}  // namespace
+}  // namespace pintle::watcher

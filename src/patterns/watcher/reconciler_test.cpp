@@ -1,0 +1,81 @@
+#include <pintle/patterns/watcher/reconciler.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle::watcher {
+namespace {
+
+class ReconcilerTest : public WatcherTest {};
+
+TEST(ReconcileResult, IsMadeFromWhateverMakesAnOutcome) {
+  EXPECT_FALSE(ReconcileResult(settled).requeue_after);
+  EXPECT_EQ(ReconcileResult(look_again_in(5s)).requeue_after, 5s);
+  EXPECT_EQ(ReconcileResult(failed(outage())).error->message, "not now");
+  EXPECT_TRUE(ReconcileResult(look_again).error) << "the retry policy says when";
+  const Result<Object> refused = fail(outage("refused"));
+  EXPECT_EQ(ReconcileResult(refused).error->message, "refused");
+}
+
+// T4-24 K
+TEST_F(ReconcilerTest, ATypedOneGetsTheStructWithActionAndState) {
+  TypedReconcileRequest<Note> seen;
+  TypedReconciler<Note> typed([&](const TypedReconcileRequest<Note>& request, Context&) -> ReconcileResult {
+    seen = request;
+    return look_again_in(3s);
+  });
+  in_a_pass([&](const Object& object, Context& context) {
+    const auto result =
+        typed.reconcile({.action = ReconcileAction::updated, .object = object, .state = {{"k", 7}}}, context);
+    EXPECT_EQ(result.requeue_after, 3s);
+  });
+  EXPECT_EQ(seen.action, ReconcileAction::updated);
+  EXPECT_EQ(seen.object.metadata.name, "of-the-pass");
+  EXPECT_EQ(seen.object.spec.text, "1");
+  EXPECT_EQ(std::any_cast<int>(seen.state.at("k")), 7);
+}
+
+// T4-24 K
+TEST_F(ReconcilerTest, ATypedOneRefusesAnotherKind) {
+  bool called = false;
+  TypedReconciler<ConfigMap> typed([&](const TypedReconcileRequest<ConfigMap>&, Context&) -> ReconcileResult {
+    called = true;
+    return settled;
+  });
+  in_a_pass([&](const Object& object, Context& context) {
+    const auto result = typed.reconcile({.action = ReconcileAction::created, .object = object}, context);
+    ASSERT_TRUE(result.error);
+    EXPECT_EQ(result.error->reason, "CannotCast");
+    EXPECT_EQ(result.error->message, "cannot cast test.pintle.dev:Note (default/of-the-pass) into type");
+    const CannotCastError fields(object);
+    EXPECT_EQ(fields.namespace_, "default");
+    EXPECT_EQ(fields.name, "of-the-pass");
+    EXPECT_EQ(fields.group, "test.pintle.dev");
+    EXPECT_EQ(fields.kind, "Note");
+  });
+  EXPECT_FALSE(called);
+}
+
+// T4-24 K
+TEST_F(ReconcilerTest, ATypedOneWithoutAFunctionSucceedsForAnyKind) {
+  TypedReconciler<ConfigMap> typed(nullptr);
+  in_a_pass([&](const Object& object, Context& context) {
+    const auto result = typed.reconcile({.action = ReconcileAction::created, .object = object}, context);
+    EXPECT_FALSE(result.error);
+    EXPECT_FALSE(result.requeue_after);
+  });
+}
+
+// T4-25 K
+TEST_F(ReconcilerTest, SimpleOnesWithoutFunctionsSucceed) {
+  SimpleReconciler simple(nullptr);
+  SimpleWatcher watcher({});
+  in_a_pass([&](const Object& object, Context& context) {
+    EXPECT_FALSE(simple.reconcile({.action = ReconcileAction::created, .object = object}, context).error);
+    EXPECT_TRUE(watcher.added(object, context).is_settled());
+    EXPECT_TRUE(watcher.updated(object, object, context).is_settled());
+    EXPECT_TRUE(watcher.deleted(object, context).is_settled());
+  });
+}
+
+}  // namespace
+}  // namespace pintle::watcher

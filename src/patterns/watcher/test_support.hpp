@@ -1,0 +1,200 @@
+// A kind, a cluster and an operator with one InformerController, for the tests of this pattern.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <pintle/api/everyday.hpp>
+#include <pintle/object/fields.hpp>
+#include <pintle/patterns/watcher.hpp>
+#include <pintle/testing/simulation.hpp>
+
+namespace pintle::watcher {
+
+using namespace std::chrono_literals;
+
+struct Note {
+  static constexpr Type type{"test.pintle.dev/v1", "Note"};
+  struct Spec {
+    std::string text = "x";
+    static constexpr auto fields() { return pintle::fields(field("text", &Spec::text, "What it says.")); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
+inline Note note(const std::string& name, const std::string& text = "1") {
+  return {.metadata = {.name = name, .namespace_ = "default"}, .spec = {.text = text}};
+}
+
+inline std::string text_of(const Object& object) { return std::string(object["/spec/text"].text()); }
+inline Error outage(const std::string& what = "not now") { return make_error(ErrorCode::unavailable, what); }
+
+// What handlers were told, in order: "add a=1", "update a=1>2", "delete a=2", "created a=1", "resynced a=1".
+using Told = std::vector<std::string>;
+
+// The answers of a handler: each call takes the first, and the last one stays. Settled where there is none.
+class Answers {
+ public:
+  Answers() = default;
+  Answers(std::initializer_list<Outcome> answers) : answers_(answers) {}
+  Outcome next() {
+    if (answers_.empty()) return settled;
+    Outcome answer = answers_.front();
+    if (answers_.size() > 1) answers_.erase(answers_.begin());
+    return answer;
+  }
+
+ private:
+  std::vector<Outcome> answers_;
+};
+
+// Keeps the lines that are logged.
+class KeptLines final : public LogSink {
+ public:
+  void write(const LogRecord& record) override {
+    std::string line(record.message);
+    for (const LogField& field : record.fields) {
+      if (const auto* text = std::get_if<std::string>(&field.value)) line += " " + field.name + "=" + *text;
+    }
+    lines.push_back(std::move(line));
+  }
+  [[nodiscard]] bool has(std::string_view part) const {
+    for (const std::string& line : lines) {
+      if (line.find(part) != std::string::npos) return true;
+    }
+    return false;
+  }
+
+  std::vector<std::string> lines;  // only one simulated thread runs at a time
+};
+
+class WatcherTest : public ::testing::Test {
+ protected:
+  explicit WatcherTest(std::uint64_t seed = 1) : simulation({.seed = seed}) { remake({}); }
+  ~WatcherTest() override { instance.reset(); }
+
+  void remake(InformerControllerConfig config) {
+    controller = std::make_shared<InformerController>(simulation.runtime(), std::move(config));
+  }
+  // Starts an operator with the controller, which is given an informer of notes without a resync.
+  void run(ManagerOptions options = {}) {
+    controller->add_informer(KubernetesBasedInformer::of<Note>({.resync = resync}), "Note");
+    start(std::move(options));
+  }
+  void start(ManagerOptions options = {}) {
+    options.name = "test-operator";
+    options.log_sink = log;
+    instance = std::make_unique<testing::Instance>(simulation, std::move(options),
+                                                   [this](Manager& manager) { controller->add_to(manager); });
+    instance->start();
+    ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+  }
+  // Runs a function in a pass over an object, without a controller of this pattern.
+  void in_a_pass(const std::function<void(const Object&, Context&)>& function) {
+    bool done = false;
+    create(note("of-the-pass"));
+    instance = std::make_unique<testing::Instance>(simulation, ManagerOptions{.log_sink = log}, [&](Manager& manager) {
+      manager.add(pintle::Controller<Object>{.watch = GroupVersionKind(Note::type),
+                                             .reconcile = [&](const Object& object, Context& context) -> Outcome {
+                                               if (!std::exchange(done, true)) function(object, context);
+                                               return settled;
+                                             }});
+    });
+    instance->start();
+    ASSERT_TRUE(simulation.wait_until([&] { return done; }));
+    instance.reset();
+  }
+
+  std::shared_ptr<SimpleWatcher> watcher(std::string name = "", Answers add = {}, Answers update = {},
+                                         Answers remove = {}) {
+    const auto say = [this, name](const std::string& what) { told.push_back((name.empty() ? "" : name + " ") + what); };
+    return std::make_shared<SimpleWatcher>(WatcherFunctions{
+        .added = [say, add](const Object& object, Context&) mutable {
+          say("add " + std::string(object.name()) + "=" + text_of(object));
+          return add.next();
+        },
+        .updated = [say, update](const Object& old, const Object& current, Context&) mutable {
+          say("update " + std::string(current.name()) + "=" + text_of(old) + ">" + text_of(current));
+          return update.next();
+        },
+        .deleted = [say, remove](const Object& object, Context&) mutable {
+          say("delete " + std::string(object.name()) + "=" + text_of(object));
+          return remove.next();
+        }});
+  }
+  std::shared_ptr<SimpleReconciler> reconciler(std::string name = "", Answers answers = {}) {
+    return std::make_shared<SimpleReconciler>([this, name, answers](const ReconcileRequest& request, Context&) mutable {
+      told.push_back((name.empty() ? "" : name + " ") + std::string(to_string(request.action)) + " " +
+                     std::string(request.object.name()) + "=" + text_of(request.object));
+      return ReconcileResult(answers.next());
+    });
+  }
+
+  void create(const Note& made) {
+    if (!installed_) install();
+    const auto created = simulation.user().create(made);
+    ASSERT_TRUE(created) << created.error().to_string();
+  }
+  void set_text(const std::string& name, const std::string& text) { patch(name, {{"spec", {{"text", text}}}}); }
+  void patch(const std::string& name, const json::Value& merge_patch) {
+    const auto patched = simulation.user().patch(Note::type, {"default", name}, merge_patch);
+    ASSERT_TRUE(patched) << patched.error().to_string();
+  }
+  void remove(const std::string& name) {
+    const auto removed = simulation.user().remove(Note::type, {"default", name});
+    ASSERT_TRUE(removed) << removed.error().to_string();
+  }
+  Object stored(const std::string& name) {
+    return simulation.user().get(GroupVersionKind(Note::type), {"default", name}).value_or(Object());
+  }
+  std::vector<std::string> finalizers_of(const std::string& name) {
+    std::vector<std::string> names;
+    for (const json::View one : stored(name).finalizers().elements()) names.emplace_back(one.text());
+    return names;
+  }
+  void let_pass(Duration duration) { simulation.runtime().sleep_for(duration); }
+  // Its watches have ended when this returns, and nothing it asks is answered.
+  void cut_off() {
+    instance->transport().set_faults({{.effect = http::Drop{}}});
+    let_pass(30min);
+  }
+  // To a server that has forgotten what happened meanwhile.
+  void reconnect() {
+    simulation.server().compact();
+    instance->transport().set_faults({});
+  }
+  [[nodiscard]] std::size_t count(const std::string& what) const {
+    std::size_t times = 0;
+    for (const std::string& one : told) times += one == what ? 1 : 0;
+    return times;
+  }
+
+  testing::Simulation simulation;
+  std::shared_ptr<KeptLines> log = std::make_shared<KeptLines>();
+  std::shared_ptr<InformerController> controller;
+  std::unique_ptr<testing::Instance> instance;
+  Duration resync{};
+  Told told;
+
+ private:
+  void install() {
+    installed_ = true;
+    if (simulation.user().get(GroupVersionKind("apiextensions.k8s.io/v1", "CustomResourceDefinition"),
+                              {"", "notes.test.pintle.dev"})) {
+      return;
+    }
+    const auto crd = simulation.user().create(crd_of<Note>());
+    ASSERT_TRUE(crd) << crd.error().to_string();
+    let_pass(1s);
+  }
+
+  bool installed_ = false;
+};
+
+}  // namespace pintle::watcher

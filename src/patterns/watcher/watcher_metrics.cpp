@@ -1,0 +1,65 @@
+#include "watcher_metrics.hpp"
+
+#include <vector>
+
+namespace pintle::watcher {
+namespace {
+
+const std::vector<double> buckets{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 25, 50, 100};
+
+// As the label event_type says it; a resync has no ResourceAction.
+std::string event_type(ReconcileAction action) {
+  return action == ReconcileAction::resynced ? "RESYNC" : std::string(to_string(resource_action_from(action)));
+}
+
+}  // namespace
+
+WatcherMetrics::WatcherMetrics(MetricsRegistry& registry, const std::string& prefix, const std::string& kind) {
+  const auto name = [&](const char* last) { return prefix.empty() ? std::string(last) : prefix + "_" + last; };
+  for (const auto action : {ReconcileAction::created, ReconcileAction::updated, ReconcileAction::deleted,
+                            ReconcileAction::resynced}) {
+    const Labels labels{{"event_type", event_type(action)}, {"kind", kind}};
+    const Labels retried{{"action", event_type(action)}};
+    OfAction& its = by_action_[static_cast<std::size_t>(action)];
+    its.events = registry.counter(name("informer_events_total"), "Events of informers.", labels);
+    its.event_seconds = registry.histogram(name("informer_reconcile_duration_seconds"),
+                                           "How long all handlers took for an event.", labels, buckets);
+    its.ongoing_events = registry.gauge(name("ongoing_reconcile_events"), "Events that handlers are told.", labels);
+    its.ongoing_processes = registry.gauge(name("ongoing_reconcile_processes"), "Calls of handlers.", labels);
+    its.process_seconds = {registry.histogram(name("reconciler_process_duration_seconds"),
+                                              "How long calls of reconcilers took.", labels, buckets),
+                           registry.histogram(name("watcher_process_duration_seconds"),
+                                              "How long calls of watchers took.", labels, buckets)};
+    its.errors = {registry.counter(name("reconciler_errors_total"), "Calls of reconcilers that failed.", labels),
+                  registry.counter(name("watcher_errors_total"), "Calls of watchers that failed.", labels)};
+    its.enqueued = registry.counter(name("retry_processor_enqueued_total"), "Retries that were to be.", retried);
+    std::size_t result = 0;
+    for (const char* text : {"success", "requeue", "retry", "failed"}) {
+      its.executed[result++] = registry.counter(name("retry_processor_executions_total"), "Retries by their result.",
+                                                {{"action", event_type(action)}, {"result", text}});
+    }
+    its.wait_seconds = registry.histogram(name("retry_processor_queue_wait_duration_seconds"),
+                                          "How long retries waited.", retried, buckets);
+  }
+  pending_ = registry.gauge(name("retry_processor_pending_total"), "Retries that wait.");
+}
+
+Ongoing WatcherMetrics::event(const Clock& clock, ReconcileAction action) const {
+  of(action).events.add();
+  return {clock, of(action).ongoing_events, of(action).event_seconds};
+}
+
+Ongoing WatcherMetrics::process(const Clock& clock, ReconcileAction action, bool is_watcher) const {
+  return {clock, of(action).ongoing_processes, of(action).process_seconds[is_watcher ? 1 : 0]};
+}
+
+void WatcherMetrics::count_error(ReconcileAction action, bool is_watcher) const {
+  of(action).errors[is_watcher ? 1 : 0].add();
+}
+
+void WatcherMetrics::count_executed(ReconcileAction action, Executed result, Duration waited) const {
+  of(action).executed[static_cast<std::size_t>(result)].add();
+  of(action).wait_seconds.observe(std::chrono::duration<double>(waited).count());
+}
+
+}  // namespace pintle::watcher

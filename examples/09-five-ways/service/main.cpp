@@ -30,7 +30,9 @@ struct GreetingConfig {
   pintle::Metadata metadata{};
   Spec spec{};
 
-  pintle::Duration poll_interval() const { return std::chrono::minutes(10); }
+  pintle::Duration poll_interval() const {
+    return std::chrono::minutes(10);
+  }
 };
 
 pintle::Outcome greet(const Greeting& greeting, const GreetingConfig& config, service::RequestClusters& clusters,

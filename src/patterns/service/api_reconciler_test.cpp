@@ -615,11 +615,11 @@ class SecretWatcherTest : public ApiReconcilerTest {
   // Refers to the Secret that is named as the region of the config.
   [[nodiscard]] BucketReconciler watching() {
     BucketReconciler watching = provider();
-    watching.secrets = {.namespace_ = "provider",
-                        .is_referenced_secret = [this](const Object& secret, const BucketConfig* config) {
-                          without_config += config == nullptr ? 1 : 0;
-                          return config != nullptr && secret.name() == config->spec.region;
-                        }};
+    watching.secrets = SecretWatcher<BucketConfig>{
+        .namespace_ = "provider", .is_referenced_secret = [this](const Object& secret, const BucketConfig* config) {
+          without_config += config == nullptr ? 1 : 0;
+          return config != nullptr && secret.name() == config->spec.region;
+        }};
     return watching;
   }
   void create_secret(const std::string& name, const std::string& at = "provider") {
@@ -686,8 +686,8 @@ TEST_F(SecretWatcherTest, ASecretThatWasThereBeforeWakesAnObjectOnceAtTheStart) 
 TEST_F(SecretWatcherTest, WithoutANamespaceNoneIsWatched) {
   BucketReconciler nowhere = watching();
   nowhere.secrets.namespace_.clear();
-  EXPECT_EQ(ControllerSpec(nowhere).watches.size(), 1U);
-  EXPECT_EQ(ControllerSpec(watching()).watches.size(), 2U);
+  EXPECT_EQ(make_controller(nowhere.spec()).watches.size(), 1U);
+  EXPECT_EQ(make_controller(watching().spec()).watches.size(), 2U);
 }
 
 // T3-23 K

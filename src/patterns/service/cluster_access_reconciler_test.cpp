@@ -143,6 +143,18 @@ TEST_F(ClusterAccessTest, WaitsForAControlPlaneThatIsNotThere) {
   EXPECT_EQ(passes("error"), 0);
 }
 
+TEST_F(ClusterAccessTest, AsksAgainAfterTheRetryInterval) {
+  ClusterAccessOptions slow = options();
+  slow.retry_interval = 1min;
+  run(with_access(slow));
+  create_config();
+  create_bucket();
+  pass_time(10s);
+  const double before = passes("requeue_after");
+  pass_time(10min);
+  EXPECT_NEAR(passes("requeue_after") - before, 10, 1);
+}
+
 // B7: nobody was told, and it looked as if it waited.
 TEST_F(ClusterAccessTest, SaysThatARequestWasDenied) {
   run(with_access(options()));

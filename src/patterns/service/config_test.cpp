@@ -36,6 +36,25 @@ static_assert(!MayLeaveOutPlatformCluster<BucketConfig>);
 static_assert(!MayLeaveOutProviderName<BucketConfig>);
 static_assert(MayLeaveOutTheRest<BucketConfig>);
 
+// T3-21 K
+TEST(ServiceConfigSource, ReadsWhatTheClusterHasOrElseTheProgramOrNothing) {
+  ConfigReconciler<BucketConfig> configs{.platform_cluster = "platform", .provider_name = "buckets"};
+  EXPECT_EQ(*configs.read({}), std::nullopt);
+  configs.provider_config = BucketConfig{.spec = {.region = "built-in"}};
+  EXPECT_EQ((*configs.read({}))->spec.region, "built-in");
+  const Object there(encode(BucketConfig{.metadata = {.name = "buckets"}, .spec = {.region = "north"}}));
+  EXPECT_EQ((*configs.read(there))->spec.region, "north");
+  EXPECT_EQ(configs.read(Object(json::Value{{"kind", "Other"}})).error().code, ErrorCode::invalid);
+}
+
+TEST(ServiceConfigSource, WatchesTheKindInThePlatformCluster) {
+  const Watches watched =
+      ConfigReconciler<BucketConfig>{.platform_cluster = "platform", .provider_name = "buckets"}.source().watches();
+  EXPECT_EQ(watched.kind.value(), GroupVersionKind(BucketConfig::type));
+  EXPECT_EQ(watched.cluster, "platform");
+  EXPECT_TRUE(watched.crd) << "and brings its definition";
+}
+
 class ServiceConfigTest : public ServiceTest {
  protected:
   // Runs it with a config and the buckets a and b, and forgets what that caused.

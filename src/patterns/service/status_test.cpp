@@ -50,7 +50,7 @@ class ServiceStatusTest : public ::testing::Test {
     EXPECT_TRUE(status);
     EXPECT_EQ(status->observed_generation, 7);
     EXPECT_EQ(status->conditions.size(), 1U);
-    EXPECT_EQ(status->conditions[0].type, "Ready");
+    EXPECT_EQ(status->conditions[0].type, ready_condition);
     EXPECT_EQ(status->conditions[0].observed_generation, 7);
     return *status;
   }

@@ -405,11 +405,18 @@ TEST_F(ApiReconcilerTest, AccessThatIsLostMayBeGivenUp) {
   run_with_config(lenient);
   serve();
   access->mcp_request = fail(ErrorCode::not_found, "no such request");
+  std::vector<std::string> writes;
+  instance->transport().set_faults({{.effect = http::Delay{}, .only = [&](const http::Request& request) {
+                                       if (request.method == "PATCH") writes.push_back(request.target);
+                                       return false;
+                                     }}});
   remove_bucket();
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(removes, 0);
   EXPECT_EQ(access->deletes, 1);
   EXPECT_FALSE(bucket());
+  ASSERT_EQ(writes.size(), 2U);
+  EXPECT_THAT(writes[0], HasSubstr("/buckets/a/status")) << "people see it before it is gone";
 }
 
 // T3-13 F: by hand, while the object was being deleted.
@@ -434,6 +441,7 @@ TEST_F(ApiReconcilerTest, AnotherProcessKnowsWhatHasBeenCleanedUp) {
   run_with_config(provider());
   serve();
   access->delete_outcome = {.outcome = look_again_in(1h)};
+  access->on_delete = [this] { EXPECT_TRUE(is_cleaned_up()) << "before anything of the access goes"; };
   remove_bucket();
   ASSERT_TRUE(simulation.settle());
   ASSERT_EQ(removes, 1);

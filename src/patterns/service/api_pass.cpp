@@ -15,19 +15,18 @@ ApiPass::ApiPass(const ApiReconcilerSpec& spec, Object api, Context& ctx)
 Outcome ApiPass::run() {
   if (api_.annotation(operation_annotation) == ignore_operation) return settled;
   if (api_.is_deleting() && !finalizers_.is_on(api_)) return settled;
-  auto with_config = domain();
-  if (!with_config) return std::move(with_config.error());
-  Domain& domain = **with_config;
-  if (api_.is_deleting()) return remove(domain);
+  auto domain = domain_with_config();
+  if (!domain) return std::move(domain.error());
+  if (api_.is_deleting()) return remove(**domain);
   auto guarded = finalizers_.ensure(api_, ctx_.stop_token());
   if (!guarded && guarded.error().code == ErrorCode::not_found) return settled;
   if (!guarded) return stopped(std::move(guarded.error()), "failed to add finalizer");
   works_on(std::move(guarded->object));
-  if (!api_.is_deleting()) return create_or_update(domain);
-  return finalizers_.is_on(api_) ? remove(domain) : settled;
+  if (!api_.is_deleting()) return create_or_update(**domain);
+  return finalizers_.is_on(api_) ? remove(**domain) : settled;
 }
 
-tl::expected<std::unique_ptr<Domain>, Outcome> ApiPass::domain() {
+tl::expected<std::unique_ptr<Domain>, Outcome> ApiPass::domain_with_config() {
   auto config = spec_.config.current(ctx_);
   if (!config) return tl::unexpected(stopped(std::move(config.error()), "failed to read ProviderConfig"));
   auto made = spec_.domain(*config);
@@ -43,7 +42,7 @@ tl::expected<std::unique_ptr<Domain>, Outcome> ApiPass::domain() {
 }
 
 Outcome ApiPass::create_or_update(Domain& domain) {
-  auto clusters = this->clusters();
+  auto clusters = reach_clusters();
   if (!clusters) {
     return blocked(std::move(clusters.error()), "cluster setup error", reason_waiting_for_access,
                    "waiting for access to the clusters");
@@ -75,7 +74,7 @@ Outcome ApiPass::remove(Domain& domain) {
 
 // That it has been done is written before the access goes: the next pass, of whatever process, must know.
 Outcome ApiPass::clean_up(Domain& domain) {
-  auto clusters = this->clusters();
+  auto clusters = reach_clusters();
   if (!clusters) return blocked(std::move(clusters.error()), "cluster cleanup error", "Reconciling", "cluster cleanup");
   Outcome cleaned = domain.remove(api_, *clusters, ctx_);
   if (!cleaned.is_settled()) return cleaned;
@@ -110,7 +109,7 @@ Outcome ApiPass::release() {
   return settled;
 }
 
-ApiPass::Clusters ApiPass::clusters() {
+ApiPass::Clusters ApiPass::reach_clusters() {
   AccessOutcome access = access_.reconcile(key_, ctx_);
   if (!access.outcome.is_settled()) return tl::unexpected(std::move(access));
   const auto without = [](Error error) { return tl::unexpected(AccessOutcome{.outcome = failed(std::move(error))}); };

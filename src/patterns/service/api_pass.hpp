@@ -29,7 +29,7 @@ class ApiPass {
   };
 
   // The domain with the config that counts, or what the pass comes to without one.
-  tl::expected<std::unique_ptr<Domain>, Outcome> domain();
+  tl::expected<std::unique_ptr<Domain>, Outcome> domain_with_config();
   Outcome create_or_update(Domain& domain);
   Outcome remove(Domain& domain);
   Outcome clean_up(Domain& domain);
@@ -37,7 +37,7 @@ class ApiPass {
   Result<bool> is_going(GetRequest get);
   Outcome release();
 
-  Clusters clusters();
+  Clusters reach_clusters();
   Result<Reached> reach(GetCluster cluster, GetRequest request, std::string_view missing);
 
   void works_on(Object api);

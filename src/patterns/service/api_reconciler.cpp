@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <pintle/object/names.hpp>
+
 #include "api_pass.hpp"
 
 namespace pintle::service {
@@ -16,6 +18,12 @@ std::vector<Error> ApiReconcilerSpec::faults() const {
   require(!config.cluster.empty(), "platform cluster");
   require(has_reconciler, "reconciler");
   require(!config.key.name.empty(), "provider name");
+  if (auto fault = names::subdomain_fault(config.key.name); fault && !config.key.name.empty()) {
+    faults.push_back(make_error(ErrorCode::invalid, "provider name \"" + config.key.name + "\" " + *fault));
+  }
+  if (cluster_access != nullptr) {
+    for (Error& fault : cluster_access->faults()) faults.push_back(std::move(fault));
+  }
   if (auto good = check_finalizer(finalizer, FinalizerPolicy::add_then_continue); !good) {
     faults.push_back(std::move(good.error()));
   }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <pintle/object/names.hpp>
 #include <pintle/patterns/service/stable_names.hpp>
 #include <pintle/patterns/service/status.hpp>
 #include <pintle/runtime/finalizers.hpp>
@@ -284,6 +285,21 @@ Result<void> ClusterAccessReconciler::check_ours(const Object& object, const Nam
 
 const ClusterAccessReconciler::Registration* ClusterAccessReconciler::workload() const {
   return registrations_.size() > 1 ? &registrations_.back() : nullptr;
+}
+
+std::vector<Error> ClusterAccessReconciler::faults() const {
+  std::vector<Error> faults;
+  const auto wrong = [&](std::string what) {
+    faults.push_back(make_error(ErrorCode::invalid, "cluster access: " + std::move(what)));
+  };
+  if (auto name = request_name(controller_name_, "x", registrations_.front().suffix); !name) {
+    faults.push_back(std::move(name.error()));
+  } else if (auto fault = names::subdomain_fault(*name)) {
+    wrong("controller name \"" + controller_name_ + "\" makes requests named \"" + *name + "\", and a name " + *fault);
+  }
+  if (platform_cluster_.empty()) wrong("platform cluster is required");
+  if (retry_interval_ <= Duration::zero()) wrong("a retry interval has to be positive");
+  return faults;
 }
 
 std::vector<RbacRule> ClusterAccessReconciler::needs() const {

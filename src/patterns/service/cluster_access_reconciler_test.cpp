@@ -284,6 +284,25 @@ TEST_F(ClusterAccessTest, AClientGoesWithItsObject) {
   EXPECT_EQ(discoveries, 1U) << "the Secret is the same, and the client is another";
 }
 
+TEST_F(ClusterAccessTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
+  ClusterAccessOptions wrong = options();
+  wrong.controller_name = std::string("of buckets");
+  wrong.platform_cluster = std::string();
+  wrong.retry_interval = 0s;
+  BucketReconciler buckets = with_access(wrong);
+  buckets.config.provider_name = std::string("No name");
+  start(buckets);
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  const std::string said = instance->started().error().message;
+  for (const char* part :
+       {"provider name \"No name\" must", "controller name \"of buckets\" makes requests named \"of buckets--x--mcp\"",
+        "cluster access: platform cluster is required", "cluster access: a retry interval has to be positive"}) {
+    EXPECT_THAT(said, HasSubstr(part));
+  }
+  EXPECT_TRUE(ClusterAccessReconciler(options()).faults().empty());
+}
+
 TEST_F(ClusterAccessTest, SaysWhichRightsItNeeds) {
   ClusterAccessOptions both = options();
   both.workload.emplace();

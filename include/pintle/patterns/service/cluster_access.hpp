@@ -47,6 +47,8 @@ class ClusterAccessProvider {
   virtual Result<std::optional<AccessRequest>> mcp_access_request(const ObjectKey& request, Context& ctx) = 0;
   virtual Result<std::optional<AccessRequest>> workload_access_request(const ObjectKey& request, Context& ctx) = 0;
 
+  // What is wrong with it: answered by Manager::start().
+  [[nodiscard]] virtual std::vector<Error> faults() const { return {}; }
   // The rights that all this takes.
   [[nodiscard]] virtual std::vector<RbacRule> needs() const { return {}; }
 };

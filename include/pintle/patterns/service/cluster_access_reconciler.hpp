@@ -38,6 +38,7 @@ class ClusterAccessReconciler final : public ClusterAccessProvider {
   Result<std::optional<ClusterContext>> workload_cluster(const ObjectKey& request, Context& ctx) override;
   Result<std::optional<AccessRequest>> mcp_access_request(const ObjectKey& request, Context& ctx) override;
   Result<std::optional<AccessRequest>> workload_access_request(const ObjectKey& request, Context& ctx) override;
+  [[nodiscard]] std::vector<Error> faults() const override;
   [[nodiscard]] std::vector<RbacRule> needs() const override;
 
  private:

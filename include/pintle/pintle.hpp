@@ -20,6 +20,7 @@
 #include <pintle/object/object.hpp>
 #include <pintle/object/owner.hpp>
 #include <pintle/patterns/guard.hpp>
+#include <pintle/patterns/service.hpp>
 #include <pintle/runtime/children.hpp>
 #include <pintle/runtime/clusters.hpp>
 #include <pintle/runtime/context.hpp>

@@ -141,7 +141,7 @@ Result<void> ClusterContext::remove(const GroupVersionKind& kind, const ObjectKe
 Result<ClusterContext> ClusterContext::cluster_of(const ObjectKey& secret, std::string_view data_key) {
   const auto there = get(GroupVersionKind("v1", "Secret"), secret);
   if (!there) {
-    if (there.error().code == ErrorCode::not_found) pass_.secret_clusters.forget(site_->name, secret);
+    if (there.error().code == ErrorCode::not_found) forget_cluster_of(secret);
     return fail(there.error());
   }
   auto client = pass_.secret_clusters.client_of(site_->name, *there, data_key);
@@ -149,6 +149,8 @@ Result<ClusterContext> ClusterContext::cluster_of(const ObjectKey& secret, std::
   const std::string name = "of secret " + secret.to_string();
   return ClusterContext(pass_, std::make_shared<Site>(name, std::move(*client), pass_.field_manager));
 }
+
+void ClusterContext::forget_cluster_of(const ObjectKey& secret) { pass_.secret_clusters.forget(site_->name, secret); }
 
 std::string ClusterContext::elsewhere() const { return site_ == pass_.site ? "" : site_->name; }
 

@@ -17,6 +17,18 @@ Secret access(const std::string& name, const std::string& kubeconfig) {
   return {.metadata = {.name = name, .namespace_ = "default"}, .data = {{"kubeconfig", kubeconfig}}};
 }
 
+// A kind that is watched beside another.
+struct Setting {
+  static constexpr Type type{"test.pintle.dev/v1", "Setting"};
+  static constexpr Scope scope = Scope::cluster;
+  struct Spec {
+    std::string value{};
+    static constexpr auto fields() { return pintle::fields(field("value", &Spec::value, "What holds.")); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
 // Home, and a second cluster "b".
 class ClustersTest : public OperatorTest {
  protected:
@@ -89,6 +101,21 @@ TEST_F(ClustersTest, APassWritesElsewhereAndSeesWhatItWrote) {
   ASSERT_TRUE(settled_to([&] { return seen.size() == 1; }));
   EXPECT_EQ(seen.back(), 1U);
   EXPECT_EQ(config_maps_of_b(), 1U);
+}
+
+TEST_F(ClustersTest, ADefinitionIsInstalledWhereItsKindIsWatched) {
+  run({.cluster = "b",
+       .watches = {{.kind = Setting::type,
+                    .map_with_copies = [](const Object&, const LocalCopies& copies) { return copies.keys(); },
+                    .cluster = std::string(home_cluster),
+                    .crd = crd_of<Setting>()}},
+       .reconcile = [](const Note&, Context&) -> Outcome { return settled; }},
+      with_b());
+  const auto definitions = simulation.server().objects("customresourcedefinitions.apiextensions.k8s.io");
+  ASSERT_EQ(definitions.size(), 1U);
+  EXPECT_EQ(definitions[0].name(), "settings.test.pintle.dev");
+  EXPECT_EQ(b.server().objects("customresourcedefinitions.apiextensions.k8s.io").size(), 1U) << "that of Note";
+  EXPECT_THAT(instance->manager().print_crds(), HasSubstr("settings.test.pintle.dev"));
 }
 
 // The collector there would remove it at once: the owner does not exist in that cluster.

@@ -62,8 +62,9 @@ class Check {
       const GroupVersionKind& kind = watched.kind.value();
       const std::string where = "watches " + kind.kind;
       if (kind.kind.empty() || kind.version.empty()) wrong("has a .watches without a kind: set .kind");
-      if (static_cast<bool>(watched.map) == static_cast<bool>(watched.references)) {
-        wrong("has a .watches of " + kind.kind + " that needs one of .map and .references");
+      const int maps = (watched.map ? 1 : 0) + (watched.map_with_copies ? 1 : 0) + (watched.references ? 1 : 0);
+      if (maps != 1) {
+        wrong("has a .watches of " + kind.kind + " that needs one of .map, .map_with_copies and .references");
       }
       check_selectors(where + ": ", watched.label_selector, watched.field_selector);
     }

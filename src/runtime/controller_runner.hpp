@@ -87,6 +87,7 @@ class ControllerRunner {
   void observe(const Change& change) const;
   void watch_owned(Informer& informer, const Owns& owned);
   void watch_mapped(Informer& informer, const Watches& watched, Site& site);
+  [[nodiscard]] KeyMap with_copies(const KeyMapWithCopies& map) const;
   [[nodiscard]] std::vector<ObjectKey> mapped(const KeyMap& map, const Object& object) const;
   void poll(const Poll& poll);
 

@@ -138,12 +138,18 @@ void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, 
       for (ObjectKey& key : found) keys.insert(std::move(key));
     };
     if (watched.references) take(references.to(change.object().key()));
-    if (watched.map && change.old) take(mapped(watched.map, change.old));
-    if (watched.map && change.current) take(mapped(watched.map, change.current));
+    for (const Object* object : {&change.old, &change.current}) {
+      if (watched.map && *object) take(mapped(watched.map, *object));
+      if (watched.map_with_copies && *object) take(mapped(with_copies(watched.map_with_copies), *object));
+    }
     for (const ObjectKey& key : keys) {
       wake(key, cause_of(change, ReconcileCause::Source::mapped, elsewhere), priority_of(change));
     }
   });
+}
+
+KeyMap ControllerRunner::with_copies(const KeyMapWithCopies& map) const {
+  return [this, &map](const Object& object) { return map(object, LocalCopies(*primary_, spec_.cluster, sites_)); };
 }
 
 std::vector<ObjectKey> ControllerRunner::mapped(const KeyMap& map, const Object& object) const {

@@ -228,6 +228,16 @@ TEST_F(ControllerTest, AChildThatIsDeletedWakesItsOwner) {
 }
 
 // An object that does not decode is a terminal failure with the path; the others go on.
+TEST_F(ControllerTest, WhatItsMakerFoundWrongKeepsItFromStarting) {
+  ControllerSpec spec =
+      erase_type(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
+  spec.faults = {make_error(ErrorCode::invalid, "there is no ink")};
+  start([&](Manager& manager) { manager.add(spec); });
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  EXPECT_EQ(instance->started().error().message, "there is no ink");
+}
+
 TEST_F(ControllerTest, AnObjectThatDoesNotDecodeHurtsNobodyElse) {
   std::set<std::string> seen;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {

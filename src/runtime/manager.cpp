@@ -193,13 +193,21 @@ void Manager::State::measure() const {
 
 Result<void> Manager::State::install_definitions() {
   for (const ControllerSpec& spec : specs) {
-    if (!spec.crd) continue;
-    CrdInstaller installer(clusters_.find(spec.cluster)->second->client(), log_, options.name, options.version,
-                           options.crds, options.sync_timeout);
-    auto ensured = installer.ensure(*spec.crd, spec.kind, stop_.get_token());
-    if (!ensured) return std::move(ensured).during("install the definition of " + spec.kind.to_string());
+    if (auto installed = install(spec.crd, spec.kind, spec.cluster); !installed) return installed;
+    for (const Watches& watched : spec.watches) {
+      const std::string& cluster = watched.cluster.empty() ? spec.cluster : watched.cluster;
+      if (auto installed = install(watched.crd, watched.kind.value(), cluster); !installed) return installed;
+    }
   }
   return {};
+}
+
+Result<void> Manager::State::install(const std::optional<json::Value>& crd, const GroupVersionKind& kind,
+                                     const std::string& cluster) {
+  if (!crd) return {};
+  CrdInstaller installer(clusters_.find(cluster)->second->client(), log_, options.name, options.version, options.crds,
+                         options.sync_timeout);
+  return installer.ensure(*crd, kind, stop_.get_token()).during("install the definition of " + kind.to_string());
 }
 
 Result<void> Manager::State::make_controllers() {
@@ -365,8 +373,12 @@ bool Manager::State::is_quiet() const {
 
 std::string Manager::State::print_crds() const {
   std::string text;
+  const auto print = [&](const std::optional<json::Value>& crd) {
+    if (crd) text += "---\n" + json::print_yaml(*crd);
+  };
   for (const ControllerSpec& spec : specs) {
-    if (spec.crd) text += "---\n" + json::print_yaml(*spec.crd);
+    print(spec.crd);
+    for (const Watches& watched : spec.watches) print(watched.crd);
   }
   return text;
 }

@@ -65,6 +65,7 @@ class Manager::State {
   Result<void> serve_health();
   [[nodiscard]] std::unique_ptr<Client> make_review_client();
   Result<void> install_definitions();
+  Result<void> install(const std::optional<json::Value>& crd, const GroupVersionKind& kind, const std::string& cluster);
   Result<void> make_controllers();
   Result<void> fill_caches();
   Result<void> begin_work();

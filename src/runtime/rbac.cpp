@@ -76,7 +76,7 @@ class Needs {
   }
 
   void add(const ControllerSpec& controller) {
-    const CrdInfo own = info_of(controller);
+    const CrdInfo own = info_of(controller.kind, controller.crd);
     const std::string& cluster = controller.cluster;
     const std::string& home = controller.namespace_.empty() ? home_of(cluster) : controller.namespace_;
     Rules& rules = rules_in(cluster, own.is_namespaced ? home : "");
@@ -97,8 +97,10 @@ class Needs {
       const GroupVersionKind& kind = watched.kind.value();
       const std::string& there = watched.cluster.empty() ? cluster : watched.cluster;
       const std::string& all = there == cluster ? home : home_of(there);
-      rules_in(there, watched.namespace_.empty() ? all : watched.namespace_)
-          .allow(kind.group, default_plural(kind.kind), reading);
+      const CrdInfo info = info_of(kind, watched.crd);
+      const std::string& where = watched.namespace_.empty() ? all : watched.namespace_;
+      rules_in(there, info.is_namespaced ? where : "").allow(kind.group, info.plural, reading);
+      if (watched.crd) add_definition(there, crd_name(info.plural, kind.group));
     }
     // Events about what has no namespace are written into this one.
     const std::string& events = own.is_namespaced || home.empty() ? home : default_namespace;
@@ -141,13 +143,13 @@ class Needs {
     bool is_namespaced = true;
     bool has_status = true;
   };
-  static CrdInfo info_of(const ControllerSpec& controller) {
-    if (!controller.crd) return {.plural = default_plural(controller.kind.kind)};
-    const json::Document document(*controller.crd);
+  static CrdInfo info_of(const GroupVersionKind& kind, const std::optional<json::Value>& definition) {
+    if (!definition) return {.plural = default_plural(kind.kind)};
+    const json::Document document(*definition);
     const CrdView crd(document.root());
     return {.plural = std::string(crd.plural()),
             .is_namespaced = crd.scope() == Scope::namespaced,
-            .has_status = crd.has_status(controller.kind.version)};
+            .has_status = crd.has_status(kind.version)};
   }
 
   const ManagerOptions& options_;

@@ -13,6 +13,18 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::Not;
 
+struct Series {
+  static constexpr Type type{"test.pintle.dev/v1", "Series"};
+  static constexpr std::string_view plural = "series";
+  static constexpr Scope scope = Scope::cluster;
+  struct Spec {
+    std::string text{};
+    static constexpr auto fields() { return pintle::fields(field("text", &Spec::text, "What it says.")); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
 Outcome do_nothing(const Note&, Context&) { return settled; }
 
 ControllerSpec notes() {
@@ -101,6 +113,17 @@ TEST(Rbac, WhatIsConfinedToANamespaceHasARoleThere) {
   EXPECT_THAT(lines_of(roles[1]),
               ElementsAre("coordination.k8s.io/leases: create", "coordination.k8s.io/leases[op]: get,update"));
   EXPECT_THAT(lines_of(roles[2]), ElementsAre("/secrets: get,list,watch"));
+}
+
+TEST(Rbac, ADefinitionOfAWatchedKindSaysWhereItIs) {
+  ControllerSpec controller = notes();
+  controller.watches[0].kind = GroupVersionKind(Series::type);
+  controller.watches[0].crd = crd_of<Series>();
+  const auto roles = rbac_roles({.name = "op", .namespace_ = "n"}, {controller});
+  ASSERT_THAT(titles_of(roles), ElementsAre("Role n/op", "ClusterRole op-cluster"));
+  EXPECT_THAT(lines_of(roles[1]), Contains("test.pintle.dev/series: get,list,watch"));
+  EXPECT_THAT(lines_of(roles[1]),
+              Contains("apiextensions.k8s.io/customresourcedefinitions[series.test.pintle.dev]: get"));
 }
 
 TEST(Rbac, ToAskWhoMaySeeItsPagesIsARightBeyondAnyNamespace) {

@@ -215,6 +215,27 @@ TEST_F(SourcesTest, AMapThatThrowsWakesNobodyAndIsLogged) {
   EXPECT_TRUE(log->has("std::runtime_error: no idea"));
 }
 
+TEST_F(SourcesTest, AMapMayLookAtTheLocalCopies) {
+  Object copy;
+  run_with_two_notes({.owns = {ConfigMap::type},
+                      .watches = {{.kind = Secret::type,
+                                   .map_with_copies =
+                                       [&](const Object& secret, const LocalCopies& copies) {
+                                         copy = copies.get(ConfigMap::type, secret.key());
+                                         EXPECT_FALSE(copies.get(ConfigMap::type, {"default", "other"}));
+                                         EXPECT_FALSE(copies.get(ConfigMap::type, secret.key(), "nowhere"));
+                                         EXPECT_FALSE(copies.get({"v1", "Pod"}, secret.key()));
+                                         return copies.keys();
+                                       }}},
+                      .reconcile = writing_down()});
+  create_config_map("s");
+  ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = "s", .namespace_ = "default"}}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(passes, UnorderedElementsAre("a", "b"));
+  EXPECT_THAT(causes, ::testing::Each(HasSubstr("mapped v1 Secret default/s added")));
+  EXPECT_EQ(copy.kind(), "ConfigMap");
+}
+
 TEST_F(SourcesTest, AChangeWakesThoseThatReferToIt) {
   // A note's text is the name of a ConfigMap.
   const auto refers = [](const Note& n) -> std::vector<ObjectKey> { return {{"default", n.spec.text}}; };
@@ -302,7 +323,13 @@ TEST_F(SourcesTest, WrongSourcesAreSaidAtTheStart) {
   };
   const auto reconcile = writing_down();
   EXPECT_EQ(first_error({.watches = {{.kind = ConfigMap::type}}, .reconcile = reconcile}),
-            "controller note has a .watches of ConfigMap that needs one of .map and .references");
+            "controller note has a .watches of ConfigMap that needs one of .map, .map_with_copies and .references");
+  EXPECT_EQ(
+      first_error({.watches = {{.kind = ConfigMap::type,
+                                .map = [](const Object&) { return std::vector<ObjectKey>(); },
+                                .map_with_copies = [](const Object&, const LocalCopies& all) { return all.keys(); }}},
+                   .reconcile = reconcile}),
+      "controller note has a .watches of ConfigMap that needs one of .map, .map_with_copies and .references");
   EXPECT_EQ(first_error({.channels = {nullptr}, .reconcile = reconcile}),
             "controller note has an empty channel: make one with std::make_shared<EventChannel>(runtime)");
   EXPECT_EQ(first_error({.polls = {{.name = "p"}}, .reconcile = reconcile}),

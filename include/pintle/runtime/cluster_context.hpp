@@ -105,6 +105,9 @@ class ClusterContext {
   // cluster is cached. Errors: those of get() for the Secret; invalid, for what is in it.
   Result<ClusterContext> cluster_of(const ObjectKey& secret, std::string_view data_key = "kubeconfig");
 
+  // Nobody will ask for it again: its client is not kept any longer.
+  void forget_cluster_of(const ObjectKey& secret);
+
   // The client of the cluster, for whatever is not above.
   [[nodiscard]] Client& client() const noexcept;
 

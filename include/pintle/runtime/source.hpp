@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include <pintle/base/result.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/object.hpp>
+#include <pintle/runtime/local_copies.hpp>
 #include <pintle/runtime/predicate.hpp>
 
 namespace pintle {
@@ -43,16 +45,21 @@ struct Owns {
 // leads nowhere.
 using KeyMap = std::function<std::vector<ObjectKey>(const Object&)>;
 
-// A kind whose objects wake others by one of two maps.
+// The same for a map that needs to know more than the one object: it may look at the local copies.
+using KeyMapWithCopies = std::function<std::vector<ObjectKey>(const Object&, const LocalCopies&)>;
+
+// A kind whose objects wake others by one of these maps.
 struct Watches {
   Required<GroupVersionKind> kind;
-  KeyMap map{};              // of a changed object: the keys of ours that it is about
+  KeyMap map{};  // of a changed object: the keys of ours that it is about
+  KeyMapWithCopies map_with_copies{};
   KeyMap references{};       // of one of ours: the keys it refers to; a change of one of them wakes all that do
   std::string cluster{};     // where; default: that of the controller
   std::string namespace_{};  // only this one; default: that of the controller, or of the cluster
   std::string label_selector{};
   std::string field_selector{};
   Predicate predicate{};
+  std::optional<json::Value> crd{};  // installed as that of the controller's own kind is
 };
 
 // A map over a described struct: Watches{Secret::type, typed<Secret>([](const Secret& s) { … })}. An object that cannot

@@ -57,6 +57,8 @@ class StatusDraft {
   }
   void remove_condition(std::string_view type);
 
+  // metadata.generation of the object the pass works on, which conditions are given as observedGeneration.
+  [[nodiscard]] std::int64_t generation() const noexcept { return generation_; }
   // The status as it stands with the changes; null when there is none.
   [[nodiscard]] json::Value value() const;
   // The same as a struct. Error: invalid, when it cannot be read as one.

@@ -1,0 +1,11 @@
+// The service pattern: an operator that offers a service to the users of an onboarding cluster, keeps its own matters
+// in a platform cluster, and works for each object in clusters that it asks for.
+#pragma once
+
+#include <pintle/patterns/service/api_reconciler.hpp>
+#include <pintle/patterns/service/cluster_access.hpp>
+#include <pintle/patterns/service/cluster_access_reconciler.hpp>
+#include <pintle/patterns/service/config.hpp>
+#include <pintle/patterns/service/requests.hpp>
+#include <pintle/patterns/service/stable_names.hpp>
+#include <pintle/patterns/service/status.hpp>

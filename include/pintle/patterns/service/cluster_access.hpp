@@ -1,0 +1,56 @@
+// ClusterAccessProvider: how the clusters that belong to one API object are reached, and what is given back at its end.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pintle/base/result.hpp>
+#include <pintle/patterns/service/requests.hpp>
+#include <pintle/runtime/context.hpp>
+#include <pintle/runtime/outcome.hpp>
+#include <pintle/runtime/rbac_rule.hpp>
+
+namespace pintle::service {
+
+// The clusters that belong to one API object. Valid as long as the pass.
+struct RequestClusters {
+  ClusterContext mcp_cluster;         // its managed control plane
+  ObjectKey mcp_access_secret_key{};  // where the kubeconfig is, in the platform cluster; empty when nobody says
+  std::optional<ClusterContext> workload_cluster{};  // where its load runs; with ApiReconciler::workload_cluster
+  ObjectKey workload_access_secret_key{};
+};
+
+// How far it is: settled once the clusters can be used, or are given back.
+struct AccessOutcome {
+  Outcome outcome = settled;
+  // For the Ready condition while it is not settled, where there is more to say than that it waits.
+  std::string reason{};
+  std::string message{};
+};
+
+// `request` is the key of the API object. Thread-safe, with one pass at a time for each object. What is not there is
+// not_found, or none.
+class ClusterAccessProvider {
+ public:
+  virtual ~ClusterAccessProvider() = default;
+
+  // Asks for the clusters and the access, once a pass.
+  virtual AccessOutcome reconcile(const ObjectKey& request, Context& ctx) = 0;
+  // Gives back what was asked for, pass after pass until it settles; reconcile() is not called in between.
+  virtual AccessOutcome reconcile_delete(const ObjectKey& request, Context& ctx) = 0;
+
+  // After a reconcile() that settled.
+  virtual Result<std::optional<ClusterContext>> mcp_cluster(const ObjectKey& request, Context& ctx) = 0;
+  virtual Result<std::optional<ClusterContext>> workload_cluster(const ObjectKey& request, Context& ctx) = 0;
+  // At any time.
+  virtual Result<std::optional<AccessRequest>> mcp_access_request(const ObjectKey& request, Context& ctx) = 0;
+  virtual Result<std::optional<AccessRequest>> workload_access_request(const ObjectKey& request, Context& ctx) = 0;
+
+  // What is wrong with it: answered by Manager::start().
+  [[nodiscard]] virtual std::vector<Error> faults() const { return {}; }
+  // The rights that all this takes.
+  [[nodiscard]] virtual std::vector<RbacRule> needs() const { return {}; }
+};
+
+}  // namespace pintle::service

@@ -1,0 +1,81 @@
+// ClusterAccessReconciler: access to clusters by ClusterRequests and AccessRequests in the platform cluster.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pintle/base/required.hpp>
+#include <pintle/base/time.hpp>
+#include <pintle/patterns/service/cluster_access.hpp>
+
+namespace pintle::service {
+
+// On every request of ours, until what it stands for has been given back.
+inline constexpr std::string_view cluster_access_finalizer = "clusters.openmcp.cloud/clusteraccess";
+
+struct ClusterAccessOptions {
+  Required<std::string> controller_name;  // in names and labels of the requests: it must not change
+  Required<std::string> platform_cluster;
+  TokenConfig mcp{};                      // what is done in the control plane
+  std::optional<TokenConfig> workload{};  // ask for a workload cluster too, for this
+  Duration retry_interval = std::chrono::seconds(5);
+};
+
+// The control plane is that of the ClusterRequest which is named as the API object; it is somebody else's. The workload
+// cluster gets a ClusterRequest of ours. For each there is an AccessRequest of ours, beside it in the namespace of the
+// control plane (mcp_namespace), which stays. Ours are known by their labels: one of the same name without them is an
+// error (not_ours) and is not deleted. A request that was denied is said so in the status. The clients come from
+// ClusterContext::cluster_of: kept while the Secret of the access is the same, forgotten with the access.
+class ClusterAccessReconciler final : public ClusterAccessProvider {
+ public:
+  explicit ClusterAccessReconciler(ClusterAccessOptions options);
+
+  AccessOutcome reconcile(const ObjectKey& request, Context& ctx) override;
+  AccessOutcome reconcile_delete(const ObjectKey& request, Context& ctx) override;
+  Result<std::optional<ClusterContext>> mcp_cluster(const ObjectKey& request, Context& ctx) override;
+  Result<std::optional<ClusterContext>> workload_cluster(const ObjectKey& request, Context& ctx) override;
+  Result<std::optional<AccessRequest>> mcp_access_request(const ObjectKey& request, Context& ctx) override;
+  Result<std::optional<AccessRequest>> workload_access_request(const ObjectKey& request, Context& ctx) override;
+  [[nodiscard]] std::vector<Error> faults() const override;
+  [[nodiscard]] std::vector<RbacRule> needs() const override;
+
+ private:
+  // One of the two clusters, and what is done there.
+  struct Registration {
+    std::string id{};
+    std::string suffix{};  // of the names of the requests
+    TokenConfig token{};
+    std::string purpose{};  // of a ClusterRequest of ours; empty: it is somebody else's
+  };
+  // How the requests of one API object for one cluster are called.
+  struct Names {
+    ObjectKey cluster_request{};
+    ObjectKey access_request{};
+    std::map<std::string, std::string> labels{};
+  };
+  enum class Step { done, waits };
+
+  [[nodiscard]] Result<Names> names_of(const Registration& registration, const ObjectKey& request) const;
+  AccessOutcome ask(const Registration& registration, const ObjectKey& request, Context& ctx) const;
+  Result<ClusterRequest> ensure_cluster(const Registration& registration, const Names& names, Context& ctx) const;
+  Result<AccessRequest> ensure_access(const Registration& registration, const Names& names, Context& ctx) const;
+  Result<void> ensure_namespace(const std::string& name, Context& ctx) const;
+  AccessOutcome give_back(const Registration& registration, const ObjectKey& request, Context& ctx) const;
+  Result<Step> remove(const GroupVersionKind& kind, const ObjectKey& key, const Names& names, Context& ctx) const;
+  Result<std::optional<AccessRequest>> access_request(const Registration* registration, const ObjectKey& request,
+                                                      Context& ctx) const;
+  Result<std::optional<ClusterContext>> access(const Registration* registration, const ObjectKey& request,
+                                               Context& ctx) const;
+  [[nodiscard]] Result<void> check_ours(const Object& object, const Names& names) const;
+  [[nodiscard]] AccessOutcome waits_for(const Object& request, std::string_view phase) const;
+  [[nodiscard]] const Registration* workload() const;
+
+  const std::string controller_name_;
+  const std::string platform_cluster_;
+  const Duration retry_interval_;
+  const std::vector<Registration> registrations_;  // the control plane first
+};
+
+}  // namespace pintle::service

@@ -1,0 +1,61 @@
+// Status of an API object: its phase, its Ready condition, and the generation that both are about.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/object/condition.hpp>
+#include <pintle/object/fields.hpp>
+#include <pintle/runtime/status_writer.hpp>
+
+namespace pintle::service {
+
+inline constexpr std::string_view ready_condition = "Ready";
+
+inline constexpr std::string_view phase_ready = "Ready";              // every condition is met
+inline constexpr std::string_view phase_progressing = "Progressing";  // being created or updated
+inline constexpr std::string_view phase_terminating = "Terminating";  // being deleted
+
+inline constexpr std::string_view reason_reconcile_error = "ReconcileError";
+inline constexpr std::string_view reason_waiting_for_access = "WaitingForClusterAccess";
+inline constexpr std::string_view reason_access_denied = "ClusterAccessDenied";
+
+// True once the domain has cleaned up after an object that is being deleted: it is not asked to again, also not by
+// another process.
+inline constexpr std::string_view cleaned_up_condition = "CleanedUp";
+
+// The status that every API kind has; one of its own with the same three members, and more, does as well.
+struct Status {
+  std::string phase{};
+  std::int64_t observed_generation = 0;
+  std::vector<StatusCondition> conditions{};
+
+  static constexpr auto fields() {
+    return pintle::fields(
+        field("phase", &Status::phase, "Ready, Progressing or Terminating.").column("Phase"),
+        field("observedGeneration", &Status::observed_generation, "The generation that the phase is about."),
+        field("conditions", &Status::conditions, "What is so at the moment."));
+  }
+};
+
+// What users of the onboarding cluster make: a kind with that status, and the finalizer that the provider puts on it,
+// `static constexpr std::string_view finalizer = "demo.pintle.dev/finalizer";`.
+template <class T>
+concept Api = Described<T> && requires(T api) {
+  { std::string_view(T::finalizer) };
+  { api.status.phase } -> std::same_as<std::string&>;
+  { api.status.observed_generation } -> std::same_as<std::int64_t&>;
+  { api.status.conditions } -> std::same_as<std::vector<StatusCondition>&>;
+};
+
+// What a pass says of its object, as status_ready(ctx.status()): the phase, the Ready condition, and the generation of
+// both. What is said last counts, and it is written at the end of the pass, also when that failed.
+void status_ready(StatusDraft& status);
+void status_progressing(StatusDraft& status, std::string_view reason, std::string_view message);
+void status_terminating(StatusDraft& status);
+void status_terminating(StatusDraft& status, std::string_view reason, std::string_view message);
+
+}  // namespace pintle::service

@@ -1,0 +1,59 @@
+// ApiPass: one pass over an API object.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include <tl/expected.hpp>
+
+#include <pintle/patterns/service/api_reconciler.hpp>
+#include <pintle/runtime/finalizers.hpp>
+
+namespace pintle::service {
+
+class ApiPass {
+ public:
+  // Both outlive it.
+  ApiPass(const ApiReconcilerSpec& spec, Object api, Context& ctx);
+
+  Outcome run();
+
+ private:
+  using Clusters = tl::expected<RequestClusters, AccessOutcome>;
+  using GetCluster = Result<std::optional<ClusterContext>> (ClusterAccessProvider::*)(const ObjectKey&, Context&);
+  using GetRequest = Result<std::optional<AccessRequest>> (ClusterAccessProvider::*)(const ObjectKey&, Context&);
+  struct Reached {
+    ClusterContext cluster;
+    ObjectKey secret;
+  };
+
+  // The domain with the config that counts, or what the pass comes to without one.
+  tl::expected<std::unique_ptr<Domain>, Outcome> domain_with_config();
+  Outcome create_or_update(Domain& domain);
+  Outcome remove(Domain& domain);
+  Outcome clean_up(Domain& domain);
+  Result<bool> is_access_going();
+  Result<bool> is_going(GetRequest get);
+  Outcome release();
+
+  Clusters reach_clusters();
+  Result<Reached> reach(GetCluster cluster, GetRequest request, std::string_view missing);
+
+  void works_on(Object api);
+  // By whether the object is being deleted.
+  void say(std::string_view reason, std::string_view message);
+  // Says why the pass does not get on.
+  Outcome blocked(AccessOutcome access, std::string_view error, std::string_view reason, std::string_view message);
+  Outcome stopped(Error error, std::string_view message);
+  Result<void> write_status();
+
+  const ApiReconcilerSpec& spec_;
+  ClusterAccessProvider& access_;
+  Object api_;
+  const ObjectKey key_;
+  Context& ctx_;
+  Finalizers finalizers_;
+};
+
+}  // namespace pintle::service

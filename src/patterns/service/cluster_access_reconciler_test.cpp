@@ -1,0 +1,360 @@
+#include <pintle/patterns/service/cluster_access_reconciler.hpp>
+
+#include <filesystem>
+
+#include <gmock/gmock.h>
+
+#include <pintle/base/file.hpp>
+#include <pintle/object/bytes.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle::service {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+
+template <class O>
+concept MayLeaveOutControllerName = requires { O{.platform_cluster = "p"}; };
+template <class O>
+concept MayLeaveOutPlatformCluster = requires { O{.controller_name = "c"}; };
+static_assert(!MayLeaveOutControllerName<ClusterAccessOptions>);
+static_assert(!MayLeaveOutPlatformCluster<ClusterAccessOptions>);
+
+// The test is whoever grants access in the platform cluster.
+class ClusterAccessTest : public ServiceTest {
+ protected:
+  void SetUp() override {
+    install(crd_of<ClusterRequest>());
+    install(crd_of<AccessRequest>());
+    create_namespace(mcp_home);
+    create_cluster_request("a");
+  }
+
+  void install(const json::Value& definition) {
+    const auto created = platform.user().create(definition);
+    ASSERT_TRUE(created) << created.error().to_string();
+    pass_time(1s);
+  }
+  void create_namespace(const std::string& name) {
+    const auto created = platform.user().create(
+        json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", name}}}});
+    ASSERT_TRUE(created) << created.error().to_string();
+  }
+  // That of a control plane, made by those who run them.
+  void create_cluster_request(const std::string& name) {
+    const auto created = platform.user().create(
+        ClusterRequest{.metadata = {.name = name, .namespace_ = mcp_home}, .spec = {.purpose = "mcp"}});
+    ASSERT_TRUE(created) << created.error().to_string();
+  }
+  template <class T>
+  void answer(const std::string& name, std::string_view phase, const std::string& secret = {}) {
+    const auto there = platform.user().get<T>({mcp_home, name});
+    ASSERT_TRUE(there) << there.error().to_string();
+    json::Value status = {{"phase", phase}, {"observedGeneration", there->metadata.generation}};
+    if (!secret.empty()) status.as_object()["secretRef"] = {{"name", secret}};
+    const auto patched =
+        platform.user().patch(T::type, {mcp_home, name}, json::Value{{"status", status}}, {.status = true});
+    ASSERT_TRUE(patched) << patched.error().to_string();
+  }
+  void create_secret(const std::string& name, const testing::SimulatedCluster& leads_to) {
+    ASSERT_TRUE(platform.user().create(
+        Secret{.metadata = {.name = name, .namespace_ = mcp_home}, .data = {{"kubeconfig", leads_to.kubeconfig()}}}));
+  }
+  // The bucket a gets its control plane.
+  void serve() {
+    create_config();
+    create_bucket();
+    answer<ClusterRequest>("a", request_granted);
+    pass_time(10s);
+    create_secret("access", mcp);
+    answer<AccessRequest>(mcp_request, request_granted, "access");
+    pass_time(10s);
+  }
+  [[nodiscard]] BucketReconciler with_access(ClusterAccessOptions options) {
+    BucketReconciler real = provider();
+    real.workload_cluster = options.workload.has_value();
+    real.cluster_access = std::make_shared<ClusterAccessReconciler>(std::move(options));
+    on_create = [this](const Bucket& bucket, RequestClusters& clusters, Context& ctx) -> Outcome {
+      keys = {clusters.mcp_access_secret_key, clusters.workload_access_secret_key};
+      const ConfigMap made{.metadata = {.name = bucket.metadata.name, .namespace_ = "default"},
+                           .data = {{"size", bucket.spec.size}}};
+      if (auto there = clusters.mcp_cluster.apply(made); !there) return failed(there.error());
+      if (clusters.workload_cluster) {
+        if (auto there = clusters.workload_cluster->apply(made); !there) return failed(there.error());
+      }
+      return ready(ctx);
+    };
+    return real;
+  }
+  [[nodiscard]] static ClusterAccessOptions options() {
+    return {.controller_name = "Buckets",
+            .platform_cluster = "platform",
+            .mcp = {.permissions = {{.rules = {{.api_groups = {""}, .resources = {"configmaps"}, .verbs = {"*"}}}}}}};
+  }
+  [[nodiscard]] std::optional<AccessRequest> access_request(const std::string& name) {
+    auto there = platform.user().get<AccessRequest>({mcp_home, name});
+    return there ? std::optional(std::move(*there)) : std::nullopt;
+  }
+
+  const std::string mcp_home = *mcp_namespace({"default", "a"});
+  const std::string mcp_request = "buckets--a--mcp";
+  const std::string workload_request = "buckets--a--wl";
+  std::vector<ObjectKey> keys;
+};
+
+TEST_F(ClusterAccessTest, AsksForAccessOnceTheClusterIsGranted) {
+  run(with_access(options()));
+  create_config();
+  create_bucket();
+  pass_time(10s);
+  EXPECT_FALSE(access_request(mcp_request));
+  EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: ClusterRequest " + mcp_home + "/a is not granted yet");
+  answer<ClusterRequest>("a", request_granted);
+  pass_time(10s);
+  const auto asked = access_request(mcp_request);
+  ASSERT_TRUE(asked);
+  EXPECT_EQ(asked->spec.request_ref, (RequestReference{"a", mcp_home}));
+  EXPECT_EQ(asked->spec.token, options().mcp);
+  EXPECT_EQ(asked->metadata.finalizers, std::vector<std::string>{std::string(cluster_access_finalizer)});
+  EXPECT_EQ(asked->metadata.labels,
+            (std::map<std::string, std::string>{{"openmcp.cloud/managed-by", "Buckets"},
+                                                {"openmcp.cloud/managed-purpose", "default.a.mcp"},
+                                                {"openmcp.cloud/onboarding-name", "a"},
+                                                {"openmcp.cloud/onboarding-namespace", "default"}}));
+  EXPECT_EQ(creates, 0);
+  create_secret("access", mcp);
+  answer<AccessRequest>(mcp_request, request_granted, "access");
+  pass_time(10s);
+  EXPECT_GT(creates, 0);
+  EXPECT_EQ(keys[0], (ObjectKey{mcp_home, "access"}));
+  EXPECT_EQ(mcp.server().objects("configmaps").size(), 1U);
+  EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
+}
+
+TEST_F(ClusterAccessTest, WaitsForAControlPlaneThatIsNotThere) {
+  ASSERT_TRUE(platform.user().remove(ClusterRequest::type, {mcp_home, "a"}));
+  run(with_access(options()));
+  create_config();
+  create_bucket();
+  pass_time(10s);
+  EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: there is no ClusterRequest " + mcp_home + "/a");
+  EXPECT_EQ(passes("error"), 0);
+}
+
+TEST_F(ClusterAccessTest, AsksAgainAfterTheRetryInterval) {
+  ClusterAccessOptions slow = options();
+  slow.retry_interval = 1min;
+  run(with_access(slow));
+  create_config();
+  create_bucket();
+  pass_time(10s);
+  const double before = passes("requeue_after");
+  pass_time(10min);
+  EXPECT_NEAR(passes("requeue_after") - before, 10, 1);
+}
+
+// B7: nobody was told, and it looked as if it waited.
+TEST_F(ClusterAccessTest, SaysThatARequestWasDenied) {
+  run(with_access(options()));
+  create_config();
+  create_bucket();
+  answer<ClusterRequest>("a", request_denied);
+  pass_time(10s);
+  EXPECT_EQ(shown(), "Progressing ClusterAccessDenied: ClusterRequest " + mcp_home + "/a was denied");
+  answer<ClusterRequest>("a", request_granted);
+  pass_time(10s);
+  answer<AccessRequest>(mcp_request, request_denied);
+  pass_time(10s);
+  EXPECT_EQ(shown(), "Progressing ClusterAccessDenied: AccessRequest " + mcp_home + "/" + mcp_request + " was denied");
+}
+
+TEST_F(ClusterAccessTest, AGrantOfAnEarlierGenerationDoesNotCount) {
+  run(with_access(options()));
+  serve();
+  instance->stop();
+  ClusterAccessOptions more = options();
+  more.mcp.role_refs = {{.name = "admin"}};
+  run(with_access(more));
+  pass_time(10s);
+  EXPECT_EQ(access_request(mcp_request)->spec.token, more.mcp) << "what is asked for follows";
+  EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: AccessRequest " + mcp_home + "/" + mcp_request +
+                         " is not granted yet");
+  answer<AccessRequest>(mcp_request, request_granted, "access");
+  pass_time(10s);
+  EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
+}
+
+TEST_F(ClusterAccessTest, AsksForAWorkloadClusterOfItsOwnAndGivesItBack) {
+  ClusterAccessOptions both = options();
+  both.workload = TokenConfig{.role_refs = {{.name = "admin"}}};
+  run(with_access(both));
+  serve();
+  const auto asked = platform.user().get<ClusterRequest>({mcp_home, workload_request});
+  ASSERT_TRUE(asked);
+  EXPECT_EQ(asked->spec.purpose, "workload");
+  answer<ClusterRequest>(workload_request, request_granted);
+  pass_time(10s);
+  create_secret("workload-access", workload);
+  answer<AccessRequest>(workload_request, request_granted, "workload-access");
+  pass_time(10s);
+  EXPECT_EQ(workload.server().objects("configmaps").size(), 1U);
+  EXPECT_EQ(keys[1], (ObjectKey{mcp_home, "workload-access"}));
+  // Whoever grants access takes it back before it is gone.
+  ASSERT_TRUE(platform.user().patch(
+      AccessRequest::type, {mcp_home, workload_request},
+      json::Value{{"metadata", {{"finalizers", json::array{cluster_access_finalizer, "platform.dev/grant"}}}}}));
+  remove_bucket();
+  pass_time(1min);
+  EXPECT_TRUE(bucket());
+  EXPECT_TRUE(access_request(workload_request)->metadata.is_deleting());
+  EXPECT_TRUE(platform.user().get<ClusterRequest>({mcp_home, workload_request})) << "somebody may still be in it";
+  ASSERT_TRUE(
+      platform.user().patch(AccessRequest::type, {mcp_home, workload_request},
+                            json::Value{{"metadata", {{"finalizers", json::array{cluster_access_finalizer}}}}}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_FALSE(bucket());
+  EXPECT_EQ(removes, 1);
+  EXPECT_TRUE(platform.server().objects("accessrequests.clusters.openmcp.cloud").empty());
+  const auto left = platform.server().objects("clusterrequests.clusters.openmcp.cloud");
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].name(), "a") << "that of the control plane is not ours";
+}
+
+TEST_F(ClusterAccessTest, ARequestOfSomebodyElseIsNotTouched) {
+  run(with_access(options()));
+  create_config();
+  const std::map<std::string, std::string> theirs{{"openmcp.cloud/managed-by", "Others"}};
+  ASSERT_TRUE(platform.user().create(
+      AccessRequest{.metadata = {.name = mcp_request, .namespace_ = mcp_home, .labels = theirs}}));
+  answer<ClusterRequest>("a", request_granted);
+  create_bucket();
+  pass_time(10s);
+  EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
+  EXPECT_TRUE(
+      log->has("AccessRequest " + mcp_home + "/" + mcp_request +
+               " is not managed by Buckets: its label openmcp.cloud/managed-by is \"Others\", not \"Buckets\""));
+  EXPECT_FALSE(access_request(mcp_request)->spec.token);
+}
+
+// T3-25 F: each pass made a client of its own.
+TEST_F(ClusterAccessTest, AClientIsKeptWhileItsSecretIsTheSame) {
+  std::vector<const Client*> clients;
+  BucketReconciler real = with_access(options());
+  const auto greet = on_create;
+  on_create = [&](const Bucket& bucket, RequestClusters& clusters_of_it, Context& ctx) {
+    clients.push_back(&clusters_of_it.mcp_cluster.client());
+    return greet(bucket, clusters_of_it, ctx);
+  };
+  run(real);
+  serve();
+  change_bucket("a", {{"spec", {{"size", "2Gi"}}}});
+  pass_time(10s);
+  ASSERT_GE(clients.size(), 2U);
+  EXPECT_EQ(clients.back(), clients.front());
+  ASSERT_TRUE(platform.user().patch(Secret::type, {mcp_home, "access"},
+                                    json::Value{{"data", {{"kubeconfig", Bytes(workload.kubeconfig()).to_base64()}}}}));
+  change_bucket("a", {{"spec", {{"size", "3Gi"}}}});
+  pass_time(10s);
+  EXPECT_EQ(workload.server().objects("configmaps").size(), 1U);
+}
+
+// T3-25 F
+TEST_F(ClusterAccessTest, AClientGoesWithItsObject) {
+  run(with_access(options()));
+  serve();
+  std::uint64_t discoveries = 0;
+  const auto only = [&](const http::Request& request) {
+    discoveries += request.endpoint->host == "mcp" && request.target == "/api/v1" ? 1 : 0;
+    return false;
+  };
+  instance->transport().set_faults({{.effect = http::Delay{}, .only = only}});
+  change_bucket("a", {{"spec", {{"size", "2Gi"}}}});
+  pass_time(10s);
+  EXPECT_EQ(discoveries, 0U) << "the client that is kept knows the cluster";
+  remove_bucket();
+  pass_time(1min);
+  ASSERT_FALSE(bucket());
+  create_bucket();
+  pass_time(10s);
+  answer<AccessRequest>(mcp_request, request_granted, "access");
+  pass_time(10s);
+  EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
+  EXPECT_EQ(discoveries, 1U) << "the Secret is the same, and the client is another";
+}
+
+TEST_F(ClusterAccessTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
+  ClusterAccessOptions wrong = options();
+  wrong.controller_name = std::string("of buckets");
+  wrong.platform_cluster = std::string();
+  wrong.retry_interval = 0s;
+  BucketReconciler buckets = with_access(wrong);
+  buckets.config.provider_name = std::string("No name");
+  start(buckets);
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  const std::string said = instance->started().error().message;
+  for (const char* part :
+       {"provider name \"No name\" must", "controller name \"of buckets\" makes requests named \"of buckets--x--mcp\"",
+        "cluster access: platform cluster is required", "cluster access: a retry interval has to be positive"}) {
+    EXPECT_THAT(said, HasSubstr(part));
+  }
+  EXPECT_TRUE(ClusterAccessReconciler(options()).faults().empty());
+}
+
+TEST_F(ClusterAccessTest, SaysWhichRightsItNeeds) {
+  ClusterAccessOptions both = options();
+  both.workload.emplace();
+  const auto verbs_on = [](const ClusterAccessReconciler& of, const std::string& resource) {
+    for (const RbacRule& rule : of.needs()) {
+      EXPECT_EQ(rule.cluster, "platform");
+      if (rule.resource == resource) return rule.verbs.size();
+    }
+    return std::size_t{0};
+  };
+  EXPECT_EQ(verbs_on(ClusterAccessReconciler(options()), "clusterrequests"), 1U);
+  EXPECT_EQ(verbs_on(ClusterAccessReconciler(both), "clusterrequests"), 4U);
+  EXPECT_EQ(verbs_on(ClusterAccessReconciler(options()), "accessrequests"), 4U);
+  EXPECT_EQ(verbs_on(ClusterAccessReconciler(options()), "secrets"), 1U);
+}
+
+// What we ask for is what the platform understands.
+class ClusterAccessDefinitionsTest : public ClusterAccessTest {
+ protected:
+  void SetUp() override {
+    const std::string file = "../shared/spec/cluster-access-crds.json";
+    if (!std::filesystem::exists(file)) GTEST_SKIP() << "the definitions of the platform are not there";
+    const json::Value all = *json::parse(*read_file(file));
+    for (const char* resource : {"clusterrequests", "accessrequests"}) {
+      json::Value definition = all.at(resource);
+      definition.as_object()["apiVersion"] = "apiextensions.k8s.io/v1";
+      definition.as_object()["kind"] = "CustomResourceDefinition";
+      definition.as_object()["metadata"] = {{"name", std::string(resource) + ".clusters.openmcp.cloud"}};
+      install(definition);
+    }
+    create_namespace(mcp_home);
+    create_cluster_request("a");
+  }
+};
+
+TEST_F(ClusterAccessDefinitionsTest, ServesAnObjectWithThem) {
+  ClusterAccessOptions both = options();
+  both.workload = TokenConfig{.role_refs = {{.name = "admin"}}};
+  run(with_access(both));
+  serve();
+  answer<ClusterRequest>(workload_request, request_granted);
+  pass_time(10s);
+  create_secret("workload-access", workload);
+  answer<AccessRequest>(workload_request, request_granted, "workload-access");
+  pass_time(10s);
+  EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
+  EXPECT_EQ(access_request(mcp_request)->spec.token, both.mcp);
+  EXPECT_FALSE(log->has("unknown field")) << "a warning of the server";
+  remove_bucket();
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_FALSE(bucket());
+}
+
+}  // namespace
+}  // namespace pintle::service

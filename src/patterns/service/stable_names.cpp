@@ -1,0 +1,78 @@
+#include <pintle/patterns/service/stable_names.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "shake128.hpp"
+
+namespace pintle::service {
+namespace {
+
+constexpr std::size_t most_in_name = 63;
+constexpr std::string_view separator = "--";
+constexpr std::size_t hash_length = 8;
+
+// Of RFC 9562: the version is in the upper half of byte 6, the variant in the two upper bits of byte 8.
+std::string uuid_of(std::string bytes) {
+  bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x80);
+  bytes[8] = static_cast<char>((bytes[8] & 0x3f) | 0x80);
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += fmt::format("{:02x}", static_cast<unsigned char>(bytes[i]));
+  }
+  return text;
+}
+
+// RFC 4648 in lower case, without padding; of five bytes, which are eight characters.
+std::string base32_of(const std::string& bytes) {
+  constexpr std::string_view alphabet = "abcdefghijklmnopqrstuvwxyz234567";
+  std::uint64_t bits = 0;
+  for (const char byte : bytes) bits = bits << 8U | static_cast<unsigned char>(byte);
+  std::string text(hash_length, ' ');
+  for (auto at = text.rbegin(); at != text.rend(); ++at, bits >>= 5U) *at = alphabet[bits & 31U];
+  return text;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return out;
+}
+
+}  // namespace
+
+Result<std::string> mcp_namespace(const ObjectKey& mcp) {
+  auto hash = shake128((mcp.namespace_.empty() ? "default" : mcp.namespace_) + "/" + mcp.name, 16);
+  if (!hash) return hash;
+  return "mcp--" + uuid_of(std::move(*hash));
+}
+
+Result<std::string> request_name(std::string_view controller, std::string_view object, std::string_view suffix) {
+  const std::string end = std::string(separator) + lower(suffix);
+  if (end.size() >= most_in_name) {
+    return fail(ErrorCode::invalid, "the suffix \"" + std::string(suffix) + "\" leaves no room for a name");
+  }
+  auto name = shorten_name(lower(controller) + std::string(separator) + lower(object), most_in_name - end.size());
+  if (!name) return name;
+  return *name + end;
+}
+
+Result<std::string> shorten_name(std::string_view name, std::size_t most) {
+  if (name.size() <= most) return std::string(name);
+  constexpr std::size_t end = separator.size() + hash_length;
+  if (most <= end) {
+    return fail(ErrorCode::invalid,
+                fmt::format("a name cannot be shortened to {} characters: it takes at least {}", most, end + 1));
+  }
+  const auto hash = shake128(name, 5);
+  if (!hash) return hash;
+  std::string beginning(name.substr(0, most - end));
+  beginning.erase(beginning.find_last_not_of("-.") + 1);
+  return beginning + std::string(separator) + base32_of(*hash);
+}
+
+}  // namespace pintle::service

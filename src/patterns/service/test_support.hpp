@@ -1,0 +1,132 @@
+// A provider of buckets at work in its clusters.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <pintle/api/everyday.hpp>
+#include <pintle/runtime/manager.hpp>
+#include <pintle/testing/simulation.hpp>
+
+#include "bucket_test_support.hpp"
+
+namespace pintle::service {
+
+class KeptLog final : public LogSink {
+ public:
+  void write(const LogRecord& record) override {
+    std::string line(record.message);
+    for (const LogField& field : record.fields) {
+      if (const auto* text = std::get_if<std::string>(&field.value)) line += " " + field.name + "=" + *text;
+    }
+    lines.push_back(std::move(line));
+  }
+  [[nodiscard]] bool has(std::string_view part) const {
+    return std::any_of(lines.begin(), lines.end(),
+                       [&](const std::string& line) { return line.find(part) != std::string::npos; });
+  }
+
+  std::vector<std::string> lines;  // only one simulated thread runs at a time
+};
+
+// Home is the onboarding cluster.
+class ServiceTest : public ::testing::Test {
+ protected:
+  ~ServiceTest() override { instance.reset(); }
+
+  // A provider whose domain says Ready, or Terminating, and settles.
+  [[nodiscard]] BucketReconciler provider() {
+    return {.onboarding_cluster = std::string(home_cluster),
+            .config = {.platform_cluster = "platform", .provider_name = "buckets"},
+            .cluster_access = access,
+            .reconciler = {.create_or_update = [this](const Bucket& bucket, const BucketConfig& config,
+                                                      RequestClusters& clusters, Context& ctx) -> Outcome {
+                             ++creates;
+                             regions.push_back(config.spec.region);
+                             return on_create ? on_create(bucket, clusters, ctx) : ready(ctx);
+                           },
+                           .remove = [this](const Bucket& bucket, const BucketConfig&, RequestClusters& clusters,
+                                            Context& ctx) -> Outcome {
+                             ++removes;
+                             return on_remove ? on_remove(bucket, clusters, ctx) : Outcome(settled);
+                           }}};
+  }
+  static Outcome ready(Context& ctx) {
+    status_ready(ctx.status());
+    return settled;
+  }
+
+  void run(const BucketReconciler& provider) {
+    start(provider);
+    ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+  }
+  void start(const BucketReconciler& provider) {
+    ManagerOptions options{.name = "bucket-provider", .log_sink = log};
+    for (const testing::SimulatedCluster* cluster : {&platform, &mcp, &workload}) {
+      options.clusters.push_back({.name = cluster->address().endpoint->host, .address = cluster->address()});
+    }
+    instance = std::make_unique<testing::Instance>(simulation, std::move(options),
+                                                   [&](Manager& manager) { manager.add(provider); });
+    instance->start();
+  }
+
+  // The definitions are there from the first run on.
+  void create_config(const std::string& name = "buckets", BucketConfig::Spec spec = {}) {
+    const auto created = platform.user().create(BucketConfig{.metadata = {.name = name}, .spec = std::move(spec)});
+    ASSERT_TRUE(created) << created.error().to_string();
+  }
+  void patch_config(const json::Value& spec) {
+    ASSERT_TRUE(platform.user().patch(BucketConfig::type, {"", "buckets"}, json::Value{{"spec", spec}}));
+  }
+  void create_bucket(const std::string& name = "a", Metadata metadata = {}) {
+    metadata.name = name;
+    metadata.namespace_ = "default";
+    const auto created = simulation.user().create(Bucket{.metadata = std::move(metadata)});
+    ASSERT_TRUE(created) << created.error().to_string();
+  }
+  void change_bucket(const std::string& name, const json::Value& patch) {
+    const auto patched = simulation.user().patch(Bucket::type, {"default", name}, patch);
+    ASSERT_TRUE(patched) << patched.error().to_string();
+  }
+  void remove_bucket(const std::string& name = "a") {
+    ASSERT_TRUE(simulation.user().remove(Bucket::type, {"default", name}));
+  }
+  [[nodiscard]] Object bucket(const std::string& name = "a") {
+    auto found = simulation.user().get(Bucket::type, {"default", name});
+    return found ? *found : Object();
+  }
+  // "Progressing ReconcileError: cluster setup error".
+  [[nodiscard]] std::string shown(const std::string& name = "a") {
+    const Object there = bucket(name);
+    const auto ready = find_condition(there, ready_condition);
+    const std::string phase(there["/status/phase"].text());
+    return ready ? phase + " " + ready->reason + ": " + ready->message : phase;
+  }
+  [[nodiscard]] double passes(const std::string& result) {
+    return instance->manager()
+        .metrics()
+        .counter("controller_runtime_reconcile_total", "", {{"controller", "bucket"}, {"result", result}})
+        .value();
+  }
+  void pass_time(Duration time) { simulation.runtime().sleep_for(time); }
+
+  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  testing::Simulation simulation{{}};
+  testing::SimulatedCluster& platform = simulation.add_cluster("platform");
+  testing::SimulatedCluster& mcp = simulation.add_cluster("mcp");
+  testing::SimulatedCluster& workload = simulation.add_cluster("workload");
+  std::shared_ptr<FakeAccess> access = std::make_shared<FakeAccess>();
+  std::function<Outcome(const Bucket&, RequestClusters&, Context&)> on_create;
+  std::function<Outcome(const Bucket&, RequestClusters&, Context&)> on_remove;
+  int creates = 0;
+  int removes = 0;
+  std::vector<std::string> regions;  // of the config in each create_or_update
+  std::unique_ptr<testing::Instance> instance;
+};
+
+}  // namespace pintle::service

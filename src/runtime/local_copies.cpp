@@ -1,0 +1,20 @@
+#include <pintle/runtime/local_copies.hpp>
+
+#include "pass.hpp"
+
+namespace pintle {
+
+std::vector<ObjectKey> LocalCopies::keys() const {
+  std::vector<ObjectKey> keys;
+  for (const Object& object : own_.store().list()) keys.push_back(object.key());
+  return keys;
+}
+
+Object LocalCopies::get(const GroupVersionKind& kind, const ObjectKey& key, std::string_view cluster) const {
+  const auto site = sites_.find(cluster.empty() ? std::string_view(own_cluster_) : cluster);
+  if (site == sites_.end()) return {};
+  const Informer* informer = site->second->informer(kind, key.namespace_);
+  return informer == nullptr ? Object() : informer->store().get(key);
+}
+
+}  // namespace pintle

@@ -25,17 +25,6 @@ std::string told(const Condition& locked) {
   return fmt::format("locked by {} since {}: {}", locked.lock->holder, format_time(locked.lock->since), locked.reason);
 }
 
-bool says_cluster_failed(const Error& error) {
-  switch (error.code) {
-    case ErrorCode::cancelled:
-    case ErrorCode::too_many_requests:
-    case ErrorCode::timeout:
-    case ErrorCode::unavailable:
-    case ErrorCode::unreachable: return true;
-    default: return false;
-  }
-}
-
 bool contains(json::View list, json::View one) {
   for (const json::View element : list.elements()) {
     if (element == one) return true;
@@ -226,7 +215,7 @@ StillRight ProviderController::while_ours() {
 Result<Object> ProviderController::flush(StatusDraft& draft, const std::stop_token& stop,
                                          const StillRight& still_right) {
   auto written = StatusWriter(context_->client(), context_->field_manager()).flush(draft, stop, still_right);
-  if (!written || !draft.is_gone()) return noted(std::move(written));
+  if (!written || !draft.is_gone()) return written;
   return fail(ErrorCode::not_found, name_of(draft.object()) + " is gone");
 }
 
@@ -292,12 +281,12 @@ json::array ProviderController::changed_conditions(json::View conditions) const 
 Result<Object> ProviderController::create(const json::Value& child, CreateOptions options) {
   auto owned = child_of(workspace(), instance_label_, child, options);
   if (!owned) return fail(std::move(owned.error()));
-  return noted(context_->create(*owned));
+  return context_->create(*owned);
 }
 
 Result<bool> ProviderController::remove(const GroupVersionKind& kind, const ObjectKey& key,
                                         const DeleteOptions& options) {
-  return noted(context_->client().remove(kind, key, options, context_->stop_token()));
+  return context_->client().remove(kind, key, options, context_->stop_token());
 }
 
 Result<FinalizerState> ProviderController::set_finalizer(std::string_view finalizer) {
@@ -305,7 +294,7 @@ Result<FinalizerState> ProviderController::set_finalizer(std::string_view finali
     return fail(std::move(good.error()));
   }
   Finalizers finalizers(context_->client(), std::string(finalizer), context_->field_manager());
-  const auto ensured = noted(finalizers.ensure(workspace(), context_->stop_token()));
+  const auto ensured = finalizers.ensure(workspace(), context_->stop_token());
   if (!ensured) return fail(ensured.error());
   saw(ensured->object);
   if (ensured->written) return FinalizerState::added;
@@ -314,7 +303,7 @@ Result<FinalizerState> ProviderController::set_finalizer(std::string_view finali
 
 Result<void> ProviderController::remove_finalizer(std::string_view finalizer) {
   Finalizers finalizers(context_->client(), std::string(finalizer), context_->field_manager());
-  const auto removed = noted(finalizers.remove(workspace(), context_->stop_token()));
+  const auto removed = finalizers.remove(workspace(), context_->stop_token());
   if (!removed) return fail(removed.error());
   if (!*removed) return {};
   // What is written next is to be for the version that this has made.
@@ -330,10 +319,6 @@ void ProviderController::saw(const Object& newer) {
   status().saw(newer);
   const bool same_status = newer["/status"].to_value() == before["/status"].to_value();
   if (newer.generation() != before.generation() || !same_status) context_->slot<PassState>().is_outdated = true;
-}
-
-void ProviderController::note(const Error& error) {
-  if (says_cluster_failed(error)) context_->slot<PassState>().is_cluster_failing = true;
 }
 
 }  // namespace pintle::guard

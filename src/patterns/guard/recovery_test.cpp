@@ -16,7 +16,7 @@ class LockRecovery : public GuardTest {
  protected:
   // One provider, which makes the tunnel once it is not there.
   Pipeline<Site> pipeline() {
-    return {.providers = std::vector{Provider<Site>{
+    return {.providers = {Provider<Site>{
                 .condition = tunneling, .reconcile = [this](const Site&, ProviderController& controller) -> StepResult {
                   ++steps;
                   if (controller.condition().status == created) return next_step;
@@ -24,7 +24,7 @@ class LockRecovery : public GuardTest {
                 }}}};
   }
   static Provider<Site> with(Pipeline<Site> pipeline, const std::function<void(Provider<Site>&)>& change) {
-    Provider<Site> provider = pipeline.providers.value().front();
+    Provider<Site> provider = pipeline.providers.front();
     change(provider);
     return provider;
   }
@@ -57,13 +57,13 @@ TEST_F(LockRecovery, AsksWhatBecameOfTheTaskOfADeadHolder) {
       return TaskResult{.status = created, .reason = "it is there"};
     };
   });
-  start({.providers = std::vector{provider}});
+  start({.providers = {provider}});
   create_site();
   ASSERT_TRUE(simulation.wait_until([&] { return instance->transport().is_crashed(); }));
   instance->crash();
   EXPECT_EQ(condition(), "Locked: make the tunnel");
 
-  start({.providers = std::vector{provider}});
+  start({.providers = {provider}});
   EXPECT_FALSE(simulation.wait_until([&] { return condition() != "Locked: make the tunnel"; }, 4min));
   EXPECT_TRUE(asked.empty());
   ASSERT_TRUE(simulation.wait_until([&] { return condition() == "Created: it is there"; }, 2min));
@@ -105,7 +105,7 @@ TEST_F(LockRecovery, RunsTheStepAgainWhenThereIsNobodyToAsk) {
 
 TEST_F(LockRecovery, NeverRunsATaskTwiceThatMustNotBe) {
   prepare_site(locked_by("other", 5min));
-  start({.providers = std::vector{with(pipeline(), [](Provider<Site>& one) { one.idempotent = false; })}});
+  start({.providers = {with(pipeline(), [](Provider<Site>& one) { one.idempotent = false; })}});
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(steps, 0);
   EXPECT_THAT(condition(), "Error: LockRecovered: it is not known what came of this: make the tunnel");
@@ -115,7 +115,7 @@ TEST_F(LockRecovery, NeverRunsATaskTwiceThatMustNotBe) {
 TEST_F(LockRecovery, AWorkspaceThatIsBeingDeletedIsNotHeldUp) {
   prepare_site(locked_by("other", 5min), {"test.pintle.dev/tunnel"});
   delete_site();
-  start({.providers = std::vector{with(pipeline(), [](Provider<Site>& one) {
+  start({.providers = {with(pipeline(), [](Provider<Site>& one) {
            one.idempotent = false;
            one.terminate = [](const Site&, ProviderController& controller) -> StepResult {
              return controller.guard_then_remove_finalizer("delete it", "test.pintle.dev/tunnel",
@@ -153,7 +153,7 @@ TEST_F(LockRecovery, WhatCouldNotBeWrittenIsKeptAndWrittenLater) {
                               }));
     };
   });
-  start({.providers = std::vector{provider}},
+  start({.providers = {provider}},
         {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 3)});
   create_site();
   ASSERT_TRUE(simulation.settle());
@@ -165,7 +165,7 @@ TEST_F(LockRecovery, WhatCouldNotBeWrittenIsKeptAndWrittenLater) {
 
 TEST_F(LockRecovery, ARecoveryThatFailsLeavesNoLock) {
   prepare_site(locked_by("other", 5min));
-  start({.providers = std::vector{with(pipeline(), [](Provider<Site>& one) {
+  start({.providers = {with(pipeline(), [](Provider<Site>& one) {
            one.recover = [](const Site&, ProviderController&) -> Result<TaskResult> {
              return fail(ErrorCode::unknown, "cannot tell");
            };

@@ -124,15 +124,15 @@ class ProviderController {
   // As those of the context.
   template <Described T>
   Result<T> get(const ObjectKey& key) {
-    return noted(context_->get<T>(key));
+    return context_->get<T>(key);
   }
-  Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key) { return noted(context_->get(kind, key)); }
+  Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key) { return context_->get(kind, key); }
   template <Described T>
   Result<std::vector<T>> list(const ListOptions& options = {}) {
-    return noted(context_->list<T>(options));
+    return context_->list<T>(options);
   }
   Result<std::vector<Object>> list(const GroupVersionKind& kind, const ListOptions& options = {}) {
-    return noted(context_->list(kind, options));
+    return context_->list(kind, options);
   }
   // Whatever is not above.
   [[nodiscard]] Context& context() const noexcept { return *context_; }
@@ -161,14 +161,6 @@ class ProviderController {
   void drop_unchanged(std::vector<Condition>& conditions) const;
   [[nodiscard]] json::array changed_conditions(json::View conditions) const;
   void saw(const Object& newer);
-
-  // Remembers that the cluster did not answer.
-  void note(const Error& error);
-  template <class R>
-  R noted(R result) {
-    if (!result) note(result.error());
-    return result;
-  }
 
   Context* context_;
   Locks* locks_;

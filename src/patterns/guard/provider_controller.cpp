@@ -25,6 +25,17 @@ std::string told(const Condition& locked) {
   return fmt::format("locked by {} since {}: {}", locked.lock->holder, format_time(locked.lock->since), locked.reason);
 }
 
+// The request, though no answer has come that says so.
+bool may_have_arrived(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::cancelled:
+    case ErrorCode::timeout:
+    case ErrorCode::unavailable:
+    case ErrorCode::unreachable: return true;
+    default: return false;
+  }
+}
+
 bool contains(json::View list, json::View one) {
   for (const json::View element : list.elements()) {
     if (element == one) return true;
@@ -91,7 +102,8 @@ Result<void> ProviderController::guard(std::string_view reason, const Task& task
 Result<void> ProviderController::guard_then_remove_finalizer(std::string_view reason, std::string_view finalizer,
                                                              const Task& task) {
   if (condition_.status != ConditionStatus::terminated) {
-    if (auto done = guard(reason, task); !done) return done;
+    auto done = guard(reason, task);
+    if (!done || condition_.status != ConditionStatus::terminated) return done;
   }
   return remove_finalizer(finalizer);
 }
@@ -104,7 +116,11 @@ Result<void> ProviderController::run_locked(std::string_view reason, const Task&
                                 .status = locked,
                                 .reason = as_reason(reason, locked),
                                 .lock = Lock{.holder = holder_, .since = context_->runtime().wall_now()}});
-  if (!taken) return taken;
+  if (!taken) {
+    if (may_have_arrived(taken.error())) locks_->keep(type(), unlocked());
+    return taken;
+  }
+  (void)locks_->take(workspace(), type());
   const StatusDraft at_lock = status();
   const auto result = run(task);
   if (result) return unlock(*result, at_lock);
@@ -131,6 +147,14 @@ Result<TaskResult> ProviderController::run(const Task& task) {
     return fail(ErrorCode::invalid, "the task answered the status Locked, which guard() alone gives");
   }
   return result;
+}
+
+// Gives back a lock under which nothing was done.
+StatusDraft ProviderController::unlocked() {
+  StatusDraft draft = status();
+  draft.condition(Condition{
+      .type = type(), .status = condition_.status, .reason = as_reason(condition_.reason, condition_.status)});
+  return draft;
 }
 
 // Not ended by a stop: the task has been done, and the process may not come back to say so.
@@ -200,7 +224,10 @@ Result<void> ProviderController::write_kept(StatusDraft kept) {
 // ---- status ----
 
 StillRight ProviderController::as_read() const {
-  return [](const Object& newest) -> Result<void> { return fail(changed(newest)); };
+  return [this](const Object& newest) -> Result<void> {
+    if (!holds_lock(newest)) return fail(changed(newest));
+    return fail(ErrorCode::unavailable, "the answer to the lock of condition " + type() + " was lost");
+  };
 }
 
 StillRight ProviderController::while_ours() {

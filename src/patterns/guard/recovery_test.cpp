@@ -163,6 +163,24 @@ TEST_F(LockRecovery, WhatCouldNotBeWrittenIsKeptAndWrittenLater) {
   EXPECT_EQ(phase(), "Deploying") << "that the cluster did not answer says nothing about the workspace";
 }
 
+TEST_F(LockRecovery, ALockWhoseAnswerWasLostIsGivenBack) {
+  for (const bool is_resent : {true, false}) {
+    SCOPED_TRACE(is_resent);
+    tasks = 0;
+    story.clear();
+    if (stored()) delete_site();
+    prepare_site({{"phase", "Deploying"}, {"conditions", condition_value(waiting, "for it")}});
+    start({.providers = {with(pipeline(), [](Provider<Site>& one) { one.idempotent = false; })}},
+          {at_status_write(1, http::Drop{.after_commit = true}, is_resent ? 1 : 1'000)});
+    simulation.runtime().sleep_for(10s);
+    instance->transport().set_faults({});
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_EQ(tasks, 1) << "the first time, as nothing was done under the lock that was lost";
+    EXPECT_EQ(condition(), "Created: done");
+    instance.reset();
+  }
+}
+
 TEST_F(LockRecovery, ARecoveryThatFailsLeavesNoLock) {
   prepare_site(locked_by("other", 5min));
   start({.providers = {with(pipeline(), [](Provider<Site>& one) {

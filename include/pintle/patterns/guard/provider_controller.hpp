@@ -66,8 +66,8 @@ class ProviderController {
   // changed, and nothing was done; invalid, "already locked by this call", for a guard of the same condition in a task;
   // that of the task; those of the client.
   Result<void> guard(std::string_view reason, const Task& task);
-  // The same, and takes the finalizer off once the condition says that all is done. When it says Terminated already,
-  // the task is not run again.
+  // The same, and takes the finalizer off once the condition says Terminated. When it does so already, the task is not
+  // run again.
   Result<void> guard_then_remove_finalizer(std::string_view reason, std::string_view finalizer, const Task& task);
 
   // Whether the condition is Locked, and not by this pass.
@@ -148,6 +148,7 @@ class ProviderController {
 
   Result<void> run_locked(std::string_view reason, const Task& task);
   Result<TaskResult> run(const Task& task);
+  [[nodiscard]] StatusDraft unlocked();
   Result<void> unlock(const TaskResult& result, const StatusDraft& at_lock);
   Result<void> not_unlocked(Error error, const StatusDraft& at_lock);
   Result<void> write_kept(StatusDraft kept);

@@ -78,7 +78,14 @@ bool ProviderController::is_recoverable() const {
 
 bool ProviderController::holds_lock(const Object& object) const {
   const auto there = condition_of(object, type());
-  return there && there->status == ConditionStatus::locked && (!there->lock || there->lock->holder == holder_);
+  return there && there->status == ConditionStatus::locked && there->lock && there->lock->holder == holder_;
+}
+
+bool ProviderController::may_unlock(const Object& object) const {
+  const auto there = condition_of(object, type());
+  // A writer of the whole status may have wiped the condition, and a schema drops who holds the lock: that takes it
+  // from nobody.
+  return !there || holds_lock(object) || (there->status == ConditionStatus::locked && !there->lock);
 }
 
 Result<void> ProviderController::check_free() const {
@@ -117,7 +124,8 @@ Result<void> ProviderController::run_locked(std::string_view reason, const Task&
                                 .reason = as_reason(reason, locked),
                                 .lock = Lock{.holder = holder_, .since = context_->runtime().wall_now()}});
   if (!taken) {
-    if (may_have_arrived(taken.error())) locks_->keep(type(), unlocked());
+    const bool is_taken_over = condition_.status == locked;
+    if (may_have_arrived(taken.error()) && !is_taken_over) locks_->keep(type(), unlocked());
     return taken;
   }
   (void)locks_->take(workspace(), type());
@@ -172,7 +180,8 @@ Result<void> ProviderController::not_unlocked(Error error, const StatusDraft& at
   StatusDraft result = std::exchange(status(), at_lock);
   status().saw(result.object());
   // Gone, or somebody else's, or it was written and something else is wrong with the status.
-  if (result.is_gone() || !holds_lock(result.object())) return fail(std::move(error));
+  condition_ = condition_of(result.object(), type()).value_or(condition_);
+  if (result.is_gone() || !may_unlock(result.object())) return fail(std::move(error));
   if (error.code != ErrorCode::invalid) {
     locks_->keep(type(), std::move(result));
     return fail(std::move(error));
@@ -213,7 +222,7 @@ Result<void> ProviderController::write_kept(StatusDraft kept) {
   kept.saw(workspace());
   const auto written = flush(kept, {}, while_ours());
   if (!written) {
-    if (!kept.is_gone() && holds_lock(kept.object())) locks_->keep(type(), std::move(kept));
+    if (!kept.is_gone() && may_unlock(kept.object())) locks_->keep(type(), std::move(kept));
     return fail(written.error());
   }
   status().saw(*written);
@@ -233,8 +242,7 @@ StillRight ProviderController::as_read() const {
 StillRight ProviderController::while_ours() {
   return [this](const Object& newest) -> Result<void> {
     context_->slot<PassState>().is_outdated = true;
-    // A writer of the whole status may have wiped the condition, which takes the lock from nobody.
-    if (holds_lock(newest) || !condition_of(newest, type())) return {};
+    if (may_unlock(newest)) return {};
     return fail(ErrorCode::conflict, "somebody else has taken the lock of condition " + type());
   };
 }

@@ -133,6 +133,20 @@ TEST_F(LockRecovery, ALockThatNobodyIsKnownToHoldCountsFromItsTransition) {
   EXPECT_TRUE(simulation.wait_until([&] { return tasks != 0; }, 2min));
 }
 
+// As the definition of an older operator, whose schema does not have the lock.
+TEST_F(LockRecovery, ALockThatTheSchemaDropsIsUnlocked) {
+  json::Value crd = crd_of<Site>();
+  ASSERT_TRUE(json::erase(crd,
+                          "/spec/versions/0/schema/openAPIV3Schema/properties/status/properties/conditions/items/"
+                          "properties/lock"));
+  ASSERT_TRUE(simulation.user().create(crd));
+  start(pipeline(), {at_status_write(2, http::answer_conflict())});
+  create_site();
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(condition(), "Created: done");
+  EXPECT_EQ(tasks, 1);
+}
+
 TEST_F(LockRecovery, WithALimitOfZeroOthersAreNeverAlive) {
   prepare_site(locked_by("other"));
   Pipeline<Site> alone = pipeline();
@@ -179,6 +193,23 @@ TEST_F(LockRecovery, ALockWhoseAnswerWasLostIsGivenBack) {
     EXPECT_EQ(condition(), "Created: done");
     instance.reset();
   }
+}
+
+TEST_F(LockRecovery, ARecoveryWhoseAnswerWasLostIsMadeAgain) {
+  prepare_site(locked_by("other", 5min));
+  int asked = 0;
+  start({.providers = {with(pipeline(),
+                            [&](Provider<Site>& one) {
+                              one.recover = [&](const Site&, ProviderController& controller) -> Result<TaskResult> {
+                                ++asked;
+                                EXPECT_EQ(controller.condition().reason, "make the tunnel");
+                                return TaskResult{.status = created, .reason = "it is there"};
+                              };
+                            })}},
+        {at_status_write(1, http::Drop{.after_commit = true})});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(condition(), "Created: it is there");
 }
 
 TEST_F(LockRecovery, ARecoveryThatFailsLeavesNoLock) {

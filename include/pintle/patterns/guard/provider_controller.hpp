@@ -144,6 +144,7 @@ class ProviderController {
   [[nodiscard]] bool is_in_flight() const;
   [[nodiscard]] std::optional<Condition> lock_of_other() const;
   [[nodiscard]] bool holds_lock(const Object& object) const;
+  [[nodiscard]] bool may_unlock(const Object& object) const;
   [[nodiscard]] Result<void> check_free() const;
 
   Result<void> run_locked(std::string_view reason, const Task& task);

@@ -106,10 +106,11 @@ TEST_F(GuardTest, GuardThenRemoveFinalizerGoesOnWhereItWasCutOff) {
   EXPECT_THAT(stored().finalizers().print(), R"(["other.dev/hold"])");
 }
 
-TEST_F(GuardTest, GuardThenRemoveFinalizerKeepsItAfterAnError) {
+TEST_F(GuardTest, GuardThenRemoveFinalizerKeepsItUntilAllIsDone) {
   prepare_site(json::object(), {ours});
   delete_site();
   in_pass([&](ProviderController& controller) {
+    EXPECT_TRUE(controller.guard_then_remove_finalizer("delete the tunnel", ours, done_as(waiting, "for its end")));
     EXPECT_FALSE(controller.guard_then_remove_finalizer("delete the tunnel", ours,
                                                         [] { return fail(ErrorCode::unknown, "boom"); }));
   });

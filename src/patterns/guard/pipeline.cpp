@@ -10,6 +10,24 @@
 namespace pintle::guard {
 namespace {
 
+// It was not found out whether anything is wrong with the workspace.
+bool says_not_now(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::cancelled:
+    case ErrorCode::too_many_requests:
+    case ErrorCode::timeout:
+    case ErrorCode::unavailable:
+    case ErrorCode::unreachable: return !error.is_terminal;
+    default: return false;
+  }
+}
+
+// The same, to be tried again.
+Error for_now(Error error) {
+  error.is_terminal = false;
+  return error;
+}
+
 // One pass over one workspace.
 class Run {
  public:
@@ -30,7 +48,6 @@ class Run {
 
  private:
   [[nodiscard]] const Object& workspace() const { return context_.status().object(); }
-  [[nodiscard]] PassState& state() const { return context_.slot<PassState>(); }
 
   void begin_termination() {
     context_.status().set("/phase", phase_terminating);
@@ -58,20 +75,15 @@ class Run {
     }
     auto controller = ProviderController::make(*condition, context_, locks_, spec_.instance_label);
     if (!controller) return fail(controller.error().terminal());
-    begin_step();
     if (controller->is_locked()) {
       if (!controller->is_recoverable()) return look_again_in(provider.when_locked);
       if (auto recovered = recover(provider, *controller); !recovered) return recovered;
-      begin_step();
     }
     const Object newest = workspace();
-    return function(newest, *controller);
-  }
-
-  // A step is given the newest version.
-  void begin_step() {
-    state().is_outdated = false;
-    state().is_cluster_failing = false;
+    context_.slot<PassState>().is_outdated = false;
+    StepResult result = function(newest, *controller);
+    owes_result_ = controller->is_locked();
+    return result;
   }
 
   Condition initialized(const ProviderSpec& provider) {
@@ -91,7 +103,8 @@ class Run {
 
   Outcome failed_step(const Error& error) {
     if (error.code == ErrorCode::conflict) return look_again_in(spec_.after_conflict);
-    if (error.code == ErrorCode::cancelled || state().is_cluster_failing) return failed(error);
+    if (says_not_now(error)) return failed(error);
+    if (owes_result_) return failed(for_now(error));
     context_.event(EventType::warning, "Error", error.to_string());
     if (is_deleting_) return failed(error);
     context_.log().error("a step failed; the workspace is left alone until it is deleted or its phase is reset",
@@ -104,6 +117,7 @@ class Run {
   Locks& locks_;
   Context& context_;
   const bool is_deleting_;
+  bool owes_result_ = false;  // the step has ended, and what came of its task could not be written
 };
 
 }  // namespace

@@ -124,6 +124,30 @@ TEST_F(GuardPipeline, AnErrorOfAStepFailsTheWorkspaceForGood) {
   EXPECT_EQ(passes("error"), 0);
 }
 
+TEST_F(GuardPipeline, AnErrorThatSaysNotNowIsTriedAgain) {
+  prepare_site({{"phase", "Deploying"}});
+  run({provider("A", [&](ProviderController&) -> StepResult {
+    if (steps().size() < 4) return fail(ErrorCode::unavailable, "not now");
+    return next_step;
+  })});
+  EXPECT_EQ(passes("error"), 3);
+  EXPECT_EQ(phase(), "Deploying");
+}
+
+// The error of a task is not final before its condition says so.
+TEST_F(GuardPipeline, AnErrorThatCouldNotBeWrittenIsWrittenLater) {
+  prepare_site({{"phase", "Deploying"}});
+  run({provider(tunneling,
+                [](ProviderController& controller) -> StepResult {
+                  return controller.guard("r", [] { return fail(ErrorCode::unknown, "boom"); });
+                })},
+      {at_status_write(2, http::AnswerError{})});
+  EXPECT_THAT(story, ElementsAre("Tunneling", "write Tunneling Locked: r", "write Tunneling Error: boom",
+                                 "write Tunneling Error: boom", "Tunneling", "write Tunneling Locked: r",
+                                 "write Tunneling Error: boom", "write"));
+  EXPECT_EQ(phase(), "Error");
+}
+
 // The cluster was silent: that is no fault of the workspace.
 TEST_F(GuardPipeline, AClusterThatFailsDoesNotFailTheWorkspace) {
   prepare_site({{"phase", "Deploying"}});
@@ -167,7 +191,7 @@ TEST_F(GuardPipeline, AWorkspaceInErrorCanBeDeleted) {
 TEST_F(GuardPipeline, AnErrorWhileTerminatingBacksOff) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/a"});
   delete_site();
-  start({.providers = std::vector{
+  start({.providers = {
              provider("A", next, [](ProviderController&) -> StepResult { return fail(ErrorCode::unknown, "boom"); })}});
   simulation.runtime().sleep_for(10min);
   EXPECT_EQ(phase(), "Terminating");
@@ -222,7 +246,7 @@ TEST_F(GuardPipeline, WorksOnPlainObjects) {
     manager.add(controller(
         manager.runtime(),
         Pipeline<Object>{.watch = {"test.pintle.dev/v1", "Site"},
-                         .providers = std::vector{Provider<Object>{
+                         .providers = {Provider<Object>{
                              .condition = tunneling,
                              .reconcile = [](const Object& site, ProviderController& controller) -> StepResult {
                                if (controller.condition().status == created) return next_step;
@@ -248,8 +272,9 @@ concept MayLeaveOutReconcile = requires { Provider<T>{.condition = std::string("
 template <class T>
 concept MayLeaveOutCondition = requires(ProviderFunction<T> f) { Provider<T>{.reconcile = f}; };
 template <class T>
-concept MayLeaveOutProviders = requires { Pipeline<T>{.instance_label = std::string("a")}; };
-static_assert(!MayLeaveOutReconcile<Site> && !MayLeaveOutCondition<Site> && !MayLeaveOutProviders<Site>);
+concept MayLeaveOutWatch = requires(std::vector<Provider<T>> providers) { Pipeline<T>{.providers = providers}; };
+static_assert(!MayLeaveOutReconcile<Site> && !MayLeaveOutCondition<Site>);
+static_assert(MayLeaveOutWatch<Site>);
 static_assert(!std::is_convertible_v<Result<bool>, StepResult>);
 static_assert(std::is_convertible_v<Result<void>, StepResult> && std::is_convertible_v<LookAgainIn, StepResult>);
 
@@ -261,16 +286,15 @@ TEST_F(GuardPipeline, SaysAtTheStartWhatIsWrongWithIt) {
     made->join();
     return made->started() ? std::string() : made->started().error().to_string();
   };
-  EXPECT_THAT(faults_of({.providers = std::vector<Provider<Site>>{}}), HasSubstr("the pipeline has no providers"));
-  EXPECT_THAT(faults_of({.providers = std::vector{provider("", next)}}), HasSubstr("the condition type \"\""));
-  EXPECT_THAT(faults_of({.providers = std::vector{provider("A", next), provider("A", next)}}),
+  EXPECT_THAT(faults_of({.providers = {}}), HasSubstr("the pipeline has no providers"));
+  EXPECT_THAT(faults_of({.providers = {provider("", next)}}), HasSubstr("the condition type \"\""));
+  EXPECT_THAT(faults_of({.providers = {provider("A", next), provider("A", next)}}),
               HasSubstr("two providers have the condition \"A\""));
-  EXPECT_THAT(
-      faults_of({.providers = std::vector{Provider<Site>{.condition = "A", .reconcile = ProviderFunction<Site>()}}}),
-      HasSubstr("condition \"A\" has an empty .reconcile"));
-  EXPECT_THAT(faults_of({.providers = std::vector{provider("A", next)}, .after_conflict = -1s}),
+  EXPECT_THAT(faults_of({.providers = {Provider<Site>{.condition = "A", .reconcile = ProviderFunction<Site>()}}}),
+              HasSubstr("condition \"A\" has an empty .reconcile"));
+  EXPECT_THAT(faults_of({.providers = {provider("A", next)}, .after_conflict = -1s}),
               HasSubstr("negative .after_conflict"));
-  EXPECT_THAT(faults_of({.providers = std::vector{provider("A", next)}, .instance_label = "not a label"}),
+  EXPECT_THAT(faults_of({.providers = {provider("A", next)}, .instance_label = "not a label"}),
               HasSubstr("the instance label \"not a label\""));
 }
 

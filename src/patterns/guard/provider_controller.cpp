@@ -25,10 +25,10 @@ std::string told(const Condition& locked) {
   return fmt::format("locked by {} since {}: {}", locked.lock->holder, format_time(locked.lock->since), locked.reason);
 }
 
-bool says_cluster_failed(const Error& error) {
+// The request, though no answer has come that says so.
+bool may_have_arrived(const Error& error) {
   switch (error.code) {
     case ErrorCode::cancelled:
-    case ErrorCode::too_many_requests:
     case ErrorCode::timeout:
     case ErrorCode::unavailable:
     case ErrorCode::unreachable: return true;
@@ -78,7 +78,14 @@ bool ProviderController::is_recoverable() const {
 
 bool ProviderController::holds_lock(const Object& object) const {
   const auto there = condition_of(object, type());
-  return there && there->status == ConditionStatus::locked && (!there->lock || there->lock->holder == holder_);
+  return there && there->status == ConditionStatus::locked && there->lock && there->lock->holder == holder_;
+}
+
+bool ProviderController::may_unlock(const Object& object) const {
+  const auto there = condition_of(object, type());
+  // A writer of the whole status may have wiped the condition, and a schema drops who holds the lock: that takes it
+  // from nobody.
+  return !there || holds_lock(object) || (there->status == ConditionStatus::locked && !there->lock);
 }
 
 Result<void> ProviderController::check_free() const {
@@ -102,7 +109,8 @@ Result<void> ProviderController::guard(std::string_view reason, const Task& task
 Result<void> ProviderController::guard_then_remove_finalizer(std::string_view reason, std::string_view finalizer,
                                                              const Task& task) {
   if (condition_.status != ConditionStatus::terminated) {
-    if (auto done = guard(reason, task); !done) return done;
+    auto done = guard(reason, task);
+    if (!done || condition_.status != ConditionStatus::terminated) return done;
   }
   return remove_finalizer(finalizer);
 }
@@ -115,7 +123,12 @@ Result<void> ProviderController::run_locked(std::string_view reason, const Task&
                                 .status = locked,
                                 .reason = as_reason(reason, locked),
                                 .lock = Lock{.holder = holder_, .since = context_->runtime().wall_now()}});
-  if (!taken) return taken;
+  if (!taken) {
+    const bool is_taken_over = condition_.status == locked;
+    if (may_have_arrived(taken.error()) && !is_taken_over) locks_->keep(type(), unlocked());
+    return taken;
+  }
+  (void)locks_->take(workspace(), type());
   const StatusDraft at_lock = status();
   const auto result = run(task);
   if (result) return unlock(*result, at_lock);
@@ -144,6 +157,14 @@ Result<TaskResult> ProviderController::run(const Task& task) {
   return result;
 }
 
+// Gives back a lock under which nothing was done.
+StatusDraft ProviderController::unlocked() {
+  StatusDraft draft = status();
+  draft.condition(Condition{
+      .type = type(), .status = condition_.status, .reason = as_reason(condition_.reason, condition_.status)});
+  return draft;
+}
+
 // Not ended by a stop: the task has been done, and the process may not come back to say so.
 Result<void> ProviderController::unlock(const TaskResult& result, const StatusDraft& at_lock) {
   const Condition said{.type = type(), .status = result.status, .reason = as_reason(result.reason, result.status)};
@@ -159,7 +180,8 @@ Result<void> ProviderController::not_unlocked(Error error, const StatusDraft& at
   StatusDraft result = std::exchange(status(), at_lock);
   status().saw(result.object());
   // Gone, or somebody else's, or it was written and something else is wrong with the status.
-  if (result.is_gone() || !holds_lock(result.object())) return fail(std::move(error));
+  condition_ = condition_of(result.object(), type()).value_or(condition_);
+  if (result.is_gone() || !may_unlock(result.object())) return fail(std::move(error));
   if (error.code != ErrorCode::invalid) {
     locks_->keep(type(), std::move(result));
     return fail(std::move(error));
@@ -200,7 +222,7 @@ Result<void> ProviderController::write_kept(StatusDraft kept) {
   kept.saw(workspace());
   const auto written = flush(kept, {}, while_ours());
   if (!written) {
-    if (!kept.is_gone() && holds_lock(kept.object())) locks_->keep(type(), std::move(kept));
+    if (!kept.is_gone() && may_unlock(kept.object())) locks_->keep(type(), std::move(kept));
     return fail(written.error());
   }
   status().saw(*written);
@@ -211,14 +233,16 @@ Result<void> ProviderController::write_kept(StatusDraft kept) {
 // ---- status ----
 
 StillRight ProviderController::as_read() const {
-  return [](const Object& newest) -> Result<void> { return fail(changed(newest)); };
+  return [this](const Object& newest) -> Result<void> {
+    if (!holds_lock(newest)) return fail(changed(newest));
+    return fail(ErrorCode::unavailable, "the answer to the lock of condition " + type() + " was lost");
+  };
 }
 
 StillRight ProviderController::while_ours() {
   return [this](const Object& newest) -> Result<void> {
     context_->slot<PassState>().is_outdated = true;
-    // A writer of the whole status may have wiped the condition, which takes the lock from nobody.
-    if (holds_lock(newest) || !condition_of(newest, type())) return {};
+    if (may_unlock(newest)) return {};
     return fail(ErrorCode::conflict, "somebody else has taken the lock of condition " + type());
   };
 }
@@ -226,7 +250,7 @@ StillRight ProviderController::while_ours() {
 Result<Object> ProviderController::flush(StatusDraft& draft, const std::stop_token& stop,
                                          const StillRight& still_right) {
   auto written = StatusWriter(context_->client(), context_->field_manager()).flush(draft, stop, still_right);
-  if (!written || !draft.is_gone()) return noted(std::move(written));
+  if (!written || !draft.is_gone()) return written;
   return fail(ErrorCode::not_found, name_of(draft.object()) + " is gone");
 }
 
@@ -292,12 +316,12 @@ json::array ProviderController::changed_conditions(json::View conditions) const 
 Result<Object> ProviderController::create(const json::Value& child, CreateOptions options) {
   auto owned = child_of(workspace(), instance_label_, child, options);
   if (!owned) return fail(std::move(owned.error()));
-  return noted(context_->create(*owned));
+  return context_->create(*owned);
 }
 
 Result<bool> ProviderController::remove(const GroupVersionKind& kind, const ObjectKey& key,
                                         const DeleteOptions& options) {
-  return noted(context_->client().remove(kind, key, options, context_->stop_token()));
+  return context_->client().remove(kind, key, options, context_->stop_token());
 }
 
 Result<FinalizerState> ProviderController::set_finalizer(std::string_view finalizer) {
@@ -305,7 +329,7 @@ Result<FinalizerState> ProviderController::set_finalizer(std::string_view finali
     return fail(std::move(good.error()));
   }
   Finalizers finalizers(context_->client(), std::string(finalizer), context_->field_manager());
-  const auto ensured = noted(finalizers.ensure(workspace(), context_->stop_token()));
+  const auto ensured = finalizers.ensure(workspace(), context_->stop_token());
   if (!ensured) return fail(ensured.error());
   saw(ensured->object);
   if (ensured->written) return FinalizerState::added;
@@ -314,7 +338,7 @@ Result<FinalizerState> ProviderController::set_finalizer(std::string_view finali
 
 Result<void> ProviderController::remove_finalizer(std::string_view finalizer) {
   Finalizers finalizers(context_->client(), std::string(finalizer), context_->field_manager());
-  const auto removed = noted(finalizers.remove(workspace(), context_->stop_token()));
+  const auto removed = finalizers.remove(workspace(), context_->stop_token());
   if (!removed) return fail(removed.error());
   if (!*removed) return {};
   // What is written next is to be for the version that this has made.
@@ -330,10 +354,6 @@ void ProviderController::saw(const Object& newer) {
   status().saw(newer);
   const bool same_status = newer["/status"].to_value() == before["/status"].to_value();
   if (newer.generation() != before.generation() || !same_status) context_->slot<PassState>().is_outdated = true;
-}
-
-void ProviderController::note(const Error& error) {
-  if (says_cluster_failed(error)) context_->slot<PassState>().is_cluster_failing = true;
 }
 
 }  // namespace pintle::guard

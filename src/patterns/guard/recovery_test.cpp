@@ -16,7 +16,7 @@ class LockRecovery : public GuardTest {
  protected:
   // One provider, which makes the tunnel once it is not there.
   Pipeline<Site> pipeline() {
-    return {.providers = std::vector{Provider<Site>{
+    return {.providers = {Provider<Site>{
                 .condition = tunneling, .reconcile = [this](const Site&, ProviderController& controller) -> StepResult {
                   ++steps;
                   if (controller.condition().status == created) return next_step;
@@ -24,7 +24,7 @@ class LockRecovery : public GuardTest {
                 }}}};
   }
   static Provider<Site> with(Pipeline<Site> pipeline, const std::function<void(Provider<Site>&)>& change) {
-    Provider<Site> provider = pipeline.providers.value().front();
+    Provider<Site> provider = pipeline.providers.front();
     change(provider);
     return provider;
   }
@@ -57,13 +57,13 @@ TEST_F(LockRecovery, AsksWhatBecameOfTheTaskOfADeadHolder) {
       return TaskResult{.status = created, .reason = "it is there"};
     };
   });
-  start({.providers = std::vector{provider}});
+  start({.providers = {provider}});
   create_site();
   ASSERT_TRUE(simulation.wait_until([&] { return instance->transport().is_crashed(); }));
   instance->crash();
   EXPECT_EQ(condition(), "Locked: make the tunnel");
 
-  start({.providers = std::vector{provider}});
+  start({.providers = {provider}});
   EXPECT_FALSE(simulation.wait_until([&] { return condition() != "Locked: make the tunnel"; }, 4min));
   EXPECT_TRUE(asked.empty());
   ASSERT_TRUE(simulation.wait_until([&] { return condition() == "Created: it is there"; }, 2min));
@@ -105,7 +105,7 @@ TEST_F(LockRecovery, RunsTheStepAgainWhenThereIsNobodyToAsk) {
 
 TEST_F(LockRecovery, NeverRunsATaskTwiceThatMustNotBe) {
   prepare_site(locked_by("other", 5min));
-  start({.providers = std::vector{with(pipeline(), [](Provider<Site>& one) { one.idempotent = false; })}});
+  start({.providers = {with(pipeline(), [](Provider<Site>& one) { one.idempotent = false; })}});
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(steps, 0);
   EXPECT_THAT(condition(), "Error: LockRecovered: it is not known what came of this: make the tunnel");
@@ -115,7 +115,7 @@ TEST_F(LockRecovery, NeverRunsATaskTwiceThatMustNotBe) {
 TEST_F(LockRecovery, AWorkspaceThatIsBeingDeletedIsNotHeldUp) {
   prepare_site(locked_by("other", 5min), {"test.pintle.dev/tunnel"});
   delete_site();
-  start({.providers = std::vector{with(pipeline(), [](Provider<Site>& one) {
+  start({.providers = {with(pipeline(), [](Provider<Site>& one) {
            one.idempotent = false;
            one.terminate = [](const Site&, ProviderController& controller) -> StepResult {
              return controller.guard_then_remove_finalizer("delete it", "test.pintle.dev/tunnel",
@@ -131,6 +131,20 @@ TEST_F(LockRecovery, ALockThatNobodyIsKnownToHoldCountsFromItsTransition) {
   start(pipeline());
   EXPECT_FALSE(simulation.wait_until([&] { return steps != 0; }, 4min));
   EXPECT_TRUE(simulation.wait_until([&] { return tasks != 0; }, 2min));
+}
+
+// As the definition of an older operator, whose schema does not have the lock.
+TEST_F(LockRecovery, ALockThatTheSchemaDropsIsUnlocked) {
+  json::Value crd = crd_of<Site>();
+  ASSERT_TRUE(json::erase(crd,
+                          "/spec/versions/0/schema/openAPIV3Schema/properties/status/properties/conditions/items/"
+                          "properties/lock"));
+  ASSERT_TRUE(simulation.user().create(crd));
+  start(pipeline(), {at_status_write(2, http::answer_conflict())});
+  create_site();
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(condition(), "Created: done");
+  EXPECT_EQ(tasks, 1);
 }
 
 TEST_F(LockRecovery, WithALimitOfZeroOthersAreNeverAlive) {
@@ -153,7 +167,7 @@ TEST_F(LockRecovery, WhatCouldNotBeWrittenIsKeptAndWrittenLater) {
                               }));
     };
   });
-  start({.providers = std::vector{provider}},
+  start({.providers = {provider}},
         {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 3)});
   create_site();
   ASSERT_TRUE(simulation.settle());
@@ -163,9 +177,44 @@ TEST_F(LockRecovery, WhatCouldNotBeWrittenIsKeptAndWrittenLater) {
   EXPECT_EQ(phase(), "Deploying") << "that the cluster did not answer says nothing about the workspace";
 }
 
+TEST_F(LockRecovery, ALockWhoseAnswerWasLostIsGivenBack) {
+  for (const bool is_resent : {true, false}) {
+    SCOPED_TRACE(is_resent);
+    tasks = 0;
+    story.clear();
+    if (stored()) delete_site();
+    prepare_site({{"phase", "Deploying"}, {"conditions", condition_value(waiting, "for it")}});
+    start({.providers = {with(pipeline(), [](Provider<Site>& one) { one.idempotent = false; })}},
+          {at_status_write(1, http::Drop{.after_commit = true}, is_resent ? 1 : 1'000)});
+    simulation.runtime().sleep_for(10s);
+    instance->transport().set_faults({});
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_EQ(tasks, 1) << "the first time, as nothing was done under the lock that was lost";
+    EXPECT_EQ(condition(), "Created: done");
+    instance.reset();
+  }
+}
+
+TEST_F(LockRecovery, ARecoveryWhoseAnswerWasLostIsMadeAgain) {
+  prepare_site(locked_by("other", 5min));
+  int asked = 0;
+  start({.providers = {with(pipeline(),
+                            [&](Provider<Site>& one) {
+                              one.recover = [&](const Site&, ProviderController& controller) -> Result<TaskResult> {
+                                ++asked;
+                                EXPECT_EQ(controller.condition().reason, "make the tunnel");
+                                return TaskResult{.status = created, .reason = "it is there"};
+                              };
+                            })}},
+        {at_status_write(1, http::Drop{.after_commit = true})});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(condition(), "Created: it is there");
+}
+
 TEST_F(LockRecovery, ARecoveryThatFailsLeavesNoLock) {
   prepare_site(locked_by("other", 5min));
-  start({.providers = std::vector{with(pipeline(), [](Provider<Site>& one) {
+  start({.providers = {with(pipeline(), [](Provider<Site>& one) {
            one.recover = [](const Site&, ProviderController&) -> Result<TaskResult> {
              return fail(ErrorCode::unknown, "cannot tell");
            };

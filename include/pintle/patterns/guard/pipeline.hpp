@@ -27,15 +27,16 @@ inline constexpr std::string_view phase_error = "Error";  // a step failed; noth
 // being deleted, until one of them ends it. A step whose condition is Locked is not called: the lock is recovered if
 // its holder has gone, else the pass looks again after Provider::when_locked.
 //
-// An error of a step sets the phase Error, which is told in an Event and is final: a person resets it. But a conflict
-// is looked at again after `after_conflict`; an error while terminating is tried again with back-off, and the phase
-// stays; and so is one where the cluster did not answer, which says nothing about the workspace.
+// An error of a step sets the phase Error, which is told in an Event and is final: a person resets it. Not so a
+// conflict, which is looked at again after `after_conflict`; an error while terminating, which is tried again with
+// back-off; and one that says "not now" (unavailable, unreachable, timeout, too_many_requests), which is so too, as it
+// says nothing about the workspace. A step that is called while its condition is Error is called to try again.
 //
 // What a pass says in the status is written with the next lock, or when it ends; what it does not change is not sent.
 template <Workspace T>
 struct Pipeline {
-  WatchedKind<T> watch{};  // has to be named for plain objects
-  Required<std::vector<Provider<T>>> providers;
+  WatchedKind<T> watch{};                // has to be named for plain objects
+  std::vector<Provider<T>> providers{};  // at least one
   LockOptions locks{};
   Duration after_conflict = std::chrono::seconds(1);
   std::string instance_label{default_instance_label};
@@ -61,7 +62,7 @@ template <Workspace T>
   PipelineSpec spec{.locks = std::move(pipeline.locks),
                     .after_conflict = pipeline.after_conflict,
                     .instance_label = std::move(pipeline.instance_label)};
-  for (const Provider<T>& provider : pipeline.providers.value()) spec.providers.push_back(erase_type(provider));
+  for (const Provider<T>& provider : pipeline.providers) spec.providers.push_back(erase_type(provider));
   return {.watch = std::move(pipeline.watch),
           .reconcile = [run = spec.reconcile(runtime)](const T&, Context& context) { return run(context); },
           .faults = spec.errors()};

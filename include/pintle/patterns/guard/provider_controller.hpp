@@ -66,8 +66,8 @@ class ProviderController {
   // changed, and nothing was done; invalid, "already locked by this call", for a guard of the same condition in a task;
   // that of the task; those of the client.
   Result<void> guard(std::string_view reason, const Task& task);
-  // The same, and takes the finalizer off once the condition says that all is done. When it says Terminated already,
-  // the task is not run again.
+  // The same, and takes the finalizer off once the condition says Terminated. When it does so already, the task is not
+  // run again.
   Result<void> guard_then_remove_finalizer(std::string_view reason, std::string_view finalizer, const Task& task);
 
   // Whether the condition is Locked, and not by this pass.
@@ -124,15 +124,15 @@ class ProviderController {
   // As those of the context.
   template <Described T>
   Result<T> get(const ObjectKey& key) {
-    return noted(context_->get<T>(key));
+    return context_->get<T>(key);
   }
-  Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key) { return noted(context_->get(kind, key)); }
+  Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key) { return context_->get(kind, key); }
   template <Described T>
   Result<std::vector<T>> list(const ListOptions& options = {}) {
-    return noted(context_->list<T>(options));
+    return context_->list<T>(options);
   }
   Result<std::vector<Object>> list(const GroupVersionKind& kind, const ListOptions& options = {}) {
-    return noted(context_->list(kind, options));
+    return context_->list(kind, options);
   }
   // Whatever is not above.
   [[nodiscard]] Context& context() const noexcept { return *context_; }
@@ -144,10 +144,12 @@ class ProviderController {
   [[nodiscard]] bool is_in_flight() const;
   [[nodiscard]] std::optional<Condition> lock_of_other() const;
   [[nodiscard]] bool holds_lock(const Object& object) const;
+  [[nodiscard]] bool may_unlock(const Object& object) const;
   [[nodiscard]] Result<void> check_free() const;
 
   Result<void> run_locked(std::string_view reason, const Task& task);
   Result<TaskResult> run(const Task& task);
+  [[nodiscard]] StatusDraft unlocked();
   Result<void> unlock(const TaskResult& result, const StatusDraft& at_lock);
   Result<void> not_unlocked(Error error, const StatusDraft& at_lock);
   Result<void> write_kept(StatusDraft kept);
@@ -161,14 +163,6 @@ class ProviderController {
   void drop_unchanged(std::vector<Condition>& conditions) const;
   [[nodiscard]] json::array changed_conditions(json::View conditions) const;
   void saw(const Object& newer);
-
-  // Remembers that the cluster did not answer.
-  void note(const Error& error);
-  template <class R>
-  R noted(R result) {
-    if (!result) note(result.error());
-    return result;
-  }
 
   Context* context_;
   Locks* locks_;

@@ -1,0 +1,65 @@
+// greeting-guard: hello, by a provider that says it under the lock of a condition.
+#include <map>
+#include <string>
+#include <vector>
+
+#include <pintle/pintle.hpp>
+
+namespace guard = pintle::guard;
+using guard::ConditionStatus;
+
+struct Greeting {
+  static constexpr pintle::Type type{"demo.pintle.dev/v1", "Greeting"};
+  struct Spec {
+    std::string who = "world";
+    static constexpr auto fields() {
+      return pintle::fields(pintle::field("who", &Spec::who, "Whom to greet.").column("Who"));
+    }
+  };
+  struct Status {
+    std::string phase{};
+    std::vector<guard::Condition> conditions{};
+    static constexpr auto fields() {
+      return pintle::fields(pintle::field("phase", &Status::phase, "How far it is.").column("Phase"),
+                            pintle::field("conditions", &Status::conditions, "What is so.").column("Greeted"));
+    }
+  };
+  pintle::Metadata metadata{};
+  Spec spec{};
+  Status status{};
+};
+
+std::string text_of(const Greeting& greeting) {
+  return "Hello, " + greeting.spec.who + "!";
+}
+
+bool is_said(const Greeting& greeting, guard::ProviderController& controller) {
+  const auto map = controller.get<pintle::ConfigMap>(greeting.metadata.key());
+  return map && map->data == std::map<std::string, std::string>{{"text", text_of(greeting)}};
+}
+
+// What is said is said by one process at a time, and never about a greeting that has changed meanwhile.
+guard::StepResult say(const Greeting& greeting, guard::ProviderController& controller) {
+  if (is_said(greeting, controller)) return guard::next_step;
+  return controller.guard("saying hello to " + greeting.spec.who, [&]() -> pintle::Result<guard::TaskResult> {
+    const auto said = controller.context().apply(
+        pintle::ConfigMap{.metadata = pintle::owned_by(greeting), .data = {{"text", text_of(greeting)}}});
+    if (!said) return pintle::fail(said.error());
+    return guard::TaskResult{.status = ConditionStatus::completed, .reason = text_of(greeting)};
+  });
+}
+
+// A process that died while it held the lock may have said it or not.
+pintle::Result<guard::TaskResult> find_out(const Greeting& greeting, guard::ProviderController& controller) {
+  if (!is_said(greeting, controller)) return guard::TaskResult{.status = ConditionStatus::waiting};
+  return guard::TaskResult{.status = ConditionStatus::completed, .reason = text_of(greeting)};
+}
+
+int main(int argc, char** argv) {
+  pintle::Manager manager{{.name = "greeting-guard", .args = {argc, argv}}};
+  const guard::Provider<Greeting> greeted{.condition = "Greeted", .reconcile = say, .recover = find_out};
+  auto greetings = guard::controller(manager.runtime(), guard::Pipeline<Greeting>{.providers = {greeted}});
+  greetings.owns = {pintle::ConfigMap::type};
+  manager.add(std::move(greetings));
+  return pintle::run_until_signal(manager);
+}

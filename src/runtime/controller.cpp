@@ -18,6 +18,7 @@ class Check {
     if (spec_.workers < 1) wrong("has " + std::to_string(spec_.workers) + " workers: it needs at least 1");
     if (spec_.kind.kind.empty() || spec_.kind.version.empty()) wrong("watches no kind: set .watch");
     if (!spec_.reconcile) wrong("has an empty .reconcile");
+    for (const Error& fault : spec_.faults) add(fault);
     check_selectors("", spec_.label_selector, spec_.field_selector);
     check_sources();
     check_finalizer_options();
@@ -77,6 +78,9 @@ class Check {
   void check_finalizer_options() {
     if (static_cast<bool>(spec_.finalize) && spec_.finalizer.empty()) {
       wrong("has a .finalize without a .finalizer: name one, as \"example.com/cleanup\"");
+    }
+    if (spec_.finalizer_written && spec_.finalizer.empty()) {
+      wrong("has a .finalizer_written without a .finalizer: name one, as \"example.com/cleanup\"");
     }
     if (spec_.finalizer.empty()) return;
     if (!spec_.finalize) wrong("has the finalizer " + spec_.finalizer + " without a .finalize that takes it off");

@@ -68,6 +68,8 @@ struct Controller {
   std::function<Outcome(const T&, Context&)> finalize{};  // needs a finalizer
   std::string finalizer{};                                // "example.com/cleanup"
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
+  // Told when the finalizer has been put on or taken off, and when that failed: it answers what the pass then comes to.
+  std::function<Outcome(const T&, Context&, FinalizerStep, const Result<void>&)> finalizer_written{};
   int workers = 1;
   Backoff backoff = controller_backoff;
   QueueRules<ObjectKey> queue{};
@@ -82,6 +84,8 @@ struct Controller {
   bool ignore_own_writes = false;
   // Rights for what it does through Context::client(), or with kinds it neither watches nor owns; for --print-rbac.
   std::vector<RbacRule> needs{};
+  // What whoever made this declaration found wrong with what it was made of; start() answers it.
+  std::vector<Error> faults{};
 };
 
 // `watch` has to be named for plain objects, so it has no default here.
@@ -102,6 +106,7 @@ struct Controller<Object> {
   std::function<Outcome(const Object&, Context&)> finalize{};
   std::string finalizer{};
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
+  std::function<Outcome(const Object&, Context&, FinalizerStep, const Result<void>&)> finalizer_written{};
   int workers = 1;
   Backoff backoff = controller_backoff;
   QueueRules<ObjectKey> queue{};
@@ -112,6 +117,7 @@ struct Controller<Object> {
   bool pause_deletion = false;
   bool ignore_own_writes = false;
   std::vector<RbacRule> needs{};
+  std::vector<Error> faults{};
 };
 
 // A controller with its type erased; what the manager runs.
@@ -131,6 +137,7 @@ struct ControllerSpec {
   std::function<Outcome(const Object&, Context&)> finalize{};
   std::string finalizer{};
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
+  std::function<Outcome(const Object&, Context&, FinalizerStep, const Result<void>&)> finalizer_written{};
   int workers = 1;
   Backoff backoff = controller_backoff;
   QueueRules<ObjectKey> queue{};
@@ -141,6 +148,7 @@ struct ControllerSpec {
   bool pause_deletion = false;
   bool ignore_own_writes = false;
   std::vector<RbacRule> needs{};
+  std::vector<Error> faults{};
   std::optional<json::Value> crd{};  // of a described kind that is not built in
 
   // Everything that is wrong with it, each naming the controller and what to do.
@@ -149,17 +157,17 @@ struct ControllerSpec {
 
 // The same function of plain objects. Trying again cannot help an object that does not decode: it has to change first,
 // and then it is a new pass.
-template <Watchable T>
-[[nodiscard]] std::function<Outcome(const Object&, Context&)> decoding(
-    std::function<Outcome(const T&, Context&)> function) {
+template <Watchable T, class... More>
+[[nodiscard]] std::function<Outcome(const Object&, Context&, More...)> decoding(
+    std::function<Outcome(const T&, Context&, More...)> function) {
   if constexpr (std::same_as<T, Object>) {
     return function;
   } else {
     if (!function) return {};
-    return [function = std::move(function)](const Object& object, Context& context) -> Outcome {
+    return [function = std::move(function)](const Object& object, Context& context, More... more) -> Outcome {
       const auto decoded = decode<T>(object);
       if (!decoded) return failed(decoded.error().terminal());
-      return function(*decoded, context);
+      return function(*decoded, context, more...);
     };
   }
 }
@@ -181,6 +189,7 @@ template <Watchable T>
                       .finalize = decoding<T>(std::move(controller.finalize)),
                       .finalizer = std::move(controller.finalizer),
                       .finalizer_policy = controller.finalizer_policy,
+                      .finalizer_written = decoding<T>(std::move(controller.finalizer_written)),
                       .workers = controller.workers,
                       .backoff = controller.backoff,
                       .queue = std::move(controller.queue),
@@ -190,7 +199,8 @@ template <Watchable T>
                       .paused_by = std::move(controller.paused_by),
                       .pause_deletion = controller.pause_deletion,
                       .ignore_own_writes = controller.ignore_own_writes,
-                      .needs = std::move(controller.needs)};
+                      .needs = std::move(controller.needs),
+                      .faults = std::move(controller.faults)};
   if constexpr (!std::same_as<T, Object>) {
     if (is_custom(spec.kind)) spec.crd = crd_of<T>();
   }

@@ -57,6 +57,8 @@ class StatusDraft {
     if (!read(described::ValueTypeOf<S>::value, &status, reading)) return fail(reading.error());
     return status;
   }
+  // The generation that the pass works on, which conditions are given.
+  [[nodiscard]] std::int64_t generation() const noexcept { return generation_; }
   // Nothing was asked of it.
   [[nodiscard]] bool is_empty() const noexcept { return changes_.empty() && !error_; }
 

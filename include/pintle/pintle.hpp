@@ -19,6 +19,8 @@
 #include <pintle/object/metadata.hpp>
 #include <pintle/object/object.hpp>
 #include <pintle/object/owner.hpp>
+#include <pintle/patterns/external.hpp>
+#include <pintle/patterns/phased.hpp>
 #include <pintle/runtime/children.hpp>
 #include <pintle/runtime/clusters.hpp>
 #include <pintle/runtime/context.hpp>
@@ -29,4 +31,5 @@
 #include <pintle/runtime/manager.hpp>
 #include <pintle/runtime/outcome.hpp>
 #include <pintle/runtime/rbac_rule.hpp>
+#include <pintle/runtime/ready_status.hpp>
 #include <pintle/runtime/status_writer.hpp>

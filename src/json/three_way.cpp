@@ -20,6 +20,11 @@ const Value* element_of(const Value* value, std::size_t at) {
   return elements == nullptr || at >= elements->size() ? nullptr : &(*elements)[at];
 }
 
+bool says_anything(const object& members, std::string_view name) {
+  const Value* value = members.if_contains(name);
+  return value != nullptr && !value->is_null();
+}
+
 object changed_members(const Value* base, const object& current, const object& wanted) {
   object patch;
   for (const auto& [name, value] : wanted) {
@@ -30,8 +35,7 @@ object changed_members(const Value* base, const object& current, const object& w
   }
   if (base == nullptr || !base->is_object()) return patch;
   for (const auto& [name, value] : base->get_object()) {
-    const Value* still = wanted.if_contains(name);
-    if ((still == nullptr || still->is_null()) && current.contains(name)) patch.emplace(name, nullptr);
+    if (!says_anything(wanted, name) && says_anything(current, name)) patch.emplace(name, nullptr);
   }
   return patch;
 }

@@ -351,6 +351,21 @@ TEST_F(PhasedReconcilerTest, ReportsPhasesWhenItIsAskedTo) {
                                               "Warning ReconcilerActionError Error when run phase B: no room"));
 }
 
+TEST_F(PhasedReconcilerTest, APassCanBeRunByHand) {
+  const auto reconciler = with();
+  run({.reconcile = [&](const Bucket& bucket, Context& context) { return reconciler.reconcile(bucket, context); },
+       .finalize = [&](const Bucket& bucket, Context& context) { return reconciler.finalize(bucket, context); },
+       .finalizer = finalizer,
+       .finalizer_policy = FinalizerPolicy::add_then_stop});
+  create("x");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(script.calls.back(), "on_success");
+  erase("x");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(script.calls.back(), "remove");
+  EXPECT_FALSE(stored("x"));
+}
+
 TEST_F(PhasedReconcilerTest, APhaseThatIsNullIsRefusedAtStart) {
   b = nullptr;
   start(with().controller());

@@ -19,7 +19,9 @@
 #include <pintle/object/metadata.hpp>
 #include <pintle/object/object.hpp>
 #include <pintle/object/owner.hpp>
+#include <pintle/patterns/external.hpp>
 #include <pintle/patterns/guard.hpp>
+#include <pintle/patterns/phased.hpp>
 #include <pintle/patterns/service.hpp>
 #include <pintle/runtime/children.hpp>
 #include <pintle/runtime/clusters.hpp>
@@ -31,4 +33,5 @@
 #include <pintle/runtime/manager.hpp>
 #include <pintle/runtime/outcome.hpp>
 #include <pintle/runtime/rbac_rule.hpp>
+#include <pintle/runtime/ready_status.hpp>
 #include <pintle/runtime/status_writer.hpp>

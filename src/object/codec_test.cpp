@@ -229,6 +229,16 @@ TEST(OwnedBy, MakesAChildOfAnOwner) {
   EXPECT_EQ(controller_of(Object(encode(owner))), std::nullopt);
 }
 
+TEST(OwnedBy, AddsAControllerToOneThatHasNone) {
+  const OwnerReference a{.api_version = "v1", .kind = "Pod", .name = "a", .uid = "u", .controller = true};
+  const OwnerReference b{.api_version = "v1", .kind = "Pod", .name = "b", .uid = "v", .controller = true};
+  json::Value object = with_controller(json::object{{"kind", "ConfigMap"}}, a);
+  EXPECT_EQ(controller_of(Object(object)), a);
+  EXPECT_EQ(with_controller(object, b), object) << "two controllers are refused by the server";
+  const json::Value also = json::object{{"metadata", json::object{{"ownerReferences", json::array{json::object()}}}}};
+  EXPECT_EQ(Object(with_controller(also, a)).owner_references().size(), 2U) << "other owners stay";
+}
+
 // What must not compile.
 struct Twice {
   std::string a{};

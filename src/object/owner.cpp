@@ -40,6 +40,16 @@ Metadata owned_by(Type type, const Metadata& owner, std::string_view part) {
   return child_of(controller_reference(type, owner), owner.namespace_, part);
 }
 
+json::Value with_controller(json::Value object, const OwnerReference& owner) {
+  if (!object.is_object() || controller_of(Object(object))) return object;
+  json::Value& metadata = object.get_object()["metadata"];
+  if (!metadata.is_object()) metadata.emplace_object();
+  json::Value& owners = metadata.get_object()["ownerReferences"];
+  if (!owners.is_array()) owners.emplace_array();
+  owners.get_array().emplace_back(described::write_owner(owner));
+  return object;
+}
+
 std::optional<OwnerReference> controller_of(const Object& object) {
   for (const json::View owner : object.owner_references().elements()) {
     if (owner.member("controller") == true) return described::read_owner(owner);

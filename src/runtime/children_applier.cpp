@@ -24,15 +24,6 @@ std::string tooling_of(std::string field_manager) {
   return field_manager + "/v1";
 }
 
-json::Value to_json(const OwnerReference& owner) {
-  return json::object{{"apiVersion", owner.api_version},
-                      {"kind", owner.kind},
-                      {"name", owner.name},
-                      {"uid", owner.uid},
-                      {"controller", owner.controller},
-                      {"blockOwnerDeletion", owner.block_owner_deletion}};
-}
-
 std::string describe(const Object& object) {
   return object.group_version_kind().to_string() + " " + object.key().to_string();
 }
@@ -105,10 +96,7 @@ Result<void> ChildrenApplier::make_part_of_set(Prepared& child) const {
   }
   json::object& metadata = member_object(child.intent.as_object(), "metadata");
   member_object(metadata, "labels")[apply_set::part_of_label] = id_;
-  if (controller) return {};
-  json::Value& owners = metadata["ownerReferences"];
-  if (!owners.is_array()) owners = json::array();
-  owners.as_array().push_back(to_json(controller_reference(parent_)));
+  child.intent = with_controller(std::move(child.intent), controller_reference(parent_));
   return {};
 }
 

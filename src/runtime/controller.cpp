@@ -83,6 +83,9 @@ class Check {
     if (static_cast<bool>(spec_.finalize) && spec_.finalizer.empty()) {
       wrong("has a .finalize without a .finalizer: name one, as \"example.com/cleanup\"");
     }
+    if (spec_.finalizer_written && spec_.finalizer.empty()) {
+      wrong("has a .finalizer_written without a .finalizer: name one, as \"example.com/cleanup\"");
+    }
     if (spec_.finalizer.empty()) return;
     if (!spec_.finalize) wrong("has the finalizer " + spec_.finalizer + " without a .finalize that takes it off");
     if (auto good = check_finalizer(spec_.finalizer, spec_.finalizer_policy); !good) add(std::move(good.error()));

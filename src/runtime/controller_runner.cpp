@@ -350,7 +350,13 @@ Outcome ControllerRunner::reconcile(const Object& object, Context& context) {
     if (!written) return fail(std::move(written.error()));
     return {};
   };
-  return finalized_->run(object, context, about_it(spec_.reconcile), about_it(spec_.finalize), write_status);
+  FinalizerHooks hooks{.before_removal = write_status};
+  if (spec_.finalizer_written) {
+    hooks.written = [&](const Object& newest, FinalizerStep step, const Result<void>& written) {
+      return spec_.finalizer_written(newest, context, step, written);
+    };
+  }
+  return finalized_->run(object, context, about_it(spec_.reconcile), about_it(spec_.finalize), hooks);
 }
 
 // What the lines about one pass have in common.

@@ -35,6 +35,18 @@ TEST_F(ControllerTest, ReconcilesWhatIsThereAndWhatComes) {
   EXPECT_EQ(seen, (std::vector<std::string>{"a=1", "a=2"}));
 }
 
+// What a pattern finds wrong with what it was given is as wrong as the rest of a declaration.
+TEST_F(ControllerTest, FaultsOfWhoMadeTheDeclarationAreAnsweredAtStart) {
+  start([](Manager& manager) {
+    manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; },
+                                 .faults = {make_error(ErrorCode::invalid, "recorder can't be nil")}});
+  });
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  EXPECT_NE(instance->started().error().to_string().find("controller note: recorder can't be nil"), std::string::npos)
+      << instance->started().error().to_string();
+}
+
 // TX-01: same key never runs twice at once; 100 events during a pass cause exactly one more.
 TEST_F(ControllerTest, EventsDuringAPassCauseExactlyOneMore) {
   int passes = 0;

@@ -148,16 +148,16 @@ FinalizedReconcile::FinalizedReconcile(Client& client, FinalizerOptions options)
       mutex_(client.transport().runtime()) {}
 
 Outcome FinalizedReconcile::run(const Object& object, Context& context, const StepInContext& reconcile,
-                                const StepInContext& finalize, const BeforeRemoval& before_removal) {
+                                const StepInContext& finalize, const FinalizerHooks& hooks) {
   return run(
       object, [&](const Object& latest) { return reconcile(latest, context); },
-      [&](const Object& latest) { return finalize(latest, context); }, context.stop_token(), before_removal);
+      [&](const Object& latest) { return finalize(latest, context); }, context.stop_token(), hooks);
 }
 
 Outcome FinalizedReconcile::run(const Object& object, const Step& reconcile, const Step& finalize,
-                                const std::stop_token& stop, const BeforeRemoval& before_removal) {
+                                const std::stop_token& stop, const FinalizerHooks& hooks) {
   if (!valid_) return failed(valid_.error().terminal());
-  const Pass pass{.reconcile = reconcile, .finalize = finalize, .stop = stop, .before_removal = before_removal};
+  const Pass pass{.reconcile = reconcile, .finalize = finalize, .stop = stop, .hooks = hooks};
   // One that has the same name now is another object, and comes after it.
   if (const auto before = unguarded(object.key()); before && before->uid() != object.uid()) {
     if (Outcome cleaned = run_gone(object.key(), finalize); !cleaned.is_settled()) return cleaned;
@@ -182,7 +182,9 @@ Outcome FinalizedReconcile::run_gone(const ObjectKey& key, const Step& finalize)
 
 Outcome FinalizedReconcile::add_first(const Object& object, const Pass& pass) {
   auto added = finalizers_.ensure(object, pass.stop);
-  if (!added) return is_gone(added.error()) ? Outcome(settled) : failed(std::move(added.error()));
+  if (!added && is_gone(added.error())) return settled;
+  if (!added) return not_written(object, FinalizerStep::add, std::move(added.error()), pass);
+  if (added->written) written(added->object, FinalizerStep::add, pass);
   if (added->object.is_deleting()) return release(added->object, pass);
   // Not settled: a predicate may keep the event of this write out. The queue makes one pass of both.
   if (added->written && policy_ == FinalizerPolicy::add_then_stop) return look_again_in(Duration::zero());
@@ -197,7 +199,8 @@ Outcome FinalizedReconcile::add_afterwards(const Object& object, const Pass& pas
   auto added = finalizers_.ensure(object, pass.stop);
   // Deleted meanwhile: nothing will ask for the cleanup again.
   if (!added && is_gone(added.error())) return run_gone(object.key(), pass.finalize);
-  if (!added) return failed(std::move(added.error()));
+  if (!added) return not_written(object, FinalizerStep::add, std::move(added.error()), pass);
+  if (added->written) written(added->object, FinalizerStep::add, pass);
   if (added->object.is_deleting()) return release(added->object, pass);
   guarded(object.key());
   return outcome;
@@ -205,13 +208,17 @@ Outcome FinalizedReconcile::add_afterwards(const Object& object, const Pass& pas
 
 Outcome FinalizedReconcile::add_wip_first(const Object& object, const Pass& pass) {
   auto begun = finalizers_.ensure_wip(object, pass.stop);
-  if (!begun) return is_gone(begun.error()) ? Outcome(settled) : failed(std::move(begun.error()));
+  if (!begun && is_gone(begun.error())) return settled;
+  if (!begun) return not_written(object, FinalizerStep::add, std::move(begun.error()), pass);
+  if (begun->written) written(begun->object, FinalizerStep::add, pass);
   if (begun->object.is_deleting()) return release(begun->object, pass);
   Outcome outcome = pass.reconcile(begun->object);
   if (!outcome.is_settled()) return outcome;
   // One that is being deleted by now keeps what it has, and the event of that brings its cleanup.
   auto completed = finalizers_.ensure(begun->object, pass.stop);
-  if (!completed && !is_gone(completed.error())) return failed(std::move(completed.error()));
+  if (!completed && is_gone(completed.error())) return outcome;
+  if (!completed) return not_written(begun->object, FinalizerStep::add, std::move(completed.error()), pass);
+  if (completed->written) written(completed->object, FinalizerStep::add, pass);
   return outcome;
 }
 
@@ -219,12 +226,23 @@ Outcome FinalizedReconcile::release(const Object& object, const Pass& pass) {
   if (!finalizers_.is_on(object) && !unguarded(object.key())) return settled;
   Outcome cleaned = pass.finalize(object);
   if (!cleaned.is_settled()) return cleaned;
-  if (pass.before_removal) {
-    if (auto done = pass.before_removal(); !done) return failed(std::move(done.error()));
+  if (pass.hooks.before_removal) {
+    if (auto done = pass.hooks.before_removal(); !done) return failed(std::move(done.error()));
   }
-  if (auto removed = finalizers_.remove(object, pass.stop); !removed) return failed(std::move(removed.error()));
+  auto removed = finalizers_.remove(object, pass.stop);
+  if (!removed) return not_written(object, FinalizerStep::remove, std::move(removed.error()), pass);
+  if (*removed) written(object, FinalizerStep::remove, pass);
   guarded(object.key());
   return cleaned;
+}
+
+Outcome FinalizedReconcile::not_written(const Object& object, FinalizerStep step, Error error, const Pass& pass) {
+  if (!pass.hooks.written) return failed(std::move(error));
+  return pass.hooks.written(object, step, fail(std::move(error)));
+}
+
+void FinalizedReconcile::written(const Object& object, FinalizerStep step, const Pass& pass) {
+  if (pass.hooks.written) (void)pass.hooks.written(object, step, {});
 }
 
 void FinalizedReconcile::unguard(const Object& object) {

@@ -298,7 +298,7 @@ class FinalizedReconcileTest : public FinalizersTest {
           calls.push_back("finalize " + join(names(seen)));
           return on_finalize ? on_finalize() : Outcome(settled);
         },
-        {}, before_removal);
+        {}, hooks);
   }
   Outcome pass() { return pass(stored()); }
   static std::string join(const std::vector<std::string>& names) {
@@ -311,7 +311,7 @@ class FinalizedReconcileTest : public FinalizersTest {
   std::unique_ptr<FinalizedReconcile> reconciles;
   std::function<Outcome()> on_reconcile;
   std::function<Outcome()> on_finalize;
-  std::function<Result<void>()> before_removal;
+  FinalizerHooks hooks;
   Calls calls;
 };
 
@@ -517,18 +517,68 @@ TEST_F(FinalizedReconcileTest, WhatHasToBeDoneBeforeTheRemovalIsDoneBefore) {
   use(Policy::add_then_continue);
   create({ours});
   somebody_deletes();
-  before_removal = [&]() -> Result<void> {
+  hooks.before_removal = [&]() -> Result<void> {
     calls.push_back("before " + join(names()));
     return fail(ErrorCode::unavailable, "not now");
   };
   ASSERT_NE(pass().as_failed(), nullptr);
   ASSERT_TRUE(stored()) << "its error keeps the finalizer on";
-  before_removal = [&]() -> Result<void> {
+  hooks.before_removal = [&]() -> Result<void> {
     calls.push_back("before " + join(names()));
     return {};
   };
   EXPECT_TRUE(pass().is_settled());
   EXPECT_EQ(calls, (Calls{"finalize cleanup", "before cleanup", "finalize cleanup", "before cleanup"}));
+}
+
+TEST_F(FinalizedReconcileTest, EachWriteIsTold) {
+  hooks.written = [&](const Object& object, FinalizerStep step, const Result<void>& written) -> Outcome {
+    calls.push_back(std::string(step == FinalizerStep::add ? "add " : "remove ") + join(names(object)) +
+                    (written ? "" : ": " + written.error().message));
+    return look_again_in(7s);
+  };
+  for (const Policy policy : all_policies) {
+    use(policy);
+    calls.clear();
+    create();
+    while (names() != std::vector<std::string>{ours}) (void)pass();
+    EXPECT_EQ(std::count(calls.begin(), calls.end(), "add cleanup"), 1);
+    EXPECT_EQ(std::count(calls.begin(), calls.end(), "add cleanup-wip"), policy == Policy::wip_then_real ? 1 : 0);
+    somebody_deletes();
+    EXPECT_TRUE(pass().is_settled()) << "what it answers to a write that was done does not count";
+    EXPECT_EQ(calls.back(), "remove cleanup");
+  }
+}
+
+TEST_F(FinalizedReconcileTest, WhoIsToldOfAFailedWriteSaysWhatThePassComesTo) {
+  hooks.written = [&](const Object&, FinalizerStep step, const Result<void>& written) -> Outcome {
+    if (written) return settled;
+    calls.push_back(step == FinalizerStep::add ? "add" : "remove");
+    return look_again_in(7s);
+  };
+  for (const Policy policy : all_policies) {
+    use(policy);
+    create();
+    witness.before_each_patch = [&] { somebody_touches(); };
+    const Outcome added = pass();
+    ASSERT_NE(added.as_look_again_in(), nullptr);
+    EXPECT_EQ(added.as_look_again_in()->delay, 7s);
+    EXPECT_EQ(calls.back(), "add");
+    witness.before_each_patch = [&] { somebody_sets({"b.dev/b", ours}); };
+    (void)pass();
+    witness.before_each_patch = [&, first = true]() mutable {
+      somebody_sets(first ? std::vector<std::string>{ours, "b.dev/b"} : std::vector<std::string>{"b.dev/b", ours});
+      first = !first;
+    };
+    somebody_deletes();
+    const Outcome removed = pass();
+    ASSERT_NE(removed.as_look_again_in(), nullptr);
+    EXPECT_EQ(calls.back(), "remove");
+    witness.before_each_patch = nullptr;
+    ASSERT_TRUE(pass().is_settled());
+    somebody_sets({});
+    ASSERT_FALSE(stored());
+  }
 }
 
 TEST_F(FinalizedReconcileTest, AChangeOfPolicyKeepsAnOldOneForWorkInProgressOurs) {
@@ -581,7 +631,8 @@ TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
       last_words.emplace_back(find_condition(*flushed, "Ready")->reason);
       return {};
     };
-    return writer->finish(finalized->run(object, ctx, make, clean, before_removal), status, ctx.stop_token());
+    return writer->finish(finalized->run(object, ctx, make, clean, {.before_removal = before_removal}), status,
+                          ctx.stop_token());
   };
   start([&](Manager& manager) {
     // The definition with a status, and nothing else to do with it.

@@ -319,15 +319,9 @@ Result<bool> StatusWriter::read_again(StatusDraft& draft, const std::stop_token&
 
 Outcome join(Outcome outcome, const Result<Object>& flushed) {
   if (flushed) return outcome;
-  const Error* first = outcome.as_failed();
-  if (first == nullptr) return failed(flushed.error());
   // What a stop cut short says nothing.
-  if (flushed.error().code == ErrorCode::cancelled) return outcome;
-  Error both = *first;
-  both.message += "; and " + flushed.error().to_string();
-  both.is_terminal = first->is_terminal && flushed.error().is_terminal;
-  both.retry_after = std::max(first->retry_after, flushed.error().retry_after);
-  return failed(std::move(both));
+  if (outcome.as_failed() != nullptr && flushed.error().code == ErrorCode::cancelled) return outcome;
+  return merge(std::move(outcome), failed(flushed.error()));
 }
 
 }  // namespace pintle

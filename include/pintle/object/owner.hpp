@@ -23,6 +23,9 @@ template <Described T>
   return owned_by(T::type, owner.metadata, part);
 }
 
+// An object to be made, with this owner among its own; unless it has a controller already.
+[[nodiscard]] json::Value with_controller(json::Value object, const OwnerReference& owner);
+
 // The owner with controller = true, if there is one.
 [[nodiscard]] std::optional<OwnerReference> controller_of(const Object& object);
 

@@ -75,6 +75,8 @@ struct Controller {
   std::function<void(const Change&)> observe{};
   std::string finalizer{};  // "example.com/cleanup"
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
+  // Told when the finalizer has been put on or taken off, and when that failed: it answers what the pass then comes to.
+  std::function<Outcome(const T&, Context&, FinalizerStep, const Result<void>&)> finalizer_written{};
   int workers = 1;
   Backoff backoff = controller_backoff;
   QueueRules<ObjectKey> queue{};
@@ -113,6 +115,7 @@ struct Controller<Object> {
   std::function<void(const Change&)> observe{};
   std::string finalizer{};
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
+  std::function<Outcome(const Object&, Context&, FinalizerStep, const Result<void>&)> finalizer_written{};
   int workers = 1;
   Backoff backoff = controller_backoff;
   QueueRules<ObjectKey> queue{};
@@ -148,6 +151,7 @@ struct ControllerSpec {
   std::function<void(const Change&)> observe{};
   std::string finalizer{};
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
+  std::function<Outcome(const Object&, Context&, FinalizerStep, const Result<void>&)> finalizer_written{};
   int workers = 1;
   Backoff backoff = controller_backoff;
   QueueRules<ObjectKey> queue{};
@@ -167,17 +171,17 @@ struct ControllerSpec {
 
 // The same function of plain objects. Trying again cannot help an object that does not decode: it has to change first,
 // and then it is a new pass.
-template <Watchable T>
-[[nodiscard]] std::function<Outcome(const Object&, Context&)> decoding(
-    std::function<Outcome(const T&, Context&)> function) {
+template <Watchable T, class... More>
+[[nodiscard]] std::function<Outcome(const Object&, Context&, More...)> decoding(
+    std::function<Outcome(const T&, Context&, More...)> function) {
   if constexpr (std::same_as<T, Object>) {
     return function;
   } else {
     if (!function) return {};
-    return [function = std::move(function)](const Object& object, Context& context) -> Outcome {
+    return [function = std::move(function)](const Object& object, Context& context, More... more) -> Outcome {
       const auto decoded = decode<T>(object);
       if (!decoded) return failed(decoded.error().terminal());
-      return function(*decoded, context);
+      return function(*decoded, context, more...);
     };
   }
 }
@@ -201,6 +205,7 @@ template <Watchable T>
                       .observe = std::move(controller.observe),
                       .finalizer = std::move(controller.finalizer),
                       .finalizer_policy = controller.finalizer_policy,
+                      .finalizer_written = decoding<T>(std::move(controller.finalizer_written)),
                       .workers = controller.workers,
                       .backoff = controller.backoff,
                       .queue = std::move(controller.queue),

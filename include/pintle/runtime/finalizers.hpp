@@ -71,10 +71,23 @@ class Finalizers {
   const std::string field_manager_;
 };
 
+// What is written about ours: it is put on, in either form, or taken off.
+enum class FinalizerStep { add, remove };
+
 struct FinalizerOptions {
   std::string name{};
   FinalizerPolicy policy = FinalizerPolicy::add_then_continue;
   std::string field_manager{};
+};
+
+// What a pass calls besides. A plain value.
+struct FinalizerHooks {
+  // Between a finalize that settled and the removal, while the object is still there: the last status has to be written
+  // before. Its error keeps the finalizer on.
+  std::function<Result<void>()> before_removal{};
+  // Told of each write that was tried, and how it went; what it answers is what a pass comes to whose write failed.
+  // Default: that pass fails.
+  std::function<Outcome(const Object&, FinalizerStep, const Result<void>& written)> written{};
 };
 
 // A pass over an object with a finalizer, in the order of its policy. `reconcile` is not called for an object that is
@@ -86,17 +99,14 @@ class FinalizedReconcile {
  public:
   using Step = std::function<Outcome(const Object&)>;
   using StepInContext = std::function<Outcome(const Object&, Context&)>;
-  // Called between a finalize that settled and the removal, while the object is still there: the last status has to be
-  // written before. Its error keeps the finalizer on.
-  using BeforeRemoval = std::function<Result<void>()>;
 
   // A wrong name is kept, and fails every pass: check_finalizer tells it earlier.
   FinalizedReconcile(Client& client, FinalizerOptions options);
 
   Outcome run(const Object& object, const Step& reconcile, const Step& finalize, const std::stop_token& stop,
-              const BeforeRemoval& before_removal = {});
+              const FinalizerHooks& hooks = {});
   Outcome run(const Object& object, Context& context, const StepInContext& reconcile, const StepInContext& finalize,
-              const BeforeRemoval& before_removal = {});
+              const FinalizerHooks& hooks = {});
 
   // Owed once the object is gone: add_after_success may have reconciled it without a finalizer, and then its cleanup is
   // now, with the object as it was. Settled when nothing was left.
@@ -109,13 +119,15 @@ class FinalizedReconcile {
     const Step& reconcile;
     const Step& finalize;
     const std::stop_token& stop;
-    const BeforeRemoval& before_removal;
+    const FinalizerHooks& hooks;
   };
 
   Outcome add_first(const Object& object, const Pass& pass);
   Outcome add_afterwards(const Object& object, const Pass& pass);
   Outcome add_wip_first(const Object& object, const Pass& pass);
   Outcome release(const Object& object, const Pass& pass);
+  static Outcome not_written(const Object& object, FinalizerStep step, Error error, const Pass& pass);
+  static void written(const Object& object, FinalizerStep step, const Pass& pass);
 
   void unguard(const Object& object);
   void guarded(const ObjectKey& key);

@@ -54,6 +54,10 @@ class [[nodiscard]] Outcome {
 // A failure: tried again with back-off, unless it is Error::terminal().
 [[nodiscard]] inline Outcome failed(Error error) { return Outcome(std::move(error)); }
 
+// What two steps of one pass come to together: a failure beats everything, and two are one that says both; else the
+// shorter delay, else look_again, else settled.
+[[nodiscard]] Outcome merge(Outcome first, Outcome second);
+
 // The label that controller-runtime's metrics give it: success, requeue, requeue_after, error.
 [[nodiscard]] std::string_view metric_label(const Outcome& outcome) noexcept;
 

@@ -1,0 +1,79 @@
+// greeting-external: keeps the ConfigMap of each Greeting as if it were a resource in some other system, reached
+// through an API that knows nothing of owners or watches.
+#include <optional>
+
+#include <pintle/pintle.hpp>
+
+using pintle::ConfigMap;
+using pintle::Context;
+using pintle::Outcome;
+using pintle::external::Diff;
+
+struct Greeting {
+  static constexpr pintle::Type type{"demo.pintle.dev/v1", "Greeting"};
+  struct Spec {
+    std::string who = "world";
+    static constexpr auto fields() {
+      return pintle::fields(pintle::field("who", &Spec::who, "Whom to greet."));
+    }
+  };
+  pintle::Metadata metadata{};
+  Spec spec{};
+};
+
+// A way into the other system, and what was found there.
+using Api = pintle::Client*;
+struct Found {
+  std::optional<ConfigMap> map{};
+};
+
+class Texts final : public pintle::external::Reconciler<Greeting, Api, Found> {
+ public:
+  pintle::Result<Api> configure(const Greeting&, Context& ctx) override {
+    return &ctx.client();
+  }
+
+  Outcome read(const Greeting& greeting, Context& ctx, Found& found, Api& api) override {
+    auto map = api->get<ConfigMap>(greeting.metadata.key(), ctx.stop_token());
+    if (!map && map.error().code != pintle::ErrorCode::not_found) return map;
+    if (map) found.map = std::move(*map);
+    return pintle::settled;
+  }
+
+  pintle::Result<Diff> diff(const Greeting& greeting, Context&, Found& found, Api&) override {
+    return Diff{.need_create = !found.map, .need_update = found.map && found.map->data != wanted(greeting).data};
+  }
+
+  Outcome create(const Greeting& greeting, Context& ctx, Found&, Api& api) override {
+    return api->create(wanted(greeting), {}, ctx.stop_token());
+  }
+
+  Outcome update(const Greeting& greeting, Context& ctx, Found& found, Api& api) override {
+    ConfigMap changed = *found.map;
+    changed.data = wanted(greeting).data;
+    return api->update(*found.map, changed, {}, ctx.stop_token());
+  }
+
+  Outcome remove(const Greeting&, Context& ctx, Found& found, Api& api) override {
+    if (!found.map) return pintle::settled;
+    const auto removed = api->remove(ConfigMap::type, found.map->metadata.key(), {}, ctx.stop_token());
+    return removed ? Outcome(pintle::settled) : pintle::failed(removed.error());
+  }
+
+ private:
+  static ConfigMap wanted(const Greeting& greeting) {
+    return {.metadata = {.name = greeting.metadata.name, .namespace_ = greeting.metadata.namespace_},
+            .data = {{"text", "Hello, " + greeting.spec.who + "!"}}};
+  }
+};
+
+int main(int argc, char** argv) {
+  pintle::Manager manager{{.name = "greeting-external", .args = {argc, argv}}};
+  const pintle::external::StdReconciler<Texts> texts{.finalizer = "demo.pintle.dev/text",
+                                                     .reconciler = std::make_shared<Texts>()};
+  auto controller = texts.controller();
+  controller.every = std::chrono::minutes(5);  // nobody tells of changes out there
+  controller.needs = {{.resource = "configmaps", .verbs = {"get", "create", "patch", "delete"}}};
+  manager.add(std::move(controller));
+  return pintle::run_until_signal(manager);
+}

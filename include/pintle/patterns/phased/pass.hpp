@@ -1,0 +1,147 @@
+// Pass and PhasePass: a K8sReconciler and its phases at work on one object, in the order that StdK8sReconciler keeps.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pintle/patterns/phased/reconciler.hpp>
+#include <pintle/runtime/standard_pass.hpp>
+
+namespace pintle::phased {
+
+// The order of the steps of a phase, whatever their types.
+class PhasePass {
+ public:
+  virtual ~PhasePass() = default;
+
+  [[nodiscard]] virtual std::string name() const = 0;
+  Outcome run();
+  virtual ErrorVerdict on_error(const Error& error) = 0;
+
+ private:
+  virtual Outcome configure() = 0;
+  virtual Outcome read() = 0;
+  virtual K8sDiffOutcome diff() = 0;
+  virtual Outcome create() = 0;
+  virtual Outcome update() = 0;
+  virtual Outcome remove() = 0;
+  virtual Outcome on_success(K8sDiff diff) = 0;
+};
+
+// The order of the steps around the phases, and of these.
+class Pass : public StandardPass {
+ public:
+  using StandardPass::StandardPass;
+
+ private:
+  virtual Outcome configure() = 0;
+  virtual Outcome read() = 0;
+  // Null after the last one.
+  virtual std::unique_ptr<PhasePass> next_phase() = 0;
+  virtual Outcome on_success() = 0;
+
+  Outcome prepare() final;
+  Outcome change() final;
+  Outcome not_begun(const Error& error) final { return verdict(error).outcome(); }
+  ErrorVerdict verdict_of(PhasePass& phase, const Error& error);
+};
+
+template <class R>
+concept IsK8sReconciler = std::derived_from<R, K8sReconciler<typename R::Resource, typename R::Data>>;
+template <class R>
+concept IsK8sPhaseReconciler = std::derived_from<R, K8sPhaseReconciler<typename R::Resource, typename R::Data>>;
+
+// That of a K8sPhaseReconciler R.
+template <IsK8sPhaseReconciler R>
+class PhasePassOf final : public PhasePass {
+ public:
+  PhasePassOf(R& reconciler, const typename R::Resource& object, Context& context)
+      : reconciler_(reconciler), object_(object), context_(context) {}
+
+  std::string name() const override { return reconciler_.name(); }
+  ErrorVerdict on_error(const Error& error) override { return reconciler_.on_error(object_, context_, data_, error); }
+
+ private:
+  Outcome configure() override { return reconciler_.configure(object_, context_); }
+  Outcome read() override { return reconciler_.read(object_, context_, data_); }
+  K8sDiffOutcome diff() override { return reconciler_.diff(object_, context_, data_); }
+  Outcome create() override { return reconciler_.create(object_, context_, data_); }
+  Outcome update() override { return reconciler_.update(object_, context_, data_); }
+  Outcome remove() override { return reconciler_.remove(object_, context_, data_); }
+  Outcome on_success(K8sDiff diff) override {
+    return reconciler_.on_success(object_, context_, data_, std::move(diff));
+  }
+
+  R& reconciler_;
+  const typename R::Resource& object_;
+  Context& context_;
+  typename R::Data data_{};
+};
+
+// A K8sPhaseReconciler with any Data, from a shared_ptr of it. A handle.
+template <Watchable T>
+class Phase {
+ public:
+  template <IsK8sPhaseReconciler R>
+    requires std::same_as<typename R::Resource, T>
+  Phase(std::shared_ptr<R> reconciler) {  // NOLINT(google-explicit-constructor)
+    if (reconciler == nullptr) return;
+    begin_ = [reconciler = std::move(reconciler)](const T& object, Context& context) {
+      return std::make_unique<PhasePassOf<R>>(*reconciler, object, context);
+    };
+  }
+
+  [[nodiscard]] bool is_null() const noexcept { return !begin_; }
+  // Not of one that is null.
+  [[nodiscard]] std::unique_ptr<PhasePass> begin(const T& object, Context& context) const {
+    return begin_(object, context);
+  }
+
+ private:
+  std::function<std::unique_ptr<PhasePass>(const T&, Context&)> begin_;
+};
+
+// That of a K8sReconciler R.
+template <IsK8sReconciler R>
+class PassOf final : public Pass {
+ public:
+  using Resource = typename R::Resource;
+
+  PassOf(R& reconciler, const std::vector<Phase<Resource>>& phases, Context& context, bool reports_ready)
+      : Pass(context, reports_ready), reconciler_(reconciler), phases_(phases) {}
+
+  PassOf& over(const Resource& object) {
+    object_ = &object;
+    return *this;
+  }
+
+ private:
+  bool is_deleting() const override {
+    if constexpr (std::same_as<Resource, Object>) {
+      return object_->is_deleting();
+    } else {
+      return object_->metadata.is_deleting();
+    }
+  }
+  Outcome configure() override { return reconciler_.configure(*object_, context()); }
+  Outcome read() override { return reconciler_.read(*object_, context(), data_); }
+  Outcome remove() override { return reconciler_.remove(*object_, context(), data_); }
+  ErrorVerdict on_error(const Error& error) override { return reconciler_.on_error(*object_, context(), data_, error); }
+  Outcome on_success() override { return reconciler_.on_success(*object_, context(), data_); }
+  std::unique_ptr<PhasePass> next_phase() override {
+    return next_ == phases_.size() ? nullptr : phases_[next_++].begin(*object_, context());
+  }
+
+  R& reconciler_;
+  const std::vector<Phase<Resource>>& phases_;
+  const Resource* object_ = nullptr;
+  typename R::Data data_{};
+  std::size_t next_ = 0;
+};
+
+}  // namespace pintle::phased

@@ -1,0 +1,44 @@
+// Scratch: what the steps of one pass hand to each other by name.
+#pragma once
+
+#include <any>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <pintle/base/result.hpp>
+
+namespace pintle {
+
+// Values of any copyable type. It belongs to one pass, so nothing of it is left for the next. A struct of your own says
+// more, and is checked by the compiler.
+class Scratch {
+ public:
+  // In the place of what has that name.
+  template <class T>
+  void set(std::string key, T value) {
+    values_.insert_or_assign(std::move(key), std::any(std::move(value)));
+  }
+
+  // Errors: not_found, "key KEY not found"; invalid, when it was set as another type.
+  template <class T>
+  [[nodiscard]] Result<T> get(std::string_view key) const {
+    const std::any* found = find(key);
+    if (found == nullptr) return fail(ErrorCode::not_found, "key " + std::string(key) + " not found");
+    if (const T* value = std::any_cast<T>(found)) return *value;
+    return fail(ErrorCode::invalid, "key " + std::string(key) + " is of another type; get it as it was set");
+  }
+
+  [[nodiscard]] bool is_empty() const noexcept { return values_.empty(); }
+
+ private:
+  [[nodiscard]] const std::any* find(std::string_view key) const {
+    const auto found = values_.find(key);
+    return found == values_.end() ? nullptr : &found->second;
+  }
+
+  std::map<std::string, std::any, std::less<>> values_;
+};
+
+}  // namespace pintle

@@ -1,0 +1,79 @@
+// StandardPass: what patterns with a finalizer, an error hook, and Events about both have in common.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <pintle/runtime/controller.hpp>
+#include <pintle/runtime/error_verdict.hpp>
+
+namespace pintle {
+
+// One pass over one object, on its thread: it prepares, then changes or removes, and what fails goes to the error hook.
+// Events tell of the finalizer ("Added", "Adding finalizer") and of removals that failed ("Failed"). With
+// `reports_ready` the status is kept as ReadyStatus has it, and errors are told by Events too.
+class StandardPass {
+ public:
+  StandardPass(Context& context, bool reports_ready) : context_(context), reports_ready_(reports_ready) {}
+  virtual ~StandardPass() = default;
+  StandardPass(const StandardPass&) = delete;
+  StandardPass& operator=(const StandardPass&) = delete;
+
+  Outcome reconcile();
+  // In its place while an object with our finalizer is being deleted. A removal whose error was handled has not
+  // happened, so it does not settle.
+  Outcome finalize();
+  // For Controller::finalizer_written.
+  Outcome finalizer_written(FinalizerStep step, const Result<void>& written);
+
+ protected:
+  [[nodiscard]] virtual bool is_deleting() const = 0;
+  virtual Outcome prepare() = 0;
+  // Unless the object is being deleted.
+  virtual Outcome change() = 0;
+  virtual Outcome remove() = 0;
+  virtual ErrorVerdict on_error(const Error& error) = 0;
+  // The finalizer could not be put on, and nothing has been prepared. Default: the pass fails.
+  virtual Outcome not_begun(const Error& error) { return failed(error); }
+
+  [[nodiscard]] Context& context() const noexcept { return context_; }
+  [[nodiscard]] bool reports_ready() const noexcept { return reports_ready_; }
+  // Asks the error hook.
+  ErrorVerdict verdict(const Error& error);
+  // What change() came to at its end: ready, unless that failed.
+  Outcome ready(Outcome outcome);
+
+ private:
+  Outcome prepared();
+
+  Context& context_;
+  const bool reports_ready_;
+};
+
+// The controller whose passes `begin` makes, P being a StandardPass with P& over(const T&), called before its steps.
+// The finalizer may be empty: none.
+template <Watchable T, class P>
+[[nodiscard]] Controller<T> controller_of(WatchedKind<T> watch, std::string finalizer,
+                                          std::function<std::shared_ptr<P>(Context&)> begin) {
+  Controller<T> controller{.watch = std::move(watch), .reconcile = [begin](const T& object, Context& context) {
+                             return begin(context)->over(object).reconcile();
+                           }};
+  if (finalizer.empty()) return controller;
+  controller.finalizer = std::move(finalizer);
+  controller.finalizer_policy = FinalizerPolicy::add_then_stop;
+  controller.finalize = [begin](const T& object, Context& context) {
+    auto& pass = context.slot<std::shared_ptr<P>>() = begin(context);
+    return pass->over(object).finalize();
+  };
+  controller.finalizer_written = [begin](const T& object, Context& context, FinalizerStep step,
+                                         const Result<void>& written) {
+    auto& pass = context.slot<std::shared_ptr<P>>();
+    if (pass == nullptr) pass = begin(context);
+    return pass->over(object).finalizer_written(step, written);
+  };
+  return controller;
+}
+
+}  // namespace pintle

@@ -1,0 +1,54 @@
+// MockReconciler: an external::Reconciler that reaches its resource another way, for tests.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include <pintle/patterns/external/std_reconciler.hpp>
+
+namespace pintle::testing {
+
+// Every step is that of the real one. So is configure, but whatever comes of it, the steps are given `meta`: a client
+// of a made-up API in the place of the one that could not be reached. Thread-safe as far as the real one is.
+template <external::IsReconciler R>
+class MockReconciler final : public external::Reconciler<typename R::Resource, typename R::Meta, typename R::Data> {
+ public:
+  using Resource = typename R::Resource;
+  using Meta = typename R::Meta;
+  using Data = typename R::Data;
+
+  MockReconciler(std::shared_ptr<R> real, Meta meta) : real_(std::move(real)), meta_(std::move(meta)) {}
+
+  Result<Meta> configure(const Resource& object, Context& context) override {
+    (void)real_->configure(object, context);
+    return meta_;
+  }
+  Outcome read(const Resource& object, Context& context, Data& data, Meta& meta) override {
+    return real_->read(object, context, data, meta);
+  }
+  Result<external::Diff> diff(const Resource& object, Context& context, Data& data, Meta& meta) override {
+    return real_->diff(object, context, data, meta);
+  }
+  Outcome create(const Resource& object, Context& context, Data& data, Meta& meta) override {
+    return real_->create(object, context, data, meta);
+  }
+  Outcome update(const Resource& object, Context& context, Data& data, Meta& meta) override {
+    return real_->update(object, context, data, meta);
+  }
+  Outcome remove(const Resource& object, Context& context, Data& data, Meta& meta) override {
+    return real_->remove(object, context, data, meta);
+  }
+  ErrorVerdict on_error(const Resource& object, Context& context, Data& data, Meta& meta, const Error& error) override {
+    return real_->on_error(object, context, data, meta, error);
+  }
+  Outcome on_success(const Resource& object, Context& context, Data& data, Meta& meta,
+                     const external::Diff& diff) override {
+    return real_->on_success(object, context, data, meta, diff);
+  }
+
+ private:
+  const std::shared_ptr<R> real_;
+  const Meta meta_;
+};
+
+}  // namespace pintle::testing

@@ -1,0 +1,73 @@
+// TestCase: what a user does to an object, step by step, and what must come of it; a test as a table.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pintle/object/codec.hpp>
+#include <pintle/testing/simulation.hpp>
+
+namespace pintle::testing {
+
+// Any of the functions may be left out. The object is as the server has it, or none when it is not there.
+template <Described T>
+struct TestStep {
+  using Function = std::function<Result<void>(Simulation&, const std::optional<T>& object)>;
+
+  std::string name{};
+  std::function<Result<void>(Simulation&)> pre{};  // before the object is read
+  Function act{};                                  // what the user does
+  Function check{};                                // once the operator has done what it does about that
+  Duration wait{};                                 // how long it may take; default: until nobody writes any more
+};
+
+// For an operator that runs in a simulation. The first error ends it.
+//
+//   TestCase<Bucket> life{.key = {"default", "a"},
+//                         .steps = {{.name = "create", .act = create, .check = is_ready},
+//                                   {.name = "delete", .act = remove, .check = is_gone}}};
+//   const auto passed = life.run(simulation);
+//   EXPECT_TRUE(passed) << passed.error().to_string();
+template <Described T>
+struct TestCase {
+  ObjectKey key{};
+  std::function<Result<void>(Simulation&)> pre_test{};  // before the first step
+  std::vector<TestStep<T>> steps{};
+
+  // Error: that of a function, with the step in which it was: "step delete: check: …".
+  [[nodiscard]] Result<void> run(Simulation& simulation) const {
+    if (pre_test) {
+      if (auto done = pre_test(simulation).during("pre_test"); !done) return done;
+    }
+    for (const TestStep<T>& step : steps) {
+      if (auto done = run(simulation, step).during("step " + step.name); !done) return done;
+    }
+    return {};
+  }
+
+ private:
+  Result<void> run(Simulation& simulation, const TestStep<T>& step) const {
+    if (step.pre) {
+      if (auto done = step.pre(simulation).during("pre"); !done) return done;
+    }
+    if (auto done = call(simulation, step.act).during("act"); !done) return done;
+    if (step.wait > Duration::zero()) {
+      simulation.runtime().sleep_for(step.wait);
+    } else if (!simulation.settle()) {
+      return fail(ErrorCode::timeout, "somebody writes on and on; set .wait to check all the same");
+    }
+    return call(simulation, step.check).during("check");
+  }
+
+  Result<void> call(Simulation& simulation, const typename TestStep<T>::Function& function) const {
+    if (!function) return {};
+    auto object = simulation.user().template get<T>(key);
+    if (!object && object.error().code != ErrorCode::not_found) return fail(std::move(object.error()));
+    return function(simulation, object ? std::optional<T>(std::move(*object)) : std::nullopt);
+  }
+};
+
+}  // namespace pintle::testing

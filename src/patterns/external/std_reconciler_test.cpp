@@ -1,0 +1,571 @@
+#include <pintle/patterns/external.hpp>
+
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+
+#include "../operator_test_support.hpp"
+
+namespace pintle::external {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Calls = std::vector<std::string>;
+
+// Does what a test says at each step, and keeps what it was called for.
+class Buckets final : public Reconciler<Bucket, std::string> {
+ public:
+  Result<std::string> configure(const Bucket& bucket, Context& context) override {
+    if (const Outcome outcome = step("configure", bucket, context); outcome.as_failed() != nullptr) {
+      return fail(*outcome.as_failed());
+    }
+    return std::string("driver");
+  }
+  Outcome read(const Bucket& bucket, Context& context, Scratch& data, std::string& meta) override {
+    EXPECT_TRUE(data.is_empty()) << "of another pass";
+    data.set("found", bucket.metadata.name);
+    return step("read", bucket, context, data, meta);
+  }
+  Result<Diff> diff(const Bucket& bucket, Context& context, Scratch& data, std::string& meta) override {
+    if (const Outcome outcome = step("diff", bucket, context, data, meta); outcome.as_failed() != nullptr) {
+      return fail(*outcome.as_failed());
+    }
+    return needed;
+  }
+  Outcome create(const Bucket& bucket, Context& context, Scratch& data, std::string& meta) override {
+    return step("create", bucket, context, data, meta);
+  }
+  Outcome update(const Bucket& bucket, Context& context, Scratch& data, std::string& meta) override {
+    return step("update", bucket, context, data, meta);
+  }
+  Outcome remove(const Bucket& bucket, Context& context, Scratch& data, std::string& meta) override {
+    return step("remove", bucket, context, data, meta);
+  }
+  ErrorVerdict on_error(const Bucket& bucket, Context& context, Scratch& data, std::string& meta,
+                        const Error& error) override {
+    errors.push_back(error.message);
+    (void)step("on_error", bucket, context, data, meta);
+    return verdict ? verdict(error) : propagate(error);
+  }
+  Outcome on_success(const Bucket& bucket, Context& context, Scratch& data, std::string& meta,
+                     const Diff& diff) override {
+    told = diff;
+    return step("on_success", bucket, context, data, meta);
+  }
+
+  Diff needed{.diff = "size: 1 -> 2"};
+  Diff told{};
+  std::map<std::string, std::function<Outcome(Context&)>> on{};  // what a step does; default: settled
+  std::function<ErrorVerdict(const Error&)> verdict{};
+  Calls calls{};
+  Calls errors{};
+  std::set<std::string> handed_on{};  // "read driver a": the step, its meta and what it found in data
+
+ private:
+  Outcome step(const std::string& name, const Bucket& bucket, Context& context, const Scratch& data,
+               const std::string& meta) {
+    handed_on.insert(name + " " + meta + " " + data.get<std::string>("found").value_or("-"));
+    return step(name, bucket, context);
+  }
+  Outcome step(const std::string& name, const Bucket& bucket, Context& context) {
+    calls.push_back(name);
+    context.log().info("step " + name, {{"bucket", bucket.metadata.name}});
+    const auto found = on.find(name);
+    return found == on.end() ? settled : found->second(context);
+  }
+};
+
+std::function<Outcome(Context&)> failing(const std::string& message, ErrorCode code = ErrorCode::unavailable) {
+  return [=](Context&) -> Outcome { return fail(code, message); };
+}
+std::function<Outcome(Context&)> waiting(Duration delay) {
+  return [=](Context&) -> Outcome { return look_again_in(delay); };
+}
+// Fails once, so that what comes after it shows that the pass was tried again.
+std::function<Outcome(Context&)> failing_once(const std::string& message) {
+  return [message, is_first = true](Context&) mutable -> Outcome {
+    if (!std::exchange(is_first, false)) return settled;
+    return fail(ErrorCode::unavailable, message);
+  };
+}
+std::function<Outcome(Context&)> saying(const std::string& message) {
+  return [=](Context& context) -> Outcome {
+    context.status().set("/lastErrorMessage", message);
+    return settled;
+  };
+}
+Duration delay_of(const Outcome& outcome) {
+  return outcome.as_look_again_in() == nullptr ? -1s : outcome.as_look_again_in()->delay;
+}
+
+class ExternalReconcilerTest : public BucketOperatorTest {
+ protected:
+  [[nodiscard]] StdReconciler<Buckets> with(const std::string& name = "") const {
+    return {.finalizer = name, .reconciler = buckets};
+  }
+  // An object, and the passes over it until nobody writes any more.
+  void run_over_one() {
+    run(with().controller());
+    create("a");
+    ASSERT_TRUE(simulation.settle());
+  }
+
+  std::shared_ptr<Buckets> buckets = std::make_shared<Buckets>();
+};
+
+// T1-01 K
+TEST_F(ExternalReconcilerTest, AnObjectThatIsNotThereIsNothingToDo) {
+  const auto channel = std::make_shared<EventChannel>(simulation.runtime());
+  auto controller = with(finalizer).controller();
+  controller.channels = {channel};
+  run(std::move(controller));
+  ASSERT_TRUE(channel->send({"default", "nobody"}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(buckets->calls, IsEmpty());
+  EXPECT_THAT(events(), IsEmpty());
+  EXPECT_EQ(passes("error"), 0);
+}
+
+// T1-02 K: the object of a pass is there; where it has to be read again, that can fail.
+TEST_F(ExternalReconcilerTest, AnObjectThatCannotBeReadFailsThePassWithoutTheErrorHook) {
+  run(with(finalizer).controller());
+  meet({{.effect = http::answer_conflict(), .only = is_object_write},
+        {.effect = http::AnswerError{.status = 500},
+         .only = http::requests("GET", "/apis/test.pintle.dev/v1/namespaces")}});
+  create("a");
+  ASSERT_TRUE(simulation.wait_until([this] { return passes("error") > 0; }));
+  EXPECT_TRUE(log->has("reconcile failed controller=bucket key=default/a error=add finalizer")) << log->lines.back();
+  EXPECT_THAT(buckets->calls, IsEmpty());
+}
+
+// T1-03 K
+TEST_F(ExternalReconcilerTest, TheFinalizerIsAddedInAPassOfItsOwn) {
+  run(with(finalizer).controller());
+  Calls seen;
+  buckets->on["configure"] = [&](Context& context) -> Outcome {
+    seen.push_back(context.causes().front().to_string());
+    EXPECT_EQ(passes("requeue_after"), 1) << "the pass before added it and asked for this one";
+    return settled;
+  };
+  meet({{.effect = http::Delay{}, .only = is_object_write}});
+  create("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(seen.size(), 1U);
+  EXPECT_EQ(instance->transport().faults_done(), 1U) << "one write of its finalizer";
+  EXPECT_EQ(stored("a").finalizers().element(0), finalizer);
+  EXPECT_THAT(events(), ElementsAre("Normal Added Object finalizer is added"));
+}
+
+// T1-04 K
+TEST_F(ExternalReconcilerTest, AFinalizerThatCannotBeAddedIsToldAndFailsThePass) {
+  run(with(finalizer).controller());
+  meet({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  create("a");
+  ASSERT_TRUE(simulation.wait_until([this] { return passes("error") > 0 && !events().empty(); }));
+  EXPECT_THAT(events().front(), HasSubstr("Warning Adding finalizer Failed to add finalizer: add finalizer test"));
+  EXPECT_THAT(buckets->calls, IsEmpty()) << "nothing was begun, so not on_error either";
+}
+
+// T1-05 K
+TEST_F(ExternalReconcilerTest, WithoutAFinalizerNothingIsAdded) {
+  run_over_one();
+  EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "diff", "on_success"));
+  EXPECT_EQ(stored("a").finalizers().size(), 0U);
+  EXPECT_THAT(events(), IsEmpty());
+}
+
+// T1-06 F: OnError was never called; an inner variable shadowed the error.
+TEST_F(ExternalReconcilerTest, AnErrorOfEachStepGoesToTheErrorHookOnceAndFailsThePass) {
+  buckets->needed = {.need_create = true, .need_update = true};
+  const Calls steps = {"configure", "read", "diff", "create", "update", "on_success"};
+  run(with().controller());
+  for (const std::string& step : steps) {
+    buckets->on = {{step, failing_once(step + " broke")}, {"on_error", saying("because " + step + " broke")}};
+    buckets->errors.clear();
+    outcomes.clear();
+    create(step == "on_success" ? "success" : step);
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_THAT(buckets->errors, ElementsAre(step + " broke"));
+    ASSERT_FALSE(outcomes.empty());
+    ASSERT_NE(outcomes.front().as_failed(), nullptr) << step;
+    EXPECT_EQ(outcomes.front().as_failed()->message, step + " broke");
+    const Object object = stored(step == "on_success" ? "success" : step);
+    EXPECT_EQ(object["/status/lastErrorMessage"], "because " + step + " broke");
+  }
+  EXPECT_EQ(passes("error"), static_cast<double>(steps.size()));
+}
+
+// T1-07 K
+TEST_F(ExternalReconcilerTest, AReadThatWantsToLookAgainEndsThePass) {
+  buckets->on["read"] = [](Context& context) -> Outcome {
+    context.status().set("/phase", "waiting");
+    return look_again_in(3s);
+  };
+  run(with().controller());
+  create("a");
+  ASSERT_TRUE(simulation.wait_until([this] { return outcomes.size() == 2; }, 4s));
+  EXPECT_EQ(delay_of(outcomes[0]), 3s);
+  EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "configure", "read"));
+  EXPECT_EQ(stored("a")["/status/phase"], "waiting");
+}
+
+// T1-08 K
+TEST_F(ExternalReconcilerTest, ADeletionReadsRemovesAndLetsGo) {
+  run(with(finalizer).controller());
+  create("a");
+  ASSERT_TRUE(simulation.settle());
+  buckets->calls.clear();
+  buckets->on["remove"] = [this](Context&) -> Outcome {
+    EXPECT_EQ(stored("a").finalizers().size(), 1U) << "it waits for this";
+    return settled;
+  };
+  erase("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "remove"));
+  EXPECT_FALSE(stored("a"));
+}
+
+// T1-09 K; F: OnError was never called.
+TEST_F(ExternalReconcilerTest, ARemovalThatFailsKeepsTheFinalizer) {
+  run(with(finalizer).controller());
+  create("a");
+  ASSERT_TRUE(simulation.settle());
+  buckets->on["remove"] = failing("bucket in use");
+  erase("a");
+  ASSERT_TRUE(simulation.wait_until([this] { return passes("error") == 1; }));
+  EXPECT_THAT(buckets->errors, ElementsAre("bucket in use"));
+  EXPECT_EQ(outcomes.back().as_failed()->message, "bucket in use");
+  EXPECT_EQ(stored("a").finalizers().size(), 1U);
+  ASSERT_TRUE(simulation.wait_until([this] { return events().size() == 2; }));
+  EXPECT_THAT(events(), Contains("Warning Failed Error when delete resource: bucket in use"));
+}
+
+// B10: what takes long need not block.
+TEST_F(ExternalReconcilerTest, ARemovalThatTakesLongKeepsTheFinalizerUntilItSettles) {
+  run(with(finalizer).controller());
+  create("a");
+  ASSERT_TRUE(simulation.settle());
+  buckets->on["remove"] = waiting(1min);
+  erase("a");
+  simulation.runtime().sleep_for(150s);
+  EXPECT_EQ(std::count(buckets->calls.begin(), buckets->calls.end(), "remove"), 3);
+  EXPECT_TRUE(stored("a"));
+  buckets->on.clear();
+  ASSERT_TRUE(simulation.wait_until([this] { return !stored("a"); }, 2min));
+}
+
+TEST_F(ExternalReconcilerTest, ARemovalWhoseErrorIsHandledIsTriedAgain) {
+  run(with(finalizer).controller());
+  create("a");
+  ASSERT_TRUE(simulation.settle());
+  buckets->on["remove"] = failing_once("bucket in use");
+  buckets->verdict = [](const Error&) -> ErrorVerdict { return handled_continue; };
+  erase("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(std::count(buckets->calls.begin(), buckets->calls.end(), "remove"), 2);
+  EXPECT_EQ(passes("error"), 0);
+  EXPECT_FALSE(stored("a"));
+}
+
+TEST_F(ExternalReconcilerTest, AFinalizerThatCannotBeTakenOffGoesToTheErrorHook) {
+  run(with(finalizer).controller());
+  create("a");
+  ASSERT_TRUE(simulation.settle());
+  buckets->handed_on.clear();
+  meet({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = is_object_write, .times = 1}});
+  erase("a");
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_EQ(buckets->errors.size(), 1U);
+  EXPECT_TRUE(buckets->handed_on.contains("on_error driver a")) << "with what the steps of its pass had";
+  EXPECT_THAT(events(), Contains(HasSubstr("Warning Failed Error when remove finalizer: remove finalizer")));
+  EXPECT_FALSE(stored("a")) << "tried again";
+}
+
+// T1-10 F: it tried to add its finalizer, which the server refused for ever.
+TEST_F(ExternalReconcilerTest, AnObjectThatIsBeingDeletedWithoutOurFinalizerIsLeftAlone) {
+  run(with(finalizer).controller());
+  create("a", {"test.pintle.dev/of-others"});
+  ASSERT_TRUE(simulation.settle());
+  erase("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(buckets->calls, Contains("remove"));
+  ASSERT_EQ(stored("a").finalizers().element(0), "test.pintle.dev/of-others") << "ours is off, and it is still there";
+  buckets->calls.clear();
+  const double before = passes("success");
+  const std::uint64_t writes = simulation.server().writes();
+  touch("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(passes("success"), before + 1);
+  EXPECT_EQ(simulation.server().writes(), writes + 1) << "that of the user alone";
+  EXPECT_EQ(passes("error"), 0);
+  EXPECT_THAT(buckets->calls, IsEmpty());
+}
+
+// T1-11 K
+TEST_F(ExternalReconcilerTest, WithoutAFinalizerNothingIsRemoved) {
+  run(with().controller());
+  create("a", {"test.pintle.dev/of-others"});
+  ASSERT_TRUE(simulation.settle());
+  buckets->calls.clear();
+  erase("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(buckets->calls, ElementsAre("configure", "read"));
+  EXPECT_TRUE(outcomes.back().is_settled());
+}
+
+// T1-12 K
+TEST_F(ExternalReconcilerTest, TheDiffSaysWhatIsDone) {
+  const struct {
+    bool create, update;
+    Calls calls;
+  } cases[] = {
+      {true, false, {"configure", "read", "diff", "create", "on_success"}},
+      {false, true, {"configure", "read", "diff", "update", "on_success"}},
+      {true, true, {"configure", "read", "diff", "create", "update", "on_success"}},
+      {false, false, {"configure", "read", "diff", "on_success"}},
+  };
+  run(with().controller());
+  int number = 0;
+  for (const auto& one : cases) {
+    buckets->calls.clear();
+    buckets->needed = {.need_create = one.create, .need_update = one.update, .diff = std::to_string(number)};
+    create("a" + std::to_string(number));
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_EQ(buckets->calls, one.calls);
+    EXPECT_EQ(buckets->told.diff, std::to_string(number++)) << "on_success is told the same difference";
+    EXPECT_TRUE(outcomes.back().is_settled());
+  }
+}
+
+// T1-13 F: the result of Update took the place of that of Create.
+TEST_F(ExternalReconcilerTest, ADelayOfCreateIsNotLostWhenUpdateSettles) {
+  buckets->needed = {.need_create = true, .need_update = true};
+  buckets->on["create"] = waiting(5s);
+  run_over_one();
+  EXPECT_EQ(delay_of(outcomes.front()), 5s);
+  EXPECT_THAT((Calls{buckets->calls.begin(), buckets->calls.begin() + 5}),
+              ElementsAre("configure", "read", "diff", "create", "update"));
+}
+
+TEST_F(ExternalReconcilerTest, OfTwoDelaysTheShorterCounts) {
+  buckets->needed = {.need_create = true, .need_update = true};
+  buckets->on = {{"create", waiting(50s)}, {"update", waiting(40s)}};
+  run_over_one();
+  EXPECT_EQ(delay_of(outcomes.front()), 40s);
+}
+
+TEST_F(ExternalReconcilerTest, WhatCouldNotBeCreatedIsNotUpdated) {
+  buckets->needed = {.need_create = true, .need_update = true};
+  buckets->on["create"] = failing("no room");
+  auto controller = with().controller();
+  controller.backoff = {.base = 1h, .cap = 1h};
+  run(std::move(controller));
+  create("a");
+  ASSERT_TRUE(simulation.wait_until([this] { return passes("error") == 1; }));
+  EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "diff", "create", "on_error"));
+}
+
+// T1-14 K
+TEST_F(ExternalReconcilerTest, ACreateThatWantsToLookAgainIsNoSuccessYet) {
+  buckets->needed = {.need_create = true};
+  buckets->on["create"] = waiting(1h);
+  run_over_one();
+  EXPECT_EQ(delay_of(outcomes.front()), 1h);
+  EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "diff", "create"));
+}
+
+// T1-15 K; F: OnError was never called.
+TEST_F(ExternalReconcilerTest, AnErrorOfOnSuccessFailsThePass) {
+  buckets->on["on_success"] = failing_once("could not say so");
+  run_over_one();
+  EXPECT_EQ(outcomes.front().as_failed()->message, "could not say so");
+  EXPECT_THAT(buckets->errors, ElementsAre("could not say so"));
+}
+
+// T1-16 K
+TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceWhenItChangedAndNotWhenItDidNot) {
+  buckets->on["read"] = saying("first");
+  buckets->on["on_success"] = saying("second");
+  run_over_one();
+  EXPECT_EQ(stored("a")["/status/lastErrorMessage"], "second");
+  const std::uint64_t writes = simulation.server().writes();
+  touch("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(simulation.server().writes(), writes + 1) << "that of the user alone";
+  buckets->on["on_success"] = saying("third");
+  touch("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(simulation.server().writes(), writes + 3);
+}
+
+// T1-17 F: the failure was logged and the pass counted as a success, so that the status was never written.
+TEST_F(ExternalReconcilerTest, AStatusThatCannotBeWrittenFailsThePass) {
+  buckets->on["on_success"] = saying("done");
+  run(with().controller());
+  meet({{.effect = http::AnswerError{.status = 500}, .only = is_status_write, .times = 1}});
+  create("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(passes("error"), 1);
+  EXPECT_TRUE(outcomes.front().is_settled());
+  EXPECT_EQ(stored("a")["/status/lastErrorMessage"], "done");
+}
+
+// T1-18 F: the status of an object that was gone could not be written, which was logged as an error.
+TEST_F(ExternalReconcilerTest, AStatusThatChangesWhileTheObjectGoesIsNoError) {
+  buckets->on["remove"] = saying("gone");
+  run(with(finalizer).controller());
+  create("a");
+  ASSERT_TRUE(simulation.settle());
+  erase("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_FALSE(stored("a"));
+  EXPECT_EQ(passes("error"), 0);
+  EXPECT_FALSE(log->has("error="));
+}
+
+// T1-19 K
+TEST_F(ExternalReconcilerTest, WhatConfigureMadeAndReadFoundReachesEveryLaterStep) {
+  buckets->needed = {.need_create = true, .need_update = true};
+  buckets->on["on_success"] = failing_once("once");
+  run(with(finalizer).controller());
+  create("a");
+  ASSERT_TRUE(simulation.settle());
+  erase("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(buckets->handed_on,
+              ElementsAre("create driver a", "diff driver a", "on_error driver a", "on_success driver a",
+                          "read driver a", "remove driver a", "update driver a"));
+}
+
+// What must not compile.
+template <class R>
+concept MayLeaveOutReconciler = requires { StdReconciler<R>{.finalizer = ""}; };
+
+// T1-20 K, F: recorder, client and logger are the manager's, so they cannot be left out; the reconciler can be null
+// only by a pointer that is.
+TEST_F(ExternalReconcilerTest, AReconcilerCannotBeLeftOutOrNull) {
+  static_assert(!MayLeaveOutReconciler<Buckets>);
+  buckets = nullptr;
+  start(with(finalizer).controller());
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  EXPECT_THAT(instance->started().error().to_string(), HasSubstr("reconciler can't be nil"));
+}
+
+TEST_F(ExternalReconcilerTest, AFinalizerThatTheServerWouldRefuseIsRefusedAtStart) {
+  start(with("cleanup").controller());
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  EXPECT_THAT(instance->started().error().to_string(), HasSubstr("the finalizer \"cleanup\" must have a domain"));
+}
+
+TEST_F(ExternalReconcilerTest, AHandledErrorEndsThePassAsItsVerdictSays) {
+  buckets->on["read"] = failing("quota");
+  buckets->verdict = [](const Error&) { return handled_stop(look_again_in(1h)); };
+  run_over_one();
+  EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "on_error"));
+  EXPECT_EQ(delay_of(outcomes.front()), 1h);
+  EXPECT_EQ(passes("error"), 0);
+  EXPECT_TRUE(log->has("error handled controller=bucket key=default/a error=quota"));
+}
+
+TEST_F(ExternalReconcilerTest, AStepThatThrowsFailsThePassAndLeavesNothingForTheNext) {
+  buckets->on["read"] = [is_first = true](Context&) mutable -> Outcome {
+    if (std::exchange(is_first, false)) throw std::runtime_error("driver bug");
+    return settled;
+  };
+  run_over_one();
+  EXPECT_EQ(passes("error"), 1);
+  EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "configure", "read", "diff", "on_success"));
+}
+
+TEST_F(ExternalReconcilerTest, ReportsReadinessWhenItIsAskedTo) {
+  auto reconciler = with();
+  reconciler.reports_ready = true;
+  buckets->on["read"] = [this, pass = 0](Context& context) mutable -> Outcome {
+    const auto status = context.status().as<ReadyStatus>().value_or(ReadyStatus{});
+    EXPECT_EQ(status.conditions.at(0).reason, std::vector<std::string>({"Initialize", "Failed", "Ready"}).at(pass));
+    if (pass == 1) {
+      EXPECT_EQ(stored("a")["/status/isOnError"], true);
+    }
+    if (pass++ == 0) return fail(ErrorCode::unavailable, "quota");
+    return settled;
+  };
+  run(reconciler.controller());
+  create("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_TRUE(is_condition_true(stored("a"), "Ready"));
+  EXPECT_EQ(stored("a")["/status/isOnError"], false);
+  EXPECT_THAT(events(), ElementsAre("Warning ReconcilerActionError quota"));
+}
+
+// An Object has its kind named, and a pass can be run by hand.
+class Objects final : public Reconciler<Object> {
+ public:
+  Outcome read(const Object& object, Context&, Scratch&, std::monostate&) override {
+    seen.push_back(object.key().to_string() + (object.is_deleting() ? " deleting" : ""));
+    return settled;
+  }
+  Result<Diff> diff(const Object&, Context&, Scratch&, std::monostate&) override { return Diff{.need_create = true}; }
+  Outcome create(const Object&, Context&, Scratch&, std::monostate&) override { return settled; }
+  Outcome update(const Object&, Context&, Scratch&, std::monostate&) override { return settled; }
+  Outcome remove(const Object&, Context&, Scratch&, std::monostate&) override {
+    seen.emplace_back("removed");
+    return settled;
+  }
+
+  std::vector<std::string> seen;
+};
+
+TEST_F(ExternalReconcilerTest, WorksOnPlainObjects) {
+  const auto objects = std::make_shared<Objects>();
+  const StdReconciler<Objects> reconciler{.reconciler = objects};
+  run({.reconcile = [&](const Bucket& bucket,
+                        Context& context) { return reconciler.reconcile(bucket.metadata.snapshot(), context); },
+       .finalize = [&](const Bucket& bucket,
+                       Context& context) { return reconciler.finalize(bucket.metadata.snapshot(), context); },
+       .finalizer = finalizer,
+       .finalizer_policy = FinalizerPolicy::add_then_stop});
+  create("a");
+  ASSERT_TRUE(simulation.settle());
+  erase("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(objects->seen, ElementsAre("default/a", "default/a deleting", "removed"));
+  EXPECT_EQ(reconciler.controller(WatchedKind<Object>("v1", "ConfigMap")).watch.kind.kind, "ConfigMap");
+}
+
+class ExternalConcurrencyTest : public ExternalReconcilerTest {};
+
+// T1-21 F: the logger was a field of the reconciler, and each pass wrote its own over it.
+TEST_F(ExternalConcurrencyTest, EachLineOfTwoPassesAtOnceHasItsOwnKey) {
+  int inside = 0;
+  int most_inside = 0;
+  buckets->on["read"] = [&](Context& context) -> Outcome {
+    most_inside = std::max(most_inside, ++inside);
+    context.runtime().sleep_for(1s);
+    --inside;
+    return settled;
+  };
+  auto controller = with().controller();
+  controller.workers = 2;
+  run(std::move(controller));
+  create("a");
+  create("b");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(most_inside, 2) << "both at once, or this shows nothing";
+  for (const std::string step : {"configure", "read", "diff", "on_success"}) {
+    for (const std::string name : {"a", "b"}) {
+      EXPECT_TRUE(log->has("step " + step + " controller=bucket key=default/" + name + " bucket=" + name));
+    }
+  }
+  for (const char* crossed : {"key=default/a bucket=b", "key=default/b bucket=a"}) EXPECT_FALSE(log->has(crossed));
+}
+
+}  // namespace
+}  // namespace pintle::external

@@ -1,0 +1,131 @@
+#include <pintle/patterns/phased.hpp>
+
+#include <gmock/gmock.h>
+
+#include <pintle/api/everyday.hpp>
+
+#include "../operator_test_support.hpp"
+
+namespace pintle::phased {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class Parts final : public ListPhase<Bucket> {
+ public:
+  std::string name() const override { return "Parts"; }
+  Outcome read(const Bucket& bucket, Context& context, ObjectLists& lists) override {
+    for (const std::string& one : parts) {
+      Metadata metadata = owned_by(bucket, one);
+      if (!owned) metadata.owner_references.clear();
+      lists.expect(ConfigMap{.metadata = metadata, .data = {{"size", std::to_string(bucket.spec.size)}}});
+    }
+    return lists.find(context, ConfigMap::type, {.namespace_ = bucket.metadata.namespace_});
+  }
+
+  std::vector<std::string> parts = {"1", "2"};
+  bool owned = true;
+};
+
+class ListPhaseTest : public BucketOperatorTest {
+ protected:
+  // Starts the operator and lets it make the parts of one bucket.
+  void run_over_one() {
+    const StdK8sReconciler<K8sReconciler<Bucket>> reconciler{.reconciler = std::make_shared<K8sReconciler<Bucket>>(),
+                                                             .phases = {parts}};
+    auto controller = reconciler.controller();
+    controller.owns = {ConfigMap::type};
+    run(std::move(controller));
+    create("a");
+    ASSERT_TRUE(simulation.settle());
+  }
+  [[nodiscard]] std::vector<std::string> stored_parts() {
+    std::vector<std::string> all;
+    for (const Object& one : simulation.server().objects("configmaps")) {
+      all.push_back(std::string(one.name()) + "=" + std::string(one["/data/size"].text()));
+    }
+    return all;
+  }
+  void set_size(int size) {
+    ASSERT_TRUE(
+        simulation.user().patch(Bucket::type, {"default", "a"}, json::Value{{"spec", json::object{{"size", size}}}}));
+    ASSERT_TRUE(simulation.settle());
+  }
+
+  std::shared_ptr<Parts> parts = std::make_shared<Parts>();
+};
+
+TEST_F(ListPhaseTest, MakesWhatIsExpectedAndTellsOfIt) {
+  run_over_one();
+  EXPECT_THAT(stored_parts(), ElementsAre("a-1=1", "a-2=1"));
+  EXPECT_THAT(events(), ElementsAre("Normal CreateCompleted ConfigMap default/a-1, ConfigMap default/a-2"));
+}
+
+TEST_F(ListPhaseTest, UpdatesAndRemoves) {
+  run_over_one();
+  parts->parts = {"1"};
+  set_size(2);
+  EXPECT_THAT(stored_parts(), ElementsAre("a-1=2"));
+  EXPECT_THAT(events(), ::testing::IsSupersetOf({"Normal UpdateCompleted ConfigMap default/a-1",
+                                                 "Normal DeleteCompleted ConfigMap default/a-2"}));
+}
+
+TEST_F(ListPhaseTest, WritesNothingWhenNothingDiffers) {
+  run_over_one();
+  const std::uint64_t writes = simulation.server().writes();
+  touch("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(simulation.server().writes(), writes + 1) << "that of the user alone";
+}
+
+TEST_F(ListPhaseTest, PutsRightWhatSomebodyChanged) {
+  run_over_one();
+  ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "a-1"},
+                                      json::Value{{"data", json::object{{"size", "9"}, {"theirs", "1"}}}}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(stored_parts(), ElementsAre("a-1=1", "a-2=1"));
+  EXPECT_EQ(simulation.server().objects("configmaps").at(0)["/data/theirs"], "1") << "what is nobody else's stays";
+}
+
+TEST_F(ListPhaseTest, GivesWhatHasNoControllerTheObjectAsItsOwn) {
+  parts->owned = false;
+  run_over_one();
+  const auto owner = controller_of(simulation.server().objects("configmaps").at(0));
+  ASSERT_TRUE(owner);
+  EXPECT_EQ(owner->uid, stored("a").uid());
+  set_size(2);
+  EXPECT_TRUE(controller_of(simulation.server().objects("configmaps").at(0))) << "an update keeps it";
+}
+
+TEST_F(ListPhaseTest, LeavesTheObjectsOfOthersAlone) {
+  for (const char* name : {"theirs", "a-1"}) {
+    ASSERT_TRUE(simulation.user().create(
+        ConfigMap{.metadata = {.name = name, .namespace_ = "default"}, .data = {{"size", "their own"}}}));
+  }
+  run_over_one();
+  EXPECT_THAT(stored_parts(), ElementsAre("a-1=their own", "theirs=their own"));
+  EXPECT_EQ(outcomes.front().as_failed()->code, ErrorCode::already_exists);
+}
+
+TEST_F(ListPhaseTest, AWriteThatFailsFailsThePassAndIsTriedAgain) {
+  run_over_one();
+  meet({{.effect = http::AnswerError{.status = 500}, .only = http::requests("PATCH", "/api/v1"), .times = 1},
+        {.effect = http::AnswerError{.status = 500}, .only = http::requests("POST", "/api/v1"), .times = 1},
+        {.effect = http::AnswerError{.status = 500}, .only = http::requests("DELETE", "/api/v1"), .times = 1}});
+  parts->parts = {"1", "3"};
+  set_size(2);
+  EXPECT_THAT(stored_parts(), ElementsAre("a-1=2", "a-3=2"));
+  EXPECT_EQ(passes("error"), 3);
+}
+
+TEST_F(ListPhaseTest, AListThatCannotBeIsNotTriedAgain) {
+  parts->parts = {"1", "1"};
+  run_over_one();
+  EXPECT_EQ(outcomes.size(), 1U);
+  EXPECT_THAT(outcomes.front().as_failed()->to_string(),
+              HasSubstr("Error when run phase Parts: two expected objects are the same"));
+}
+
+}  // namespace
+}  // namespace pintle::phased

@@ -1,0 +1,390 @@
+#include <pintle/patterns/phased.hpp>
+
+#include <map>
+
+#include <gmock/gmock.h>
+
+#include "../operator_test_support.hpp"
+
+namespace pintle::phased {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Calls = std::vector<std::string>;
+
+// What the steps do, and which were called: "read", "B.create".
+struct Script {
+  Outcome step(const std::string& name, Context& context) {
+    calls.push_back(name);
+    const auto found = on.find(name);
+    return found == on.end() ? settled : found->second(context);
+  }
+
+  std::map<std::string, std::function<Outcome(Context&)>> on{};  // default: settled
+  std::map<std::string, std::function<ErrorVerdict(const Error&)>> verdicts{};
+  Calls calls{};
+  Calls errors{};     // "on_error: …", "B.on_error: …"
+  Calls leftovers{};  // of the data of another phase or pass
+};
+
+class Parent final : public K8sReconciler<Bucket> {
+ public:
+  explicit Parent(Script& script) : script_(script) {}
+
+  Outcome configure(const Bucket&, Context& context) override { return script_.step("configure", context); }
+  Outcome read(const Bucket&, Context& context, Scratch& data) override {
+    if (!data.is_empty()) script_.leftovers.emplace_back("read");
+    data.set("of", std::string("parent"));
+    return script_.step("read", context);
+  }
+  Outcome remove(const Bucket&, Context& context, Scratch&) override { return script_.step("remove", context); }
+  ErrorVerdict on_error(const Bucket&, Context&, Scratch&, const Error& error) override {
+    script_.errors.push_back("on_error: " + error.to_string());
+    const auto found = script_.verdicts.find("parent");
+    return found == script_.verdicts.end() ? propagate(error) : found->second(error);
+  }
+  Outcome on_success(const Bucket&, Context& context, Scratch& data) override {
+    if (data.get<std::string>("of").value_or("") != "parent") script_.leftovers.emplace_back("on_success");
+    return script_.step("on_success", context);
+  }
+
+ private:
+  Script& script_;
+};
+
+class Named final : public K8sPhaseReconciler<Bucket> {
+ public:
+  Named(Script& script, std::string name) : script_(script), name_(std::move(name)) {}
+
+  std::string name() const override { return name_; }
+  Outcome configure(const Bucket&, Context& context) override { return step("configure", context); }
+  Outcome read(const Bucket&, Context& context, Scratch& data) override {
+    if (!data.is_empty()) script_.leftovers.push_back(name_ + ".read");
+    data.set("of", name_);
+    return step("read", context);
+  }
+  K8sDiffOutcome diff(const Bucket&, Context& context, Scratch&) override {
+    if (const Outcome outcome = step("diff", context); !outcome.is_settled()) return outcome;
+    return needed;
+  }
+  Outcome create(const Bucket&, Context& context, Scratch&) override { return step("create", context); }
+  Outcome update(const Bucket&, Context& context, Scratch&) override { return step("update", context); }
+  Outcome remove(const Bucket&, Context& context, Scratch&) override { return step("remove", context); }
+  ErrorVerdict on_error(const Bucket&, Context&, Scratch&, const Error& error) override {
+    script_.errors.push_back(name_ + ".on_error: " + error.to_string());
+    const auto found = script_.verdicts.find(name_);
+    return found == script_.verdicts.end() ? propagate(error) : found->second(error);
+  }
+  Outcome on_success(const Bucket&, Context& context, Scratch& data, K8sDiff diff) override {
+    if (data.get<std::string>("of").value_or("") != name_) script_.leftovers.push_back(name_ + ".on_success");
+    diff.diff += " and more";
+    told = diff;
+    return step("on_success", context);
+  }
+
+  K8sDiff needed{};
+  K8sDiff told{};
+
+ private:
+  Outcome step(const std::string& name, Context& context) { return script_.step(name_ + "." + name, context); }
+
+  Script& script_;
+  const std::string name_;
+};
+
+std::function<Outcome(Context&)> failing(const std::string& message) {
+  return [=](Context&) -> Outcome { return fail(ErrorCode::unavailable, message); };
+}
+std::function<Outcome(Context&)> waiting(Duration delay) {
+  return [=](Context&) -> Outcome { return look_again_in(delay); };
+}
+Duration delay_of(const Outcome& outcome) {
+  return outcome.as_look_again_in() == nullptr ? -1s : outcome.as_look_again_in()->delay;
+}
+
+class PhasedReconcilerTest : public BucketOperatorTest {
+ protected:
+  [[nodiscard]] StdK8sReconciler<Parent> with(const std::string& name = "") const {
+    return {.finalizer = name, .reconciler = parent, .phases = {a, b, c}};
+  }
+  // An object and its first pass; what fails is tried again much later.
+  void run_over_one(Controller<Bucket> controller) {
+    controller.backoff = {.base = 1h, .cap = 1h};
+    run(std::move(controller));
+    create("x");
+    ASSERT_TRUE(simulation.wait_until([this] { return !outcomes.empty(); }));
+  }
+  void run_over_one() { run_over_one(with().controller()); }
+
+  Script script;
+  std::shared_ptr<Parent> parent = std::make_shared<Parent>(script);
+  std::shared_ptr<Named> a = std::make_shared<Named>(script, "A");
+  std::shared_ptr<Named> b = std::make_shared<Named>(script, "B");
+  std::shared_ptr<Named> c = std::make_shared<Named>(script, "C");
+};
+
+// T1-30 K
+TEST_F(PhasedReconcilerTest, PhasesRunOneAfterTheOther) {
+  b->needed = {.need_create = true};
+  run_over_one();
+  EXPECT_THAT(script.calls, ElementsAre("configure", "read", "A.configure", "A.read", "A.diff", "A.on_success",
+                                        "B.configure", "B.read", "B.diff", "B.create", "B.on_success", "C.configure",
+                                        "C.read", "C.diff", "C.on_success", "on_success"));
+  EXPECT_TRUE(outcomes.front().is_settled());
+}
+
+// T1-31 K
+TEST_F(PhasedReconcilerTest, APhaseThatWantsToLookAgainEndsThePass) {
+  for (const std::string step : {"configure", "read", "diff", "create", "on_success"}) {
+    script.calls.clear();
+    outcomes.clear();
+    b->needed = {.need_create = true};
+    script.on = {{"B." + step, waiting(2s)}};
+    run_over_one();
+    EXPECT_EQ(delay_of(outcomes.front()), 2s) << step;
+    EXPECT_EQ(script.calls.back(), "B." + step);
+    instance.reset();
+    erase("x");
+  }
+}
+
+// T1-32 K
+TEST_F(PhasedReconcilerTest, AfterAHandledErrorThePhasesGoOn) {
+  b->needed = {.need_create = true};
+  script.on["B.create"] = failing("no room");
+  script.verdicts["B"] = [](const Error&) -> ErrorVerdict { return handled_continue; };
+  run_over_one();
+  EXPECT_THAT(script.errors, ElementsAre("B.on_error: no room"));
+  EXPECT_THAT(script.calls, Contains("C.on_success"));
+  EXPECT_EQ(script.calls.back(), "on_success");
+  EXPECT_TRUE(outcomes.front().is_settled());
+}
+
+// B9: it is said whether the others are to go on.
+TEST_F(PhasedReconcilerTest, AHandledErrorCanEndThePass) {
+  script.on["B.read"] = failing("no room");
+  script.verdicts["B"] = [](const Error&) { return handled_stop(); };
+  run_over_one();
+  EXPECT_EQ(script.calls.back(), "B.read");
+  EXPECT_TRUE(outcomes.front().is_settled());
+  EXPECT_THAT(script.errors, ElementsAre("B.on_error: no room"));
+}
+
+// T1-33 K
+TEST_F(PhasedReconcilerTest, AnErrorThatAPhasePassesOnGoesToTheParent) {
+  script.on["B.read"] = failing("no room");
+  script.verdicts["B"] = [](const Error&) { return propagate(make_error(ErrorCode::invalid, "the disk is full")); };
+  script.verdicts["parent"] = [](const Error&) { return propagate(make_error(ErrorCode::invalid, "of the parent")); };
+  run_over_one();
+  EXPECT_THAT(script.errors, ElementsAre("B.on_error: no room", "on_error: Error when run phase B: the disk is full"));
+  EXPECT_EQ(outcomes.front().as_failed()->message, "of the parent");
+  EXPECT_EQ(script.calls.back(), "B.read");
+}
+
+// T1-34 K
+TEST_F(PhasedReconcilerTest, WhatTheParentMakesOfAnErrorCounts) {
+  script.on["B.read"] = failing("no room");
+  script.verdicts["parent"] = [](const Error&) { return handled_stop(look_again_in(10s)); };
+  run(with().controller());
+  create("x");
+  const Instant begun = simulation.runtime().now();
+  ASSERT_TRUE(simulation.wait_until([this] { return outcomes.size() == 4; }));
+  EXPECT_EQ(delay_of(outcomes.front()), 10s);
+  EXPECT_EQ(std::chrono::round<std::chrono::seconds>(simulation.runtime().now() - begun), 30s) << "no back-off";
+  EXPECT_EQ(passes("error"), 0);
+}
+
+// T1-35 K
+TEST_F(PhasedReconcilerTest, ADiffWithAllThreeCreatesUpdatesAndDeletes) {
+  b->needed = {.need_create = true, .need_update = true, .need_delete = true, .diff = "a lot"};
+  script.on["B.update"] = [](Context&) -> Outcome { return settled; };
+  run_over_one();
+  const auto first = std::find(script.calls.begin(), script.calls.end(), "B.diff");
+  EXPECT_THAT((Calls{first, first + 5}), ElementsAre("B.diff", "B.create", "B.update", "B.remove", "B.on_success"));
+  EXPECT_TRUE(b->told.need_create && b->told.need_update && b->told.need_delete);
+  EXPECT_EQ(b->told.diff, "a lot and more");
+}
+
+TEST_F(PhasedReconcilerTest, ADelayOfOneStepIsNotLostWhenTheNextSettles) {
+  b->needed = {.need_create = true, .need_update = true, .need_delete = true};
+  script.on = {{"B.create", waiting(9s)}, {"B.update", waiting(5s)}};
+  run_over_one();
+  EXPECT_EQ(delay_of(outcomes.front()), 5s);
+  EXPECT_EQ(script.calls.back(), "B.remove");
+}
+
+TEST_F(PhasedReconcilerTest, AfterAStepThatFailedNoneOfThePhaseIsDone) {
+  b->needed = {.need_create = true, .need_update = true, .need_delete = true};
+  script.on["B.create"] = failing("no room");
+  run_over_one();
+  EXPECT_EQ(script.calls.back(), "B.create");
+  b->needed.need_create = false;
+  script.on["B.update"] = failing("no room");
+  touch("x");
+  ASSERT_TRUE(simulation.wait_until([this] { return outcomes.size() == 2; }));
+  EXPECT_EQ(script.calls.back(), "B.update");
+}
+
+// T1-36 K
+TEST_F(PhasedReconcilerTest, ADeletionRemovesAndLetsGoWithoutThePhases) {
+  run_over_one(with(finalizer).controller());
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(events(), ElementsAre("Normal Added Object finalizer is added"));
+  script.calls.clear();
+  erase("x");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(script.calls, ElementsAre("configure", "read", "remove"));
+  EXPECT_FALSE(stored("x"));
+}
+
+TEST_F(PhasedReconcilerTest, WithoutAFinalizerADeletionIsNothingToThePhases) {
+  run(with().controller());
+  create("x", {"test.pintle.dev/of-others"});
+  ASSERT_TRUE(simulation.settle());
+  script.calls.clear();
+  erase("x");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(script.calls, ElementsAre("configure", "read"));
+}
+
+TEST_F(PhasedReconcilerTest, ARemovalThatFailsIsToldAndKeepsTheFinalizer) {
+  run_over_one(with(finalizer).controller());
+  script.on["remove"] = failing("still mounted");
+  erase("x");
+  ASSERT_TRUE(simulation.wait_until([this] { return passes("error") == 1 && events().size() == 2; }));
+  EXPECT_THAT(events(), Contains("Warning Failed Error when delete resource: still mounted"));
+  EXPECT_THAT(script.errors, Contains("on_error: still mounted"));
+  EXPECT_TRUE(stored("x"));
+}
+
+TEST_F(PhasedReconcilerTest, AFinalizerThatCannotBeAddedGoesToTheParent) {
+  script.verdicts["parent"] = [](const Error&) { return handled_stop(look_again_in(1h)); };
+  run(with(finalizer).controller());
+  meet({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  create("x");
+  ASSERT_TRUE(simulation.wait_until([this] { return !events().empty(); }));
+  EXPECT_THAT(script.errors, ElementsAre(HasSubstr("on_error: add finalizer test.pintle.dev/cleanup")));
+  EXPECT_EQ(passes("requeue_after"), 1);
+  EXPECT_THAT(script.calls, IsEmpty());
+}
+
+// T1-37 K
+TEST_F(PhasedReconcilerTest, EachPhaseAndThePassHaveDataOfTheirOwn) {
+  run_over_one();
+  touch("x");
+  ASSERT_TRUE(simulation.wait_until([this] { return outcomes.size() == 2; }));
+  EXPECT_THAT(script.leftovers, IsEmpty());
+}
+
+// T1-38 K
+TEST_F(PhasedReconcilerTest, AReadThatWantsToLookAgainPutsARemovalOff) {
+  run_over_one(with(finalizer).controller());
+  script.calls.clear();
+  script.on["read"] = waiting(5s);
+  erase("x");
+  ASSERT_TRUE(simulation.wait_until([this] { return delay_of(outcomes.back()) == 5s; }));
+  EXPECT_THAT(script.calls, ElementsAre("configure", "read"));
+  EXPECT_TRUE(stored("x"));
+  script.on.clear();
+  ASSERT_TRUE(simulation.wait_until([this] { return !stored("x"); }, 6s));
+}
+
+// T1-39 F: each pass slept a second first.
+TEST_F(PhasedReconcilerTest, APassTakesNoTimeOfItsOwn) {
+  Duration from_change{};
+  script.on["on_success"] = [&](Context& context) -> Outcome {
+    from_change = context.runtime().now() - context.causes().front().queued;
+    return settled;
+  };
+  run_over_one();
+  EXPECT_EQ(script.calls.back(), "on_success");
+  EXPECT_LT(from_change, 50ms);
+}
+
+// T1-40 F: a text that had been written to could not be written to in on_success; the process died.
+TEST_F(PhasedReconcilerTest, OnSuccessMayWriteToTheDiff) {
+  b->needed = {.need_update = true, .diff = "size: 1 -> 2"};
+  run_over_one();
+  EXPECT_EQ(b->told.diff, "size: 1 -> 2 and more");
+  EXPECT_EQ(b->needed.diff, "size: 1 -> 2");
+}
+
+TEST_F(PhasedReconcilerTest, AnErrorOfTheParentGoesToItsHookOnce) {
+  for (const std::string step : {"configure", "read", "on_success"}) {
+    script.errors.clear();
+    outcomes.clear();
+    script.on = {{step, failing(step + " broke")}};
+    run_over_one();
+    EXPECT_THAT(script.errors, ElementsAre("on_error: " + step + " broke"));
+    EXPECT_EQ(outcomes.front().as_failed()->message, step + " broke");
+    instance.reset();
+    erase("x");
+  }
+}
+
+TEST_F(PhasedReconcilerTest, ReportsPhasesWhenItIsAskedTo) {
+  auto reconciler = with();
+  reconciler.reports_ready = true;
+  script.on["B.read"] = [is_first = true](Context&) mutable -> Outcome {
+    if (std::exchange(is_first, false)) return fail(ErrorCode::unavailable, "no room");
+    return settled;
+  };
+  script.on["A.read"] = [this](Context&) -> Outcome {
+    if (outcomes.size() != 1) return settled;
+    EXPECT_EQ(stored("x")["/status/phase"], "B");
+    EXPECT_EQ(stored("x")["/status/lastErrorMessage"], "Error when run phase B: no room");
+    EXPECT_TRUE(is_condition_true(stored("x"), "A"));
+    EXPECT_FALSE(is_condition_true(stored("x"), "B"));
+    return settled;
+  };
+  run(reconciler.controller());
+  create("x");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(stored("x")["/status/phase"], "running");
+  for (const char* type : {"A", "B", "C", "Ready"}) EXPECT_TRUE(is_condition_true(stored("x"), type)) << type;
+  EXPECT_THAT(events(),
+              ::testing::UnorderedElementsAre("Warning ReconcilerStepActionError no room",
+                                              "Warning ReconcilerActionError Error when run phase B: no room"));
+}
+
+TEST_F(PhasedReconcilerTest, APassCanBeRunByHand) {
+  const auto reconciler = with();
+  run({.reconcile = [&](const Bucket& bucket, Context& context) { return reconciler.reconcile(bucket, context); },
+       .finalize = [&](const Bucket& bucket, Context& context) { return reconciler.finalize(bucket, context); },
+       .finalizer = finalizer,
+       .finalizer_policy = FinalizerPolicy::add_then_stop});
+  create("x");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(script.calls.back(), "on_success");
+  erase("x");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(script.calls.back(), "remove");
+  EXPECT_FALSE(stored("x"));
+}
+
+TEST_F(PhasedReconcilerTest, APhaseThatIsNullIsRefusedAtStart) {
+  b = nullptr;
+  start(with().controller());
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  EXPECT_THAT(instance->started().error().to_string(), HasSubstr("phase 2 can't be nil"));
+}
+
+template <class R>
+concept MayLeaveOutReconciler = requires { StdK8sReconciler<R>{.finalizer = ""}; };
+static_assert(!MayLeaveOutReconciler<Parent>);
+
+// A difference does not turn into "settled" by way of a Result.
+TEST(K8sDiffOutcome, IsADifferenceOrWhatThePassComesTo) {
+  EXPECT_TRUE(K8sDiffOutcome(Result<K8sDiff>(K8sDiff{.need_delete = true})).diff().need_delete);
+  EXPECT_NE(K8sDiffOutcome(Result<K8sDiff>(fail(ErrorCode::invalid, "bad"))).outcome().as_failed(), nullptr);
+  EXPECT_EQ(delay_of(K8sDiffOutcome(look_again_in(3s)).outcome()), 3s);
+  EXPECT_TRUE(K8sDiffOutcome(K8sDiff{}).outcome().is_settled());
+}
+
+}  // namespace
+}  // namespace pintle::phased

@@ -194,14 +194,14 @@ TEST_F(OpinionatedWatcherTest, AnUpdateOfOneWithoutFinalizerIsAddedOnceAndNotUpd
 // T4-20 F: the original wrote the whole list, and took off what stood where ours had been.
 TEST_F(OpinionatedWatcherTest, FinalizersOfOthersStayWhateverHappensMeanwhile) {
   const Object old = make({"a.dev/a"});
+  set_finalizers({"a.dev/a", "b.dev/b"});
   play([&](Context& context) {
-    before_patch = [this] { set_finalizers({"a.dev/a", "b.dev/b"}); };
     EXPECT_TRUE(opinionated()->added(old, context).is_settled());
     EXPECT_THAT(finalizers_of("x"), ElementsAre("a.dev/a", "b.dev/b", ours));
     EXPECT_EQ(patches, 2) << "the first was refused";
     remove("x");
     const Object deleting = stored("x");
-    before_patch = [this] { set_finalizers({"b.dev/b", ours}); };
+    set_finalizers({"b.dev/b", ours});
     EXPECT_TRUE(opinionated()->added(deleting, context).is_settled());
     EXPECT_THAT(finalizers_of("x"), ElementsAre("b.dev/b"));
   });
@@ -351,10 +351,8 @@ TEST_F(OpinionatedWatcherTest, WithWorkInProgressASuccessBringsTheRealOne) {
 // Nothing keeps an object before its first success, and nobody would ask again.
 TEST_F(OpinionatedWatcherTest, OneThatIsGoneBeforeItsFinalizerIsDeletedAtOnce) {
   const Object object = make();
-  play([&](Context& context) {
-    before_patch = [this] { remove("x"); };
-    EXPECT_TRUE(opinionated()->added(object, context).is_settled());
-  });
+  remove("x");
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_settled()); });
   EXPECT_THAT(told, ElementsAre("add 1", "delete 1"));
 }
 

@@ -98,7 +98,7 @@ class WatcherTest : public ::testing::Test {
   // Runs a function in a pass over an object, without a controller of this pattern.
   void in_a_pass(const std::function<void(const Object&, Context&)>& function) {
     bool done = false;
-    create(note("of-the-pass"));
+    if (!stored("of-the-pass")) create(note("of-the-pass"));
     instance = std::make_unique<testing::Instance>(simulation, ManagerOptions{.log_sink = log}, [&](Manager& manager) {
       manager.add(pintle::Controller<Object>{.watch = GroupVersionKind(Note::type),
                                              .reconcile = [&](const Object& object, Context& context) -> Outcome {
@@ -155,7 +155,8 @@ class WatcherTest : public ::testing::Test {
   }
   std::vector<std::string> finalizers_of(const std::string& name) {
     std::vector<std::string> names;
-    for (const json::View one : stored(name).finalizers().elements()) names.emplace_back(one.text());
+    const Object object = stored(name);
+    for (const json::View one : object.finalizers().elements()) names.emplace_back(one.text());
     return names;
   }
   void let_pass(Duration duration) { simulation.runtime().sleep_for(duration); }

@@ -19,6 +19,7 @@
 #include <pintle/object/metadata.hpp>
 #include <pintle/object/object.hpp>
 #include <pintle/object/owner.hpp>
+#include <pintle/patterns/guard.hpp>
 #include <pintle/patterns/watcher.hpp>
 #include <pintle/runtime/children.hpp>
 #include <pintle/runtime/clusters.hpp>

@@ -312,22 +312,15 @@ TEST(ClientRetry, SendsACreateAgainOnlyWhenItWasNotBegun) {
 }
 
 // Loses the next answers, whose requests do arrive.
-class LossyTransport final : public http::Transport {
+class LossyTransport final : public http::ForwardingTransport {
  public:
-  LossyTransport(std::shared_ptr<http::Transport> real, int losses) : real_(std::move(real)), losses_(losses) {}
+  LossyTransport(std::shared_ptr<http::Transport> real, int losses)
+      : ForwardingTransport(std::move(real)), losses_(losses) {}
 
   ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override {
     if (losses_ > 0 && request.target != "/api/v1") handler = std::make_shared<Loser>(std::move(handler), losses_);
-    return real_->start(std::move(request), std::move(handler));
+    return ForwardingTransport::start(std::move(request), std::move(handler));
   }
-  void cancel(ExchangeId exchange) override { real_->cancel(exchange); }
-  void post(std::function<void()> function) override { real_->post(std::move(function)); }
-  TimerId start_timer(Instant at, std::function<void()> function) override {
-    return real_->start_timer(at, std::move(function));
-  }
-  void cancel_timer(TimerId timer) override { real_->cancel_timer(timer); }
-  void shutdown() override { real_->shutdown(); }
-  [[nodiscard]] Runtime& runtime() noexcept override { return real_->runtime(); }
 
  private:
   class Loser final : public http::ExchangeHandler {
@@ -345,7 +338,6 @@ class LossyTransport final : public http::Transport {
     std::atomic<int>& losses_;
   };
 
-  std::shared_ptr<http::Transport> real_;
   std::atomic<int> losses_;
 };
 

@@ -42,6 +42,7 @@ std::any& Context::slot_of(std::type_index type) { return pass_.slots[type]; }
 Instant Context::deadline() const noexcept { return pass_.deadline; }
 std::stop_token Context::stop_token() const noexcept { return pass_.stop; }
 Runtime& Context::runtime() const noexcept { return pass_.site->client->transport().runtime(); }
+const std::string& Context::field_manager() const noexcept { return pass_.field_manager; }
 Span& Context::span() noexcept { return pass_.span != nullptr ? *pass_.span : pass_.no_span; }
 const Log& Context::log() const noexcept { return pass_.log; }
 

@@ -15,6 +15,7 @@ class Check {
   explicit Check(const ControllerSpec& spec) : spec_(spec) {}
 
   std::vector<Error> errors() {
+    for (const Error& fault : spec_.faults) add(fault);
     if (spec_.workers < 1) wrong("has " + std::to_string(spec_.workers) + " workers: it needs at least 1");
     if (spec_.kind.kind.empty() || spec_.kind.version.empty()) wrong("watches no kind: set .watch");
     if (!spec_.reconcile) wrong("has an empty .reconcile");

@@ -2,18 +2,12 @@
 
 #include <string_view>
 
+#include "json_page.hpp"
+
 namespace pintle {
 namespace {
 
-http::Response answer(int status, const json::Value& value) {
-  return {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = json::print(value) + "\n"};
-}
-
-http::Response wrong(int status, std::string message) {
-  return answer(status, json::object{{"error", std::move(message)}});
-}
-
-http::Response only(const char* method) { return wrong(405, std::string("only ") + method + " here"); }
+http::Response only(const char* method) { return json_fault(405, std::string("only ") + method + " here"); }
 
 // "" when there is none.
 std::string parameter_of(const http::Request& request, std::string_view name) {
@@ -30,11 +24,11 @@ ObjectKey key_of(const std::string& text) {
 http::Response reconcile(ControllerRunner& controller, const http::Request& request) {
   if (request.method != "POST") return only("POST");
   const ObjectKey key = key_of(parameter_of(request, "key"));
-  if (key.name.empty()) return wrong(400, "name the object: ?key=namespace/name");
+  if (key.name.empty()) return json_fault(400, "name the object: ?key=namespace/name");
   controller.release(key);
   ReconcileCause cause{.source = ReconcileCause::Source::channel, .note = "asked for by /debug/"};
-  if (!controller.wake(key, std::move(cause))) return wrong(503, "the queue is full or closed");
-  return answer(202, json::object{{"queued", key.to_string()}});
+  if (!controller.wake(key, std::move(cause))) return json_fault(503, "the queue is full or closed");
+  return json_page(202, json::object{{"queued", key.to_string()}});
 }
 
 }  // namespace
@@ -48,18 +42,18 @@ http::Response DebugPages::handle(const http::Request& request) {
   if (path == controllers || path.starts_with(std::string(controllers) + "/")) {
     return controller(request, path.substr(controllers.size()), seen);
   }
-  return wrong(404, "here are /debug/, /debug/controllers and /debug/log-level");
+  return json_fault(404, "here are /debug/, /debug/controllers and /debug/log-level");
 }
 
 http::Response DebugPages::overview(const Inspected& seen) const {
   json::array names;
   for (const ControllerRunner* one : seen.controllers) names.emplace_back(one->spec().name);
-  return answer(200, json::object{{"manager", options_.name},
-                                  {"version", options_.version},
-                                  {"ready", seen.ready},
-                                  {"leading", seen.leading},
-                                  {"log_level", to_string(log_.level())},
-                                  {"controllers", std::move(names)}});
+  return json_page(200, json::object{{"manager", options_.name},
+                                     {"version", options_.version},
+                                     {"ready", seen.ready},
+                                     {"leading", seen.leading},
+                                     {"log_level", to_string(log_.level())},
+                                     {"controllers", std::move(names)}});
 }
 
 // `rest` is what follows /debug/controllers: "", "/NAME" or "/NAME/reconcile".
@@ -69,7 +63,7 @@ http::Response DebugPages::controller(const http::Request& request, const std::s
     if (request.method != "GET") return only("GET");
     json::array all;
     for (const ControllerRunner* one : seen.controllers) all.emplace_back(one->debug());
-    return answer(200, all);
+    return json_page(200, all);
   }
   const std::size_t slash = rest.find('/', 1);
   const std::string name = rest.substr(1, slash == std::string::npos ? slash : slash - 1);
@@ -77,18 +71,18 @@ http::Response DebugPages::controller(const http::Request& request, const std::s
   for (ControllerRunner* one : seen.controllers) {
     if (one->spec().name != name) continue;
     if (what == "/reconcile") return reconcile(*one, request);
-    if (!what.empty()) return wrong(404, "a controller has " + name + "/reconcile and nothing else");
-    return request.method == "GET" ? answer(200, one->debug()) : only("GET");
+    if (!what.empty()) return json_fault(404, "a controller has " + name + "/reconcile and nothing else");
+    return request.method == "GET" ? json_page(200, one->debug()) : only("GET");
   }
-  return wrong(404, "there is no controller \"" + name + "\"; /debug/controllers shows them");
+  return json_fault(404, "there is no controller \"" + name + "\"; /debug/controllers shows them");
 }
 
 http::Response DebugPages::set_level(const http::Request& request) const {
   if (request.method != "POST") return only("POST");
   const auto level = parse_log_level(parameter_of(request, "level"));
-  if (!level) return wrong(400, level.error().message);
+  if (!level) return json_fault(400, level.error().message);
   log_.set_level(*level);
-  return answer(200, json::object{{"log_level", to_string(*level)}});
+  return json_page(200, json::object{{"log_level", to_string(*level)}});
 }
 
 }  // namespace pintle

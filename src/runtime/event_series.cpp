@@ -6,9 +6,8 @@
 #include <fmt/format.h>
 
 #include <pintle/base/random.hpp>
+#include <pintle/base/utf8.hpp>
 #include <pintle/object/names.hpp>
-
-#include "utf8.hpp"
 
 namespace pintle {
 namespace {

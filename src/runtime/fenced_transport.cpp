@@ -40,12 +40,12 @@ void tell_server(http::Request& request, Instant now) {
 
 http::Transport::ExchangeId FencedTransport::start(http::Request request,
                                                    std::shared_ptr<http::ExchangeHandler> handler) {
-  if (only_reads(request.method)) return inner_->start(std::move(request), std::move(handler));
+  if (only_reads(request.method)) return ForwardingTransport::start(std::move(request), std::move(handler));
   const auto described = [what = request.method + " " + request.target.substr(0, request.target.find('?'))](
                              Result<void> allowed) { return std::move(allowed).during(what); };
   if (auto allowed = described(fence_.check()); !allowed) {
     constexpr ExchangeId none = 0;  // which nobody has, so cancelling it is harmless
-    inner_->post([refusal = std::make_shared<Refusal>(std::move(handler), std::move(allowed.error()))] {});
+    post([refusal = std::make_shared<Refusal>(std::move(handler), std::move(allowed.error()))] {});
     return none;
   }
   request.deadline = std::min(request.deadline, fence_.ends());
@@ -54,7 +54,7 @@ http::Transport::ExchangeId FencedTransport::start(http::Request request,
     return before();
   };
   tell_server(request, runtime().now());
-  return inner_->start(std::move(request), std::move(handler));
+  return ForwardingTransport::start(std::move(request), std::move(handler));
 }
 
 }  // namespace pintle

@@ -39,6 +39,13 @@ TEST_F(ManagerTest, SaysEverythingThatIsWrongWithADeclaration) {
   const auto workers =
       start_and_fail([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing, .workers = 0}); });
   EXPECT_NE(workers.error().message.find("at least 1"), std::string::npos);
+
+  const auto made_of = start_and_fail([](Manager& manager) {
+    manager.add(
+        Controller<Note>{.reconcile = do_nothing, .faults = {make_error(ErrorCode::invalid, "it has no steps")}});
+  });
+  EXPECT_NE(made_of.error().to_string().find("controller note: it has no steps"), std::string::npos)
+      << made_of.error().to_string();
 }
 
 TEST_F(ManagerTest, NamesAKindThatTheServerDoesNotHave) {

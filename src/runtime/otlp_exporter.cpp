@@ -10,10 +10,9 @@
 
 #include <pintle/base/backoff.hpp>
 #include <pintle/base/random.hpp>
+#include <pintle/base/utf8.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/json/document.hpp>
-
-#include "utf8.hpp"
 
 namespace pintle {
 namespace {

@@ -4,9 +4,8 @@
 #include <utility>
 #include <variant>
 
+#include <pintle/base/utf8.hpp>
 #include <pintle/json/value.hpp>
-
-#include "utf8.hpp"
 
 // The JSON mapping of Protobuf with the exceptions of OTLP ("JSON Protobuf Encoding"): ids are hexadecimal and
 // enumerators are numbers; 64-bit integers are text, as everywhere in that mapping.

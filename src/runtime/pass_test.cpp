@@ -47,6 +47,17 @@ TEST_F(PassTest, APassWithoutATimeoutHasNoDeadline) {
   EXPECT_TRUE(seen);
 }
 
+TEST_F(PassTest, WritesInTheNameOfItsController) {
+  std::string name;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+    name = ctx.field_manager();
+    return settled;
+  }});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(name, "test-operator/note");
+}
+
 TEST_F(PassTest, ASlotHandsAValueFromStepToStepAndDiesWithThePass) {
   std::vector<int> found;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {

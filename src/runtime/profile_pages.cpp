@@ -11,21 +11,12 @@
 #include <string_view>
 #include <utility>
 
-#include <pintle/json/value.hpp>
-
 #include "cpu_sampler.hpp"
+#include "json_page.hpp"
 #include "symbols.hpp"
 
 namespace pintle {
 namespace {
-
-http::Response answer(int status, const json::Value& value) {
-  return {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = json::print(value) + "\n"};
-}
-
-http::Response wrong(int status, std::string message) {
-  return answer(status, json::object{{"error", std::move(message)}});
-}
 
 std::optional<int> seconds_of(std::string_view text) {
   constexpr int usual = 10;
@@ -94,18 +85,18 @@ json::Value heap() {
 }  // namespace
 
 http::Response ProfilePages::handle(const http::Request& request) {
-  if (request.method != "GET") return wrong(405, "only GET here");
+  if (request.method != "GET") return json_fault(405, "only GET here");
   const http::Target target = http::parse_target(request.target);
-  if (target.path == "/debug/heap") return answer(200, heap());
+  if (target.path == "/debug/heap") return json_page(200, heap());
   if (target.path == "/debug/profile") return profile(target);
-  return wrong(404, "here are /debug/profile and /debug/heap");
+  return json_fault(404, "here are /debug/profile and /debug/heap");
 }
 
 http::Response ProfilePages::profile(const http::Target& target) const {
   const auto seconds = seconds_of(target.parameter("seconds").value_or(""));
-  if (!seconds) return wrong(400, "a profile takes 1 to 60 seconds: ?seconds=10");
+  if (!seconds) return json_fault(400, "a profile takes 1 to 60 seconds: ?seconds=10");
   auto sampler = CpuSampler::start();
-  if (!sampler) return wrong(409, sampler.error().message);
+  if (!sampler) return json_fault(409, sampler.error().message);
   return {.headers = {{"Content-Type", "text/plain; charset=utf-8"}},
           .stream = std::make_unique<Profile>(runtime_, std::move(*sampler), std::chrono::seconds(*seconds))};
 }

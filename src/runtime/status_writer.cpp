@@ -74,14 +74,19 @@ void put_condition(json::Value& status, const json::object& wanted, std::int64_t
     return one.is_object() && text_of(one.get_object(), "type") == type;
   });
   if (there == list.get_array().end()) {
-    json::object& added = list.get_array().emplace_back(wanted).as_object();
-    added["observedGeneration"] = generation;
+    json::Value& added = list.get_array().emplace_back(wanted);
+    drop_nulls(added);
+    added.get_object()["observedGeneration"] = generation;
     return;
   }
   json::object& entry = there->as_object();
   const bool keeps_time = text_of(entry, "status") == text_of(wanted, "status") && entry.contains("lastTransitionTime");
   for (const auto& [member, value] : wanted) {
-    if (member != "lastTransitionTime" || !keeps_time) entry[member] = value;
+    if (value.is_null()) {
+      entry.erase(member);
+    } else if (member != "lastTransitionTime" || !keeps_time) {
+      entry[member] = value;
+    }
   }
   entry["observedGeneration"] = generation;
 }
@@ -256,9 +261,9 @@ void StatusDraft::works_on(const Object& newer) {
 StatusWriter::StatusWriter(Client& client, std::string field_manager)
     : client_(client), field_manager_(std::move(field_manager)) {}
 
-Result<Object> StatusWriter::flush(StatusDraft& draft, const std::stop_token& stop) {
+Result<Object> StatusWriter::flush(StatusDraft& draft, const std::stop_token& stop, const StillRight& still_right) {
   Result<Object> written = draft.base_;
-  if (!draft.is_gone_ && !draft.changes_.empty()) written = write(draft, stop);
+  if (!draft.is_gone_ && !draft.changes_.empty()) written = write(draft, stop, still_right);
   if (!written) return std::move(written).during("write the status");
   if (draft.error_) return fail(Error(*draft.error_).during("write the status"));
   return written;
@@ -268,14 +273,17 @@ Outcome StatusWriter::finish(Outcome outcome, StatusDraft& draft, const std::sto
   return join(std::move(outcome), flush(draft, stop));
 }
 
-Result<Object> StatusWriter::write(StatusDraft& draft, const std::stop_token& stop) {
+Result<Object> StatusWriter::write(StatusDraft& draft, const std::stop_token& stop, const StillRight& still_right) {
   const GroupVersionKind kind = draft.base_.group_version_kind();
   const ObjectKey key = draft.base_.key();
   for (int attempt = 1;; ++attempt) {
     auto target = draft.applied_to(draft.base_);
     if (!target) return fail(std::move(target.error()));
     json::Value difference = json::merge_diff(status_of(draft.base_), *target);
-    if (difference.as_object().empty()) return draft.base_;
+    if (difference.as_object().empty()) {
+      draft.changes_.clear();
+      return draft.base_;
+    }
     const json::Value patch = json::object{
         {"metadata", json::object{{"resourceVersion", draft.base_.resource_version()}}},
         {"status", std::move(difference)},
@@ -283,6 +291,7 @@ Result<Object> StatusWriter::write(StatusDraft& draft, const std::stop_token& st
     auto written = client_.patch(kind, key, patch, {.field_manager = field_manager_, .status = true}, stop);
     if (written) {
       draft.saw(*written);
+      draft.changes_.clear();
       return written;
     }
     if (says_no_status(written.error())) return fail(no_status(std::move(written.error()), kind));
@@ -294,6 +303,8 @@ Result<Object> StatusWriter::write(StatusDraft& draft, const std::stop_token& st
     auto there = read_again(draft, stop);
     if (!there) return fail(std::move(there.error()));
     if (!*there) return draft.base_;
+    if (!still_right) continue;
+    if (auto right = still_right(draft.base_); !right) return fail(std::move(right.error()));
   }
 }
 

@@ -1,9 +1,8 @@
 #include <pintle/runtime/status_writer.hpp>
 
-#include <cstdlib>
-
 #include <pintle/json/pointer.hpp>
 #include <pintle/object/crd.hpp>
+#include <pintle/testing/seeds.hpp>
 
 #include "test_support.hpp"
 
@@ -162,6 +161,18 @@ TEST_F(StatusWriterTest, ASecondFlushSendsWhatCameSinceTheFirst) {
   EXPECT_EQ(stored()["/status/phase"], "Sailing");
 }
 
+TEST_F(StatusWriterTest, WhatWasWrittenIsNotWrittenAgainOverWhatOthersMadeOfIt) {
+  StatusDraft status = draft();
+  status.set("/phase", "Leaving");
+  ASSERT_TRUE(flush(status));
+  EXPECT_TRUE(status.is_empty());
+  somebody({{"phase", "Theirs"}});
+  status.set("/ready", 1);
+  ASSERT_TRUE(flush(status));
+  EXPECT_EQ(stored()["/status/phase"], "Theirs");
+  EXPECT_EQ(stored()["/status/ready"], 1);
+}
+
 // TX-13: status of another writer survives.
 TEST_F(StatusWriterTest, WhatOthersWroteMeanwhileStays) {
   somebody({{"phase", "Old"}, {"theirs", "a"}});
@@ -189,8 +200,7 @@ TEST_F(StatusWriterTest, WhatOthersWroteMeanwhileStays) {
 // TX-13, R10: two writers of one list, each with a condition of its own, in any order of things; and both of one
 // condition: its time is that of the last change.
 TEST(StatusOfTwoWriters, KeepsBoth) {
-  const std::uint64_t seeds = std::getenv("PINTLE_LONG") != nullptr ? 500 : 25;
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+  for (const std::uint64_t seed : testing::seeds({.usual = 25, .sanitized = 25, .long_run = 500})) {
     SCOPED_TRACE(seed);
     testing::Simulation simulation({.seed = seed});
     Client& user = simulation.user();
@@ -274,6 +284,42 @@ TEST_F(StatusWriterTest, ObservedGenerationIsThatOfWhatThePassWorkedOn) {
   EXPECT_EQ(find_condition(stored(), "Ready")->observed_generation, 3);
 }
 
+// A vocabulary of its own, with a member that comes and goes.
+struct Watch {
+  enum class State { on, off };
+  friend constexpr auto enum_names(State) {
+    return names_of<State>({{State::on, "On Watch"}, {State::off, "Off Watch"}});
+  }
+  std::string type{};
+  State status = State::off;
+  std::optional<std::string> officer{};
+  WallTime last_transition_time{};
+  static constexpr std::string_view list_map_key = "type";
+  static constexpr auto fields() {
+    return pintle::fields(field("type", &Watch::type), field("status", &Watch::status),
+                          field("officer", &Watch::officer), field("lastTransitionTime", &Watch::last_transition_time));
+  }
+};
+
+TEST_F(StatusWriterTest, AConditionMayHaveAVocabularyOfItsOwn) {
+  StatusDraft status = draft();
+  status.condition(Watch{.type = "First", .status = Watch::State::on, .officer = "Joe"});
+  ASSERT_TRUE(flush(status));
+  const Object first = stored();
+  EXPECT_EQ(first["/status/conditions/0/status"], "On Watch");
+  EXPECT_EQ(first["/status/conditions/0/officer"], "Joe");
+  EXPECT_EQ(first["/status/conditions/0/observedGeneration"], 1);
+  simulation.runtime().sleep_for(1h);
+  status.condition(Watch{.type = "First", .status = Watch::State::on});
+  status.condition(Watch{.type = "Second"});
+  ASSERT_TRUE(flush(status));
+  const Object second = stored();
+  EXPECT_FALSE(second["/status/conditions/0/officer"].exists()) << "what it leaves out is removed";
+  EXPECT_EQ(second["/status/conditions/0/lastTransitionTime"], first["/status/conditions/0/lastTransitionTime"].text());
+  EXPECT_FALSE(second["/status/conditions/1/officer"].exists());
+  EXPECT_EQ(second["/status/conditions/1/status"], "Off Watch");
+}
+
 TEST_F(StatusWriterTest, AWriteOfThePassItselfIsNoConflict) {
   StatusDraft status = draft();
   status.set("/phase", "Sailing");
@@ -296,11 +342,38 @@ TEST_F(StatusWriterTest, ConflictsAreBounded) {
   EXPECT_EQ(spy.patches.size(), 5U);
 }
 
+TEST_F(StatusWriterTest, ChangesThatAreNoLongerRightAreNotMade) {
+  StatusDraft status = draft();
+  status.set("/phase", "Sailing");
+  somebody({{"theirs", "a"}});
+  std::string newest;
+  const auto refused = writer.flush(status, {}, [&](const Object& object) -> Result<void> {
+    newest = object["/status/theirs"].text();
+    return fail(ErrorCode::conflict, "not on top of that");
+  });
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "not on top of that");
+  EXPECT_EQ(newest, "a");
+  EXPECT_FALSE(stored()["/status/phase"].exists());
+  const auto written = writer.flush(status, {}, [](const Object&) -> Result<void> { return fail({}); });
+  EXPECT_TRUE(written) << "nothing has changed since it was read again";
+}
+
+TEST_F(StatusWriterTest, ADraftKnowsTheNewestVersion) {
+  StatusDraft status = draft();
+  EXPECT_EQ(status.object(), stored());
+  status.set("/phase", "Sailing");
+  ASSERT_TRUE(flush(status));
+  EXPECT_EQ(status.object(), stored());
+}
+
 TEST_F(StatusWriterTest, AnObjectThatIsGoneIsNoFailure) {
   StatusDraft status = draft();
   status.set("/phase", "Sunk");
   ASSERT_TRUE(simulation.user().remove(Ship::type, key));
+  EXPECT_FALSE(status.is_gone());
   EXPECT_TRUE(flush(status));
+  EXPECT_TRUE(status.is_gone());
   status.set("/phase", "Deeper");
   EXPECT_TRUE(flush(status));
   EXPECT_EQ(spy.patches.size(), 1U) << "it is not tried again";

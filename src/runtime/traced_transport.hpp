@@ -14,23 +14,14 @@ namespace pintle {
 // A request that is made on the thread of a pass is a span below that of the pass, and carries its `traceparent`; each
 // time it is sent again is one of its own. All other requests pass as they are: lists and watches that fill the caches,
 // the lease, Events, and what a pass sends on threads that it started. Thread-safe.
-class TracedTransport final : public http::Transport {
+class TracedTransport final : public http::ForwardingTransport {
  public:
   TracedTransport(std::shared_ptr<http::Transport> inner, std::shared_ptr<Tracing> tracing)
-      : inner_(std::move(inner)), tracing_(std::move(tracing)) {}
+      : ForwardingTransport(std::move(inner)), tracing_(std::move(tracing)) {}
 
   ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override;
-  void cancel(ExchangeId exchange) override { inner_->cancel(exchange); }
-  void post(std::function<void()> function) override { inner_->post(std::move(function)); }
-  TimerId start_timer(Instant at, std::function<void()> function) override {
-    return inner_->start_timer(at, std::move(function));
-  }
-  void cancel_timer(TimerId timer) override { inner_->cancel_timer(timer); }
-  void shutdown() override { inner_->shutdown(); }
-  [[nodiscard]] Runtime& runtime() noexcept override { return inner_->runtime(); }
 
  private:
-  const std::shared_ptr<http::Transport> inner_;
   const std::shared_ptr<Tracing> tracing_;
 };
 

@@ -52,6 +52,27 @@ class Transport {
   [[nodiscard]] virtual Runtime& runtime() noexcept = 0;
 };
 
+// Passes every call on to another; what stands before one overrides what it minds.
+class ForwardingTransport : public Transport {
+ public:
+  explicit ForwardingTransport(std::shared_ptr<Transport> inner) : inner_(std::move(inner)) {}
+
+  ExchangeId start(Request request, std::shared_ptr<ExchangeHandler> handler) override {
+    return inner_->start(std::move(request), std::move(handler));
+  }
+  void cancel(ExchangeId exchange) override { inner_->cancel(exchange); }
+  void post(std::function<void()> function) override { inner_->post(std::move(function)); }
+  TimerId start_timer(Instant at, std::function<void()> function) override {
+    return inner_->start_timer(at, std::move(function));
+  }
+  void cancel_timer(TimerId timer) override { inner_->cancel_timer(timer); }
+  void shutdown() override { inner_->shutdown(); }
+  [[nodiscard]] Runtime& runtime() noexcept override { return inner_->runtime(); }
+
+ private:
+  const std::shared_ptr<Transport> inner_;
+};
+
 // A whole answer.
 struct Answer {
   int status = 0;

@@ -65,6 +65,8 @@ class Context : public ClusterContext {
   // When the controller's timeout ends this pass; Instant::max() when it has none.
   [[nodiscard]] Instant deadline() const noexcept;
   [[nodiscard]] Runtime& runtime() const noexcept;
+  // As whom the controller writes: "<manager>/<controller>".
+  [[nodiscard]] const std::string& field_manager() const noexcept;
   [[nodiscard]] const Log& log() const noexcept;
   // The span of this pass, for more attributes and events; one that forgets them when nobody traces.
   [[nodiscard]] Span& span() noexcept;

@@ -89,6 +89,8 @@ struct Controller {
   bool ignore_own_writes = false;
   // Rights for what it does through Context::client(), or with kinds it neither watches nor owns; for --print-rbac.
   std::vector<RbacRule> needs{};
+  // What whoever made this declaration found wrong with what it was made of; start() answers it.
+  std::vector<Error> faults{};
 };
 
 // `watch` has to be named for plain objects, so it has no default here.
@@ -121,6 +123,7 @@ struct Controller<Object> {
   bool pause_deletion = false;
   bool ignore_own_writes = false;
   std::vector<RbacRule> needs{};
+  std::vector<Error> faults{};
 };
 
 // A controller with its type erased; what the manager runs.
@@ -155,6 +158,7 @@ struct ControllerSpec {
   bool pause_deletion = false;
   bool ignore_own_writes = false;
   std::vector<RbacRule> needs{};
+  std::vector<Error> faults{};
   std::optional<json::Value> crd{};  // of a described kind that is not built in
 
   // Everything that is wrong with it, each naming the controller and what to do.
@@ -206,7 +210,8 @@ template <Watchable T>
                       .paused_by = std::move(controller.paused_by),
                       .pause_deletion = controller.pause_deletion,
                       .ignore_own_writes = controller.ignore_own_writes,
-                      .needs = std::move(controller.needs)};
+                      .needs = std::move(controller.needs),
+                      .faults = std::move(controller.faults)};
   if constexpr (!std::same_as<T, Object>) {
     if (is_custom(spec.kind)) spec.crd = crd_of<T>();
   }

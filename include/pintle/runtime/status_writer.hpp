@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -45,6 +46,15 @@ class StatusDraft {
   // One condition: the time of its last transition follows from what is there (set_condition), and observedGeneration
   // is that of the object the pass works on.
   void condition(StatusCondition condition);
+  // The same of a vocabulary of one's own: a struct with a `type`, which is its list_map_key, and a `status`. Members
+  // that it leaves out are removed; what it may hold is the business of the schema.
+  template <HasFields C>
+    requires(C::list_map_key == std::string_view("type"))
+  void condition(const C& condition) {
+    json::object value = described::Operations<C>::write(&condition).as_object();
+    for (const described::Member& member : described::members_of<C>) value.emplace(member.name, nullptr);
+    set_condition_value(std::move(value));
+  }
   void remove_condition(std::string_view type);
 
   // The status as it stands with the changes; null when there is none.
@@ -57,7 +67,13 @@ class StatusDraft {
     if (!read(described::ValueTypeOf<S>::value, &status, reading)) return fail(reading.error());
     return status;
   }
-  // Nothing was asked of it.
+  // The newest version of the object that it knows, on top of which it will be written.
+  [[nodiscard]] const Object& object() const noexcept { return base_; }
+  // A flush found that the object is gone, or another is in its place.
+  [[nodiscard]] bool is_gone() const noexcept { return is_gone_; }
+  // The first thing that was wrong with what it was asked, which the flush will answer.
+  [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
+  // Nothing was asked of it since it was written.
   [[nodiscard]] bool is_empty() const noexcept { return changes_.empty() && !error_; }
 
   // The object as a write of this pass left it: the flush starts from there and meets no conflict with ourselves. One
@@ -102,6 +118,10 @@ class StatusDraft {
   bool is_gone_ = false;
 };
 
+// Whether the changes of a draft still hold for the object as it has become since it was read; its error ends the
+// flush.
+using StillRight = std::function<Result<void>(const Object& newest)>;
+
 // Writes drafts to the status sub-resource; the only writer of status. Thread-safe.
 class StatusWriter {
  public:
@@ -109,16 +129,17 @@ class StatusWriter {
   explicit StatusWriter(Client& client, std::string field_manager = {});
 
   // One merge patch of what differs, for the version it was made from alone; an object that has changed is read again
-  // and the changes are made to that, up to 5 times (then: conflict). Sends nothing when nothing differs. Answers the
-  // object as far as it is known afterwards; one that is gone, or in whose place there is another, is success. May be
-  // called again: only what was changed since is written. Errors: the first thing that was wrong in the draft
-  // (invalid); unsupported and terminal for a kind without a status sub-resource; those of the client.
-  Result<Object> flush(StatusDraft& draft, const std::stop_token& stop);
+  // and the changes are made to that if they are `still_right` (default: they are), up to 5 times (then: conflict).
+  // Sends nothing when nothing differs. Answers the object as far as it is known afterwards; one that is gone, or in
+  // whose place there is another, is success. May be called again: only what was changed since is written. Errors: the
+  // first thing that was wrong in the draft (invalid); unsupported and terminal for a kind without a status
+  // sub-resource; that of `still_right`; those of the client.
+  Result<Object> flush(StatusDraft& draft, const std::stop_token& stop, const StillRight& still_right = {});
   // The end of a pass: flushes, whatever it came to, and joins what comes of that.
   Outcome finish(Outcome outcome, StatusDraft& draft, const std::stop_token& stop);
 
  private:
-  Result<Object> write(StatusDraft& draft, const std::stop_token& stop);
+  Result<Object> write(StatusDraft& draft, const std::stop_token& stop, const StillRight& still_right);
   Result<bool> read_again(StatusDraft& draft, const std::stop_token& stop);
 
   Client& client_;

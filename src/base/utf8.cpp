@@ -1,4 +1,4 @@
-#include "utf8.hpp"
+#include <pintle/base/utf8.hpp>
 
 #include <algorithm>
 #include <cstdint>

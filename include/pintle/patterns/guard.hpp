@@ -1,0 +1,10 @@
+// guard: steps that change the world outside of the cluster, each under the lock of a condition of its own.
+#pragma once
+
+#include <pintle/patterns/guard/condition.hpp>
+#include <pintle/patterns/guard/linked.hpp>
+#include <pintle/patterns/guard/lock.hpp>
+#include <pintle/patterns/guard/locks.hpp>
+#include <pintle/patterns/guard/pipeline.hpp>
+#include <pintle/patterns/guard/provider.hpp>
+#include <pintle/patterns/guard/provider_controller.hpp>

@@ -1,0 +1,18 @@
+// Linked objects: children of a workspace, found by a label with its name.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <pintle/runtime/source.hpp>
+
+namespace pintle::guard {
+
+// The label with the name of the workspace that ProviderController::create() gives to a child.
+inline constexpr std::string_view default_instance_label = "pintle.dev/instance";
+
+// A kind whose objects wake the workspace that this label of theirs names, in the same namespace, whenever they change.
+// Gives the right to read them; to make and delete them, own the kind: Owns{Pod::type, {.match = OwnerMatch::any}}.
+[[nodiscard]] Watches linked(GroupVersionKind kind, std::string label = std::string(default_instance_label));
+
+}  // namespace pintle::guard

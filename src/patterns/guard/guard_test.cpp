@@ -1,0 +1,369 @@
+// The lock, the task and what is written around it.
+#include <pintle/patterns/guard/provider_controller.hpp>
+
+#include <stdexcept>
+
+#include "test_support.hpp"
+
+namespace pintle::guard {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using enum ConditionStatus;
+
+// T0-01 K
+TEST_F(GuardTest, LocksThenRunsTheTaskThenSaysWhatCameOfIt) {
+  in_pass([&](ProviderController& controller) {
+    const auto done = controller.guard("make the tunnel", done_as(created, "tunnel-1", [&] {
+                                         EXPECT_EQ(condition(), "Locked: make the tunnel");
+                                         story.push_back("task");
+                                       }));
+    EXPECT_TRUE(done) << done.error().to_string();
+    EXPECT_EQ(controller.condition().status, created);
+  });
+  EXPECT_THAT(story,
+              ElementsAre("write Tunneling Locked: make the tunnel", "task", "write Tunneling Created: tunnel-1"));
+  const auto written = condition_of(stored(), tunneling);
+  ASSERT_TRUE(written);
+  EXPECT_FALSE(written->lock) << "goes with the word Locked";
+  EXPECT_EQ(written->observed_generation, 1);
+}
+
+TEST_F(GuardTest, TheLockSaysWhoHoldsItSinceWhen) {
+  std::optional<Condition> seen;
+  in_pass([&](ProviderController& controller) {
+    EXPECT_TRUE(controller.guard("r", done_as(created, "", [&] { seen = condition_of(stored(), tunneling); })));
+  });
+  ASSERT_TRUE(seen && seen->lock);
+  EXPECT_EQ(seen->lock->holder, locks.holder("op/site"));
+  EXPECT_THAT(seen->lock->holder, StartsWith("op/site:"));
+  EXPECT_EQ(seen->lock->since, seen->last_transition_time);
+  EXPECT_EQ(condition(), "Created: Created") << "a reason is never empty";
+}
+
+// T0-02 K
+TEST_F(GuardTest, WhatHasChangedIsNotLocked) {
+  prepare_site({{"conditions", condition_value(waiting, "for it")}});
+  in_pass([&](ProviderController& controller) {
+    ASSERT_TRUE(simulation.user().patch(Site::type, key, json::Value{{"spec", {{"host", "b"}}}}));
+    const auto refused = controller.guard("r", done_as(created, "", [] { FAIL() << "the task was called"; }));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+    EXPECT_EQ(controller.condition().status, waiting);
+  });
+  EXPECT_EQ(condition(), "Waiting: for it");
+}
+
+TEST_F(GuardTest, WhatIsGoneIsNotLocked) {
+  prepare_site();
+  in_pass([&](ProviderController& controller) {
+    delete_site();
+    const auto refused = controller.guard("r", done_as(created, "", [] { FAIL() << "the task was called"; }));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::not_found);
+  });
+}
+
+// T0-03 K
+TEST_F(GuardTest, AnErrorOfTheTaskIsTheConditionAndTheAnswer) {
+  in_pass([&](ProviderController& controller) {
+    const auto failed = controller.guard("r", [] { return fail(ErrorCode::unknown, "boom"); });
+    ASSERT_FALSE(failed);
+    EXPECT_EQ(failed.error().to_string(), "boom");
+    EXPECT_EQ(controller.condition().status, ConditionStatus::error);
+  });
+  EXPECT_EQ(condition(), "Error: boom");
+}
+
+// T0-04 K
+TEST_F(GuardTest, AnErrorThatCannotBeWrittenIsAnsweredAllTheSame) {
+  in_pass(
+      [&](ProviderController& controller) {
+        const auto failed = controller.guard("r", [] { return fail(ErrorCode::unknown, "boom"); });
+        ASSERT_FALSE(failed);
+        EXPECT_EQ(failed.error().to_string(), "boom");
+      },
+      {at_status_write(2, http::AnswerError{})});
+  EXPECT_EQ(log->count("error a task failed, and its condition could not say so"), 1);
+  EXPECT_EQ(condition(), "Locked: r");
+}
+
+// T0-05 F: the lock stayed when the closing write met a conflict.
+TEST_F(GuardTest, TheClosingWriteIsMadeAgainOnTopOfWhatOthersWrote) {
+  int calls = 0;
+  in_pass([&](ProviderController& controller) {
+    const auto done = controller.guard("r", [&]() -> Result<TaskResult> {
+      ++calls;
+      controller.status().set("/tunnel", "t-1");
+      set_status({{"phase", "Theirs"}});
+      return TaskResult{.status = created, .reason = "done"};
+    });
+    EXPECT_TRUE(done) << done.error().to_string();
+  });
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(condition(), "Created: done");
+  EXPECT_EQ(stored()["/status/tunnel"], "t-1") << "what the task has set";
+  EXPECT_EQ(phase(), "Theirs");
+}
+
+// After such a write the pass has seen a version that the caller has not.
+TEST_F(GuardTest, WhatHasChangedDuringATaskIsNotLockedAgain) {
+  in_pass([&](ProviderController& controller) {
+    EXPECT_TRUE(controller.guard("r", done_as(created, "", [&] { set_status({{"phase", "Theirs"}}); })));
+    const auto refused = controller.guard("again", done_as(created, "", [] { FAIL() << "the task was called"; }));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+  });
+}
+
+TEST_F(GuardTest, ALockThatSomebodyElseTookIsTheirs) {
+  in_pass([&](ProviderController& controller) {
+    const auto lost =
+        controller.guard("r", done_as(created, "late", [&] {
+                           controller.status().set("/tunnel", "late");
+                           set_status({{"conditions", condition_value(locked, "theirs", Lock{"other", {}})}});
+                         }));
+    ASSERT_FALSE(lost);
+    EXPECT_EQ(lost.error().code, ErrorCode::conflict);
+  });
+  EXPECT_EQ(condition(), "Locked: theirs");
+  EXPECT_EQ(stored()["/status/tunnel"].text(), "") << "nothing of the task is written";
+}
+
+// A writer of the whole status cannot keep the result of a task from being said.
+TEST_F(GuardTest, AConditionThatSomebodyWipedIsWritten) {
+  in_pass([&](ProviderController& controller) {
+    EXPECT_TRUE(controller.guard("r", done_as(created, "done", [&] { set_status({{"conditions", nullptr}}); })));
+  });
+  EXPECT_EQ(condition(), "Created: done");
+}
+
+// T0-06 F: an exception left the lock for ever.
+TEST_F(GuardTest, WhatATaskThrowsIsItsError) {
+  in_pass([&](ProviderController& controller) {
+    const auto failed = controller.guard("r", []() -> Result<TaskResult> { throw std::runtime_error("no luck"); });
+    ASSERT_FALSE(failed);
+    EXPECT_EQ(failed.error().to_string(), "the task threw std::runtime_error: no luck");
+    EXPECT_FALSE(controller.is_locked());
+    EXPECT_TRUE(controller.guard("again", done_as(created, "done")));
+  });
+  EXPECT_THAT(story, ElementsAre("write Tunneling Locked: r",
+                                 "write Tunneling Error: the task threw std::runtime_error: no luck",
+                                 "write Tunneling Locked: again", "write Tunneling Created: done"));
+}
+
+// T0-09 F: a reason beyond the limit of the schema was refused, and the lock stayed.
+TEST_F(GuardTest, AReasonIsCutToWhatTheSchemaTakes) {
+  in_pass([&](ProviderController& controller) {
+    EXPECT_FALSE(controller.guard("r", [] { return fail(ErrorCode::unknown, std::string(5000, 'x')); }));
+  });
+  EXPECT_EQ(condition(), "Error: " + std::string(1024, 'x'));
+}
+
+TEST_F(GuardTest, AnEmptyErrorHasAReason) {
+  in_pass([&](ProviderController& controller) {
+    EXPECT_FALSE(controller.guard("r", [] { return fail(ErrorCode::timeout, ""); }));
+  });
+  EXPECT_EQ(condition(), "Error: timeout");
+}
+
+// T0-10 F: the end of the inner guard unlocked the outer one.
+TEST_F(GuardTest, AGuardInAGuardOfTheSameConditionIsRefused) {
+  in_pass([&](ProviderController& controller) {
+    const auto outer = controller.guard("outer", done_as(created, "done", [&] {
+                                          const auto inner = controller.guard("inner", done_as(completed, "no"));
+                                          ASSERT_FALSE(inner);
+                                          EXPECT_THAT(inner.error().message, HasSubstr("already locked by this call"));
+                                          auto second = make_controller(controller.context());
+                                          EXPECT_FALSE(second->guard("inner", done_as(completed, "no")));
+                                          EXPECT_FALSE(controller.update_condition(waiting, "no"));
+                                        }));
+    EXPECT_TRUE(outer) << outer.error().to_string();
+  });
+  EXPECT_THAT(story, ElementsAre("write Tunneling Locked: outer", "write Tunneling Created: done"));
+}
+
+TEST_F(GuardTest, AGuardInAGuardOfAnotherConditionIsAllRight) {
+  in_pass([&](ProviderController& controller) {
+    auto other = ProviderController::make({.type = "DNS"}, controller.context(), locks);
+    ASSERT_TRUE(other);
+    EXPECT_TRUE(controller.guard(
+        "outer", done_as(created, "done", [&] { EXPECT_TRUE(other->guard("inner", done_as(completed, "done"))); })));
+  });
+  EXPECT_EQ(condition(), "Created: done");
+  EXPECT_EQ(condition("DNS"), "Completed: done");
+}
+
+TEST_F(GuardTest, LockedIsForGuardAlone) {
+  in_pass([&](ProviderController& controller) {
+    EXPECT_EQ(controller.update_condition(locked, "r").error().code, ErrorCode::invalid);
+    const auto refused = controller.guard("r", done_as(locked, "for ever"));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::invalid);
+    EXPECT_EQ(controller.guard("r", {}).error().code, ErrorCode::invalid) << "an empty task";
+  });
+  EXPECT_THAT(condition(), StartsWith("Error: the task answered the status Locked"));
+}
+
+TEST_F(GuardTest, AFaultOfTheStatusIsFoundBeforeTheTask) {
+  in_pass([&](ProviderController& controller) {
+    controller.status().set("no pointer", 1);
+    const auto refused = controller.guard("r", done_as(created, "", [] { FAIL() << "the task was called"; }));
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, HasSubstr("no pointer"));
+  });
+  EXPECT_EQ(condition(), "");
+}
+
+TEST_F(GuardTest, WhatTheSchemaRefusesDoesNotKeepTheLock) {
+  in_pass([&](ProviderController& controller) {
+    const auto refused = controller.guard(
+        "r", done_as(created, "done", [&] { controller.status().set("/tunnel", "longer than twenty characters"); }));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::invalid);
+  });
+  EXPECT_THAT(condition(), StartsWith("Error: not stored: "));
+  EXPECT_EQ(stored()["/status/tunnel"].text(), "");
+}
+
+TEST_F(GuardTest, AControllerNeedsTheTypeOfItsCondition) {
+  in_pass([&](ProviderController& controller) {
+    const auto refused = ProviderController::make({.type = ""}, controller.context(), locks);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::invalid);
+  });
+}
+
+// T0-12 K
+TEST_F(GuardTest, TheTimeStaysWhenTheStatusDoes) {
+  in_pass([&](ProviderController& controller) {
+    ASSERT_TRUE(controller.update_condition(waiting, "one"));
+    const WallTime since = controller.condition().last_transition_time;
+    simulation.runtime().sleep_for(10s);
+    ASSERT_TRUE(controller.update_condition(waiting, "two"));
+    EXPECT_EQ(controller.condition().last_transition_time, since);
+    EXPECT_EQ(controller.condition().reason, "two");
+  });
+  EXPECT_EQ(condition(), "Waiting: two");
+}
+
+// T0-13 K
+TEST_F(GuardTest, TheTimeChangesWithTheStatus) {
+  in_pass([&](ProviderController& controller) {
+    ASSERT_TRUE(controller.update_condition(waiting, "one"));
+    const WallTime since = controller.condition().last_transition_time;
+    simulation.runtime().sleep_for(10s);
+    ASSERT_TRUE(controller.update_condition(healthy, "one"));
+    EXPECT_GE(controller.condition().last_transition_time, since + 10s);
+    EXPECT_EQ(controller.condition(), condition_of(stored(), tunneling));
+  });
+}
+
+// T0-26 F: memory was changed before the write, so that condition() lied after a failure.
+TEST_F(GuardTest, AConditionThatCouldNotBeWrittenIsAsBefore) {
+  prepare_site({{"conditions", condition_value(waiting, "for it")}});
+  in_pass(
+      [&](ProviderController& controller) {
+        const Condition before = controller.condition();
+        const json::Value status = controller.status().value();
+        const auto failed = controller.update_condition(healthy, "no");
+        ASSERT_FALSE(failed);
+        EXPECT_EQ(failed.error().http_status, 500);
+        EXPECT_EQ(controller.condition(), before);
+        EXPECT_EQ(controller.status().value(), status);
+      },
+      {at_status_write(1, http::AnswerError{})});
+  EXPECT_EQ(condition(), "Waiting: for it") << "nor is it written as the pass ends";
+}
+
+// T0-21 F: a status that was built from scratch wiped the lock.
+TEST_F(GuardTest, AStatusWithoutConditionsLeavesThemAlone) {
+  in_pass([&](ProviderController& controller) {
+    EXPECT_TRUE(controller.guard("r", done_as(created, "done", [&] {
+                                   const auto updated = controller.update(Site::Status{.tunnel = "t-1"});
+                                   EXPECT_TRUE(updated) << updated.error().to_string();
+                                   EXPECT_EQ(condition(), "Locked: r");
+                                   EXPECT_TRUE(controller.update(json::Value{{"tunnel", "t-2"}}));
+                                   EXPECT_EQ(condition(), "Locked: r");
+                                   EXPECT_EQ(stored()["/status/tunnel"], "t-2");
+                                   EXPECT_FALSE(stored()["/status/phase"].exists()) << "replaced";
+                                 })));
+  });
+  EXPECT_EQ(condition(), "Created: done");
+}
+
+// The copy that a caller has of the conditions is from before the lock.
+TEST_F(GuardTest, AStatusWithOldConditionsDoesNotUnlock) {
+  prepare_site({{"conditions", condition_value(waiting, "for it")}});
+  in_pass([&](ProviderController& controller) {
+    auto status = controller.status().as<Site::Status>();
+    const json::Value as_json = controller.status().value();
+    ASSERT_TRUE(status);
+    status->tunnel = "t-1";
+    status->conditions.push_back({.type = "DNS", .status = healthy, .reason = "new"});
+    EXPECT_TRUE(controller.guard("r", done_as(created, "done", [&] {
+                                   EXPECT_TRUE(controller.update(*status));
+                                   EXPECT_EQ(condition(), "Locked: r");
+                                   EXPECT_EQ(condition("DNS"), "Healthy: new") << "what differs is taken";
+                                   EXPECT_TRUE(controller.update(as_json));
+                                   EXPECT_EQ(condition(), "Locked: r");
+                                 })));
+  });
+  EXPECT_EQ(condition("DNS"), "Healthy: new");
+}
+
+TEST_F(GuardTest, AStatusThatCouldNotBeWrittenInATaskIsWrittenAfterIt) {
+  in_pass(
+      [&](ProviderController& controller) {
+        EXPECT_TRUE(controller.guard(
+            "r", done_as(created, "done", [&] { EXPECT_FALSE(controller.update(Site::Status{.tunnel = "t-1"})); })));
+      },
+      {at_status_write(2, http::AnswerError{})});
+  EXPECT_EQ(stored()["/status/tunnel"], "t-1");
+  EXPECT_EQ(condition(), "Created: done");
+}
+
+// T0-11 K
+TEST(GuardsOfTwoProcesses, RunOneTask) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    testing::Simulation simulation({.seed = seed});
+    int tasks = 0;
+    int refused = 0;
+    const auto guarded = [&](Locks& locks) {
+      return [&, begun = false](const Site&, Context& context) mutable -> Outcome {
+        if (std::exchange(begun, true)) return settled;
+        auto controller = ProviderController::make({.type = "Tunneling"}, context, locks);
+        const auto done = controller->guard("r", done_as(ConditionStatus::created, "", [&] {
+                                              ++tasks;
+                                              simulation.runtime().sleep_for(1s);
+                                            }));
+        if (!done && done.error().code == ErrorCode::conflict) ++refused;
+        return settled;
+      };
+    };
+    Locks locks_a(simulation.runtime());
+    Locks locks_b(simulation.runtime());
+    const auto instance = [&](Locks& locks) {
+      return std::make_unique<testing::Instance>(
+          simulation, ManagerOptions{.name = "op", .log_level = LogLevel::off},
+          [&](Manager& manager) { manager.add(Controller<Site>{.reconcile = guarded(locks)}); });
+    };
+    auto a = instance(locks_a);
+    auto b = instance(locks_b);
+    a->start();
+    b->start();
+    ASSERT_TRUE(simulation.wait_until([&] { return a->manager().is_ready() && b->manager().is_ready(); }));
+    ASSERT_TRUE(simulation.user().create(Site{.metadata = {.name = "a", .namespace_ = "default"}}));
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_EQ(tasks, 1);
+    EXPECT_EQ(refused, 1);
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace pintle::guard

@@ -1,0 +1,339 @@
+#include <pintle/patterns/guard/provider_controller.hpp>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <pintle/base/exceptions.hpp>
+#include <pintle/json/pointer.hpp>
+#include <pintle/runtime/finalizers.hpp>
+
+#include "child.hpp"
+#include "pass_state.hpp"
+
+namespace pintle::guard {
+namespace {
+
+std::string name_of(const Object& object) { return fmt::format("{} {}", object.kind(), object.key().to_string()); }
+
+Error changed(const Object& object) {
+  return make_error(ErrorCode::conflict, name_of(object) + " has changed since this pass read it");
+}
+
+std::string told(const Condition& locked) {
+  if (!locked.lock) return fmt::format("locked since {}: {}", format_time(locked.last_transition_time), locked.reason);
+  return fmt::format("locked by {} since {}: {}", locked.lock->holder, format_time(locked.lock->since), locked.reason);
+}
+
+bool says_cluster_failed(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::cancelled:
+    case ErrorCode::too_many_requests:
+    case ErrorCode::timeout:
+    case ErrorCode::unavailable:
+    case ErrorCode::unreachable: return true;
+    default: return false;
+  }
+}
+
+bool contains(json::View list, json::View one) {
+  for (const json::View element : list.elements()) {
+    if (element == one) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<ProviderController> ProviderController::make(Condition condition, Context& context, Locks& locks,
+                                                    std::string instance_label) {
+  if (auto checked = check_condition_type(condition.type); !checked) return fail(std::move(checked.error()));
+  return ProviderController(std::move(condition), context, locks, std::move(instance_label));
+}
+
+ProviderController::ProviderController(Condition condition, Context& context, Locks& locks, std::string instance_label)
+    : context_(&context),
+      locks_(&locks),
+      instance_label_(std::move(instance_label)),
+      holder_(locks.holder(context.field_manager())),
+      read_(context.status().object()),
+      condition_(std::move(condition)) {}
+
+// ---- the lock ----
+
+bool ProviderController::is_in_flight() const { return context_->slot<PassState>().in_flight.contains(type()); }
+
+std::optional<Condition> ProviderController::lock_of_other() const {
+  auto there = condition_of(workspace(), type());
+  if (!there || there->status != ConditionStatus::locked || is_in_flight()) return std::nullopt;
+  return there;
+}
+
+bool ProviderController::is_locked() const { return lock_of_other().has_value(); }
+
+bool ProviderController::is_recoverable() const {
+  const auto locked = lock_of_other();
+  return locked && locks_->is_recoverable(*locked, holder_);
+}
+
+bool ProviderController::holds_lock(const Object& object) const {
+  const auto there = condition_of(object, type());
+  return there && there->status == ConditionStatus::locked && (!there->lock || there->lock->holder == holder_);
+}
+
+Result<void> ProviderController::check_free() const {
+  if (is_in_flight()) {
+    return fail(ErrorCode::invalid,
+                "condition " + type() + " is already locked by this call; let the result of its task say what it is");
+  }
+  if (const auto locked = lock_of_other()) {
+    return fail(ErrorCode::conflict, "condition " + type() + " is " + told(*locked));
+  }
+  if (context_->slot<PassState>().is_outdated) return fail(changed(workspace()));
+  return {};
+}
+
+Result<void> ProviderController::guard(std::string_view reason, const Task& task) {
+  if (!task) return fail(ErrorCode::invalid, "guard of condition " + type() + " was given an empty task");
+  if (auto free = check_free(); !free) return free;
+  return run_locked(reason, task);
+}
+
+Result<void> ProviderController::guard_then_remove_finalizer(std::string_view reason, std::string_view finalizer,
+                                                             const Task& task) {
+  if (condition_.status != ConditionStatus::terminated) {
+    if (auto done = guard(reason, task); !done) return done;
+  }
+  return remove_finalizer(finalizer);
+}
+
+Result<void> ProviderController::run_locked(std::string_view reason, const Task& task) {
+  // It would be answered by the flush that unlocks, as if that had failed.
+  if (const auto& wrong = status().error()) return fail(Error(*wrong));
+  const auto locked = ConditionStatus::locked;
+  auto taken = write_condition({.type = type(),
+                                .status = locked,
+                                .reason = as_reason(reason, locked),
+                                .lock = Lock{.holder = holder_, .since = context_->runtime().wall_now()}});
+  if (!taken) return taken;
+  const StatusDraft at_lock = status();
+  const auto result = run(task);
+  if (result) return unlock(*result, at_lock);
+  const auto said = unlock({.status = ConditionStatus::error, .reason = result.error().to_string()}, at_lock);
+  if (!said) {
+    context_->log().error("a task failed, and its condition could not say so",
+                          {{"condition", type()}, {"error", said.error().to_string()}});
+  }
+  return fail(result.error());
+}
+
+Result<TaskResult> ProviderController::run(const Task& task) {
+  auto& in_flight = context_->slot<PassState>().in_flight;
+  in_flight.insert(type());
+  Result<TaskResult> result = [&]() -> Result<TaskResult> {
+    try {
+      return task();
+    } catch (...) {
+      return fail(ErrorCode::unknown, "the task threw " + describe_exception());
+    }
+  }();
+  in_flight.erase(type());
+  if (result && result->status == ConditionStatus::locked) {
+    return fail(ErrorCode::invalid, "the task answered the status Locked, which guard() alone gives");
+  }
+  return result;
+}
+
+// Not ended by a stop: the task has been done, and the process may not come back to say so.
+Result<void> ProviderController::unlock(const TaskResult& result, const StatusDraft& at_lock) {
+  const Condition said{.type = type(), .status = result.status, .reason = as_reason(result.reason, result.status)};
+  status().condition(said);
+  const auto written = flush(status(), {}, while_ours());
+  const bool is_over = status().is_gone() && workspace().is_deleting();
+  if (!written && !is_over) return not_unlocked(written.error(), at_lock);
+  condition_ = written ? condition_of(*written, type()).value_or(said) : said;
+  return {};
+}
+
+Result<void> ProviderController::not_unlocked(Error error, const StatusDraft& at_lock) {
+  StatusDraft result = std::exchange(status(), at_lock);
+  status().saw(result.object());
+  // Gone, or somebody else's, or it was written and something else is wrong with the status.
+  if (result.is_gone() || !holds_lock(result.object())) return fail(std::move(error));
+  if (error.code != ErrorCode::invalid) {
+    locks_->keep(type(), std::move(result));
+    return fail(std::move(error));
+  }
+  // The schema refuses what the task has set, and will the next time.
+  const auto failed = ConditionStatus::error;
+  status().condition(
+      Condition{.type = type(), .status = failed, .reason = as_reason("not stored: " + error.to_string(), failed)});
+  if (auto said = flush(status(), {}, while_ours()); said) {
+    condition_ = condition_of(*said, type()).value_or(condition_);
+  } else {
+    status() = at_lock;
+  }
+  return fail(std::move(error));
+}
+
+Result<void> ProviderController::recover(const Recovery& recovery) {
+  const auto locked = lock_of_other();
+  if (!locked) return {};
+  if (!locks_->is_recoverable(*locked, holder_)) {
+    return fail(ErrorCode::conflict, "condition " + type() + " is " + told(*locked));
+  }
+  condition_ = *locked;
+  if (auto kept = locks_->take(workspace(), type())) return write_kept(std::move(*kept));
+  const std::string lost = fmt::format("condition {} was {}", type(), told(*locked));
+  context_->log().warning("a lock is recovered", {{"condition", type()}, {"lost", lost}});
+  event(EventType::warning, "LockRecovered", lost);
+  if (recovery.find_out) return run_locked(locked->reason, recovery.find_out);
+  const auto status = recovery.idempotent ? ConditionStatus::unknown : ConditionStatus::error;
+  const std::string reason =
+      recovery.idempotent ? "LockRecovered" : "LockRecovered: it is not known what came of this: " + locked->reason;
+  auto recovered = write_condition({.type = type(), .status = status, .reason = as_reason(reason, status)});
+  if (!recovered || recovery.idempotent) return recovered;
+  return fail(ErrorCode::unknown, lost + "; its task must not run twice, so look what it has done");
+}
+
+Result<void> ProviderController::write_kept(StatusDraft kept) {
+  kept.saw(workspace());
+  const auto written = flush(kept, {}, while_ours());
+  if (!written) {
+    if (!kept.is_gone() && holds_lock(kept.object())) locks_->keep(type(), std::move(kept));
+    return fail(written.error());
+  }
+  status().saw(*written);
+  condition_ = condition_of(*written, type()).value_or(condition_);
+  return {};
+}
+
+// ---- status ----
+
+StillRight ProviderController::as_read() const {
+  return [](const Object& newest) -> Result<void> { return fail(changed(newest)); };
+}
+
+StillRight ProviderController::while_ours() {
+  return [this](const Object& newest) -> Result<void> {
+    context_->slot<PassState>().is_outdated = true;
+    // A writer of the whole status may have wiped the condition, which takes the lock from nobody.
+    if (holds_lock(newest) || !condition_of(newest, type())) return {};
+    return fail(ErrorCode::conflict, "somebody else has taken the lock of condition " + type());
+  };
+}
+
+Result<Object> ProviderController::flush(StatusDraft& draft, const std::stop_token& stop,
+                                         const StillRight& still_right) {
+  auto written = StatusWriter(context_->client(), context_->field_manager()).flush(draft, stop, still_right);
+  if (!written || !draft.is_gone()) return noted(std::move(written));
+  return fail(ErrorCode::not_found, name_of(draft.object()) + " is gone");
+}
+
+Result<void> ProviderController::write_condition(const Condition& condition) {
+  const StatusDraft before = status();
+  status().condition(condition);
+  const auto written = flush(status(), context_->stop_token(), as_read());
+  if (!written) {
+    status() = before;
+    return fail(written.error());
+  }
+  condition_ = condition_of(*written, type()).value_or(condition);
+  return {};
+}
+
+Result<void> ProviderController::update_condition(ConditionStatus status, std::string_view reason) {
+  if (status == ConditionStatus::locked) {
+    return fail(ErrorCode::invalid, "condition " + type() + " cannot be made Locked, which guard() alone does");
+  }
+  if (auto free = check_free(); !free) return free;
+  return write_condition({.type = type(), .status = status, .reason = as_reason(reason, status)});
+}
+
+Result<void> ProviderController::update_with(const std::function<void(StatusDraft&)>& change) {
+  const StatusDraft before = status();
+  change(status());
+  const bool in_task = is_in_flight();
+  const auto written = flush(status(), context_->stop_token(), in_task ? while_ours() : as_read());
+  if (written) return {};
+  if (!in_task) status() = before;
+  return fail(written.error());
+}
+
+Result<void> ProviderController::update(const json::Value& status) {
+  if (!status.is_object()) return fail(ErrorCode::invalid, "a status has to be a JSON object");
+  json::object wanted = status.get_object();
+  wanted["conditions"] = changed_conditions(json::Document(status).root().member("conditions"));
+  return update_with([&](StatusDraft& draft) {
+    const Object before = draft.object();
+    for (const auto& [name, value] : before["/status"].members()) {
+      if (!wanted.contains(name) && name != "conditions") draft.remove("/" + json::escape_token(name));
+    }
+    for (const auto& [name, value] : wanted) draft.set("/" + json::escape_token(name), value);
+  });
+}
+
+void ProviderController::drop_unchanged(std::vector<Condition>& conditions) const {
+  std::erase_if(conditions,
+                [&](const Condition& one) { return one.type == type() || condition_of(read_, one.type) == one; });
+}
+
+json::array ProviderController::changed_conditions(json::View conditions) const {
+  json::array changed;
+  for (const json::View one : conditions.elements()) {
+    if (one.member("type") == type() || contains(read_["/status/conditions"], one)) continue;
+    changed.push_back(one.to_value());
+  }
+  return changed;
+}
+
+// ---- what belongs to the workspace ----
+
+Result<Object> ProviderController::create(const json::Value& child, CreateOptions options) {
+  auto owned = child_of(workspace(), instance_label_, child, options);
+  if (!owned) return fail(std::move(owned.error()));
+  return noted(context_->create(*owned));
+}
+
+Result<bool> ProviderController::remove(const GroupVersionKind& kind, const ObjectKey& key,
+                                        const DeleteOptions& options) {
+  return noted(context_->client().remove(kind, key, options, context_->stop_token()));
+}
+
+Result<FinalizerState> ProviderController::set_finalizer(std::string_view finalizer) {
+  if (auto good = check_finalizer(finalizer, FinalizerPolicy::add_then_continue); !good) {
+    return fail(std::move(good.error()));
+  }
+  Finalizers finalizers(context_->client(), std::string(finalizer), context_->field_manager());
+  const auto ensured = noted(finalizers.ensure(workspace(), context_->stop_token()));
+  if (!ensured) return fail(ensured.error());
+  saw(ensured->object);
+  if (ensured->written) return FinalizerState::added;
+  return finalizers.is_on(ensured->object) ? FinalizerState::present : FinalizerState::deleting;
+}
+
+Result<void> ProviderController::remove_finalizer(std::string_view finalizer) {
+  Finalizers finalizers(context_->client(), std::string(finalizer), context_->field_manager());
+  const auto removed = noted(finalizers.remove(workspace(), context_->stop_token()));
+  if (!removed) return fail(removed.error());
+  if (!*removed) return {};
+  // What is written next is to be for the version that this has made.
+  const auto newest =
+      context_->client().get(workspace().group_version_kind(), workspace().key(), context_->stop_token());
+  if (newest) saw(*newest);
+  return {};
+}
+
+// A write beside the status leaves spec and status as they are; else somebody else has written too.
+void ProviderController::saw(const Object& newer) {
+  const Object before = workspace();
+  status().saw(newer);
+  const bool same_status = newer["/status"].to_value() == before["/status"].to_value();
+  if (newer.generation() != before.generation() || !same_status) context_->slot<PassState>().is_outdated = true;
+}
+
+void ProviderController::note(const Error& error) {
+  if (says_cluster_failed(error)) context_->slot<PassState>().is_cluster_failing = true;
+}
+
+}  // namespace pintle::guard

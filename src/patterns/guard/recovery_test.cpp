@@ -1,0 +1,226 @@
+// Locks that were left behind.
+#include <pintle/patterns/guard/locks.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle::guard {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using enum ConditionStatus;
+
+class LockRecovery : public GuardTest {
+ protected:
+  // One provider, which makes the tunnel once it is not there.
+  Pipeline<Site> pipeline() {
+    return {.providers = std::vector{Provider<Site>{
+                .condition = tunneling, .reconcile = [this](const Site&, ProviderController& controller) -> StepResult {
+                  ++steps;
+                  if (controller.condition().status == created) return next_step;
+                  return controller.guard("make the tunnel", done_as(created, "done", [this] { ++tasks; }));
+                }}}};
+  }
+  static Provider<Site> with(Pipeline<Site> pipeline, const std::function<void(Provider<Site>&)>& change) {
+    Provider<Site> provider = pipeline.providers.value().front();
+    change(provider);
+    return provider;
+  }
+  json::Value locked_by(const std::string& holder, Duration age = {}) {
+    return {{"phase", "Deploying"},
+            {"conditions", condition_value(locked, "make the tunnel",
+                                           Lock{.holder = holder, .since = simulation.runtime().wall_now() - age})}};
+  }
+
+  int steps = 0;
+  int tasks = 0;
+};
+
+// T0-07 F: a lock whose holder had died stayed for ever.
+TEST_F(LockRecovery, AsksWhatBecameOfTheTaskOfADeadHolder) {
+  bool dies = true;
+  std::vector<std::string> asked;
+  const auto provider = with(pipeline(), [&](Provider<Site>& one) {
+    one.reconcile = [&](const Site&, ProviderController& controller) -> StepResult {
+      if (controller.condition().status == created) return next_step;
+      return controller.guard("make the tunnel", done_as(created, "done", [&] {
+                                ++tasks;
+                                if (std::exchange(dies, false)) instance->transport().crash();
+                              }));
+    };
+    one.recover = [&](const Site&, ProviderController& controller) -> Result<TaskResult> {
+      asked.push_back(controller.condition().reason);
+      EXPECT_EQ(condition(), "Locked: make the tunnel") << "by the one who asks now";
+      EXPECT_EQ(condition_of(stored(), tunneling)->lock, controller.condition().lock);
+      return TaskResult{.status = created, .reason = "it is there"};
+    };
+  });
+  start({.providers = std::vector{provider}});
+  create_site();
+  ASSERT_TRUE(simulation.wait_until([&] { return instance->transport().is_crashed(); }));
+  instance->crash();
+  EXPECT_EQ(condition(), "Locked: make the tunnel");
+
+  start({.providers = std::vector{provider}});
+  EXPECT_FALSE(simulation.wait_until([&] { return condition() != "Locked: make the tunnel"; }, 4min));
+  EXPECT_TRUE(asked.empty());
+  ASSERT_TRUE(simulation.wait_until([&] { return condition() == "Created: it is there"; }, 2min));
+  EXPECT_THAT(asked, ElementsAre("make the tunnel"));
+  EXPECT_EQ(tasks, 1) << "it is not made twice";
+}
+
+// T0-08 F: nobody could tell a live holder from a dead one.
+TEST_F(LockRecovery, LeavesALiveHolderAlone) {
+  prepare_site(locked_by("other"));
+  start(pipeline());
+  const int before = requests;
+  EXPECT_FALSE(simulation.wait_until([&] { return steps != 0; }, 10s));
+  EXPECT_EQ(requests, before);
+  EXPECT_EQ(
+      instance->manager()
+          .metrics()
+          .counter("controller_runtime_reconcile_total", "", {{"controller", "site"}, {"result", "requeue_after"}})
+          .value(),
+      11)
+      << "once a second";
+  set_status({{"conditions", condition_value(waiting, "free")}});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(tasks, 1);
+}
+
+TEST_F(LockRecovery, RunsTheStepAgainWhenThereIsNobodyToAsk) {
+  prepare_site(locked_by("other", 5min));
+  start(pipeline());
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(story, ElementsAre("write Tunneling Unknown: LockRecovered", "write Tunneling Locked: make the tunnel",
+                                 "write Tunneling Created: done"));
+  EXPECT_EQ(tasks, 1);
+  const auto events = simulation.server().objects("events");
+  ASSERT_EQ(events.size(), 1U);
+  EXPECT_EQ(events[0]["/reason"], "LockRecovered");
+  EXPECT_THAT(std::string(events[0]["/message"].text()), HasSubstr("locked by other since"));
+}
+
+TEST_F(LockRecovery, NeverRunsATaskTwiceThatMustNotBe) {
+  prepare_site(locked_by("other", 5min));
+  start({.providers = std::vector{with(pipeline(), [](Provider<Site>& one) { one.idempotent = false; })}});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(steps, 0);
+  EXPECT_THAT(condition(), "Error: LockRecovered: it is not known what came of this: make the tunnel");
+  EXPECT_EQ(phase(), "Error");
+}
+
+TEST_F(LockRecovery, AWorkspaceThatIsBeingDeletedIsNotHeldUp) {
+  prepare_site(locked_by("other", 5min), {"test.pintle.dev/tunnel"});
+  delete_site();
+  start({.providers = std::vector{with(pipeline(), [](Provider<Site>& one) {
+           one.idempotent = false;
+           one.terminate = [](const Site&, ProviderController& controller) -> StepResult {
+             return controller.guard_then_remove_finalizer("delete it", "test.pintle.dev/tunnel",
+                                                           done_as(terminated, "gone"));
+           };
+         })}});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_FALSE(stored());
+}
+
+TEST_F(LockRecovery, ALockThatNobodyIsKnownToHoldCountsFromItsTransition) {
+  prepare_site({{"conditions", condition_value(locked, "of an older operator")}});
+  start(pipeline());
+  EXPECT_FALSE(simulation.wait_until([&] { return steps != 0; }, 4min));
+  EXPECT_TRUE(simulation.wait_until([&] { return tasks != 0; }, 2min));
+}
+
+TEST_F(LockRecovery, WithALimitOfZeroOthersAreNeverAlive) {
+  prepare_site(locked_by("other"));
+  Pipeline<Site> alone = pipeline();
+  alone.locks.limit = 0s;
+  start(std::move(alone));
+  EXPECT_TRUE(simulation.wait_until([&] { return tasks != 0; }, 10s));
+}
+
+// B3: the write after the task is tried again, and what the task has set is not lost meanwhile.
+TEST_F(LockRecovery, WhatCouldNotBeWrittenIsKeptAndWrittenLater) {
+  const auto provider = with(pipeline(), [&](Provider<Site>& one) {
+    one.idempotent = false;
+    one.reconcile = [&](const Site&, ProviderController& controller) -> StepResult {
+      if (controller.condition().status == created) return next_step;
+      return controller.guard("make the tunnel", done_as(created, "done", [&] {
+                                ++tasks;
+                                controller.status().set("/tunnel", "t-1");
+                              }));
+    };
+  });
+  start({.providers = std::vector{provider}},
+        {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 3)});
+  create_site();
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(tasks, 1);
+  EXPECT_EQ(condition(), "Created: done");
+  EXPECT_EQ(stored()["/status/tunnel"], "t-1");
+  EXPECT_EQ(phase(), "Deploying") << "that the cluster did not answer says nothing about the workspace";
+}
+
+TEST_F(LockRecovery, ARecoveryThatFailsLeavesNoLock) {
+  prepare_site(locked_by("other", 5min));
+  start({.providers = std::vector{with(pipeline(), [](Provider<Site>& one) {
+           one.recover = [](const Site&, ProviderController&) -> Result<TaskResult> {
+             return fail(ErrorCode::unknown, "cannot tell");
+           };
+         })}});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(condition(), "Error: cannot tell");
+  EXPECT_EQ(phase(), "Error");
+  EXPECT_EQ(steps, 0);
+}
+
+TEST_F(LockRecovery, IsRefusedWhileTheHolderLives) {
+  prepare_site(locked_by("other"));
+  in_pass([&](ProviderController& controller) {
+    EXPECT_TRUE(controller.is_locked());
+    EXPECT_FALSE(controller.is_recoverable());
+    const auto refused = controller.recover();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+    EXPECT_THAT(refused.error().message, HasSubstr("locked by other since"));
+    EXPECT_EQ(controller.guard("r", done_as(created, "")).error().code, ErrorCode::conflict);
+    EXPECT_EQ(controller.update_condition(waiting, "r").error().code, ErrorCode::conflict);
+  });
+  EXPECT_EQ(condition(), "Locked: make the tunnel");
+}
+
+TEST_F(LockRecovery, NothingIsDoneWhenThereIsNoLock) {
+  in_pass([&](ProviderController& controller) {
+    EXPECT_FALSE(controller.is_locked());
+    EXPECT_FALSE(controller.is_recoverable());
+    EXPECT_TRUE(controller.recover());
+  });
+  EXPECT_TRUE(story.empty());
+}
+
+TEST(GuardLocks, KeepTheNewestResults) {
+  SimulatedRuntime runtime;
+  Locks locks(runtime);
+  const auto result_of = [&](int number) {
+    const json::Value object{{"metadata", {{"uid", std::to_string(number)}}}};
+    return StatusDraft(Object(object), runtime);
+  };
+  const auto uid = [&](int number) { return result_of(number).object(); };
+  for (int i = 0; i <= 1000; ++i) locks.keep("A", result_of(i));
+  EXPECT_FALSE(locks.take(uid(0), "A")) << "the oldest has gone";
+  EXPECT_FALSE(locks.take(uid(1), "B"));
+  EXPECT_TRUE(locks.take(uid(1), "A"));
+  EXPECT_FALSE(locks.take(uid(1), "A")) << "once";
+  EXPECT_TRUE(locks.take(uid(1000), "A"));
+}
+
+TEST(GuardLocks, TellProcessesApart) {
+  SimulatedRuntime runtime;
+  EXPECT_NE(Locks(runtime).holder("op/site"), Locks(runtime).holder("op/site"));
+  EXPECT_EQ(Locks(runtime, {.instance = "pod-1"}).holder("op/site"), "op/site:pod-1");
+}
+
+}  // namespace
+}  // namespace pintle::guard

@@ -36,9 +36,8 @@ int main(int argc, char** argv) {
       std::make_shared<watcher::OpinionatedReconciler>(watcher::default_finalizer_supplier(Greeting::type),
                                                        std::make_shared<watcher::TypedReconciler<Greeting>>(greet)),
       "Greeting");
-  controller.add_informer(
-      watcher::KubernetesBasedInformer::of<Greeting>({.needs = {{"", "configmaps", {"create", "get", "patch"}}}}),
-      "Greeting");
+  controller.add_informer(watcher::KubernetesBasedInformer::of<Greeting>({.owns = {pintle::ConfigMap::type}}),
+                          "Greeting");
   controller.add_to(manager);
   return pintle::run_until_signal(manager);
 }

@@ -11,6 +11,7 @@
 
 #include <pintle/api/everyday.hpp>
 #include <pintle/object/fields.hpp>
+#include <pintle/object/owner.hpp>
 #include <pintle/patterns/watcher.hpp>
 #include <pintle/testing/simulation.hpp>
 
@@ -115,18 +116,21 @@ class WatcherTest : public ::testing::Test {
                                          Answers remove = {}) {
     const auto say = [this, name](const std::string& what) { told.push_back((name.empty() ? "" : name + " ") + what); };
     return std::make_shared<SimpleWatcher>(WatcherFunctions{
-        .added = [say, add](const Object& object, Context&) mutable {
-          say("add " + std::string(object.name()) + "=" + text_of(object));
-          return add.next();
-        },
-        .updated = [say, update](const Object& old, const Object& current, Context&) mutable {
-          say("update " + std::string(current.name()) + "=" + text_of(old) + ">" + text_of(current));
-          return update.next();
-        },
-        .deleted = [say, remove](const Object& object, Context&) mutable {
-          say("delete " + std::string(object.name()) + "=" + text_of(object));
-          return remove.next();
-        }});
+        .added =
+            [say, add](const Object& object, Context&) mutable {
+              say("add " + std::string(object.name()) + "=" + text_of(object));
+              return add.next();
+            },
+        .updated =
+            [say, update](const Object& old, const Object& current, Context&) mutable {
+              say("update " + std::string(current.name()) + "=" + text_of(old) + ">" + text_of(current));
+              return update.next();
+            },
+        .deleted =
+            [say, remove](const Object& object, Context&) mutable {
+              say("delete " + std::string(object.name()) + "=" + text_of(object));
+              return remove.next();
+            }});
   }
   std::shared_ptr<SimpleReconciler> reconciler(std::string name = "", Answers answers = {}) {
     return std::make_shared<SimpleReconciler>([this, name, answers](const ReconcileRequest& request, Context&) mutable {

@@ -23,6 +23,7 @@
 #include <pintle/patterns/guard.hpp>
 #include <pintle/patterns/phased.hpp>
 #include <pintle/patterns/service.hpp>
+#include <pintle/patterns/watcher.hpp>
 #include <pintle/runtime/children.hpp>
 #include <pintle/runtime/clusters.hpp>
 #include <pintle/runtime/context.hpp>

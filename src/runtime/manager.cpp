@@ -53,7 +53,8 @@ Result<Flags> Manager::State::read_arguments() {
 std::vector<Error> Manager::State::declaration_errors() const {
   std::vector<Error> errors = refused;
   const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
-  if (specs.empty() && refused.empty()) wrong("manager " + options.name + " has no controller: add one before it starts");
+  if (specs.empty() && refused.empty())
+    wrong("manager " + options.name + " has no controller: add one before it starts");
   std::set<std::string> names;
   for (const ControllerSpec& spec : specs) {
     if (!names.insert(spec.name).second) {

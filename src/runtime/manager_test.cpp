@@ -56,6 +56,14 @@ TEST_F(ManagerTest, NamesAKindThatTheServerDoesNotHave) {
   EXPECT_NE(missing.error().to_string().find("Elephant"), std::string::npos) << missing.error().to_string();
 }
 
+TEST_F(ManagerTest, AnswersWhatWasRefusedAsItStarts) {
+  const auto refused = start_and_fail([](Manager& manager) {
+    manager.refuse(make_error(ErrorCode::invalid, "first"));
+    manager.refuse(make_error(ErrorCode::invalid, "second"));
+  });
+  EXPECT_EQ(refused.error().message, "first; second");
+}
+
 TEST_F(ManagerTest, InstallsADefinitionAndMarksItAsItsOwn) {
   run({.reconcile = do_nothing}, {.version = "1.2.3"});
   const auto crds = simulation.server().objects("customresourcedefinitions.apiextensions.k8s.io");

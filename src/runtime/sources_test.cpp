@@ -281,6 +281,25 @@ TEST_F(SourcesTest, AChannelWakesFromTheProgramsOwnCodeAlsoBeforeTheStart) {
   EXPECT_TRUE(channel->send({"default", "b"})) << "kept for the next start";
 }
 
+TEST_F(SourcesTest, ObjectsMayBeFoundElsewhereThanInAWatch) {
+  const auto channel = std::make_shared<EventChannel>(simulation.runtime());
+  const Object thing(json::Value{{"apiVersion", "example.com/v1"}, {"kind", "Thing"}, {"metadata", {{"name", "a"}}}});
+  start([&](Manager& manager) {
+    manager.add(ControllerSpec{.kind = {"example.com/v1", "Thing"},
+                               .objects = [&](const ObjectKey& key) { return key.name == "a" ? thing : Object(); },
+                               .channels = {channel},
+                               .reconcile = [&](const Object& object, Context&) -> Outcome {
+                                 passes.emplace_back(object.name());
+                                 return settled;
+                               }});
+  });
+  ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+  channel->send({"", "a"});
+  channel->send({"", "b"});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(passes, ElementsAre("a"));
+}
+
 TEST_F(SourcesTest, APollWakesWhatItFoundAndGoesOnAfterAnError) {
   int looks = 0;
   run_with_two_notes({.polls = {{.name = "tape",
@@ -313,6 +332,17 @@ TEST_F(SourcesTest, AScheduleLooksAtItsTimes) {
   simulation.runtime().sleep_for(24h * 3);
   EXPECT_EQ(passes.size(), 6U);
   EXPECT_EQ(causes[0], "schedule 30 4 * * *");
+}
+
+TEST_F(SourcesTest, ObjectsFromElsewhereOwnAndWatchNothing) {
+  const ControllerSpec spec{.name = "thing",
+                            .kind = {"example.com/v1", "Thing"},
+                            .objects = [](const ObjectKey&) { return Object(); },
+                            .owns = {ConfigMap::type},
+                            .reconcile = [](const Object&, Context&) -> Outcome { return settled; }};
+  const auto errors = spec.errors();
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_THAT(errors[0].message, HasSubstr("controller thing finds its .objects elsewhere than in a watch"));
 }
 
 TEST_F(SourcesTest, WrongSourcesAreSaidAtTheStart) {

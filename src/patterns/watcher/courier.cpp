@@ -26,7 +26,9 @@ bool is_cut_short(const Error& error, const Context& context) {
          context.runtime().now() < context.deadline();
 }
 
-Error thrown(const std::string& what) { return make_error(ErrorCode::unknown, what + " threw " + describe_exception()); }
+Error thrown(const std::string& what) {
+  return make_error(ErrorCode::unknown, what + " threw " + describe_exception());
+}
 
 }  // namespace
 
@@ -57,7 +59,7 @@ class Courier::Round {
     const Handler& handler;
     Delivery delivery{};
     State state{};
-    unsigned attempt = 0;         // what its retry policy is asked for
+    unsigned attempt = 0;          // what its retry policy is asked for
     unsigned requeue_attempt = 0;  // what it keeps when it asks to be called again
     bool is_retry = false;
     Duration waited{};
@@ -206,10 +208,9 @@ class Courier::Round {
     courier_.metrics_.count_error(action, call.handler.is_watcher());
     const std::string who = (call.handler.is_watcher() ? "watcher " : "reconciler ") + std::to_string(call.handler.id) +
                             " of " + courier_.kind_->name;
-    context_.span().add_event("handler failed", {{"handler", who},
-                                                 {"action", to_string(action)},
-                                                 {"attempt", call.attempt},
-                                                 {"error", error.to_string()}});
+    context_.span().add_event(
+        "handler failed",
+        {{"handler", who}, {"action", to_string(action)}, {"attempt", call.attempt}, {"error", error.to_string()}});
     Error told = error;
     note(std::move(told).during(who + ", " + std::string(to_string(action)) +
                                 (call.attempt == 0 ? "" : ", retry " + std::to_string(call.attempt)) +

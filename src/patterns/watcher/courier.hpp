@@ -29,7 +29,8 @@ class Courier {
   Courier(Runtime& runtime, MetricsRegistry& registry, const InformerControllerConfig& config,
           std::shared_ptr<Kind> kind, Duration resync);
 
-  // Keeps what happened for the next pass over the object. Of a controller that watches: what is gone is told by gone().
+  // Keeps what happened for the next pass over the object. Of a controller that watches: what is gone is told by
+  // gone().
   void observe(const Change& change);
   // The same for what an informer of one's own saw, of which nobody else tells.
   void hear(const Change& change);

@@ -161,22 +161,23 @@ class InformerController::State {
 
   static ControllerSpec spec_of(const KubernetesBasedInformer& informer, std::shared_ptr<Courier> courier) {
     const InformerOptions& options = informer.options;
-    return {.kind = informer.schema,
-            .cluster = options.cluster,
-            .namespace_ = options.namespace_,
-            .label_selector = joined(options.label_filters),
-            .field_selector = joined(options.field_selectors),
-            .reconcile = [courier](const Object& object,
-                                   Context& context) { return courier->reconcile(object, context); },
-            .gone = [courier](const Object& last, Context& context) { return courier->gone(last, context); },
-            .observe = [courier](const Change& change) { courier->observe(change); },
-            .workers = options.workers,
-            .backoff = no_backoff,
-            .timeout = options.timeout,
-            .every = options.resync,
-            .paused_by = options.paused_by,
-            .needs = options.needs,
-            .crd = informer.crd};
+    return {
+        .kind = informer.schema,
+        .cluster = options.cluster,
+        .namespace_ = options.namespace_,
+        .label_selector = joined(options.label_filters),
+        .field_selector = joined(options.field_selectors),
+        .owns = options.owns,
+        .reconcile = [courier](const Object& object, Context& context) { return courier->reconcile(object, context); },
+        .gone = [courier](const Object& last, Context& context) { return courier->gone(last, context); },
+        .observe = [courier](const Change& change) { courier->observe(change); },
+        .workers = options.workers,
+        .backoff = no_backoff,
+        .timeout = options.timeout,
+        .every = options.resync,
+        .paused_by = options.paused_by,
+        .needs = options.needs,
+        .crd = informer.crd};
   }
 
   static ControllerSpec spec_of(const std::shared_ptr<Informer>& informer, std::shared_ptr<Courier> courier) {
@@ -189,14 +190,14 @@ class InformerController::State {
       *has_ended = true;
       return {};
     };
-    return {.kind = informer->schema(),
-            .objects = [courier](const ObjectKey& key) { return courier->mailboxes().newest(key); },
-            .channels = {std::move(channel)},
-            .polls = {{.name = "informer", .look = run}},
-            .reconcile = [courier](const Object& object,
-                                   Context& context) { return courier->carry_all(object, context); },
-            .workers = InformerOptions().workers,
-            .backoff = no_backoff};
+    return {
+        .kind = informer->schema(),
+        .objects = [courier](const ObjectKey& key) { return courier->mailboxes().newest(key); },
+        .channels = {std::move(channel)},
+        .polls = {{.name = "informer", .look = run}},
+        .reconcile = [courier](const Object& object, Context& context) { return courier->carry_all(object, context); },
+        .workers = InformerOptions().workers,
+        .backoff = no_backoff};
   }
 
   Runtime& runtime_;

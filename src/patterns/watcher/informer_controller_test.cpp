@@ -43,6 +43,18 @@ TEST_F(InformerControllerTest, NullAndEmptyArgumentsAreNamedInTheOrderTheyCame) 
                                       "resourceKind cannot be empty", "resourceKind cannot be empty"));
 }
 
+TEST_F(InformerControllerTest, AHandlerOfOnesOwnIsChecked) {
+  class Wrong final : public ResourceWatcher {
+   public:
+    Outcome added(const Object&, Context&) override { return settled; }
+    Outcome updated(const Object&, const Object&, Context&) override { return settled; }
+    Outcome deleted(const Object&, Context&) override { return settled; }
+    [[nodiscard]] Result<void> check() const override { return fail(ErrorCode::invalid, "made wrong"); }
+  };
+  controller->add_watcher(std::make_shared<Wrong>(), "Note");
+  EXPECT_THAT(messages(), ElementsAre("made wrong"));
+}
+
 TEST_F(InformerControllerTest, WhatIsWrongIsAnsweredAsTheManagerStarts) {
   controller->add_watcher(nullptr, "Note");
   Manager manager{{.log_sink = log, .runtime = &simulation.runtime()}};
@@ -152,11 +164,11 @@ TEST_F(InformerControllerTest, EachOfTwoInformersOfAKindTellsAllHandlers) {
 // T4-31 K
 TEST_F(InformerControllerTest, FiltersAreAllToBeMetAndNoNamespaceIsAll) {
   controller->add_watcher(watcher(), "Note");
-  controller->add_informer(KubernetesBasedInformer::of<Note>({.label_filters = {"team=x", "tier!=back"},
-                                                              .field_selectors = {"metadata.name!=c"}}),
+  controller->add_informer(KubernetesBasedInformer::of<Note>(
+                               {.label_filters = {"team=x", "tier!=back"}, .field_selectors = {"metadata.name!=c"}}),
                            "Note");
-  ASSERT_TRUE(simulation.user().create(json::Value{
-      {"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "other"}}}}));
+  ASSERT_TRUE(simulation.user().create(
+      json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "other"}}}}));
   const auto labelled = [](const std::string& name, const std::string& tier, const std::string& where) {
     Note made = note(name);
     made.metadata.namespace_ = where;
@@ -218,11 +230,12 @@ TEST_F(InformerControllerTest, ASuccessEndsTheRetries) {
 // T4-06 K
 TEST_F(InformerControllerTest, TheDefaultPolicyGivesSevenCallsInFiveMinutes) {
   std::vector<Duration> at;
-  controller->add_watcher(std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context&) -> Outcome {
-                            at.push_back(simulation.runtime().now().time_since_epoch());
-                            return failed(outage());
-                          }}),
-                          "Note");
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context&) -> Outcome {
+        at.push_back(simulation.runtime().now().time_since_epoch());
+        return failed(outage());
+      }}),
+      "Note");
   run();
   create(note("x"));
   let_pass(1h);
@@ -413,11 +426,11 @@ TEST_F(InformerControllerTest, NoCallHasAnOlderObjectThanOneBeforeIt) {
     told.push_back(what);
     return failed(outage());
   };
-  controller->add_watcher(std::make_shared<SimpleWatcher>(WatcherFunctions{
-                              .added = [&](const Object& object, Context&) { return call("add " + text_of(object)); },
-                              .updated = [&](const Object&, const Object& object,
-                                             Context&) { return call("update " + text_of(object)); }}),
-                          "Note");
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{
+          .added = [&](const Object& object, Context&) { return call("add " + text_of(object)); },
+          .updated = [&](const Object&, const Object& object, Context&) { return call("update " + text_of(object)); }}),
+      "Note");
   run();
   create(note("x"));
   let_pass(7s);  // within the first retry
@@ -431,15 +444,15 @@ TEST_F(InformerControllerTest, NoCallHasAnOlderObjectThanOneBeforeIt) {
 TEST_F(InformerControllerTest, ASlowRetryHoldsUpNobodyElse) {
   remake({.retry_policy = linear_retry_policy(1s, 0)});
   std::map<std::string, std::vector<Instant>> at;
-  controller->add_watcher(std::make_shared<SimpleWatcher>(WatcherFunctions{
-                              .added = [&](const Object& object, Context&) -> Outcome {
-                                auto& calls = at[std::string(object.name())];
-                                calls.push_back(simulation.runtime().now());
-                                if (calls.size() == 1) return failed(outage());
-                                if (object.name() == "slow") simulation.runtime().sleep_for(10s);
-                                return settled;
-                              }}),
-                          "Note");
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object& object, Context&) -> Outcome {
+        auto& calls = at[std::string(object.name())];
+        calls.push_back(simulation.runtime().now());
+        if (calls.size() == 1) return failed(outage());
+        if (object.name() == "slow") simulation.runtime().sleep_for(10s);
+        return settled;
+      }}),
+      "Note");
   run();
   create(note("slow"));
   let_pass(500ms);
@@ -493,9 +506,9 @@ TEST_F(InformerControllerTest, TheErrorHandlerIsToldOfEachFailureAndOfTheLast) {
   run();
   create(note("x"));
   let_pass(1min);
-  EXPECT_THAT(failures, ElementsAre("of w Note created x 0", "of r Note created x 0", "of w Note created x 1",
-                                    "of r Note created x 1", "of w Note created x 2 final",
-                                    "of r Note created x 2 final"));
+  EXPECT_THAT(failures,
+              ElementsAre("of w Note created x 0", "of r Note created x 0", "of w Note created x 1",
+                          "of r Note created x 1", "of w Note created x 2 final", "of r Note created x 2 final"));
   EXPECT_TRUE(log->has("of w component=InformerController kind=Note action=created"));
   EXPECT_TRUE(log->has("watcher 1 of Note, created, retry 2, given up: of w"));
 }
@@ -511,11 +524,12 @@ TEST_F(InformerControllerTest, AnErrorThatNoRetryMendsIsGivenUpAtOnce) {
 
 TEST_F(InformerControllerTest, AnExceptionIsAFailureOfItsHandlerAlone) {
   int calls = 0;
-  controller->add_watcher(std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context&) -> Outcome {
-                            if (++calls == 1) throw std::runtime_error("oops");
-                            return settled;
-                          }}),
-                          "Note");
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context&) -> Outcome {
+        if (++calls == 1) throw std::runtime_error("oops");
+        return settled;
+      }}),
+      "Note");
   controller->add_reconciler(reconciler(), "Note");
   run();
   create(note("x"));
@@ -527,8 +541,9 @@ TEST_F(InformerControllerTest, AnExceptionIsAFailureOfItsHandlerAlone) {
 
 TEST_F(InformerControllerTest, PoliciesThatThrowGiveUp) {
   const auto throwing = [](auto&&...) -> bool { throw std::runtime_error("no policy"); };
-  remake({.retry_policy = [&](const Error&, unsigned) -> std::optional<Duration> { throw std::runtime_error("no retry"); },
-          .retry_dequeue_policy = throwing});
+  remake(
+      {.retry_policy = [&](const Error&, unsigned) -> std::optional<Duration> { throw std::runtime_error("no retry"); },
+       .retry_dequeue_policy = throwing});
   controller->add_watcher(watcher("", {answer_failing()}), "Note");
   run();
   create(note("x"));
@@ -600,12 +615,13 @@ TEST_F(InformerControllerTest, AHandlerCannotChangeWhatOthersSee) {
     return settled;
   }});
   controller->add_watcher(meddler, "Note");
-  controller->add_watcher(std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object& object, Context& context) -> Outcome {
-                            told.push_back(text_of(object));
-                            told.push_back(text_of(*context.get(Note::type, object.key())));
-                            return settled;
-                          }}),
-                          "Note");
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object& object, Context& context) -> Outcome {
+        told.push_back(text_of(object));
+        told.push_back(text_of(*context.get(Note::type, object.key())));
+        return settled;
+      }}),
+      "Note");
   run();
   create(note("x"));
   let_pass(1s);
@@ -647,8 +663,26 @@ TEST_F(InformerControllerTest, AResyncIsResyncedForReconcilersAndAnUpdateForWatc
   run();
   create(note("x"));
   let_pass(65s);
-  EXPECT_THAT(told, ElementsAre("add x=1", "created x=1", "update x=1>1", "resynced x=1", "update x=1>1",
-                                "resynced x=1"));
+  EXPECT_THAT(told,
+              ElementsAre("add x=1", "created x=1", "update x=1>1", "resynced x=1", "update x=1>1", "resynced x=1"));
+}
+
+TEST_F(InformerControllerTest, AChildThatChangesHasItsOwnerToldAgain) {
+  const auto told_by = std::make_shared<TypedReconciler<Note>>(
+      [&](const TypedReconcileRequest<Note>& request, Context& context) -> ReconcileResult {
+        told.emplace_back(to_string(request.action));
+        return context.apply(ConfigMap{.metadata = owned_by(request.object), .data = {{"text", "1"}}});
+      });
+  controller->add_reconciler(told_by, "Note");
+  controller->add_informer(KubernetesBasedInformer::of<Note>({.owns = {ConfigMap::type}, .resync = 0s}), "Note");
+  start();
+  create(note("x"));
+  let_pass(1s);
+  told.clear();
+  ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "x"}, json::Value{{"data", {{"text", "2"}}}}));
+  let_pass(1s);
+  EXPECT_THAT(told, ::testing::Contains("resynced"));
+  EXPECT_EQ(simulation.user().get<ConfigMap>({"default", "x"})->data.at("text"), "1");
 }
 
 TEST_F(InformerControllerTest, EventsMergeWhileAnObjectWaits) {
@@ -701,13 +735,16 @@ TEST_F(InformerControllerTest, MeasuresByTheNamesOfTheOriginal) {
   EXPECT_EQ(metric("app_retry_processor_executions_total", {{"action", "CREATE"}, {"result", "failed"}}), 1);
   EXPECT_EQ(gauge("app_retry_processor_pending_total", {}), 0);
   const std::string text = instance->manager().metrics().text();
-  EXPECT_THAT(text, HasSubstr("app_informer_reconcile_duration_seconds_count{event_type=\"CREATE\",kind=\"Note\"} 1\n"));
+  EXPECT_THAT(text,
+              HasSubstr("app_informer_reconcile_duration_seconds_count{event_type=\"CREATE\",kind=\"Note\"} 1\n"));
   EXPECT_THAT(text, HasSubstr("app_watcher_process_duration_seconds_count{event_type=\"CREATE\",kind=\"Note\"} 2\n"));
-  EXPECT_THAT(text, HasSubstr("app_reconciler_process_duration_seconds_count{event_type=\"CREATE\",kind=\"Note\"} 2\n"));
-  for (const char* bound : {"0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1", "2.5", "5", "10", "25", "50",
-                            "100", "+Inf"}) {
-    EXPECT_THAT(text, HasSubstr("app_watcher_process_duration_seconds_bucket{event_type=\"CREATE\",kind=\"Note\",le=\"" +
-                                std::string(bound) + "\"}"));
+  EXPECT_THAT(text,
+              HasSubstr("app_reconciler_process_duration_seconds_count{event_type=\"CREATE\",kind=\"Note\"} 2\n"));
+  for (const char* bound :
+       {"0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1", "2.5", "5", "10", "25", "50", "100", "+Inf"}) {
+    EXPECT_THAT(text,
+                HasSubstr("app_watcher_process_duration_seconds_bucket{event_type=\"CREATE\",kind=\"Note\",le=\"" +
+                          std::string(bound) + "\"}"));
   }
 }
 
@@ -717,14 +754,15 @@ TEST_F(InformerControllerTest, WhatIsOngoingIsCountedUnderItsEventAndEndsAlsoByA
     return gauge(std::string("ongoing_reconcile_") + what, {{"event_type", event}, {"kind", "Note"}});
   };
   std::vector<double> during;
-  controller->add_watcher(std::make_shared<SimpleWatcher>(WatcherFunctions{.deleted = [&](const Object&, Context&) -> Outcome {
-                            for (const char* event : {"DELETE", "UPDATE", "CREATE"}) {
-                              during.push_back(ongoing(event, "processes"));
-                              during.push_back(ongoing(event, "events"));
-                            }
-                            throw std::runtime_error("oops");
-                          }}),
-                          "Note");
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{.deleted = [&](const Object&, Context&) -> Outcome {
+        for (const char* event : {"DELETE", "UPDATE", "CREATE"}) {
+          during.push_back(ongoing(event, "processes"));
+          during.push_back(ongoing(event, "events"));
+        }
+        throw std::runtime_error("oops");
+      }}),
+      "Note");
   run();
   create(note("x"));
   let_pass(1s);
@@ -735,6 +773,47 @@ TEST_F(InformerControllerTest, WhatIsOngoingIsCountedUnderItsEventAndEndsAlsoByA
     EXPECT_EQ(ongoing(event, "processes"), 0) << event;
     EXPECT_EQ(ongoing(event, "events"), 0) << event;
   }
+}
+
+// Keeps the names of the events of its spans.
+class KeptEvents final : public Tracer {
+ public:
+  std::unique_ptr<Span> start(SpanStart) override { return std::make_unique<KeepingSpan>(events); }
+
+  std::vector<std::string> events;
+
+ private:
+  class KeepingSpan final : public Span {
+   public:
+    explicit KeepingSpan(std::vector<std::string>& events) : events_(events) {}
+    [[nodiscard]] const SpanContext& context() const noexcept override { return context_; }
+    void set(SpanAttribute) override {}
+    void add_event(std::string_view name, std::vector<SpanAttribute> attributes) override {
+      events_.push_back(std::string(name) + ": " + std::get<std::string>(attributes.front().value));
+    }
+    void set_error(std::string_view what) override { events_.push_back("error: " + std::string(what)); }
+
+   private:
+    std::vector<std::string>& events_;
+    const SpanContext context_{};
+  };
+};
+
+TEST_F(InformerControllerTest, AFailureIsAnEventOfTheSpanOfItsPass) {
+  const auto tracer = std::make_shared<KeptEvents>();
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context& context) -> Outcome {
+        context.span().add_event("mine", {{"what", "called"}});
+        return failed(outage());
+      }}),
+      "Note");
+  run({.tracer = tracer});
+  create(note("x"));
+  let_pass(1s);
+  ASSERT_GE(tracer->events.size(), 3U);
+  EXPECT_EQ(tracer->events[0], "mine: called");
+  EXPECT_EQ(tracer->events[1], "handler failed: watcher 1 of Note");
+  EXPECT_THAT(tracer->events[2], HasSubstr("error: watcher 1 of Note, created: not now"));
 }
 
 // ---- Informers of one's own ----
@@ -795,8 +874,8 @@ TEST_F(OwnInformerTest, TellsHandlersOfWhatIsInNoCluster) {
 TEST_F(OwnInformerTest, WhatItSawBeforeTheStartIsToldAndMerged) {
   controller->add_watcher(watcher(), "Thing");
   controller->add_informer(script, "Thing");
-  Manager manager{{.name = "test-operator", .log_sink = log, .runtime = &simulation.runtime(),
-                   .transport = simulation.connect()}};
+  Manager manager{
+      {.name = "test-operator", .log_sink = log, .runtime = &simulation.runtime(), .transport = simulation.connect()}};
   controller->add_to(manager);
   ASSERT_TRUE(script->events->added(thing("x", "1")));
   ASSERT_TRUE(script->events->updated(thing("x", "1"), thing("x", "2")));
@@ -813,10 +892,11 @@ TEST_F(OwnInformerTest, WhatItSawBeforeTheStartIsToldAndMerged) {
 TEST_F(OwnInformerTest, AnObjectThatIsNoneIsRefusedAndNobodyIsTold) {
   controller->add_watcher(watcher(), "Thing");
   run_script();
-  for (const Result<void>& refused : {script->events->added({}), script->events->updated(thing("x", "1"), {}),
-                                      script->events->deleted({})}) {
+  for (const Result<void>& refused :
+       {script->events->added({}), script->events->updated(thing("x", "1"), {}), script->events->deleted({})}) {
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().message, "object cannot be nil");
+    EXPECT_EQ(refused.error().to_string(), nil_object().to_string());
   }
   let_pass(1min);
   EXPECT_THAT(told, IsEmpty());

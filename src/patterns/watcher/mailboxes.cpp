@@ -117,8 +117,7 @@ std::vector<Retry> Mailboxes::take_retries(const ObjectKey& key, HandlerId handl
   return taken;
 }
 
-std::optional<Retry> Mailboxes::take_due(const ObjectKey& key, std::string_view uid, Instant now,
-                                         std::uint64_t mark) {
+std::optional<Retry> Mailboxes::take_due(const ObjectKey& key, std::string_view uid, Instant now, std::uint64_t mark) {
   const MutexLock lock(mutex_);
   const auto found = all_.find(key);
   if (found == all_.end()) return std::nullopt;
@@ -146,7 +145,8 @@ std::optional<bool> Mailboxes::take_resync(const ObjectKey& key, Instant now, Du
   if (found == all_.end()) return std::nullopt;
   Mailbox& mailbox = found->second;
   const bool is_due = mailbox.resync <= now;
-  if (is_due || mailbox.resync == Instant::max()) mailbox.resync = every > Duration::zero() ? after(now, every) : Instant::max();
+  if (is_due || mailbox.resync == Instant::max())
+    mailbox.resync = every > Duration::zero() ? after(now, every) : Instant::max();
   return is_due && mailbox.inbox.empty();
 }
 

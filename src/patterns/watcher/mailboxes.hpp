@@ -39,9 +39,9 @@ struct Retry {
   [[nodiscard]] bool is_given_up() const noexcept { return due == Instant::max(); }
 };
 
-// Between passes it holds nothing for an object for which nothing waits. A pass is about one object, by its uid, and takes
-// nothing of another that had or has its name; with an empty one it takes everything. One pass at a time for each key;
-// thread-safe.
+// Between passes it holds nothing for an object for which nothing waits. A pass is about one object, by its uid, and
+// takes nothing of another that had or has its name; with an empty one it takes everything. One pass at a time for each
+// key; thread-safe.
 class Mailboxes {
  public:
   Mailboxes(Runtime& runtime, Gauge pending) : pending_(pending), mutex_(runtime) {}

@@ -14,9 +14,10 @@ using Action = ReconcileAction;
 
 // "a1" is the first version of the object with uid a.
 Object state(const std::string& what) {
-  return what.empty() ? Object()
-                      : Object(json::Value{{"metadata",
-                                            {{"name", "x"}, {"uid", what.substr(0, 1)}, {"resourceVersion", what.substr(1)}}}});
+  return what.empty()
+             ? Object()
+             : Object(json::Value{
+                   {"metadata", {{"name", "x"}, {"uid", what.substr(0, 1)}, {"resourceVersion", what.substr(1)}}}});
 }
 std::string text(const Object& object) { return std::string(object.uid()) + std::string(object.resource_version()); }
 
@@ -30,8 +31,8 @@ class MailboxesTest : public ::testing::Test {
   std::vector<std::string> take_all(std::string_view uid = "") {
     std::vector<std::string> all;
     while (const auto delivery = mailboxes.take(key, uid)) {
-      all.push_back(std::string(to_string(delivery->action)) + " " +
-                    (delivery->old ? text(delivery->old) + ">" : "") + text(delivery->object));
+      all.push_back(std::string(to_string(delivery->action)) + " " + (delivery->old ? text(delivery->old) + ">" : "") +
+                    text(delivery->object));
     }
     EXPECT_LE(all.size(), 2U) << "the bound";
     return all;

@@ -33,7 +33,6 @@ class OpinionatedTest : public WatcherTest {
       const http::Fault counting{.effect = http::Delay{}, .only = [this](const http::Request& request) {
                                    if (request.method != "PATCH") return false;
                                    ++patches;
-                                   if (before_patch) std::exchange(before_patch, nullptr)();
                                    return false;
                                  }};
       plan = {counting};
@@ -48,7 +47,6 @@ class OpinionatedTest : public WatcherTest {
   }
 
   http::FaultPlan plan;
-  std::function<void()> before_patch;  // once
   int patches = 0;
 };
 

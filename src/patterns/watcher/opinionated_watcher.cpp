@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include <pintle/object/crd.hpp>
+#include <pintle/object/names.hpp>
+
 #include "finalizer_rules.hpp"
 
 namespace pintle::watcher {
@@ -29,17 +32,22 @@ void OpinionatedWatcher::wrap(std::shared_ptr<ResourceWatcher> watcher, bool syn
   const ObjectFunction add = [watcher](const Object& object, Context& context) {
     return watcher->added(object, context);
   };
-  functions_ = {.added = add,
-                .updated = [watcher](const Object& old, const Object& current,
-                                     Context& context) { return watcher->updated(old, current, context); },
-                .deleted = [watcher](const Object& object,
-                                     Context& context) { return watcher->deleted(object, context); },
-                .synced = sync_to_add ? add : ObjectFunction()};
+  functions_ = {
+      .added = add,
+      .updated = [watcher](const Object& old, const Object& current,
+                           Context& context) { return watcher->updated(old, current, context); },
+      .deleted = [watcher](const Object& object, Context& context) { return watcher->deleted(object, context); },
+      .synced = sync_to_add ? add : ObjectFunction()};
 }
 
 Result<void> OpinionatedWatcher::check() const {
   if (schema_.empty()) return fail(ErrorCode::invalid, "schema cannot be nil");
-  return check_finalizer_name(finalizer_, policy_);
+  if (auto good = check_finalizer_name(finalizer_, policy_); !good || is_custom(schema_)) return good;
+  if (const auto fault = names::finalizer_fault(finalizer_)) {
+    return fail(ErrorCode::invalid,
+                "the finalizer \"" + finalizer_ + "\" of " + schema_.to_string() + " " + *fault + ": set .finalizer");
+  }
+  return {};
 }
 
 Finalizers OpinionatedWatcher::finalizers(Context& context) const { return {context.client(), finalizer_}; }

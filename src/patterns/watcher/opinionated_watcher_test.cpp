@@ -75,9 +75,7 @@ TEST_F(OpinionatedWatcherTest, OneThatIsThereAgainIsSynced) {
 TEST_F(OpinionatedWatcherTest, AFailedAddIsAnsweredAndLeavesTheObjectAsItIs) {
   const Object object = make();
   add = {refused};
-  play([&](Context& context) {
-    EXPECT_EQ(opinionated()->added(object, context).as_failed()->message, "no luck");
-  });
+  play([&](Context& context) { EXPECT_EQ(opinionated()->added(object, context).as_failed()->message, "no luck"); });
   EXPECT_EQ(patches, 0);
 }
 
@@ -163,7 +161,8 @@ TEST_F(OpinionatedWatcherTest, AnUpdateOfAnObjectWithoutGenerationIsTold) {
                               {"metadata", {{"name", "x"}, {"finalizers", json::array{ours}}}},
                               {"spec", {{"text", text}}}});
   };
-  play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(without("1"), without("2"), context).is_settled()); });
+  play(
+      [&](Context& context) { EXPECT_TRUE(opinionated()->updated(without("1"), without("2"), context).is_settled()); });
   EXPECT_THAT(told, ElementsAre("update 1>2"));
 }
 
@@ -194,14 +193,14 @@ TEST_F(OpinionatedWatcherTest, AnUpdateOfOneWithoutFinalizerIsAddedOnceAndNotUpd
 // T4-20 F: the original wrote the whole list, and took off what stood where ours had been.
 TEST_F(OpinionatedWatcherTest, FinalizersOfOthersStayWhateverHappensMeanwhile) {
   const Object old = make({"a.dev/a"});
+  set_finalizers({"a.dev/a", "b.dev/b"});
   play([&](Context& context) {
-    before_patch = [this] { set_finalizers({"a.dev/a", "b.dev/b"}); };
     EXPECT_TRUE(opinionated()->added(old, context).is_settled());
     EXPECT_THAT(finalizers_of("x"), ElementsAre("a.dev/a", "b.dev/b", ours));
     EXPECT_EQ(patches, 2) << "the first was refused";
     remove("x");
     const Object deleting = stored("x");
-    before_patch = [this] { set_finalizers({"b.dev/b", ours}); };
+    set_finalizers({"b.dev/b", ours});
     EXPECT_TRUE(opinionated()->added(deleting, context).is_settled());
     EXPECT_THAT(finalizers_of("x"), ElementsAre("b.dev/b"));
   });
@@ -225,7 +224,8 @@ TEST(OpinionatedFinalizer, IsNamedAfterItsKindOrBySupplierAndFitsIntoALabel) {
   EXPECT_EQ(OpinionatedWatcher(kind).finalizer(), ours);
   EXPECT_EQ(default_finalizer_supplier({"v1", "ConfigMap"}), "operator.v1.ConfigMap");
   const auto named = [&](std::string name, FinalizerPolicy policy = FinalizerPolicy::add_after_success) {
-    return OpinionatedWatcher(kind, {}, {.finalizer = [name](const GroupVersionKind&) { return name; }, .policy = policy})
+    return OpinionatedWatcher(kind, {},
+                              {.finalizer = [name](const GroupVersionKind&) { return name; }, .policy = policy})
         .check();
   };
   EXPECT_TRUE(OpinionatedWatcher(kind).check());
@@ -237,6 +237,7 @@ TEST(OpinionatedFinalizer, IsNamedAfterItsKindOrBySupplierAndFitsIntoALabel) {
   EXPECT_FALSE(named("two words"));
   EXPECT_EQ(named("").error().message, "finalizer cannot be empty");
   EXPECT_FALSE(named("example.com/cleanup", FinalizerPolicy::add_then_stop));
+  EXPECT_FALSE(OpinionatedWatcher({"v1", "ConfigMap"}).check()) << "servers want a domain for it";
   EXPECT_EQ(OpinionatedWatcher(GroupVersionKind()).check().error().message, "schema cannot be nil");
 }
 
@@ -351,10 +352,8 @@ TEST_F(OpinionatedWatcherTest, WithWorkInProgressASuccessBringsTheRealOne) {
 // Nothing keeps an object before its first success, and nobody would ask again.
 TEST_F(OpinionatedWatcherTest, OneThatIsGoneBeforeItsFinalizerIsDeletedAtOnce) {
   const Object object = make();
-  play([&](Context& context) {
-    before_patch = [this] { remove("x"); };
-    EXPECT_TRUE(opinionated()->added(object, context).is_settled());
-  });
+  remove("x");
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_settled()); });
   EXPECT_THAT(told, ElementsAre("add 1", "delete 1"));
 }
 

@@ -11,6 +11,7 @@
 
 #include <pintle/api/everyday.hpp>
 #include <pintle/object/fields.hpp>
+#include <pintle/object/owner.hpp>
 #include <pintle/patterns/watcher.hpp>
 #include <pintle/testing/simulation.hpp>
 
@@ -98,7 +99,7 @@ class WatcherTest : public ::testing::Test {
   // Runs a function in a pass over an object, without a controller of this pattern.
   void in_a_pass(const std::function<void(const Object&, Context&)>& function) {
     bool done = false;
-    create(note("of-the-pass"));
+    if (!stored("of-the-pass")) create(note("of-the-pass"));
     instance = std::make_unique<testing::Instance>(simulation, ManagerOptions{.log_sink = log}, [&](Manager& manager) {
       manager.add(pintle::Controller<Object>{.watch = GroupVersionKind(Note::type),
                                              .reconcile = [&](const Object& object, Context& context) -> Outcome {
@@ -115,18 +116,21 @@ class WatcherTest : public ::testing::Test {
                                          Answers remove = {}) {
     const auto say = [this, name](const std::string& what) { told.push_back((name.empty() ? "" : name + " ") + what); };
     return std::make_shared<SimpleWatcher>(WatcherFunctions{
-        .added = [say, add](const Object& object, Context&) mutable {
-          say("add " + std::string(object.name()) + "=" + text_of(object));
-          return add.next();
-        },
-        .updated = [say, update](const Object& old, const Object& current, Context&) mutable {
-          say("update " + std::string(current.name()) + "=" + text_of(old) + ">" + text_of(current));
-          return update.next();
-        },
-        .deleted = [say, remove](const Object& object, Context&) mutable {
-          say("delete " + std::string(object.name()) + "=" + text_of(object));
-          return remove.next();
-        }});
+        .added =
+            [say, add](const Object& object, Context&) mutable {
+              say("add " + std::string(object.name()) + "=" + text_of(object));
+              return add.next();
+            },
+        .updated =
+            [say, update](const Object& old, const Object& current, Context&) mutable {
+              say("update " + std::string(current.name()) + "=" + text_of(old) + ">" + text_of(current));
+              return update.next();
+            },
+        .deleted =
+            [say, remove](const Object& object, Context&) mutable {
+              say("delete " + std::string(object.name()) + "=" + text_of(object));
+              return remove.next();
+            }});
   }
   std::shared_ptr<SimpleReconciler> reconciler(std::string name = "", Answers answers = {}) {
     return std::make_shared<SimpleReconciler>([this, name, answers](const ReconcileRequest& request, Context&) mutable {
@@ -155,7 +159,8 @@ class WatcherTest : public ::testing::Test {
   }
   std::vector<std::string> finalizers_of(const std::string& name) {
     std::vector<std::string> names;
-    for (const json::View one : stored(name).finalizers().elements()) names.emplace_back(one.text());
+    const Object object = stored(name);
+    for (const json::View one : object.finalizers().elements()) names.emplace_back(one.text());
     return names;
   }
   void let_pass(Duration duration) { simulation.runtime().sleep_for(duration); }

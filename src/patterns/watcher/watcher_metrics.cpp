@@ -16,8 +16,8 @@ std::string event_type(ReconcileAction action) {
 
 WatcherMetrics::WatcherMetrics(MetricsRegistry& registry, const std::string& prefix, const std::string& kind) {
   const auto name = [&](const char* last) { return prefix.empty() ? std::string(last) : prefix + "_" + last; };
-  for (const auto action : {ReconcileAction::created, ReconcileAction::updated, ReconcileAction::deleted,
-                            ReconcileAction::resynced}) {
+  for (const auto action :
+       {ReconcileAction::created, ReconcileAction::updated, ReconcileAction::deleted, ReconcileAction::resynced}) {
     const Labels labels{{"event_type", event_type(action)}, {"kind", kind}};
     const Labels retried{{"action", event_type(action)}};
     OfAction& its = by_action_[static_cast<std::size_t>(action)];

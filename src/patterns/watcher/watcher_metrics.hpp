@@ -63,7 +63,9 @@ class WatcherMetrics {
   };
   static constexpr std::size_t actions = 5;
 
-  [[nodiscard]] const OfAction& of(ReconcileAction action) const { return by_action_[static_cast<std::size_t>(action)]; }
+  [[nodiscard]] const OfAction& of(ReconcileAction action) const {
+    return by_action_[static_cast<std::size_t>(action)];
+  }
 
   std::array<OfAction, actions> by_action_{};
   Gauge pending_;

@@ -13,6 +13,7 @@
 #include <pintle/object/object.hpp>
 #include <pintle/runtime/clusters.hpp>
 #include <pintle/runtime/rbac_rule.hpp>
+#include <pintle/runtime/source.hpp>
 
 namespace pintle::watcher {
 
@@ -21,6 +22,7 @@ struct InformerOptions {
   std::string namespace_{};                     // only this one; default: that of the manager, or all
   std::vector<std::string> label_filters{};     // each as "team=a"; an object has to meet all
   std::vector<std::string> field_selectors{};   // the same, as "metadata.name=a"
+  std::vector<Owns> owns{};                     // a change of one of these has its owner told as resynced
   Duration resync = std::chrono::seconds(30);   // everything is told again after this time; 0: never
   int workers = 10;                             // objects that are handled at once; those of one object are in order
   Duration timeout{};                           // of one pass over an object; 0: none

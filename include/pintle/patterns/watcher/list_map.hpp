@@ -64,8 +64,7 @@ class ListMap {
   }
 
   void add_item(const Key& key, std::vector<Value> items) {
-    while (!append(*find_or_make(key), items)) {
-    }
+    while (!append(*find_or_make(key), items)) {}
   }
   void add_item(const Key& key, Value item) { add_item(key, std::vector<Value>{std::move(item)}); }
 

@@ -27,7 +27,7 @@ struct DequeueQuestion {
   ResourceAction new_action = ResourceAction::none;
   const Object& new_object;
   ResourceAction retry_action = ResourceAction::none;
-  const Object& retry_object;  // the newest that is known of it before
+  const Object& retry_object;          // the newest that is known of it before
   const Error* retry_error = nullptr;  // null when it waits for a time that it asked for
 };
 

@@ -1,0 +1,43 @@
+// greeting-watcher: for every Greeting, keep one ConfigMap that holds its text; told what happened, and to what.
+#include <pintle/pintle.hpp>
+
+namespace watcher = pintle::watcher;
+
+struct Greeting {
+  static constexpr pintle::Type type{"demo.pintle.dev/v1", "Greeting"};
+  struct Spec {
+    std::string who = "world";
+    static constexpr auto fields() {
+      return pintle::fields(pintle::field("who", &Spec::who, "Whom to greet."));
+    }
+  };
+  pintle::Metadata metadata{};
+  Spec spec{};
+};
+
+// Created for one that no instance has greeted before, resynced for one that is looked at again: the finalizer of the
+// OpinionatedReconciler tells which. The ConfigMap goes with its owner; deleted is for what would not.
+watcher::ReconcileResult greet(const watcher::TypedReconcileRequest<Greeting>& request, pintle::Context& ctx) {
+  const Greeting& greeting = request.object;
+  if (request.action == watcher::ReconcileAction::deleted) {
+    ctx.log().info("goodbye", {{"who", greeting.spec.who}});
+    return pintle::settled;
+  }
+  return ctx.apply(pintle::ConfigMap{
+      .metadata = pintle::owned_by(greeting),
+      .data = {{"text", "Hello, " + greeting.spec.who + "!"}},
+  });
+}
+
+int main(int argc, char** argv) {
+  pintle::Manager manager{{.name = "greeting-watcher", .args = {argc, argv}}};
+  watcher::InformerController controller(manager.runtime());
+  controller.add_reconciler(
+      std::make_shared<watcher::OpinionatedReconciler>(watcher::default_finalizer_supplier(Greeting::type),
+                                                       std::make_shared<watcher::TypedReconciler<Greeting>>(greet)),
+      "Greeting");
+  controller.add_informer(watcher::KubernetesBasedInformer::of<Greeting>({.owns = {pintle::ConfigMap::type}}),
+                          "Greeting");
+  controller.add_to(manager);
+  return pintle::run_until_signal(manager);
+}

@@ -22,6 +22,8 @@ bool is_only_being_collected(const Object& object) {
 // Of a record: more would hold too many old objects.
 constexpr std::size_t most_causes = 4;
 
+constexpr std::size_t most_gone_of_one_name = 16;
+
 std::optional<Schedule> schedule_of(const ControllerSpec& spec) {
   if (spec.schedule.empty()) return {};
   auto schedule = Schedule::parse(spec.schedule);
@@ -116,7 +118,7 @@ bool ControllerRunner::is_quiet() { return queue_.is_quiet(); }
 void ControllerRunner::work() {
   CrashGuard::Seat seat(crash_guard_, spec_.name);
   while (auto item = queue_.get()) {
-    pass(*item, seat);
+    look_at(*item, seat);
     seat.leave();
     queue_.done(*item);
     if (spec_.queue.max_keys != 0) sweep_after_overflow();
@@ -134,12 +136,15 @@ void ControllerRunner::sweep_after_overflow() {
     overflown_ = false;
     sweep_from_.emplace();
   }
+  const ReconcileCause cause{.source = ReconcileCause::Source::overflow, .queued = runtime_.now()};
+  for (const auto& [key, objects] : gone_) {
+    if (queue_.add(key, cause, low_priority)) continue;
+    overflown_ = true;
+    return;
+  }
   for (const Object& object : primary_->store().list()) {
     ObjectKey key = object.key();
-    if (key < *sweep_from_) continue;
-    const bool added =
-        queue_.add(key, {.source = ReconcileCause::Source::overflow, .queued = runtime_.now()}, low_priority);
-    if (added) continue;
+    if (key < *sweep_from_ || queue_.add(key, cause, low_priority)) continue;
     sweep_from_ = std::move(key);
     return;
   }
@@ -185,14 +190,20 @@ bool ControllerRunner::is_own_doing(const Queue::Item& item) const {
   return item.causes_dropped == 0 && std::all_of(item.causes.begin(), item.causes.end(), is_own);
 }
 
-void ControllerRunner::pass(const Queue::Item& item, CrashGuard::Seat& seat) {
+void ControllerRunner::look_at(const Queue::Item& item, CrashGuard::Seat& seat) {
   const Object object = primary_->store().get(item.key);
   if (const auto held = seat.take(item.key, object)) {
     hold_back(item, object, *held);
     return;
   }
+  if (!object && !has_finalized_gone(item, seat)) return;
+  if (const Object last = next_gone(item.key)) {
+    pass_over_gone(last, item, seat);
+    return;
+  }
   if (!object) {
-    pass_over_gone(item, seat);
+    queue_.forget(item);
+    seat.survived(item.key);
     return;
   }
   if (is_only_being_collected(object)) {
@@ -209,14 +220,20 @@ void ControllerRunner::pass(const Queue::Item& item, CrashGuard::Seat& seat) {
     return;
   }
   PassSpan span(tracing_, spec_, item);
+  follow_up(item, pass(object, item, seat, span,
+                       [this](const Object& snapshot, Context& context) { return reconcile(snapshot, context); }));
+}
+
+// Of one step, counted and shown.
+Outcome ControllerRunner::pass(const Object& object, const Queue::Item& item, CrashGuard::Seat& seat, PassSpan& span,
+                               const Step& step) {
   const Instant begun = runtime_.now();
   {
     const MutexLock lock(mutex_);
     busy_.emplace(item.key, begun);
   }
   metrics_.began();
-  const Outcome outcome =
-      run(object, item, [this](const Object& snapshot, Context& context) { return reconcile(snapshot, context); });
+  Outcome outcome = run(object, item, step);
   metrics_.ended();
   seat.survived(item.key);
   span.came_to(outcome);
@@ -224,7 +241,17 @@ void ControllerRunner::pass(const Queue::Item& item, CrashGuard::Seat& seat) {
     const MutexLock lock(mutex_);
     busy_.erase(item.key);
   }
-  finish(item, begun, outcome);
+  if (was_cut_short(outcome)) return outcome;
+  const Duration took = runtime_.now() - begun;
+  metrics_.count(outcome, took);
+  record(item, took, outcome);
+  return outcome;
+}
+
+// By the stop: neither success nor failure.
+bool ControllerRunner::was_cut_short(const Outcome& outcome) const {
+  const Error* error = outcome.as_failed();
+  return error != nullptr && error->code == ErrorCode::cancelled && stop_.stop_requested();
 }
 
 void ControllerRunner::hold_back(const Queue::Item& item, const Object& object, const HeldBack& held) {
@@ -252,22 +279,56 @@ void ControllerRunner::forget_children(const ObjectKey& key) {
   for (const auto& [name, site] : sites_) site->applier.forget(key);
 }
 
-void ControllerRunner::pass_over_gone(const Queue::Item& item, CrashGuard::Seat& seat) {
+bool ControllerRunner::has_finalized_gone(const Queue::Item& item, CrashGuard::Seat& seat) {
   forget_children(item.key);
+  if (!finalized_) return true;
   std::optional<PassSpan> span;
-  const auto finalize = [&](const Object& last) {
-    span.emplace(tracing_, spec_, item);
-    Outcome outcome = run(last, item, spec_.finalize);
-    span->came_to(outcome);
-    return outcome;
-  };
-  const Outcome outcome = finalized_ ? finalized_->run_gone(item.key, finalize) : Outcome(settled);
-  if (outcome.is_settled()) {
-    queue_.forget(item);
-    seat.survived(item.key);
-  } else {
-    follow_up(item, outcome);
+  const Outcome outcome = finalized_->run_gone(item.key, [&](const Object& last) {
+    return pass(last, item, seat, span.emplace(tracing_, spec_, item), spec_.finalize);
+  });
+  if (!outcome.is_settled()) follow_up(item, outcome);
+  return outcome.is_settled();
+}
+
+// A standby does not keep them: they are the leader's.
+void ControllerRunner::note_gone(const Object& last) {
+  const MutexLock lock(mutex_);
+  if (running_ == 0) return;
+  std::deque<Object>& of_this_name = gone_[last.key()];
+  if (of_this_name.size() == most_gone_of_one_name) {
+    log_.error("too many objects of one name have gone without `gone` having settled; the first of them is given up",
+               {{"key", last.key().to_string()}, {"uid", of_this_name.front().uid()}});
+    of_this_name.pop_front();
   }
+  of_this_name.push_back(last);
+}
+
+Object ControllerRunner::next_gone(const ObjectKey& key) const {
+  const MutexLock lock(mutex_);
+  const auto found = gone_.find(key);
+  return found == gone_.end() ? Object() : found->second.front();
+}
+
+void ControllerRunner::pass_over_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat) {
+  PassSpan span(tracing_, spec_, item);
+  const Outcome outcome = pass(last, item, seat, span, spec_.gone);
+  const Error* error = outcome.as_failed();
+  if (!outcome.is_settled() && (error == nullptr || !error->is_terminal)) {
+    follow_up(item, outcome);
+    return;
+  }
+  if (error != nullptr) {
+    log_of_pass(item.key).error("what is gone could not be dealt with; it is not tried again",
+                                {{"error", error->to_string()}});
+  }
+  {
+    const MutexLock lock(mutex_);
+    const auto found = gone_.find(item.key);
+    if (found->second.front().uid() == last.uid()) found->second.pop_front();
+    if (found->second.empty()) gone_.erase(found);
+  }
+  queue_.forget(item);
+  if (next_gone(item.key) || primary_->store().get(item.key)) wake(item.key, item.causes.back(), item.priority);
 }
 
 Outcome ControllerRunner::reconcile(const Object& object, Context& context) {
@@ -331,16 +392,6 @@ Outcome ControllerRunner::run_caught(const Object& object, Context& context, con
   }
 }
 
-void ControllerRunner::finish(const Queue::Item& item, Instant begun, const Outcome& outcome) {
-  const Error* error = outcome.as_failed();
-  // Cut short by the stop: neither success nor failure.
-  if (error != nullptr && error->code == ErrorCode::cancelled && stop_.stop_requested()) return;
-  const Duration took = runtime_.now() - begun;
-  metrics_.count(outcome, took);
-  record(item, took, outcome);
-  follow_up(item, outcome);
-}
-
 void ControllerRunner::record(const Queue::Item& item, Duration took, const Outcome& outcome) {
   PassRecord record{.key = item.key,
                     .begun = runtime_.wall_now() - took,
@@ -363,6 +414,7 @@ void ControllerRunner::record(const Queue::Item& item, Duration took, const Outc
 // before the key is added again (trap 40).
 void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome) {
   using Source = ReconcileCause::Source;
+  if (was_cut_short(outcome)) return;
   const ReconcileCause retry{.source = Source::retry, .queued = runtime_.now(), .retry = item.failures + 1};
   if (const Error* error = outcome.as_failed()) {
     if (error->is_terminal) {

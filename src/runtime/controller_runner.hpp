@@ -84,6 +84,7 @@ class ControllerRunner {
   using Step = std::function<Outcome(const Object&, Context&)>;
 
   void watch(Informer& informer);
+  void observe(const Change& change) const;
   void watch_owned(Informer& informer, const Owns& owned);
   void watch_mapped(Informer& informer, const Watches& watched, Site& site);
   [[nodiscard]] std::vector<ObjectKey> mapped(const KeyMap& map, const Object& object) const;
@@ -91,8 +92,12 @@ class ControllerRunner {
 
   void work();
   void sweep_after_overflow();
-  void pass(const Queue::Item& item, CrashGuard::Seat& seat);
-  void pass_over_gone(const Queue::Item& item, CrashGuard::Seat& seat);
+  void look_at(const Queue::Item& item, CrashGuard::Seat& seat);
+  Outcome pass(const Object& object, const Queue::Item& item, CrashGuard::Seat& seat, PassSpan& span, const Step& step);
+  [[nodiscard]] bool has_finalized_gone(const Queue::Item& item, CrashGuard::Seat& seat);
+  void note_gone(const Object& last);
+  [[nodiscard]] Object next_gone(const ObjectKey& key) const;
+  void pass_over_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat);
   void hold_back(const Queue::Item& item, const Object& object, const HeldBack& held);
   void forget_children(const ObjectKey& key);
   [[nodiscard]] bool is_paused(const Object& object) const;
@@ -102,7 +107,7 @@ class ControllerRunner {
   Outcome run(const Object& object, const Queue::Item& item, const Step& step);
   Outcome run_caught(const Object& object, Context& context, const Step& step);
   Outcome reconcile(const Object& object, Context& context);
-  void finish(const Queue::Item& item, Instant begun, const Outcome& outcome);
+  [[nodiscard]] bool was_cut_short(const Outcome& outcome) const;
   void follow_up(const Queue::Item& item, const Outcome& outcome);
   void look_again_in_time(const ObjectKey& key);
   [[nodiscard]] Log log_of_pass(const ObjectKey& key) const;
@@ -133,7 +138,8 @@ class ControllerRunner {
   mutable Mutex mutex_;
   Condition changed_;
   std::map<ObjectKey, Instant> busy_ PINTLE_GUARDED_BY(mutex_);
-  std::set<ObjectKey> owed_ PINTLE_GUARDED_BY(mutex_);  // paused when their pass was due
+  std::set<ObjectKey> owed_ PINTLE_GUARDED_BY(mutex_);                      // paused when their pass was due
+  std::map<ObjectKey, std::deque<Object>> gone_ PINTLE_GUARDED_BY(mutex_);  // for spec_.gone, the first to go first
   std::deque<PassRecord> records_ PINTLE_GUARDED_BY(mutex_);
   bool overflown_ PINTLE_GUARDED_BY(mutex_) = false;               // keys were refused since the sweep began
   std::optional<ObjectKey> sweep_from_ PINTLE_GUARDED_BY(mutex_);  // where the sweep goes on

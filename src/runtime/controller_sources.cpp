@@ -24,6 +24,11 @@ bool asks_for_pass(const Change& change) {
          change.old.annotation(reconcile_annotation) != change.current.annotation(reconcile_annotation);
 }
 
+// Also when another has its name by now.
+bool has_gone(const Change& change) {
+  return change.old && (!change.current || change.old.uid() != change.current.uid());
+}
+
 int priority_of(const Change& change) {
   const bool can_wait = change.cause == ChangeCause::initial || change.cause == ChangeCause::resync;
   return can_wait ? low_priority : normal_priority;
@@ -74,12 +79,23 @@ void ControllerRunner::watch(Informer& informer) {
   site_->informers.emplace(informer.resource().kind, &informer);
   if (spec_.watch_ended) informer.on_watch_end(spec_.watch_ended);
   informer.add_handler([this](const Change& change) {
+    observe(change);
     const bool is_owed = ends_pause_with_pass_owed(change);
     const bool is_asked_for = asks_for_pass(change);
     if (is_asked_for) release(change.current.key());
     if (!is_owed && !is_asked_for && !spec_.predicate(change)) return;
+    if (spec_.gone && has_gone(change)) note_gone(change.old);
     wake(change.object().key(), cause_of(change, ReconcileCause::Source::change), priority_of(change));
   });
+}
+
+void ControllerRunner::observe(const Change& change) const {
+  if (!spec_.observe) return;
+  try {
+    spec_.observe(change);
+  } catch (...) {
+    log_.error("`observe` threw", {{"object", change.object().key().to_string()}, {"error", describe_exception()}});
+  }
 }
 
 void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {

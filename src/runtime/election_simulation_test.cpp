@@ -2,10 +2,10 @@
 // lease never overlaps, and nothing is written by one that has been followed by another.
 #include <array>
 #include <atomic>
-#include <cstdlib>
 #include <map>
 
 #include <pintle/http/memory_transport.hpp>
+#include <pintle/testing/seeds.hpp>
 
 #include "test_support.hpp"
 
@@ -300,28 +300,17 @@ void live_through(std::uint64_t seed, Totals& totals) {
   totals.refused += world.refused;
 }
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define ELECTION_IS_SANITIZED
-#endif
-#endif
-#if defined(ELECTION_IS_SANITIZED) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int seeds_each = 5;  // a sanitizer makes threads dear
-#else
-constexpr int seeds_each = 50;
-#endif
-
-// The parameter is the first seed; PINTLE_SEED repeats one run.
-class ElectionSimulation : public ::testing::TestWithParam<int> {};
+// The parameter is the first seed.
+class ElectionSimulation : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(ElectionSimulation, WorkUnderOneLeaseNeverOverlaps) {
   Totals totals;
-  if (const char* one = std::getenv("PINTLE_SEED")) return live_through(std::stoull(one), totals);
-  for (int seed = GetParam(); seed < GetParam() + seeds_each; ++seed) {
-    ASSERT_NO_FATAL_FAILURE(live_through(static_cast<std::uint64_t>(seed), totals));
-  }
-  EXPECT_GT(totals.passes, 20 * seeds_each);
-  EXPECT_GT(totals.changes, 2 * seeds_each) << "the faults must make leadership move";
+  const auto seeds = testing::seeds({.usual = 50, .sanitized = 5, .long_run = 50}, GetParam());
+  for (const std::uint64_t seed : seeds) ASSERT_NO_FATAL_FAILURE(live_through(seed, totals));
+  if (seeds.size() == 1) return;
+  const int count = static_cast<int>(seeds.size());
+  EXPECT_GT(totals.passes, 20 * count);
+  EXPECT_GT(totals.changes, 2 * count) << "the faults must make leadership move";
   EXPECT_GT(totals.lost, 0);
   EXPECT_GT(totals.refused, 0);
 }

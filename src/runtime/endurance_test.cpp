@@ -8,6 +8,7 @@
 #include <malloc.h>
 
 #include <pintle/http/memory_transport.hpp>
+#include <pintle/testing/seeds.hpp>
 
 #include "test_support.hpp"
 
@@ -15,14 +16,6 @@ namespace pintle {
 namespace {
 
 using namespace std::chrono_literals;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool has_sanitizer = true;
-#elif defined(__has_feature)
-constexpr bool has_sanitizer = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool has_sanitizer = false;
-#endif
 
 ObjectKey key_of(int i) { return {"default", "c" + std::to_string(i)}; }
 
@@ -235,7 +228,7 @@ class RecoveryTest : public ::testing::Test {
 };
 
 TEST_F(RecoveryTest, TenThousandKeysFailAndRecoverWithFlatMemory) {
-  if (has_sanitizer) GTEST_SKIP() << "the heap is the sanitizer's, and keeps what is freed";
+  if (testing::is_sanitized) GTEST_SKIP() << "the heap is the sanitizer's, and keeps what is freed";
   constexpr int failures = 3;
   constexpr int cycles = 4;
   constexpr std::size_t slack = 10 * objects;  // less than the smallest thing that could be kept of every key

@@ -1,11 +1,11 @@
 #include <pintle/runtime/finalizers.hpp>
 
-#include <cstdlib>
 #include <map>
 #include <set>
 #include <stdexcept>
 
 #include <pintle/runtime/status_writer.hpp>
+#include <pintle/testing/seeds.hpp>
 
 #include "test_support.hpp"
 
@@ -735,8 +735,7 @@ class SmallOperator {
 // TX-10: two operators with two finalizers on one object, random interleaving: both cleanups run, both finalizers are
 // removed, none is lost. TX-19: the server is never asked to add one to an object that is being deleted.
 TEST(FinalizersOfTwoOperators, LoseNoCleanupInAnyOrderOfThings) {
-  const std::uint64_t seeds = std::getenv("PINTLE_LONG") != nullptr ? 1000 : 150;
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+  for (const std::uint64_t seed : testing::seeds({.usual = 150, .sanitized = 150})) {
     SCOPED_TRACE(seed);
     testing::Simulation simulation({.seed = seed});
     Witness witness(simulation.server());

@@ -207,6 +207,7 @@ Result<void> Manager::State::make_controllers() {
     if (fence_) {
       spec.reconcile = under_lease(*fence_, std::move(spec.reconcile));
       if (spec.finalize) spec.finalize = under_lease(*fence_, std::move(spec.finalize));
+      if (spec.gone) spec.gone = under_lease(*fence_, std::move(spec.gone));
     }
     const ControllerRunner::Surroundings around{.clusters = clusters_,
                                                 .secret_clusters = *secret_clusters_,

@@ -8,21 +8,13 @@
 #include <gmock/gmock.h>
 
 #include <pintle/json/value.hpp>
+#include <pintle/testing/seeds.hpp>
 
 #include "cpu_sampler.hpp"
 #include "symbols.hpp"
 
 // Sanitizers hold signals back until a thread is somewhere they like, and then its stack says nothing.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define PROFILE_IS_SANITIZED
-#endif
-#endif
-#if defined(PROFILE_IS_SANITIZED) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool can_sample = false;
-#else
-constexpr bool can_sample = true;
-#endif
+constexpr bool can_sample = !pintle::testing::is_sanitized;
 
 namespace pintle {
 

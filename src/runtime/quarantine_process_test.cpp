@@ -2,6 +2,8 @@
 #include <atomic>
 #include <optional>
 
+#include <pintle/testing/seeds.hpp>
+
 #include "crash_test_support.hpp"
 #include "process_test_support.hpp"
 #include "state_dir.hpp"
@@ -12,14 +14,6 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::ExitedWithCode;
 using ::testing::KilledBySignal;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool has_sanitizer = true;
-#elif defined(__has_feature)
-constexpr bool has_sanitizer = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool has_sanitizer = false;
-#endif
 
 constexpr auto for_ever = 24h;  // as long as a test can last
 
@@ -116,7 +110,7 @@ TEST_F(QuarantineDeathTest, AProcessThatIsKilledLeavesWhatWasInWork) {
 }
 
 TEST_F(QuarantineDeathTest, AStackThatOverflowsIsReportedOnAnotherOne) {
-  if (has_sanitizer) GTEST_SKIP() << "a sanitizer ends the process itself at SIGSEGV";
+  if (testing::is_sanitized) GTEST_SKIP() << "a sanitizer ends the process itself at SIGSEGV";
   const auto die = [] {
     volatile int depth = 0;
     recurse(&depth);

@@ -1,9 +1,8 @@
 #include <pintle/runtime/status_writer.hpp>
 
-#include <cstdlib>
-
 #include <pintle/json/pointer.hpp>
 #include <pintle/object/crd.hpp>
+#include <pintle/testing/seeds.hpp>
 
 #include "test_support.hpp"
 
@@ -189,8 +188,7 @@ TEST_F(StatusWriterTest, WhatOthersWroteMeanwhileStays) {
 // TX-13, R10: two writers of one list, each with a condition of its own, in any order of things; and both of one
 // condition: its time is that of the last change.
 TEST(StatusOfTwoWriters, KeepsBoth) {
-  const std::uint64_t seeds = std::getenv("PINTLE_LONG") != nullptr ? 500 : 25;
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+  for (const std::uint64_t seed : testing::seeds({.usual = 25, .sanitized = 25, .long_run = 500})) {
     SCOPED_TRACE(seed);
     testing::Simulation simulation({.seed = seed});
     Client& user = simulation.user();

@@ -1,10 +1,10 @@
 // The hello operator, unchanged, in a simulated cluster: random interleavings, crashes and edits, each from one seed.
 #include <cstdlib>
 #include <map>
-#include <set>
 
 #include <gtest/gtest.h>
 
+#include <pintle/testing/seeds.hpp>
 #include <pintle/testing/simulation.hpp>
 
 #define main hello_main
@@ -117,28 +117,8 @@ class Story {
   std::unique_ptr<Instance> operator_;
 };
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SLICE_IS_SANITIZED
-#endif
-#endif
-
-// PINTLE_SEED repeats one run. A sanitizer makes threads dear, so there it is fewer.
-std::set<std::uint64_t> seeds() {
-  if (const char* one = std::getenv("PINTLE_SEED")) return {std::strtoull(one, nullptr, 10)};
-#if defined(SLICE_IS_SANITIZED)
-  constexpr std::uint64_t some = 20;
-#else
-  constexpr std::uint64_t some = 200;
-#endif
-  const std::uint64_t count = std::getenv("PINTLE_LONG") != nullptr ? 5000 : some;
-  std::set<std::uint64_t> all;
-  for (std::uint64_t seed = 1; seed <= count; ++seed) all.insert(seed);
-  return all;
-}
-
 TEST(HelloSimulation, EndsInTheRightStateForEveryInterleavingCrashAndEdit) {
-  for (const std::uint64_t seed : seeds()) {
+  for (const std::uint64_t seed : seeds({.usual = 200, .sanitized = 20, .long_run = 5'000})) {
     SCOPED_TRACE("replay: PINTLE_SEED=" + std::to_string(seed) +
                  " slice_tests --gtest_filter=HelloSimulation.*Interleaving*");
     Story story(seed);

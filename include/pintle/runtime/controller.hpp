@@ -50,7 +50,7 @@ inline constexpr std::string_view reconcile_annotation = "pintle.dev/reconcile-a
 // Options; declared in the order in which they are given. `reconcile` is called on a worker with a snapshot that is
 // there at that moment, never twice at once for one object; it may block, and may throw (which counts as a failure). It
 // is not called for an object that is gone: what it owned is collected by the cluster, and what it left elsewhere is
-// for `finalize`, which is called in its place while the object is being deleted, until it settles.
+// for `finalize`, which is called in its place while the object is being deleted, until it settles, or for `gone`.
 template <Watchable T>
 struct Controller {
   std::string name{};  // default: the kind in lower case; unique in its manager
@@ -66,7 +66,14 @@ struct Controller {
   std::vector<Poll> polls{};
   Required<std::function<Outcome(const T&, Context&)>> reconcile;
   std::function<Outcome(const T&, Context&)> finalize{};  // needs a finalizer
-  std::string finalizer{};                                // "example.com/cleanup"
+  // Called with the last known state of an object that is gone, also when the watch missed that; again until it
+  // settles or fails for good, and before a pass over a new object of that name. Without a finalizer nothing waits for
+  // it, and what it has not done when the process ends is not done later.
+  std::function<Outcome(const T&, Context&)> gone{};
+  // Told each change of the watched kind before the predicate is asked. Runs on the dispatcher's thread: it must not
+  // wait; what it throws is logged.
+  std::function<void(const Change&)> observe{};
+  std::string finalizer{};  // "example.com/cleanup"
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
   int workers = 1;
   Backoff backoff = controller_backoff;
@@ -100,6 +107,8 @@ struct Controller<Object> {
   std::vector<Poll> polls{};
   Required<std::function<Outcome(const Object&, Context&)>> reconcile;
   std::function<Outcome(const Object&, Context&)> finalize{};
+  std::function<Outcome(const Object&, Context&)> gone{};
+  std::function<void(const Change&)> observe{};
   std::string finalizer{};
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
   int workers = 1;
@@ -129,6 +138,8 @@ struct ControllerSpec {
   std::vector<Poll> polls{};
   std::function<Outcome(const Object&, Context&)> reconcile{};
   std::function<Outcome(const Object&, Context&)> finalize{};
+  std::function<Outcome(const Object&, Context&)> gone{};
+  std::function<void(const Change&)> observe{};
   std::string finalizer{};
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
   int workers = 1;
@@ -182,6 +193,8 @@ template <Watchable T>
                       .polls = std::move(controller.polls),
                       .reconcile = decoding<T>(controller.reconcile.value()),
                       .finalize = decoding<T>(std::move(controller.finalize)),
+                      .gone = decoding<T>(std::move(controller.gone)),
+                      .observe = std::move(controller.observe),
                       .finalizer = std::move(controller.finalizer),
                       .finalizer_policy = controller.finalizer_policy,
                       .workers = controller.workers,

@@ -1,0 +1,35 @@
+// Seeds: which runs of a test that draws from a seed are done.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+namespace pintle::testing {
+
+// A sanitizer makes threads dear.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool is_sanitized = true;
+#elif defined(__has_feature)
+inline constexpr bool is_sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+inline constexpr bool is_sanitized = false;
+#endif
+
+struct SeedCounts {
+  std::uint64_t usual = 100;
+  std::uint64_t sanitized = 10;
+  std::uint64_t long_run = 1'000;  // when the environment has PINTLE_LONG
+};
+
+// From `first`, as many as the counts say; the one of PINTLE_SEED alone when the environment has it, to repeat a run.
+[[nodiscard]] inline std::vector<std::uint64_t> seeds(const SeedCounts& counts, std::uint64_t first = 1) {
+  if (const char* one = std::getenv("PINTLE_SEED")) return {std::strtoull(one, nullptr, 10)};
+  const bool is_long = std::getenv("PINTLE_LONG") != nullptr;
+  const std::uint64_t count = is_long ? counts.long_run : is_sanitized ? counts.sanitized : counts.usual;
+  std::vector<std::uint64_t> all;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) all.push_back(seed);
+  return all;
+}
+
+}  // namespace pintle::testing

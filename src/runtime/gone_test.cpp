@@ -1,0 +1,213 @@
+// Controller::gone and Controller::observe: what becomes of objects that have gone, and who hears of changes.
+#include <stdexcept>
+
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+class GoneTest : public OperatorTest {
+ protected:
+  // What is told of passes, "look a=1" and "gone a=1".
+  Controller<Note> telling() {
+    return {.reconcile = [this](const Note& n, Context&) -> Outcome {
+              told.push_back("look " + n.metadata.name + "=" + n.spec.text);
+              return settled;
+            },
+            .gone = [this](const Note& n, Context&) -> Outcome {
+              told.push_back("gone " + n.metadata.name + "=" + n.spec.text);
+              return next_answer();
+            }};
+  }
+  Outcome next_answer() {
+    if (is_down) return look_again_in(1h);
+    if (answers.empty()) return settled;
+    Outcome answer = std::move(answers.front());
+    answers.erase(answers.begin());
+    return answer;
+  }
+  void remove(const std::string& name) {
+    const auto removed = simulation.user().remove(Note::type, {"default", name});
+    ASSERT_TRUE(removed) << removed.error().to_string();
+  }
+  // Its watches have ended when this returns, and nothing it asks is answered.
+  void cut_off() {
+    instance->transport().set_faults({{.effect = http::Drop{}}});
+    simulation.runtime().sleep_for(30min);
+  }
+  // To a server that has forgotten what happened meanwhile.
+  void reconnect() {
+    simulation.server().compact();
+    instance->transport().set_faults({});
+  }
+  static Outcome outage() { return failed(make_error(ErrorCode::unavailable, "not now")); }
+
+  std::vector<std::string> told;
+  std::vector<Outcome> answers;
+  bool is_down = false;
+};
+
+using Told = std::vector<std::string>;
+
+TEST_F(GoneTest, ToldOnceWithTheLastKnownState) {
+  run(telling());
+  create(note("a", "1"));
+  ASSERT_TRUE(simulation.settle());
+  set_text("a", "2");
+  ASSERT_TRUE(simulation.settle());
+  remove("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(told, (Told{"look a=1", "look a=2", "gone a=2"}));
+}
+
+TEST_F(GoneTest, ADeleteThatTheWatchMissedIsToldToo) {
+  run(telling());
+  create(note("a", "1"));
+  ASSERT_TRUE(simulation.settle());
+  cut_off();
+  remove("a");
+  reconnect();
+  ASSERT_TRUE(simulation.settle(2min));
+  EXPECT_EQ(told, (Told{"look a=1", "gone a=1"}));
+}
+
+TEST_F(GoneTest, FailuresAreTriedAgainUntilItSettles) {
+  answers = {outage(), look_again_in(1min), look_again};
+  run(telling());
+  create(note("a", "1"));
+  ASSERT_TRUE(simulation.settle());
+  remove("a");
+  ASSERT_TRUE(simulation.settle(2min));
+  EXPECT_EQ(told, (Told{"look a=1", "gone a=1", "gone a=1", "gone a=1", "gone a=1"}));
+  EXPECT_EQ(metric("controller_runtime_reconcile_errors_total"), 1);
+}
+
+TEST_F(GoneTest, AFailureForGoodIsLoggedAndNotTriedAgain) {
+  answers = {failed(make_error(ErrorCode::invalid, "cannot be").terminal())};
+  run(telling());
+  create(note("a", "1"));
+  ASSERT_TRUE(simulation.settle());
+  remove("a");
+  ASSERT_TRUE(simulation.settle(1h, 3h));
+  EXPECT_EQ(told, (Told{"look a=1", "gone a=1"}));
+  EXPECT_TRUE(log->has("what is gone could not be dealt with"));
+}
+
+TEST_F(GoneTest, AnExceptionIsAFailure) {
+  Controller<Note> controller = telling();
+  controller.gone = [this](const Note& n, Context&) -> Outcome {
+    told.push_back("gone " + n.metadata.name);
+    if (told.size() == 2) throw std::runtime_error("oops");
+    return settled;
+  };
+  run(std::move(controller));
+  create(note("a", "1"));
+  ASSERT_TRUE(simulation.settle());
+  remove("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(told, (Told{"look a=1", "gone a", "gone a"}));
+  EXPECT_TRUE(log->has("oops"));
+}
+
+// One that comes back while the last one's end still fails has to wait for that.
+TEST_F(GoneTest, ANewObjectOfTheNameComesAfterwards) {
+  answers = {look_again_in(1min)};
+  run(telling());
+  create(note("a", "1"));
+  ASSERT_TRUE(simulation.settle());
+  remove("a");
+  ASSERT_TRUE(simulation.settle(1s));
+  create(note("a", "2"));
+  ASSERT_TRUE(simulation.settle(5min));
+  EXPECT_EQ(told, (Told{"look a=1", "gone a=1", "gone a=1", "look a=2"}));
+}
+
+// Between two passes: the informer tells of it as one change.
+TEST_F(GoneTest, OneThatIsReplacedWhileNobodyLooksIsToldToo) {
+  run(telling());
+  create(note("a", "1"));
+  ASSERT_TRUE(simulation.settle());
+  cut_off();
+  remove("a");
+  create(note("a", "2"));
+  reconnect();
+  ASSERT_TRUE(simulation.settle(2min));
+  EXPECT_EQ(told, (Told{"look a=1", "gone a=1", "look a=2"}));
+}
+
+// One delete for each deleted object, whatever the queue can hold.
+TEST_F(GoneTest, AFullQueueLosesNone) {
+  Controller<Note> controller = telling();
+  controller.queue.max_keys = 2;
+  controller.reconcile = [](const Note&, Context&) -> Outcome { return settled; };
+  run(std::move(controller));
+  Told expected;
+  for (int i = 0; i < 20; ++i) create(note("n" + std::to_string(i)));
+  ASSERT_TRUE(simulation.settle());
+  for (int i = 0; i < 20; ++i) {
+    remove("n" + std::to_string(i));
+    expected.push_back("gone n" + std::to_string(i) + "=x");
+  }
+  ASSERT_TRUE(simulation.settle());
+  std::sort(told.begin(), told.end());
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(told, expected);
+}
+
+TEST_F(GoneTest, TooManyOfOneNameAreGivenUpAloud) {
+  is_down = true;
+  run(telling());
+  for (int i = 0; i < 20; ++i) {
+    create(note("a", std::to_string(i)));
+    ASSERT_TRUE(simulation.settle(1s));
+    remove("a");
+    ASSERT_TRUE(simulation.settle(1s));
+  }
+  EXPECT_TRUE(log->has("the first of them is given up"));
+  is_down = false;
+  ASSERT_TRUE(simulation.settle(2h, 10h));
+  EXPECT_EQ(told.back(), "gone a=19");
+}
+
+TEST_F(GoneTest, AFinalizerComesFirst) {
+  Controller<Note> controller = telling();
+  controller.finalizer = "test.pintle.dev/note";
+  controller.finalize = [this](const Note& n, Context&) -> Outcome {
+    told.push_back("finalize " + n.metadata.name);
+    return settled;
+  };
+  run(std::move(controller));
+  create(note("a", "1"));
+  ASSERT_TRUE(simulation.settle());
+  remove("a");
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_GE(told.size(), 2U);
+  EXPECT_EQ(Told(told.end() - 2, told.end()), (Told{"finalize a", "gone a=1"}));
+}
+
+TEST_F(GoneTest, ObserversHearEachChangeBeforeThePredicate) {
+  Told heard;
+  Controller<Note> controller = telling();
+  controller.predicate = generation_changed();
+  controller.observe = [&](const Change& change) {
+    heard.push_back((change.old ? std::string(change.old["/spec/text"].text()) : "none") + "->" +
+                    (change.current ? std::string(change.current["/spec/text"].text()) : "none"));
+    if (heard.size() == 1) throw std::runtime_error("oops");
+  };
+  run(std::move(controller));
+  create(note("a", "1"));
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(
+      simulation.user().patch(Note::type, {"default", "a"}, json::Value{{"metadata", {{"labels", {{"x", "y"}}}}}}));
+  ASSERT_TRUE(simulation.settle());
+  remove("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(heard, (Told{"none->1", "1->1", "1->none"}));
+  EXPECT_EQ(told, (Told{"look a=1", "gone a=1"}));
+  EXPECT_TRUE(log->has("`observe` threw"));
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,276 @@
+// What survives deletions, crashes, conflicts, lost watches and changes of leader, whichever way the operator is
+// written.
+#include "test_support.hpp"
+
+namespace pintle::five_ways {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Something outside the cluster that an operator keeps as its objects say.
+class Outside {
+ public:
+  [[nodiscard]] Job job(std::string finalizer = Job{}.finalizer) {
+    return {.look = [this](const ObjectKey& key, const std::string& text, Context&) -> Outcome {
+              things[key.name] = text;
+              return settled;
+            },
+            .clean_up = [this](const ObjectKey& key, Context&) -> Outcome {
+              things.erase(key.name);
+              ++cleaned[key.name];
+              return settled;
+            },
+            .finalizer = std::move(finalizer),
+            .workers = 2};
+  }
+
+  std::map<std::string, std::string> things;
+  std::map<std::string, int> cleaned;
+};
+
+bool is_about_widgets(const http::Request& request) {
+  return http::is_write(request) && request.target.find("/widgets/") != std::string::npos;
+}
+
+// TX-08: with watches cut at random points, what the operator keeps is what the server has in the end, and each object
+// that was deleted has been cleaned up once.
+TEST_P(EveryWay, WatchesCutAtRandomPointsLoseNothing) {
+  const int steps = testing::is_sanitized ? 100 : 1000;
+  Outside outside;
+  run(outside.job());
+  instance->transport().set_faults(
+      {{.effect = http::Cut{.after_bytes = 700}, .only = http::is_watch, .every = 3},
+       {.effect = http::Cut{.after_bytes = 5'000, .how = http::Cut::How::end}, .only = http::is_watch, .every = 2}});
+  std::map<std::string, int> removed;
+  for (int step = 0; step < steps; ++step) {
+    const std::string name = "w" + std::to_string(simulation.random().below(5));
+    const bool is_there = stage.there().contains(name);
+    if (!is_there) {
+      stage.create(name, std::to_string(step));
+    } else if (simulation.random().below(3) == 0) {
+      stage.remove(name);
+      ++removed[name];
+      ASSERT_TRUE(simulation.wait_until([&] { return !stage.there().contains(name); }));
+    } else {
+      stage.set_text(name, std::to_string(step));
+    }
+    simulation.runtime().sleep_for(std::chrono::milliseconds(simulation.random().below(200)));
+  }
+  instance->transport().set_faults({});
+  simulation.runtime().sleep_for(15min);
+  EXPECT_EQ(outside.things, stage.there());
+  for (const auto& [name, count] : removed) EXPECT_GE(outside.cleaned[name], count) << name;
+}
+
+// TX-09: a server that has forgotten the past is listed anew, and a deletion that nobody heard of is cleaned up.
+TEST_P(EveryWay, AServerThatForgotThePastLosesNoDeletion) {
+  Outside outside;
+  run(outside.job());
+  stage.create("a", "1");
+  stage.create("b", "1");
+  simulation.runtime().sleep_for(10s);
+  ASSERT_EQ(outside.things.size(), 2U);
+  instance->transport().set_faults({{.effect = http::Drop{}}});
+  simulation.runtime().sleep_for(30min);
+  stage.remove("a");
+  stage.set_text("b", "2");
+  simulation.server().compact();
+  instance->transport().set_faults({});
+  simulation.runtime().sleep_for(5min);
+  EXPECT_EQ(outside.things, (std::map<std::string, std::string>{{"b", "2"}}));
+  EXPECT_EQ(outside.cleaned["a"], 1);
+  EXPECT_EQ(stage.there().size(), 1U);
+}
+
+// TX-10: two operators with two finalizers on one object, random interleaving: both clean up, both finalizers go.
+TEST_P(EveryWay, TwoOperatorsLoseNoCleanupInAnyOrderOfThings) {
+  for (const std::uint64_t seed : testing::seeds({.usual = 50, .sanitized = 5})) {
+    SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
+    Stage one(seed);
+    Outside first;
+    Outside second;
+    auto first_operator = one.run(GetParam(), first.job("first.dev/cleanup"), {.name = "first"});
+    auto second_operator = one.run(GetParam(), second.job("second.dev/cleanup"), {.name = "second"});
+    Random& random = one.simulation.random();
+    for (int step = 0; step < 15; ++step) {
+      const std::string name = "w" + std::to_string(random.below(3));
+      if (random.below(2) == 0) {
+        (void)one.simulation.user().create(Widget{.metadata = {.name = name, .namespace_ = "default"}});
+      } else {
+        one.remove(name);
+      }
+      one.simulation.runtime().sleep_for(std::chrono::milliseconds(random.below(40)));
+    }
+    for (int n = 0; n < 3; ++n) one.remove("w" + std::to_string(n));
+    EXPECT_TRUE(one.simulation.wait_until([&] { return one.there().empty(); }, 5min));
+    EXPECT_TRUE(first.things.empty());
+    EXPECT_TRUE(second.things.empty());
+    if (HasFailure()) return;
+  }
+}
+
+// Three objects: one that stays, one that is changed, one that is removed; each step once, whatever lives of the
+// operator it takes.
+class Story {
+ public:
+  explicit Story(Stage& stage) : stage_(stage) {}
+
+  // One life of the operator, until nothing happens any more or it dies. Answers how many calls it made.
+  std::uint64_t live(const Way& way, Outside& outside, http::FaultPlan faults) {
+    auto instance = stage_.make(way, outside.job(), {.log_level = LogLevel::off}, std::move(faults));
+    instance->start();
+    const auto wait_for = [&](const std::function<bool()>& condition, Duration most) {
+      stage_.simulation.wait_until([&] { return instance->transport().is_crashed() || condition(); }, most);
+      return !instance->transport().is_crashed();
+    };
+    bool lives = wait_for([&] { return instance->manager().is_ready(); }, 2min);
+    for (; lives && next_ < 4; ++next_) {
+      switch (next_) {
+        case 0: stage_.create("stays", "1"); break;
+        case 1: stage_.create("goes", "1"); break;
+        case 2: stage_.set_text("stays", "2"); break;
+        default: stage_.remove("goes"); break;
+      }
+      lives = wait_for([&] { return false; }, 2s);
+    }
+    if (lives) lives = wait_for([&] { return is_over(outside); }, 30min);
+    const std::uint64_t calls = instance->transport().calls();
+    if (lives) {
+      instance->stop();
+    } else {
+      instance->crash();
+    }
+    return calls;
+  }
+  [[nodiscard]] bool is_over(const Outside& outside) const {
+    const std::map<std::string, std::string> wanted{{"stays", "2"}};
+    return next_ == 4 && stage_.there() == wanted && outside.things == wanted;
+  }
+
+ private:
+  Stage& stage_;
+  int next_ = 0;
+};
+
+// TX-11: every write about its objects is refused once by a conflict.
+TEST_P(EveryWay, ConflictsOnEveryWriteLeadToTheSameEnd) {
+  Outside outside;
+  Story story(stage);
+  (void)story.live(GetParam(), outside,
+                   {{.effect = http::answer_conflict(), .only = is_about_widgets, .per_target = true, .every = 2}});
+  EXPECT_TRUE(story.is_over(outside));
+}
+
+// TX-12: killed at any call and started again.
+TEST_P(EveryWay, KilledAtAnyCallItComesToTheSameEnd) {
+  std::uint64_t calls = 0;
+  {
+    Stage calm;
+    Outside outside;
+    Story story(calm);
+    calls = story.live(GetParam(), outside, {});
+    ASSERT_TRUE(story.is_over(outside));
+  }
+  ASSERT_GT(calls, 5U);
+  for (const std::uint64_t seed : testing::seeds({.usual = 60, .sanitized = 6})) {
+    Stage one(seed);
+    const bool after_commit = one.simulation.random().below(2) == 0;
+    const std::uint64_t call = 1 + seed % calls;
+    SCOPED_TRACE(::testing::Message() << "PINTLE_SEED=" << seed << ", call " << call
+                                      << (after_commit ? ", after" : ""));
+    Outside outside;
+    Story story(one);
+    (void)story.live(GetParam(), outside, {{.effect = http::Crash{.after_commit = after_commit}, .first = call}});
+    (void)story.live(GetParam(), outside, {});
+    EXPECT_TRUE(story.is_over(outside));
+    if (HasFailure()) return;
+  }
+}
+
+// TX-13: what others say in the status stays, said before or after.
+TEST_P(EveryWay, TheStatusOfAnotherWriterSurvives) {
+  run({.look = [](const ObjectKey&, const std::string& text, Context& ctx) -> Outcome {
+    ctx.status().set("/seen", text);
+    return settled;
+  }});
+  const auto others = [&](const std::string& type) {
+    const auto widget = simulation.user().get(widget_kind, {"default", "a"});
+    ASSERT_TRUE(widget);
+    json::Value conditions = json::array{};
+    for (const json::View one : (*widget)["/status/conditions"].elements()) {
+      conditions.as_array().push_back(one.to_value());
+    }
+    conditions.as_array().push_back(json::object{{"type", type},
+                                                 {"status", "True"},
+                                                 {"reason", "Other"},
+                                                 {"message", "by another"},
+                                                 {"lastTransitionTime", "2026-01-01T00:00:00Z"}});
+    ASSERT_TRUE(simulation.user().patch(widget_kind, {"default", "a"},
+                                        json::Value{{"status", {{"conditions", conditions}}}}, {.status = true}));
+  };
+  stage.create("a", "1");
+  simulation.runtime().sleep_for(10s);
+  others("Foreign");
+  simulation.runtime().sleep_for(10s);
+  stage.set_text("a", "2");
+  simulation.runtime().sleep_for(10s);
+  others("Strange");
+  stage.set_text("a", "3");
+  simulation.runtime().sleep_for(10s);
+  const std::vector<Object> widgets = simulation.server().objects("widgets.five-ways.dev");
+  ASSERT_EQ(widgets.size(), 1U);
+  const std::string status = widgets[0]["/status"].print();
+  EXPECT_NE(status.find("Foreign"), std::string::npos) << status;
+  EXPECT_NE(status.find("Strange"), std::string::npos) << status;
+  EXPECT_EQ(widgets[0]["/status/seen"], "3");
+}
+
+// TX-15: a leader that loses its lease has stopped every pass before the next one begins its first.
+TEST_P(EveryWay, WorkOfTwoLeadersNeverOverlaps) {
+  int working = 0;
+  int most = 0;
+  std::vector<std::string> order;
+  const auto job = [&](const std::string& who) {
+    return Job{.look = [&, who](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
+      most = std::max(most, ++working);
+      if (order.empty() || order.back() != who) order.push_back(who);
+      ctx.runtime().sleep_for(20s, ctx.stop_token());
+      --working;
+      return look_again_in(1s);
+    }};
+  };
+  const ManagerOptions elected{.name = "op", .leader_election = LeaderElectionOptions{.namespace_ = "default"}};
+  auto first = stage.run(GetParam(), job("first"), elected);
+  auto second = stage.run(GetParam(), job("second"), elected);
+  stage.create("a");
+  simulation.runtime().sleep_for(1min);
+  first->transport().set_faults({{.effect = http::Drop{}}});
+  simulation.runtime().sleep_for(3min);
+  EXPECT_EQ(order, (std::vector<std::string>{"first", "second"}));
+  EXPECT_EQ(most, 1);
+  EXPECT_FALSE(first->manager().is_leading());
+}
+
+// TX-19: nobody asks for a finalizer on an object that is being deleted.
+TEST_P(EveryWay, NoFinalizerIsAddedToWhatIsBeingDeleted) {
+  Outside outside;
+  run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return settled; }, .finalizer = "-"});
+  instance.reset();  // the kind is known now
+  ASSERT_TRUE(simulation.user().create(
+      Widget{.metadata = {.name = "a", .namespace_ = "default", .finalizers = {"other.dev/cleanup"}}}));
+  stage.remove("a");
+  int asked = 0;
+  instance = stage.make(GetParam(), outside.job(), {},
+                        {{.effect = http::Delay{}, .only = [&](const http::Request& request) {
+                            asked += request.body.find(Job{}.finalizer) != std::string::npos ? 1 : 0;
+                            return false;
+                          }}});
+  instance->start();
+  simulation.runtime().sleep_for(5min);
+  EXPECT_EQ(asked, 0);
+  EXPECT_TRUE(outside.things.empty());
+  EXPECT_EQ(stage.there().size(), 1U);
+}
+
+}  // namespace
+}  // namespace pintle::five_ways

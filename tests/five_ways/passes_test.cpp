@@ -1,0 +1,226 @@
+// When passes run, what they come to, and what is left of them, whichever way the operator is written.
+#include <stdexcept>
+
+#include "test_support.hpp"
+
+namespace pintle::five_ways {
+namespace {
+
+using namespace std::chrono_literals;
+
+// TX-01: the same key never runs twice at once; a hundred events during a pass cause exactly one more.
+TEST_P(EveryWay, EventsDuringAPassCauseExactlyOneMore) {
+  int passes = 0;
+  int inside = 0;
+  bool first_may_end = false;
+  std::string last;
+  run({.look = [&](const ObjectKey&, const std::string& text, Context& ctx) -> Outcome {
+         EXPECT_EQ(++inside, 1);
+         ++passes;
+         last = text;
+         while (!first_may_end) ctx.runtime().sleep_for(10ms);
+         --inside;
+         return settled;
+       },
+       .workers = 4});
+  stage.create("a");
+  ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
+  for (int i = 1; i <= 100; ++i) stage.set_text("a", std::to_string(i));
+  simulation.runtime().sleep_for(1s);
+  first_may_end = true;
+  simulation.runtime().sleep_for(10s);
+  EXPECT_EQ(passes, 2);
+  EXPECT_EQ(last, "100");
+}
+
+// TX-02.
+TEST_P(EveryWay, DifferentKeysRunAtOnceWithSeveralWorkers) {
+  int inside = 0;
+  int most = 0;
+  run({.look = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
+         most = std::max(most, ++inside);
+         ctx.runtime().sleep_for(1s);
+         --inside;
+         return settled;
+       },
+       .workers = 3});
+  for (int i = 0; i < 6; ++i) stage.create("w" + std::to_string(i));
+  simulation.runtime().sleep_for(20s);
+  EXPECT_EQ(most, 3);
+}
+
+// TX-03: failures back off as the pattern says, and a pass that settles begins anew.
+TEST_P(EveryWay, FailuresBackOffUntilAPassSettles) {
+  const std::vector<Duration>& waits = GetParam().first_waits;
+  std::vector<Instant> at;
+  std::size_t failures = waits.size();
+  run({.look = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
+    at.push_back(ctx.runtime().now());
+    if (failures == 0) return settled;
+    --failures;
+    return outage();
+  }});
+  const auto expect_waits = [&] {
+    ASSERT_EQ(at.size(), waits.size() + 1);
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+      EXPECT_GE(at[i + 1] - at[i], waits[i]) << i;
+      EXPECT_LE(at[i + 1] - at[i], waits[i] * 3 / 2 + 1ms) << i;
+    }
+  };
+  stage.create("a");
+  simulation.runtime().sleep_for(2min);
+  expect_waits();
+  at.clear();
+  failures = waits.size();
+  stage.set_text("a", "y");
+  simulation.runtime().sleep_for(2min);
+  expect_waits();
+}
+
+// TX-04: a change before the due time causes one pass and leaves no extra one.
+TEST_P(EveryWay, AChangePullsADelayedPassForward) {
+  int passes = 0;
+  run({.look = [&](const ObjectKey&, const std::string& text, Context&) -> Outcome {
+    ++passes;
+    if (text == "wait") return look_again_in(1min);
+    return settled;
+  }});
+  stage.create("a", "wait");
+  ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
+  stage.set_text("a", "go");
+  simulation.runtime().sleep_for(4min);
+  EXPECT_EQ(passes, 2);
+}
+
+// TX-05.
+TEST_P(EveryWay, ATerminalErrorIsCountedAndNotTriedAgain) {
+  int passes = 0;
+  run({.look = [&](const ObjectKey&, const std::string&, Context&) -> Outcome {
+    ++passes;
+    return failed(make_error(ErrorCode::invalid, "never").terminal());
+  }});
+  stage.create("a");
+  simulation.runtime().sleep_for(4min);
+  EXPECT_EQ(passes, 1);
+  EXPECT_EQ(counted("controller_runtime_terminal_reconcile_errors_total"), 1);
+}
+
+// TX-06.
+TEST_P(EveryWay, AnExceptionIsAFailureAndTheWorkerLives) {
+  int passes = 0;
+  run({.look = [&](const ObjectKey& key, const std::string&, Context&) -> Outcome {
+    if (key.name == "b" || ++passes > 1) return settled;
+    throw std::runtime_error("oops");
+  }});
+  stage.create("a");
+  simulation.runtime().sleep_for(2min);
+  EXPECT_EQ(passes, 2);
+  EXPECT_GE(counted("controller_runtime_reconcile_panics_total"), 1);
+}
+
+// TX-07: what runs is asked to end and is waited for; nothing new begins.
+TEST_P(EveryWay, StopEndsRunningPassesAndBeginsNone) {
+  int begun = 0;
+  int ended = 0;
+  run({.look = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
+    ++begun;
+    ctx.runtime().sleep_for(1h, ctx.stop_token());
+    ++ended;
+    return settled;
+  }});
+  for (const char* name : {"a", "b", "c"}) stage.create(name);
+  ASSERT_TRUE(simulation.wait_until([&] { return begun == 1; }));
+  const Instant before = simulation.runtime().now();
+  instance->stop();
+  EXPECT_EQ(begun, 1);
+  EXPECT_EQ(ended, 1);
+  EXPECT_LT(simulation.runtime().now() - before, 5s);
+}
+
+// TX-14: what one operator does to the values it is given shows in no other.
+TEST_P(EveryWay, NothingDoneToWhatOneIsGivenShowsInAnother) {
+  std::set<std::string> seen;
+  const auto look = [&](const ObjectKey&, const std::string& text, Context&) -> Outcome {
+    seen.insert(text);
+    const_cast<std::string&>(text) = "spoiled";  // NOLINT: what an author could do to the copy it was given
+    return settled;
+  };
+  run({.look = look});
+  auto other = stage.run(GetParam(), {.look = look}, {.name = "other"});
+  stage.create("a", "whole");
+  simulation.runtime().sleep_for(10s);
+  stage.set_text("a", "again");
+  simulation.runtime().sleep_for(10s);
+  EXPECT_EQ(seen, (std::set<std::string>{"whole", "again"}));
+}
+
+// TX-16: the sum of results is the number of passes, and nobody is left at work.
+TEST_P(EveryWay, MetricsAddUpToThePasses) {
+  int passes = 0;
+  run({.look = [&](const ObjectKey& key, const std::string&, Context&) -> Outcome {
+         ++passes;
+         if (key.name == "fails" && passes % 2 == 0) return outage();
+         if (key.name == "later" && passes < 20) return look_again_in(1s);
+         return settled;
+       },
+       .workers = 2});
+  for (const char* name : {"fails", "later", "fine"}) stage.create(name);
+  simulation.runtime().sleep_for(4min);
+  EXPECT_GE(counted("controller_runtime_reconcile_total"), passes);
+  EXPECT_EQ(counted("controller_runtime_reconcile_total"), counted("controller_runtime_reconcile_time_seconds_count"));
+  EXPECT_EQ(counted("controller_runtime_active_workers"), 0);
+  EXPECT_EQ(counted("workqueue_depth"), 0);
+}
+
+// TX-17: what has gone is nowhere any more. (A million keys: the queue's and the mailbox's own tests.)
+TEST_P(EveryWay, NothingIsKeptOfWhatHasGone) {
+  const int count = testing::is_sanitized ? 50 : 400;
+  run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return settled; }, .workers = 4});
+  for (int i = 0; i < count; ++i) stage.create("w" + std::to_string(i));
+  simulation.runtime().sleep_for(30s);
+  for (int i = 0; i < count; ++i) stage.remove("w" + std::to_string(i));
+  simulation.runtime().sleep_for(30s);
+  EXPECT_TRUE(stage.there().empty());
+  EXPECT_EQ(counted("workqueue_depth"), 0);
+  EXPECT_TRUE(instance->manager().is_quiet());
+}
+
+// TX-18: while nothing changes, nothing is sent but the watches that end and are opened again.
+TEST_P(EveryWay, NothingIsSentWhileNothingChanges) {
+  run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return settled; },
+       .clean_up = [](const ObjectKey&, Context&) -> Outcome { return settled; }});
+  stage.create("a");
+  ASSERT_TRUE(simulation.settle());
+  int others = 0;
+  instance->transport().set_faults({{.effect = http::Delay{}, .only = [&](const http::Request& request) {
+                                       others += http::is_watch(request) ? 0 : 1;
+                                       return false;
+                                     }}});
+  const std::uint64_t writes = simulation.server().writes();
+  simulation.runtime().sleep_for(1h);
+  EXPECT_EQ(others, 0);
+  EXPECT_EQ(simulation.server().writes(), writes);
+}
+
+// TX-20: an outage of events changes no outcome.
+TEST_P(EveryWay, AnOutageOfEventsChangesNoOutcome) {
+  int passes = 0;
+  run({.look = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
+    ++passes;
+    ctx.event(EventType::normal, "Looked", "a look");
+    return settled;
+  }});
+  instance->transport().set_faults({{.effect = http::AnswerError{}, .only = [](const http::Request& request) {
+                                       return request.target.find("/events") != std::string::npos;
+                                     }}});
+  stage.create("a");
+  simulation.runtime().sleep_for(2min);
+  EXPECT_EQ(passes, 1);
+  EXPECT_EQ(counted("controller_runtime_reconcile_errors_total"), 0);
+  EXPECT_GE(instance->transport().faults_done(), 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(FiveWays, EveryWay, ::testing::ValuesIn(ways()), name_of);
+
+}  // namespace
+}  // namespace pintle::five_ways

@@ -1,0 +1,111 @@
+// A simulated cluster with an operator that is written one of the ways.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <pintle/testing/seeds.hpp>
+#include <pintle/testing/simulation.hpp>
+
+#include "ways.hpp"
+
+namespace pintle::five_ways {
+
+inline const GroupVersionKind widget_kind{Widget::type};
+
+inline Outcome outage() { return failed(make_error(ErrorCode::unavailable, "not now")); }
+
+// Keeps the lines that are logged.
+class KeptLog final : public LogSink {
+ public:
+  void write(const LogRecord& record) override { lines.emplace_back(record.message); }
+
+  std::vector<std::string> lines;  // only one simulated thread runs at a time
+};
+
+// One cluster and what people do in it.
+class Stage {
+ public:
+  explicit Stage(std::uint64_t seed = 1) : simulation({.seed = seed}) {}
+
+  // An operator, not yet started.
+  [[nodiscard]] std::unique_ptr<testing::Instance> make(const Way& way, Job job, ManagerOptions options = {},
+                                                        http::FaultPlan faults = {}) {
+    if (options.name == ManagerOptions{}.name) options.name = "op";
+    if (!options.log_sink) options.log_sink = log;
+    options.stop_grace = std::chrono::seconds(5);
+    return std::make_unique<testing::Instance>(
+        simulation, std::move(options), [&way, &job](Manager& manager) { way.add(manager, std::move(job)); },
+        std::move(faults));
+  }
+  // One that runs.
+  [[nodiscard]] std::unique_ptr<testing::Instance> run(const Way& way, Job job, ManagerOptions options = {}) {
+    auto instance = make(way, std::move(job), std::move(options));
+    instance->start();
+    EXPECT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+    return instance;
+  }
+
+  void create(const std::string& name, const std::string& text = "x") {
+    const auto created =
+        simulation.user().create(Widget{.metadata = {.name = name, .namespace_ = "default"}, .spec = {.text = text}});
+    EXPECT_TRUE(created) << created.error().to_string();
+  }
+  void set_text(const std::string& name, const std::string& text) {
+    const auto set = simulation.user().patch(widget_kind, {"default", name}, json::Value{{"spec", {{"text", text}}}});
+    EXPECT_TRUE(set) << set.error().to_string();
+  }
+  void remove(const std::string& name) {
+    const auto removed = simulation.user().remove(widget_kind, {"default", name});
+    EXPECT_TRUE(removed) << removed.error().to_string();
+  }
+  // Name and text of each that is there.
+  [[nodiscard]] std::map<std::string, std::string> there() const {
+    std::map<std::string, std::string> all;
+    for (const Object& widget : simulation.server().objects("widgets.five-ways.dev")) {
+      all[std::string(widget.name())] = widget["/spec/text"].text();
+    }
+    return all;
+  }
+
+  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  mutable testing::Simulation simulation;
+};
+
+// Every test here is run for each way; the number in its comment is that of the list of tests that all of them share.
+class EveryWay : public ::testing::TestWithParam<Way> {
+ protected:
+  ~EveryWay() override { instance.reset(); }
+
+  void run(Job job, ManagerOptions options = {}) {
+    instance = stage.run(GetParam(), std::move(job), std::move(options));
+  }
+
+  // What the controllers of the operator counted, summed over the label.
+  [[nodiscard]] double counted(const std::string& metric) const {
+    const std::string page = instance->manager().metrics().text();
+    double sum = 0;
+    for (std::size_t at = page.find("\n" + metric); at != std::string::npos; at = page.find("\n" + metric, at + 1)) {
+      const std::size_t end = page.find('\n', at + 1);
+      const std::string line = page.substr(at + 1, end - at - 1);
+      const char after = line.size() > metric.size() ? line[metric.size()] : '\0';
+      if (after == '{' || after == ' ') sum += std::stod(line.substr(line.rfind(' ') + 1));
+    }
+    return sum;
+  }
+
+  Stage stage;
+  testing::Simulation& simulation = stage.simulation;
+  std::unique_ptr<testing::Instance> instance;
+};
+
+inline std::string name_of(const ::testing::TestParamInfo<Way>& info) { return info.param.name; }
+
+}  // namespace pintle::five_ways

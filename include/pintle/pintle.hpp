@@ -19,6 +19,7 @@
 #include <pintle/object/metadata.hpp>
 #include <pintle/object/object.hpp>
 #include <pintle/object/owner.hpp>
+#include <pintle/patterns/crud.hpp>
 #include <pintle/runtime/children.hpp>
 #include <pintle/runtime/clusters.hpp>
 #include <pintle/runtime/context.hpp>

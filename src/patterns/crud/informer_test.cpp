@@ -261,7 +261,8 @@ TEST_F(CrudInformerTest, ByDefaultEverythingIsLookedAtEachFiveMinutesWithoutPaus
   run(hearing_config());
   simulation.runtime().sleep_for(100ms);
   EXPECT_THAT(heard(), SizeIs(10));
-  simulation.runtime().sleep_for(5min - 1s);
+  EXPECT_EQ(default_resync_period, 5min);
+  simulation.runtime().sleep_for(default_resync_period - 1s);
   EXPECT_THAT(heard(), IsEmpty());
   simulation.runtime().sleep_for(2s);
   EXPECT_THAT(heard(), SizeIs(10));

@@ -67,6 +67,13 @@ TEST_F(CrudMetricsTest, AFailureIsCountedAndItsTimeToo) {
   EXPECT_EQ(count("NewUpdatePatch"), 0);
 }
 
+TEST_F(CrudMetricsTest, NamesBeginAsTheyDid) {
+  (void)measured(plain("r"), {.name = "foo", .registry = registry});
+  const std::string prefix = std::string(prometheus_namespace) + "_" + std::string(prometheus_subsystem) + "_";
+  EXPECT_EQ(prefix, "operatorkit_framework_");
+  EXPECT_NE(registry.text().find("\n" + prefix + "operation_total{"), std::string::npos);
+}
+
 TEST_F(CrudMetricsTest, AnExceptionIsAFailure) {
   on["r.current"] = [](Context&) -> Result<void> { throw std::runtime_error("torn"); };
   const Resource resource = measured(recording("r"), {.name = "foo-bar", .registry = registry});

@@ -78,6 +78,10 @@ Resource Resource::around(Around hook) const {
   return wrapped;
 }
 
+Resource Resource::underlying() const {
+  return {name_, body_, {faults_.begin(), faults_.begin() + static_cast<std::ptrdiff_t>(own_faults_)}};
+}
+
 std::vector<Resource> wrap(const std::vector<Resource>& resources, const Around& hook) {
   std::vector<Resource> wrapped;
   wrapped.reserve(resources.size());

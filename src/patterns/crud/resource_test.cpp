@@ -70,7 +70,11 @@ TEST_F(ResourceTest, EmptyPartsAreFaultsThatNameThem) {
   ASSERT_EQ(resource.errors().size(), 3U);
   for (const Error& error : resource.errors()) EXPECT_TRUE(is_invalid_config(error));
   EXPECT_EQ(resource.errors()[1].message, "invalid config: .ensure_created of the resource \"\" is an empty function");
-  EXPECT_TRUE(is_invalid_config(plain("r").around(nullptr).errors().at(0)));
+  EXPECT_EQ(resource.underlying().errors().size(), 3U);
+  const Resource badly_wrapped = plain("r").around(nullptr);
+  ASSERT_EQ(badly_wrapped.errors().size(), 1U);
+  EXPECT_TRUE(is_invalid_config(badly_wrapped.errors()[0]));
+  EXPECT_THAT(badly_wrapped.underlying().errors(), IsEmpty());
 }
 
 }  // namespace

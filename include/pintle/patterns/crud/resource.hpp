@@ -60,7 +60,7 @@ class Resource {
 
   // `faults`: what is wrong with it.
   Resource(std::string name, std::shared_ptr<const Body> body, std::vector<Error> faults = {})
-      : name_(std::move(name)), body_(std::move(body)), faults_(std::move(faults)) {}
+      : name_(std::move(name)), body_(std::move(body)), faults_(std::move(faults)), own_faults_(faults_.size()) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   // Has what belongs to the object be there, or be gone; again for the same object, so each has to be idempotent. What
@@ -71,7 +71,7 @@ class Resource {
   // The same with a hook around each of its operations, outside of those it has; this one stays as it is.
   [[nodiscard]] Resource around(Around hook) const;
   // The same with no hooks at all.
-  [[nodiscard]] Resource underlying() const { return {name_, body_}; }
+  [[nodiscard]] Resource underlying() const;
   // The same with one more thing that is wrong with it.
   [[nodiscard]] Resource with_fault(Error fault) const;
 
@@ -87,6 +87,7 @@ class Resource {
   std::shared_ptr<const Body> body_;
   std::vector<Around> hooks_;  // the outermost first
   std::vector<Error> faults_;
+  std::size_t own_faults_;  // of them; the others came by wrapping
 };
 
 // Every one of them with the hook.

@@ -19,6 +19,7 @@
 #include <pintle/object/metadata.hpp>
 #include <pintle/object/object.hpp>
 #include <pintle/object/owner.hpp>
+#include <pintle/patterns/crud.hpp>
 #include <pintle/patterns/external.hpp>
 #include <pintle/patterns/guard.hpp>
 #include <pintle/patterns/phased.hpp>

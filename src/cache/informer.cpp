@@ -19,7 +19,8 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
  public:
   Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options);
 
-  void start(std::vector<ChangeHandler> handlers);
+  using ToldOfWatchEnd = std::function<void(const Error*)>;
+  void start(std::vector<ChangeHandler> handlers, std::vector<ToldOfWatchEnd> told_of_watch_ends);
   void stop();
   Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop);
   bool has_synced() const {
@@ -51,6 +52,7 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   void operator()(Erase erase);
   void operator()(Trouble trouble);
   void tell_handlers_synced();
+  void tell_of_watch_end(const Reflector::Actions& actions) const;
 
   Client& client_;
   http::Transport& transport_;
@@ -60,6 +62,7 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   const InformerMetrics metrics_;
   Reflector reflector_;
   std::shared_ptr<Dispatcher::Channel> channel_;
+  std::vector<ToldOfWatchEnd> told_of_watch_ends_;
   std::optional<http::Transport::ExchangeId> exchange_;
   std::shared_ptr<void> last_words_;  // of a stop() that waits for the end of the exchange
   std::optional<http::Transport::TimerId> timer_;
@@ -160,7 +163,9 @@ class Informer::Core::WatchExchange final : public Exchange {
     if (core_->reflector_.wants_end() && core_->exchange_) core_->transport_.cancel(*core_->exchange_);
   }
   void on_end(Result<void> end) override {
-    core_->carry_out(core_->reflector_.on_watch_end(ended(std::move(end)), core_->now()));
+    Reflector::Actions actions = core_->reflector_.on_watch_end(ended(std::move(end)), core_->now());
+    core_->tell_of_watch_end(actions);
+    core_->carry_out(std::move(actions));
   }
 };
 
@@ -180,7 +185,8 @@ Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOp
       mutex_(transport_.runtime()),
       changed_(transport_.runtime()) {}
 
-void Informer::Core::start(std::vector<ChangeHandler> handlers) {
+void Informer::Core::start(std::vector<ChangeHandler> handlers, std::vector<ToldOfWatchEnd> told_of_watch_ends) {
+  told_of_watch_ends_ = std::move(told_of_watch_ends);
   channel_ = dispatcher_.open(std::move(handlers), metrics_);
   client_.observe_writes(options.resource.kind, weak_from_this());
   transport_.post([self = shared_from_this()] { self->carry_out(self->reflector_.start()); });
@@ -300,6 +306,15 @@ void Informer::Core::operator()(Erase erase) {
   dispatcher_.push(channel_, {.old = std::move(erase.object), .current = {}, .cause = ChangeCause::change});
 }
 
+void Informer::Core::tell_of_watch_end(const Reflector::Actions& actions) const {
+  if (stopped_) return;
+  const Error* error = nullptr;
+  for (const ReflectorAction& action : actions) {
+    if (const auto* trouble = std::get_if<Trouble>(&action)) error = &trouble->error;
+  }
+  for (const ToldOfWatchEnd& tell : told_of_watch_ends_) tell(error);
+}
+
 // Handlers are not told: the event that confirms it does that, once.
 void Informer::Core::on_written(const Object& answer, std::optional<std::string_view> from) {
   const auto in_scope = scope_.contains(answer);
@@ -337,7 +352,8 @@ Informer::Informer(Client& client, Dispatcher& dispatcher, Log log, InformerOpti
 Informer::~Informer() { stop(); }
 
 void Informer::add_handler(ChangeHandler handler) { handlers_.push_back(std::move(handler)); }
-void Informer::start() { core_->start(std::exchange(handlers_, {})); }
+void Informer::on_watch_end(std::function<void(const Error*)> told) { told_of_watch_ends_.push_back(std::move(told)); }
+void Informer::start() { core_->start(std::exchange(handlers_, {}), std::exchange(told_of_watch_ends_, {})); }
 void Informer::stop() { core_->stop(); }
 const Store& Informer::store() const noexcept { return core_->store; }
 bool Informer::is_own_change(const Object& before, const Object& after) const {

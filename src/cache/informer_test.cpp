@@ -250,6 +250,24 @@ TEST_F(InformerTest, ADeleteThatTheServerHasForgottenIsFoundByTheList) {
   }
 }
 
+TEST_F(InformerTest, TellsOfTheEndsOfItsWatches) {
+  begin(1);
+  std::vector<std::string> ends;
+  informer->on_watch_end([&](const Error* error) { ends.push_back(error == nullptr ? "well" : error->message); });
+  const std::string gone =
+      R"({"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"old"}})";
+  transport->set_faults(
+      {{.effect = http::AnswerError{.status = 200, .body = gone + "\n"}, .only = http::is_watch, .times = 1},
+       {.effect = http::Cut{.after = 1min, .how = http::Cut::How::end}, .only = http::is_watch}});
+  informer->start();
+  simulation->runtime().sleep_for(90s);
+  ASSERT_EQ(ends.size(), 2U);
+  EXPECT_NE(ends[0].find("old"), std::string::npos) << ends[0];
+  EXPECT_EQ(ends[1], "well");
+  end();
+  EXPECT_EQ(ends.size(), 2U) << "its own stop is no end to tell of";
+}
+
 // TX-14: handlers share snapshots, and nothing they can do to one shows in another.
 TEST_F(InformerTest, NoHandlerCanChangeWhatAnotherIsHanded) {
   static_assert(!std::is_assignable_v<json::View, json::Value>);

@@ -456,7 +456,7 @@ void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome
 void ControllerRunner::look_again_in_time(const ObjectKey& key) {
   using Source = ReconcileCause::Source;
   if (spec_.every > Duration::zero()) {
-    queue_.add_after(key, spec_.every, {.source = Source::timer, .queued = runtime_.now()}, low_priority);
+    queue_.add_after(key, spec_.every, {.source = Source::resync, .queued = runtime_.now()}, low_priority);
   }
   if (schedule_) {
     const WallTime now = runtime_.wall_now();

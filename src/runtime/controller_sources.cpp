@@ -79,6 +79,7 @@ Result<void> ControllerRunner::connect(const std::stop_token& stop) {
 void ControllerRunner::watch(Informer& informer) {
   primary_ = &informer;
   site_->informers.emplace(informer.resource().kind, &informer);
+  if (spec_.watch_ended) informer.on_watch_end(spec_.watch_ended);
   informer.add_handler([this](const Change& change) {
     observe(change);
     const bool is_owed = ends_pause_with_pass_owed(change);

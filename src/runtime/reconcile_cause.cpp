@@ -25,6 +25,7 @@ std::string_view to_string(ReconcileCause::Source source) noexcept {
     case ReconcileCause::Source::poll: return "poll";
     case ReconcileCause::Source::retry: return "retry";
     case ReconcileCause::Source::timer: return "timer";
+    case ReconcileCause::Source::resync: return "resync";
     case ReconcileCause::Source::schedule: return "schedule";
     case ReconcileCause::Source::overflow: return "overflow";
   }

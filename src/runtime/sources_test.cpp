@@ -324,7 +324,7 @@ TEST_F(SourcesTest, EveryLooksAgainAtWhatSettled) {
   run_with_two_notes({.reconcile = writing_down(), .every = 1h});
   simulation.runtime().sleep_for(3h + 10min);
   EXPECT_EQ(passes.size(), 6U);
-  EXPECT_THAT(causes, ::testing::Each(HasSubstr("timer")));
+  EXPECT_THAT(causes, ::testing::Each("resync"));
 }
 
 TEST_F(SourcesTest, AScheduleLooksAtItsTimes) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -44,6 +45,9 @@ class Informer {
 
   // Before start().
   void add_handler(ChangeHandler handler);
+  // Told each time a watch ends, with the error if it was one: an ERROR event of the server too, or that it refused the
+  // watch. On the I/O thread, so it must not wait. Before start().
+  void on_watch_end(std::function<void(const Error* error)> told);
   void start();
   // Ends list and watch; once it returns nothing more is pushed to the dispatcher, though what was may still be
   // delivered. Idempotent; not from the I/O thread.
@@ -68,6 +72,7 @@ class Informer {
   class Core;
   std::shared_ptr<Core> core_;
   std::vector<ChangeHandler> handlers_;
+  std::vector<std::function<void(const Error*)>> told_of_watch_ends_;
 };
 
 }  // namespace pintle

@@ -20,7 +20,8 @@ struct ReconcileCause {
     channel,   // code of this program said so
     poll,      // a look at an outside system said so
     retry,     // the pass before failed, or asked for another with back-off
-    timer,     // the pass before named a time, or the controller looks at everything every so often
+    timer,     // the pass before named a time
+    resync,    // the controller looks at everything every so often
     schedule,  // the controller's schedule
     overflow,  // the queue was full, and what it may have missed is looked at
   };

@@ -1,0 +1,15 @@
+// The crud pattern: resources that compare what is with what should be, in sets, one set for each shape of an object.
+#pragma once
+
+#include <pintle/patterns/crud/crd_client.hpp>
+#include <pintle/patterns/crud/crud_resource.hpp>
+#include <pintle/patterns/crud/errors.hpp>
+#include <pintle/patterns/crud/framework.hpp>
+#include <pintle/patterns/crud/metrics.hpp>
+#include <pintle/patterns/crud/pass_flags.hpp>
+#include <pintle/patterns/crud/patch.hpp>
+#include <pintle/patterns/crud/process.hpp>
+#include <pintle/patterns/crud/resource.hpp>
+#include <pintle/patterns/crud/resource_router.hpp>
+#include <pintle/patterns/crud/resource_set.hpp>
+#include <pintle/patterns/crud/retry.hpp>

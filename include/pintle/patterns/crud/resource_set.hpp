@@ -1,0 +1,41 @@
+// ResourceSet: the resources for objects of one version or shape.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <pintle/patterns/crud/process.hpp>
+#include <pintle/patterns/crud/resource.hpp>
+
+namespace pintle::crud {
+
+struct ResourceSetConfig {
+  Required<std::function<bool(const Object&)>> handles;  // whether it is this set that an object is for
+  // Prepares a pass, before the first resource: puts into the slots of the context what resources share.
+  std::function<Result<void>(const Object&, Context&)> init_ctx{};
+  std::vector<Resource> resources{};  // in this order; at least one
+  DeleteOrder delete_order = DeleteOrder::listed;
+};
+
+// A plain value. Thread-safe, if its functions are.
+class ResourceSet {
+ public:
+  explicit ResourceSet(ResourceSetConfig config) : config_(std::move(config)) {}
+
+  [[nodiscard]] bool handles(const Object& object) const { return config_.handles.value()(object); }
+  Result<void> init_ctx(const Object& object, Context& context) const;
+  [[nodiscard]] const std::vector<Resource>& resources() const noexcept { return config_.resources; }
+  [[nodiscard]] DeleteOrder delete_order() const noexcept { return config_.delete_order; }
+
+  // What is wrong with it and its resources; is_invalid_config.
+  [[nodiscard]] std::vector<Error> errors() const;
+
+ private:
+  ResourceSetConfig config_;
+};
+
+// A function that answers this list, whatever it is asked about.
+[[nodiscard]] std::function<Result<std::vector<Resource>>(const Object&, Context&)> default_resource_set_resource_func(
+    std::vector<Resource> resources);
+
+}  // namespace pintle::crud

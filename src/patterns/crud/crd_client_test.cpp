@@ -1,0 +1,117 @@
+#include <pintle/patterns/crud/crd_client.hpp>
+
+#include <pintle/json/pointer.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle::crud {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::SizeIs;
+
+// Never says of a definition how it is.
+class Silent final : public http::Handler {
+ public:
+  explicit Silent(http::Handler& server) : server_(server) {}
+  http::Response handle(const http::Request& request) override {
+    http::Response response = server_.handle(request);
+    if (request.method != "GET" || request.target.find("/customresourcedefinitions/") == std::string::npos) {
+      return response;
+    }
+    json::Value body = Object::parse(response.body)->to_value();
+    body.as_object().erase("status");
+    response.body = Object(body).print();
+    return response;
+  }
+
+ private:
+  http::Handler& server_;
+};
+
+class CrdClientTest : public ::testing::Test {
+ protected:
+  [[nodiscard]] std::vector<Object> installed() {
+    return simulation.server().objects("customresourcedefinitions.apiextensions.k8s.io");
+  }
+
+  testing::Simulation simulation{{.seed = 5}};
+  CrdClient crds{simulation.user()};
+  const json::Value definition = crd_of<Note>();
+};
+
+TEST_F(CrdClientTest, InstallsADefinitionAndWaitsUntilItIsEstablished) {
+  const auto done = crds.ensure_created(definition);
+  ASSERT_TRUE(done) << done.error().to_string();
+  EXPECT_TRUE(simulation.user().create(note("a")));
+}
+
+// T2-35 K
+TEST_F(CrdClientTest, OneThatIsThereAndEstablishedIsSuccess) {
+  ASSERT_TRUE(crds.ensure_created(definition));
+  const auto again = crds.ensure_created(definition);
+  EXPECT_TRUE(again) << again.error().to_string();
+  EXPECT_THAT(installed(), SizeIs(1));
+}
+
+// T2-36 F: the original deleted a definition that was not established in time, and so every object of its kind.
+TEST_F(CrdClientTest, OneThatIsNotEstablishedIsReportedAndStays) {
+  ASSERT_TRUE(crds.ensure_created(definition));
+  ASSERT_TRUE(simulation.user().create(note("a")));
+  Silent silent(simulation.server());
+  const auto transport = std::make_shared<http::MemoryTransport>(simulation.runtime(), silent);
+  Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
+  const Instant begun = simulation.runtime().now();
+
+  const auto done = CrdClient(client).ensure_created(definition);
+
+  ASSERT_FALSE(done);
+  EXPECT_TRUE(is_not_established(done.error())) << done.error().to_string();
+  EXPECT_GT(simulation.runtime().now() - begun, 5s) << "it was tried again";
+  EXPECT_THAT(installed(), SizeIs(1));
+  EXPECT_TRUE(simulation.user().get<Note>({"default", "a"}));
+  transport->shutdown();
+}
+
+// T2-36 F
+TEST_F(CrdClientTest, OneWhoseNamesAreTakenIsReportedAndStays) {
+  ASSERT_TRUE(crds.ensure_created(definition));
+  json::Value other = definition;
+  ASSERT_TRUE(json::set(other, "/metadata/name", "remarks.test.pintle.dev"));
+  ASSERT_TRUE(json::set(other, "/spec/names/plural", "remarks"));
+
+  const auto done = crds.ensure_created(other, {.backoff = {.base = 1ms}, .max_retries = 3});
+
+  ASSERT_FALSE(done);
+  EXPECT_TRUE(is_name_conflict(done.error())) << done.error().to_string();
+  EXPECT_THAT(installed(), SizeIs(2));
+}
+
+// T2-37 K
+TEST_F(CrdClientTest, DeletingWhatIsNotThereIsSuccess) {
+  EXPECT_TRUE(crds.ensure_deleted(definition));
+  ASSERT_TRUE(crds.ensure_created(definition));
+  EXPECT_TRUE(crds.ensure_deleted(definition));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(installed(), SizeIs(0));
+}
+
+TEST_F(CrdClientTest, AStopEndsTheWait) {
+  Silent silent(simulation.server());
+  const auto transport = std::make_shared<http::MemoryTransport>(simulation.runtime(), silent);
+  Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
+  std::stop_source stop;
+  Result<void> done;
+  Thread installing = simulation.runtime().spawn({.name = "installing"}, [&] {
+    done = CrdClient(client).ensure_created(definition, {.backoff = {.base = 1h}}, stop.get_token());
+  });
+  simulation.runtime().sleep_for(10s);
+  stop.request_stop();
+  installing.join();
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, ErrorCode::cancelled);
+  transport->shutdown();
+}
+
+}  // namespace
+}  // namespace pintle::crud

@@ -1,0 +1,103 @@
+#include "event_loop.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
+
+#include <pintle/patterns/crud/pass_flags.hpp>
+
+#include "metric_names.hpp"
+
+namespace pintle::crud {
+namespace {
+
+using Source = ReconcileCause::Source;
+
+bool all_causes(const Context& context, std::initializer_list<Source> sources) {
+  return std::all_of(context.causes().begin(), context.causes().end(), [&](const ReconcileCause& cause) {
+    return std::find(sources.begin(), sources.end(), cause.source) != sources.end();
+  });
+}
+
+Histogram event_seconds(MetricsRegistry& metrics, const char* event) {
+  return metrics.histogram(metric_name("event"), "Seconds that events took.", {{"event", event}}, default_buckets());
+}
+
+Counter watch_events(MetricsRegistry& metrics, const char* kind) {
+  return metrics.counter(metric_name("watch_event_total", "informer"), "Events of watches.", {{"kind", kind}});
+}
+
+}  // namespace
+
+EventLoop::EventLoop(Framework framework, const Config& config, MetricsRegistry& metrics, Runtime& runtime)
+    : framework_(std::move(framework)),
+      has_finalizer_(config.finalizer),
+      is_paced_(config.rate_wait > Duration::zero()),
+      runtime_(runtime),
+      pacer_(runtime, config.rate_wait),
+      update_seconds_(event_seconds(metrics, "update")),
+      delete_seconds_(event_seconds(metrics, "delete")),
+      cache_size_(metrics.gauge(metric_name("cache_size", "informer"), "Objects that are known.")),
+      created_(watch_events(metrics, "create")),
+      updated_(watch_events(metrics, "update")),
+      deleted_(watch_events(metrics, "delete")),
+      failed_(watch_events(metrics, "error")),
+      closed_(metrics.counter(metric_name("watcher_close_total", "informer"), "Watches that ended.")),
+      mutex_(runtime) {}
+
+Outcome EventLoop::process(const Object& object, Context& context) {
+  if (const Duration wait = pace(object.key(), context); wait > Duration::zero()) return look_again_in(wait);
+  const bool deletes = object.is_deleting();
+  Outcome outcome =
+      measured(deletes ? delete_seconds_ : update_seconds_, [&] { return framework_.process_event(object, context); });
+  if (deletes && has_finalizer_ && outcome.is_settled()) {
+    const MutexLock lock(mutex_);
+    finalized_.emplace(object.uid());
+  }
+  return outcome;
+}
+
+// What somebody waits for is not paced.
+Duration EventLoop::pace(const ObjectKey& key, const Context& context) {
+  if (!is_paced_) return Duration::zero();
+  if (all_causes(context, {Source::initial, Source::resync})) return pacer_.take_turn(key);
+  if (all_causes(context, {Source::initial, Source::resync, Source::timer})) return pacer_.wait_for_turn(key);
+  pacer_.forget(key);
+  return Duration::zero();
+}
+
+Outcome EventLoop::process_gone(const Object& last, Context& context) {
+  if (was_finalized(last)) return settled;
+  Outcome outcome = measured(delete_seconds_, [&] { return framework_.delete_func(last, context); });
+  // Without a finalizer to keep, one that was canceled is over.
+  const bool is_over = outcome.as_look_again_in() != nullptr && !asked_to_come_back_in(context);
+  return is_over ? Outcome(settled) : outcome;
+}
+
+bool EventLoop::was_finalized(const Object& last) {
+  pacer_.forget(last.key());
+  const MutexLock lock(mutex_);
+  return finalized_.erase(std::string(last.uid())) != 0;
+}
+
+Outcome EventLoop::measured(const Histogram& seconds_taken, const std::function<Outcome()>& event) {
+  const Instant begun = runtime_.now();
+  Outcome outcome = event();
+  seconds_taken.observe(seconds(runtime_.now() - begun));
+  return outcome;
+}
+
+void EventLoop::observe(const Change& change) {
+  if (!change.old) cache_size_.add();
+  if (!change.current) cache_size_.add(-1);
+  if (change.cause == ChangeCause::initial || change.cause == ChangeCause::resync) return;
+  const bool deletes = !change.current || change.current.is_deleting();
+  (deletes ? deleted_ : change.old ? updated_ : created_).add();
+}
+
+void EventLoop::watch_ended(const Error* error) {
+  closed_.add();
+  if (error != nullptr) failed_.add();
+}
+
+}  // namespace pintle::crud

@@ -1,0 +1,86 @@
+#include <pintle/patterns/crud/framework.hpp>
+
+#include <pintle/patterns/crud/errors.hpp>
+#include <pintle/patterns/crud/pass_flags.hpp>
+
+#include "event_loop.hpp"
+#include "failures.hpp"
+
+namespace pintle::crud {
+
+std::string finalizer_name(std::string_view name) { return "operatorkit.giantswarm.io/" + std::string(name); }
+
+Framework::Framework(GroupVersionKind watch, Config config) {
+  config.controller.kind = std::move(watch);
+  if (config.resync_period == Duration::zero()) config.resync_period = default_resync_period;
+  config_ = std::make_shared<const Config>(std::move(config));
+}
+
+std::vector<Error> Framework::errors() const {
+  std::vector<Error> errors = config_->resource_router.value().errors();
+  if (config_->name.value().empty()) errors.push_back(invalid_config("a framework has no .name"));
+  if (config_->resync_period < Duration::zero() || config_->rate_wait < Duration::zero()) {
+    errors.push_back(invalid_config("the .resync_period or .rate_wait of " + config_->name.value() + " is negative"));
+  }
+  return errors;
+}
+
+void Framework::boot(Manager& manager) {
+  if (std::exchange(booted_, true)) return;
+  manager.add(controller(manager.metrics(), manager.runtime()));
+}
+
+ControllerSpec Framework::controller(MetricsRegistry& metrics, Runtime& runtime) const {
+  const auto loop = std::make_shared<EventLoop>(*this, *config_, metrics, runtime);
+  const auto process = [loop](const Object& object, Context& context) { return loop->process(object, context); };
+  ControllerSpec spec = config_->controller;
+  spec.name = config_->name.value();
+  spec.reconcile = process;
+  spec.gone = [loop](const Object& last, Context& context) { return loop->process_gone(last, context); };
+  spec.observe = [loop](const Change& change) { loop->observe(change); };
+  spec.every = config_->resync_period;
+  if (spec.paused_by.empty()) spec.paused_by = "operatorkit.giantswarm.io/paused";
+  spec.watch_ended = [loop](const Error* error) { loop->watch_ended(error); };
+  if (config_->finalizer) {
+    if (spec.finalizer.empty()) spec.finalizer = finalizer_name(spec.name);
+    spec.finalizer_policy = FinalizerPolicy::add_then_stop;
+    spec.finalize = process;
+  }
+  for (Error& error : errors()) spec.faults.push_back(std::move(error).during("controller " + spec.name));
+  return spec;
+}
+
+Outcome Framework::process_event(const Object& object, Context& context) const {
+  return object.is_deleting() ? delete_func(object, context) : update_func(object, context);
+}
+
+Outcome Framework::update_func(const Object& object, Context& context) const {
+  return execute(object, context,
+                 [&](const ResourceSet& set) { return process_update(object, context, set.resources()); });
+}
+
+Outcome Framework::delete_func(const Object& object, Context& context) const {
+  Outcome outcome = execute(object, context, [&](const ResourceSet& set) {
+    return process_delete(object, context, set.resources(), set.delete_order());
+  });
+  const PassFlags& flags = pass_flags(context);
+  const bool is_kept = flags.reconciliation_canceled.is_set() || flags.finalizer_kept.is_set();
+  if (outcome.is_settled() && is_kept) return look_again_in(config_->resync_period);
+  return outcome;
+}
+
+Outcome Framework::execute(const Object& object, Context& context,
+                           const std::function<Result<void>(const ResourceSet&)>& process) const {
+  const auto set = config_->resource_router.value().resource_set(object);
+  if (!set && is_no_resource_set(set.error())) {
+    context.log().debug(set.error().message);
+    return settled;
+  }
+  if (!set) return failed(set.error());
+  if (auto ready = (*set)->init_ctx(object, context); !ready) return failed(std::move(ready.error()));
+  if (auto done = process(**set); !done) return failed(std::move(done.error()));
+  if (const auto delay = asked_to_come_back_in(context)) return look_again_in(*delay);
+  return settled;
+}
+
+}  // namespace pintle::crud

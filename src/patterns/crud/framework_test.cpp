@@ -1,0 +1,334 @@
+#include <pintle/patterns/crud/framework.hpp>
+
+#include <stdexcept>
+
+#include "test_support.hpp"
+
+namespace pintle::crud {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+using FrameworkTest = CrudTest;
+
+// Leaving the router out does not compile, nor does leaving out what to watch.
+template <class T>
+concept MayLeaveOutRouter = requires { T{.name = "notes"}; };
+static_assert(!MayLeaveOutRouter<Config>);
+static_assert(!std::is_constructible_v<Framework, Config>);
+
+TEST_F(FrameworkTest, CreatesUpdatesAndDeletes) {
+  run({.name = "notes", .resource_router = router({plain("r")})});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  set_text("a", "new");
+  ASSERT_TRUE(simulation.settle());
+  remove("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(calls, ElementsAre("r.created", "r.created", "r.deleted"));
+  EXPECT_EQ(finalizers("a"), json::Value("gone"));
+}
+
+TEST_F(FrameworkTest, AnObjectThatNoSetHandlesIsLeftAlone) {
+  const ResourceSet of_b(
+      {.handles = [](const Object& object) { return object.name() == "b"; }, .resources = {plain("r")}});
+  run({.name = "notes", .resource_router = ResourceRouter({.resource_sets = {of_b}})});
+  create(note("a"));
+  create(note("b"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(calls, ElementsAre("r.created"));
+  EXPECT_TRUE(log->has("no resource set handles Note default/a"));
+  remove("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(finalizers("a"), json::Value("gone"));
+}
+
+TEST_F(FrameworkTest, AnObjectThatTwoSetsHandleFailsUntilItChanges) {
+  const ResourceSet set({.handles = handles_all, .resources = {plain("r")}});
+  run({.name = "notes", .resource_router = ResourceRouter({.resource_sets = {set, set}})});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(calls, IsEmpty());
+  EXPECT_TRUE(log->has("2 resource sets handle Note default/a"));
+}
+
+TEST_F(FrameworkTest, WhatIsWrongKeepsItFromStarting) {
+  framework.emplace(Framework::watching<Note>(
+      {.name = "", .resource_router = ResourceRouter(ResourceRouterConfig{}), .rate_wait = -1s}));
+  ASSERT_THAT(framework->errors(), SizeIs(3));
+  EXPECT_THAT(framework->errors(), Each(::testing::Truly(is_invalid_config)));
+  start([this](Manager& manager) { framework->boot(manager); });
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  EXPECT_THAT(instance->started().error().to_string(), HasSubstr(".resource_sets of a resource router is empty"));
+}
+
+// T2-15 F: in the original an error of init_ctx crashed the process when the object was made or changed.
+TEST_F(FrameworkTest, AnErrorOfInitCtxIsLoggedAndTheEventIsTriedAgain) {
+  int failures = 2;
+  run({.name = "notes", .resource_router = router({plain("r")}, [&](const Object&, Context&) -> Result<void> {
+                          if (failures-- > 0) return fail(ErrorCode::unavailable, "not prepared");
+                          return {};
+                        })});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_TRUE(log->has("reconcile failed controller=notes key=default/a error=init_ctx: not prepared"));
+  EXPECT_THAT(calls, ElementsAre("r.created"));
+}
+
+// The original waited for the next resync.
+TEST_F(FrameworkTest, AFailureIsTriedAgainWithBackOff) {
+  on["r.created"] = failing(3);
+  run({.name = "notes", .resource_router = router({plain("r")})});
+  create(note("a"));
+  ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 4; }, 5s));
+}
+
+TEST_F(FrameworkTest, AResourceThatThrowsIsAFailure) {
+  int left = 1;
+  on["r.created"] = [&](Context&) -> Result<void> {
+    if (left-- > 0) throw std::runtime_error("torn");
+    return {};
+  };
+  run({.name = "notes", .resource_router = router({plain("r")})});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(calls, ElementsAre("r.created", "r.created"));
+  EXPECT_TRUE(log->has("torn"));
+}
+
+// T2-17 K, and F: in the original one mutex kept objects that have nothing to do with each other waiting.
+TEST_F(FrameworkTest, FunctionsOfOneObjectNeverOverlapAndThoseOfOthersMay) {
+  std::map<std::string, int> inside;
+  int most_of_one = 0;
+  int most = 0;
+  const auto work = [&](const Object& object, Context& ctx) -> Result<void> {
+    most_of_one = std::max(most_of_one, ++inside[std::string(object.name())]);
+    int all = 0;
+    for (const auto& [name, count] : inside) all += count;
+    most = std::max(most, all);
+    ctx.runtime().sleep_for(1s);
+    --inside[std::string(object.name())];
+    return {};
+  };
+  const Resource slow = PlainResource<Object>{.name = "slow", .ensure_created = work, .ensure_deleted = work};
+  run({.name = "notes", .resource_router = router({slow}), .controller = {.workers = 4}});
+  for (const char* name : {"a", "b", "c"}) create(note(name));
+  for (int i = 0; i < 20; ++i) {
+    set_text("a", std::to_string(i));
+    simulation.runtime().sleep_for(300ms);
+  }
+  remove("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(most_of_one, 1);
+  EXPECT_GE(most, 2);
+  EXPECT_EQ(finalizers("a"), json::Value("gone"));
+}
+
+// T2-18 K
+TEST_F(FrameworkTest, EventsGoToTheirFunctionsAndAreMeasured) {
+  run({.name = "notes", .resource_router = router({plain("r")})});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(calls, ElementsAre("r.created"));
+  EXPECT_EQ(sample("operatorkit_framework_event_count{event=\"update\"}"), 1);
+  EXPECT_EQ(sample("operatorkit_framework_event_count{event=\"delete\"}"), 0);
+  remove("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted"));
+  EXPECT_EQ(sample("operatorkit_framework_event_count{event=\"update\"}"), 1);
+  EXPECT_EQ(sample("operatorkit_framework_event_count{event=\"delete\"}"), 1);
+  instance->stop();
+  create(note("b"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(calls, SizeIs(2));
+}
+
+// T2-18 K
+TEST_F(FrameworkTest, ItsFunctionsWorkByThemselves) {
+  const Framework alone(Note::type, {.name = "notes", .resource_router = router({plain("r")})});
+  in_pass([&](const Object& object, Context& ctx) {
+    EXPECT_TRUE(alone.update_func(object, ctx).is_settled());
+    EXPECT_TRUE(alone.delete_func(object, ctx).is_settled());
+    EXPECT_TRUE(alone.process_event(object, ctx).is_settled());
+    json::Value deleting = object.to_value();
+    deleting.at("metadata").as_object()["deletionTimestamp"] = "2026-01-01T00:00:00Z";
+    EXPECT_TRUE(alone.process_event(Object(deleting), ctx).is_settled());
+  });
+  EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted", "r.created", "r.deleted"));
+}
+
+// T2-21 K
+TEST_F(FrameworkTest, BootingTwiceIsBootingOnce) {
+  framework.emplace(Framework::watching<Note>({.name = "notes", .resource_router = router({plain("r")})}));
+  start([this](Manager& manager) {
+    framework->boot(manager);
+    framework->boot(manager);
+  });
+  instance->join();
+  ASSERT_TRUE(instance->started()) << instance->started().error().to_string();
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(calls, ElementsAre("r.created"));
+}
+
+// T2-38 K
+TEST_F(FrameworkTest, TheFinalizerIsPutAfterThoseOfOthersAndTakenFromBetweenThem) {
+  run({.name = "notes", .resource_router = router({plain("r")})});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(finalizers("a"), (json::Value(json::array{"operatorkit.giantswarm.io/notes"})));
+
+  Note other = note("b");
+  other.metadata.finalizers = {"example.com/one", "example.com/two"};
+  create(other);
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(finalizers("b"),
+            (json::Value(json::array{"example.com/one", "example.com/two", "operatorkit.giantswarm.io/notes"})));
+  set_finalizers("b", {"example.com/one", "operatorkit.giantswarm.io/notes", "example.com/two"});
+  const auto before = simulation.user().get(GroupVersionKind(Note::type), {"default", "b"});
+  ASSERT_TRUE(simulation.settle());
+  const auto after = simulation.user().get(GroupVersionKind(Note::type), {"default", "b"});
+  EXPECT_EQ(before->resource_version(), after->resource_version()) << "ours was there";
+  remove("b");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(finalizers("b"), (json::Value(json::array{"example.com/one", "example.com/two"})));
+}
+
+// T2-38 K
+TEST_F(FrameworkTest, TheFinalizerIsAddedInAPassOfItsOwnAndNeverToWhatIsBeingDeleted) {
+  std::vector<json::Value> seen;
+  const Resource looking =
+      PlainResource<Object>{.name = "looking",
+                            .ensure_created = [&](const Object& object, Context&) -> Result<void> {
+                              seen.push_back(object.finalizers().to_value());
+                              return {};
+                            },
+                            .ensure_deleted = [](const Object&, Context&) -> Result<void> { return {}; }};
+  install();
+  Note deleting = note("a");
+  deleting.metadata.finalizers = {"example.com/other"};
+  create(deleting);
+  remove("a");
+  run({.name = "notes", .resource_router = router({looking})});
+  create(note("b"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/other"})));
+  EXPECT_THAT(seen, ElementsAre(json::Value(json::array{"operatorkit.giantswarm.io/notes"})));
+  EXPECT_FALSE(log->has("no new finalizers can be added"));
+}
+
+// T2-39 F: in the original a deletion that was canceled counted as done, and the finalizer went.
+TEST_F(FrameworkTest, ACanceledDeletionKeepsTheFinalizer) {
+  on["r.deleted"] = cancel_reconciliation;
+  run({.name = "notes", .resource_router = router({plain("r")}), .resync_period = 1min});
+  create(note("a"));
+  ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 1; }));
+  remove("a");
+  simulation.runtime().sleep_for(90s);
+  EXPECT_EQ(finalizers("a"), (json::Value(json::array{"operatorkit.giantswarm.io/notes"})));
+  EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted", "r.deleted")) << "it is looked at with each resync";
+  on.clear();
+  simulation.runtime().sleep_for(1min);
+  EXPECT_EQ(finalizers("a"), json::Value("gone"));
+}
+
+// T2-39 F
+TEST_F(FrameworkTest, AFinalizerThatIsKeptStays) {
+  on["r.deleted"] = [](Context& ctx) -> Result<void> {
+    pass_flags(ctx).finalizer_kept.set();
+    return {};
+  };
+  run({.name = "notes", .resource_router = router({plain("r"), plain("s")}), .resync_period = 1min});
+  create(note("a"));
+  ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 2; }));
+  remove("a");
+  simulation.runtime().sleep_for(30s);
+  EXPECT_THAT(calls, ElementsAre("r.created", "s.created", "r.deleted", "s.deleted"));
+  EXPECT_EQ(finalizers("a"), (json::Value(json::array{"operatorkit.giantswarm.io/notes"})));
+}
+
+TEST_F(FrameworkTest, AResourceThatCancelsItselfKeepsNoFinalizer) {
+  on["r.current"] = cancel_resource;
+  run({.name = "notes", .resource_router = router({recording("r")})});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  remove("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(finalizers("a"), json::Value("gone"));
+}
+
+TEST_F(FrameworkTest, AResourceMayAskToComeBack) {
+  int calls_left = 2;
+  on["r.created"] = [&](Context& ctx) -> Result<void> {
+    if (--calls_left >= 0) come_back_in(ctx, 10s);
+    if (calls_left >= 0) come_back_in(ctx, 20s);
+    return {};
+  };
+  run({.name = "notes", .resource_router = router({plain("r")})});
+  create(note("a"));
+  simulation.runtime().sleep_for(15s);
+  EXPECT_THAT(calls, SizeIs(2));
+  simulation.runtime().sleep_for(1min);
+  EXPECT_THAT(calls, SizeIs(3));
+}
+
+TEST_F(FrameworkTest, ADeletionThatIsToComeBackKeepsTheFinalizer) {
+  for (const bool finalizer : {true, false}) {
+    calls.clear();
+    int left = 2;
+    on["r.deleted"] = [&](Context& ctx) -> Result<void> {
+      if (--left >= 0) come_back_in(ctx, 10s);
+      return {};
+    };
+    run({.name = "notes", .resource_router = router({plain("r")}), .finalizer = finalizer});
+    create(note("a"));
+    ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 1; }));
+    remove("a");
+    simulation.runtime().sleep_for(15s);
+    EXPECT_EQ(finalizers("a") == json::Value("gone"), !finalizer);
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted", "r.deleted", "r.deleted")) << finalizer;
+    instance.reset();
+  }
+}
+
+// One without a finalizer that cancels each time would else be kept in mind for ever.
+TEST_F(FrameworkTest, ACanceledDeletionOfWhatIsGoneIsOver) {
+  on["r.deleted"] = cancel_reconciliation;
+  run({.name = "notes", .resource_router = router({plain("r")}), .finalizer = false});
+  create(note("a"));
+  ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 1; }));
+  remove("a");
+  simulation.runtime().sleep_for(1h);
+  EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted"));
+}
+
+TEST_F(FrameworkTest, ADeletionThatFailedAfterTheObjectWentIsTriedAgain) {
+  on["r.deleted"] = failing(2);
+  run({.name = "notes", .resource_router = router({plain("r")}), .finalizer = false});
+  create(note("a"));
+  ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 1; }));
+  remove("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted", "r.deleted", "r.deleted"));
+}
+
+TEST_F(FrameworkTest, APausedObjectIsLeftAlone) {
+  run({.name = "notes", .resource_router = router({plain("r")})});
+  Note paused = note("a");
+  paused.metadata.annotations = {{"operatorkit.giantswarm.io/paused", "true"}};
+  create(paused);
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(calls, IsEmpty());
+}
+
+}  // namespace
+}  // namespace pintle::crud

@@ -1,0 +1,282 @@
+// What a framework hears of its objects, and when: through watches that break, and by resyncs.
+#include <pintle/patterns/crud/framework.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle::crud {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+// An object that nothing but the cluster keeps, so that what the framework hears is all there is.
+class CrudInformerTest : public CrudTest {
+ protected:
+  struct Event {
+    std::string what{};  // "update a x", with the text of the object
+    Instant at{};
+  };
+
+  Resource hearing() {
+    const auto hear = [this](const std::string& what) {
+      return [this, what](const Note& note, Context& ctx) -> Result<void> {
+        events.push_back({what + " " + note.metadata.name + " " + note.spec.text, ctx.runtime().now()});
+        return {};
+      };
+    };
+    return PlainResource<Note>{.name = "hearing", .ensure_created = hear("update"), .ensure_deleted = hear("delete")};
+  }
+  [[nodiscard]] Config hearing_config() {
+    return {.name = "notes", .resource_router = router({hearing()}), .finalizer = false};
+  }
+  // What was heard since it was asked last.
+  std::vector<std::string> heard() {
+    std::vector<std::string> all;
+    for (Event& event : std::exchange(events, {})) all.push_back(std::move(event.what));
+    return all;
+  }
+  // Lets time pass until something is heard; answers that, and how long it took.
+  std::pair<std::string, Duration> next() {
+    const Instant begun = simulation.runtime().now();
+    if (!simulation.wait_until([this] { return !events.empty(); })) return {"nothing", Duration::max()};
+    Event event = std::move(events.front());
+    events.erase(events.begin());
+    return {event.what, event.at - begun};
+  }
+  [[nodiscard]] double watch_events(const std::string& kind) const {
+    return sample("operatorkit_informer_watch_event_total{kind=\"" + kind + "\"}");
+  }
+  static bool is_watch_of_notes(const http::Request& request) {
+    return http::is_watch(request) && request.target.find("/notes") != std::string::npos;
+  }
+
+  std::vector<Event> events;
+};
+
+// T2-22 K
+TEST_F(CrudInformerTest, KeepsItsTimes) {
+  install();
+  create(note("a"));
+  Config config = hearing_config();
+  config.resync_period = 10s;
+  config.rate_wait = 2s;
+  run(std::move(config));
+  constexpr Duration tolerance = 100ms;
+  const auto expect_next = [&](const std::string& what, Duration in) {
+    const auto [heard, took] = next();
+    EXPECT_EQ(heard, what);
+    EXPECT_GE(took, in - tolerance) << what;
+    EXPECT_LE(took, in + tolerance) << what;
+  };
+
+  expect_next("update a x", 0s);
+  simulation.runtime().sleep_for(500ms);
+  create(note("b"));
+  expect_next("update b x", 0s);
+  expect_next("update a x", 9500ms);  // 10 s after its last time
+  expect_next("update b x", 2s);
+  remove("a");
+  expect_next("delete a x", 0s);
+  expect_next("update b x", 10s);
+}
+
+TEST_F(CrudInformerTest, RateWaitKeepsADistanceBetweenThoseThatWereThere) {
+  install();
+  for (const char* name : {"a", "b", "c", "d"}) create(note(name));
+  Config config = hearing_config();
+  config.rate_wait = 3s;
+  run(std::move(config));
+  simulation.runtime().sleep_for(4s);
+  EXPECT_THAT(heard(), SizeIs(2));
+  create(note("new"));
+  simulation.runtime().sleep_for(100ms);
+  EXPECT_THAT(heard(), ElementsAre("update new x"));
+  set_text("d", "changed");
+  simulation.runtime().sleep_for(100ms);
+  EXPECT_THAT(heard(), ElementsAre("update d changed")) << "what changes does not wait for its turn";
+  simulation.runtime().sleep_for(10s);
+  EXPECT_THAT(heard(), ElementsAre("update c x"));
+}
+
+// A queue of turns that is longer than the resync period.
+TEST_F(CrudInformerTest, RateWaitHoldsWhenItTakesLongerThanTheResync) {
+  install();
+  for (int i = 0; i < 10; ++i) create(note("n" + std::to_string(i)));
+  Config config = hearing_config();
+  config.resync_period = 5s;
+  config.rate_wait = 2s;
+  run(std::move(config));
+  simulation.runtime().sleep_for(10min);
+  ASSERT_GE(events.size(), 250U);
+  for (std::size_t i = 1; i < events.size(); ++i) EXPECT_GE(events[i].at - events[i - 1].at, 2s) << i;
+}
+
+// T2-23 K, and F: in the original an object that was found being deleted was updated.
+TEST_F(CrudInformerTest, EachEventGoesToItsFunction) {
+  install();
+  Note deleting = note("old");
+  deleting.metadata.finalizers = {"example.com/other"};
+  create(deleting);
+  remove("old");
+  // Every event comes twice, so each is of a known object once.
+  run(hearing_config(), {{.effect = http::RepeatEvent{}, .only = is_watch_of_notes}});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(heard(), ElementsAre("delete old x"));
+
+  Note kept = note("a");
+  kept.metadata.finalizers = {"example.com/other"};
+  create(kept);
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(heard(), ElementsAre("update a x"));
+  set_text("a", "new");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(heard(), ElementsAre("update a new"));
+  remove("a");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(heard(), ElementsAre("delete a new"));
+  set_finalizers("a", {});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(heard(), ElementsAre("delete a new"));
+  EXPECT_EQ(sample("operatorkit_informer_cache_size"), 1);
+  EXPECT_EQ(watch_events("create"), 1);
+  EXPECT_EQ(watch_events("update"), 1);
+  EXPECT_EQ(watch_events("delete"), 2);
+  simulation.runtime().sleep_for(1h);
+  for (const std::string& event : heard()) EXPECT_EQ(event, "delete old x") << "it is forgotten";
+}
+
+// The watch breaks, and what happens until it is back is not in it.
+class BrokenWatchTest : public CrudInformerTest {
+ protected:
+  void break_watch() {
+    broken_ = true;
+    simulation.runtime().sleep_for(5s);
+  }
+  void mend_watch() { broken_ = false; }
+  // Watches end after two seconds, and while it is broken there are no answers at all.
+  http::FaultPlan faults() {
+    const auto is_of_notes = [](const http::Request& request) {
+      return request.target.find("/notes") != std::string::npos;
+    };
+    return {{.effect = http::Drop{}, .only = [this, is_of_notes](const auto& r) { return broken_ && is_of_notes(r); }},
+            {.effect = http::Cut{.after = 2s}, .only = is_watch_of_notes}};
+  }
+
+ private:
+  bool broken_ = false;
+};
+
+// T2-24 F: the original kept such an object for ever, and updated it with every resync.
+TEST_F(BrokenWatchTest, WhatWasDeletedMeanwhileIsDeletedOnceWithItsLastState) {
+  run(hearing_config(), faults());
+  create(note("a", "last"));
+  ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
+  EXPECT_THAT(heard(), ElementsAre("update a last"));
+  break_watch();
+  remove("a");
+  simulation.runtime().sleep_for(20s);
+  EXPECT_THAT(heard(), IsEmpty());
+  mend_watch();
+  simulation.runtime().sleep_for(1h);
+  EXPECT_THAT(heard(), ElementsAre("delete a last"));
+}
+
+// T2-25 F: the original noted such a change and told nobody until the next resync.
+TEST_F(BrokenWatchTest, WhatChangedMeanwhileIsUpdatedRightAfter) {
+  run(hearing_config(), faults());
+  create(note("a", "before"));
+  ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
+  EXPECT_THAT(heard(), ElementsAre("update a before"));
+  break_watch();
+  set_text("a", "after");
+  mend_watch();
+  simulation.runtime().sleep_for(1min);
+  EXPECT_THAT(heard(), ElementsAre("update a after"));
+}
+
+// T2-19 F: the original ended the process at the eighth error of a watch in its life.
+TEST_F(CrudInformerTest, ErrorsOfWatchesDoNotAddUp) {
+  int watches = 0;
+  run(hearing_config(), {{.effect = http::Cut{.after = 20s, .how = http::Cut::How::reset},
+                          .only = [&](const http::Request& r) { return is_watch_of_notes(r) && ++watches > 0; }}});
+  create(note("a"));
+  ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
+  EXPECT_THAT(heard(), ElementsAre("update a x"));
+  for (int i = 0; i < 20; ++i) {
+    simulation.runtime().sleep_for(1min);
+    (void)heard();
+    set_text("a", std::to_string(i));
+    simulation.runtime().sleep_for(2min);
+    EXPECT_THAT(heard(), ElementsAre("update a " + std::to_string(i)));
+  }
+  EXPECT_GT(watches, 20);
+  EXPECT_TRUE(instance->manager().is_ready());
+}
+
+// T2-26 F: the original opened a watch again at once.
+TEST_F(CrudInformerTest, AWatchThatEndsAtOnceIsNotOpenedInALoop) {
+  int watches = 0;
+  run(hearing_config(), {{.effect = http::Cut{.after_bytes = 0, .how = http::Cut::How::end},
+                          .only = [&](const http::Request& r) { return is_watch_of_notes(r) && ++watches > 0; }}});
+  simulation.runtime().sleep_for(10min);
+  EXPECT_GT(watches, 10);
+  EXPECT_LT(watches, 10 * 60);
+}
+
+// T2-29 K
+TEST_F(CrudInformerTest, AnErrorEventIsLoggedCountedAndOvercome) {
+  const std::string gone =
+      R"({"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"old"}})";
+  run(hearing_config(),
+      {{.effect = http::AnswerError{.status = 200, .body = gone + "\n"}, .only = is_watch_of_notes, .times = 1}});
+  create(note("a"));
+  ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
+  EXPECT_THAT(heard(), ElementsAre("update a x"));
+  EXPECT_TRUE(log->has("the copy of a resource is interrupted"));
+  EXPECT_EQ(watch_events("error"), 1);
+  EXPECT_EQ(sample("operatorkit_informer_watcher_close_total"), 1);
+}
+
+// T2-27 F: the original heard of the end of a resync wait only when it was over, and could be handed an object that is
+// none.
+TEST_F(CrudInformerTest, AStopDuringTheResyncWaitEndsItAtOnce) {
+  run(hearing_config());
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(heard(), ElementsAre("update a x"));
+  const Instant asked = simulation.runtime().now();
+  instance->stop();
+  EXPECT_LT(simulation.runtime().now() - asked, 1s);
+  set_text("a", "new");
+  simulation.runtime().sleep_for(1h);
+  EXPECT_THAT(heard(), IsEmpty());
+}
+
+// T2-28 K
+TEST_F(CrudInformerTest, ByDefaultEverythingIsLookedAtEachFiveMinutesWithoutPauses) {
+  install();
+  for (int i = 0; i < 10; ++i) create(note("n" + std::to_string(i)));
+  run(hearing_config());
+  simulation.runtime().sleep_for(100ms);
+  EXPECT_THAT(heard(), SizeIs(10));
+  EXPECT_EQ(default_resync_period, 5min);
+  simulation.runtime().sleep_for(default_resync_period - 1s);
+  EXPECT_THAT(heard(), IsEmpty());
+  simulation.runtime().sleep_for(2s);
+  EXPECT_THAT(heard(), SizeIs(10));
+}
+
+// T2-28 K
+TEST_F(CrudInformerTest, AResyncPeriodOfZeroIsTheDefault) {
+  Config config = hearing_config();
+  config.resync_period = Duration::zero();
+  run(std::move(config));
+  create(note("a"));
+  simulation.runtime().sleep_for(16min);
+  EXPECT_THAT(heard(), SizeIs(4));
+}
+
+}  // namespace
+}  // namespace pintle::crud

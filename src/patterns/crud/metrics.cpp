@@ -1,0 +1,93 @@
+#include <pintle/patterns/crud/metrics.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <memory>
+
+#include "failures.hpp"
+#include "metric_names.hpp"
+
+namespace pintle::crud {
+namespace {
+
+struct OperationMetrics {
+  Counter calls;
+  Counter errors;
+  Histogram seconds;
+};
+
+OperationMetrics metrics_of(std::string_view operation, const std::string& resource, const std::string& service,
+                            MetricsRegistry& registry) {
+  const Labels labels{{"service", service}, {"resource", resource}, {"operation", std::string(operation)}};
+  return {registry.counter(metric_name("operation_total"), "Calls of operations of resources.", labels),
+          registry.counter(metric_name("operation_error_total"), "Calls that failed.", labels),
+          registry.histogram(metric_name("operation"), "Seconds that calls took.", labels, default_buckets())};
+}
+
+// Counts a call when it ends, also by an exception, which is an error.
+class Measurement {
+ public:
+  Measurement(const OperationMetrics& metrics, const Clock& clock)
+      : metrics_(metrics), clock_(clock), begun_(clock.now()) {}
+  Measurement(const Measurement&) = delete;
+  Measurement& operator=(const Measurement&) = delete;
+  ~Measurement() {
+    metrics_.calls.add();
+    if (!succeeded) metrics_.errors.add();
+    metrics_.seconds.observe(seconds(clock_.now() - begun_));
+  }
+
+  bool succeeded = false;
+
+ private:
+  const OperationMetrics& metrics_;
+  const Clock& clock_;
+  const Instant begun_;
+};
+
+bool is_part_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+}  // namespace
+
+std::string camel_case(std::string_view name) {
+  std::string joined;
+  bool begins_part = false;
+  for (const char c : name) {
+    if (is_part_of_word(c)) {
+      const bool capital = std::exchange(begins_part, false) && !joined.empty();
+      joined += capital ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    } else {
+      begins_part = true;
+    }
+  }
+  return joined;
+}
+
+Resource measured(const Resource& resource, const MetricsConfig& config) {
+  const std::string service = camel_case(config.name.value());
+  if (service.empty()) {
+    return resource.with_fault(
+        invalid_config("the metrics of the resource \"" + resource.name() + "\" have no .name: name the operator"));
+  }
+  // Made now, so that what never ran shows as zero.
+  auto metrics = std::make_shared<std::map<std::string_view, OperationMetrics>>();
+  for (const std::string_view operation : resource.operations()) {
+    metrics->emplace(operation, metrics_of(operation, resource.name(), service, config.registry));
+  }
+  return resource.around([metrics](const Operation& operation, const Call& call, Context& context) {
+    Measurement measurement(metrics->at(operation.name), context.runtime());
+    auto done = call();
+    measurement.succeeded = done.has_value();
+    return done;
+  });
+}
+
+std::vector<Resource> measured(const std::vector<Resource>& resources, const MetricsConfig& config) {
+  std::vector<Resource> all;
+  all.reserve(resources.size());
+  for (const Resource& resource : resources) all.push_back(measured(resource, config));
+  return all;
+}
+
+}  // namespace pintle::crud

@@ -1,0 +1,135 @@
+#include <pintle/patterns/crud/metrics.hpp>
+
+#include <stdexcept>
+
+#include "test_support.hpp"
+
+namespace pintle::crud {
+namespace {
+
+using namespace std::chrono_literals;
+
+class CrudMetricsTest : public CrudTest {
+ protected:
+  [[nodiscard]] static std::string labels(const std::string& operation, const std::string& resource = "r") {
+    return "{operation=\"" + operation + "\",resource=\"" + resource + "\",service=\"fooBar\"}";
+  }
+  [[nodiscard]] double value(const std::string& line) const {
+    const std::string page = registry.text();
+    const auto at = page.find("\n" + line + " ");
+    return at == std::string::npos ? -1 : std::stod(page.substr(at + line.size() + 2));
+  }
+  [[nodiscard]] double count(const std::string& operation, const std::string& resource = "r") const {
+    return value("operatorkit_framework_operation_total" + labels(operation, resource));
+  }
+  [[nodiscard]] double errors(const std::string& operation) const {
+    return value("operatorkit_framework_operation_error_total" + labels(operation));
+  }
+
+  MetricsRegistry registry;
+};
+
+// T2-30 K
+TEST_F(CrudMetricsTest, EachOperationIsCountedByItsName) {
+  const Resource resource = measured(recording("r"), {.name = "foo-bar", .registry = registry});
+  const Resource simple = measured(plain("p"), {.name = "foo-bar", .registry = registry});
+  in_pass([&](const Object& object, Context& ctx) {
+    EXPECT_TRUE(resource.ensure_created(object, ctx));
+    EXPECT_TRUE(resource.ensure_created(object, ctx));
+    EXPECT_TRUE(resource.ensure_deleted(object, ctx));
+    EXPECT_TRUE(simple.ensure_created(object, ctx));
+  });
+  EXPECT_EQ(count("GetCurrentState"), 3);
+  EXPECT_EQ(count("GetDesiredState"), 3);
+  EXPECT_EQ(count("NewUpdatePatch"), 2);
+  EXPECT_EQ(count("NewDeletePatch"), 1);
+  EXPECT_EQ(count("ApplyCreatePatch"), 3);
+  EXPECT_EQ(count("ApplyDeletePatch"), 3);
+  EXPECT_EQ(count("ApplyUpdatePatch"), 3);
+  EXPECT_EQ(count("EnsureCreated"), -1) << "it is not an operation of this one";
+  EXPECT_EQ(count("EnsureCreated", "p"), 1);
+  EXPECT_EQ(count("EnsureDeleted", "p"), 0);
+  EXPECT_EQ(errors("GetCurrentState"), 0);
+}
+
+// T2-30 K
+TEST_F(CrudMetricsTest, AFailureIsCountedAndItsTimeToo) {
+  on["r.desired"] = [](Context& ctx) -> Result<void> {
+    ctx.runtime().sleep_for(3s);
+    return fail(ErrorCode::unavailable, "no");
+  };
+  const Resource resource = measured(recording("r"), {.name = "foo-bar", .registry = registry});
+  in_pass([&](const Object& object, Context& ctx) { EXPECT_FALSE(resource.ensure_created(object, ctx)); });
+  EXPECT_EQ(count("GetDesiredState"), 1);
+  EXPECT_EQ(errors("GetDesiredState"), 1);
+  EXPECT_EQ(value("operatorkit_framework_operation_sum" + labels("GetDesiredState")), 3);
+  EXPECT_EQ(value("operatorkit_framework_operation_count" + labels("GetDesiredState")), 1);
+  EXPECT_EQ(count("NewUpdatePatch"), 0);
+}
+
+TEST_F(CrudMetricsTest, NamesBeginAsTheyDid) {
+  (void)measured(plain("r"), {.name = "foo", .registry = registry});
+  const std::string prefix = std::string(prometheus_namespace) + "_" + std::string(prometheus_subsystem) + "_";
+  EXPECT_EQ(prefix, "operatorkit_framework_");
+  EXPECT_NE(registry.text().find("\n" + prefix + "operation_total{"), std::string::npos);
+}
+
+TEST_F(CrudMetricsTest, AnExceptionIsAFailure) {
+  on["r.current"] = [](Context&) -> Result<void> { throw std::runtime_error("torn"); };
+  const Resource resource = measured(recording("r"), {.name = "foo-bar", .registry = registry});
+  in_pass([&](const Object& object, Context& ctx) {
+    EXPECT_THROW((void)resource.ensure_created(object, ctx), std::runtime_error);
+  });
+  EXPECT_EQ(errors("GetCurrentState"), 1);
+}
+
+// T2-30 K
+TEST(CamelCase, JoinsWhatIsNeitherLetterNorDigit) {
+  const std::vector<std::pair<const char*, const char*>> table{{"foo", "foo"},
+                                                               {"foo-bar", "fooBar"},
+                                                               {"foo+bar", "fooBar"},
+                                                               {"foo_bar", "fooBar"},
+                                                               {"foo bar", "fooBar"},
+                                                               {"Foo-bar", "FooBar"},
+                                                               {"a--b-1c", "aB1c"},
+                                                               {"-lead", "lead"},
+                                                               {"trail-", "trail"},
+                                                               {"fooBar-baz", "fooBarBaz"},
+                                                               {"", ""},
+                                                               {"+-", ""}};
+  for (const auto& [name, expected] : table) EXPECT_EQ(camel_case(name), expected) << name;
+}
+
+// T2-30 K
+TEST_F(CrudMetricsTest, ANameIsNeeded) {
+  const Resource resource = measured(plain("r"), {.name = "", .registry = registry});
+  ASSERT_EQ(resource.errors().size(), 1U);
+  EXPECT_TRUE(is_invalid_config(resource.errors()[0])) << resource.errors()[0].to_string();
+}
+
+// T2-34 F: the original changed the resource that it wrapped, so one in two lists was counted twice.
+TEST_F(CrudMetricsTest, AResourceInTwoListsIsCountedOnceForEach) {
+  const std::vector<Resource> shared{recording("r")};
+  const MetricsConfig config{.name = "foo-bar", .registry = registry};
+  const std::vector<Resource> first = measured(shared, config);
+  const std::vector<Resource> second = measured(shared, config);
+  in_pass([&](const Object& object, Context& ctx) {
+    EXPECT_TRUE(process_update(object, ctx, first));
+    EXPECT_EQ(count("GetCurrentState"), 1);
+    EXPECT_TRUE(process_update(object, ctx, second));
+    EXPECT_EQ(count("GetCurrentState"), 2);
+    EXPECT_TRUE(process_update(object, ctx, shared));
+    EXPECT_EQ(count("GetCurrentState"), 2);
+  });
+}
+
+TEST_F(CrudMetricsTest, OutsideOfRetriesAnOperationCountsOnce) {
+  on["r.current"] = failing(2);
+  const Resource resource = measured(recording("r").around(retrying()), {.name = "foo-bar", .registry = registry});
+  in_pass([&](const Object& object, Context& ctx) { EXPECT_TRUE(resource.ensure_created(object, ctx)); });
+  EXPECT_EQ(calls_of("r").size(), 8U);
+  EXPECT_EQ(count("GetCurrentState"), 1);
+}
+
+}  // namespace
+}  // namespace pintle::crud

@@ -1,0 +1,128 @@
+#include <pintle/patterns/crud/resource_router.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle::crud {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
+
+using ResourceRouterTest = CrudTest;
+using ResourceSetTest = CrudTest;
+
+bool handles_v1(const Object& object) { return object.label("version") == "v1"; }
+
+Object labelled(const char* version) {
+  return Object(json::Value(json::object{
+      {"apiVersion", "test.pintle.dev/v1"},
+      {"kind", "Note"},
+      {"metadata",
+       json::object{{"name", "a"}, {"namespace", "default"}, {"labels", json::object{{"version", version}}}}}}));
+}
+
+// T2-11 K
+TEST_F(ResourceRouterTest, ExactlyOneSetHasToHandleAnObject) {
+  const ResourceSet of_v1({.handles = handles_v1, .resources = {plain("v1")}});
+  const ResourceSet of_all({.handles = handles_all, .resources = {plain("all")}});
+  const ResourceRouter one({.resource_sets = {of_v1}});
+  const ResourceRouter two({.resource_sets = {of_v1, of_all}});
+
+  const auto found = one.resource_set(labelled("v1"));
+  ASSERT_TRUE(found);
+  EXPECT_EQ((*found)->resources().front().name(), "v1");
+  const auto none = one.resource_set(labelled("v2"));
+  ASSERT_FALSE(none);
+  EXPECT_TRUE(is_no_resource_set(none.error()));
+  EXPECT_EQ(none.error().message, "no resource set handles Note default/a");
+  const auto both = two.resource_set(labelled("v1"));
+  ASSERT_FALSE(both);
+  EXPECT_TRUE(is_execution_failed(both.error())) << both.error().to_string();
+  EXPECT_TRUE(two.errors().empty());
+}
+
+// T2-11 K
+TEST_F(ResourceRouterTest, AnEmptyListIsAFault) {
+  const ResourceRouter router{ResourceRouterConfig{}};
+  ASSERT_THAT(router.errors(), SizeIs(1));
+  EXPECT_TRUE(is_invalid_config(router.errors()[0]));
+  EXPECT_TRUE(is_no_resource_set(router.resource_set(labelled("v1")).error()));
+}
+
+// T2-12 K
+template <class T>
+concept MayLeaveOutHandles = requires(std::vector<T> resources) { ResourceSetConfig{.resources = resources}; };
+static_assert(!MayLeaveOutHandles<Resource>);
+
+// T2-12 K
+TEST_F(ResourceSetTest, WhatIsEmptyIsAFault) {
+  const ResourceSet set({.handles = nullptr});
+  ASSERT_THAT(set.errors(), SizeIs(2));
+  EXPECT_EQ(set.errors()[0].message, "invalid config: .handles of a resource set is an empty function");
+  EXPECT_EQ(set.errors()[1].message, "invalid config: .resources of a resource set is empty");
+  for (const Error& error : set.errors()) EXPECT_TRUE(is_invalid_config(error));
+}
+
+// T2-12 K
+TEST_F(ResourceSetTest, WithoutInitCtxAPassIsLeftAsItIs) {
+  const ResourceSet set({.handles = handles_all, .resources = plain(1)});
+  EXPECT_TRUE(set.errors().empty());
+  in_pass([&](const Object& object, Context& ctx) { EXPECT_TRUE(set.init_ctx(object, ctx)); });
+}
+
+// T2-13 K
+TEST_F(ResourceSetTest, LinesOfAPassNameTheObjectAndNoObjectIsNoError) {
+  const ResourceSet set({.handles = handles_all,
+                         .init_ctx = [](const Object&, Context& ctx) -> Result<void> {
+                           ctx.log().info("prepared");
+                           return {};
+                         },
+                         .resources = plain(1)});
+  in_pass([&](const Object& object, Context& ctx) {
+    EXPECT_TRUE(set.init_ctx(object, ctx));
+    EXPECT_TRUE(set.init_ctx(Object(), ctx));
+    EXPECT_TRUE(set.init_ctx(Object(json::Value("text")), ctx));
+  });
+  EXPECT_TRUE(log->has("prepared controller=note key=default/a"));
+}
+
+// T2-14 F: the original forgot deletion_allowed.
+TEST_F(ResourceSetTest, EveryFlagCanBeUsedInAPass) {
+  std::vector<bool> seen;
+  const ResourceSet set({.handles = handles_all,
+                         .init_ctx = [](const Object&, Context& ctx) -> Result<void> {
+                           pass_flags(ctx).deletion_allowed.set();
+                           pass_flags(ctx).update_allowed.set();
+                           return {};
+                         },
+                         .resources = plain(3)});
+  on["r0.created"] = [](Context& ctx) -> Result<void> {
+    pass_flags(ctx).update_necessary.set();
+    return {};
+  };
+  on["r1.created"] = [&](Context& ctx) -> Result<void> {
+    const PassFlags& flags = pass_flags(ctx);
+    seen = {flags.deletion_allowed.is_set(), flags.update_allowed.is_set(), flags.update_necessary.is_set(),
+            flags.reconciliation_canceled.is_set(), flags.resource_canceled.is_set()};
+    return cancel_reconciliation(ctx);
+  };
+  in_pass([&](const Object& object, Context& ctx) {
+    EXPECT_TRUE(set.init_ctx(object, ctx));
+    EXPECT_TRUE(process_update(object, ctx, set.resources()));
+  });
+  EXPECT_THAT(seen, ElementsAre(true, true, true, false, false));
+  EXPECT_THAT(calls, ElementsAre("r0.created", "r1.created"));
+}
+
+TEST_F(ResourceSetTest, DefaultResourceFuncAnswersItsListWhateverItIsAsked) {
+  const auto func = default_resource_set_resource_func(plain(2));
+  in_pass([&](const Object&, Context& ctx) {
+    const auto resources = func({}, ctx);
+    ASSERT_TRUE(resources);
+    ASSERT_THAT(*resources, SizeIs(2));
+    EXPECT_EQ(resources->at(1).name(), "r1");
+  });
+}
+
+}  // namespace
+}  // namespace pintle::crud

@@ -1,0 +1,35 @@
+#include <pintle/patterns/crud/retry.hpp>
+
+#include <pintle/base/random.hpp>
+#include <pintle/patterns/crud/pass_flags.hpp>
+
+namespace pintle::crud {
+
+Result<void> retry(Runtime& runtime, const std::stop_token& stop, const RetryPolicy& policy, const Call& call,
+                   const std::function<bool(const Error&, Duration wait)>& before_wait) {
+  for (unsigned retries = 0;; ++retries) {
+    auto done = call();
+    if (done || retries == policy.max_retries) return done;
+    if (done.error().is_terminal || done.error().code == ErrorCode::cancelled) return done;
+    const Duration wait = policy.backoff.delay(retries, Random::to_unit(runtime.random()));
+    if (before_wait && !before_wait(done.error(), wait)) return done;
+    if (runtime.sleep_for(wait, stop)) continue;
+    return fail(ErrorCode::cancelled, "cancelled before another try after: " + done.error().to_string());
+  }
+}
+
+Around retrying(RetryPolicy policy) {
+  return [policy](const Operation&, const Call& call, Context& context) {
+    const auto goes_on = [&](const Error& error, Duration wait) {
+      // One that cancels means it, also when it fails.
+      const PassFlags& flags = pass_flags(context);
+      if (flags.reconciliation_canceled.is_set() || flags.resource_canceled.is_set()) return false;
+      log(context).warning("retrying due to error",
+                           {{"error", error.to_string()}, {"again_in", format_duration(wait)}});
+      return true;
+    };
+    return retry(context.runtime(), context.stop_token(), policy, call, goes_on);
+  };
+}
+
+}  // namespace pintle::crud

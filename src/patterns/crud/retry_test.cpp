@@ -1,0 +1,134 @@
+#include <pintle/patterns/crud/retry.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle::crud {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
+
+using RetryTest = CrudTest;
+
+constexpr RetryPolicy quick{.backoff = {.base = 1ms}, .max_retries = 3};
+
+// T2-20 K
+TEST_F(RetryTest, TheDefaultIsEightTriesWithGrowingWaits) {
+  std::vector<double> waits;
+  int tries = 0;
+  const auto done = retry(
+      simulation.runtime(), {}, default_retry_policy,
+      [&]() -> Result<void> { return ++tries, fail(ErrorCode::unavailable, "no"); },
+      [&](const Error&, Duration wait) { return waits.push_back(std::chrono::duration<double>(wait).count()), true; });
+  EXPECT_FALSE(done);
+  EXPECT_EQ(tries, 8);
+  ASSERT_THAT(waits, SizeIs(7));
+  double middle = 0.5;
+  for (const double wait : waits) {
+    EXPECT_GE(wait, middle * 0.5);
+    EXPECT_LE(wait, middle * 1.5);
+    middle *= 1.5;
+  }
+}
+
+// T2-20 K
+TEST_F(RetryTest, NoWaitIsLongerThanAMinuteAndAHalf) {
+  const Backoff& backoff = default_retry_policy.backoff;
+  for (const unsigned attempt : {12U, 13U, 40U, 1000000U}) {
+    EXPECT_EQ(backoff.delay(attempt, 0), 30s) << attempt;
+    EXPECT_LE(backoff.delay(attempt, 0.999999), 90s) << attempt;
+    EXPECT_GT(backoff.delay(attempt, 0.999999), 89s) << attempt;
+  }
+}
+
+// T2-31 K
+TEST_F(RetryTest, OnlyTheOperationThatFailedIsTriedAgain) {
+  on["once.current"] = failing(1);
+  on["twice.current"] = failing(2);
+  on["late.delete"] = failing(2);
+  in_pass([this](const Object& object, Context& ctx) {
+    for (const char* name : {"once", "twice", "late"}) {
+      EXPECT_TRUE(recording(name).around(retrying()).ensure_created(object, ctx)) << name;
+    }
+  });
+  EXPECT_THAT(calls_of("once"),
+              ElementsAre("current", "current", "desired", "update_patch", "create", "delete", "update"));
+  EXPECT_THAT(calls_of("twice"),
+              ElementsAre("current", "current", "current", "desired", "update_patch", "create", "delete", "update"));
+  EXPECT_THAT(calls_of("late"),
+              ElementsAre("current", "desired", "update_patch", "create", "delete", "delete", "delete", "update"));
+  EXPECT_TRUE(log->has("retrying due to error controller=note key=default/a resource=once function=GetCurrentState"));
+}
+
+TEST_F(RetryTest, APlainResourceIsTriedAgainWhole) {
+  on["r.deleted"] = failing(2);
+  in_pass([this](const Object& object, Context& ctx) {
+    EXPECT_TRUE(plain("r").around(retrying()).ensure_deleted(object, ctx));
+  });
+  EXPECT_THAT(calls, ElementsAre("r.deleted", "r.deleted", "r.deleted"));
+}
+
+// T2-32 K
+TEST_F(RetryTest, TheLastErrorIsTheAnswer) {
+  int tries = 0;
+  on["r.created"] = [&](Context&) -> Result<void> {
+    return fail(ErrorCode::unavailable, "try " + std::to_string(++tries));
+  };
+  in_pass([this](const Object& object, Context& ctx) {
+    const auto done = plain("r").around(retrying(quick)).ensure_created(object, ctx);
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().message, "try 4");
+  });
+}
+
+// T2-32 F: the original tried for ever and without a pause unless it was told otherwise.
+TEST_F(RetryTest, TheDefaultHasAnEnd) {
+  on["r.created"] = failing(1000000);
+  in_pass([this](const Object& object, Context& ctx) {
+    EXPECT_FALSE(plain("r").around(retrying()).ensure_created(object, ctx));
+  });
+  EXPECT_THAT(calls, SizeIs(8));
+}
+
+// T2-32 F: the original went on trying after the operator was told to stop.
+TEST_F(RetryTest, AStopEndsTheWait) {
+  on["r.created"] = failing(1000000);
+  const RetryPolicy slow{.backoff = {.base = 1h}};
+  run({.name = "notes", .resource_router = router(wrap({plain("r")}, retrying(slow))), .finalizer = false});
+  create(note("a"));
+  ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 1; }));
+  const Instant asked = simulation.runtime().now();
+  instance->stop();
+  EXPECT_LT(simulation.runtime().now() - asked, 1s);
+  EXPECT_THAT(calls, SizeIs(1));
+}
+
+TEST_F(RetryTest, TheDeadlineOfAPassEndsTheWait) {
+  on["r.created"] = failing(1);
+  const RetryPolicy slow{.backoff = {.base = 1h}};
+  run({.name = "notes",
+       .resource_router = router(wrap({plain("r")}, retrying(slow))),
+       .finalizer = false,
+       .controller = {.timeout = 10s}});
+  create(note("a"));
+  ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 2; }, 1min));
+  EXPECT_TRUE(log->has("the pass was ended at its timeout of 10s"));
+}
+
+TEST_F(RetryTest, WhatCannotHelpIsNotTriedAgain) {
+  on["terminal.created"] = failing(5, make_error(ErrorCode::invalid, "never").terminal());
+  on["cancels.created"] = [](Context& ctx) -> Result<void> {
+    (void)cancel_resource(ctx);
+    return fail(ErrorCode::unavailable, "no");
+  };
+  in_pass([this](const Object& object, Context& ctx) {
+    for (const char* name : {"terminal", "cancels"}) {
+      EXPECT_FALSE(plain(name).around(retrying()).ensure_created(object, ctx));
+    }
+  });
+  EXPECT_THAT(calls, ElementsAre("terminal.created", "cancels.created"));
+}
+
+}  // namespace
+}  // namespace pintle::crud

@@ -34,7 +34,6 @@ class Check {
     if (!spec_.schedule.empty()) {
       if (auto schedule = Schedule::parse(spec_.schedule); !schedule) add(std::move(schedule.error()));
     }
-    errors_.insert(errors_.end(), spec_.faults.begin(), spec_.faults.end());
     return std::move(errors_);
   }
 

@@ -166,7 +166,6 @@ struct ControllerSpec {
   std::optional<json::Value> crd{};  // of a described kind that is not built in
   // Told each time a watch of the kind ends, with the error if it was one; on the I/O thread, so it must not wait.
   std::function<void(const Error*)> watch_ended{};
-  std::vector<Error> faults{};  // what else is wrong with it, told by whoever made it
 
   // Everything that is wrong with it, the faults too, each naming the controller and what to do.
   [[nodiscard]] std::vector<Error> errors() const;

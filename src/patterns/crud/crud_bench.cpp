@@ -8,9 +8,9 @@
 #include <benchmark/benchmark.h>
 
 #include <pintle/api/everyday.hpp>
-#include <pintle/apiserver/server.hpp>
 #include <pintle/http/memory_transport.hpp>
 #include <pintle/runtime/manager.hpp>
+#include <pintle/testing/simulation.hpp>
 
 namespace pintle::crud {
 namespace {

@@ -50,9 +50,15 @@ struct Widget {
 };
 
 [[nodiscard]] Way plain();  // a bare Controller, to compare with
+[[nodiscard]] Way crud();
+[[nodiscard]] Way external();
 [[nodiscard]] Way guard();
+[[nodiscard]] Way phased();
+[[nodiscard]] Way service();
 [[nodiscard]] Way watcher();
 
-[[nodiscard]] inline std::vector<Way> ways() { return {plain(), guard(), watcher()}; }
+[[nodiscard]] inline std::vector<Way> ways() {
+  return {plain(), crud(), external(), guard(), phased(), service(), watcher()};
+}
 
 }  // namespace pintle::five_ways

@@ -75,8 +75,6 @@ class StatusDraft {
   [[nodiscard]] bool is_gone() const noexcept { return is_gone_; }
   // The first thing that was wrong with what it was asked, which the flush will answer.
   [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
-  // The generation that the pass works on, which conditions are given.
-  [[nodiscard]] std::int64_t generation() const noexcept { return generation_; }
   // Nothing was asked of it since it was written.
   [[nodiscard]] bool is_empty() const noexcept { return changes_.empty() && !error_; }
 

@@ -1,0 +1,45 @@
+#include <pintle/patterns/crud.hpp>
+
+#include "ways.hpp"
+
+namespace pintle::five_ways {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A resource has done its work or failed; when it wants to be looked at again, that is a failure that names the time.
+Result<void> as_result(const Outcome& outcome) {
+  if (const Error* error = outcome.as_failed()) return fail(*error);
+  if (outcome.is_settled()) return {};
+  Error error = make_error(ErrorCode::unavailable, "not yet");
+  if (const LookAgainIn* again = outcome.as_look_again_in()) error.retry_after = again->delay;
+  return fail(std::move(error));
+}
+
+void add(Manager& manager, Job job) {
+  const crud::Resource resource =
+      crud::PlainResource<Widget>{.name = "job",
+                                  .ensure_created =
+                                      [job](const Widget& widget, Context& ctx) {
+                                        return as_result(job.look(widget.metadata.key(), widget.spec.text, ctx));
+                                      },
+                                  .ensure_deleted = [job](const Widget& widget, Context& ctx) -> Result<void> {
+                                    if (!job.clean_up) return {};
+                                    return as_result(job.clean_up(widget.metadata.key(), ctx));
+                                  }};
+  crud::Config config{.name = "widget",
+                      .resource_router = crud::ResourceRouter(
+                          {.resource_sets = {crud::ResourceSet(
+                               {.handles = [](const Object&) { return true; }, .resources = {resource}})}}),
+                      .resync_period = 24h,
+                      .finalizer = static_cast<bool>(job.clean_up)};
+  if (job.clean_up) config.controller.finalizer = job.finalizer;
+  config.controller.workers = job.workers;
+  crud::Framework::watching<Widget>(std::move(config)).boot(manager);
+}
+
+}  // namespace
+
+Way crud() { return {.name = "crud", .add = add, .first_waits = {5ms, 10ms, 20ms}}; }
+
+}  // namespace pintle::five_ways

@@ -1,0 +1,44 @@
+#include <pintle/patterns/external.hpp>
+
+#include "ways.hpp"
+
+namespace pintle::five_ways {
+namespace {
+
+using namespace std::chrono_literals;
+
+class Jobs final : public external::Reconciler<Widget> {
+ public:
+  explicit Jobs(Job job) : job_(std::move(job)) {}
+
+  Outcome read(const Widget&, Context&, Data&, Meta&) override { return settled; }
+  Result<external::Diff> diff(const Widget&, Context&, Data&, Meta&) override {
+    return external::Diff{.need_update = true};
+  }
+  Outcome create(const Widget&, Context&, Data&, Meta&) override { return settled; }
+  Outcome update(const Widget& widget, Context& ctx, Data&, Meta&) override {
+    return job_.look(widget.metadata.key(), widget.spec.text, ctx);
+  }
+  Outcome remove(const Widget& widget, Context& ctx, Data&, Meta&) override {
+    return job_.clean_up(widget.metadata.key(), ctx);
+  }
+
+ private:
+  const Job job_;
+};
+
+void add(Manager& manager, Job job) {
+  const int workers = job.workers;
+  const std::string finalizer = job.clean_up ? job.finalizer : "";
+  Controller<Widget> controller =
+      external::StdReconciler<Jobs>{.finalizer = finalizer, .reconciler = std::make_shared<Jobs>(std::move(job))}
+          .controller();
+  controller.workers = workers;
+  manager.add(std::move(controller));
+}
+
+}  // namespace
+
+Way external() { return {.name = "external", .add = add, .first_waits = {5ms, 10ms, 20ms}}; }
+
+}  // namespace pintle::five_ways

@@ -1,0 +1,54 @@
+#include <pintle/patterns/phased.hpp>
+
+#include "ways.hpp"
+
+namespace pintle::five_ways {
+namespace {
+
+using namespace std::chrono_literals;
+
+class Jobs final : public phased::K8sReconciler<Widget> {
+ public:
+  explicit Jobs(Job job) : job_(std::move(job)) {}
+
+  Outcome remove(const Widget& widget, Context& ctx, Data&) override {
+    return job_.clean_up(widget.metadata.key(), ctx);
+  }
+
+ private:
+  const Job job_;
+};
+
+class JobPhase final : public phased::K8sPhaseReconciler<Widget> {
+ public:
+  explicit JobPhase(Job job) : job_(std::move(job)) {}
+
+  [[nodiscard]] std::string name() const override { return "Job"; }
+  Outcome read(const Widget&, Context&, Data&) override { return settled; }
+  phased::K8sDiffOutcome diff(const Widget&, Context&, Data&) override { return phased::K8sDiff{.need_update = true}; }
+  Outcome create(const Widget&, Context&, Data&) override { return settled; }
+  Outcome update(const Widget& widget, Context& ctx, Data&) override {
+    return job_.look(widget.metadata.key(), widget.spec.text, ctx);
+  }
+  Outcome remove(const Widget&, Context&, Data&) override { return settled; }
+
+ private:
+  const Job job_;
+};
+
+void add(Manager& manager, Job job) {
+  const int workers = job.workers;
+  Controller<Widget> controller = phased::StdK8sReconciler<Jobs>{
+      .finalizer = job.clean_up ? job.finalizer : "",
+      .reconciler = std::make_shared<Jobs>(job),
+      .phases = {std::make_shared<JobPhase>(
+          job)}}.controller();
+  controller.workers = workers;
+  manager.add(std::move(controller));
+}
+
+}  // namespace
+
+Way phased() { return {.name = "phased", .add = add, .first_waits = {5ms, 10ms, 20ms}}; }
+
+}  // namespace pintle::five_ways

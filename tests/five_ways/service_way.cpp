@@ -1,0 +1,84 @@
+#include <pintle/patterns/service.hpp>
+
+#include "ways.hpp"
+
+namespace pintle::five_ways {
+namespace {
+
+using namespace std::chrono_literals;
+
+// The finalizer belongs to the kind: one struct for each that a test may want.
+template <int finalizer_of>
+struct Api {
+  static constexpr Type type = Widget::type;
+  static constexpr std::string_view finalizer = finalizer_of == 0   ? "five-ways.dev/cleanup"
+                                                : finalizer_of == 1 ? "first.dev/cleanup"
+                                                                    : "second.dev/cleanup";
+  Metadata metadata{};
+  Widget::Spec spec{};
+  Widget::Status status{};
+};
+
+struct Settings {
+  static constexpr Type type{"five-ways.dev/v1", "Settings"};
+  static constexpr std::string_view plural = "settings";
+  static constexpr Scope scope = Scope::cluster;
+  struct Spec {
+    std::int64_t poll_seconds = 0;
+    static constexpr auto fields() { return pintle::fields(field("pollSeconds", &Spec::poll_seconds)); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+  [[nodiscard]] Duration poll_interval() const { return std::chrono::seconds(spec.poll_seconds); }
+};
+
+// Everybody's clusters are the one that there is.
+class OneCluster final : public service::ClusterAccessProvider {
+ public:
+  service::AccessOutcome reconcile(const ObjectKey&, Context&) override { return {}; }
+  service::AccessOutcome reconcile_delete(const ObjectKey&, Context&) override { return {}; }
+  Result<std::optional<ClusterContext>> mcp_cluster(const ObjectKey&, Context& ctx) override {
+    auto home = ctx.cluster(home_cluster);
+    if (!home) return fail(std::move(home.error()));
+    return std::optional<ClusterContext>(std::move(*home));
+  }
+  Result<std::optional<ClusterContext>> workload_cluster(const ObjectKey& key, Context& ctx) override {
+    return mcp_cluster(key, ctx);
+  }
+  Result<std::optional<service::AccessRequest>> mcp_access_request(const ObjectKey&, Context&) override {
+    return std::optional<service::AccessRequest>(service::AccessRequest{});
+  }
+  Result<std::optional<service::AccessRequest>> workload_access_request(const ObjectKey& key, Context& ctx) override {
+    return mcp_access_request(key, ctx);
+  }
+};
+
+template <class A>
+void add_as(Manager& manager, const Job& job) {
+  manager.add(service::ApiReconciler<A, Settings>{
+      .onboarding_cluster = std::string(home_cluster),
+      .config = {.platform_cluster = std::string(home_cluster),
+                 .provider_name = "widgets",
+                 .provider_config = Settings{}},
+      .cluster_access = std::make_shared<OneCluster>(),
+      .reconciler = {
+          .create_or_update = [job](const A& api, const Settings&, service::RequestClusters&,
+                                    Context& ctx) { return job.look(api.metadata.key(), api.spec.text, ctx); },
+          .remove = [job](const A& api, const Settings&, service::RequestClusters&, Context& ctx) -> Outcome {
+            if (!job.clean_up) return settled;
+            return job.clean_up(api.metadata.key(), ctx);
+          }},
+      .workers = job.workers});
+}
+
+void add(Manager& manager, Job job) {
+  if (job.finalizer == Api<1>::finalizer) return add_as<Api<1>>(manager, job);
+  if (job.finalizer == Api<2>::finalizer) return add_as<Api<2>>(manager, job);
+  add_as<Api<0>>(manager, job);
+}
+
+}  // namespace
+
+Way service() { return {.name = "service", .add = add, .first_waits = {5ms, 10ms, 20ms}}; }
+
+}  // namespace pintle::five_ways

@@ -1,6 +1,6 @@
 #include <pintle/runtime/ready_status.hpp>
 
-#include "utf8.hpp"
+#include <pintle/base/utf8.hpp>
 
 namespace pintle {
 namespace {

@@ -49,7 +49,11 @@ void add(Manager& manager, Job job) {
 }  // namespace
 
 Way guard() {
-  return {.name = "guard", .add = add, .first_waits = {5ms, 10ms, 20ms}, .foreign_condition_status = "Healthy"};
+  return {.name = "guard",
+          .add = add,
+          .first_waits = {5ms, 10ms, 20ms},
+          .foreign_condition_status = "Healthy",
+          .counts_terminal_errors = false};
 }
 
 }  // namespace pintle::five_ways

@@ -88,6 +88,11 @@ class EveryWay : public ::testing::TestWithParam<Way> {
     instance = stage.run(GetParam(), std::move(job), std::move(options));
   }
 
+  // An object that has its finalizer and its first status, whose events cause passes too.
+  void make_settled(const std::string& name) {
+    stage.create(name);
+    ASSERT_TRUE(simulation.settle());
+  }
   // What the controllers of the operator counted, summed over the label.
   [[nodiscard]] double counted(const std::string& metric) const {
     const std::string page = instance->manager().metrics().text();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,13 @@ struct Job {
 
 // One pattern. All of them watch the same kind, whose spec has a text.
 struct Way {
+  friend std::ostream& operator<<(std::ostream& out, const Way& way) { return out << way.name; }
+
   std::string name;
   void (*add)(Manager& manager, Job job);
   std::vector<Duration> first_waits;              // after failures in a row
   std::string foreign_condition_status = "True";  // a word that its conditions know
+  bool counts_terminal_errors = true;             // else it says them in the status
 };
 
 struct Widget {

@@ -54,7 +54,7 @@ Outcome ApiPass::create_or_update(Domain& domain) {
 
 Outcome ApiPass::remove(Domain& domain) {
   status_terminating(ctx_.status());
-  bool is_cleaned_up = is_condition_true(api_, cleaned_up_condition);
+  bool is_cleaned_up = is_condition_true(api_, cleaned_up_condition(spec_.finalizer));
   if (!is_cleaned_up) {
     auto going = is_access_going();
     if (!going) return stopped(std::move(going.error()), "failed to check access requests in deletion");
@@ -78,7 +78,7 @@ Outcome ApiPass::clean_up(Domain& domain) {
   if (!clusters) return blocked(std::move(clusters.error()), "cluster cleanup error", "Reconciling", "cluster cleanup");
   Outcome cleaned = domain.remove(api_, *clusters, ctx_);
   if (!cleaned.is_settled()) return cleaned;
-  ctx_.status().condition({.type = std::string(cleaned_up_condition),
+  ctx_.status().condition({.type = cleaned_up_condition(spec_.finalizer),
                            .status = ConditionStatus::true_,
                            .reason = "DomainDeleted",
                            .message = "The domain has cleaned up"});

@@ -66,7 +66,7 @@ class ApiReconcilerTest : public ServiceTest {
           .only = http::requests("PATCH", "/apis/test.pintle.dev/v1/namespaces/default/buckets/a/status"),
           .times = times}});
   }
-  [[nodiscard]] bool is_cleaned_up() { return is_condition_true(bucket(), cleaned_up_condition); }
+  [[nodiscard]] bool is_cleaned_up() { return is_condition_true(bucket(), cleaned_up_condition(Bucket::finalizer)); }
   [[nodiscard]] bool has_finalizer() {
     const Object found = bucket();
     for (const json::View one : found.finalizers().elements()) {

@@ -15,6 +15,8 @@ void say(StatusDraft& status, std::string_view phase, ConditionStatus ready, std
 
 }  // namespace
 
+std::string cleaned_up_condition(std::string_view finalizer) { return std::string(finalizer) + ".CleanedUp"; }
+
 void status_ready(StatusDraft& status) {
   say(status, phase_ready, ConditionStatus::true_, "ReconcileSuccess", "Domain Service is ready");
 }

@@ -23,9 +23,9 @@ inline constexpr std::string_view reason_reconcile_error = "ReconcileError";
 inline constexpr std::string_view reason_waiting_for_access = "WaitingForClusterAccess";
 inline constexpr std::string_view reason_access_denied = "ClusterAccessDenied";
 
-// True once the domain has cleaned up after an object that is being deleted: it is not asked to again, also not by
-// another process.
-inline constexpr std::string_view cleaned_up_condition = "CleanedUp";
+// "<finalizer>.CleanedUp": True once the domain of that finalizer has cleaned up after an object that is being deleted;
+// it is not asked to again, also not by another process.
+[[nodiscard]] std::string cleaned_up_condition(std::string_view finalizer);
 
 // The status that every API kind has; one of its own with the same three members, and more, does as well.
 struct Status {

@@ -124,6 +124,8 @@ TEST_F(LockRecovery, AWorkspaceThatIsBeingDeletedIsNotHeldUp) {
          })}});
   ASSERT_TRUE(simulation.settle());
   EXPECT_FALSE(stored());
+  EXPECT_THAT(story, ElementsAre("write Tunneling Unknown: LockRecovered", "write Tunneling Locked: delete it",
+                                 "write Tunneling Terminated: gone"));
 }
 
 TEST_F(LockRecovery, ALockThatNobodyIsKnownToHoldCountsFromItsTransition) {

@@ -115,17 +115,18 @@ class InformerController::State {
   }
 
   bool add_to(Manager& manager) {
-    const MutexLock lock(mutex_);
-    for (const Error& error : errors_) manager.refuse(error);
+    const std::vector<Error> faults = errors();
+    for (const Error& error : faults) manager.refuse(error);
+    const std::vector<Placed> informers = take_informers();
     std::map<std::string, int> used;
-    for (const Placed& placed : std::exchange(informers_, {})) {
+    for (const Placed& placed : informers) {
       const std::string name = lower(placed.kind->name);
       const int number = ++used[name];
       ControllerSpec spec = spec_of(placed, manager.metrics());
       spec.name = number == 1 ? name : name + "-" + std::to_string(number);
       manager.add(std::move(spec));
     }
-    return !couriers_.empty() || !errors_.empty();
+    return !informers.empty() || !faults.empty();
   }
 
   [[nodiscard]] Runtime& runtime() const noexcept { return runtime_; }
@@ -147,11 +148,19 @@ class InformerController::State {
     return kind;
   }
 
-  ControllerSpec spec_of(const Placed& placed, MetricsRegistry& metrics) PINTLE_REQUIRES(mutex_) {
+  std::vector<Placed> take_informers() {
+    const MutexLock lock(mutex_);
+    return std::exchange(informers_, {});
+  }
+
+  ControllerSpec spec_of(const Placed& placed, MetricsRegistry& metrics) {
     const auto* watched = std::get_if<KubernetesBasedInformer>(&placed.informer);
     const Duration resync = watched == nullptr ? Duration::zero() : watched->options.resync;
     auto courier = std::make_shared<Courier>(runtime_, metrics, config_, placed.kind, resync);
-    couriers_.push_back(courier);
+    {
+      const MutexLock lock(mutex_);
+      couriers_.push_back(courier);
+    }
     return watched == nullptr ? spec_of(std::get<std::shared_ptr<Informer>>(placed.informer), std::move(courier))
                               : spec_of(*watched, std::move(courier));
   }

@@ -485,7 +485,9 @@ TEST_F(InformerControllerTest, ARemovedHandlerTakesItsRetriesWithIt) {
   run();
   create(note("x"));
   let_pass(1s);
+  EXPECT_EQ(gauge("retry_processor_pending_total", {}), 2);
   controller->remove_watcher(first, "Note");
+  EXPECT_EQ(gauge("retry_processor_pending_total", {}), 1);
   let_pass(5s);
   EXPECT_THAT(told, ElementsAre("a add x=1", "b add x=1", "c add x=1", "b add x=1"));
 }

@@ -13,6 +13,7 @@
 #include <pintle/object/fields.hpp>
 #include <pintle/runtime/manager.hpp>
 #include <pintle/runtime/ready_status.hpp>
+#include <pintle/testing/kept_log.hpp>
 #include <pintle/testing/simulation.hpp>
 
 namespace pintle {
@@ -28,25 +29,7 @@ struct Bucket {
   ReadyStatus status{};
 };
 
-// Keeps the lines that are logged; only one simulated thread runs at a time.
-class KeptLog final : public LogSink {
- public:
-  void write(const LogRecord& record) override {
-    std::string line(record.message);
-    const auto add = [&](const LogField& field) {
-      if (const auto* text = std::get_if<std::string>(&field.value)) line += " " + field.name + "=" + *text;
-    };
-    if (record.context != nullptr) std::for_each(record.context->begin(), record.context->end(), add);
-    std::for_each(record.fields.begin(), record.fields.end(), add);
-    lines.push_back(std::move(line));
-  }
-  [[nodiscard]] bool has(std::string_view part) const {
-    return std::any_of(lines.begin(), lines.end(),
-                       [&](const std::string& line) { return line.find(part) != std::string::npos; });
-  }
-
-  std::vector<std::string> lines;
-};
+using testing::KeptLog;
 
 // A simulated cluster with one operator whose passes are counted by what they came to.
 class BucketOperatorTest : public ::testing::Test {

@@ -1,5 +1,7 @@
 #include <pintle/runtime/context.hpp>
 
+#include <pintle/base/exceptions.hpp>
+
 #include "pass.hpp"
 
 namespace pintle {
@@ -30,6 +32,11 @@ Result<ClusterContext> Context::cluster(std::string_view name) {
 
 void Context::event(EventType type, std::string_view reason, std::string_view note) {
   pass_.events.record(pass_.object, type, "Reconcile", reason, note);
+}
+
+Error Context::thrown(std::string_view what) {
+  pass_.metrics.count_panic();
+  return make_error(ErrorCode::unknown, std::string(what) + " threw " + describe_exception());
 }
 
 const std::vector<ReconcileCause>& Context::causes() const noexcept { return pass_.causes; }

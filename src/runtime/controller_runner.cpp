@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <pintle/base/exceptions.hpp>
-
 #include "pass_deadline.hpp"
 
 namespace pintle {
@@ -375,6 +373,7 @@ Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, con
             .sites = sites_,
             .secret_clusters = around_.secret_clusters,
             .events = events_,
+            .metrics = metrics_,
             .controller = spec_.name,
             .field_manager = field_manager_,
             .log = log_of_pass(item.key),
@@ -398,8 +397,7 @@ Outcome ControllerRunner::run_caught(const Object& object, Context& context, con
   try {
     return step(object, context);
   } catch (...) {
-    metrics_.count_panic();
-    return failed(make_error(ErrorCode::unknown, "reconcile threw " + describe_exception()));
+    return failed(context.thrown("reconcile"));
   }
 }
 

@@ -17,6 +17,7 @@
 
 #include "applier.hpp"
 #include "event_recorder.hpp"
+#include "reconcile_metrics.hpp"
 #include "secret_clusters.hpp"
 
 namespace pintle {
@@ -50,6 +51,7 @@ class Pass {
   const Sites& sites;
   SecretClusters& secret_clusters;
   EventRecorder& events;
+  const ReconcileMetrics& metrics;
   const std::string& controller;
   const std::string& field_manager;
   Log log;

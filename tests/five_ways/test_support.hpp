@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <pintle/testing/kept_log.hpp>
 #include <pintle/testing/seeds.hpp>
 #include <pintle/testing/simulation.hpp>
 
@@ -22,13 +23,7 @@ inline const GroupVersionKind widget_kind{Widget::type};
 
 inline Outcome outage() { return failed(make_error(ErrorCode::unavailable, "not now")); }
 
-// Keeps the lines that are logged.
-class KeptLog final : public LogSink {
- public:
-  void write(const LogRecord& record) override { lines.emplace_back(record.message); }
-
-  std::vector<std::string> lines;  // only one simulated thread runs at a time
-};
+using testing::KeptLog;
 
 // One cluster and what people do in it.
 class Stage {

@@ -60,6 +60,10 @@ class Context : public ClusterContext {
     return *std::any_cast<T>(&place);
   }
 
+  // In a catch handler, for whoever calls several functions of an author, one of which must not keep the others from
+  // being called: the exception as an error, "WHAT threw …", counted as those are that reach the worker.
+  [[nodiscard]] Error thrown(std::string_view what);
+
   // Requested when the operator stops, and at the deadline.
   [[nodiscard]] std::stop_token stop_token() const noexcept;
   // When the controller's timeout ends this pass; Instant::max() when it has none.

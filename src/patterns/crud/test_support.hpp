@@ -15,6 +15,7 @@
 #include <pintle/object/fields.hpp>
 #include <pintle/patterns/crud.hpp>
 #include <pintle/runtime/manager.hpp>
+#include <pintle/testing/kept_log.hpp>
 #include <pintle/testing/simulation.hpp>
 
 namespace pintle::crud {
@@ -33,25 +34,7 @@ inline Note note(const std::string& name, const std::string& text = "x") {
   return {.metadata = {.name = name, .namespace_ = "default"}, .spec = {.text = text}};
 }
 
-// Keeps the lines that are logged.
-class KeptLog final : public LogSink {
- public:
-  void write(const LogRecord& record) override {
-    std::string line(record.message);
-    const auto add = [&](const LogField& field) {
-      if (const auto* text = std::get_if<std::string>(&field.value)) line += " " + field.name + "=" + *text;
-    };
-    if (record.context != nullptr) std::for_each(record.context->begin(), record.context->end(), add);
-    std::for_each(record.fields.begin(), record.fields.end(), add);
-    lines.push_back(std::move(line));
-  }
-  [[nodiscard]] bool has(std::string_view part) const {
-    return std::any_of(lines.begin(), lines.end(),
-                       [&](const std::string& line) { return line.find(part) != std::string::npos; });
-  }
-
-  std::vector<std::string> lines;  // only one simulated thread runs at a time
-};
+using testing::KeptLog;
 
 inline bool handles_all(const Object&) { return true; }
 

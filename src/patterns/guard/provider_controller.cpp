@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <pintle/base/exceptions.hpp>
 #include <pintle/json/pointer.hpp>
 #include <pintle/runtime/finalizers.hpp>
 
@@ -147,7 +146,7 @@ Result<TaskResult> ProviderController::run(const Task& task) {
     try {
       return task();
     } catch (...) {
-      return fail(ErrorCode::unknown, "the task threw " + describe_exception());
+      return fail(context_->thrown("the task"));
     }
   }();
   in_flight.erase(type());

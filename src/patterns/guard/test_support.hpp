@@ -16,6 +16,7 @@
 #include <pintle/json/pointer.hpp>
 #include <pintle/patterns/guard.hpp>
 #include <pintle/runtime/manager.hpp>
+#include <pintle/testing/kept_log.hpp>
 #include <pintle/testing/simulation.hpp>
 
 namespace pintle::guard {
@@ -41,16 +42,7 @@ struct Site {
   Status status{};
 };
 
-// Keeps the lines that are logged, "LEVEL message".
-class KeptLog final : public LogSink {
- public:
-  void write(const LogRecord& record) override {
-    lines.push_back(std::string(to_string(record.level)) + " " + std::string(record.message));
-  }
-  [[nodiscard]] auto count(std::string_view line) const { return std::count(lines.begin(), lines.end(), line); }
-
-  std::vector<std::string> lines;  // only one simulated thread runs at a time
-};
+using testing::KeptLog;
 
 class GuardTest : public ::testing::Test {
  protected:

@@ -11,28 +11,14 @@
 
 #include <pintle/api/everyday.hpp>
 #include <pintle/runtime/manager.hpp>
+#include <pintle/testing/kept_log.hpp>
 #include <pintle/testing/simulation.hpp>
 
 #include "bucket_test_support.hpp"
 
 namespace pintle::service {
 
-class KeptLog final : public LogSink {
- public:
-  void write(const LogRecord& record) override {
-    std::string line(record.message);
-    for (const LogField& field : record.fields) {
-      if (const auto* text = std::get_if<std::string>(&field.value)) line += " " + field.name + "=" + *text;
-    }
-    lines.push_back(std::move(line));
-  }
-  [[nodiscard]] bool has(std::string_view part) const {
-    return std::any_of(lines.begin(), lines.end(),
-                       [&](const std::string& line) { return line.find(part) != std::string::npos; });
-  }
-
-  std::vector<std::string> lines;  // only one simulated thread runs at a time
-};
+using testing::KeptLog;
 
 // Home is the onboarding cluster.
 class ServiceTest : public ::testing::Test {

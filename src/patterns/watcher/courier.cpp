@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <pintle/base/exceptions.hpp>
-
 namespace pintle::watcher {
 namespace {
 
@@ -24,10 +22,6 @@ bool is_of_same_generation(const Object& a, const Object& b) {
 bool is_cut_short(const Error& error, const Context& context) {
   return error.code == ErrorCode::cancelled && context.stop_token().stop_requested() &&
          context.runtime().now() < context.deadline();
-}
-
-Error thrown(const std::string& what) {
-  return make_error(ErrorCode::unknown, what + " threw " + describe_exception());
 }
 
 }  // namespace
@@ -131,7 +125,7 @@ class Courier::Round {
                      .retry_object = retry.delivery.object,
                      .retry_error = retry.error ? &*retry.error : nullptr});
     } catch (...) {
-      note(thrown("the retry dequeue policy"));
+      note(context_.thrown("the retry dequeue policy"));
       return true;
     }
   }
@@ -175,7 +169,7 @@ class Courier::Round {
     try {
       return call.handler.call(call.delivery, call.state, context_);
     } catch (...) {
-      return failed(thrown("it"));
+      return failed(context_.thrown("it"));
     }
   }
 
@@ -184,7 +178,7 @@ class Courier::Round {
     try {
       return courier_.config_.retry_policy(error, attempt);
     } catch (...) {
-      note(thrown("the retry policy"));
+      note(context_.thrown("the retry policy"));
       return std::nullopt;
     }
   }
@@ -225,7 +219,7 @@ class Courier::Round {
                                       .is_final = is_final},
                                      context_);
     } catch (...) {
-      note(thrown("the error handler"));
+      note(context_.thrown("the error handler"));
     }
   }
 

@@ -13,6 +13,7 @@
 #include <pintle/object/fields.hpp>
 #include <pintle/object/owner.hpp>
 #include <pintle/patterns/watcher.hpp>
+#include <pintle/testing/kept_log.hpp>
 #include <pintle/testing/simulation.hpp>
 
 namespace pintle::watcher {
@@ -55,25 +56,7 @@ class Answers {
   std::vector<Outcome> answers_;
 };
 
-// Keeps the lines that are logged.
-class KeptLines final : public LogSink {
- public:
-  void write(const LogRecord& record) override {
-    std::string line(record.message);
-    for (const LogField& field : record.fields) {
-      if (const auto* text = std::get_if<std::string>(&field.value)) line += " " + field.name + "=" + *text;
-    }
-    lines.push_back(std::move(line));
-  }
-  [[nodiscard]] bool has(std::string_view part) const {
-    for (const std::string& line : lines) {
-      if (line.find(part) != std::string::npos) return true;
-    }
-    return false;
-  }
-
-  std::vector<std::string> lines;  // only one simulated thread runs at a time
-};
+using testing::KeptLog;
 
 class WatcherTest : public ::testing::Test {
  protected:
@@ -181,7 +164,7 @@ class WatcherTest : public ::testing::Test {
   }
 
   testing::Simulation simulation;
-  std::shared_ptr<KeptLines> log = std::make_shared<KeptLines>();
+  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
   std::shared_ptr<InformerController> controller;
   std::unique_ptr<testing::Instance> instance;
   Duration resync{};

@@ -96,7 +96,7 @@ class BucketOperatorTest : public ::testing::Test {
   }
 
   std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
-  testing::Simulation simulation{{.seed = 1}};
+  testing::Simulation simulation{{.seed = 1, .on_lacking = [](const std::string& what) { ADD_FAILURE() << what; }}};
   std::vector<Outcome> outcomes;  // of reconcile and finalize, before the status is written
   std::unique_ptr<testing::Instance> instance;
 

@@ -1,5 +1,7 @@
 #include <pintle/patterns/phased.hpp>
 
+#include <map>
+
 #include <gmock/gmock.h>
 
 #include <pintle/api/everyday.hpp>
@@ -16,15 +18,18 @@ class Parts final : public ListPhase<Bucket> {
  public:
   std::string name() const override { return "Parts"; }
   Outcome read(const Bucket& bucket, Context& context, ObjectLists& lists) override {
+    std::map<std::string, std::string> data = more;
+    data.emplace("size", std::to_string(bucket.spec.size));
     for (const std::string& one : parts) {
       Metadata metadata = owned_by(bucket, one);
       if (!owned) metadata.owner_references.clear();
-      lists.expect(ConfigMap{.metadata = metadata, .data = {{"size", std::to_string(bucket.spec.size)}}});
+      lists.expect(ConfigMap{.metadata = metadata, .data = data});
     }
     return lists.find(context, ConfigMap::type, {.namespace_ = bucket.metadata.namespace_});
   }
 
   std::vector<std::string> parts = {"1", "2"};
+  std::map<std::string, std::string> more{};  // data of each
   bool owned = true;
 };
 
@@ -86,6 +91,17 @@ TEST_F(ListPhaseTest, PutsRightWhatSomebodyChanged) {
   ASSERT_TRUE(simulation.settle());
   EXPECT_THAT(stored_parts(), ElementsAre("a-1=1", "a-2=1"));
   EXPECT_EQ(simulation.server().objects("configmaps").at(0)["/data/theirs"], "1") << "what is nobody else's stays";
+}
+
+TEST_F(ListPhaseTest, TakesBackWhatItNoLongerWants) {
+  parts->more = {{"a", "1"}, {"b", "2"}};
+  run_over_one();
+  for (const std::string gone : {"a", "b"}) {
+    parts->more.erase(gone);
+    touch("a");
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_FALSE(simulation.server().objects("configmaps").at(0)["/data/" + gone].exists());
+  }
 }
 
 TEST_F(ListPhaseTest, GivesWhatHasNoControllerTheObjectAsItsOwn) {

@@ -280,6 +280,7 @@ TEST_F(StatusWriterTest, ObservedGenerationIsThatOfWhatThePassWorkedOn) {
   EXPECT_EQ(find_condition(stored(), "Ready")->observed_generation, 2);
   somebody_changes_spec();
   next.works_on(stored());
+  next.condition({.type = "Ready", .status = yes, .reason = "R"});
   ASSERT_TRUE(flush(next));
   EXPECT_EQ(find_condition(stored(), "Ready")->observed_generation, 3);
 }

@@ -81,7 +81,7 @@ class StatusDraft {
   // The object as a write of this pass left it: the flush starts from there and meets no conflict with ourselves. One
   // of another uid is not taken.
   void saw(const Object& newer);
-  // The same, and the pass goes on with this version: observedGeneration is that of it.
+  // The same, and the pass goes on with this version: observedGeneration of what is not written yet is that of it.
   void works_on(const Object& newer);
 
  private:

@@ -79,9 +79,6 @@ std::vector<Error> Manager::State::cluster_errors() const {
     const std::string& name = cluster.name.value();
     if (auto fault = names::label_fault(name)) wrong("the name of cluster \"" + name + "\" " + *fault);
     if (!known.insert(name).second) wrong("two clusters are named \"" + name + "\": give one of them another .name");
-    if (cluster.kubeconfig.empty() && !cluster.address) {
-      wrong("cluster " + name + " has no kubeconfig: give --" + name + "-kubeconfig");
-    }
   }
   const auto check = [&](const ControllerSpec& spec, const std::string& name) {
     if (!known.contains(name)) {
@@ -93,6 +90,18 @@ std::vector<Error> Manager::State::cluster_errors() const {
     for (const Watches& watched : spec.watches) {
       if (!watched.cluster.empty()) check(spec, watched.cluster);
     }
+  }
+  return errors;
+}
+
+// Nothing that is only printed needs them.
+std::vector<Error> Manager::State::start_errors() const {
+  std::vector<Error> errors = declaration_errors();
+  for (const NamedCluster& cluster : options.clusters) {
+    if (!cluster.kubeconfig.empty() || cluster.address) continue;
+    const std::string& name = cluster.name.value();
+    errors.push_back(
+        make_error(ErrorCode::invalid, "cluster " + name + " has no kubeconfig: give --" + name + "-kubeconfig"));
   }
   return errors;
 }
@@ -120,7 +129,7 @@ Result<void> Manager::State::start() {
 
 Result<void> Manager::State::begin_work() {
   if (auto flags = read_arguments(); !flags) return fail(std::move(flags.error()));
-  if (auto errors = declaration_errors(); !errors.empty()) return fail(joined(std::move(errors)));
+  if (auto errors = start_errors(); !errors.empty()) return fail(joined(std::move(errors)));
   log_ = Log(options.log_sink != nullptr ? options.log_sink : make_stderr_sink(options.log_format), runtime,
              options.log_level);
   for (const std::string& warning : argument_warnings_) log_.warning(warning);

@@ -511,7 +511,7 @@ TEST_F(InformerControllerTest, TheErrorHandlerIsToldOfEachFailureAndOfTheLast) {
   EXPECT_THAT(failures,
               ElementsAre("of w Note created x 0", "of r Note created x 0", "of w Note created x 1",
                           "of r Note created x 1", "of w Note created x 2 final", "of r Note created x 2 final"));
-  EXPECT_TRUE(log->has("of w component=InformerController kind=Note action=created"));
+  EXPECT_TRUE(log->has("component=InformerController kind=Note action=created"));
   EXPECT_TRUE(log->has("watcher 1 of Note, created, retry 2, given up: of w"));
 }
 

@@ -7,13 +7,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A resource has done its work or failed; when it wants to be looked at again, that is a failure that names the time.
-Result<void> as_result(const Outcome& outcome) {
+// A resource has done its work or failed; when to look again is said beside that.
+Result<void> as_result(const Outcome& outcome, Context& ctx) {
   if (const Error* error = outcome.as_failed()) return fail(*error);
-  if (outcome.is_settled()) return {};
-  Error error = make_error(ErrorCode::unavailable, "not yet");
-  if (const LookAgainIn* again = outcome.as_look_again_in()) error.retry_after = again->delay;
-  return fail(std::move(error));
+  if (const LookAgainIn* again = outcome.as_look_again_in()) crud::come_back_in(ctx, again->delay);
+  return outcome.is_look_again() ? fail(ErrorCode::unavailable, "not yet") : Result<void>();
 }
 
 void add(Manager& manager, Job job) {
@@ -21,11 +19,11 @@ void add(Manager& manager, Job job) {
       crud::PlainResource<Widget>{.name = "job",
                                   .ensure_created =
                                       [job](const Widget& widget, Context& ctx) {
-                                        return as_result(job.look(widget.metadata.key(), widget.spec.text, ctx));
+                                        return as_result(job.look(widget.metadata.key(), widget.spec.text, ctx), ctx);
                                       },
                                   .ensure_deleted = [job](const Widget& widget, Context& ctx) -> Result<void> {
                                     if (!job.clean_up) return {};
-                                    return as_result(job.clean_up(widget.metadata.key(), ctx));
+                                    return as_result(job.clean_up(widget.metadata.key(), ctx), ctx);
                                   }};
   crud::Config config{.name = "widget",
                       .resource_router = crud::ResourceRouter(

@@ -1,0 +1,50 @@
+// What a pass of each way costs, with nothing to do in it: one object that asks to be looked at again, simulated. What
+// a pattern adds is the difference to "plain".
+#include <benchmark/benchmark.h>
+
+#include <pintle/testing/simulation.hpp>
+
+#include "ways.hpp"
+
+namespace pintle::five_ways {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto between = 1ms;  // two passes
+constexpr int passes_at_once = 1'000;
+
+void passes(benchmark::State& state, const Way& way) {
+  testing::Simulation simulation({});
+  int passes = 0;
+  const Job job{.look = [&](const ObjectKey&, const std::string&, Context&) -> Outcome {
+    ++passes;
+    return look_again_in(between);
+  }};
+  testing::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off},
+                             [&](Manager& manager) { way.add(manager, job); });
+  instance.start();
+  simulation.wait_until([&] { return instance.manager().is_ready(); });
+  if (!simulation.user().create(Widget{.metadata = {.name = "a", .namespace_ = "default"}})) {
+    state.SkipWithError("the object could not be made");
+  }
+  simulation.runtime().sleep_for(1s);
+  passes = 0;
+  for (auto _ : state) simulation.runtime().sleep_for(between * passes_at_once);
+  state.counters["pass"] = benchmark::Counter(passes, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+}  // namespace
+}  // namespace pintle::five_ways
+
+int main(int argc, char** argv) {
+  for (const pintle::five_ways::Way& way : pintle::five_ways::ways()) {
+    benchmark::RegisterBenchmark(way.name.c_str(),
+                                 [way](benchmark::State& state) { pintle::five_ways::passes(state, way); })
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime();
+  }
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}

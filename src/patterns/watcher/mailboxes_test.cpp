@@ -156,5 +156,28 @@ TEST_F(MailboxesTest, AResyncIsDueInTimeWhateverElseIs) {
   EXPECT_EQ(mailboxes.close(key, "a"), now() + 1h) << "no more of them";
 }
 
+// T4-15 F: the original kept a list and a lock for every object it had ever seen.
+TEST_F(MailboxesTest, AHundredThousandObjectsThatCameFailedAndWentLeaveNothing) {
+  constexpr int count = 100'000;
+  const auto key_of = [](int i) { return ObjectKey{"default", std::to_string(i)}; };
+  const Object object = state("a1");
+  for (int i = 0; i < count; ++i) {
+    mailboxes.put(key_of(i), {.action = Action::created, .object = object});
+    ASSERT_TRUE(mailboxes.take(key_of(i), "a"));
+    mailboxes.keep(key_of(i), {.handler = 1, .delivery = {.action = Action::created, .object = object}, .due = now()});
+    EXPECT_TRUE(mailboxes.close(key_of(i), "a"));
+  }
+  EXPECT_EQ(mailboxes.size(), static_cast<std::size_t>(count));
+  EXPECT_EQ(pending.value(), count);
+  for (int i = 0; i < count; ++i) {
+    mailboxes.put_gone(key_of(i), object);
+    ASSERT_TRUE(mailboxes.take(key_of(i), "a"));
+    EXPECT_EQ(mailboxes.take_retries(key_of(i), 1).size(), 1U);
+    EXPECT_FALSE(mailboxes.close(key_of(i), "a"));
+  }
+  EXPECT_EQ(mailboxes.size(), 0U);
+  EXPECT_EQ(pending.value(), 0);
+}
+
 }  // namespace
 }  // namespace pintle::watcher

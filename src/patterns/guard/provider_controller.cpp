@@ -289,7 +289,7 @@ Result<void> ProviderController::update(const json::Value& status) {
   wanted["conditions"] = changed_conditions(json::Document(status).root().member("conditions"));
   return update_with([&](StatusDraft& draft) {
     const Object before = draft.object();
-    for (const auto& [name, value] : before["/status"].members()) {
+    for (const auto [name, value] : before["/status"].members()) {
       if (!wanted.contains(name) && name != "conditions") draft.remove("/" + json::escape_token(name));
     }
     for (const auto& [name, value] : wanted) draft.set("/" + json::escape_token(name), value);

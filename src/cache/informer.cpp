@@ -107,7 +107,7 @@ class Informer::Core::Exchange : public http::ExchangeHandler {
     truncated_ = truncated_ || body_.size() + chunk.size() > limit;
     body_ += chunk.substr(0, limit - std::min(limit, body_.size()));
   }
-  // The end as it counts for the reflector.
+  // The end as it counts for the reflector. A stop() may return then, and the client and its transport be gone.
   [[nodiscard]] Result<void> ended(Result<void> end) {
     core_->exchange_.reset();
     if (head_.status == 0) observe();
@@ -134,7 +134,8 @@ class Informer::Core::ListExchange final : public Exchange {
 
   void on_body(std::string_view chunk) override { keep(chunk, longest_page); }
   void on_end(Result<void> end) override {
-    core_->carry_out(core_->reflector_.on_list(answer(ended(std::move(end))), core_->now()));
+    const Instant now = core_->now();
+    core_->carry_out(core_->reflector_.on_list(answer(ended(std::move(end))), now));
   }
 
  private:
@@ -163,7 +164,8 @@ class Informer::Core::WatchExchange final : public Exchange {
     if (core_->reflector_.wants_end() && core_->exchange_) core_->transport_.cancel(*core_->exchange_);
   }
   void on_end(Result<void> end) override {
-    Reflector::Actions actions = core_->reflector_.on_watch_end(ended(std::move(end)), core_->now());
+    const Instant now = core_->now();
+    Reflector::Actions actions = core_->reflector_.on_watch_end(ended(std::move(end)), now);
     core_->tell_of_watch_end(actions);
     core_->carry_out(std::move(actions));
   }

@@ -31,6 +31,7 @@ void add(Manager& manager, Job job) {
         if (job.clean_up) {
           auto set = controller.set_finalizer(job.finalizer);
           if (!set) return set;
+          if (*set == guard::FinalizerState::deleting) return settled;  // nothing would clean up after this
         }
         return job.look(workspace.metadata.key(), workspace.spec.text, controller.context());
       },

@@ -38,7 +38,7 @@ struct CreateOptions {
 enum class FinalizerState {
   added,
   present,   // it was there; nothing was sent
-  deleting,  // the workspace is being deleted and cannot be given one; nothing was sent
+  deleting,  // the workspace is being deleted and cannot be given one: begin nothing; nothing was sent
 };
 
 // Made for one condition in one pass, and used by the thread of that pass alone.

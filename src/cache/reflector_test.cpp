@@ -116,6 +116,12 @@ TEST(Reflector, ReadsAllAtOnceWhenThePagesExpire) {
   EXPECT_EQ(text(r.on_list(page("8", {"a"}, "t1"), start)), "list(,500,t1)");
   EXPECT_EQ(text(r.on_list(fail(refusal(ErrorCode::expired, 410, "Expired")), start)), "trouble list(7,0)");
   EXPECT_EQ(text(r.on_list(page("9", {"a", "b"}), start)), "replace(a,b) watch(9)");
+
+  Reflector first = reflector();
+  (void)first.start();
+  (void)first.on_list(page("7", {"a"}, "t1"), start);
+  EXPECT_EQ(text(first.on_list(fail(refusal(ErrorCode::expired, 410, "Expired")), start)), "trouble list(0,0)")
+      << "in pages it would expire again";
 }
 
 // Traps 2, 3, 4: a version the server lost, or does not have yet, is given up for the newest, at once and once.

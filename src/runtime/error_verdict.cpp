@@ -1,15 +1,11 @@
 #include <pintle/runtime/error_verdict.hpp>
 
 namespace pintle {
-namespace {
 
-// The deadline of a pass stops it too, but that is a failure of its own.
 bool was_cut_short(const Error& error, const Context& context) {
   return error.code == ErrorCode::cancelled && context.stop_token().stop_requested() &&
          context.runtime().now() < context.deadline();
 }
-
-}  // namespace
 
 Outcome ErrorVerdict::outcome() const {
   if (const auto* outcome = std::get_if<Outcome>(&value_)) return *outcome;

@@ -38,8 +38,11 @@ inline constexpr ErrorVerdict::Continue handled_continue{};
 [[nodiscard]] inline ErrorVerdict handled_stop(Outcome outcome = settled) { return ErrorVerdict(std::move(outcome)); }
 [[nodiscard]] inline ErrorVerdict propagate(Error error) { return ErrorVerdict(std::move(error)); }
 
-// Asks a hook about an error of this pass, and logs one that it handles. What a stop cut short says nothing: it is
-// passed on unasked.
+// Whether an error of this pass says no more than that the operator stops. The deadline of a pass stops it too, but
+// that is a failure of its own.
+[[nodiscard]] bool was_cut_short(const Error& error, const Context& context);
+
+// Asks a hook about an error of this pass, and logs one that it handles. One that was cut short is passed on unasked.
 [[nodiscard]] ErrorVerdict verdict_on(const Error& error, const Context& context,
                                       const std::function<ErrorVerdict(const Error&)>& hook);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <pintle/runtime/error_verdict.hpp>
+
 namespace pintle::watcher {
 namespace {
 
@@ -16,12 +18,6 @@ ResourceAction policy_action(ReconcileAction action) {
 // A state is about one generation of one object; of an object without generations nobody can tell.
 bool is_of_same_generation(const Object& a, const Object& b) {
   return a.generation() > 0 && a.generation() == b.generation() && a.uid() == b.uid();
-}
-
-// Ended by the stop, not by the deadline of the pass: neither success nor failure.
-bool is_cut_short(const Error& error, const Context& context) {
-  return error.code == ErrorCode::cancelled && context.stop_token().stop_requested() &&
-         context.runtime().now() < context.deadline();
 }
 
 }  // namespace
@@ -144,7 +140,7 @@ class Courier::Round {
 
   void make(Call call) {
     ReconcileResult result = answer(call);
-    if (result.error && is_cut_short(*result.error, context_)) {
+    if (result.error && was_cut_short(*result.error, context_)) {
       note(std::move(*result.error));
       return;
     }

@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Object object(const std::string& name, const std::string& version) {
+Object versioned(const std::string& name, const std::string& version) {
   return Object(json::object{{"metadata", json::object{{"name", name}, {"resourceVersion", version}}}});
 }
 
@@ -50,21 +50,21 @@ class DispatcherTest : public ::testing::Test {
 };
 
 TEST_F(DispatcherTest, TellsEachChangeInOrder) {
-  dispatcher.push(channel, {.current = object("a", "1")});
+  dispatcher.push(channel, {.current = versioned("a", "1")});
   settle();
-  dispatcher.push(channel, {.old = object("a", "1"), .current = object("a", "2")});
+  dispatcher.push(channel, {.old = versioned("a", "1"), .current = versioned("a", "2")});
   settle();
-  dispatcher.push(channel, {.old = object("a", "2")});
+  dispatcher.push(channel, {.old = versioned("a", "2")});
   settle();
   EXPECT_EQ(text, "a:-/1 a:1/2 a:2/- ");
 }
 
 TEST_F(DispatcherTest, MergesWhatWaitsByKey) {
   hold();
-  dispatcher.push(channel, {.old = object("a", "1"), .current = object("a", "2")});
-  dispatcher.push(channel, {.current = object("b", "1")});
-  dispatcher.push(channel, {.old = object("a", "2"), .current = object("a", "3")});
-  dispatcher.push(channel, {.old = object("a", "3"), .current = object("a", "4")});
+  dispatcher.push(channel, {.old = versioned("a", "1"), .current = versioned("a", "2")});
+  dispatcher.push(channel, {.current = versioned("b", "1")});
+  dispatcher.push(channel, {.old = versioned("a", "2"), .current = versioned("a", "3")});
+  dispatcher.push(channel, {.old = versioned("a", "3"), .current = versioned("a", "4")});
   let_go();
   settle();
   EXPECT_EQ(text, "a:1/4 b:-/1 ");
@@ -72,8 +72,8 @@ TEST_F(DispatcherTest, MergesWhatWaitsByKey) {
 
 TEST_F(DispatcherTest, AnObjectThatCameAndWentUnseenIsNotTold) {
   hold();
-  dispatcher.push(channel, {.current = object("a", "1")});
-  dispatcher.push(channel, {.old = object("a", "1")});
+  dispatcher.push(channel, {.current = versioned("a", "1")});
+  dispatcher.push(channel, {.old = versioned("a", "1")});
   let_go();
   settle();
   EXPECT_EQ(text, "");
@@ -83,10 +83,10 @@ TEST_F(DispatcherTest, AnObjectThatCameAndWentUnseenIsNotTold) {
 // lost.
 TEST_F(DispatcherTest, ADeleteAndANewObjectAreOneChange) {
   hold();
-  dispatcher.push(channel, {.old = object("a", "1")});
-  dispatcher.push(channel, {.current = object("a", "7")});
-  dispatcher.push(channel, {.old = object("b", "2"), .current = object("b", "3")});
-  dispatcher.push(channel, {.old = object("b", "3")});
+  dispatcher.push(channel, {.old = versioned("a", "1")});
+  dispatcher.push(channel, {.current = versioned("a", "7")});
+  dispatcher.push(channel, {.old = versioned("b", "2"), .current = versioned("b", "3")});
+  dispatcher.push(channel, {.old = versioned("b", "3")});
   let_go();
   settle();
   EXPECT_EQ(text, "a:1/7 b:2/- ");
@@ -94,9 +94,9 @@ TEST_F(DispatcherTest, ADeleteAndANewObjectAreOneChange) {
 
 TEST_F(DispatcherTest, RunsAFunctionAfterWhatWasPushedBeforeIt) {
   hold();
-  dispatcher.push(channel, {.current = object("a", "1")});
+  dispatcher.push(channel, {.current = versioned("a", "1")});
   dispatcher.after_what_is_pushed([this] { text += "then "; });
-  dispatcher.push(channel, {.current = object("b", "1")});
+  dispatcher.push(channel, {.current = versioned("b", "1")});
   let_go();
   settle();
   EXPECT_EQ(text, "a:-/1 then b:-/1 ");
@@ -104,10 +104,10 @@ TEST_F(DispatcherTest, RunsAFunctionAfterWhatWasPushedBeforeIt) {
 
 TEST_F(DispatcherTest, StopDropsWhatWaits) {
   hold();
-  dispatcher.push(channel, {.current = object("a", "1")});
+  dispatcher.push(channel, {.current = versioned("a", "1")});
   let_go();
   dispatcher.stop();
-  dispatcher.push(channel, {.current = object("b", "1")});
+  dispatcher.push(channel, {.current = versioned("b", "1")});
   EXPECT_EQ(text.find('b'), std::string::npos);
 }
 

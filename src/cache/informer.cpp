@@ -9,7 +9,7 @@
 
 #include "own_versions.hpp"
 #include "own_writes.hpp"
-#include "scope.hpp"
+#include "watched_part.hpp"
 
 namespace pintle {
 
@@ -58,7 +58,7 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   http::Transport& transport_;
   Dispatcher& dispatcher_;
   const Log log_;
-  const Scope scope_;
+  const WatchedPart watched_;
   const InformerMetrics metrics_;
   Reflector reflector_;
   std::shared_ptr<Dispatcher::Channel> channel_;
@@ -180,7 +180,7 @@ Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOp
       transport_(client.transport()),
       dispatcher_(dispatcher),
       log_(log.with({{"resource", options.resource.to_string()}})),
-      scope_(options.namespace_, options.label_selector, options.field_selector),
+      watched_(options.namespace_, options.label_selector, options.field_selector),
       metrics_(options.metrics == nullptr ? InformerMetrics()
                                           : InformerMetrics(*options.metrics, options.name, options.resource)),
       reflector_(completed(options.reflector, options.resource, transport_.runtime())),
@@ -319,9 +319,9 @@ void Informer::Core::tell_of_watch_end(const Reflector::Actions& actions) const 
 
 // Handlers are not told: the event that confirms it does that, once.
 void Informer::Core::on_written(const Object& answer, std::optional<std::string_view> from) {
-  const auto in_scope = scope_.contains(answer);
-  if (!in_scope) return;
-  own_writes.wrote(answer, *in_scope);
+  const auto is_watched = watched_.contains(answer);
+  if (!is_watched) return;
+  own_writes.wrote(answer, *is_watched);
   if (from) own_versions.add(*from, answer);
 }
 

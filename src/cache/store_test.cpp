@@ -7,7 +7,7 @@
 namespace pintle {
 namespace {
 
-Object object(const char* namespace_, const char* name, const char* version) {
+Object placed(const char* namespace_, const char* name, const char* version) {
   return Object(json::object{
       {"metadata", json::object{{"namespace", namespace_}, {"name", name}, {"resourceVersion", version}}}});
 }
@@ -15,8 +15,8 @@ Object object(const char* namespace_, const char* name, const char* version) {
 TEST(Store, AnswersWhatWasThereBefore) {
   SimulatedRuntime runtime;
   Store store(runtime);
-  EXPECT_FALSE(store.put(object("a", "x", "1")));
-  EXPECT_EQ(store.put(object("a", "x", "2")).resource_version(), "1");
+  EXPECT_FALSE(store.put(placed("a", "x", "1")));
+  EXPECT_EQ(store.put(placed("a", "x", "2")).resource_version(), "1");
   EXPECT_EQ(store.get({"a", "x"}).resource_version(), "2");
   EXPECT_EQ(store.erase({"a", "x"}).resource_version(), "2");
   EXPECT_FALSE(store.erase({"a", "x"}));
@@ -26,9 +26,9 @@ TEST(Store, AnswersWhatWasThereBefore) {
 TEST(Store, ListsOneNamespaceOrAllInOrder) {
   SimulatedRuntime runtime;
   Store store(runtime);
-  for (const auto* name : {"c", "a", "b"}) (void)store.put(object("two", name, "1"));
-  (void)store.put(object("one", "z", "1"));
-  (void)store.put(object("two2", "z", "1"));
+  for (const auto* name : {"c", "a", "b"}) (void)store.put(placed("two", name, "1"));
+  (void)store.put(placed("one", "z", "1"));
+  (void)store.put(placed("two2", "z", "1"));
   EXPECT_EQ(store.list().size(), 5U);
   const auto two = store.list("two");
   ASSERT_EQ(two.size(), 3U);
@@ -41,7 +41,7 @@ TEST(Store, ListsOneNamespaceOrAllInOrder) {
 TEST(Store, ASnapshotOutlivesItsReplacement) {
   SimulatedRuntime runtime;
   Store store(runtime);
-  (void)store.put(object("a", "x", "1"));
+  (void)store.put(placed("a", "x", "1"));
   const Object held = store.get({"a", "x"});
   (void)store.replace({});
   EXPECT_EQ(held.resource_version(), "1");

@@ -19,8 +19,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-const GroupVersionKind config_map{"v1", "ConfigMap"};
-const ObjectKey a{"default", "a"};
+const ObjectKey of_a{"default", "a"};
 
 // Lets in who shows the token, or a client certificate where the server asks for one.
 class Guard final : public http::Handler {
@@ -76,7 +75,7 @@ class Access : public ::testing::Test {
     auto found = load_kubeconfig(config_);
     if (!found) return fail(std::move(found.error()));
     Client client({.transport = transport_, .cluster = std::move(*found), .log = Log(sink_, *runtime_)});
-    auto object = client.get(config_map, a);
+    auto object = client.get(config_map, of_a);
     if (!object) {
       EXPECT_THAT(object.error().to_string(), Not(HasSubstr("\n")));
       EXPECT_THAT(object.error().to_string(), Not(HasSubstr("secret")));
@@ -170,7 +169,7 @@ TEST_F(Access, ToAKindThatTheServerDoesNotHaveSaysWhatToDo) {
   ASSERT_TRUE(get_with("token: secret"));
   Client client({.transport = transport_, .cluster = load_kubeconfig(config_).value()});
 
-  EXPECT_THAT(client.get({"demo.pintle.dev/v1", "Greeting"}, a).error().to_string(),
+  EXPECT_THAT(client.get({"demo.pintle.dev/v1", "Greeting"}, of_a).error().to_string(),
               HasSubstr("the server does not have greetings.demo.pintle.dev/v1"));
 }
 

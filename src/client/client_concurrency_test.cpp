@@ -14,8 +14,6 @@ namespace {
 
 using ::testing::SizeIs;
 
-const GroupVersionKind config_map{"v1", "ConfigMap"};
-
 std::vector<Thread> spawn(Runtime& runtime, int count, const std::function<void()>& body) {
   std::vector<Thread> threads;
   for (int i = 0; i < count; ++i) threads.push_back(runtime.spawn({.name = "t" + std::to_string(i)}, body));

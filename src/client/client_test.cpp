@@ -23,7 +23,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-const GroupVersionKind config_map{"v1", "ConfigMap"};
 const GroupVersionKind greeting{"demo.pintle.dev/v1", "Greeting"};
 const ObjectKey a{"default", "a"};
 

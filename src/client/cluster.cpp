@@ -1,10 +1,11 @@
 #include <pintle/client/cluster.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <pintle/base/environment.hpp>
 
 #include "files.hpp"
 #include "kubeconfig.hpp"
@@ -37,23 +38,20 @@ Result<Cluster> load_list(const std::string& list, std::string_view context) {
                                       "; correct or unset it, or give a kubeconfig");
 }
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 }  // namespace
 
 Result<Cluster> find_cluster(const std::string& kubeconfig, std::string_view context) {
   if (!kubeconfig.empty()) return load_kubeconfig(kubeconfig, context);
-  if (const std::string list = variable("KUBECONFIG"); !split_list(list).empty()) return load_list(list, context);
-  if (!variable("KUBERNETES_SERVICE_HOST").empty() && !variable("KUBERNETES_SERVICE_PORT").empty()) {
+  if (const std::string list = environment_variable("KUBECONFIG"); !split_list(list).empty())
+    return load_list(list, context);
+  if (!environment_variable("KUBERNETES_SERVICE_HOST").empty() &&
+      !environment_variable("KUBERNETES_SERVICE_PORT").empty()) {
     if (context.empty()) return load_in_cluster();
     return fail(ErrorCode::invalid,
                 "context \"" + std::string(context) +
                     "\" was asked for, but this is a pod and $KUBECONFIG is not set; give a kubeconfig");
   }
-  const std::string home = variable("HOME");
+  const std::string home = environment_variable("HOME");
   const std::string file = home + "/.kube/config";
   if (!home.empty() && file_exists(file)) return load_kubeconfig(file, context);
   return fail(ErrorCode::invalid,

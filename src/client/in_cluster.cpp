@@ -1,9 +1,9 @@
 // From inside a pod: the service account that Kubernetes mounts.
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <utility>
 
+#include <pintle/base/environment.hpp>
 #include <pintle/client/cluster.hpp>
 #include <pintle/http/server_url.hpp>
 
@@ -18,14 +18,9 @@ constexpr std::string_view account_folder = "/var/run/secrets/kubernetes.io/serv
 
 Error pod_fault(const std::string& what) { return make_error(ErrorCode::invalid, "in-cluster: " + what); }
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 Result<http::Endpoint> server_of_pod() {
-  const std::string host = variable("KUBERNETES_SERVICE_HOST");
-  const std::string port = variable("KUBERNETES_SERVICE_PORT");
+  const std::string host = environment_variable("KUBERNETES_SERVICE_HOST");
+  const std::string port = environment_variable("KUBERNETES_SERVICE_PORT");
   if (host.empty() || port.empty()) {
     return pod_fault(
         "KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not both set; this does not run in a pod, so give a "

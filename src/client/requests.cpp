@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <pintle/base/text.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/pointer.hpp>
 #include <pintle/json/value.hpp>
@@ -17,12 +18,6 @@ std::string_view to_text(Propagation propagation) {
     case Propagation::background: break;
   }
   return "Background";
-}
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
 }
 
 // The same test that API servers make of a name before anything else.

@@ -18,8 +18,11 @@
 #include <pintle/base/simulated_runtime.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/json/value.hpp>
+#include <pintle/object/kind.hpp>
 
 namespace pintle {
+
+inline const GroupVersionKind config_map{"v1", "ConfigMap"};
 
 // A folder for one test, removed at its end.
 class TemporaryFolder {

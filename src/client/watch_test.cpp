@@ -18,8 +18,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-const GroupVersionKind config_map{"v1", "ConfigMap"};
-
 // A body that never says more than its beginning.
 class OpenStream final : public http::BodyStream {
  public:
@@ -34,13 +32,13 @@ class OpenStream final : public http::BodyStream {
   std::string rest_;
 };
 
-std::string event(const std::string& type, const std::string& name, const std::string& data = R"({"k":"v"})") {
+std::string frame(const std::string& type, const std::string& name, const std::string& data = R"({"k":"v"})") {
   return R"({"type":")" + type + R"(","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":")" + name +
          R"(","namespace":"default","resourceVersion":"7"},"data":)" + data + "}}\n";
 }
 
-struct Stage {
-  explicit Stage(Runtime& runtime)
+struct WatchStage {
+  explicit WatchStage(Runtime& runtime)
       : server(runtime),
         transport(std::make_shared<http::MemoryTransport>(runtime, server)),
         sink(std::make_shared<LineSink>(runtime)),
@@ -63,9 +61,9 @@ struct Stage {
 
 TEST(ClientWatch, TellsEachEventUntilTheServerEndsIt) {
   SimulatedRuntime runtime;
-  Stage stage(runtime);
+  WatchStage stage(runtime);
   stage.server.then(
-      [] { return json_response(200, event("ADDED", "a") + event("BOOKMARK", "") + event("DELETED", "b")); });
+      [] { return json_response(200, frame("ADDED", "a") + frame("BOOKMARK", "") + frame("DELETED", "b")); });
 
   EXPECT_TRUE(stage.watch({.namespace_ = "default", .label_selector = "x=y", .resource_version = "5", .timeout = 60s}));
 
@@ -80,9 +78,9 @@ TEST(ClientWatch, TellsEachEventUntilTheServerEndsIt) {
 
 TEST(ClientWatch, EndsWellWhenTheCallerHasEnough) {
   SimulatedRuntime runtime;
-  Stage stage(runtime);
+  WatchStage stage(runtime);
   stage.server.then(
-      [] { return http::Response{.stream = std::make_unique<OpenStream>(event("ADDED", "a") + event("ADDED", "b"))}; });
+      [] { return http::Response{.stream = std::make_unique<OpenStream>(frame("ADDED", "a") + frame("ADDED", "b"))}; });
   int told = 0;
 
   EXPECT_TRUE(stage.client.watch(config_map, {}, [&](const WatchEvent&) { return ++told < 1; }));
@@ -91,8 +89,8 @@ TEST(ClientWatch, EndsWellWhenTheCallerHasEnough) {
 
 TEST(ClientWatchConcurrency, EndsWhenStopIsRequestedFromAnotherThread) {
   on_both_runtimes([](Runtime& runtime) {
-    Stage stage(runtime);
-    stage.server.then([] { return http::Response{.stream = std::make_unique<OpenStream>(event("ADDED", "a"))}; });
+    WatchStage stage(runtime);
+    stage.server.then([] { return http::Response{.stream = std::make_unique<OpenStream>(frame("ADDED", "a"))}; });
     std::stop_source stop;
     Thread stopper = runtime.spawn({.name = "stopper"}, [&] { stop.request_stop(); });
 
@@ -108,8 +106,8 @@ TEST(ClientWatchConcurrency, EndsWhenStopIsRequestedFromAnotherThread) {
 
 TEST(ClientWatch, AWatchThatTheServerForgetsToEndIsEndedHere) {
   SimulatedRuntime runtime;
-  Stage stage(runtime);
-  stage.server.then([] { return http::Response{.stream = std::make_unique<OpenStream>(event("ADDED", "a"))}; });
+  WatchStage stage(runtime);
+  stage.server.then([] { return http::Response{.stream = std::make_unique<OpenStream>(frame("ADDED", "a"))}; });
   const Instant begun = runtime.now();
 
   EXPECT_EQ(stage.watch({.timeout = 60s}).error().code, ErrorCode::timeout);
@@ -118,7 +116,7 @@ TEST(ClientWatch, AWatchThatTheServerForgetsToEndIsEndedHere) {
 
 TEST(ClientWatch, ARefusalCarriesTheStatusOfTheServer) {
   SimulatedRuntime runtime;
-  Stage stage(runtime);
+  WatchStage stage(runtime);
   stage.server.then([] { return status_response(410, "Expired"); });
 
   const auto ended = stage.watch({.resource_version = "1"});
@@ -129,13 +127,13 @@ TEST(ClientWatch, ARefusalCarriesTheStatusOfTheServer) {
 
 TEST(ClientWatch, AnErrorEventEndsItWithThatError) {
   SimulatedRuntime runtime;
-  Stage stage(runtime);
+  WatchStage stage(runtime);
   stage.server.then([] {
     return json_response(
-        200, event("ADDED", "a") +
+        200, frame("ADDED", "a") +
                  R"({"type":"ERROR","object":{"kind":"Status","status":"Failure","reason":"Expired","code":410}})"
                  "\n" +
-                 event("ADDED", "b"));
+                 frame("ADDED", "b"));
   });
 
   EXPECT_EQ(stage.watch().error().code, ErrorCode::expired);
@@ -144,11 +142,11 @@ TEST(ClientWatch, AnErrorEventEndsItWithThatError) {
 
 TEST(ClientWatch, AnotherKindIsLoggedAndSkipped) {
   SimulatedRuntime runtime;
-  Stage stage(runtime);
+  WatchStage stage(runtime);
   stage.server.then([] {
     return json_response(200, R"({"type":"ADDED","object":{"kind":"Status","apiVersion":"v1"}})"
                               "\n" +
-                                  event("ADDED", "a"));
+                                  frame("ADDED", "a"));
   });
 
   EXPECT_TRUE(stage.watch());
@@ -159,9 +157,9 @@ TEST(ClientWatch, AnotherKindIsLoggedAndSkipped) {
 
 TEST(ClientWatch, IsTriedAgainWhenTheServerSaysWhen) {
   SimulatedRuntime runtime;
-  Stage stage(runtime);
+  WatchStage stage(runtime);
   stage.server.then([] { return status_response(429, "TooManyRequests", {{"Retry-After", "2"}}); });
-  stage.server.then([] { return json_response(200, event("ADDED", "a")); });
+  stage.server.then([] { return json_response(200, frame("ADDED", "a")); });
 
   EXPECT_TRUE(stage.watch());
   EXPECT_THAT(stage.told, ElementsAre("a"));
@@ -169,8 +167,8 @@ TEST(ClientWatch, IsTriedAgainWhenTheServerSaysWhen) {
 
 TEST(ClientWatch, IsNotBegunAgainOnceItHasTold) {
   SimulatedRuntime runtime;
-  Stage stage(runtime);
-  stage.server.then([] { return http::Response{.stream = std::make_unique<OpenStream>(event("ADDED", "a"))}; });
+  WatchStage stage(runtime);
+  stage.server.then([] { return http::Response{.stream = std::make_unique<OpenStream>(frame("ADDED", "a"))}; });
   std::vector<std::string> told;
 
   const auto ended = stage.client.watch(config_map, {}, [&](const WatchEvent& event) {
@@ -186,8 +184,8 @@ TEST(ClientWatch, IsNotBegunAgainOnceItHasTold) {
 
 TEST(ClientWatch, TypedTellsDecodedObjectsAndNoBookmarks) {
   SimulatedRuntime runtime;
-  Stage stage(runtime);
-  stage.server.then([] { return json_response(200, event("BOOKMARK", "") + event("MODIFIED", "a")); });
+  WatchStage stage(runtime);
+  stage.server.then([] { return json_response(200, frame("BOOKMARK", "") + frame("MODIFIED", "a")); });
   std::vector<std::string> told;
 
   EXPECT_TRUE(stage.client.watch<ConfigMap>({}, [&](const TypedWatchEvent<ConfigMap>& event) {
@@ -201,8 +199,8 @@ TEST(ClientWatch, TypedTellsDecodedObjectsAndNoBookmarks) {
 
 TEST(ClientWatch, TypedEndsAtAnObjectThatCannotBeDecoded) {
   SimulatedRuntime runtime;
-  Stage stage(runtime);
-  stage.server.then([] { return json_response(200, event("ADDED", "a", "5") + event("ADDED", "b")); });
+  WatchStage stage(runtime);
+  stage.server.then([] { return json_response(200, frame("ADDED", "a", "5") + frame("ADDED", "b")); });
 
   const auto ended = stage.client.watch<ConfigMap>({}, [](const TypedWatchEvent<ConfigMap>&) { return true; });
 

@@ -10,8 +10,6 @@ namespace {
 
 using ::testing::ElementsAre;
 
-const GroupVersionKind config_map{"v1", "ConfigMap"};
-
 // Notes what it is told.
 class Notes final : public WriteObserver {
  public:

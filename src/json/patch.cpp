@@ -13,7 +13,7 @@ namespace pintle::json {
 namespace {
 
 // How many values the copies of one patch may add: each can double the document.
-constexpr std::size_t max_copied = 1'000'000;
+constexpr std::size_t max_values_copied = 1'000'000;
 
 object operation(std::string_view op, std::string_view pointer) { return object{{"op", op}, {"path", pointer}}; }
 
@@ -109,7 +109,7 @@ Result<void> move_or_copy(Value& target, std::string_view from, std::string_view
                           std::size_t& copied) {
   const Value* source = find(target, from);
   if (source == nullptr) return missing(from);
-  if (!is_move && (copied += extent_of(*source).values) > max_copied) {
+  if (!is_move && (copied += extent_of(*source).values) > max_values_copied) {
     return fault(PatchFault::malformed, "the patch copies too much");
   }
   Value value(*source);

@@ -23,7 +23,7 @@ std::string patched(const char* target, const char* patch) {
   return print(value);
 }
 
-struct Case {
+struct PatchCase {
   const char* target;
   const char* patch;
   const char* result;
@@ -31,7 +31,7 @@ struct Case {
 
 // RFC 6902, appendix A.
 TEST(JsonPatch, DoesWhatTheRfcShows) {
-  const Case cases[] = {
+  const PatchCase cases[] = {
       {R"({"foo":"bar"})", R"([{"op":"add","path":"/baz","value":"qux"}])", R"({"foo":"bar","baz":"qux"})"},
       {R"({"foo":["bar","baz"]})", R"([{"op":"add","path":"/foo/1","value":"qux"}])", R"({"foo":["bar","qux","baz"]})"},
       {R"({"baz":"qux","foo":"bar"})", R"([{"op":"remove","path":"/baz"}])", R"({"foo":"bar"})"},
@@ -56,11 +56,11 @@ TEST(JsonPatch, DoesWhatTheRfcShows) {
       {R"({"foo":["bar"]})", R"([{"op":"add","path":"/foo/-","value":["abc","def"]}])",
        R"({"foo":["bar",["abc","def"]]})"},
   };
-  for (const Case& one : cases) EXPECT_EQ(patched(one.target, one.patch), one.result) << one.patch;
+  for (const PatchCase& one : cases) EXPECT_EQ(patched(one.target, one.patch), one.result) << one.patch;
 }
 
 TEST(JsonPatch, KeepsToItsCorners) {
-  const Case cases[] = {
+  const PatchCase cases[] = {
       {"{}", R"([{"op":"add","path":"","value":[1]}])", "[1]"},
       {R"({"a":1})", R"([{"op":"replace","path":"","value":{}}])", "{}"},
       {R"({"a":1})", R"([{"op":"remove","path":""}])", "malformed"},
@@ -91,7 +91,7 @@ TEST(JsonPatch, KeepsToItsCorners) {
       {R"({"a":1})", R"([1])", "malformed"},
       {R"({"a":1})", R"([])", R"({"a":1})"},
   };
-  for (const Case& one : cases) EXPECT_EQ(patched(one.target, one.patch), one.result) << one.patch;
+  for (const PatchCase& one : cases) EXPECT_EQ(patched(one.target, one.patch), one.result) << one.patch;
 }
 
 TEST(JsonPatch, SaysWhichOperationFailed) {
@@ -127,7 +127,7 @@ TEST(JsonPatch, IsWrittenByHand) {
 }
 
 TEST(JsonPatch, DiffIsShort) {
-  const Case cases[] = {
+  const PatchCase cases[] = {
       {R"({"a":1,"b":2})", R"({"b":2,"a":1.0})", "[]"},
       {R"({"a":1,"b":2})", R"({"b":3,"c":4})",
        R"([{"op":"remove","path":"/a"},{"op":"replace","path":"/b","value":3},{"op":"add","path":"/c","value":4}])"},
@@ -137,7 +137,7 @@ TEST(JsonPatch, DiffIsShort) {
       {R"({"a/b":{"~":1}})", R"({"a/b":{"~":2}})", R"([{"op":"replace","path":"/a~1b/~0","value":2}])"},
       {"1", "2", R"([{"op":"replace","path":"","value":2}])"},
   };
-  for (const Case& one : cases)
+  for (const PatchCase& one : cases)
     EXPECT_EQ(print(diff(*parse(one.target), *parse(one.patch)).operations), one.result) << one.target;
 }
 
@@ -157,7 +157,7 @@ TEST(JsonPatch, DiffTurnsOneRandomDocumentIntoTheOther) {
 
 // RFC 7386, appendix A.
 TEST(MergePatch, DoesWhatTheRfcShows) {
-  const Case cases[] = {
+  const PatchCase cases[] = {
       {R"({"a":"b"})", R"({"a":"c"})", R"({"a":"c"})"},
       {R"({"a":"b"})", R"({"b":"c"})", R"({"a":"b","b":"c"})"},
       {R"({"a":"b"})", R"({"a":null})", R"({})"},
@@ -174,7 +174,7 @@ TEST(MergePatch, DoesWhatTheRfcShows) {
       {R"([1,2])", R"({"a":"b","c":null})", R"({"a":"b"})"},
       {R"({})", R"({"a":{"bb":{"ccc":null}}})", R"({"a":{"bb":{}}})"},
   };
-  for (const Case& one : cases) {
+  for (const PatchCase& one : cases) {
     Value value = *parse(one.target);
     apply_merge_patch(value, *parse(one.patch));
     EXPECT_EQ(print(value), one.result) << one.patch;
@@ -182,13 +182,13 @@ TEST(MergePatch, DoesWhatTheRfcShows) {
 }
 
 TEST(MergePatch, DiffSaysWhatChanged) {
-  const Case cases[] = {
+  const PatchCase cases[] = {
       {R"({"a":1,"b":{"c":2,"d":3}})", R"({"a":1,"b":{"c":4}})", R"({"b":{"d":null,"c":4}})"},
       {R"({"a":1})", R"({"a":1.0})", "{}"},
       {R"({"l":[1]})", R"({"l":[1,2]})", R"({"l":[1,2]})"},
       {R"({"a":1})", R"([1])", "[1]"},
   };
-  for (const Case& one : cases) EXPECT_EQ(print(merge_diff(*parse(one.target), *parse(one.patch))), one.result);
+  for (const PatchCase& one : cases) EXPECT_EQ(print(merge_diff(*parse(one.target), *parse(one.patch))), one.result);
 }
 
 // Takes out what a merge patch cannot express.

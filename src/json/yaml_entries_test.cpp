@@ -6,7 +6,7 @@ namespace pintle::json {
 namespace {
 
 // "1 key=text, …", or the message of the error.
-std::string read(std::string_view yaml) {
+std::string entries_of(std::string_view yaml) {
   const auto entries = parse_yaml_entries(yaml);
   if (!entries) return entries.error().message;
   std::string all;
@@ -18,12 +18,12 @@ std::string read(std::string_view yaml) {
 }
 
 TEST(YamlEntries, AreTheTextThatIsWrittenWithItsLine) {
-  EXPECT_EQ(read("# settings\n\na: off\nb: 010\n\"c\": 'x: y'  # why\n"), "3 a=off, 4 b=010, 5 c=x: y");
-  EXPECT_EQ(read("{a: 1.50, b: \"\"}"), "1 a=1.50, 1 b=");
-  EXPECT_EQ(read("a: |\n  two\n  lines\nb: >-\n  one\n  line\n"), "1 a=two\nlines\n, 4 b=one line");
-  EXPECT_EQ(read("a:\nb: ~\nc: null\nd: \"null\"\n"), "1 a null, 2 b null, 3 c null, 4 d=null");
-  EXPECT_EQ(read(""), "");
-  EXPECT_EQ(read("# nothing\n---\n"), "");
+  EXPECT_EQ(entries_of("# settings\n\na: off\nb: 010\n\"c\": 'x: y'  # why\n"), "3 a=off, 4 b=010, 5 c=x: y");
+  EXPECT_EQ(entries_of("{a: 1.50, b: \"\"}"), "1 a=1.50, 1 b=");
+  EXPECT_EQ(entries_of("a: |\n  two\n  lines\nb: >-\n  one\n  line\n"), "1 a=two\nlines\n, 4 b=one line");
+  EXPECT_EQ(entries_of("a:\nb: ~\nc: null\nd: \"null\"\n"), "1 a null, 2 b null, 3 c null, 4 d=null");
+  EXPECT_EQ(entries_of(""), "");
+  EXPECT_EQ(entries_of("# nothing\n---\n"), "");
 }
 
 TEST(YamlEntries, RefusesWhatIsNoFlatMapping) {
@@ -42,7 +42,8 @@ TEST(YamlEntries, RefusesWhatIsNoFlatMapping) {
       {"a: 1\nb: {\n", "invalid YAML at line"},
       {"a: \xff\n", "not a character of UTF-8 text"},
   };
-  for (const auto& one : cases) EXPECT_NE(read(one.yaml).find(one.message), std::string::npos) << read(one.yaml);
+  for (const auto& one : cases)
+    EXPECT_NE(entries_of(one.yaml).find(one.message), std::string::npos) << entries_of(one.yaml);
 }
 
 }  // namespace

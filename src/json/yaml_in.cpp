@@ -14,7 +14,7 @@ namespace pintle::json {
 namespace {
 
 // How many values aliases and merge keys may add to one stream: enough for people, too few for a bomb.
-constexpr std::size_t max_copied = 200'000;
+constexpr std::size_t max_aliased = 200'000;
 
 // A value that is done, and what copying it would cost.
 struct Node {
@@ -36,9 +36,9 @@ struct Frame {
 };
 
 // Turns the events of a stream into values, one a document.
-class Builder {
+class YamlReader {
  public:
-  explicit Builder(std::string_view text) : text_(text) {}
+  explicit YamlReader(std::string_view text) : text_(text) {}
 
   Result<void> take(fy_event& event) {
     switch (event.type) {
@@ -129,7 +129,7 @@ class Builder {
 
   bool may_copy(std::size_t weight) {
     copied_ += weight;
-    return copied_ <= max_copied;
+    return copied_ <= max_aliased;
   }
 
   // Adds a finished value to what is being read: as a key, a member, an element or the document.
@@ -215,10 +215,10 @@ class Builder {
 }  // namespace
 
 Result<array> parse_yaml_stream(std::string_view text) {
-  Builder builder(text);
-  auto read = read_yaml_events(text, [&](fy_event& event) { return builder.take(event); });
+  YamlReader reader(text);
+  auto read = read_yaml_events(text, [&](fy_event& event) { return reader.take(event); });
   if (!read) return fail(std::move(read.error()));
-  return builder.release();
+  return reader.release();
 }
 
 Result<Value> parse_yaml(std::string_view text) {

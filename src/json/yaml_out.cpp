@@ -22,7 +22,7 @@ bool fits_block(std::string_view text) {
   return true;
 }
 
-class Printer {
+class YamlPrinter {
  public:
   std::string take(const Value& value) {
     if (is_block(value)) {
@@ -164,6 +164,6 @@ class Printer {
 
 }  // namespace
 
-std::string print_yaml(const Value& value) { return Printer().take(value); }
+std::string print_yaml(const Value& value) { return YamlPrinter().take(value); }
 
 }  // namespace pintle::json

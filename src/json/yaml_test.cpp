@@ -10,18 +10,18 @@ namespace pintle::json {
 namespace {
 
 // As JSON, or the message of the error.
-std::string read(std::string_view yaml) {
+std::string as_json(std::string_view yaml) {
   const auto value = parse_yaml(yaml);
   return value ? print(*value) : value.error().message;
 }
 
-struct Case {
+struct YamlCase {
   const char* yaml;
   const char* json;
 };
 
 TEST(YamlIn, ReadsPlainScalarsAsKubernetesToolsDo) {
-  const Case cases[] = {
+  const YamlCase cases[] = {
       {"~", "null"},
       {"null", "null"},
       {"Null", "null"},
@@ -81,12 +81,12 @@ TEST(YamlIn, ReadsPlainScalarsAsKubernetesToolsDo) {
       {"!custom 1", "\"1\""},
       {"! 1", "\"1\""},
   };
-  for (const Case& one : cases) EXPECT_EQ(read(one.yaml), one.json) << one.yaml;
+  for (const YamlCase& one : cases) EXPECT_EQ(as_json(one.yaml), one.json) << one.yaml;
 }
 
 // A recorded server turns the key y into "true".
 TEST(YamlIn, ReadsKeysByTheSameRules) {
-  const Case cases[] = {
+  const YamlCase cases[] = {
       {"y: 1", R"({"true":1})"},
       {"no: 1", R"({"false":1})"},
       {"0x10: a", R"({"16":"a"})"},
@@ -97,38 +97,38 @@ TEST(YamlIn, ReadsKeysByTheSameRules) {
       {"? a\n: 1", R"({"a":1})"},
       {"a:\n  b:\n  - c\n  -  d: 1\n     e: 2\n", R"({"a":{"b":["c",{"d":1,"e":2}]}})"},
   };
-  for (const Case& one : cases) EXPECT_EQ(read(one.yaml), one.json) << one.yaml;
+  for (const YamlCase& one : cases) EXPECT_EQ(as_json(one.yaml), one.json) << one.yaml;
 }
 
 TEST(YamlIn, ReadsBlockAndFoldedText) {
-  EXPECT_EQ(read("a: |\n  x\n   y\n\n  z\nb: |-\n  x\nc: |+\n  x\n\nd: >\n  x\n  y\ne: |2\n   x\n"),
+  EXPECT_EQ(as_json("a: |\n  x\n   y\n\n  z\nb: |-\n  x\nc: |+\n  x\n\nd: >\n  x\n  y\ne: |2\n   x\n"),
             R"({"a":"x\n y\n\nz\n","b":"x","c":"x\n\n","d":"x y\n","e":" x\n"})");
   // What libfyaml gets wrong: an empty line before an indented one, trailing spaces.
-  EXPECT_EQ(read("a: >\n  x\n\n   - y\n   - z\n\n  w\nb: >+ # c > d\n\n  x \n  y\n\nc: |\n  x \n    y: \n  z\n"),
+  EXPECT_EQ(as_json("a: >\n  x\n\n   - y\n   - z\n\n  w\nb: >+ # c > d\n\n  x \n  y\n\nc: |\n  x \n    y: \n  z\n"),
             R"({"a":"x\n\n - y\n - z\n\nw\n","b":"\nx  y\n\n","c":"x \n  y: \nz\n"})");
   // A file whose last line is cut short has one break less.
-  EXPECT_EQ(read("a: |\n  x\n  y"), R"({"a":"x\ny"})");
-  EXPECT_EQ(read("- >\n  x\n  y"), R"(["x y"])");
+  EXPECT_EQ(as_json("a: |\n  x\n  y"), R"({"a":"x\ny"})");
+  EXPECT_EQ(as_json("- >\n  x\n  y"), R"(["x y"])");
 }
 
 TEST(YamlIn, ReadsJsonAlsoWithTabs) {
-  EXPECT_EQ(read("{\n\t\"a\": [1,\n\t2.5e1, \"\\u00e9\\ud83d\\ude00\\/\\t\"],\n\t\"b\":{\"c\":null}\n}"),
+  EXPECT_EQ(as_json("{\n\t\"a\": [1,\n\t2.5e1, \"\\u00e9\\ud83d\\ude00\\/\\t\"],\n\t\"b\":{\"c\":null}\n}"),
             R"({"a":[1,25,"é😀/\t"],"b":{"c":null}})");
 }
 
 TEST(YamlIn, FollowsAliasesAndMergeKeys) {
-  const Case cases[] = {
+  const YamlCase cases[] = {
       {"a: &x [1]\nb: *x", R"({"a":[1],"b":[1]})"},
       {"a: &x {k: 1, l: 2}\nb:\n  <<: *x\n  k: 3", R"({"a":{"k":1,"l":2},"b":{"k":3,"l":2}})"},
       {"a: &x {k: 1}\nb: &y {k: 2, m: 3}\nc:\n  <<: [*x, *y]", R"({"a":{"k":1},"b":{"k":2,"m":3},"c":{"k":1,"m":3}})"},
       {"'<<': 1", R"({"<<":1})"},
       {"a: &x b\n*x : c", R"({"a":"b","b":"c"})"},
   };
-  for (const Case& one : cases) EXPECT_EQ(read(one.yaml), one.json) << one.yaml;
+  for (const YamlCase& one : cases) EXPECT_EQ(as_json(one.yaml), one.json) << one.yaml;
 }
 
 TEST(YamlIn, SaysWhereItIsWrong) {
-  const Case cases[] = {
+  const YamlCase cases[] = {
       {"a: 1\na: 2\n", "invalid YAML at line 2, column 1: key \"a\" is there twice"},
       {"y: 1\n\"true\": 2\n", "invalid YAML at line 2, column 2: key \"true\" is there twice"},
       {"a: *x", "invalid YAML at line 1, column 5: there is no anchor \"x\" before this alias"},
@@ -145,7 +145,7 @@ TEST(YamlIn, SaysWhereItIsWrong) {
        "invalid YAML at line 3, column 1: a block must be indented further than what it belongs to"},
       {"---\na: 1\n---\nb: 2\n", "expected one YAML document, got 2"},
   };
-  for (const Case& one : cases) EXPECT_EQ(read(one.yaml), one.json) << one.yaml;
+  for (const YamlCase& one : cases) EXPECT_EQ(as_json(one.yaml), one.json) << one.yaml;
   for (const char* yaml : {"a: \"", "a: 'x", "{", "]", "a: b: c", "\xff", "a: \xed\xa0\x80", "a: b\x01", "a: \xc0\x80",
                            "%YAML 9.9\n---\na", "&", "a: |x", "- a\nb: 1"}) {
     const auto value = parse_yaml(yaml);
@@ -157,7 +157,7 @@ TEST(YamlIn, SaysWhereItIsWrong) {
 
 TEST(YamlIn, BoundsDepthAndAliases) {
   EXPECT_TRUE(parse_yaml(std::string(200, '[') + std::string(200, ']')));
-  EXPECT_EQ(read(std::string(201, '[') + std::string(201, ']')),
+  EXPECT_EQ(as_json(std::string(201, '[') + std::string(201, ']')),
             "invalid YAML at line 1, column 201: nested deeper than 200");
   EXPECT_FALSE(parse_yaml(std::string(100'000, '[')));
 
@@ -173,15 +173,15 @@ TEST(YamlIn, BoundsDepthAndAliases) {
     }
     tower += anchor + "]\n";
   }
-  EXPECT_EQ(read(bomb), "invalid YAML at line 6, column 11: aliases expand to too much");
-  EXPECT_EQ(read(tower), "invalid YAML at line 200, column 15: nested deeper than 200");
+  EXPECT_EQ(as_json(bomb), "invalid YAML at line 6, column 11: aliases expand to too much");
+  EXPECT_EQ(as_json(tower), "invalid YAML at line 200, column 15: nested deeper than 200");
 }
 
 TEST(YamlIn, ReadsStreamsWithoutTheEmptyDocuments) {
   EXPECT_EQ(print(*parse_yaml_stream("---\n---\na: 1\n---\n# nothing\n---\n[b]\n...\n---\n")), R"([{"a":1},["b"]])");
   EXPECT_EQ(print(*parse_yaml_stream("")), "[]");
-  EXPECT_EQ(read(""), "null");
-  EXPECT_EQ(read("# only a remark\n"), "null");
+  EXPECT_EQ(as_json(""), "null");
+  EXPECT_EQ(as_json("# only a remark\n"), "null");
 }
 
 TEST(YamlIn, DoesNotCarryAnchorsIntoTheNextDocument) { EXPECT_FALSE(parse_yaml_stream("a: &x 1\n---\nb: *x\n")); }

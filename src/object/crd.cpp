@@ -3,17 +3,11 @@
 #include <algorithm>
 #include <iterator>
 
+#include <pintle/base/text.hpp>
 #include <pintle/json/pointer.hpp>
 
 namespace pintle {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return out;
-}
 
 json::array list_of(const std::vector<std::string>& texts) {
   json::array out;

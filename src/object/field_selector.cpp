@@ -2,12 +2,11 @@
 #include <algorithm>
 #include <utility>
 
+#include <pintle/base/text.hpp>
 #include <pintle/object/selector.hpp>
 
 namespace pintle {
 namespace {
-
-std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 // Where a term ends: at the first comma without a backslash before it.
 std::size_t end_of_term(std::string_view text) {
@@ -52,7 +51,7 @@ Result<FieldSelector::Requirement> parse_term(std::string_view term) {
   while (at < term.size() && term[at] != '=' && !term.substr(at).starts_with("!=")) at += term[at] == '\\' ? 2 : 1;
   if (at >= term.size() || at == 0) {
     return fail(ErrorCode::invalid,
-                "field selector: " + quoted(term) + " is not of the form path=value or path!=value");
+                "field selector: " + in_quotes(term) + " is not of the form path=value or path!=value");
   }
   const bool is_equal = term[at] == '=';
   const std::size_t length = is_equal && !term.substr(at).starts_with("==") ? 1 : 2;

@@ -37,7 +37,7 @@ void put(json::Value& value, std::string_view pointer, json::Value what) {
   ASSERT_TRUE(json::set(value, pointer, std::move(what))) << pointer;
 }
 
-const WallTime noon{1'767'268'800s};
+const WallTime written_at{1'767'268'800s};
 
 // A live object under the hands of several managers.
 class Live {
@@ -45,12 +45,12 @@ class Live {
   explicit Live(std::string_view text, const char* creator = "creator") {
     value_ = parse(text);
     put(value_, "/metadata/uid", "u");
-    record_update(json::object(), value_, schema(), {.name = creator, .api_version = "v1"}, noon);
+    record_update(json::object(), value_, schema(), {.name = creator, .api_version = "v1"}, written_at);
   }
 
   Result<void> apply(const char* manager, std::string_view config, bool force = false) {
     auto next = apply_configuration(value_, parse(config), schema(), {.name = manager, .api_version = "v1"},
-                                    {.force = force, .now = noon});
+                                    {.force = force, .now = written_at});
     if (!next) return fail(next.error());
     value_ = std::move(*next);
     return {};
@@ -59,14 +59,15 @@ class Live {
   void update(const char* manager, std::string_view pointer, json::Value value, const char* subresource = "") {
     json::Value next = value_;
     put(next, pointer, std::move(value));
-    record_update(value_, next, schema(), {.name = manager, .api_version = "v1", .subresource = subresource}, noon);
+    record_update(value_, next, schema(), {.name = manager, .api_version = "v1", .subresource = subresource},
+                  written_at);
     value_ = std::move(next);
   }
 
   void erase(const char* manager, std::string_view pointer) {
     json::Value next = value_;
     EXPECT_TRUE(json::erase(next, pointer));
-    record_update(value_, next, schema(), {.name = manager, .api_version = "v1"}, noon);
+    record_update(value_, next, schema(), {.name = manager, .api_version = "v1"}, written_at);
     value_ = std::move(next);
   }
 
@@ -126,7 +127,7 @@ TEST(RecordUpdate, ASubresourceHasAnEntryOfItsOwn) {
 TEST(RecordUpdate, AClientThatLeavesManagedFieldsOutDoesNotLoseThem) {
   Live live(R"({"data":{"k":"1"}})");
   json::Value next = parse(R"({"metadata":{"uid":"u"},"data":{"k":"1","n":"2"}})");
-  record_update(live.value_, next, schema(), {.name = "old-client", .api_version = "v1"}, noon);
+  record_update(live.value_, next, schema(), {.name = "old-client", .api_version = "v1"}, written_at);
   live.value_ = next;
   EXPECT_EQ(live.owners(), R"(creator: {"f:data":{".":{},"f:k":{}}}; old-client: {"f:data":{"f:n":{}}})");
 }
@@ -144,7 +145,7 @@ TEST(RecordUpdate, OneEmptyEntryResetsAndThenNothingIsTrackedUntilAnApply) {
 TEST(Apply, CreatesWhatIsNotThere) {
   const auto made =
       apply_configuration({}, parse(R"({"metadata":{"name":"a","labels":{"l":"1"}},"spec":{"replicas":1}})"), schema(),
-                          {.name = "one", .api_version = "v1"}, {.now = noon});
+                          {.name = "one", .api_version = "v1"}, {.now = written_at});
   ASSERT_TRUE(made);
   EXPECT_EQ(json::print(made->at_pointer("/metadata/managedFields/0/fieldsV1")),
             R"({"f:metadata":{"f:labels":{"f:l":{}}},"f:spec":{"f:replicas":{}}})");
@@ -279,7 +280,7 @@ TEST(Apply, TheSameConfigurationTwiceChangesNothing) {
 TEST(Apply, WithoutASchemaListsAreAtomicAndObjectsMerge) {
   const json::Value live = parse(R"({"spec":{"a":{"b":1},"list":[{"name":"x"}]}})");
   const auto merged = apply_configuration(live, parse(R"({"spec":{"a":{"c":2},"list":[{"name":"y"}]}})"), {},
-                                          {.name = "one", .api_version = "v1"}, {.now = noon});
+                                          {.name = "one", .api_version = "v1"}, {.now = written_at});
   ASSERT_TRUE(merged);
   EXPECT_EQ(json::print(merged->at("spec")), R"({"a":{"b":1,"c":2},"list":[{"name":"y"}]})");
 }

@@ -20,6 +20,15 @@ Result<Object> Object::parse(std::string_view text) {
   return Object(std::move(*document));
 }
 
+bool Object::has_finalizer(std::string_view name) const noexcept {
+  for (const json::View finalizer : finalizers().elements()) {
+    if (finalizer == name) return true;
+  }
+  return false;
+}
+
+std::string Object::describe() const { return group_version_kind().to_string() + " " + key().to_string(); }
+
 Result<std::strong_ordering> compare_resource_versions(std::string_view a, std::string_view b) {
   for (const std::string_view text : {a, b}) {
     if (!is_resource_version(text)) {

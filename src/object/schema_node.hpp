@@ -17,6 +17,9 @@ namespace pintle {
 // Large enough for every int64, uint64 and double.
 using Number = long double;
 
+// 0 for what is no number.
+[[nodiscard]] Number number_of(json::View value);
+
 struct SchemaNode {
   enum class ListType { atomic, set, map };
 

@@ -2,13 +2,14 @@
 #include "schema_node.hpp"
 
 namespace pintle {
-namespace {
 
 Number number_of(json::View value) {
   if (const auto integer = value.as_integer()) return static_cast<Number>(*integer);
   if (const auto whole = value.as_unsigned()) return static_cast<Number>(*whole);
   return static_cast<Number>(value.as_double().value_or(0));
 }
+
+namespace {
 
 class Reader {
  public:

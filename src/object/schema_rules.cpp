@@ -7,8 +7,6 @@
 namespace pintle {
 namespace {
 
-using ListType = SchemaNode::ListType;
-
 void require(std::vector<FieldError>& errors, std::string path, std::string_view why) {
   errors.push_back({"FieldValueRequired", "Required value: " + std::string(why), std::move(path)});
 }
@@ -95,19 +93,19 @@ void check_list_keys(const SchemaNode& node, const std::string& path, std::vecto
 
 void check_list(const SchemaNode& node, const std::string& path, std::vector<FieldError>& errors) {
   if (node.type == "array" && node.items == nullptr) require(errors, child_path(path, "items"), "must be specified");
-  if (node.list_type != ListType::atomic && node.type != "array") {
+  if (node.list_type != SchemaNode::ListType::atomic && node.type != "array") {
     refuse(errors, child_path(path, "type"), "must be array if x-kubernetes-list-type is specified");
   }
-  if (node.list_type == ListType::map) {
+  if (node.list_type == SchemaNode::ListType::map) {
     check_list_keys(node, path, errors);
   } else if (!node.list_keys.empty()) {
     refuse(errors, child_path(path, "x-kubernetes-list-type"),
            "must be map if x-kubernetes-list-map-keys is not empty");
   }
-  if (node.list_type != ListType::set || node.items == nullptr) return;
+  if (node.list_type != SchemaNode::ListType::set || node.items == nullptr) return;
   if (node.items->nullable) forbid(errors, child_path(path, "items") + ".nullable", "cannot be true in a set");
   const bool merges = (node.items->type == "object" && !node.items->atomic_map) ||
-                      (node.items->type == "array" && node.items->list_type != ListType::atomic);
+                      (node.items->type == "array" && node.items->list_type != SchemaNode::ListType::atomic);
   if (merges) refuse(errors, child_path(path, "items"), "the items of a set must be scalar or atomic");
 }
 

@@ -7,9 +7,7 @@
 namespace pintle {
 namespace {
 
-using ListType = SchemaNode::ListType;
-
-std::string quoted(std::string_view text) { return json::print(json::Value(text)); }
+std::string json_text(std::string_view text) { return json::print(json::Value(text)); }
 
 std::string_view type_name(json::View value) {
   switch (value.type()) {
@@ -28,12 +26,6 @@ std::string_view type_name(json::View value) {
 std::string print_number(Number number) {
   const bool is_integer = std::trunc(number) == number && std::abs(number) < 1e18L;
   return is_integer ? std::to_string(static_cast<std::int64_t>(number)) : json::print(static_cast<double>(number));
-}
-
-Number number_of(json::View value) {
-  if (const auto integer = value.as_integer()) return static_cast<Number>(*integer);
-  if (const auto whole = value.as_unsigned()) return static_cast<Number>(*whole);
-  return static_cast<Number>(value.as_double().value_or(0));
 }
 
 // Code points, as Kubernetes counts the length of a text.
@@ -72,8 +64,8 @@ class Validator {
     if (value_.is_null() ? node_.nullable : fits_type()) return;
     const std::string wanted = node_.int_or_string ? "integer,string" : node_.type;
     if (wanted.empty()) return;
-    add("TypeInvalid", "Invalid value: " + quoted(type_name(value_)) + ": " + path_ + " in body must be of type " +
-                           wanted + ": " + quoted(type_name(value_)));
+    add("TypeInvalid", "Invalid value: " + json_text(type_name(value_)) + ": " + path_ + " in body must be of type " +
+                           wanted + ": " + json_text(type_name(value_)));
   }
 
   [[nodiscard]] bool fits_type() const {
@@ -110,7 +102,7 @@ class Validator {
       invalid("should match '" + node_.pattern_text + "'");
     }
     if (!node_.format.empty() && !node_.int_or_string && !has_format(node_.format, text)) {
-      invalid("must be of type " + node_.format + ": " + quoted(text));
+      invalid("must be of type " + node_.format + ": " + json_text(text));
     }
   }
 
@@ -164,7 +156,7 @@ class Validator {
       add("TooMany",
           "Too many: " + std::to_string(size) + ": must have at most " + std::to_string(*node_.max_items) + " items");
     }
-    if (node_.list_type != ListType::atomic) check_duplicates();
+    if (node_.list_type != SchemaNode::ListType::atomic) check_duplicates();
   }
 
   // Items that are equal, or have equal keys; each after the first is one too many.
@@ -182,10 +174,10 @@ class Validator {
   }
 
   [[nodiscard]] std::string identity_of(json::View item) const {
-    if (node_.list_type == ListType::set) return canonical(item);
+    if (node_.list_type == SchemaNode::ListType::set) return canonical(item);
     std::string text;
     for (const std::string& key : node_.list_keys) {
-      text += (text.empty() ? "" : ",") + quoted(key) + ":" + canonical(item.member(key));
+      text += (text.empty() ? "" : ",") + json_text(key) + ":" + canonical(item.member(key));
     }
     return "{" + text + "}";
   }
@@ -197,7 +189,7 @@ class Validator {
       for (const auto [name, member] : value.members()) members.emplace(name, member);
       std::string text;
       for (const auto& [name, member] : members)
-        text += (text.empty() ? "" : ",") + quoted(name) + ":" + canonical(member);
+        text += (text.empty() ? "" : ",") + json_text(name) + ":" + canonical(member);
       return "{" + text + "}";
     }
     if (value.is_array()) {

@@ -5,14 +5,13 @@
 #include <optional>
 #include <utility>
 
+#include <pintle/base/text.hpp>
 #include <pintle/object/names.hpp>
 
 namespace pintle {
 namespace {
 
 using Operator = LabelSelector::Requirement::Operator;
-
-std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 std::optional<std::int64_t> as_integer(std::string_view text) {
   std::int64_t number = 0;
@@ -24,19 +23,20 @@ std::optional<std::int64_t> as_integer(std::string_view text) {
 // Checks what parse and from_json have in common.
 Result<void> check(const LabelSelector::Requirement& requirement) {
   if (auto fault = names::qualified_name_fault(requirement.key)) {
-    return fail(ErrorCode::invalid, "label key " + quoted(requirement.key) + ": " + *fault);
+    return fail(ErrorCode::invalid, "label key " + in_quotes(requirement.key) + ": " + *fault);
   }
   const bool is_set = requirement.op == Operator::in || requirement.op == Operator::not_in;
   if (is_set && requirement.values.empty()) {
-    return fail(ErrorCode::invalid, "label key " + quoted(requirement.key) + ": in and notin need at least one value");
+    return fail(ErrorCode::invalid,
+                "label key " + in_quotes(requirement.key) + ": in and notin need at least one value");
   }
   for (const std::string& value : requirement.values) {
     const bool is_bound = requirement.op == Operator::greater_than || requirement.op == Operator::less_than;
     if (is_bound && !as_integer(value)) {
-      return fail(ErrorCode::invalid, "label value " + quoted(value) + ": must be an integer for \">\" and \"<\"");
+      return fail(ErrorCode::invalid, "label value " + in_quotes(value) + ": must be an integer for \">\" and \"<\"");
     }
     if (auto fault = names::label_value_fault(value)) {
-      return fail(ErrorCode::invalid, "label value " + quoted(value) + ": " + *fault);
+      return fail(ErrorCode::invalid, "label value " + in_quotes(value) + ": " + *fault);
     }
   }
   return {};
@@ -84,7 +84,7 @@ class LabelParser {
 
   [[nodiscard]] tl::unexpected<Error> unexpected(std::string_view wanted) const {
     return fail(ErrorCode::invalid, "label selector: expected " + std::string(wanted) + ", found " +
-                                        (token_.empty() ? "the end" : quoted(token_)));
+                                        (token_.empty() ? "the end" : in_quotes(token_)));
   }
 
   Result<LabelSelector::Requirement> parse_requirement() {
@@ -193,7 +193,7 @@ Result<Operator> operator_of(std::string_view name) {
   if (name == "NotIn") return Operator::not_in;
   if (name == "Exists") return Operator::exists;
   if (name == "DoesNotExist") return Operator::does_not_exist;
-  return fail(ErrorCode::invalid, "label selector: there is no operator " + quoted(name));
+  return fail(ErrorCode::invalid, "label selector: there is no operator " + in_quotes(name));
 }
 
 Result<LabelSelector::Requirement> expression(json::View entry) {
@@ -206,7 +206,7 @@ Result<LabelSelector::Requirement> expression(json::View entry) {
   const bool takes_values = *op == Operator::in || *op == Operator::not_in;
   if (!takes_values && !requirement.values.empty()) {
     return fail(ErrorCode::invalid,
-                "label key " + quoted(requirement.key) + ": Exists and DoesNotExist take no values");
+                "label key " + in_quotes(requirement.key) + ": Exists and DoesNotExist take no values");
   }
   if (auto fine = check(requirement); !fine) return fail(std::move(fine.error()));
   return requirement;

@@ -5,7 +5,7 @@
 namespace pintle {
 namespace {
 
-constexpr const char* schema_text = R"({"properties": {
+constexpr const char* pod_schema = R"({"properties": {
   "spec": {"properties": {
     "containers": {"x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name", "items": {"properties": {
       "env": {"x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name"}}}},
@@ -13,30 +13,30 @@ constexpr const char* schema_text = R"({"properties": {
     "names": {"x-kubernetes-patch-strategy": "merge"},
     "args": {"type": "array"}}}}})";
 
-json::Value parse(std::string_view text) { return json::parse(text).value(); }
+json::Value value_of(std::string_view text) { return json::parse(text).value(); }
 
 std::string patched(std::string_view target, std::string_view patch) {
-  json::Value value = parse(target);
-  const auto schema = json::Document::parse(schema_text).value();
-  const auto done = apply_strategic_patch(value, parse(patch), schema.root());
+  json::Value value = value_of(target);
+  const auto schema = json::Document::parse(pod_schema).value();
+  const auto done = apply_strategic_patch(value, value_of(patch), schema.root());
   return done ? json::print(value) : "error: " + done.error().message;
 }
 
-struct Case {
+struct StrategicCase {
   const char* name;
   const char* target;
   const char* patch;
   const char* expected;
 };
 
-class StrategicPatch : public testing::TestWithParam<Case> {};
+class StrategicPatch : public testing::TestWithParam<StrategicCase> {};
 
 TEST_P(StrategicPatch, GivesWhatKubectlExpects) {
-  const Case& one = GetParam();
-  EXPECT_EQ(patched(one.target, one.patch), json::print(parse(one.expected)));
+  const StrategicCase& one = GetParam();
+  EXPECT_EQ(patched(one.target, one.patch), json::print(value_of(one.expected)));
 }
 
-const Case cases[] = {
+const StrategicCase cases[] = {
     {"ObjectsMerge", R"({"data":{"a":"1","b":"2"}})", R"({"data":{"b":"3","c":"4"}})",
      R"({"data":{"a":"1","b":"3","c":"4"}})"},
     {"NullRemoves", R"({"data":{"a":"1","b":"2"}})", R"({"data":{"a":null}})", R"({"data":{"b":"2"}})"},

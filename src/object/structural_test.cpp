@@ -5,13 +5,13 @@
 namespace pintle {
 namespace {
 
-json::Document parsed(std::string_view text) {
+json::Document document_of(std::string_view text) {
   auto document = json::Document::parse(text);
   EXPECT_TRUE(document) << text;
   return document ? *document : json::Document();
 }
 
-Result<StructuralSchema> schema(std::string_view text) { return StructuralSchema::parse(parsed(text).root()); }
+Result<StructuralSchema> schema(std::string_view text) { return StructuralSchema::parse(document_of(text).root()); }
 
 // A schema of an object whose spec has these properties.
 std::string with_spec(std::string_view properties, std::string_view rest = "") {
@@ -29,10 +29,10 @@ std::string list(const std::vector<FieldError>& errors) {
 std::string validated(std::string_view properties, std::string_view spec, std::string_view rest = "") {
   const auto read = schema(with_spec(properties, rest));
   if (!read) return read.error().message;
-  return list(read->validate(parsed(R"({"spec":)" + std::string(spec) + "}").root()));
+  return list(read->validate(document_of(R"({"spec":)" + std::string(spec) + "}").root()));
 }
 
-struct Case {
+struct SchemaCase {
   const char* properties;
   const char* spec;
   const char* errors;
@@ -66,7 +66,7 @@ TEST(StructuralSchema, FindsWhatARecordedServerFound) {
 }
 
 TEST(StructuralSchema, ChecksEveryRule) {
-  const Case cases[] = {
+  const SchemaCase cases[] = {
       {R"("a":{"type":"integer"})", R"({"a":1.0})", ""},
       {R"("a":{"type":"integer"})", R"({"a":1.5})", "spec.a TypeInvalid"},
       {R"("a":{"type":"number"})", R"({"a":1})", ""},
@@ -121,7 +121,7 @@ TEST(StructuralSchema, ChecksEveryRule) {
       {R"("a":{"type":"array","items":{"type":"integer","maximum":0}})", R"({"a":[0,1,0,0,0,0,0,0,0,0,1]})",
        "spec.a[1] Invalid, spec.a[10] Invalid"},
   };
-  for (const Case& one : cases)
+  for (const SchemaCase& one : cases)
     EXPECT_EQ(validated(one.properties, one.spec), one.errors) << one.properties << " " << one.spec;
 }
 
@@ -153,7 +153,7 @@ TEST(StructuralSchema, ChecksFormats) {
 
 TEST(StructuralSchema, ExplainsInTheWordsOfTheServer) {
   const auto read = schema(with_spec(recorded, R"(,"required":["replicas"])"));
-  const auto explain = [&](const char* spec) { return describe(read->validate(parsed(spec).root())); };
+  const auto explain = [&](const char* spec) { return describe(read->validate(document_of(spec).root())); };
   EXPECT_EQ(explain(R"({"spec":{"replicas":11}})"),
             "spec.replicas: Invalid value: 11: spec.replicas in body should be less than or equal to 10");
   EXPECT_EQ(explain(R"({"spec":{"replicas":"three"}})"),
@@ -163,7 +163,7 @@ TEST(StructuralSchema, ExplainsInTheWordsOfTheServer) {
       explain(R"({"spec":{"mode":"x"}})"),
       "[spec.mode: Unsupported value: \"x\": supported values: \"Fast\", \"Slow\", spec.replicas: Required value]");
   EXPECT_EQ(describe({}), "");
-  EXPECT_EQ(read->validate(parsed(R"({"spec":{}})").root(), "root")[0].field, "root.spec.replicas");
+  EXPECT_EQ(read->validate(document_of(R"({"spec":{}})").root(), "root")[0].field, "root.spec.replicas");
 }
 
 // The causes of a schema that is refused, or "" when it is taken.
@@ -235,7 +235,8 @@ TEST(StructuralSchema, RefusesWhatIsNotStructural) {
       {R"({"type":"object","additionalProperties":{"type":"string"}})", "additionalProperties Forbidden"},
   };
   for (const auto& one : cases) EXPECT_EQ(refused(one.schema), one.errors) << one.schema;
-  EXPECT_EQ(StructuralSchema::parse(parsed("{}").root(), "spec.schema").error().causes[0].field, "spec.schema.type");
+  EXPECT_EQ(StructuralSchema::parse(document_of("{}").root(), "spec.schema").error().causes[0].field,
+            "spec.schema.type");
 }
 
 std::string defaulted(std::string_view properties, std::string_view object, std::string_view rest = "") {

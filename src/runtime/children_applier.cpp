@@ -8,8 +8,6 @@
 namespace pintle {
 namespace {
 
-using apply_set::Names;
-
 json::object& member_object(json::object& parent, std::string_view name) {
   json::Value& value = parent[name];
   if (!value.is_object()) value = json::object();
@@ -22,10 +20,6 @@ std::string_view tool_in(std::string_view tooling) { return tooling.substr(0, to
 std::string tooling_of(std::string field_manager) {
   std::replace(field_manager.begin(), field_manager.end(), '/', '.');
   return field_manager + "/v1";
-}
-
-std::string describe(const Object& object) {
-  return object.group_version_kind().to_string() + " " + object.key().to_string();
 }
 
 bool same_kind(const GroupVersionKind& a, const GroupVersionKind& b) { return a.group == b.group && a.kind == b.kind; }
@@ -104,12 +98,12 @@ Result<void> ChildrenApplier::make_part_of_set(Prepared& child) const {
 Result<void> ChildrenApplier::check_parent() const {
   const std::string_view id = parent_.label(apply_set::id_label);
   if (!id.empty() && id != id_) {
-    return fail(ErrorCode::not_ours, "label " + std::string(apply_set::id_label) + " of " + describe(parent_) +
+    return fail(ErrorCode::not_ours, "label " + std::string(apply_set::id_label) + " of " + parent_.describe() +
                                          " is the id of another object's set; remove it");
   }
   const std::string_view tooling = parent_.annotation(apply_set::tooling_annotation);
   if (!tooling.empty() && tool_in(tooling) != tool_in(tooling_)) {
-    return fail(ErrorCode::not_ours, "the apply set of " + describe(parent_) + " is kept by " + std::string(tooling) +
+    return fail(ErrorCode::not_ours, "the apply set of " + parent_.describe() + " is kept by " + std::string(tooling) +
                                          "; two tools on one set would prune each other's members");
   }
   return {};
@@ -190,7 +184,7 @@ bool ChildrenApplier::tells_of_changes(const Prepared& child) const {
 }
 
 Result<void> ChildrenApplier::prune() {
-  const Names kinds = recorded().kinds;
+  const apply_set::Names kinds = recorded().kinds;
   const std::string state = fingerprint();
   if (must_ask_server_for(kinds) && pass_.site->applier.has_pruned(parent_.key(), state)) return {};
   for (const std::string& name : kinds) {
@@ -215,7 +209,7 @@ Result<void> ChildrenApplier::prune_kind(const GroupVersionKind& kind) {
   for (const Object& member : *members) {
     const auto pruned = prune_member(member);
     if (!pruned) return fail(pruned.error());
-    if (*pruned) result_.pruned.push_back(describe(member));
+    if (*pruned) result_.pruned.push_back(member.describe());
   }
   return {};
 }
@@ -227,9 +221,9 @@ Result<bool> ChildrenApplier::prune_member(const Object& member) {
   if (!controller || controller->uid != parent_.uid()) return false;
   const DeleteOptions as_seen{.uid = std::string(member.uid()),
                               .resource_version = std::string(member.resource_version())};
-  pass_.log.info("prune what is no longer wanted", {{"child", describe(member)}});
+  pass_.log.info("prune what is no longer wanted", {{"child", member.describe()}});
   return pass_.site->client->remove(member.group_version_kind(), member.key(), as_seen, pass_.stop)
-      .during("prune " + describe(member));
+      .during("prune " + member.describe());
 }
 
 bool ChildrenApplier::is_wanted(const Object& member) const {
@@ -239,7 +233,7 @@ bool ChildrenApplier::is_wanted(const Object& member) const {
 }
 
 // Looking at a local copy costs nothing; asking the server is done once for each set that differs.
-bool ChildrenApplier::must_ask_server_for(const Names& kinds) const {
+bool ChildrenApplier::must_ask_server_for(const apply_set::Names& kinds) const {
   return std::any_of(kinds.begin(), kinds.end(), [&](const std::string& name) {
     const GroupVersionKind kind = apply_set::kind_named(name);
     return std::none_of(pass_.site->informers.begin(), pass_.site->informers.end(),
@@ -248,7 +242,7 @@ bool ChildrenApplier::must_ask_server_for(const Names& kinds) const {
 }
 
 std::string ChildrenApplier::fingerprint() const {
-  Names ids;
+  apply_set::Names ids;
   for (const Prepared& child : children_) ids.insert(child.child->id);
   return std::string(parent_.uid()) + ":" + apply_set::print(ids);
 }

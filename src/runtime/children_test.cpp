@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-json::Value config_map(const std::string& name) {
+json::Value child_map(const std::string& name) {
   return encode_for_apply(ConfigMap{.metadata = {.name = name, .namespace_ = "default"}});
 }
 std::string id(const std::string& name) { return "v1 ConfigMap default/" + name; }
@@ -26,43 +26,43 @@ using Names = std::vector<std::string>;
 
 TEST(ChildSet, ComesInTheOrderOfWhatWaitsForWhat) {
   ChildSet set;
-  const std::string a = set.add(config_map("a"), {.after = {id("c")}});
-  const std::string b = set.add(config_map("b"));
-  const std::string c = set.add(config_map("c"), {.after = {b}});
-  set.add(config_map("d"), {.after = {a, c}});
+  const std::string a = set.add(child_map("a"), {.after = {id("c")}});
+  const std::string b = set.add(child_map("b"));
+  const std::string c = set.add(child_map("c"), {.after = {b}});
+  set.add(child_map("d"), {.after = {a, c}});
   EXPECT_EQ(a, id("a"));
   EXPECT_EQ(order_of(set), (Names{"b", "c", "a", "d"}));
 }
 
 TEST(ChildSet, WithoutAnOrderStaysAsItWasAdded) {
   ChildSet set;
-  for (const char* name : {"z", "a", "m"}) set.add(config_map(name));
+  for (const char* name : {"z", "a", "m"}) set.add(child_map(name));
   EXPECT_EQ(order_of(set), (Names{"z", "a", "m"}));
 }
 
 TEST(ChildSet, NamesACycle) {
   ChildSet set;
-  set.add(config_map("free"));
-  set.add(config_map("tail"), {.after = {id("a")}});
-  set.add(config_map("a"), {.after = {id("b")}});
-  set.add(config_map("b"), {.after = {id("a")}});
+  set.add(child_map("free"));
+  set.add(child_map("tail"), {.after = {id("a")}});
+  set.add(child_map("a"), {.after = {id("b")}});
+  set.add(child_map("b"), {.after = {id("a")}});
   EXPECT_EQ(order_of(set),
             Names{"children wait for each other: " + id("a") + " after " + id("b") + " after " + id("a")});
   ChildSet self;
-  self.add(config_map("a"), {.after = {id("a")}});
+  self.add(child_map("a"), {.after = {id("a")}});
   EXPECT_EQ(order_of(self), Names{"children wait for each other: " + id("a") + " after " + id("a")});
 }
 
 TEST(ChildSet, RefusesWhatCannotBeMeant) {
   ChildSet twice;
-  twice.add(config_map("a"));
-  twice.add(config_map("a"));
+  twice.add(child_map("a"));
+  twice.add(child_map("a"));
   EXPECT_EQ(order_of(twice), Names{"two children are " + id("a")});
   ChildSet unknown;
-  unknown.add(config_map("a"), {.after = {"x"}});
+  unknown.add(child_map("a"), {.after = {"x"}});
   EXPECT_EQ(order_of(unknown), Names{id("a") + " is to come after \"x\", which is no child of this set"});
   ChildSet nameless;
-  nameless.add(config_map(""));
+  nameless.add(child_map(""));
   EXPECT_NE(order_of(nameless).front().find("metadata.name"), std::string::npos);
 }
 

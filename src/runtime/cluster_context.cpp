@@ -61,15 +61,11 @@ Result<void> check_owners(const Object& child, const Object& owner, const std::s
   return {};
 }
 
-std::string describe(const Object& object) {
-  return object.group_version_kind().to_string() + " " + object.key().to_string();
-}
-
 }  // namespace
 
 Result<Object> ClusterContext::apply_value(const json::Value& intent, ApplyOptions options) {
   const Object wanted{json::Value(intent)};
-  const std::string doing = "apply " + describe(wanted);
+  const std::string doing = "apply " + wanted.describe();
   if (wanted.name().empty() || wanted.kind().empty()) {
     return Result<Object>(fail(ErrorCode::invalid, "an intent needs apiVersion, kind and metadata.name")).during(doing);
   }
@@ -101,7 +97,7 @@ Result<Object> ClusterContext::patch(const Object& object, const json::Value& me
 Result<Object> ClusterContext::create(const json::Value& object) {
   const Object wanted{json::Value(object)};
   if (auto good = check_owners(wanted, pass_.object, elsewhere()); !good) {
-    return Result<Object>(fail(std::move(good.error()))).during("create " + describe(wanted));
+    return Result<Object>(fail(std::move(good.error()))).during("create " + wanted.describe());
   }
   return site_->client->create(object, {.field_manager = pass_.field_manager}, pass_.stop);
 }

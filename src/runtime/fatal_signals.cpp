@@ -13,7 +13,7 @@ namespace pintle {
 namespace {
 
 constexpr std::array fatal{SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
-constexpr std::array<std::string_view, fatal.size()> names{"SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT"};
+constexpr std::array<std::string_view, fatal.size()> signal_names{"SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT"};
 constexpr std::size_t most_frames = 128;
 constexpr std::size_t stack_size = std::size_t{64} << 10U;
 
@@ -47,7 +47,7 @@ struct FatalSignals::State {
     for (const int to : {file, STDERR_FILENO}) {
       if (to < 0) continue;
       say(to, "pintle: fatal signal ");
-      say(to, names[index_of(signal)]);
+      say(to, signal_names[index_of(signal)]);
       say(to, seat == seats.end() ? std::string_view(", not in a pass") : std::string_view(" in a pass: "));
       if (seat != seats.end()) say(to, key_in(seat->line));
       say(to, "\n");

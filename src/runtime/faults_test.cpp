@@ -6,8 +6,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const GroupVersionKind config_map{ConfigMap::type};
-
 // For every note one config map of its name, and one whose name the server chooses.
 Outcome two_children(const Note& n, Context& ctx) {
   const auto applied = ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});

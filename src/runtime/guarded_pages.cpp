@@ -5,14 +5,10 @@
 #include <string_view>
 #include <utility>
 
+#include <pintle/base/text.hpp>
+
 namespace pintle {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) { return 'A' <= c && c <= 'Z' ? c + 32 : c; });
-  return out;
-}
 
 // The scheme compares without case (RFC 9110).
 std::optional<std::string> bearer_token(const http::Request& request) {

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include <pintle/base/text.hpp>
 #include <pintle/object/names.hpp>
 
 namespace pintle {
 namespace {
 
 constexpr double jitter = 1.2;  // of client-go, for both: how far apart candidates spread, and what a renewal may miss
-
-std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
 std::int64_t integer(json::View value) { return value.as_integer().value_or(0); }
 
@@ -27,10 +26,10 @@ std::vector<Error> check(const LeaderElectionOptions& options) {
   };
   const auto say = [](const char* name, Duration value) { return std::string(name) + " " + format_duration(value); };
   if (const auto fault = names::subdomain_fault(options.name)) {
-    wrong("the name of the lease, " + quoted(options.name) + ", " + *fault);
+    wrong("the name of the lease, " + in_quotes(options.name) + ", " + *fault);
   }
   if (const auto fault = names::label_fault(options.namespace_); fault && !options.namespace_.empty()) {
-    wrong("the namespace of the lease, " + quoted(options.namespace_) + ", " + *fault);
+    wrong("the namespace of the lease, " + in_quotes(options.namespace_) + ", " + *fault);
   }
   if (options.retry_period <= Duration::zero()) {
     wrong(say("retry_period", options.retry_period) + " must be positive");

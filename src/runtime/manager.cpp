@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <pintle/base/stop.hpp>
+#include <pintle/base/text.hpp>
 #include <pintle/object/names.hpp>
 
 #include "crd_installer.hpp"
@@ -12,12 +13,6 @@
 
 namespace pintle {
 namespace {
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 // The first, with the others in its message.
 Error joined(std::vector<Error> errors) {

@@ -1,12 +1,12 @@
 // How a manager reaches its clusters: transports and clients, and what is put between them.
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <pintle/base/environment.hpp>
 #include <pintle/http/net_transport.hpp>
 
 #include "fenced_transport.hpp"
@@ -27,11 +27,6 @@ std::string make_identity(Runtime& runtime) {
   if (gethostname(host.data(), host.size() - 1) != 0 || host[0] == '\0')
     std::snprintf(host.data(), host.size(), "host");
   return fmt::format("{}_{:016x}", host.data(), runtime.random());
-}
-
-std::string environment(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  return value == nullptr ? "" : value;
 }
 
 }  // namespace
@@ -85,7 +80,7 @@ void Manager::State::add_cluster(std::string name, std::string home, const Clust
 Result<void> Manager::State::trace() {
   std::shared_ptr<Tracer> tracer = options.tracer;
   if (tracer == nullptr && options.transport == nullptr) {
-    auto settings = read_otlp_settings(environment, options.name, options.version);
+    auto settings = read_otlp_settings(environment_variable, options.name, options.version);
     if (!settings) return fail(std::move(settings.error()).during("export traces"));
     if (*settings) {
       tracer = exporter_ = std::make_shared<OtlpExporter>(transport_, std::move(**settings), log_, metrics);

@@ -17,14 +17,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-using Texts = std::set<std::string>;
+using TextSet = std::set<std::string>;
 
 // What a name on the page is.
 struct Metric {
   std::string type{};
-  Texts labels{};                         // without the `le` of a histogram
-  std::map<std::string, Texts> values{};  // by label; in the table only where all of them are known
-  std::vector<double> bounds{};           // of each histogram, without +Inf
+  TextSet labels{};                         // without the `le` of a histogram
+  std::map<std::string, TextSet> values{};  // by label; in the table only where all of them are known
+  std::vector<double> bounds{};             // of each histogram, without +Inf
 };
 using Metrics = std::map<std::string, Metric>;
 
@@ -37,11 +37,11 @@ const std::vector<double> lookup_bounds{0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8
 const std::vector<double> size_bounds{64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216};
 const std::vector<double> handler_bounds{0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10};
 
-const Texts of_controller{"controller"};
-const Texts of_queue{"name", "controller"};
-const Texts of_requests{"verb", "host"};
-const Texts of_informer{"name", "group", "version", "resource"};
-const Texts of_lease{"name"};
+const TextSet of_controller{"controller"};
+const TextSet of_queue{"name", "controller"};
+const TextSet of_requests{"verb", "host"};
+const TextSet of_informer{"name", "group", "version", "resource"};
+const TextSet of_lease{"name"};
 
 // controller-runtime's, and client-go's with the buckets of Kubernetes' own programs.
 const Metrics expected{
@@ -113,7 +113,7 @@ class Page {
     Metric& metric = metrics.at(family_of(name));
     Labels labels = labels_in(sample.substr(brace));
     if (auto bound = labels.extract("le")) read_bound(metric, bounds_[{name, labels}], bound.mapped());
-    Texts names;
+    TextSet names;
     for (const auto& [label, value] : labels) {
       names.insert(label);
       metric.values[label].insert(value);
@@ -191,7 +191,7 @@ class MetricsPageTest : public OperatorTest {
   }
 
  private:
-  Texts seen_;
+  TextSet seen_;
 };
 
 TEST_F(MetricsPageTest, HasWhatDashboardsExpectAndNothingElseOfTheirNames) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <pintle/base/random.hpp>
+#include <pintle/base/text.hpp>
 #include <pintle/http/server_url.hpp>
 
 namespace pintle {
@@ -26,12 +27,6 @@ Variable of_traces(const ReadVariable& environment, const std::string& what) {
 
 auto unusable(const Variable& variable, std::string_view why) {
   return fail(ErrorCode::invalid, variable.name + "=\"" + variable.value + "\" " + std::string(why));
-}
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
 }
 
 std::string_view trimmed(std::string_view text) {

@@ -25,13 +25,13 @@ struct Series {
   Spec spec{};
 };
 
-Outcome do_nothing(const Note&, Context&) { return settled; }
+Outcome only_watch(const Note&, Context&) { return settled; }
 
 ControllerSpec notes() {
   return erase_type(Controller<Note>{
       .owns = {ConfigMap::type},
       .watches = {{.kind = Secret::type, .map = [](const Object&) -> std::vector<ObjectKey> { return {}; }}},
-      .reconcile = do_nothing});
+      .reconcile = only_watch});
 }
 
 // Rules as "group/resource[name]: verb,verb".

@@ -6,8 +6,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const GroupVersionKind config_map{ConfigMap::type};
-
 json::Value nameless_child(const Note& n) {
   json::Value child = encode(ConfigMap{.metadata = owned_by(n)});
   json::object& metadata = child.as_object()["metadata"].as_object();

@@ -6,11 +6,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto for_ever = 24h;  // as long as a test can last
+constexpr auto longest = 24h;  // as long as a test can last
 
 ManagerOptions elected() {
   return {.leader_election = LeaderElectionOptions{.lease_duration = 1s, .renew_deadline = 600ms, .retry_period = 50ms},
-          .stop_grace = for_ever};
+          .stop_grace = longest};
 }
 
 // Somebody takes the lease by hand.
@@ -27,7 +27,7 @@ TEST_F(RunUntilSignalDeathTest, TheFirstSignalStopsWellAndWaitsForThePass) {
     bool finished = false;
     const int code = run_operator([&](const Note&, Context& context) -> Outcome {
       signal_ourselves(SIGTERM);
-      context.runtime().sleep_for(for_ever, context.stop_token());
+      context.runtime().sleep_for(longest, context.stop_token());
       finished = true;
       return settled;
     });
@@ -40,9 +40,9 @@ TEST_F(RunUntilSignalDeathTest, TheSecondSignalEndsAtOnceAPassThatIgnoresTheFirs
   const auto body = [] {
     std::exit(run_operator([](const Note&, Context& context) -> Outcome {
       signal_ourselves(SIGINT);
-      context.runtime().sleep_for(for_ever, context.stop_token());
+      context.runtime().sleep_for(longest, context.stop_token());
       signal_ourselves(SIGTERM);
-      context.runtime().sleep_for(for_ever);
+      context.runtime().sleep_for(longest);
       return settled;
     }));
   };
@@ -54,7 +54,7 @@ TEST_F(RunUntilSignalDeathTest, APassThatIgnoresItsTokenBeyondTheGraceIsNamedAnd
     std::exit(run_operator(
         [](const Note&, Context& context) -> Outcome {
           signal_ourselves(SIGTERM);
-          context.runtime().sleep_for(for_ever);
+          context.runtime().sleep_for(longest);
           return settled;
         },
         {.stop_grace = 50ms}));
@@ -68,7 +68,7 @@ TEST_F(RunUntilSignalDeathTest, ALostLeaseIsItsOwnExitCode) {
     std::exit(run_operator(
         [](const Note&, Context& context) -> Outcome {
           seize_lease(context);
-          context.runtime().sleep_for(for_ever, context.stop_token());
+          context.runtime().sleep_for(longest, context.stop_token());
           return settled;
         },
         elected()));
@@ -82,7 +82,7 @@ TEST_F(RunUntilSignalDeathTest, APassThatOutlivesItsLeaseEndsWithTheProcessAtOnc
     std::exit(run_operator(
         [](const Note&, Context& context) -> Outcome {
           seize_lease(context);
-          context.runtime().sleep_for(for_ever);
+          context.runtime().sleep_for(longest);
           return settled;
         },
         elected()));

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/text.hpp>
+
 namespace pintle {
 
 namespace {
@@ -16,28 +18,22 @@ using std::chrono::days;
 using std::chrono::sys_days;
 using std::chrono::year_month_day;
 
-struct Field {
+struct CronField {
   std::string_view name;
   unsigned first;
   unsigned last;
   std::vector<std::string_view> names;  // of first, first + 1, …
 };
 
-const Field minute_field{"minute", 0, 59, {}};
-const Field hour_field{"hour", 0, 23, {}};
-const Field day_field{"day of month", 1, 31, {}};
-const Field month_field{
+const CronField minute_field{"minute", 0, 59, {}};
+const CronField hour_field{"hour", 0, 23, {}};
+const CronField day_field{"day of month", 1, 31, {}};
+const CronField month_field{
     "month", 1, 12, {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}};
-const Field weekday_field{"day of week", 0, 7, {"sun", "mon", "tue", "wed", "thu", "fri", "sat"}};
+const CronField weekday_field{"day of week", 0, 7, {"sun", "mon", "tue", "wed", "thu", "fri", "sat"}};
 
 // A leap day comes at least once in eight years.
 constexpr days farthest{366 * 8};
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
 
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts(1);
@@ -71,12 +67,12 @@ std::optional<unsigned> number_in(std::string_view text) {
   return number;
 }
 
-Error wrong(const Field& field, std::string_view text, const std::string& why) {
+Error wrong(const CronField& field, std::string_view text, const std::string& why) {
   return make_error(ErrorCode::invalid,
                     std::string(field.name) + " \"" + std::string(text) + "\" of a schedule " + why);
 }
 
-Result<unsigned> value_of(const Field& field, const std::string& text) {
+Result<unsigned> value_of(const CronField& field, const std::string& text) {
   for (std::size_t i = 0; i < field.names.size(); ++i) {
     if (lower(text) == field.names[i]) return field.first + static_cast<unsigned>(i);
   }
@@ -88,7 +84,7 @@ Result<unsigned> value_of(const Field& field, const std::string& text) {
 }
 
 // "*", "5", "1-5", each with "/step".
-Result<void> take_range(const Field& field, const std::string& text, std::vector<unsigned>& values) {
+Result<void> take_range(const CronField& field, const std::string& text, std::vector<unsigned>& values) {
   const std::size_t slash = text.find('/');
   const std::string range = text.substr(0, slash);
   unsigned step = 1;
@@ -115,7 +111,7 @@ Result<void> take_range(const Field& field, const std::string& text, std::vector
   return {};
 }
 
-Result<std::vector<unsigned>> values_of(const Field& field, const std::string& text) {
+Result<std::vector<unsigned>> values_of(const CronField& field, const std::string& text) {
   std::vector<unsigned> values;
   for (const std::string& range : split(text, ',')) {
     if (auto taken = take_range(field, range, values); !taken) return fail(std::move(taken.error()));
@@ -146,7 +142,7 @@ Result<Schedule> Schedule::parse(std::string_view text) {
                                         " fields in place of 5: minute, hour, day of month, month, day of week");
   }
   Schedule schedule;
-  const auto read = [&](const Field& field, const std::string& word, auto& bits, unsigned wrap) -> Result<void> {
+  const auto read = [&](const CronField& field, const std::string& word, auto& bits, unsigned wrap) -> Result<void> {
     const auto values = values_of(field, word);
     if (!values) return fail(values.error());
     for (const unsigned value : *values) bits.set(value % wrap);

@@ -28,6 +28,8 @@ struct Note {
   Spec spec{};
 };
 
+inline const GroupVersionKind config_map{ConfigMap::type};
+
 inline Note note(const std::string& name, const std::string& text = "x") {
   return {.metadata = {.name = name, .namespace_ = "default"}, .spec = {.text = text}};
 }

@@ -14,7 +14,7 @@ Result<void> as_result(const Outcome& outcome, Context& ctx) {
   return outcome.is_look_again() ? fail(ErrorCode::unavailable, "not yet") : Result<void>();
 }
 
-void add(Manager& manager, Job job) {
+void add_crud_job(Manager& manager, Job job) {
   const crud::Resource resource =
       crud::PlainResource<Widget>{.name = "job",
                                   .ensure_created =
@@ -38,6 +38,6 @@ void add(Manager& manager, Job job) {
 
 }  // namespace
 
-Way crud() { return {.name = "crud", .add = add, .first_waits = {5ms, 10ms, 20ms}}; }
+Way crud() { return {.name = "crud", .add = add_crud_job, .first_waits = {5ms, 10ms, 20ms}}; }
 
 }  // namespace pintle::five_ways

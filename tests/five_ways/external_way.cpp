@@ -27,7 +27,7 @@ class Jobs final : public external::Reconciler<Widget> {
   const Job job_;
 };
 
-void add(Manager& manager, Job job) {
+void add_external_job(Manager& manager, Job job) {
   const int workers = job.workers;
   const std::string finalizer = job.clean_up ? job.finalizer : "";
   Controller<Widget> controller =
@@ -39,6 +39,6 @@ void add(Manager& manager, Job job) {
 
 }  // namespace
 
-Way external() { return {.name = "external", .add = add, .first_waits = {5ms, 10ms, 20ms}}; }
+Way external() { return {.name = "external", .add = add_external_job, .first_waits = {5ms, 10ms, 20ms}}; }
 
 }  // namespace pintle::five_ways

@@ -24,7 +24,7 @@ struct Workspace {
   Status status{};
 };
 
-void add(Manager& manager, Job job) {
+void add_guard_job(Manager& manager, Job job) {
   guard::Provider<Workspace> provider{
       .condition = "Job",
       .reconcile = [job](const Workspace& workspace, guard::ProviderController& controller) -> guard::StepResult {
@@ -51,7 +51,7 @@ void add(Manager& manager, Job job) {
 
 Way guard() {
   return {.name = "guard",
-          .add = add,
+          .add = add_guard_job,
           .first_waits = {5ms, 10ms, 20ms},
           .foreign_condition_status = "Healthy",
           .counts_terminal_errors = false};

@@ -7,9 +7,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class Jobs final : public phased::K8sReconciler<Widget> {
+class PhasedJobs final : public phased::K8sReconciler<Widget> {
  public:
-  explicit Jobs(Job job) : job_(std::move(job)) {}
+  explicit PhasedJobs(Job job) : job_(std::move(job)) {}
 
   Outcome remove(const Widget& widget, Context& ctx, Data&) override {
     return job_.clean_up(widget.metadata.key(), ctx);
@@ -36,11 +36,11 @@ class JobPhase final : public phased::K8sPhaseReconciler<Widget> {
   const Job job_;
 };
 
-void add(Manager& manager, Job job) {
+void add_phased_job(Manager& manager, Job job) {
   const int workers = job.workers;
-  Controller<Widget> controller = phased::StdK8sReconciler<Jobs>{
+  Controller<Widget> controller = phased::StdK8sReconciler<PhasedJobs>{
       .finalizer = job.clean_up ? job.finalizer : "",
-      .reconciler = std::make_shared<Jobs>(job),
+      .reconciler = std::make_shared<PhasedJobs>(job),
       .phases = {std::make_shared<JobPhase>(
           job)}}.controller();
   controller.workers = workers;
@@ -49,6 +49,6 @@ void add(Manager& manager, Job job) {
 
 }  // namespace
 
-Way phased() { return {.name = "phased", .add = add, .first_waits = {5ms, 10ms, 20ms}}; }
+Way phased() { return {.name = "phased", .add = add_phased_job, .first_waits = {5ms, 10ms, 20ms}}; }
 
 }  // namespace pintle::five_ways

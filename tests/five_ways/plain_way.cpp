@@ -5,7 +5,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void add(Manager& manager, Job job) {
+void add_plain_job(Manager& manager, Job job) {
   Controller<Widget> controller{.reconcile = [look = job.look](const Widget& widget, Context& ctx) {
     return look(widget.metadata.key(), widget.spec.text, ctx);
   }};
@@ -21,6 +21,6 @@ void add(Manager& manager, Job job) {
 
 }  // namespace
 
-Way plain() { return {.name = "plain", .add = add, .first_waits = {5ms, 10ms, 20ms}}; }
+Way plain() { return {.name = "plain", .add = add_plain_job, .first_waits = {5ms, 10ms, 20ms}}; }
 
 }  // namespace pintle::five_ways

@@ -71,7 +71,7 @@ void add_as(Manager& manager, const Job& job) {
       .workers = job.workers});
 }
 
-void add(Manager& manager, Job job) {
+void add_service_job(Manager& manager, Job job) {
   if (job.finalizer == Api<1>::finalizer) return add_as<Api<1>>(manager, job);
   if (job.finalizer == Api<2>::finalizer) return add_as<Api<2>>(manager, job);
   add_as<Api<0>>(manager, job);
@@ -79,6 +79,6 @@ void add(Manager& manager, Job job) {
 
 }  // namespace
 
-Way service() { return {.name = "service", .add = add, .first_waits = {5ms, 10ms, 20ms}}; }
+Way service() { return {.name = "service", .add = add_service_job, .first_waits = {5ms, 10ms, 20ms}}; }
 
 }  // namespace pintle::five_ways

@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void add(Manager& manager, Job job) {
+void add_watcher_job(Manager& manager, Job job) {
   watcher::InformerController controller(manager.runtime());
   controller.add_informer(watcher::KubernetesBasedInformer::of<Widget>({.resync = 0s, .workers = job.workers}),
                           "widget");
@@ -25,6 +25,6 @@ void add(Manager& manager, Job job) {
 
 }  // namespace
 
-Way watcher() { return {.name = "watcher", .add = add, .first_waits = {5s, 10s, 20s}}; }
+Way watcher() { return {.name = "watcher", .add = add_watcher_job, .first_waits = {5s, 10s, 20s}}; }
 
 }  // namespace pintle::five_ways

@@ -49,9 +49,12 @@ class Object {
     return annotations().member(name).text();
   }
   [[nodiscard]] json::View finalizers() const noexcept { return metadata().member("finalizers"); }
+  [[nodiscard]] bool has_finalizer(std::string_view name) const noexcept;
   [[nodiscard]] json::View owner_references() const noexcept { return metadata().member("ownerReferences"); }
   [[nodiscard]] bool is_deleting() const noexcept { return metadata().member("deletionTimestamp").is_string(); }
 
+  // "apps/v1 Deployment shop/web": for messages.
+  [[nodiscard]] std::string describe() const;
   [[nodiscard]] json::Value to_value() const { return root().to_value(); }
   [[nodiscard]] std::string print() const { return root().print(); }
 

@@ -14,13 +14,6 @@ constexpr std::string_view orphan = "orphan";
 
 const WriteOptions as_collector{.manager = "kube-controller-manager"};
 
-bool has_finalizer(const Object& object, std::string_view name) {
-  for (const json::View finalizer : object.finalizers().elements()) {
-    if (finalizer == name) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 Instant Collector::round(bool registry_changed) {
@@ -86,8 +79,8 @@ void Collector::examine_owners(const Node& node, const std::string& uid) {
   }
   DeleteOptions options{.uid = uid, .propagation = Propagation::background};
   if (!waiting.empty() && !dependents_of(uid, false).empty()) options.propagation = Propagation::foreground;
-  if (has_finalizer(object, orphan)) options.propagation = Propagation::orphan;
-  if (has_finalizer(object, foreground)) options.propagation = Propagation::foreground;
+  if (object.has_finalizer(orphan)) options.propagation = Propagation::orphan;
+  if (object.has_finalizer(foreground)) options.propagation = Propagation::foreground;
   // Whoever was faster has done it or changed it; a change is seen in the next round.
   (void)delete_object(service_, *resource, node.namespace_, node.name, options);
 }
@@ -99,7 +92,7 @@ Collector::OwnerState Collector::state_of(const Owner& owner, const Node& node) 
   const Object object = service_.storage.get(
       resource->collection, storage_key(resource->namespaced ? node.namespace_ : std::string(), owner.name));
   if (!object || object.uid() != owner.uid) return OwnerState::absent;
-  return object.is_deleting() && has_finalizer(object, foreground) ? OwnerState::waiting : OwnerState::there;
+  return object.is_deleting() && object.has_finalizer(foreground) ? OwnerState::waiting : OwnerState::there;
 }
 
 Collector::Uids Collector::dependents_of(const std::string& uid, bool only_blocking) const {

@@ -7,14 +7,7 @@
 namespace pintle::apiserver {
 namespace {
 
-constexpr std::size_t batch_size = 256;
-
-bool has_finalizer(const Object& object, std::string_view name) {
-  for (const json::View finalizer : object.finalizers().elements()) {
-    if (finalizer == name) return true;
-  }
-  return false;
-}
+constexpr std::size_t changes_at_once = 256;
 
 }  // namespace
 
@@ -33,7 +26,7 @@ void Collector::follow(const std::string& collection) {
   }
   bool lost = found == places_.end();
   while (!lost) {
-    const Batch batch = service_.storage.read(collection, found->second, batch_size, 0);
+    const Batch batch = service_.storage.read(collection, found->second, changes_at_once, 0);
     lost = batch.lost;
     for (const ChangePtr& change : batch.changes) {
       if (change->deleted) {
@@ -73,8 +66,8 @@ void Collector::note(const std::string& collection, const Object& object) {
                            .uid = std::string(reference.member("uid").text()),
                            .blocks = reference.member("blockOwnerDeletion") == true});
   }
-  node.awaits_dependents = object.is_deleting() && has_finalizer(object, "foregroundDeletion");
-  node.orphans_dependents = object.is_deleting() && has_finalizer(object, "orphan");
+  node.awaits_dependents = object.is_deleting() && object.has_finalizer("foregroundDeletion");
+  node.orphans_dependents = object.is_deleting() && object.has_finalizer("orphan");
   if (!node.awaits_dependents && !node.orphans_dependents) deletions_.erase(uid);
   if (node.owners.empty() && !node.awaits_dependents && !node.orphans_dependents) return;
   for (const Owner& owner : node.owners) dependents_[owner.uid].insert(uid);

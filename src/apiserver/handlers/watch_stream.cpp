@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t read_size = std::size_t{64} << 10U;
-constexpr std::size_t batch_size = 64;
+constexpr std::size_t events_at_once = 64;
 constexpr Duration bookmark_interval = 1min;
 constexpr Duration bookmark_before_end = 2s;
 
@@ -60,7 +60,7 @@ http::BodyStream::State WatchStream::read(std::string& out) {
   presenter_.set_now(service_.runtime.wall_now());
   if (!read_initial(out)) return State::more;
   while (out.size() - begin < read_size) {
-    const Batch batch = service_.storage.read(resource_->collection, plan_.place, batch_size, subscription_);
+    const Batch batch = service_.storage.read(resource_->collection, plan_.place, events_at_once, subscription_);
     if (batch.lost) return State::ended;
     for (const ChangePtr& change : batch.changes) append_change(out, *change);
     if (!batch.drained) continue;

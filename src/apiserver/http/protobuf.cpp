@@ -116,7 +116,7 @@ constexpr std::array rules_review{
     Field{2, "spec", Form::message, false, rules_review_spec},
 };
 constexpr std::array preconditions{Field{1, "uid"}, Field{2, "resourceVersion"}};
-constexpr std::array delete_options{
+constexpr std::array deletion{
     Field{1, "gracePeriodSeconds", Form::integer}, Field{2, "preconditions", Form::message, false, preconditions},
     Field{3, "orphanDependents", Form::boolean},   Field{4, "propagationPolicy"},
     Field{5, "dryRun", Form::text, true},
@@ -285,7 +285,7 @@ Result<Value> decode_protobuf(std::string_view body) {
     const std::string api_version = text(meta->as_object(), "apiVersion");
     const std::string kind = text(meta->as_object(), "kind");
     Message message;
-    if (kind == "DeleteOptions") message = delete_options;
+    if (kind == "DeleteOptions") message = deletion;
     for (const Kind& known : kinds) {
       if (known.api_version == api_version && known.kind == kind) message = known.message;
     }

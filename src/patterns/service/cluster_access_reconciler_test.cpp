@@ -16,11 +16,11 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
 template <class O>
-concept MayLeaveOutControllerName = requires { O{.platform_cluster = "p"}; };
+concept AccessMayLeaveOutControllerName = requires { O{.platform_cluster = "p"}; };
 template <class O>
-concept MayLeaveOutPlatformCluster = requires { O{.controller_name = "c"}; };
-static_assert(!MayLeaveOutControllerName<ClusterAccessOptions>);
-static_assert(!MayLeaveOutPlatformCluster<ClusterAccessOptions>);
+concept AccessMayLeaveOutPlatformCluster = requires { O{.controller_name = "c"}; };
+static_assert(!AccessMayLeaveOutControllerName<ClusterAccessOptions>);
+static_assert(!AccessMayLeaveOutPlatformCluster<ClusterAccessOptions>);
 
 // The test is whoever grants access in the platform cluster.
 class ClusterAccessTest : public ServiceTest {

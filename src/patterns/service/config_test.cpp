@@ -27,14 +27,14 @@ static_assert(Config<BucketConfig> && !Config<Namespaced> && !Config<Unpolled>);
 
 // T3-23 K: a part that is missing does not compile.
 template <class C>
-concept MayLeaveOutPlatformCluster = requires { ConfigReconciler<C>{.provider_name = "p"}; };
+concept ConfigMayLeaveOutPlatformCluster = requires { ConfigReconciler<C>{.provider_name = "p"}; };
 template <class C>
-concept MayLeaveOutProviderName = requires { ConfigReconciler<C>{.platform_cluster = "p"}; };
+concept ConfigMayLeaveOutProviderName = requires { ConfigReconciler<C>{.platform_cluster = "p"}; };
 template <class C>
-concept MayLeaveOutTheRest = requires { ConfigReconciler<C>{.platform_cluster = "p", .provider_name = "p"}; };
-static_assert(!MayLeaveOutPlatformCluster<BucketConfig>);
-static_assert(!MayLeaveOutProviderName<BucketConfig>);
-static_assert(MayLeaveOutTheRest<BucketConfig>);
+concept ConfigMayLeaveOutTheRest = requires { ConfigReconciler<C>{.platform_cluster = "p", .provider_name = "p"}; };
+static_assert(!ConfigMayLeaveOutPlatformCluster<BucketConfig>);
+static_assert(!ConfigMayLeaveOutProviderName<BucketConfig>);
+static_assert(ConfigMayLeaveOutTheRest<BucketConfig>);
 
 // T3-21 K
 TEST(ServiceConfigSource, ReadsWhatTheClusterHasOrElseTheProgramOrNothing) {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <pintle/base/text.hpp>
+
 #include "shake128.hpp"
 
 namespace pintle::service {
@@ -34,13 +36,6 @@ std::string base32_of(const std::string& bytes) {
   std::string text(hash_length, ' ');
   for (auto at = text.rbegin(); at != text.rend(); ++at, bits >>= 5U) *at = alphabet[bits & 31U];
   return text;
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return out;
 }
 
 }  // namespace

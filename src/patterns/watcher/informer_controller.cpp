@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include <pintle/base/text.hpp>
 #include <pintle/runtime/controller.hpp>
 
 #include "courier.hpp"
@@ -20,12 +21,6 @@ std::string joined(const std::vector<std::string>& filters) {
   std::string all;
   for (const std::string& filter : filters) all += (all.empty() ? "" : ",") + filter;
   return all;
-}
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
 }
 
 // Tells a courier what an informer of one's own sees, and wakes the controller.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <pintle/base/text.hpp>
 #include <pintle/object/names.hpp>
 #include <pintle/object/structural.hpp>
 
@@ -16,12 +17,6 @@ namespace {
 
 using json::Value;
 using json::View;
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) { return 'A' <= c && c <= 'Z' ? c + 32 : c; });
-  return out;
-}
 
 std::vector<std::string> storage_versions(const Value& definition) {
   std::vector<std::string> names;

@@ -43,7 +43,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> renamed{{
     {"reportingComponent", "reportingController"},
 }};
 
-std::string members(bool core) {
+std::string members_of(bool core) {
   std::string text = fmt::format(fmt::runtime(core_text), reference_text);
   if (core) return text;
   for (const auto& [from, to] : renamed) {
@@ -88,7 +88,7 @@ void check_length(const Value& event, std::string_view name, std::size_t limit, 
 
 class EventStrategy final : public BuiltinStrategy {
  public:
-  explicit EventStrategy(bool core) : BuiltinStrategy(members(core)), core_(core) {}
+  explicit EventStrategy(bool core) : BuiltinStrategy(members_of(core)), core_(core) {}
 
   void from_storage(Value& event) const override {
     if (core_) return;

@@ -1,4 +1,4 @@
-// Scope: whether an object is one that an informer holds.
+// WatchedPart: whether an object is one that an informer holds.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@
 namespace pintle {
 
 // Namespace and selectors as a server applies them. Thread-safe.
-class Scope {
+class WatchedPart {
  public:
-  Scope(std::string of_namespace, const std::string& label_selector, const std::string& field_selector);
+  WatchedPart(std::string of_namespace, const std::string& label_selector, const std::string& field_selector);
 
   // Nothing when only the server knows: a field that does not match as it is stored may have a value that servers give
   // it when they select.

@@ -1,11 +1,11 @@
-#include "scope.hpp"
+#include "watched_part.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace pintle {
 
-Scope::Scope(std::string of_namespace, const std::string& label_selector, const std::string& field_selector)
+WatchedPart::WatchedPart(std::string of_namespace, const std::string& label_selector, const std::string& field_selector)
     : namespace_(std::move(of_namespace)) {
   if (auto labels = LabelSelector::parse(label_selector)) labels_ = std::move(*labels);
   if (auto fields = FieldSelector::parse(field_selector)) fields_ = std::move(*fields);
@@ -14,7 +14,7 @@ Scope::Scope(std::string of_namespace, const std::string& label_selector, const 
   selects_by_name_only_ = std::all_of(fields_->requirements.begin(), fields_->requirements.end(), is_plain);
 }
 
-std::optional<bool> Scope::contains(const Object& object) const {
+std::optional<bool> WatchedPart::contains(const Object& object) const {
   if (!labels_ || !fields_) return {};
   if (!namespace_.empty() && object.namespace_() != namespace_) return false;
   if (!labels_->matches(object.labels())) return false;

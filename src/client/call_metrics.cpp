@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/client/resource_target.hpp>
+
 namespace pintle {
 
 namespace {
@@ -22,16 +24,33 @@ const std::vector<double>& lookup_buckets() {
   return buckets;
 }
 
+// Those of the reconciles that make the requests.
+const std::vector<double>& kind_buckets() {
+  static const std::vector<double> buckets{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100};
+  return buckets;
+}
+
+// What is asked of a resource, as role rules have it but in capitals.
+std::string verb_of(const std::string& method, const ResourceTarget& target) {
+  if (method == "POST") return "CREATE";
+  if (method == "PUT") return "UPDATE";
+  if (method != "GET") return method;
+  if (target.watches) return "WATCH";
+  return target.is_named ? "GET" : "LIST";
+}
+
 double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 std::string code_label(int status) { return status == 0 ? "<error>" : std::to_string(status); }
 
 }  // namespace
 
-CallMetrics::CallMetrics(MetricsRegistry* registry, std::string host) : registry_(registry), host_(std::move(host)) {}
+CallMetrics::CallMetrics(MetricsRegistry* registry, std::string host, bool by_kind)
+    : registry_(registry), host_(std::move(host)), by_kind_(by_kind) {}
 
-void CallMetrics::count(const std::string& method, int status, Duration took, std::size_t sent) const {
+void CallMetrics::count(const http::Request& request, int status, Duration took) const {
   if (registry_ == nullptr) return;
+  const std::string& method = request.method;
   registry_
       ->counter("rest_client_requests_total", "HTTP requests to the API server, by status code, method and host.",
                 {{"code", code_label(status)}, {"method", method}, {"host", host_}})
@@ -43,7 +62,27 @@ void CallMetrics::count(const std::string& method, int status, Duration took, st
   registry_
       ->histogram("rest_client_request_size_bytes", "Bytes of request bodies, by verb and host.",
                   {{"verb", method}, {"host", host_}}, bytes_buckets())
-      .observe(static_cast<double>(sent));
+      .observe(static_cast<double>(request.body.size()));
+  if (by_kind_) count_kind(request, status, took);
+}
+
+void CallMetrics::count_kind(const http::Request& request, int status, Duration took) const {
+  const auto target = read_resource_target(request.target);
+  if (!target) return;
+  const std::string_view subresource = target->subresource.empty() ? "spec" : target->subresource;
+  const Labels labels{{"status_code", code_label(status)},
+                      {"verb", verb_of(request.method, *target)},
+                      {"kind", std::string(target->plural)},
+                      {"subresource", std::string(subresource)}};
+  registry_
+      ->counter("kubernetes_client_requests_total",
+                "Requests to the API server, by status code, verb, kind and sub-resource.", labels)
+      .add();
+  registry_
+      ->histogram("kubernetes_client_request_duration_seconds",
+                  "Seconds from request to answer, by status code, verb, kind and sub-resource.", labels,
+                  kind_buckets())
+      .observe(seconds(took));
 }
 
 void CallMetrics::count_received(const std::string& method, std::size_t bytes) const {

@@ -38,7 +38,7 @@ Caller::Caller(const ClientOptions& options)
       cluster_(options.cluster),
       user_agent_(options.user_agent),
       credentials_(std::make_unique<Credentials>(runtime_, options.cluster, options.log)),
-      metrics_(options.metrics, host_label(options.cluster)),
+      metrics_(options.metrics, host_label(options.cluster), options.metrics_by_kind),
       warnings_(runtime_, options.log) {}
 
 Result<void> Caller::sign(http::Request& request) const {
@@ -93,7 +93,7 @@ auto Caller::persist(http::Request request, Repeatable repeatable, const std::st
 
 void Caller::observe(const http::Request& request, const http::ResponseHead& head, Duration took) {
   constexpr int unauthorized = 401;
-  metrics_.count(request.method, head.status, took, request.body.size());
+  metrics_.count(request, head.status, took);
   if (head.name_lookup) metrics_.count_lookup(*head.name_lookup);
   warnings_.note(head.headers);
   if (head.status == unauthorized) credentials_->refused(runtime_.now() - took);

@@ -15,6 +15,7 @@
 namespace pintle {
 namespace {
 
+using std::chrono::milliseconds;
 using std::chrono::seconds;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
@@ -528,6 +529,41 @@ TEST(ClientMetrics, CountRequestsByCodeMethodAndHost) {
         R"(rest_client_response_size_bytes_count{host="10.0.0.1:6443",verb="GET"} 3)"}) {
     EXPECT_THAT(text, HasSubstr(line));
   }
+}
+
+TEST(ClientMetrics, CountRequestsByVerbKindAndSubresourceWhereThatIsWanted) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  Client by_kind({.transport = stage.transport,
+                  .log = Log(stage.sink, runtime),
+                  .metrics = &stage.metrics,
+                  .metrics_by_kind = true});
+  const auto see = [](Client& client, const std::string& method, const std::string& target) {
+    client.observe({.method = method, .target = target}, {.status = 200}, milliseconds(7));
+  };
+  see(by_kind, "GET", "/apis/apps/v1/namespaces/n/deployments/d?timeout=5s");
+  see(by_kind, "GET", "/api/v1/pods?limit=500");
+  see(by_kind, "GET", "/api/v1/pods?watch=true");
+  see(by_kind, "POST", "/api/v1/namespaces/n/pods/p/eviction");
+  see(by_kind, "PUT", "/api/v1/namespaces/n/pods/p/status");
+  see(by_kind, "PATCH", "/api/v1/namespaces/n/pods/p");
+  see(by_kind, "DELETE", "/api/v1/namespaces/n/pods");
+  see(by_kind, "GET", "/version");
+  see(stage.client, "GET", "/api/v1/secrets");
+
+  const std::string text = stage.metrics.text();
+  for (const char* labels : {R"({kind="deployments",status_code="200",subresource="spec",verb="GET"})",
+                             R"({kind="pods",status_code="200",subresource="spec",verb="LIST"})",
+                             R"({kind="pods",status_code="200",subresource="spec",verb="WATCH"})",
+                             R"({kind="pods",status_code="200",subresource="eviction",verb="CREATE"})",
+                             R"({kind="pods",status_code="200",subresource="status",verb="UPDATE"})",
+                             R"({kind="pods",status_code="200",subresource="spec",verb="PATCH"})",
+                             R"({kind="pods",status_code="200",subresource="spec",verb="DELETE"})"}) {
+    EXPECT_THAT(text, HasSubstr(std::string("kubernetes_client_requests_total") + labels + " 1\n"));
+    EXPECT_THAT(text, HasSubstr(std::string("kubernetes_client_request_duration_seconds_count") + labels + " 1\n"));
+  }
+  EXPECT_THAT(text, HasSubstr(R"(subresource="spec",verb="LIST",le="0.01"} 1)"));
+  EXPECT_THAT(text, Not(HasSubstr("secrets"))) << "of a client that was not asked";
 }
 
 TEST(ClientForTheCache, MakesSignedRequests) {

@@ -14,6 +14,8 @@ namespace {
 using namespace std::chrono_literals;
 using Queue = WorkQueue<std::string, int>;
 
+int cause_1(Instant) { return 1; }
+
 TEST(WorkQueue, WaitsForADelayedKeyOnVirtualTime) {
   SimulatedRuntime runtime;
   Queue queue(runtime);
@@ -31,7 +33,7 @@ TEST(WorkQueue, BacksOffExponentiallyUntilForgotten) {
   queue.add("a", 1);
   const auto fail_once = [&](Duration at_least = {}) {
     auto item = queue.get();
-    const Duration delay = queue.add_backed_off(*item, 1, at_least);
+    const Duration delay = queue.add_backed_off(*item, cause_1, at_least);
     queue.done(*item);
     return delay;
   };
@@ -71,7 +73,7 @@ TEST(WorkQueue, WhatIsTriedAgainKeepsItsPriority) {
   Queue queue(runtime);
   queue.add("low", 1, low_priority);
   auto low = queue.get();
-  queue.add_backed_off(*low, 1);
+  queue.add_backed_off(*low, cause_1);
   queue.done(*low);
   runtime.sleep_for(10ms);
   queue.add("normal", 1);
@@ -132,7 +134,7 @@ TEST(WorkQueueConcurrency, ShutdownUnderLoadLeavesNobodyWaiting) {
       threads.push_back(runtime.spawn({.name = "worker"}, [&] {
         while (auto item = queue.get()) {
           runtime.yield();
-          if (item->priority == 0) queue.add_backed_off(*item, 1);
+          if (item->priority == 0) queue.add_backed_off(*item, cause_1);
           queue.done(*item);
         }
       }));
@@ -165,7 +167,7 @@ TEST(WorkQueue, MetricsHaveTheNamesLabelsAndBucketsOfTheList) {
   runtime.sleep_for(3s);
   queue.measure();
   const std::string during = registry.text();
-  queue.add_backed_off(*item, 1);
+  queue.add_backed_off(*item, cause_1);
   queue.done(*item);
   const std::string after = registry.text();
 

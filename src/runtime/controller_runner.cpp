@@ -186,11 +186,20 @@ void ControllerRunner::put_off(const Queue::Item& item) {
 // Looked at here, where each write of an earlier pass has been answered, and not when the change comes, which may be
 // before that (trap 71).
 bool ControllerRunner::is_own_doing(const Queue::Item& item) const {
-  const auto is_own = [this](const ReconcileCause& cause) {
+  const auto is_own = [this, now = runtime_.now()](const ReconcileCause& cause) {
+    if (cause.due > now) return true;  // the write was made by the pass that wants this one, and came before it
     return cause.source == ReconcileCause::Source::change && cause.object &&
            primary_->is_own_change(cause.before, cause.object);
   };
   return item.causes_dropped == 0 && std::all_of(item.causes.begin(), item.causes.end(), is_own);
+}
+
+// For what is not due yet.
+void ControllerRunner::put_back(const Queue::Item& item) {
+  const Instant now = runtime_.now();
+  for (const ReconcileCause& cause : item.causes) {
+    if (cause.due > now) queue_.add_after(item.key, cause.due - now, cause, item.priority);
+  }
 }
 
 void ControllerRunner::look_at(const Queue::Item& item, CrashGuard::Seat& seat) {
@@ -216,6 +225,7 @@ void ControllerRunner::look_at(const Queue::Item& item, CrashGuard::Seat& seat) 
   }
   if (spec_.ignore_own_writes && is_own_doing(item)) {
     log_.debug("nothing but what this operator wrote", {{"key", item.key.to_string()}});
+    put_back(item);
     return;
   }
   if (is_paused(object)) {
@@ -424,7 +434,9 @@ void ControllerRunner::record(const Queue::Item& item, Duration took, const Outc
 void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome) {
   using Source = ReconcileCause::Source;
   if (was_cut_short(outcome)) return;
-  const ReconcileCause retry{.source = Source::retry, .queued = runtime_.now(), .retry = item.failures + 1};
+  const auto retry = [&, now = runtime_.now()](Instant due) {
+    return ReconcileCause{.source = Source::retry, .queued = now, .due = due, .retry = item.failures + 1};
+  };
   if (const Error* error = outcome.as_failed()) {
     if (error->is_terminal) {
       queue_.forget(item);
@@ -445,7 +457,7 @@ void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome
   }
   queue_.forget(item);
   if (const LookAgainIn* again = outcome.as_look_again_in()) {
-    queue_.add_after(item.key, again->delay, {.source = Source::timer, .queued = runtime_.now()}, item.priority);
+    add_later(item.key, again->delay, {.source = Source::timer}, item.priority);
   }
   look_again_in_time(item.key);
 }
@@ -454,13 +466,18 @@ void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome
 void ControllerRunner::look_again_in_time(const ObjectKey& key) {
   using Source = ReconcileCause::Source;
   if (spec_.every > Duration::zero()) {
-    queue_.add_after(key, spec_.every, {.source = Source::resync, .queued = runtime_.now()}, low_priority);
+    add_later(key, spec_.every, {.source = Source::resync}, low_priority);
   }
   if (schedule_) {
     const WallTime now = runtime_.wall_now();
-    queue_.add_after(key, schedule_->next(now) - now,
-                     {.source = Source::schedule, .note = spec_.schedule, .queued = runtime_.now()}, low_priority);
+    add_later(key, schedule_->next(now) - now, {.source = Source::schedule, .note = spec_.schedule}, low_priority);
   }
+}
+
+void ControllerRunner::add_later(const ObjectKey& key, Duration delay, ReconcileCause cause, int priority) {
+  cause.queued = runtime_.now();
+  cause.due = after(cause.queued, delay);
+  queue_.add_after(key, delay, std::move(cause), priority);
 }
 
 std::vector<PassRecord> ControllerRunner::records() const {

@@ -106,12 +106,14 @@ class ControllerRunner {
   [[nodiscard]] bool ends_pause_with_pass_owed(const Change& change);
   void put_off(const Queue::Item& item);
   [[nodiscard]] bool is_own_doing(const Queue::Item& item) const;
+  void put_back(const Queue::Item& item);
   Outcome run(const Object& object, const Queue::Item& item, const Step& step);
   Outcome run_caught(const Object& object, Context& context, const Step& step);
   Outcome reconcile(const Object& object, Context& context);
   [[nodiscard]] bool was_cut_short(const Outcome& outcome) const;
   void follow_up(const Queue::Item& item, const Outcome& outcome);
   void look_again_in_time(const ObjectKey& key);
+  void add_later(const ObjectKey& key, Duration delay, ReconcileCause cause, int priority);
   [[nodiscard]] Log log_of_pass(const ObjectKey& key) const;
   void record(const Queue::Item& item, Duration took, const Outcome& outcome);
 

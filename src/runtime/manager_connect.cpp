@@ -129,7 +129,8 @@ ClientOptions Manager::State::client_options(std::shared_ptr<http::Transport> tr
           .field_manager = options.name,
           .user_agent = options.name + "/" + options.version,
           .log = log_,
-          .metrics = &metrics};
+          .metrics = &metrics,
+          .metrics_by_kind = options.client_metrics_by_kind};
 }
 
 }  // namespace pintle

@@ -109,6 +109,34 @@ TEST_F(SourcesTest, AWriteOfItsOwnCausesNoPassAndAForeignOneDoes) {
   EXPECT_THAT(passes, ElementsAre("a"));
 }
 
+// A status that tells of each try is an event each time, which would have the next try at once.
+TEST_F(SourcesTest, AWriteOfItsOwnDoesNotBringForwardWhatThePassPutOff) {
+  const auto writing = [&](const Outcome& outcome) {
+    return [&, outcome](const Note& n, Context& ctx) -> Outcome {
+      passes.push_back(n.metadata.name);
+      Note counted = n;
+      counted.metadata.annotations["passes"] = std::to_string(passes.size());
+      if (const auto written = ctx.client().update(n, counted); !written) return failed(written.error());
+      return outcome;
+    };
+  };
+  for (const Outcome& outcome :
+       {Outcome(look_again_in(10min)), Outcome(failed(make_error(ErrorCode::unavailable, "no")))}) {
+    testing::Simulation fresh({});
+    passes.clear();
+    testing::Instance one(fresh, {.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {
+      manager.add(
+          Controller<Note>{.reconcile = writing(outcome), .backoff = {.base = 10min}, .ignore_own_writes = true});
+    });
+    one.start();
+    ASSERT_TRUE(fresh.wait_until([&] { return bool(fresh.user().create(note("a"))); }));
+    fresh.runtime().sleep_for(9min);
+    EXPECT_EQ(passes.size(), 1U);
+    fresh.runtime().sleep_for(2min);
+    EXPECT_EQ(passes.size(), 2U);
+  }
+}
+
 // The same under 100 schedules, with somebody who writes at the same time: whatever happens, the last text is seen.
 TEST(SourcesSimulation, NoForeignChangeIsLostAmongOnesOwn) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {

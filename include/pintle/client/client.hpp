@@ -77,6 +77,8 @@ struct ClientOptions {
   Duration timeout = std::chrono::seconds(30);
   Log log{};
   MetricsRegistry* metrics = nullptr;
+  // Counts and times requests by verb, kind and sub-resource too (kubernetes_client_*), which is a series for each.
+  bool metrics_by_kind = false;
 };
 
 // Every call waits for its answer, ends with `cancelled` when `stop` is requested, and answers what the server holds

@@ -55,12 +55,15 @@ class WorkQueue {
   }
 
   // For a key in work: due after the back-off of one more failure, `at_least` later than now; answers the delay.
-  Duration add_backed_off(const Item& item, Cause cause, Duration at_least = {}) {
+  // `cause_of` makes the cause from the time at which it is due.
+  template <class CauseOf>
+  Duration add_backed_off(const Item& item, CauseOf cause_of, Duration at_least = {}) {
     const MutexLock lock(mutex_);
     if (closed_) return {};
     const Instant now = runtime_.now();
     const Duration delay = std::max(at_least, backoff_.delay(state_.fail(item), Random::to_unit(runtime_.random())));
-    state_.add(item.key, now, after(now, delay), item.priority, std::move(cause));
+    const Instant due = after(now, delay);
+    state_.add(item.key, now, due, item.priority, cause_of(due));
     if (metrics_ != nullptr) metrics_->retried();
     return delay;
   }

@@ -33,6 +33,7 @@ struct ReconcileCause {
   Object before{};     // of an update
   std::string note{};  // of a channel or poll: its name, or what it said; "in cluster b" for an object from elsewhere
   Instant queued{};    // when it was added to the queue
+  Instant due{};       // when it wants its pass; later than `queued` for a retry, timer, resync and schedule
   unsigned retry = 0;  // the n-th in a row, for Source::retry
 
   // Where the object differs from what it was, as JSON pointers; of an update alone.

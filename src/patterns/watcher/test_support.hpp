@@ -185,4 +185,20 @@ class WatcherTest : public ::testing::Test {
   bool installed_ = false;
 };
 
+class InformerControllerTest : public WatcherTest {
+ protected:
+  Outcome answer_failing() { return failed(outage()); }
+  std::vector<std::string> messages() {
+    std::vector<std::string> all;
+    for (const Error& error : controller->errors()) all.push_back(error.message);
+    return all;
+  }
+  double metric(const std::string& name, const Labels& labels) {
+    return instance->manager().metrics().counter(name, "", labels).value();
+  }
+  double gauge(const std::string& name, const Labels& labels) {
+    return instance->manager().metrics().gauge(name, "", labels).value();
+  }
+};
+
 }  // namespace pintle::watcher

@@ -1,0 +1,366 @@
+// When handlers of an InformerController are called again.
+#include <pintle/patterns/watcher/informer_controller.hpp>
+
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+
+#include "test_support.hpp"
+
+namespace pintle::watcher {
+namespace {
+
+using ::testing::ElementsAre;
+
+// T4-05 K
+TEST_F(InformerControllerTest, APolicyOfOneRetryGivesTwoCalls) {
+  remake({.retry_policy = linear_retry_policy(1s, 0)});
+  controller->add_watcher(watcher("", {answer_failing()}), "Note");
+  run();
+  create(note("x"));
+  let_pass(1min);
+  EXPECT_THAT(told, ElementsAre("add x=1", "add x=1"));
+}
+
+// T4-05 K
+TEST_F(InformerControllerTest, ASuccessEndsTheRetries) {
+  controller->add_watcher(watcher("", {answer_failing(), answer_failing(), settled}), "Note");
+  run();
+  create(note("x"));
+  let_pass(10min);
+  EXPECT_EQ(told.size(), 3U);
+  EXPECT_EQ(controller->waiting(), 0U);
+}
+
+// T4-06 K
+TEST_F(InformerControllerTest, TheDefaultPolicyGivesSevenCallsInFiveMinutes) {
+  std::vector<Duration> at;
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context&) -> Outcome {
+        at.push_back(simulation.runtime().now().time_since_epoch());
+        return failed(outage());
+      }}),
+      "Note");
+  run();
+  create(note("x"));
+  let_pass(1h);
+  std::vector<Duration> between;
+  for (std::size_t i = 1; i < at.size(); ++i) between.push_back(at[i] - at[i - 1]);
+  EXPECT_THAT(between, ElementsAre(5s, 10s, 20s, 40s, 80s, 160s));
+}
+
+// T4-07 K
+TEST_F(InformerControllerTest, AnUpdateTakesThePlaceOfTheRetriesOfAnAdd) {
+  remake({.retry_policy = exponential_backoff_retry_policy(1s, 5)});
+  controller->add_watcher(watcher("", {answer_failing()}, {answer_failing()}), "Note");
+  run();
+  create(note("x"));
+  let_pass(10s);
+  EXPECT_EQ(count("add x=1"), 4U);
+  set_text("x", "2");
+  let_pass(10s);
+  EXPECT_EQ(count("add x=1"), 4U);
+  EXPECT_EQ(count("update x=1>2"), 4U);
+}
+
+// T4-08 K
+TEST_F(InformerControllerTest, WithoutADequeuePolicyAnUpdateStopsTheRetriesOfAnAdd) {
+  remake({.retry_policy = linear_retry_policy(500ms, 1000)});
+  controller->add_watcher(watcher("", {answer_failing()}), "Note");
+  run();
+  create(note("x"));
+  let_pass(2200ms);
+  EXPECT_EQ(count("add x=1"), 5U);
+  set_text("x", "2");
+  let_pass(10s);
+  EXPECT_EQ(count("add x=1"), 5U);
+  EXPECT_EQ(count("update x=1>2"), 1U);
+}
+
+// T4-08 F: in the original every resync, each 30 s, wiped the retries that waited longer.
+TEST_F(InformerControllerTest, AResyncStopsNoRetry) {
+  remake({.retry_policy = linear_retry_policy(70s, 0)});
+  resync = 30s;
+  controller->add_watcher(watcher("a", {answer_failing(), settled}), "Note");
+  controller->add_watcher(watcher("b"), "Note");
+  run();
+  create(note("x"));
+  let_pass(71s);
+  EXPECT_EQ(count("a add x=1"), 2U);
+  EXPECT_EQ(count("a update x=1>1"), 0U) << "its retry tells it more";
+  EXPECT_EQ(count("b update x=1>1"), 2U) << "the others are told";
+}
+
+// B4: what was given up is tried again at the next resync.
+TEST_F(InformerControllerTest, AResyncGivesWhatWasGivenUpAnotherChance) {
+  remake({.retry_policy = {}});
+  resync = 30s;
+  controller->add_watcher(watcher("", {answer_failing(), answer_failing(), settled}), "Note");
+  controller->add_reconciler(reconciler("r", {answer_failing(), settled}), "Note");
+  run();
+  create(note("x"));
+  let_pass(100s);
+  EXPECT_EQ(count("add x=1"), 3U);
+  EXPECT_EQ(count("update x=1>1"), 1U) << "from then on nothing is wrong";
+  EXPECT_EQ(count("r created x=1"), 2U);
+  EXPECT_EQ(count("r resynced x=1"), 2U);
+  EXPECT_EQ(controller->waiting(), 0U);
+}
+
+// An update that could not be handled begins where the last one that could ended.
+TEST_F(InformerControllerTest, AnUpdateBeginsWhereTheDroppedRetryDid) {
+  controller->add_watcher(watcher("", {}, {answer_failing(), settled}), "Note");
+  run();
+  create(note("x"));
+  let_pass(1s);
+  set_text("x", "2");
+  let_pass(1s);
+  set_text("x", "3");
+  let_pass(1min);
+  EXPECT_THAT(told, ElementsAre("add x=1", "update x=1>2", "update x=1>3"));
+}
+
+State with(const std::string& text) { return {{"retry", text}}; }
+std::string text_in(const State& state) {
+  const auto found = state.find("retry");
+  return found == state.end() ? "" : std::any_cast<std::string>(found->second);
+}
+
+// T4-09 K, and F: in the original later retries saw the state of the first call for ever.
+TEST_F(InformerControllerTest, EachCallSeesTheStateThatTheLastReturned) {
+  std::vector<std::string> states;
+  std::vector<Instant> at;
+  controller->add_reconciler(
+      std::make_shared<SimpleReconciler>([&](const ReconcileRequest& request, Context&) -> ReconcileResult {
+        states.push_back(text_in(request.state));
+        at.push_back(simulation.runtime().now());
+        if (states.size() == 4) return settled;
+        ReconcileResult result = look_again_in(100ms);
+        if (states.size() != 3) result.state = with("after " + std::to_string(states.size()));
+        return result;
+      }),
+      "Note");
+  run();
+  create(note("x"));
+  let_pass(10s);
+  EXPECT_THAT(states, ElementsAre("", "after 1", "after 2", "after 2"));
+  EXPECT_EQ(at[1] - at[0], 100ms);
+  EXPECT_EQ(controller->waiting(), 0U);
+}
+
+// T4-09 F: the state outlives an event, as long as it is about the same generation.
+TEST_F(InformerControllerTest, TheStateGoesOnUntilTheGenerationChanges) {
+  std::vector<std::string> seen;
+  controller->add_reconciler(
+      std::make_shared<SimpleReconciler>([&](const ReconcileRequest& request, Context&) -> ReconcileResult {
+        seen.push_back(std::string(to_string(request.action)) + ":" + text_in(request.state));
+        ReconcileResult result = look_again_in(1h);
+        result.state = with(std::to_string(seen.size()));
+        return result;
+      }),
+      "Note");
+  run();
+  create(note("x"));
+  let_pass(1s);
+  patch("x", {{"metadata", {{"labels", {{"a", "b"}}}}}});
+  let_pass(1s);
+  set_text("x", "2");
+  let_pass(1s);
+  EXPECT_THAT(seen, ElementsAre("created:", "updated:1", "updated:"));
+}
+
+// T4-10 K
+TEST_F(InformerControllerTest, ADelayWinsOverAnErrorAndCostsNoAttempt) {
+  remake({.retry_policy = linear_retry_policy(1s, 0)});
+  std::vector<Instant> at;
+  controller->add_reconciler(std::make_shared<SimpleReconciler>([&](const ReconcileRequest&, Context&) {
+                               at.push_back(simulation.runtime().now());
+                               ReconcileResult result = failed(outage());
+                               if (at.size() <= 3) result.requeue_after = 10s;
+                               return result;
+                             }),
+                             "Note");
+  run();
+  create(note("x"));
+  let_pass(10min);
+  // The retry after the last of them is attempt 1, which the policy refuses.
+  ASSERT_EQ(at.size(), 4U);
+  EXPECT_EQ(at[3] - at[0], 30s);
+}
+
+// T4-10 K
+TEST_F(InformerControllerTest, ADelayOfZeroIsAtOnce) {
+  std::vector<Instant> at;
+  controller->add_reconciler(
+      std::make_shared<SimpleReconciler>([&](const ReconcileRequest&, Context&) -> ReconcileResult {
+        at.push_back(simulation.runtime().now());
+        if (at.size() == 2) return settled;
+        return look_again_in(0s);
+      }),
+      "Note");
+  run();
+  create(note("x"));
+  let_pass(1min);
+  ASSERT_EQ(at.size(), 2U);
+  EXPECT_EQ(at[0], at[1]);
+}
+
+// T4-12 K
+TEST_F(InformerControllerTest, TheOpinionatedPolicyKeepsRetriesOfAnotherAction) {
+  remake({.retry_policy = linear_retry_policy(5s, 0), .retry_dequeue_policy = opinionated_retry_dequeue_policy});
+  controller->add_watcher(watcher("", {answer_failing(), settled}, {answer_failing(), settled}), "Note");
+  run();
+  create(note("x"));
+  let_pass(1s);
+  set_text("x", "2");
+  let_pass(1min);
+  // The retry of the add has the newest object: none is told of an older one after a newer.
+  EXPECT_THAT(told, ElementsAre("add x=1", "update x=1>2", "add x=2", "update x=1>2"));
+}
+
+// T4-13 F: in the original a retry that failed was queued again behind the event that had replaced it.
+TEST_F(InformerControllerTest, NoCallHasAnOlderObjectThanOneBeforeIt) {
+  remake({.retry_policy = linear_retry_policy(1s, 1000)});
+  int running = 0;
+  bool overlapped = false;
+  const auto call = [&](const std::string& what) -> Outcome {
+    overlapped = overlapped || running != 0;
+    ++running;
+    simulation.runtime().sleep_for(4s);
+    --running;
+    told.push_back(what);
+    return failed(outage());
+  };
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{
+          .added = [&](const Object& object, Context&) { return call("add " + text_of(object)); },
+          .updated = [&](const Object&, const Object& object, Context&) { return call("update " + text_of(object)); }}),
+      "Note");
+  run();
+  create(note("x"));
+  let_pass(7s);  // within the first retry
+  set_text("x", "2");
+  let_pass(12s);
+  EXPECT_FALSE(overlapped);
+  EXPECT_THAT(told, ElementsAre("add 1", "add 1", "update 2", "update 2"));
+}
+
+// T4-14 F: the original made all retries on one thread.
+TEST_F(InformerControllerTest, ASlowRetryHoldsUpNobodyElse) {
+  remake({.retry_policy = linear_retry_policy(1s, 0)});
+  std::map<std::string, std::vector<Instant>> at;
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object& object, Context&) -> Outcome {
+        auto& calls = at[std::string(object.name())];
+        calls.push_back(simulation.runtime().now());
+        if (calls.size() == 1) return failed(outage());
+        if (object.name() == "slow") simulation.runtime().sleep_for(10s);
+        return settled;
+      }}),
+      "Note");
+  run();
+  create(note("slow"));
+  let_pass(500ms);
+  create(note("quick"));
+  let_pass(20s);
+  ASSERT_EQ(at["quick"].size(), 2U);
+  EXPECT_EQ(at["quick"][1] - at["quick"][0], 1s);
+}
+
+// T4-15 F: the original kept a list and a lock for every object it had ever seen.
+TEST_F(InformerControllerTest, NothingIsKeptOfObjectsForWhichNothingWaits) {
+  controller->add_watcher(watcher("", {answer_failing(), settled}), "Note");
+  controller->add_reconciler(reconciler(), "Note");
+  run();
+  for (int i = 0; i < 200; ++i) create(note("n" + std::to_string(i)));
+  let_pass(1min);
+  EXPECT_EQ(controller->waiting(), 0U);
+  for (int i = 0; i < 200; ++i) remove("n" + std::to_string(i));
+  let_pass(1min);
+  EXPECT_EQ(controller->waiting(), 0U);
+  EXPECT_EQ(gauge("retry_processor_pending_total", {}), 0);
+}
+
+// T4-16 F: in the original the retries of a handler that was removed went to the one that took its place.
+TEST_F(InformerControllerTest, ARemovedHandlerTakesItsRetriesWithIt) {
+  const auto first = watcher("a", {answer_failing()});
+  controller->add_watcher(first, "Note");
+  controller->add_watcher(watcher("b", {answer_failing()}), "Note");
+  controller->add_watcher(watcher("c"), "Note");
+  run();
+  create(note("x"));
+  let_pass(1s);
+  EXPECT_EQ(gauge("retry_processor_pending_total", {}), 2);
+  controller->remove_watcher(first, "Note");
+  EXPECT_EQ(gauge("retry_processor_pending_total", {}), 1);
+  let_pass(5s);
+  EXPECT_THAT(told, ElementsAre("a add x=1", "b add x=1", "c add x=1", "b add x=1"));
+}
+
+// T4-17 F: the original told of no failure of a reconciler, and of no retry.
+TEST_F(InformerControllerTest, TheErrorHandlerIsToldOfEachFailureAndOfTheLast) {
+  std::vector<std::string> failures;
+  remake({.error_handler =
+              [&](const Failure& failure, Context& context) {
+                default_error_handler(failure, context);
+                failures.push_back(failure.error.message + " " + std::string(failure.resource_kind) + " " +
+                                   std::string(to_string(failure.action)) + " " + std::string(failure.object.name()) +
+                                   " " + std::to_string(failure.attempt) + (failure.is_final ? " final" : ""));
+              },
+          .retry_policy = linear_retry_policy(1s, 1)});
+  controller->add_watcher(watcher("w", {failed(outage("of w"))}), "Note");
+  controller->add_reconciler(reconciler("r", {failed(outage("of r"))}), "Note");
+  run();
+  create(note("x"));
+  let_pass(1min);
+  EXPECT_THAT(failures,
+              ElementsAre("of w Note created x 0", "of r Note created x 0", "of w Note created x 1",
+                          "of r Note created x 1", "of w Note created x 2 final", "of r Note created x 2 final"));
+  EXPECT_TRUE(log->has("component=InformerController kind=Note action=created"));
+  EXPECT_TRUE(log->has("watcher 1 of Note, created, retry 2, given up: of w"));
+}
+
+TEST_F(InformerControllerTest, AnErrorThatNoRetryMendsIsGivenUpAtOnce) {
+  controller->add_watcher(watcher("", {failed(outage().terminal())}), "Note");
+  run();
+  create(note("x"));
+  let_pass(10min);
+  EXPECT_EQ(told.size(), 1U);
+  EXPECT_TRUE(log->has("given up"));
+}
+
+TEST_F(InformerControllerTest, AnExceptionIsAFailureOfItsHandlerAlone) {
+  int calls = 0;
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context&) -> Outcome {
+        if (++calls == 1) throw std::runtime_error("oops");
+        return settled;
+      }}),
+      "Note");
+  controller->add_reconciler(reconciler(), "Note");
+  run();
+  create(note("x"));
+  let_pass(1min);
+  EXPECT_EQ(calls, 2);
+  EXPECT_THAT(told, ElementsAre("created x=1"));
+  EXPECT_TRUE(log->has("oops"));
+}
+
+TEST_F(InformerControllerTest, PoliciesThatThrowGiveUp) {
+  const auto throwing = [](auto&&...) -> bool { throw std::runtime_error("no policy"); };
+  remake(
+      {.retry_policy = [&](const Error&, unsigned) -> std::optional<Duration> { throw std::runtime_error("no retry"); },
+       .retry_dequeue_policy = throwing});
+  controller->add_watcher(watcher("", {answer_failing()}), "Note");
+  run();
+  create(note("x"));
+  let_pass(1min);
+  set_text("x", "2");
+  let_pass(1min);
+  EXPECT_THAT(told, ElementsAre("add x=1", "update x=1>2"));
+  EXPECT_TRUE(log->has("no retry"));
+  EXPECT_TRUE(log->has("no policy"));
+}
+
+}  // namespace
+}  // namespace pintle::watcher

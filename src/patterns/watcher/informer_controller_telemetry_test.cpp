@@ -1,0 +1,115 @@
+// What an InformerController measures and traces.
+#include <pintle/patterns/watcher/informer_controller.hpp>
+
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+
+#include "test_support.hpp"
+
+namespace pintle::watcher {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// T4-29 K
+TEST_F(InformerControllerTest, MeasuresByTheNamesOfTheOriginal) {
+  remake({.metrics_namespace = "app", .retry_policy = linear_retry_policy(1s, 0)});
+  controller->add_watcher(watcher("", {answer_failing(), settled}), "Note");
+  controller->add_reconciler(reconciler("", {answer_failing()}), "Note");
+  run();
+  create(note("x"));
+  let_pass(1min);
+  const Labels created{{"event_type", "CREATE"}, {"kind", "Note"}};
+  EXPECT_EQ(metric("app_informer_events_total", created), 1);
+  EXPECT_EQ(metric("app_watcher_errors_total", created), 1);
+  EXPECT_EQ(metric("app_reconciler_errors_total", created), 2);
+  EXPECT_EQ(metric("app_retry_processor_enqueued_total", {{"action", "CREATE"}}), 2);
+  EXPECT_EQ(metric("app_retry_processor_executions_total", {{"action", "CREATE"}, {"result", "success"}}), 1);
+  EXPECT_EQ(metric("app_retry_processor_executions_total", {{"action", "CREATE"}, {"result", "failed"}}), 1);
+  EXPECT_EQ(gauge("app_retry_processor_pending_total", {}), 0);
+  const std::string text = instance->manager().metrics().text();
+  EXPECT_THAT(text,
+              HasSubstr("app_informer_reconcile_duration_seconds_count{event_type=\"CREATE\",kind=\"Note\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("app_watcher_process_duration_seconds_count{event_type=\"CREATE\",kind=\"Note\"} 2\n"));
+  EXPECT_THAT(text,
+              HasSubstr("app_reconciler_process_duration_seconds_count{event_type=\"CREATE\",kind=\"Note\"} 2\n"));
+  for (const char* bound :
+       {"0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1", "2.5", "5", "10", "25", "50", "100", "+Inf"}) {
+    EXPECT_THAT(text,
+                HasSubstr("app_watcher_process_duration_seconds_bucket{event_type=\"CREATE\",kind=\"Note\",le=\"" +
+                          std::string(bound) + "\"}"));
+  }
+}
+
+// T4-29 F: in the original the calls for a delete were counted as ongoing updates too.
+TEST_F(InformerControllerTest, WhatIsOngoingIsCountedUnderItsEventAndEndsAlsoByAnException) {
+  const auto ongoing = [&](const char* event, const char* what) {
+    return gauge(std::string("ongoing_reconcile_") + what, {{"event_type", event}, {"kind", "Note"}});
+  };
+  std::vector<double> during;
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{.deleted = [&](const Object&, Context&) -> Outcome {
+        for (const char* event : {"DELETE", "UPDATE", "CREATE"}) {
+          during.push_back(ongoing(event, "processes"));
+          during.push_back(ongoing(event, "events"));
+        }
+        throw std::runtime_error("oops");
+      }}),
+      "Note");
+  run();
+  create(note("x"));
+  let_pass(1s);
+  remove("x");
+  let_pass(1s);
+  EXPECT_THAT(during, ElementsAre(1, 1, 0, 0, 0, 0));
+  for (const char* event : {"DELETE", "UPDATE", "CREATE", "RESYNC"}) {
+    EXPECT_EQ(ongoing(event, "processes"), 0) << event;
+    EXPECT_EQ(ongoing(event, "events"), 0) << event;
+  }
+}
+
+// Keeps the names of the events of its spans.
+class KeptEvents final : public Tracer {
+ public:
+  std::unique_ptr<Span> start(SpanStart) override { return std::make_unique<KeepingSpan>(events); }
+
+  std::vector<std::string> events;
+
+ private:
+  class KeepingSpan final : public Span {
+   public:
+    explicit KeepingSpan(std::vector<std::string>& events) : events_(events) {}
+    [[nodiscard]] const SpanContext& context() const noexcept override { return context_; }
+    void set(SpanAttribute) override {}
+    void add_event(std::string_view name, std::vector<SpanAttribute> attributes) override {
+      events_.push_back(std::string(name) + ": " + std::get<std::string>(attributes.front().value));
+    }
+    void set_error(std::string_view what) override { events_.push_back("error: " + std::string(what)); }
+
+   private:
+    std::vector<std::string>& events_;
+    const SpanContext context_{};
+  };
+};
+
+TEST_F(InformerControllerTest, AFailureIsAnEventOfTheSpanOfItsPass) {
+  const auto tracer = std::make_shared<KeptEvents>();
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context& context) -> Outcome {
+        context.span().add_event("mine", {{"what", "called"}});
+        return failed(outage());
+      }}),
+      "Note");
+  run({.tracer = tracer});
+  create(note("x"));
+  let_pass(1s);
+  ASSERT_GE(tracer->events.size(), 3U);
+  EXPECT_EQ(tracer->events[0], "mine: called");
+  EXPECT_EQ(tracer->events[1], "handler failed: watcher 1 of Note");
+  EXPECT_THAT(tracer->events[2], HasSubstr("error: watcher 1 of Note, created: not now"));
+}
+
+}  // namespace
+}  // namespace pintle::watcher

@@ -70,9 +70,9 @@ class TracedExchange final : public http::ExchangeHandler {
 
 http::Transport::ExchangeId TracedTransport::start(http::Request request,
                                                    std::shared_ptr<http::ExchangeHandler> handler) {
-  const Span* pass = tracing_->current();
-  if (pass == nullptr) return ForwardingTransport::start(std::move(request), std::move(handler));
-  auto span = tracing_->tracer().start(span_of(request, pass->context()));
+  const Span* around = tracing_->current();
+  if (around == nullptr) return ForwardingTransport::start(std::move(request), std::move(handler));
+  auto span = tracing_->tracer().start(span_of(request, around->context()));
   if (span->context().is_valid()) request.headers.set("traceparent", span->context().traceparent());
   return ForwardingTransport::start(std::move(request),
                                     std::make_shared<TracedExchange>(std::move(span), std::move(handler)));

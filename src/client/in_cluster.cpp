@@ -5,10 +5,10 @@
 
 #include <pintle/base/environment.hpp>
 #include <pintle/client/cluster.hpp>
+#include <pintle/client/pem.hpp>
 #include <pintle/http/server_url.hpp>
 
 #include "files.hpp"
-#include "pem.hpp"
 
 namespace pintle {
 

@@ -4,11 +4,11 @@
 #include <memory>
 #include <utility>
 
+#include <pintle/client/pem.hpp>
 #include <pintle/http/server_url.hpp>
 
 #include "kubeconfig_entry_reader.hpp"
 #include "kubeconfig_file.hpp"
-#include "pem.hpp"
 
 namespace pintle {
 

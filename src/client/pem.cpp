@@ -1,4 +1,4 @@
-#include "pem.hpp"
+#include <pintle/client/pem.hpp>
 
 #include <optional>
 #include <string>

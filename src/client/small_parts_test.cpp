@@ -3,7 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "pem.hpp"
+#include <pintle/client/pem.hpp>
+
 #include "requests.hpp"
 #include "retry.hpp"
 #include "test_support.hpp"

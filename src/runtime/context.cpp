@@ -1,5 +1,7 @@
 #include <pintle/runtime/context.hpp>
 
+#include <utility>
+
 #include <pintle/base/exceptions.hpp>
 
 #include "pass.hpp"
@@ -51,6 +53,9 @@ std::stop_token Context::stop_token() const noexcept { return pass_.stop; }
 Runtime& Context::runtime() const noexcept { return pass_.site->client->transport().runtime(); }
 const std::string& Context::field_manager() const noexcept { return pass_.field_manager; }
 Span& Context::span() noexcept { return pass_.span != nullptr ? *pass_.span : pass_.no_span; }
+ScopedSpan Context::begin_span(std::string name, std::vector<SpanAttribute> attributes) {
+  return {pass_.tracing, {.name = std::move(name), .attributes = std::move(attributes)}};
+}
 const Log& Context::log() const noexcept { return pass_.log; }
 
 }  // namespace pintle

@@ -60,7 +60,6 @@ std::vector<Error> Manager::State::declaration_errors() const {
   if (options.leader_election) {
     for (Error& error : check(election())) errors.push_back(std::move(error));
   }
-  for (Error& error : check_serving(options)) errors.push_back(std::move(error));
   for (Error& error : cluster_errors()) errors.push_back(std::move(error));
   return errors;
 }
@@ -92,6 +91,7 @@ std::vector<Error> Manager::State::cluster_errors() const {
 // Nothing that is only printed needs them.
 std::vector<Error> Manager::State::start_errors() const {
   std::vector<Error> errors = declaration_errors();
+  for (Error& error : check_serving(options)) errors.push_back(std::move(error));
   for (const NamedCluster& cluster : options.clusters) {
     if (!cluster.kubeconfig.empty() || cluster.address) continue;
     const std::string& name = cluster.name.value();

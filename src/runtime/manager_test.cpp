@@ -48,6 +48,14 @@ TEST_F(ManagerTest, SaysEverythingThatIsWrongWithADeclaration) {
       << made_of.error().to_string();
 }
 
+TEST_F(ManagerTest, SaysWhichOptionsOfPagesMeanNothingAsNoneAreServed) {
+  const auto unserved =
+      start_and_fail([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing}); }, {.debug = true});
+  ASSERT_FALSE(unserved);
+  EXPECT_EQ(unserved.error().code, ErrorCode::invalid);
+  EXPECT_NE(unserved.error().message.find("--debug: give --listen"), std::string::npos) << unserved.error().message;
+}
+
 TEST_F(ManagerTest, NamesAKindThatTheServerDoesNotHave) {
   const auto missing = start_and_fail([](Manager& manager) {
     manager.add(Controller<Object>{.watch = {"apps/v1", "Elephant"}, .reconcile = do_nothing_to_objects});

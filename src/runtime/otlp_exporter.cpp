@@ -17,8 +17,6 @@
 namespace pintle {
 namespace {
 
-constexpr Duration longest_wait = std::chrono::seconds(5);  // for a batch to become full
-constexpr Duration answer_timeout = std::chrono::seconds(10);
 constexpr unsigned most_retries = 5;
 constexpr Backoff retry_backoff{
     .base = std::chrono::seconds(1), .factor = 2, .cap = std::chrono::seconds(30), .jitter = 1};
@@ -144,10 +142,11 @@ SpanContext OtlpExporter::new_context(const SpanContext& parent) {
 void OtlpExporter::take(FinishedSpan span) {
   const MutexLock lock(mutex_);
   if (stopping_) return dropped_unsent_.add();
-  if (waiting_.size() >= most_waiting) return dropped_at_bound_.add();
-  if (waiting_.empty()) due_ = after(runtime_.now(), longest_wait);
+  const Batching& batching = settings_.batching;
+  if (waiting_.size() >= batching.most_waiting) return dropped_at_bound_.add();
+  if (waiting_.empty()) due_ = after(runtime_.now(), batching.longest_wait);
   waiting_.push_back(std::move(span));
-  if (waiting_.size() == 1 || waiting_.size() == largest_batch) changed_.notify_all();
+  if (waiting_.size() == 1 || waiting_.size() == batching.largest) changed_.notify_all();
 }
 
 void OtlpExporter::run() {
@@ -159,24 +158,29 @@ void OtlpExporter::run() {
 
 // Empty when all has been sent and no more is taken.
 OtlpExporter::Batch OtlpExporter::next_batch() {
+  const std::size_t largest = settings_.batching.largest;
   const MutexLock lock(mutex_);
   const auto is_due = [&]() PINTLE_REQUIRES(mutex_) {
-    return waiting_.size() >= largest_batch || (!waiting_.empty() && runtime_.now() >= due_);
+    return waiting_.size() >= largest || (!waiting_.empty() && runtime_.now() >= due_);
   };
   while (!stopping_ && !is_due()) changed_.wait_until(mutex_, waiting_.empty() ? Instant::max() : due_);
-  const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(waiting_.size(), largest_batch));
+  const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(waiting_.size(), largest));
   Batch batch(std::move_iterator(waiting_.begin()), std::move_iterator(end));
   waiting_.erase(waiting_.begin(), end);
   return batch;
 }
 
 void OtlpExporter::deliver(const Batch& batch) {
+  const Batching& batching = settings_.batching;
+  const bool is_timed = batching.delivery_timeout > Duration::zero();
+  const Instant deadline = is_timed ? after(runtime_.now(), batching.delivery_timeout) : Instant::max();
   http::Request request{.method = "POST",
                         .target = settings_.target,
                         .headers = settings_.headers,
                         .body = print_otlp(settings_.resource, batch),
                         .endpoint = settings_.endpoint,
-                        .timeout = answer_timeout};
+                        .timeout = batching.request_timeout,
+                        .deadline = deadline};
   request.headers.set("Content-Type", "application/json");
   for (unsigned attempt = 0;; ++attempt) {
     const auto answer = post(request);
@@ -192,7 +196,7 @@ void OtlpExporter::deliver(const Batch& batch) {
     const Duration pause =
         std::min(error.retry_after.value_or(retry_backoff.delay(attempt, Random::to_unit(runtime_.random()))),
                  longest_retry_after);
-    if (!runtime_.sleep_for(pause, stop_.get_token())) break;
+    if (after(runtime_.now(), pause) >= deadline || !runtime_.sleep_for(pause, stop_.get_token())) break;
   }
   dropped_unsent_.add(static_cast<double>(batch.size()));
 }

@@ -18,15 +18,12 @@
 namespace pintle {
 
 // OTLP over HTTP, in JSON. Nothing that happens to spans reaches whoever makes them: ending one takes a lock for a
-// moment. Those that have ended go together, 512 at once or what there is after 5 s; 2,048 may wait, and a newer one is
-// dropped. A request is sent again at 429, 502, 503, 504 or when no answer came, five times. What is dropped is counted
-// in pintle_trace_spans_dropped_total; the first failure after a success is said in the log. A span keeps 128
-// attributes and 128 events, and 4 KiB of each text. Thread-safe.
+// moment. Those that have ended wait and go together as settings.batching says. A batch is sent again at 429, 502, 503,
+// 504 or when no answer came, five times and while its time lasts. What is dropped is counted in
+// pintle_trace_spans_dropped_total; the first failure after a success is said in the log. A span keeps 128 attributes
+// and 128 events, and 4 KiB of each text. Thread-safe.
 class OtlpExporter final : public Tracer {
  public:
-  static constexpr std::size_t most_waiting = 2048;
-  static constexpr std::size_t largest_batch = 512;
-
   OtlpExporter(std::shared_ptr<http::Transport> transport, OtlpSettings settings, Log log, MetricsRegistry& metrics);
   ~OtlpExporter() override;
   OtlpExporter(const OtlpExporter&) = delete;

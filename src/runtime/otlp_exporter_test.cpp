@@ -51,14 +51,15 @@ class Collector final : public http::Handler {
 
 class OtlpExporterTest : public ::testing::Test {
  protected:
-  explicit OtlpExporterTest(Sampling sampling = {}) : runtime({.seed = 1}), collector(runtime) {
+  explicit OtlpExporterTest(Sampling sampling = {}, Batching batching = {}) : runtime({.seed = 1}), collector(runtime) {
     transport = std::make_shared<http::MemoryTransport>(runtime, collector);
     exporter = std::make_unique<OtlpExporter>(transport,
                                               OtlpSettings{.endpoint = std::make_shared<http::Endpoint>(),
                                                            .target = "/v1/traces",
                                                            .headers = {{"api-key", "k"}},
                                                            .resource = {{"service.name", "op"}},
-                                                           .sampling = sampling},
+                                                           .sampling = sampling,
+                                                           .batching = batching},
                                               Log(log, runtime), metrics);
   }
   ~OtlpExporterTest() override {
@@ -178,7 +179,74 @@ TEST_F(OtlpExporterTest, SendsAgainWhenTheCollectorAsksForIt) {
   EXPECT_EQ(exported(), 1);
 }
 
-TEST_F(OtlpExporterTest, BacksOffByItselfAndGivesUp) {
+TEST_F(OtlpExporterTest, GivesABatchUpWhenItsTimeIsOver) {
+  for (int i = 0; i < 6; ++i) collector.script.push_back({.status = 503});
+  make_spans(1);
+  runtime.sleep_for(5s + 30s);
+
+  EXPECT_EQ(dropped("not_sent"), 1);
+  EXPECT_GT(collector.requests.size(), 1U);
+  EXPECT_LT(collector.requests.size(), 6U);
+}
+
+TEST_F(OtlpExporterTest, WaitsForNoAnswerBeyondTheTimeOfABatch) {
+  for (int i = 0; i < 3; ++i) collector.script.push_back(silence());
+  make_spans(1);
+  runtime.sleep_for(5s + 29s);
+  EXPECT_EQ(collector.requests.size(), 3U);
+  EXPECT_EQ(dropped("not_sent"), 0);
+  runtime.sleep_for(2s);
+
+  EXPECT_EQ(dropped("not_sent"), 1);
+}
+
+TEST_F(OtlpExporterTest, DoesNotWaitForATimeThatABatchDoesNotHave) {
+  collector.script.push_back({.status = 503, .headers = {{"Retry-After", "30"}}});
+  make_spans(1);
+  runtime.sleep_for(6s);
+
+  EXPECT_EQ(dropped("not_sent"), 1);
+  EXPECT_EQ(collector.requests.size(), 1U);
+}
+
+class OtlpExporterWithTimeTest : public OtlpExporterTest {
+ protected:
+  OtlpExporterWithTimeTest() : OtlpExporterTest({}, {.request_timeout = 1min, .delivery_timeout = 0s}) {}
+};
+
+TEST_F(OtlpExporterWithTimeTest, WaitsForAnAnswerAsLongAsItIsTold) {
+  collector.script.push_back(silence());
+  make_spans(1);
+  runtime.sleep_for(5min);
+
+  ASSERT_EQ(collector.requests.size(), 2U);
+  EXPECT_GE(collector.at[1] - collector.at[0], 1min + 1s);
+  EXPECT_LE(collector.at[1] - collector.at[0], 1min + 2s);
+  EXPECT_EQ(exported(), 1);
+}
+
+class OtlpExporterOfFewTest : public OtlpExporterTest {
+ protected:
+  OtlpExporterOfFewTest() : OtlpExporterTest({}, {.most_waiting = 3, .largest = 2, .longest_wait = 1min}) {}
+};
+
+TEST_F(OtlpExporterOfFewTest, PutsSpansTogetherAsItIsTold) {
+  collector.script.push_back(silence());
+  make_spans(2);
+  runtime.sleep_for(100ms);  // these are on their way
+  make_spans(4, 2);
+  EXPECT_EQ(dropped("too_many_wait"), 1);
+  runtime.sleep_for(59s);
+
+  ASSERT_EQ(collector.requests.size(), 3U);
+  EXPECT_THAT(collector.names(1), ElementsAre("0", "1")) << "the collector was silent";
+  EXPECT_THAT(collector.names(2), ElementsAre("2", "3"));
+  runtime.sleep_for(2s);
+  ASSERT_EQ(collector.requests.size(), 4U);
+  EXPECT_THAT(collector.names(3), ElementsAre("4"));
+}
+
+TEST_F(OtlpExporterWithTimeTest, BacksOffByItselfAndGivesUp) {
   for (const int status : {429, 502, 503, 504, 429, 502}) collector.script.push_back({.status = status});
   make_spans(1);
   runtime.sleep_for(5min);
@@ -258,7 +326,7 @@ TEST_F(OtlpExporterTest, StopsInTimeAlthoughTheCollectorIsSilent) {
 }
 
 TEST_F(OtlpExporterTest, StopsInTimeWhileItWaitsToSendAgain) {
-  collector.script.push_back({.status = 503, .headers = {{"Retry-After", "100"}}});
+  collector.script.push_back({.status = 503, .headers = {{"Retry-After", "20"}}});
   make_spans(1);
   const Instant asked = runtime.now();
   exporter->stop(2s);

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <limits>
 #include <string_view>
 #include <utility>
 
+#include <pintle/base/file.hpp>
 #include <pintle/base/random.hpp>
 #include <pintle/base/text.hpp>
+#include <pintle/client/pem.hpp>
 #include <pintle/http/server_url.hpp>
 
 namespace pintle {
@@ -132,6 +136,78 @@ Result<Sampling> read_sampling(const ReadVariable& environment) {
   return sampling;
 }
 
+// Up to what the specification of the SDK asks for. Leaves `number` as it is where the variable is not set.
+Result<void> read_number(const Variable& variable, std::int32_t least, const std::string& what, std::int32_t& number) {
+  if (variable.value.empty()) return {};
+  const char* const last = variable.value.data() + variable.value.size();
+  const auto [end, fault] = std::from_chars(variable.value.data(), last, number);
+  if (fault == std::errc{} && end == last && number >= least) return {};
+  return unusable(variable, "is not " + what + " from " + std::to_string(least) + " to " +
+                                std::to_string(std::numeric_limits<std::int32_t>::max()));
+}
+
+Result<void> read_count(const Variable& variable, std::size_t& count) {
+  auto number = static_cast<std::int32_t>(count);
+  auto read = read_number(variable, 1, "a number", number);
+  if (read) count = static_cast<std::size_t>(number);
+  return read;
+}
+
+Result<void> read_time(const Variable& variable, Duration& time) {
+  auto number = static_cast<std::int32_t>(std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
+  auto read = read_number(variable, 0, "a number of milliseconds", number);
+  if (read) time = std::chrono::milliseconds(number);
+  return read;
+}
+
+Result<Batching> read_batching(const ReadVariable& environment) {
+  const auto of_batches = [&](const std::string& what) {
+    const std::string name = "OTEL_BSP_" + what;
+    return Variable{name, environment(name)};
+  };
+  const Variable largest = of_batches("MAX_EXPORT_BATCH_SIZE");
+  Batching batching;
+  for (const auto& read :
+       {read_count(of_batches("MAX_QUEUE_SIZE"), batching.most_waiting), read_count(largest, batching.largest),
+        read_time(of_batches("SCHEDULE_DELAY"), batching.longest_wait),
+        read_time(of_batches("EXPORT_TIMEOUT"), batching.delivery_timeout),
+        read_time(of_traces(environment, "TIMEOUT"), batching.request_timeout)}) {
+    if (!read) return fail(read.error());
+  }
+  if (largest.value.empty()) batching.largest = std::min(batching.largest, batching.most_waiting);
+  if (batching.largest <= batching.most_waiting) return batching;
+  return unusable(largest, "is more than may wait, OTEL_BSP_MAX_QUEUE_SIZE: " + std::to_string(batching.most_waiting));
+}
+
+// Leaves `text` as it is where the variable names no file.
+Result<void> read_pem(const Variable& file, std::string& text) {
+  if (file.value.empty()) return {};
+  auto read = read_file(file.value);
+  if (!read) return fail(std::move(read.error()).during(file.name));
+  text = std::move(*read);
+  return {};
+}
+
+// Whom to trust, and who we are.
+Result<void> read_certificates(const ReadVariable& environment, http::Endpoint& endpoint) {
+  const Variable authority = of_traces(environment, "CERTIFICATE");
+  const Variable certificate = of_traces(environment, "CLIENT_CERTIFICATE");
+  const Variable key = of_traces(environment, "CLIENT_KEY");
+  if (certificate.value.empty() != key.value.empty()) {
+    const auto& [given, other] = key.value.empty() ? std::pair(certificate, key) : std::pair(key, certificate);
+    return unusable(given, "is of no use without " + other.name + ": set both or neither");
+  }
+  for (const auto& read : {read_pem(authority, endpoint.ca), read_pem(certificate, endpoint.client_certificate),
+                           read_pem(key, endpoint.client_key)}) {
+    if (!read) return read;
+  }
+  if (!authority.value.empty()) {
+    if (auto good = check_certificates(endpoint.ca); !good) return unusable(authority, good.error().message);
+  }
+  if (key.value.empty()) return {};
+  return check_key_pair(endpoint.client_certificate, endpoint.client_key).during(certificate.name + ", " + key.name);
+}
+
 Result<void> read_collector(const ReadVariable& environment, OtlpSettings& settings) {
   const Variable url = of_traces(environment, "ENDPOINT");
   auto endpoint = http::parse_server_url(url.value, false);
@@ -144,6 +220,9 @@ Result<void> read_collector(const ReadVariable& environment, OtlpSettings& setti
   if (url.name == "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") {
     settings.target = std::exchange(endpoint->base_path, "") + (url.value.ends_with('/') ? "/" : "");
     if (settings.target.empty()) settings.target = "/";
+  }
+  if (endpoint->tls) {
+    if (auto read = read_certificates(environment, *endpoint); !read) return read;
   }
   settings.endpoint = std::make_shared<http::Endpoint>(std::move(*endpoint));
   return {};
@@ -193,9 +272,12 @@ Result<std::optional<OtlpSettings>> read_otlp_settings(const ReadVariable& envir
   if (!resource) return fail(std::move(resource.error()));
   const auto sampling = read_sampling(environment);
   if (!sampling) return fail(sampling.error());
+  const auto batching = read_batching(environment);
+  if (!batching) return fail(batching.error());
   settings.headers = std::move(*headers);
   settings.resource = std::move(*resource);
   settings.sampling = *sampling;
+  settings.batching = *batching;
   return settings;
 }
 

@@ -1,13 +1,19 @@
 #include "otlp_settings.hpp"
 
+#include <filesystem>
+#include <fstream>
 #include <map>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <pintle/http/certificates.hpp>
 
 namespace pintle {
 namespace {
 
+using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -112,6 +118,105 @@ TEST(OtlpSettings, ReadTheSampler) {
   }
 }
 
+TEST(OtlpSettings, ReadHowSpansGoTogether) {
+  const Batching usual = settings({}).batching;
+  EXPECT_EQ(usual.most_waiting, 2048U);
+  EXPECT_EQ(usual.largest, 512U);
+  EXPECT_EQ(usual.longest_wait, 5s);
+  EXPECT_EQ(usual.request_timeout, 10s);
+  EXPECT_EQ(usual.delivery_timeout, 30s);
+
+  const Batching made = settings({{"OTEL_BSP_MAX_QUEUE_SIZE", "20"},
+                                  {"OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "10"},
+                                  {"OTEL_BSP_SCHEDULE_DELAY", "0"},
+                                  {"OTEL_BSP_EXPORT_TIMEOUT", "2147483647"},
+                                  {"OTEL_EXPORTER_OTLP_TIMEOUT", "1500"}})
+                            .batching;
+  EXPECT_EQ(made.most_waiting, 20U);
+  EXPECT_EQ(made.largest, 10U);
+  EXPECT_EQ(made.longest_wait, 0s);
+  EXPECT_EQ(made.delivery_timeout, 2147483647ms);
+  EXPECT_EQ(made.request_timeout, 1500ms);
+
+  EXPECT_EQ(settings({{"OTEL_BSP_MAX_QUEUE_SIZE", "20"}}).batching.largest, 20U);
+  EXPECT_EQ(settings({{"OTEL_EXPORTER_OTLP_TIMEOUT", "1"}, {"OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "2"}})
+                .batching.request_timeout,
+            2ms);
+}
+
+TEST(OtlpSettings, RefuseABatchThatIsLargerThanWhatMayWait) {
+  const auto made = read({{"OTEL_EXPORTER_OTLP_ENDPOINT", "http://a"},
+                          {"OTEL_BSP_MAX_QUEUE_SIZE", "20"},
+                          {"OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "21"}});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code, ErrorCode::invalid);
+  EXPECT_THAT(made.error().message, HasSubstr("OTEL_BSP_MAX_EXPORT_BATCH_SIZE=\"21\" is more than may wait, "
+                                              "OTEL_BSP_MAX_QUEUE_SIZE: 20"));
+}
+
+// Files with an authority and an identity.
+class OtlpCertificatesTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directories(folder_);
+    const auto made = http::make_private_identity("op", "", WallTime(std::chrono::hours(400'000))).value();
+    std::ofstream(ca) << made.authority;
+    std::ofstream(certificate) << made.server.certificate;
+    std::ofstream(key) << made.server.key;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  const std::string folder_ = ::testing::TempDir() + "pintle-otlp-" + std::to_string(::getpid());
+  const std::string ca = folder_ + "/ca.crt";
+  const std::string certificate = folder_ + "/tls.crt";
+  const std::string key = folder_ + "/tls.key";
+};
+
+TEST_F(OtlpCertificatesTest, AreReadFromTheirFiles) {
+  const auto made = settings({{"OTEL_EXPORTER_OTLP_ENDPOINT", "https://collector"},
+                              {"OTEL_EXPORTER_OTLP_CERTIFICATE", "/none"},
+                              {"OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE", ca},
+                              {"OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE", certificate},
+                              {"OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY", key}});
+
+  EXPECT_THAT(made.endpoint->ca, HasSubstr("BEGIN CERTIFICATE"));
+  EXPECT_THAT(made.endpoint->client_certificate, HasSubstr("BEGIN CERTIFICATE"));
+  EXPECT_THAT(made.endpoint->client_key, HasSubstr("PRIVATE KEY"));
+  EXPECT_NE(made.endpoint->ca, made.endpoint->client_certificate);
+}
+
+TEST_F(OtlpCertificatesTest, AreOfNoConcernWithoutTls) {
+  EXPECT_EQ(settings({{"OTEL_EXPORTER_OTLP_CERTIFICATE", "/none"}}).endpoint->ca, "");
+}
+
+TEST_F(OtlpCertificatesTest, NameTheVariableWhoseFileCannotBeUsed) {
+  struct Case {
+    Variables variables{};
+    std::string error{};
+  };
+  for (const Case& c : {
+           Case{{{"OTEL_EXPORTER_OTLP_CERTIFICATE", "/none"}},
+                "OTEL_EXPORTER_OTLP_CERTIFICATE: /none: No such file or directory"},
+           Case{{{"OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE", key}},
+                "OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE=\"" + key + "\" is not a PEM certificate"},
+           Case{{{"OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE", certificate}},
+                "OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE=\"" + certificate +
+                    "\" is of no use without OTEL_EXPORTER_OTLP_CLIENT_KEY"},
+           Case{{{"OTEL_EXPORTER_OTLP_CLIENT_KEY", key}},
+                "OTEL_EXPORTER_OTLP_CLIENT_KEY=\"" + key +
+                    "\" is of no use without OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE"},
+           Case{{{"OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE", certificate}, {"OTEL_EXPORTER_OTLP_CLIENT_KEY", ca}},
+                "OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE, OTEL_EXPORTER_OTLP_CLIENT_KEY: client-key is not a PEM"},
+       }) {
+    Variables variables = c.variables;
+    variables.emplace("OTEL_EXPORTER_OTLP_ENDPOINT", "https://collector");
+    const auto made = read(variables);
+    ASSERT_FALSE(made) << c.error;
+    EXPECT_EQ(made.error().code, ErrorCode::invalid);
+    EXPECT_THAT(made.error().to_string(), HasSubstr(c.error));
+  }
+}
+
 TEST(OtlpSettings, NameTheVariableAndTheValueThatCannotBeUsed) {
   for (const auto& [name, value] : Variables{
            {"OTEL_EXPORTER_OTLP_ENDPOINT", "ftp://a"},
@@ -121,6 +226,12 @@ TEST(OtlpSettings, NameTheVariableAndTheValueThatCannotBeUsed) {
            {"OTEL_SDK_DISABLED", "maybe"},
            {"OTEL_TRACES_EXPORTER", "zipkin"},
            {"OTEL_TRACES_SAMPLER", "jaeger_remote"},
+           {"OTEL_EXPORTER_OTLP_TIMEOUT", "10s"},
+           {"OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "-1"},
+           {"OTEL_BSP_MAX_QUEUE_SIZE", "0"},
+           {"OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "many"},
+           {"OTEL_BSP_SCHEDULE_DELAY", "2147483648"},
+           {"OTEL_BSP_EXPORT_TIMEOUT", "0.5"},
        }) {
     Variables variables{{"OTEL_EXPORTER_OTLP_ENDPOINT", "http://a"}};
     variables[name] = value;

@@ -14,12 +14,34 @@ Result<http::ListenAddress> address_of(const std::string& listen) {
   return address;
 }
 
+// The options that are about pages, by their flags.
+std::string given_for_pages(const ManagerOptions& options) {
+  const ServingOptions& serving = options.serving;
+  std::string given;
+  for (const auto& [is_given, flag] : {std::pair(options.debug, "--debug"),
+                                       {serving.profiling, "--profiling"},
+                                       {serving.tls, "--tls"},
+                                       {!serving.certificate_file.empty(), "--tls-cert-file"},
+                                       {!serving.key_file.empty(), "--tls-private-key-file"},
+                                       {serving.authorize, "--authorize"}}) {
+    if (is_given) given.append(given.empty() ? "" : ", ").append(flag);
+  }
+  return given;
+}
+
 }  // namespace
 
 std::vector<Error> check_serving(const ManagerOptions& options) {
   std::vector<Error> errors;
-  if (options.listen.empty()) return errors;
   const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
+  if (options.listen.empty()) {
+    const std::string idle = given_for_pages(options);
+    if (!idle.empty()) {
+      wrong("no pages are served, so nothing comes of " + idle +
+            ": give --listen HOST:PORT (ManagerOptions::listen) too, or leave that out");
+    }
+    return errors;
+  }
   const ServingOptions& serving = options.serving;
   if (serving.certificate_file.empty() != serving.key_file.empty()) {
     wrong(
@@ -37,13 +59,14 @@ std::vector<Error> check_serving(const ManagerOptions& options) {
 }
 
 PageServer::PageServer(Runtime& runtime, const ManagerOptions& options, http::Handler& pages,
-                       std::unique_ptr<Client> reviews, MetricsRegistry& metrics, Log log, Duration certificate_period)
+                       std::unique_ptr<Client> reviews, MetricsRegistry& metrics, Log log,
+                       CertificateTimes certificate_times)
     : runtime_(runtime),
       options_(options),
       pages_(pages),
       metrics_(metrics),
       log_(std::move(log)),
-      certificate_period_(certificate_period) {
+      certificate_times_(certificate_times) {
   if (reviews == nullptr) return;
   reviewer_.emplace(runtime_, std::move(reviews), log_);
   guard_.emplace(pages_, *reviewer_);
@@ -63,9 +86,9 @@ Result<void> PageServer::start() {
   }
   server_.emplace(runtime_, guard_ ? static_cast<http::Handler&>(*guard_) : pages_, std::move(server));
   if (auto listening = server_->start(); !listening) return listening;
-  if (files_) {
-    files_->watch(std::move(**shown), [this](const http::Identity& next) { return server_->set_identity(next); });
-  }
+  const auto show = [this](const http::Identity& next) { return server_->set_identity(next); };
+  if (files_) files_->watch(std::move(**shown), show);
+  if (own_) own_->watch(show);
   log_.info("serving health and metrics", {{"url", server_->url()}});
   warn_of_open_pages(*address);
   return {};
@@ -74,6 +97,7 @@ Result<void> PageServer::start() {
 void PageServer::stop() {
   if (guard_) guard_->stop();
   if (files_) files_->stop();
+  if (own_) own_->stop();
   if (server_) server_->stop();
 }
 
@@ -87,7 +111,7 @@ Result<std::optional<http::Identity>> PageServer::identity(const std::string& ho
   if (has_files(serving)) {
     files_.emplace(runtime_, http::CertificateFilesOptions{.certificate_file = serving.certificate_file,
                                                            .key_file = serving.key_file,
-                                                           .period = certificate_period_,
+                                                           .period = certificate_times_.period,
                                                            .log = log_,
                                                            .metrics = &metrics_});
     auto read = files_->read();
@@ -95,9 +119,13 @@ Result<std::optional<http::Identity>> PageServer::identity(const std::string& ho
     return std::optional(std::move(*read));
   }
   if (!serving.tls) return std::optional<http::Identity>();
-  auto made = http::make_private_identity(options_.name, host, runtime_.wall_now());
+  own_.emplace(
+      runtime_,
+      OwnCertificateOptions{
+          .common_name = options_.name, .host = host, .longest_use = certificate_times_.longest_use, .log = log_});
+  auto made = own_->make();
   if (!made) return fail(std::move(made.error()));
-  return std::optional(std::move(made->server));
+  return std::optional(std::move(*made));
 }
 
 void PageServer::warn_of_open_pages(const http::ListenAddress& address) const {

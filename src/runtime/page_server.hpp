@@ -13,18 +13,25 @@
 #include <pintle/runtime/manager.hpp>
 
 #include "guarded_pages.hpp"
+#include "own_certificate.hpp"
 
 namespace pintle {
 
-// What is wrong with how the pages are to be served; nothing when they are not.
+// What is wrong with how the pages are to be served, or with saying so when they are not.
 [[nodiscard]] std::vector<Error> check_serving(const ManagerOptions& options);
+
+// When certificates are looked after; otherwise in tests alone.
+struct CertificateTimes {
+  Duration period = std::chrono::seconds(10);           // between two looks at the files
+  Duration longest_use = std::chrono::hours(365 * 24);  // of one that we made
+};
 
 // Thread-safety: start(), then stop(), by their manager. The pages, options and metrics must outlive it.
 class PageServer {
  public:
   // `reviews` asks the cluster who may see them; null unless options.serving.authorize.
   PageServer(Runtime& runtime, const ManagerOptions& options, http::Handler& pages, std::unique_ptr<Client> reviews,
-             MetricsRegistry& metrics, Log log, Duration certificate_period = std::chrono::seconds(10));
+             MetricsRegistry& metrics, Log log, CertificateTimes certificate_times = {});
   ~PageServer();  // as stop()
 
   // Error: invalid, for what another option or flag would mend.
@@ -43,11 +50,13 @@ class PageServer {
   http::Handler& pages_;
   MetricsRegistry& metrics_;
   const Log log_;
-  const Duration certificate_period_;
+  const CertificateTimes certificate_times_;
   std::optional<AccessReviewer> reviewer_;
   std::optional<GuardedPages> guard_;
   std::optional<http::Server> server_;
-  std::optional<http::CertificateFiles> files_;  // behind the server, whose identity it renews
+  // Behind the server, whose identity they renew; one of them, or none.
+  std::optional<http::CertificateFiles> files_;
+  std::optional<OwnCertificate> own_;
 };
 
 }  // namespace pintle

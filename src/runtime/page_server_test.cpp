@@ -47,10 +47,11 @@ class PageServerTest : public ::testing::Test {
   void SetUp() override { fs::create_directories(folder_); }
   void TearDown() override { fs::remove_all(folder_); }
 
-  Result<void> serve(ManagerOptions options, std::unique_ptr<Client> reviews = nullptr) {
+  Result<void> serve(ManagerOptions options, std::unique_ptr<Client> reviews = nullptr,
+                     CertificateTimes times = {.period = 1ms}) {
     options_ = std::move(options);
     server_ = std::make_unique<PageServer>(*runtime_, options_, pages_, std::move(reviews), metrics_,
-                                           Log(log_, *runtime_), 1ms);
+                                           Log(log_, *runtime_), times);
     return server_->start();
   }
   // A new authority's identity, in the files; answers the authority.
@@ -103,6 +104,18 @@ TEST_F(PageServerTest, TlsWithoutFilesMakesItsOwnCertificate) {
   EXPECT_EQ(get("/", {.tls = true, .insecure = true}).value().body, "hello");
   EXPECT_FALSE(get("/"));
   EXPECT_FALSE(get("/", {.tls = true}));
+}
+
+TEST_F(PageServerTestConcurrency, RenewsTheCertificateThatItMade) {
+  ASSERT_TRUE(serve({.listen = "127.0.0.1:0", .serving = {.tls = true}}, nullptr, {.longest_use = 1ms}));
+
+  // Each try takes a handshake; a new one is made every millisecond.
+  bool renewed = false;
+  for (int i = 0; i < 10'000 && !renewed; ++i) {
+    EXPECT_EQ(get("/", {.tls = true, .insecure = true}).value().body, "hello");
+    renewed = log_->text().find("a new certificate is in use") != std::string::npos;
+  }
+  EXPECT_TRUE(renewed);
 }
 
 TEST_F(PageServerTestConcurrency, ShowsTheCertificateThatItsFilesHoldNow) {
@@ -168,7 +181,21 @@ TEST(Serving, NeedsBothFilesAndTlsWhereTokensCrossTheNetwork) {
   }
   EXPECT_EQ(wrong("0.0.0.0:1", {.tls = true, .authorize = true}), "");
   EXPECT_EQ(wrong("0.0.0.0:1", files), "");
-  EXPECT_EQ(wrong("", {.certificate_file = "c"}), "");  // nothing is served
+}
+
+TEST(Serving, IsNotSpokenOfWhereNothingIsServed) {
+  const auto wrong = [](const ManagerOptions& options) {
+    const auto errors = check_serving(options);
+    return errors.size() == 1 ? errors.front().message : std::to_string(errors.size());
+  };
+  EXPECT_EQ(wrong({}), "0");
+  EXPECT_EQ(wrong({.debug = true, .serving = {.authorize = true}}),
+            "no pages are served, so nothing comes of --debug, --authorize: give --listen HOST:PORT "
+            "(ManagerOptions::listen) too, or leave that out");
+  EXPECT_THAT(wrong({.serving = {.profiling = true}}), HasSubstr("of --profiling:"));
+  EXPECT_THAT(wrong({.serving = {.tls = true}}), HasSubstr("of --tls:"));
+  EXPECT_THAT(wrong({.serving = {.certificate_file = "c"}}), HasSubstr("of --tls-cert-file:"));
+  EXPECT_THAT(wrong({.serving = {.key_file = "k"}}), HasSubstr("of --tls-private-key-file:"));
 }
 
 }  // namespace

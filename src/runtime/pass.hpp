@@ -19,6 +19,7 @@
 #include "event_recorder.hpp"
 #include "reconcile_metrics.hpp"
 #include "secret_clusters.hpp"
+#include "tracing.hpp"
 
 namespace pintle {
 
@@ -56,7 +57,8 @@ class Pass {
   const std::string& field_manager;
   Log log;
   std::stop_token stop;
-  Span* span = nullptr;  // null: nobody traces
+  Tracing* tracing = nullptr;  // null: nobody traces
+  Span* span = nullptr;        // as well
   NoSpan no_span{};
   std::optional<StatusDraft> status{};  // once it was asked for
   Instant deadline = Instant::max();

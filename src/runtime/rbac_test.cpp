@@ -12,6 +12,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 struct Series {
   static constexpr Type type{"test.pintle.dev/v1", "Series"};
@@ -179,31 +180,39 @@ rules:
 )");
 }
 
-// The rights that are printed cover what an operator with all its parts really does.
+// The rights that are printed cover what an operator with all its parts really does, at home and elsewhere.
 TEST(Rbac, CoversWhatAnOperatorDoes) {
-  testing::Simulation simulation(
-      {.seed = 1, .on_lacking = [](const std::string& what) { ADD_FAILURE() << what; }, .enforce_roles = true});
-  const auto controller = [] {
-    return Controller<Note>{.owns = {ConfigMap::type},
-                            .reconcile = [](const Note& n, Context& ctx) -> Outcome {
-                              ctx.event(EventType::normal, "Seen", "seen");
-                              return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"a", n.spec.text}}});
-                            },
-                            .finalize = [](const Note&, Context&) -> Outcome { return settled; },
-                            .finalizer = "test.pintle.dev/cleanup"};
-  };
-  testing::Instance instance(
-      simulation, {.name = "op", .leader_election = LeaderElectionOptions{.name = "op"}, .log_level = LogLevel::off},
-      [&](Manager& manager) { manager.add(controller()); });
-  instance.start();
-  const auto has_child = [&] { return bool(simulation.user().get(ConfigMap::type, {"default", "a"})); };
-  ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_leading(); }));
-  ASSERT_TRUE(simulation.user().create(note("a")));
-  ASSERT_TRUE(simulation.wait_until(has_child));
-  ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "a"}));
-  ASSERT_TRUE(simulation.wait_until([&] { return !has_child(); }));
-  EXPECT_THAT(instance.rbac()->unused(), Contains("delete configmaps: in ClusterRole op, but not asked for"))
-      << "the cluster collects the child";
+  for (const std::string cluster : {"home", "b"}) {
+    testing::Simulation simulation(
+        {.seed = 1, .on_lacking = [](const std::string& what) { ADD_FAILURE() << what; }, .enforce_roles = true});
+    testing::SimulatedCluster& b = simulation.add_cluster("b");
+    Client& user = cluster == "b" ? b.user() : simulation.user();
+    const auto controller = [&] {
+      return Controller<Note>{.cluster = cluster,
+                              .owns = {ConfigMap::type},
+                              .reconcile = [](const Note& n, Context& ctx) -> Outcome {
+                                ctx.event(EventType::normal, "Seen", "seen");
+                                return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"a", n.spec.text}}});
+                              },
+                              .finalize = [](const Note&, Context&) -> Outcome { return settled; },
+                              .finalizer = "test.pintle.dev/cleanup"};
+    };
+    testing::Instance instance(simulation,
+                               {.name = "op",
+                                .clusters = {{.name = "b", .address = b.address()}},
+                                .leader_election = LeaderElectionOptions{.name = "op"},
+                                .log_level = LogLevel::off},
+                               [&](Manager& manager) { manager.add(controller()); });
+    instance.start();
+    const auto has_child = [&] { return bool(user.get(ConfigMap::type, {"default", "a"})); };
+    ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_leading(); }));
+    ASSERT_TRUE(user.create(note("a")));
+    ASSERT_TRUE(simulation.wait_until(has_child));
+    ASSERT_TRUE(user.remove(Note::type, {"default", "a"}));
+    ASSERT_TRUE(simulation.wait_until([&] { return !has_child(); }));
+    EXPECT_THAT(instance.rbac(cluster)->unused(), Contains(StartsWith("delete configmaps: in ClusterRole op")))
+        << "the cluster collects the child";
+  }
 }
 
 }  // namespace

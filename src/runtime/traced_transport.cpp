@@ -1,24 +1,13 @@
 #include "traced_transport.hpp"
 
-#include <algorithm>
 #include <utility>
-#include <vector>
+
+#include <pintle/client/resource_target.hpp>
 
 namespace pintle {
 namespace {
 
 std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
-
-std::vector<std::string_view> segments_of(std::string_view path) {
-  std::vector<std::string_view> segments;
-  while (!path.empty()) {
-    path.remove_prefix(1);  // the slash
-    const std::size_t end = std::min(path.find('/'), path.size());
-    segments.push_back(path.substr(0, end));
-    path.remove_prefix(end);
-  }
-  return segments;
-}
 
 // By the semantic conventions of OpenTelemetry for HTTP clients.
 SpanStart span_of(const http::Request& request, const SpanContext& parent) {
@@ -70,31 +59,22 @@ class TracedExchange final : public http::ExchangeHandler {
 
 http::Transport::ExchangeId TracedTransport::start(http::Request request,
                                                    std::shared_ptr<http::ExchangeHandler> handler) {
-  const Span* pass = tracing_->current();
-  if (pass == nullptr) return ForwardingTransport::start(std::move(request), std::move(handler));
-  auto span = tracing_->tracer().start(span_of(request, pass->context()));
+  const Span* around = tracing_->current();
+  if (around == nullptr) return ForwardingTransport::start(std::move(request), std::move(handler));
+  auto span = tracing_->tracer().start(span_of(request, around->context()));
   if (span->context().is_valid()) request.headers.set("traceparent", span->context().traceparent());
   return ForwardingTransport::start(std::move(request),
                                     std::make_shared<TracedExchange>(std::move(span), std::move(handler)));
 }
 
 std::string url_template(std::string_view target) {
-  std::vector<std::string_view> segments = segments_of(path_of(target));
-  const auto is = [&](std::size_t i, std::string_view text) { return i < segments.size() && segments[i] == text; };
-  std::size_t at = 0;  // where the group and version end
-  if (is(0, "api")) at = 2;
-  if (is(0, "apis")) at = 3;
-  // /namespaces/a/pods is about pods, /namespaces/a and /namespaces/a/status about the namespace.
-  if (at != 0 && is(at, "namespaces") && at + 2 < segments.size() && !is(at + 2, "status") && !is(at + 2, "finalize")) {
-    segments[at + 1] = "{namespace}";
-    at += 2;
-  }
-  if (at != 0 && at + 1 < segments.size()) {
-    segments[at + 1] = "{name}";
-    segments.resize(std::min(segments.size(), at + 3));  // what is behind a sub-resource is free text
-  }
-  std::string text;
-  for (const std::string_view segment : segments) text.append("/").append(segment);
+  const auto resource = read_resource_target(target);
+  if (!resource) return std::string(path_of(target));
+  std::string text(resource->group_version);
+  if (resource->in_namespace) text += "/namespaces/{namespace}";
+  text.append("/").append(resource->plural);
+  if (resource->is_named) text += "/{name}";
+  if (!resource->subresource.empty()) text.append("/").append(resource->subresource);
   return text;
 }
 

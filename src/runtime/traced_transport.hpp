@@ -11,9 +11,9 @@
 
 namespace pintle {
 
-// A request that is made on the thread of a pass is a span below that of the pass, and carries its `traceparent`; each
-// time it is sent again is one of its own. All other requests pass as they are: lists and watches that fill the caches,
-// the lease, Events, and what a pass sends on threads that it started. Thread-safe.
+// A request that is made on the thread of a pass is a span below the innermost of the pass, and carries its
+// `traceparent`; each time it is sent again is one of its own. All other requests pass as they are: lists and watches
+// that fill the caches, the lease, Events, and what a pass sends on threads that it started. Thread-safe.
 class TracedTransport final : public http::ForwardingTransport {
  public:
   TracedTransport(std::shared_ptr<http::Transport> inner, std::shared_ptr<Tracing> tracing)

@@ -23,8 +23,12 @@ void PassSpan::came_to(const Outcome& outcome) {
   const bool is_cancelled = error != nullptr && error->code == ErrorCode::cancelled;
   span_->set({"pintle.outcome", is_cancelled ? to_string(error->code) : metric_label(outcome)});
   if (error == nullptr || is_cancelled) return;
-  span_->set({"error.type", to_string(error->code)});
-  span_->set_error(error->to_string());
+  note_error(*span_, *error);
+}
+
+void note_error(Span& span, const Error& error) {
+  span.set({"error.type", to_string(error.code)});
+  if (error.code != ErrorCode::cancelled) span.set_error(error.to_string());
 }
 
 }  // namespace pintle

@@ -20,7 +20,7 @@ class Tracing {
 
   [[nodiscard]] Tracer& tracer() const noexcept { return *tracer_; }
   [[nodiscard]] ThreadBound<Span>& spans() noexcept { return spans_; }
-  // The span of the pass that runs on the calling thread; null outside of one.
+  // Of the pass that runs on the calling thread, the innermost span; null outside of one.
   [[nodiscard]] Span* current() const { return spans_.get(); }
 
  private:
@@ -40,5 +40,8 @@ class PassSpan {
   std::unique_ptr<Span> span_;
   std::optional<ThreadBound<Span>::Binding> binding_;
 };
+
+// That the work of a span failed, and by which code; a cancellation has a code but is no failure.
+void note_error(Span& span, const Error& error);
 
 }  // namespace pintle

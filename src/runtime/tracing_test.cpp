@@ -330,12 +330,63 @@ TEST_F(TracingTest, AReconcileAddsToItsSpan) {
   EXPECT_THAT(passes()[0]->events, ::testing::ElementsAre("looked"));
 }
 
+TEST_F(TracingTest, APartOfAPassIsASpanAndItsRequestsAreBelowIt) {
+  trace({.reconcile = [](const Note& seen, Context& ctx) -> Outcome {
+    {
+      const ScopedSpan outer = ctx.begin_span("outer", {{"text", seen.spec.text}});
+      ScopedSpan inner = ctx.begin_span("inner");
+      inner.set({"n", 1});
+      inner.add_event("looked");
+      EXPECT_TRUE(ctx.apply(ConfigMap{.metadata = owned_by(seen)}));
+    }
+    EXPECT_FALSE(ctx.client().get(Secret::type, {"default", "none"}));
+    return settled;
+  }});
+  create(note("a", "four"));
+  ASSERT_TRUE(have_ended(1));
+
+  const KeptSpan& outer = *tracer->named("outer").at(0);
+  const KeptSpan& inner = *tracer->named("inner").at(0);
+  EXPECT_EQ(outer.kind, SpanKind::internal);
+  EXPECT_EQ(outer.parent, passes()[0]->context);
+  EXPECT_EQ(outer.at("text"), "four");
+  EXPECT_EQ(inner.parent, outer.context);
+  EXPECT_EQ(inner.at("n"), "1");
+  EXPECT_THAT(inner.events, ::testing::ElementsAre("looked"));
+  EXPECT_EQ(inner.error, "");
+  EXPECT_EQ(tracer->named("PATCH ").at(0)->parent, inner.context);
+  EXPECT_EQ(tracer->named("GET /api/v1/namespaces/{namespace}/secrets/{name}").at(0)->parent, passes()[0]->context)
+      << "both parts have ended";
+  EXPECT_LT(inner.place, outer.place);
+  EXPECT_LT(outer.place, passes()[0]->place);
+}
+
+TEST_F(TracingTest, APartOfAPassMayFailByItself) {
+  trace({.reconcile = [](const Note&, Context& ctx) -> Outcome {
+    ctx.begin_span("broken").set_error(make_error(ErrorCode::conflict, "no").during("resize"));
+    ctx.begin_span("cancelled").set_error(make_error(ErrorCode::cancelled, "stopped"));
+    return settled;
+  }});
+  create(note("a"));
+  ASSERT_TRUE(have_ended(1));
+
+  EXPECT_EQ(tracer->named("broken").at(0)->at("error.type"), "conflict");
+  EXPECT_EQ(tracer->named("broken")[0]->error, "resize: no");
+  EXPECT_EQ(tracer->named("cancelled").at(0)->at("error.type"), "cancelled");
+  EXPECT_EQ(tracer->named("cancelled")[0]->error, "");
+  EXPECT_EQ(passes()[0]->error, "");
+}
+
 TEST_F(TracingTest, WithoutATracerTheSpanIsNotThere) {
   int runs = 0;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     ++runs;
     ctx.span().set({"a", 1});
     EXPECT_FALSE(ctx.span().context().is_valid());
+    ScopedSpan part = ctx.begin_span("part");
+    part.set({"a", 1});
+    part.set_error(make_error(ErrorCode::unknown, "no"));
+    EXPECT_FALSE(part.context().is_valid());
     ctx.log().info("looked");
     return settled;
   }});

@@ -20,11 +20,13 @@ std::string qualified(const std::string& resource, const std::string& group) {
 }
 
 // How to write the right down with the controller.
-std::string declaration(const AskedRight& asked, const std::vector<RbacRole>& roles) {
+std::string declaration(const AskedRight& asked, const std::vector<RbacRole>& roles, const std::string& cluster) {
   const bool is_confined =
       std::any_of(roles.begin(), roles.end(), [](const RbacRole& role) { return !role.namespace_.empty(); });
-  return fmt::format(R"(.needs = {{{{"{}", "{}", {{"{}"}}{}}}}})", asked.group, asked.resource, asked.verb,
-                     is_confined && asked.namespace_.empty() ? ", {}, true" : "");
+  const bool is_cluster_wide = is_confined && asked.namespace_.empty();
+  std::string rest = is_cluster_wide ? ", {}, true" : "";
+  if (cluster != home_cluster) rest = fmt::format(R"(, {{}}, {}, "{}")", is_cluster_wide, cluster);
+  return fmt::format(R"(.needs = {{{{"{}", "{}", {{"{}"}}{}}}}})", asked.group, asked.resource, asked.verb, rest);
 }
 
 }  // namespace
@@ -32,10 +34,11 @@ std::string declaration(const AskedRight& asked, const std::vector<RbacRole>& ro
 RbacRecorder::RbacRecorder(Runtime& runtime, http::Handler& server, RbacMode mode)
     : server_(server), mode_(mode), mutex_(runtime) {}
 
-void RbacRecorder::hold_to(std::string name, std::vector<RbacRole> roles) {
+void RbacRecorder::hold_to(std::string name, std::vector<RbacRole> roles, std::string cluster) {
   const MutexLock lock(mutex_);
   name_ = std::move(name);
   roles_ = std::move(roles);
+  cluster_ = std::move(cluster);
   used_.clear();
 }
 
@@ -54,7 +57,8 @@ http::Response RbacRecorder::handle(const http::Request& request) {
 bool RbacRecorder::is_there(const http::Request& request) {
   return server_
              .handle({.target = request.target.substr(0, request.target.find('?')),
-                      .headers = {{"Authorization", std::string(request.headers.get("Authorization").value_or(""))}}})
+                      .headers = {{"Authorization", std::string(request.headers.get("Authorization").value_or(""))}},
+                      .endpoint = request.endpoint})
              .status != 404;
 }
 
@@ -75,11 +79,15 @@ bool RbacRecorder::is_allowed(const AskedRight& asked) {
 void RbacRecorder::note_lacking(const AskedRight& asked) {
   const std::string where =
       asked.namespace_.empty() ? "in the whole cluster" : fmt::format("in namespace \"{}\"", asked.namespace_);
-  std::string line = fmt::format("{} {} {}: not in the roles of manager {}; add .owns, .watches or {}", asked.verb,
-                                 qualified(asked.resource, asked.group), where, name_, declaration(asked, roles_));
+  std::string line = fmt::format("{} {} {}: not in the roles of manager {}{}; add .owns, .watches or {}", asked.verb,
+                                 qualified(asked.resource, asked.group), where, name_, in_cluster(),
+                                 declaration(asked, roles_, cluster_));
   const bool is_known = std::find(lacking_.begin(), lacking_.end(), line) != lacking_.end();
   if (!is_known && lacking_.size() < max_lacking) lacking_.push_back(std::move(line));
 }
+
+// Of home nothing is said.
+std::string RbacRecorder::in_cluster() const { return cluster_ == home_cluster ? "" : " in cluster " + cluster_; }
 
 http::Response RbacRecorder::forbidden(const AskedRight& asked) const {
   const std::string resource = asked.resource.substr(0, asked.resource.find('/'));
@@ -117,9 +125,9 @@ std::vector<std::string> RbacRecorder::unused() const {
         if (!used_.contains({at, {rule, verb}})) idle.push_back(verb);
       }
       if (idle.empty()) continue;
-      lines.push_back(fmt::format("{} {}: in {}Role {}, but not asked for", fmt::join(idle, ", "),
+      lines.push_back(fmt::format("{} {}: in {}Role {}{}, but not asked for", fmt::join(idle, ", "),
                                   qualified(right.resource, right.group), role.namespace_.empty() ? "Cluster" : "",
-                                  role.name));
+                                  role.name, in_cluster()));
     }
   }
   return lines;

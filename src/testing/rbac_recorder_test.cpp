@@ -1,6 +1,11 @@
 #include <pintle/testing/rbac_recorder.hpp>
 
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <pintle/api/everyday.hpp>
 #include <pintle/testing/simulation.hpp>
@@ -107,6 +112,72 @@ TEST_F(RbacRecorderTest, ARoleAllowsNothingInAnotherNamespace) {
   EXPECT_THAT(recorder.lacking(),
               ElementsAre("list secrets in the whole cluster: not in the roles of manager op; add .owns, "
                           ".watches or .needs = {{\"\", \"secrets\", {\"list\"}, {}, true}}"));
+}
+
+// An operator that writes what it sees at home into two clusters, "b" by its address and "c" by a kubeconfig.
+class RbacRecorderOfClustersTest : public ::testing::Test {
+ protected:
+  RbacRecorderOfClustersTest() { std::ofstream(kubeconfig_) << c.kubeconfig(); }
+  ~RbacRecorderOfClustersTest() override { std::filesystem::remove(kubeconfig_); }
+
+  void run(std::vector<RbacRule> needs) {
+    ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}}));
+    instance.emplace(simulation,
+                     ManagerOptions{.name = "copier",
+                                    .clusters = {{.name = "east", .address = b.address()},
+                                                 {.name = "west", .kubeconfig = kubeconfig_}},
+                                    .log_level = LogLevel::off},
+                     [&](Manager& manager) {
+                       manager.add(Controller<ConfigMap>{
+                           .predicate = object_matches([](const Object& object) { return object.name() == "a"; }),
+                           .reconcile = [](const ConfigMap& map, Context& ctx) -> Outcome {
+                             const Secret copy{.metadata = {.name = map.metadata.name, .namespace_ = "default"}};
+                             (void)ctx.cluster("east")->apply(copy);
+                             (void)ctx.cluster("west")->apply(copy);
+                             return settled;
+                           },
+                           .needs = std::move(needs)});
+                     });
+    instance->start();
+    ASSERT_TRUE(simulation.settle());
+  }
+
+  const std::string kubeconfig_ = ::testing::TempDir() + "pintle-rbac-recorder-" + std::to_string(::getpid());
+  std::vector<std::string> lacking;
+  Simulation simulation{
+      {.seed = 1, .on_lacking = [this](const std::string& what) { lacking.push_back(what); }, .enforce_roles = true}};
+  SimulatedCluster& b = simulation.add_cluster("b");
+  SimulatedCluster& c = simulation.add_cluster("c");
+  std::optional<Instance> instance;
+};
+
+TEST_F(RbacRecorderOfClustersTest, NamesTheClusterWhereARightIsLacking) {
+  run({{"", "secrets", {"create", "patch"}}});  // at home, where it is of no use
+  instance->stop();
+
+  EXPECT_THAT(lacking, ElementsAre("patch secrets in namespace \"default\": not in the roles of manager copier in "
+                                   "cluster east; add .owns, .watches or .needs = {{\"\", \"secrets\", {\"patch\"}, "
+                                   "{}, false, \"east\"}}",
+                                   "patch secrets in namespace \"default\": not in the roles of manager copier in "
+                                   "cluster west; add .owns, .watches or .needs = {{\"\", \"secrets\", {\"patch\"}, "
+                                   "{}, false, \"west\"}}"));
+  EXPECT_TRUE(b.server().objects("secrets").empty());
+  EXPECT_TRUE(c.server().objects("secrets").empty());
+}
+
+TEST_F(RbacRecorderOfClustersTest, LetsPassWhatIsDeclaredForACluster) {
+  ASSERT_TRUE(c.user().create(Secret{.metadata = {.name = "a", .namespace_ = "default"}}));
+  run({{"", "secrets", {"create", "patch"}, {}, false, "east"},
+       {"", "secrets", {"patch", "delete"}, {}, false, "west"}});
+
+  EXPECT_EQ(b.server().objects("secrets").size(), 1U);
+  EXPECT_EQ(c.server().objects("secrets").size(), 1U);
+  EXPECT_THAT(instance->rbac("east")->unused(), IsEmpty());
+  EXPECT_THAT(instance->rbac("west")->unused(),
+              ElementsAre("delete secrets: in ClusterRole copier in cluster west, but not asked for"));
+  EXPECT_EQ(instance->rbac("south"), nullptr);
+  instance->stop();
+  EXPECT_THAT(lacking, IsEmpty());
 }
 
 }  // namespace

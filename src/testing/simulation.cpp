@@ -1,7 +1,9 @@
 #include <pintle/testing/simulation.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace pintle::testing {
 namespace {
@@ -11,8 +13,17 @@ std::unique_ptr<Client> make_user(const std::shared_ptr<http::MemoryTransport>& 
       .transport = transport, .cluster = std::move(cluster), .field_manager = "user", .user_agent = "user"});
 }
 
+const std::string home_host = "localhost";
+
 Cluster reached_as(const std::string& host) {
   return {.endpoint = std::make_shared<http::Endpoint>(http::Endpoint{.host = host}), .origin = "simulation"};
+}
+
+// Nothing where the options do not say it, or not well: start() does.
+std::optional<std::string> host_of(const NamedCluster& named) {
+  const auto cluster =
+      named.address ? Result<Cluster>(*named.address) : load_kubeconfig(named.kubeconfig, named.context);
+  return cluster ? std::optional(cluster->endpoint->host) : std::nullopt;
 }
 
 }  // namespace
@@ -52,7 +63,7 @@ Simulation::Simulation(SimulationSetup setup)
       switchboard_(server_, others_),
       random_(setup.seed * 2 + 1),
       transport_(std::make_shared<http::MemoryTransport>(runtime_, server_)),
-      user_(make_user(transport_, reached_as("localhost"))) {}
+      user_(make_user(transport_, reached_as(home_host))) {}
 
 Simulation::~Simulation() {
   user_.reset();
@@ -102,24 +113,41 @@ bool Simulation::idle() const {
 Instance::Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers,
                    http::FaultPlan faults)
     : simulation_(simulation),
-      recorder_(make_recorder()),
-      switchboard_(recorder_ == nullptr ? static_cast<http::Handler&>(simulation.server()) : *recorder_,
-                   simulation.others_),
-      transport_(std::make_shared<http::MemoryTransport>(simulation.runtime(), switchboard_, std::move(faults))) {
+      recorders_(simulation.switchboard_),
+      transport_(std::make_shared<http::MemoryTransport>(simulation.runtime(), recorders_, std::move(faults))) {
   options.runtime = &simulation.runtime();
   options.transport = transport_;
   manager_ = std::make_unique<Manager>(std::move(options));
   add_controllers(*manager_);
-  if (recorder_ == nullptr) return;
-  auto roles = manager_->roles();
-  std::erase_if(roles, [](const RbacRole& role) { return role.cluster != home_cluster; });
-  recorder_->hold_to(manager_->options().name, std::move(roles));
+  if (simulation.on_lacking_ || simulation.enforce_roles_) hold_to_roles();
 }
 
-std::unique_ptr<RbacRecorder> Instance::make_recorder() const {
-  if (!simulation_.on_lacking_ && !simulation_.enforce_roles_) return nullptr;
-  return std::make_unique<RbacRecorder>(simulation_.runtime(), simulation_.server(),
-                                        simulation_.enforce_roles_ ? RbacMode::enforce : RbacMode::record);
+http::Response Instance::Recorders::handle(const http::Request& request) {
+  const auto recorder = by_host.find(request.endpoint == nullptr ? home_host : request.endpoint->host);
+  return recorder == by_host.end() ? clusters_.handle(request) : recorder->second.handle(request);
+}
+
+void Instance::hold_to_roles() {
+  const RbacMode mode = simulation_.enforce_roles_ ? RbacMode::enforce : RbacMode::record;
+  hosts_.emplace(home_cluster, home_host);
+  for (const NamedCluster& named : manager_->options().clusters) {
+    if (auto host = host_of(named)) hosts_.emplace(named.name.value(), std::move(*host));
+  }
+  std::map<std::string, std::vector<RbacRole>> roles;
+  for (RbacRole& role : manager_->roles()) {
+    if (const auto host = hosts_.find(role.cluster); host != hosts_.end())
+      roles[host->second].push_back(std::move(role));
+  }
+  for (const auto& [cluster, host] : hosts_) {
+    const auto [recorder, is_new] =
+        recorders_.by_host.try_emplace(host, simulation_.runtime(), simulation_.switchboard_, mode);
+    if (is_new) recorder->second.hold_to(manager_->options().name, std::move(roles[host]), cluster);
+  }
+}
+
+const RbacRecorder* Instance::rbac(std::string_view cluster) const noexcept {
+  const auto host = hosts_.find(cluster);
+  return host == hosts_.end() ? nullptr : &recorders_.by_host.find(host->second)->second;
 }
 
 Instance::~Instance() { stop(); }
@@ -138,7 +166,9 @@ void Instance::stop() {
   manager_.reset();
   transport_->shutdown();
   if (!simulation_.on_lacking_) return;
-  for (const std::string& what : recorder_->lacking()) simulation_.on_lacking_(what);
+  for (const auto& [host, recorder] : recorders_.by_host) {
+    for (const std::string& what : recorder.lacking()) simulation_.on_lacking_(what);
+  }
 }
 
 void Instance::crash() {

@@ -70,6 +70,9 @@ class BadInput(unittest.TestCase):
     def test_an_unknown_flag(self):
         self.refused(2, "--nope", "--help", arguments=["--nope"])
 
+    def test_pages_that_are_served_nowhere(self):
+        self.refused(2, "--tls", "--authorize", "--listen", arguments=["--tls"], environment={"PINTLE_AUTHORIZE": "true"})
+
     def test_a_state_directory_that_cannot_be_made(self):
         folder = self.folder / "none" / "state"
         self.refused(2, folder, "mount a volume", arguments=["--state-dir", folder])

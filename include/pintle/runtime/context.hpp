@@ -14,6 +14,7 @@
 #include <pintle/runtime/children.hpp>
 #include <pintle/runtime/cluster_context.hpp>
 #include <pintle/runtime/reconcile_cause.hpp>
+#include <pintle/runtime/scoped_span.hpp>
 
 namespace pintle {
 
@@ -74,6 +75,8 @@ class Context : public ClusterContext {
   [[nodiscard]] const Log& log() const noexcept;
   // The span of this pass, for more attributes and events; one that forgets them when nobody traces.
   [[nodiscard]] Span& span() noexcept;
+  // A span for a part of this pass, below that of the part around it, to the end of the scope.
+  [[nodiscard]] ScopedSpan begin_span(std::string name, std::vector<SpanAttribute> attributes = {});
 
  private:
   [[nodiscard]] std::any& slot_of(std::type_index type);

@@ -48,17 +48,20 @@ struct ManagerOptions {
   // HOST:PORT for /healthz, /readyz and /metrics; default: off. ":8080" is for this machine alone, "0.0.0.0:8080" or
   // "[::]:8080" for everybody who gets there.
   std::string listen{};
-  bool debug = false;        // also /debug/ there: controllers, queues with causes, the last passes, log level, "now"
+  // Also /debug/ there: controllers, queues with causes, the last passes, log level, "now". Needs `listen`.
+  bool debug = false;
   ServingOptions serving{};  // TLS, who may see it, profiling; default: none of them
   bool client_metrics_by_kind = false;  // kubernetes_client_* beside rest_client_*: see ClientOptions
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::automatic;
   std::shared_ptr<LogSink> log_sink{};              // default: standard error
   Duration sync_timeout = std::chrono::minutes(2);  // for the first lists
-  Duration stop_grace = std::chrono::seconds(30);   // for passes that run when it stops
-  std::vector<Flag> flags{};                        // settings of your own beside these
-  Runtime* runtime = nullptr;                       // default: this machine
-  std::shared_ptr<http::Transport> transport{};     // default: the network; one that is given stays open after stop()
+  // For passes that run when it stops. Events and traces that wait then to be sent have as long, but two seconds at
+  // most each, whatever stop() is given; the rest of them is lost.
+  Duration stop_grace = std::chrono::seconds(30);
+  std::vector<Flag> flags{};                     // settings of your own beside these
+  Runtime* runtime = nullptr;                    // default: this machine
+  std::shared_ptr<http::Transport> transport{};  // default: the network; one that is given stays open after stop()
   // A directory that outlives the process, one for each process. There it keeps which keys are in work; an object on
   // which it died three times in a row is held back, a minute at first and an hour at most, while others are worked on.
   // An edit of its spec makes that a minute again. Made if its parent is there; default: off.

@@ -1,4 +1,5 @@
-// ServingOptions: how the pages of a manager (health, metrics, /debug/) are served, and to whom.
+// ServingOptions: how the pages of a manager (health, metrics, /debug/) are served, and to whom. Each of them needs
+// ManagerOptions::listen; without it start() refuses them.
 #pragma once
 
 #include <string>
@@ -6,7 +7,8 @@
 namespace pintle {
 
 struct ServingOptions {
-  bool tls = false;                // https, with a certificate made for this run where there are no files
+  // https; where there are no files, with a certificate that is made for this run, and anew each year.
+  bool tls = false;
   std::string certificate_file{};  // PEM, with its chain; the two files mean TLS, go together, and are read again
   std::string key_file{};          // within 10 seconds when they change
   // Shows /metrics and /debug/ only to those whom the cluster lets see them: the bearer token of a request is checked

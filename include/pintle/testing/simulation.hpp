@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include <pintle/apiserver/server.hpp>
 #include <pintle/base/random.hpp>
@@ -20,7 +21,8 @@ struct SimulationSetup {
   std::uint64_t seed = 1;
   std::string replay{};  // the line that repeats this run, printed when it fails
   ApiServerOptions server{};
-  // Told, as an instance stops, each thing it asked for that its manager's roles do not allow, as RbacRecorder says it:
+  // Told, as an instance stops, each thing it asked for that its manager's roles do not allow, as RbacRecorder says it;
+  // at home and in each of ManagerOptions::clusters, but not where a Secret leads it:
   // [](const std::string& what) { ADD_FAILURE() << what; }
   std::function<void(const std::string& what)> on_lacking{};
   bool enforce_roles = false;  // such a request is answered 403 Forbidden
@@ -126,17 +128,30 @@ class Instance {
   [[nodiscard]] Manager& manager() noexcept { return *manager_; }
   // Its way into the cluster, where calls are counted and faults can be changed.
   [[nodiscard]] http::MemoryTransport& transport() noexcept { return *transport_; }
-  // What it asked for at home, held against its manager's roles; null unless the simulation was set up for that.
-  [[nodiscard]] const RbacRecorder* rbac() const noexcept { return recorder_.get(); }
+  // What it asked for in a cluster of its manager, held against the roles for that; null unless the simulation was set
+  // up for it. Names of one and the same cluster have it in common.
+  [[nodiscard]] const RbacRecorder* rbac(std::string_view cluster = home_cluster) const noexcept;
   // What start() answered, once it has.
   [[nodiscard]] const Result<void>& started() const noexcept { return started_; }
 
  private:
-  [[nodiscard]] std::unique_ptr<RbacRecorder> make_recorder() const;
+  // Has each request to a host that there is a recorder for go through that; any other passes.
+  class Recorders final : public http::Handler {
+   public:
+    explicit Recorders(http::Handler& clusters) : clusters_(clusters) {}
+    [[nodiscard]] http::Response handle(const http::Request& request) override;
+
+    std::map<std::string, RbacRecorder, std::less<>> by_host;
+
+   private:
+    http::Handler& clusters_;
+  };
+
+  void hold_to_roles();
 
   Simulation& simulation_;
-  std::unique_ptr<RbacRecorder> recorder_;
-  Simulation::Switchboard switchboard_;
+  std::map<std::string, std::string, std::less<>> hosts_;  // by the names of the manager's clusters
+  Recorders recorders_;
   std::shared_ptr<http::MemoryTransport> transport_;
   std::unique_ptr<Manager> manager_;
   Result<void> started_;

@@ -1,4 +1,4 @@
-// A first look at PEM text, so that a wrong file is named when it is read and not when a connection fails.
+// A first look at PEM text, so that a wrong file is named when it is read and not when a connection fails. Thread-safe.
 #pragma once
 
 #include <string_view>

@@ -1,0 +1,63 @@
+#include "own_certificate.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace pintle {
+namespace {
+
+constexpr Duration between_looks = std::chrono::hours(24);
+
+}  // namespace
+
+OwnCertificate::OwnCertificate(Runtime& runtime, OwnCertificateOptions options)
+    : runtime_(runtime), options_(std::move(options)) {}
+
+OwnCertificate::~OwnCertificate() { stop(); }
+
+Result<http::Identity> OwnCertificate::make() {
+  const WallTime now = runtime_.wall_now();
+  auto made = http::make_private_identity(options_.common_name, options_.host, now);
+  if (!made) return fail(std::move(made.error()));
+  made_ = now;
+  return std::move(made->server);
+}
+
+void OwnCertificate::watch(std::function<Result<void>(const http::Identity&)> use) {
+  use_ = std::move(use);
+  const Duration pause = std::min(between_looks, options_.longest_use);
+  thread_ = runtime_.spawn({.name = "certificates"}, [this, pause] {
+    while (runtime_.sleep_for(pause, stop_.get_token())) look();
+  });
+}
+
+void OwnCertificate::stop() {
+  stop_.request_stop();
+  thread_.join();
+}
+
+// It is not valid yet for whoever has a clock that was set back.
+bool OwnCertificate::is_due() const {
+  const WallTime now = runtime_.wall_now();
+  return now < made_ || now - made_ >= options_.longest_use;
+}
+
+Result<void> OwnCertificate::renew() {
+  const WallTime before = made_;
+  const auto next = make();
+  auto used = next ? use_(*next) : Result<void>(fail(next.error()));
+  if (!used) made_ = before;
+  return used;
+}
+
+void OwnCertificate::look() {
+  if (!is_due()) return;
+  if (const auto renewed = renew(); !renewed) {
+    options_.log.warning("the certificate of the pages cannot be renewed; the one before stays",
+                         {{"error", renewed.error().to_string()}});
+    return;
+  }
+  options_.log.info("a new certificate is in use");
+}
+
+}  // namespace pintle

@@ -29,7 +29,7 @@ TEST_F(UserResourcesTest, WhatUsersHaveMadeKeepsADeletionFromGoingOn) {
   keep_something();
   remove_bucket();
   pass_time(5s);
-  EXPECT_TRUE(is_blocked());
+  ASSERT_TRUE(is_blocked());
   EXPECT_EQ(find_condition(bucket(), deletion_blocked_condition)->reason, "UserResourcesPresent");
   EXPECT_EQ(shown(), "Terminating UserResourcesPresent: users have to remove v1 ConfigMap default/mine first");
   const int before = removes;

@@ -134,13 +134,14 @@ Result<void> ClusterContext::remove(const GroupVersionKind& kind, const ObjectKe
   return {};
 }
 
-Result<ClusterContext> ClusterContext::cluster_of(const ObjectKey& secret, std::string_view data_key) {
+Result<ClusterContext> ClusterContext::cluster_of(const ObjectKey& secret, std::string_view data_key,
+                                                  std::string_view server) {
   const auto there = get(GroupVersionKind("v1", "Secret"), secret);
   if (!there) {
     if (there.error().code == ErrorCode::not_found) forget_cluster_of(secret);
     return fail(there.error());
   }
-  auto client = pass_.secret_clusters.client_of(site_->name, *there, data_key);
+  auto client = pass_.secret_clusters.client_of(site_->name, *there, data_key, server);
   if (!client) return fail(std::move(client.error()));
   const std::string name = "of secret " + secret.to_string();
   return ClusterContext(pass_, std::make_shared<Site>(name, std::move(*client), pass_.field_manager));

@@ -257,6 +257,32 @@ TEST_F(SecretClustersTest, TheOneThatWasUsedLongestAgoMakesRoom) {
   EXPECT_EQ(made, before);
 }
 
+TEST_F(SecretClustersTest, AServerMayBeReachedAtAnotherUrl) {
+  const Object there = secret("a", "1");
+  const auto usual = clusters.client_of("home", there, "kubeconfig");
+  const auto other = clusters.client_of("home", there, "kubeconfig", "http://127.0.0.1:6443/x/");
+  ASSERT_TRUE(other) << other.error().to_string();
+  EXPECT_EQ((*other)->cluster().endpoint->url(), "http://127.0.0.1:6443/x");
+  EXPECT_EQ(*clusters.client_of("home", there, "kubeconfig", "http://127.0.0.1:6443/x/"), *other) << "kept";
+  EXPECT_NE(*clusters.client_of("home", there, "kubeconfig"), *other) << "for that URL alone";
+  EXPECT_EQ(clusters.size(), 1U);
+  const auto wrong = clusters.client_of("home", there, "kubeconfig", "ftp://x");
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().code, ErrorCode::invalid);
+  EXPECT_THAT(wrong.error().message, HasSubstr("the server \"ftp://x\" of context x of secret default/a must begin"));
+}
+
+TEST_F(SecretClustersTest, CredentialsOfASecureServerGoToNoOther) {
+  json::Value there = secret("a", "1").to_value();
+  const Bytes secure(R"({"current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
+    "clusters": [{"name": "c", "cluster": {"server": "https://x"}}], "users": [{"name": "u", "user": {"token": "t"}}]})");
+  there.as_object()["data"] = {{"kubeconfig", secure.to_base64()}};
+  const auto refused = clusters.client_of("home", Object(there), "kubeconfig", "http://x");
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("must begin with https://"));
+  EXPECT_TRUE(clusters.client_of("home", Object(there), "kubeconfig", "https://127.0.0.1:6443"));
+}
+
 TEST_F(SecretClustersTest, AClusterIsForgottenWithItsSecret) {
   ASSERT_TRUE(clusters.client_of("home", secret("a", "1"), "kubeconfig"));
   clusters.forget("b", {"default", "a"});

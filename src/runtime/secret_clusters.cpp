@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/text.hpp>
+#include <pintle/http/server_url.hpp>
 #include <pintle/object/bytes.hpp>
 
 namespace pintle {
@@ -20,12 +22,33 @@ Result<Cluster> cluster_in(const Object& secret, std::string_view data_key) {
   return parse_kubeconfig(text->data, origin);
 }
 
+// The same cluster, with the same trust and the same credentials, at another address.
+Result<Cluster> reached_at(std::string_view server, Cluster cluster) {
+  const bool secure = cluster.endpoint->tls;
+  const auto url = http::parse_server_url(server, secure);
+  const std::string subject = "the server " + in_quotes(server) + " of " + cluster.origin + " ";
+  if (!url) return fail(ErrorCode::invalid, subject + url.error().message);
+  if (secure && !url->tls) {
+    return fail(ErrorCode::invalid, subject +
+                                        "must begin with https://, as that of the kubeconfig does: anybody on the "
+                                        "way could read the credentials");
+  }
+  auto endpoint = std::make_shared<http::Endpoint>(*cluster.endpoint);
+  endpoint->tls = url->tls;
+  endpoint->host = url->host;
+  endpoint->port = url->port;
+  endpoint->base_path = url->base_path;
+  cluster.endpoint = std::move(endpoint);
+  return cluster;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<Client>> SecretClusters::client_of(const std::string& at, const Object& secret,
-                                                          std::string_view data_key) {
+                                                          std::string_view data_key, std::string_view server) {
   const Id id{at, secret.key(), std::string(data_key)};
-  std::string version = std::string(secret.uid()) + "/" + std::string(secret.resource_version());
+  std::string version =
+      std::string(secret.uid()) + "/" + std::string(secret.resource_version()) + "/" + std::string(server);
   {
     const MutexLock lock(mutex_);
     const auto known = kept_.find(id);
@@ -34,7 +57,8 @@ Result<std::shared_ptr<Client>> SecretClusters::client_of(const std::string& at,
       return known->second.client;
     }
   }
-  const auto cluster = cluster_in(secret, data_key);
+  auto cluster = cluster_in(secret, data_key);
+  if (cluster && !server.empty()) cluster = reached_at(server, std::move(*cluster));
   if (!cluster) return fail(cluster.error());
   auto client = connect_(*cluster);
   std::shared_ptr<Client> replaced;  // ends outside the lock

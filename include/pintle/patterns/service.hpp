@@ -9,3 +9,4 @@
 #include <pintle/patterns/service/requests.hpp>
 #include <pintle/patterns/service/stable_names.hpp>
 #include <pintle/patterns/service/status.hpp>
+#include <pintle/patterns/service/user_resources.hpp>

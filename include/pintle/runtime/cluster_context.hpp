@@ -101,9 +101,11 @@ class ClusterContext {
   }
 
   // The cluster that a kubeconfig in a Secret of this one leads to: its data under `data_key`, which may name no files.
-  // The client is kept from pass to pass until the Secret has another version, and 256 of them at most. Nothing of that
-  // cluster is cached. Errors: those of get() for the Secret; invalid, for what is in it.
-  Result<ClusterContext> cluster_of(const ObjectKey& secret, std::string_view data_key = "kubeconfig");
+  // It is reached at the URL `server` instead of the one in the kubeconfig, unless that is empty. The client is kept
+  // from pass to pass until the Secret has another version, or the URL is another, and 256 of them at most. Nothing of
+  // that cluster is cached. Errors: those of get() for the Secret; invalid, for what is in it, or the URL.
+  Result<ClusterContext> cluster_of(const ObjectKey& secret, std::string_view data_key = "kubeconfig",
+                                    std::string_view server = {});
 
   // Nobody will ask for it again: its client is not kept any longer.
   void forget_cluster_of(const ObjectKey& secret);

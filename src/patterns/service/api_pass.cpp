@@ -15,8 +15,12 @@ ApiPass::ApiPass(const ApiReconcilerSpec& spec, Object api, Context& ctx)
 Outcome ApiPass::run() {
   if (api_.annotation(operation_annotation) == ignore_operation) return settled;
   if (api_.is_deleting() && !finalizers_.is_on(api_)) return settled;
+  if (auto taken = take_request(); !taken) return std::move(taken.error());
   auto domain = domain_with_config();
   if (!domain) return std::move(domain.error());
+  if (auto generated = (*domain)->generate_additional_data(api_, ctx_); !generated) {
+    return stopped(std::move(generated.error()), "failed to generate additional data");
+  }
   if (api_.is_deleting()) return remove(**domain);
   auto guarded = finalizers_.ensure(api_, ctx_.stop_token());
   if (!guarded && guarded.error().code == ErrorCode::not_found) return settled;
@@ -24,6 +28,22 @@ Outcome ApiPass::run() {
   works_on(std::move(guarded->object));
   if (!api_.is_deleting()) return create_or_update(**domain);
   return finalizers_.is_on(api_) ? remove(**domain) : settled;
+}
+
+// From this version of the object alone: in another one it may say something else.
+tl::expected<void, Outcome> ApiPass::take_request() {
+  if (api_.annotation(operation_annotation) != reconcile_operation) return {};
+  auto taken = ctx_.patch(api_, json::Value{{"metadata",
+                                             {{"resourceVersion", api_.resource_version()},
+                                              {"annotations", {{operation_annotation, nullptr}}}}}});
+  if (taken) {
+    works_on(std::move(*taken));
+    return {};
+  }
+  const ErrorCode code = taken.error().code;
+  if (code == ErrorCode::not_found) return tl::unexpected(Outcome(settled));
+  if (code == ErrorCode::conflict) return tl::unexpected(Outcome(look_again));
+  return tl::unexpected(stopped(std::move(taken.error()), "failed to remove operation annotation"));
 }
 
 tl::expected<std::unique_ptr<Domain>, Outcome> ApiPass::domain_with_config() {
@@ -86,13 +106,17 @@ Outcome ApiPass::clean_up(Domain& domain) {
 }
 
 Result<bool> ApiPass::is_access_going() {
-  auto mcp = is_going(&ClusterAccessProvider::mcp_access_request);
-  if (!mcp || *mcp || !spec_.workload_cluster) return mcp;
-  return is_going(&ClusterAccessProvider::workload_access_request);
+  std::vector<std::string_view> ids{mcp_cluster_id};
+  if (spec_.workload_cluster) ids.push_back(workload_cluster_id);
+  ids.insert(ids.end(), spec_.more_clusters.begin(), spec_.more_clusters.end());
+  for (const std::string_view id : ids) {
+    if (auto going = is_going(id); !going || *going) return going;
+  }
+  return false;
 }
 
-Result<bool> ApiPass::is_going(GetRequest get) {
-  const auto request = (access_.*get)(key_, ctx_);
+Result<bool> ApiPass::is_going(std::string_view id) {
+  const auto request = access_.access_request(id, key_, ctx_);
   if (request) return *request && (*request)->metadata.is_deleting();
   if (request.error().code == ErrorCode::not_found) return spec_.lost_access == LostAccess::give_up;
   return fail(request.error());
@@ -113,28 +137,33 @@ ApiPass::Clusters ApiPass::reach_clusters() {
   AccessOutcome access = access_.reconcile(key_, ctx_);
   if (!access.outcome.is_settled()) return tl::unexpected(std::move(access));
   const auto without = [](Error error) { return tl::unexpected(AccessOutcome{.outcome = failed(std::move(error))}); };
-  auto mcp =
-      reach(&ClusterAccessProvider::mcp_cluster, &ClusterAccessProvider::mcp_access_request, "mcp access missing");
+  auto mcp = reach(mcp_cluster_id, "mcp access missing");
   if (!mcp) return without(std::move(mcp.error()));
-  RequestClusters clusters{.mcp_cluster = std::move(mcp->cluster), .mcp_access_secret_key = std::move(mcp->secret)};
-  if (!spec_.workload_cluster) return clusters;
-  auto workload = reach(&ClusterAccessProvider::workload_cluster, &ClusterAccessProvider::workload_access_request,
-                        "workload cluster access missing");
-  if (!workload) return without(std::move(workload.error()));
-  clusters.workload_cluster.emplace(std::move(workload->cluster));
-  clusters.workload_access_secret_key = std::move(workload->secret);
+  RequestClusters clusters{.mcp_cluster = std::move(mcp->cluster),
+                           .mcp_access_secret_key = std::move(mcp->access_secret_key)};
+  if (spec_.workload_cluster) {
+    auto workload = reach(workload_cluster_id, "workload cluster access missing");
+    if (!workload) return without(std::move(workload.error()));
+    clusters.workload_cluster.emplace(std::move(workload->cluster));
+    clusters.workload_access_secret_key = std::move(workload->access_secret_key);
+  }
+  for (const std::string& id : spec_.more_clusters) {
+    auto one = reach(id, id + " cluster access missing");
+    if (!one) return without(std::move(one.error()));
+    clusters.more.emplace(id, std::move(*one));
+  }
   return clusters;
 }
 
-Result<ApiPass::Reached> ApiPass::reach(GetCluster cluster, GetRequest request, std::string_view missing) {
-  auto found = (access_.*cluster)(key_, ctx_);
+Result<RequestCluster> ApiPass::reach(std::string_view id, std::string_view missing) {
+  auto found = access_.access(id, key_, ctx_);
   if (!found) return fail(std::move(found.error()));
   if (!*found) return fail(ErrorCode::not_found, std::string(missing));
-  const auto asked = (access_.*request)(key_, ctx_);
+  const auto asked = access_.access_request(id, key_, ctx_);
   if (!asked) return fail(asked.error());
-  Reached reached{.cluster = std::move(**found), .secret = {}};
+  RequestCluster reached{.cluster = std::move(**found), .access_secret_key = {}};
   if (*asked && (*asked)->status.secret_ref) {
-    reached.secret = {(*asked)->metadata.namespace_, (*asked)->status.secret_ref->name};
+    reached.access_secret_key = {(*asked)->metadata.namespace_, (*asked)->status.secret_ref->name};
   }
   return reached;
 }

@@ -21,24 +21,20 @@ class ApiPass {
 
  private:
   using Clusters = tl::expected<RequestClusters, AccessOutcome>;
-  using GetCluster = Result<std::optional<ClusterContext>> (ClusterAccessProvider::*)(const ObjectKey&, Context&);
-  using GetRequest = Result<std::optional<AccessRequest>> (ClusterAccessProvider::*)(const ObjectKey&, Context&);
-  struct Reached {
-    ClusterContext cluster;
-    ObjectKey secret;
-  };
 
+  // Takes off the annotation that asks for this pass, or what the pass comes to when it cannot.
+  tl::expected<void, Outcome> take_request();
   // The domain with the config that counts, or what the pass comes to without one.
   tl::expected<std::unique_ptr<Domain>, Outcome> domain_with_config();
   Outcome create_or_update(Domain& domain);
   Outcome remove(Domain& domain);
   Outcome clean_up(Domain& domain);
   Result<bool> is_access_going();
-  Result<bool> is_going(GetRequest get);
+  Result<bool> is_going(std::string_view id);
   Outcome release();
 
   Clusters reach_clusters();
-  Result<Reached> reach(GetCluster cluster, GetRequest request, std::string_view missing);
+  Result<RequestCluster> reach(std::string_view id, std::string_view missing);
 
   void works_on(Object api);
   // By whether the object is being deleted.
@@ -49,7 +45,7 @@ class ApiPass {
   Result<void> write_status();
 
   const ApiReconcilerSpec& spec_;
-  ClusterAccessProvider& access_;
+  AdvancedProvider& access_;
   Object api_;
   const ObjectKey key_;
   Context& ctx_;

@@ -1,7 +1,9 @@
 #include <pintle/patterns/service/api_reconciler.hpp>
 
+#include <set>
 #include <utility>
 
+#include <pintle/base/text.hpp>
 #include <pintle/object/names.hpp>
 
 #include "api_pass.hpp"
@@ -10,16 +12,23 @@ namespace pintle::service {
 
 std::vector<Error> ApiReconcilerSpec::faults() const {
   std::vector<Error> faults;
+  const auto wrong = [&](const std::string& what) { faults.push_back(make_error(ErrorCode::invalid, what)); };
   const auto require = [&](bool is_there, const std::string& what) {
-    if (!is_there) faults.push_back(make_error(ErrorCode::invalid, what + " is required"));
+    if (!is_there) wrong(what + " is required");
   };
   require(cluster_access != nullptr, "cluster access reconciler");
   require(!onboarding_cluster.empty(), "onboarding cluster");
   require(!config.cluster.empty(), "platform cluster");
   require(has_reconciler, "reconciler");
+  require(has_additional_data, "each function of the additional data");
   require(!config.key.name.empty(), "provider name");
   if (auto fault = names::subdomain_fault(config.key.name); fault && !config.key.name.empty()) {
-    faults.push_back(make_error(ErrorCode::invalid, "provider name \"" + config.key.name + "\" " + *fault));
+    wrong("provider name " + in_quotes(config.key.name) + " " + *fault);
+  }
+  std::set<std::string_view> ids{mcp_cluster_id, workload_cluster_id};
+  for (const std::string& id : more_clusters) {
+    require(!id.empty(), "the id of a cluster");
+    if (!ids.insert(id).second) wrong("two clusters have the id " + in_quotes(id));
   }
   if (cluster_access != nullptr) {
     for (Error& fault : cluster_access->faults()) faults.push_back(std::move(fault));
@@ -32,20 +41,25 @@ std::vector<Error> ApiReconcilerSpec::faults() const {
 
 namespace {
 
-Watches secrets_of(const ApiReconcilerSpec& spec) {
-  return {
-      .kind = GroupVersionKind("v1", "Secret"),
-      .map_with_copies =
-          [config = spec.config, test = spec.is_referenced_secret](const Object& secret, const LocalCopies& copies) {
-            return test(secret, config.current(copies)) ? copies.keys() : std::vector<ObjectKey>();
-          },
-      .cluster = spec.config.cluster,
-      .namespace_ = spec.secret_namespace};
+void add_watches(std::vector<Watches>& watches, const ConfigSource& config, const ReferenceWatcher& watcher) {
+  if (watcher.namespace_.empty()) return;
+  const Watches watched{.kind = watcher.kind, .cluster = config.cluster, .namespace_ = watcher.namespace_};
+  if (watcher.is_referenced) {
+    watches.push_back(watched);
+    watches.back().map_with_copies = [config, test = watcher.is_referenced](const Object& referenced,
+                                                                            const LocalCopies& copies) {
+      return test(referenced, config.current(copies)) ? copies.keys() : std::vector<ObjectKey>();
+    };
+  }
+  if (watcher.references) {
+    watches.push_back(watched);
+    watches.back().references = watcher.references;
+  }
 }
 
 std::vector<Watches> watches_of(const ApiReconcilerSpec& spec) {
   std::vector<Watches> watches{spec.config.watches()};
-  if (spec.is_referenced_secret && !spec.secret_namespace.empty()) watches.push_back(secrets_of(spec));
+  for (const ReferenceWatcher& watcher : spec.references) add_watches(watches, spec.config, watcher);
   return watches;
 }
 

@@ -59,6 +59,11 @@ class ApiReconcilerTest : public ServiceTest {
   }
   // With a finalizer of somebody else, so that what becomes of it can be seen.
   void serve_held_bucket() { serve("a", {.finalizers = {"test.pintle.dev/held"}}); }
+  void ask_for_a_pass() {
+    change_bucket(
+        "a", {{"metadata", {{"annotations", {{operation_annotation, "reconcile"}, {"test.pintle.dev/kept", "yes"}}}}}});
+    ASSERT_TRUE(simulation.settle());
+  }
   void fail_status_writes(int status, std::uint64_t times = std::numeric_limits<std::uint64_t>::max()) {
     const std::string reason = status == 409 ? "Conflict" : status == 404 ? "NotFound" : "InternalError";
     instance->transport().set_faults(
@@ -221,7 +226,7 @@ TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectMayFail) {
 // T3-07 K
 TEST_F(ApiReconcilerTest, AnObjectToBeIgnoredIsLeftAlone) {
   run_with_config(provider(), {.poll_seconds = 60});
-  serve("a", {.annotations = {{std::string(operation_annotation), "ignore"}}});
+  serve("a", {.annotations = {{std::string(operation_annotation), std::string(ignore_operation)}}});
   EXPECT_EQ(creates + access->reconciles, 0);
   EXPECT_FALSE(bucket()["/status/phase"].exists());
   EXPECT_FALSE(has_finalizer());
@@ -242,6 +247,118 @@ TEST_F(ApiReconcilerTest, AnObjectToBeIgnoredIsLeftAloneInItsDeletionToo) {
   EXPECT_EQ(bucket()["/status/phase"], "Ready");
   EXPECT_TRUE(has_finalizer());
   EXPECT_EQ(passes("requeue_after"), 0);
+}
+
+TEST_F(ApiReconcilerTest, APassThatIsAskedForTakesTheAnnotationOffAndRuns) {
+  run_with_config(provider());
+  serve();
+  for (const int expected : {2, 3}) {
+    ask_for_a_pass();
+    EXPECT_EQ(creates, expected) << "and its own write brings no other";
+    EXPECT_FALSE(bucket().annotations().member(operation_annotation).exists());
+  }
+  EXPECT_EQ(bucket().annotation("test.pintle.dev/kept"), "yes");
+  EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
+}
+
+TEST_F(ApiReconcilerTest, APassIsAskedForInADeletionAndWithoutAConfigToo) {
+  run(provider());
+  serve();
+  ask_for_a_pass();
+  EXPECT_EQ(bucket().annotation(operation_annotation), "");
+  EXPECT_EQ(shown(), "Progressing ReconcileError: No ProviderConfig found");
+  create_config();
+  on_remove = [](const Bucket&, RequestClusters&, Context&) -> Outcome { return look_again_in(1h); };
+  ASSERT_TRUE(simulation.settle());
+  remove_bucket();
+  ASSERT_TRUE(simulation.settle());
+  const int before = removes;
+  ask_for_a_pass();
+  EXPECT_GT(removes, before);
+  EXPECT_EQ(bucket().annotation(operation_annotation), "");
+}
+
+TEST_F(ApiReconcilerTest, AnAnnotationThatSaysSomethingElseByNowStays) {
+  run_with_config(provider());
+  serve();
+  const int before = creates;
+  bool is_first = true;
+  instance->transport().set_faults({{.effect = http::Delay{10s}, .only = [&](const http::Request& request) {
+                                       return request.method == "PATCH" && std::exchange(is_first, false);
+                                     }}});
+  change_bucket("a", {{"metadata", {{"annotations", {{operation_annotation, "reconcile"}}}}}});
+  ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "it is being taken off";
+  change_bucket("a", {{"metadata", {{"annotations", {{operation_annotation, "ignore"}}}}}});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(bucket().annotation(operation_annotation), "ignore");
+  EXPECT_EQ(creates, before);
+  EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready") << "and nothing is said about it";
+}
+
+TEST_F(ApiReconcilerTest, AdditionalDataAreThereBeforeTheAccessIsAskedFor) {
+  BucketReconciler with_data = provider();
+  with_data.additional_data = {[](const Bucket& bucket, const BucketConfig& config, Context& ctx) -> Result<void> {
+                                 ctx.slot<std::string>() += bucket.metadata.name + config.spec.region;
+                                 return {};
+                               },
+                               [](const Bucket&, const BucketConfig&, Context& ctx) -> Result<void> {
+                                 ctx.slot<std::string>() += "!";
+                                 return {};
+                               }};
+  std::vector<std::string> seen;
+  access->on_reconcile = [&](Context& ctx) { seen.push_back(ctx.slot<std::string>()); };
+  run_with_config(with_data, {.region = "1"});
+  serve();
+  patch_config({{"region", "2"}});
+  ASSERT_TRUE(simulation.settle());
+  remove_bucket();
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(seen, ElementsAre("a1!", "a2!", "a2!")) << "anew in each pass, in a deletion too";
+}
+
+TEST_F(ApiReconcilerTest, AFailureToGenerateAdditionalDataIsSaid) {
+  BucketReconciler with_data = provider();
+  bool is_broken = true;
+  with_data.additional_data = {[&](const Bucket&, const BucketConfig&, Context&) -> Result<void> {
+    if (is_broken) return fail(ErrorCode::unavailable, "nobody knows");
+    return {};
+  }};
+  run_with_config(with_data);
+  create_bucket();
+  pass_time(5s);
+  EXPECT_EQ(shown(), "Progressing ReconcileError: failed to generate additional data");
+  EXPECT_TRUE(log->has("nobody knows"));
+  EXPECT_GT(passes("error"), 5);
+  EXPECT_EQ(creates + access->reconciles, 0);
+  is_broken = false;
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(creates, 1);
+  is_broken = true;
+  remove_bucket();
+  pass_time(5s);
+  EXPECT_EQ(shown(), "Terminating ReconcileError: failed to generate additional data");
+  EXPECT_EQ(removes + access->deletes, 0);
+}
+
+TEST_F(ApiReconcilerTest, AClusterThatTheAccessDoesNotKnowIsAnError) {
+  BucketReconciler one_more = provider();
+  one_more.more_clusters = {"logs"};
+  run_with_config(one_more);
+  create_bucket();
+  pass_time(1s);
+  EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
+  EXPECT_TRUE(log->has("logs cluster access missing"));
+  EXPECT_EQ(creates, 0);
+}
+
+TEST_F(ApiReconcilerTest, WhatIsWrongAboutMoreClustersIsSaid) {
+  BucketReconciler more = provider();
+  more.additional_data = {nullptr};
+  more.more_clusters = {"", "logs", "logs", "mcp"};
+  std::vector<std::string> said;
+  for (const Error& fault : more.spec().faults()) said.push_back(fault.message);
+  EXPECT_THAT(said, ElementsAre("each function of the additional data is required", "the id of a cluster is required",
+                                "two clusters have the id \"logs\"", "two clusters have the id \"mcp\""));
 }
 
 // T3-08 K
@@ -636,6 +753,11 @@ class SecretWatcherTest : public ApiReconcilerTest {
     ASSERT_TRUE(platform.user().create(Secret{.metadata = {.name = name, .namespace_ = at}}));
     ASSERT_TRUE(simulation.settle());
   }
+  [[nodiscard]] static KeyMap named_as_the_bucket() {
+    return typed<Bucket>([](const Bucket& bucket) {
+      return std::vector<ObjectKey>{{"provider", bucket.metadata.name}};
+    });
+  }
   void run_with_two_buckets() {
     run_with_config(watching(), {.region = "keys"});
     serve("a");
@@ -696,6 +818,108 @@ TEST_F(SecretWatcherTest, WithoutANamespaceNoneIsWatched) {
   nowhere.secrets.namespace_.clear();
   EXPECT_EQ(make_controller(nowhere.spec()).watches.size(), 1U);
   EXPECT_EQ(make_controller(watching().spec()).watches.size(), 2U);
+}
+
+TEST_F(SecretWatcherTest, ASecretThatAnObjectRefersToWakesItAlone) {
+  BucketReconciler by_object = provider();
+  by_object.secrets = SecretWatcher<BucketConfig>{.namespace_ = "provider", .references = named_as_the_bucket()};
+  run_with_config(by_object);
+  serve("a");
+  serve("b");
+  std::vector<std::string> woken;
+  on_create = [&](const Bucket& bucket, RequestClusters&, Context& ctx) {
+    woken.push_back(bucket.metadata.name);
+    return ready(ctx);
+  };
+  create_secret("b");
+  create_secret("a", "elsewhere");
+  EXPECT_THAT(woken, ElementsAre("b"));
+}
+
+class ConfigMapWatcherTest : public SecretWatcherTest {
+ protected:
+  void create_config_map(const std::string& name) {
+    (void)platform.user().create(
+        json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "provider"}}}});
+    ASSERT_TRUE(platform.user().create(ConfigMap{.metadata = {.name = name, .namespace_ = "provider"}}));
+    ASSERT_TRUE(simulation.settle());
+  }
+};
+
+TEST_F(ConfigMapWatcherTest, OneThatTheConfigRefersToWakesEveryObject) {
+  BucketReconciler watching_maps = provider();
+  watching_maps.config_maps = ConfigMapWatcher<BucketConfig>{
+      .namespace_ = "provider", .is_referenced_config_map = [](const Object& config_map, const BucketConfig* config) {
+        return config != nullptr && config_map.name() == config->spec.region;
+      }};
+  run_with_config(watching_maps, {.region = "settings"});
+  serve("a");
+  serve("b");
+  creates = 0;
+  create_config_map("settings");
+  EXPECT_EQ(creates, 2);
+  create_config_map("other");
+  create_secret("settings");
+  EXPECT_EQ(creates, 2);
+  ASSERT_TRUE(platform.user().patch(ConfigMap::type, {"provider", "settings"}, json::Value{{"data", {{"x", "y"}}}}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(creates, 4);
+}
+
+TEST_F(ConfigMapWatcherTest, OneMayBeReferredToByTheConfigAndByAnObject) {
+  BucketReconciler both = provider();
+  both.config_maps = ConfigMapWatcher<BucketConfig>{
+      .namespace_ = "provider",
+      .is_referenced_config_map = [](const Object& config_map,
+                                     const BucketConfig*) { return config_map.name() == "settings"; },
+      .references = named_as_the_bucket()};
+  run_with_config(both);
+  serve("a");
+  serve("b");
+  creates = 0;
+  create_config_map("a");
+  EXPECT_EQ(creates, 1);
+  create_config_map("settings");
+  EXPECT_EQ(creates, 3);
+  create_config_map("other");
+  EXPECT_EQ(creates, 3);
+}
+
+// Each cluster of the manager is known by its name, but for the control plane.
+class ByName final : public AdvancedProvider {
+ public:
+  AccessOutcome reconcile(const ObjectKey&, Context&) override { return {}; }
+  AccessOutcome reconcile_delete(const ObjectKey&, Context&) override { return {}; }
+  Result<std::optional<ClusterContext>> access(std::string_view id, const ObjectKey&, Context& ctx) override {
+    asked.emplace_back(id);
+    return ctx.cluster(id).map([](ClusterContext cluster) { return std::optional(std::move(cluster)); });
+  }
+  Result<std::optional<AccessRequest>> access_request(std::string_view id, const ObjectKey&, Context&) override {
+    return FakeAccess::granted(std::string(id));
+  }
+
+  std::vector<std::string> asked;
+};
+
+using AdvancedProviderTest = ApiReconcilerTest;
+
+TEST_F(AdvancedProviderTest, ServesAnObjectInAnyNumberOfClusters) {
+  const auto by_name = std::make_shared<ByName>();
+  BucketReconciler buckets = provider();
+  buckets.cluster_access = by_name;
+  buckets.workload_cluster = true;
+  buckets.more_clusters = {"platform", std::string(home_cluster)};
+  std::vector<std::string> secrets;
+  on_create = [&](const Bucket&, RequestClusters& clusters, Context& ctx) {
+    EXPECT_NE(&clusters.more.at("platform").cluster.client(), &clusters.mcp_cluster.client());
+    for (const auto& [id, one] : clusters.more) secrets.push_back(id + " " + one.access_secret_key.name);
+    return ready(ctx);
+  };
+  run_with_config(buckets);
+  serve();
+  EXPECT_THAT(by_name->asked, ElementsAre(mcp_cluster_id, workload_cluster_id, "platform", home_cluster));
+  EXPECT_THAT(secrets, ElementsAre("home home-kubeconfig", "platform platform-kubeconfig"));
+  EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
 
 // T3-23 K

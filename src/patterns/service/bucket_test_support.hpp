@@ -53,8 +53,9 @@ class FakeAccess final : public ClusterAccessProvider {
     return request;
   }
 
-  AccessOutcome reconcile(const ObjectKey&, Context&) override {
+  AccessOutcome reconcile(const ObjectKey&, Context& ctx) override {
     ++reconciles;
+    if (on_reconcile) on_reconcile(ctx);
     return outcome;
   }
   AccessOutcome reconcile_delete(const ObjectKey&, Context&) override {
@@ -75,6 +76,7 @@ class FakeAccess final : public ClusterAccessProvider {
 
   AccessOutcome outcome{};
   AccessOutcome delete_outcome{};
+  std::function<void(Context&)> on_reconcile{};
   std::function<void()> on_delete{};
   bool has_mcp = true;
   bool has_workload = true;

@@ -1,7 +1,10 @@
 #include <pintle/patterns/service/cluster_access_reconciler.hpp>
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
+#include <pintle/base/text.hpp>
 #include <pintle/object/names.hpp>
 #include <pintle/patterns/service/stable_names.hpp>
 #include <pintle/patterns/service/status.hpp>
@@ -50,26 +53,66 @@ Metadata metadata_of(const ObjectKey& key, const std::map<std::string, std::stri
           .finalizers = {std::string(cluster_access_finalizer)}};
 }
 
+Result<ObjectKey> request_of_control_plane(const ObjectKey& mcp, Context&) {
+  auto namespace_ = mcp_namespace(mcp);
+  if (!namespace_) return fail(std::move(namespace_.error()));
+  return ObjectKey{std::move(*namespace_), mcp.name};
+}
+
+auto always(TokenConfig token) {
+  return [token = std::move(token)](const ObjectKey&, Context&) -> Result<TokenConfig> { return token; };
+}
+
+std::vector<ClusterRegistration> registrations(ClusterAccessOptions options) {
+  std::vector<ClusterRegistration> all;
+  all.push_back({.id = std::string(mcp_cluster_id),
+                 .suffix = "mcp",
+                 .cluster_request = request_of_control_plane,
+                 .token = always(std::move(options.mcp))});
+  if (options.workload) {
+    all.push_back({.id = std::string(workload_cluster_id),
+                   .suffix = "wl",
+                   .purpose = "workload",
+                   .token = always(std::move(*options.workload))});
+  }
+  for (ClusterRegistration& one : options.more) {
+    if (one.suffix.empty()) one.suffix = one.id.value();
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+std::vector<std::string> faults_of(const ClusterRegistration& registration, const std::string& controller) {
+  std::vector<std::string> faults;
+  if (registration.id.value().empty()) faults.emplace_back("an id is required");
+  if (!registration.token.value()) faults.emplace_back("a token is required, which says what is done there");
+  if (registration.purpose.empty() != static_cast<bool>(registration.cluster_request)) {
+    faults.emplace_back("one of purpose and cluster_request is required");
+  }
+  const auto name = request_name(controller, "x", registration.suffix);
+  if (!name) {
+    faults.push_back(name.error().message);
+  } else if (auto fault = names::subdomain_fault(*name)) {
+    faults.push_back("controller name " + in_quotes(controller) + " makes requests named " + in_quotes(*name) +
+                     ", and a name " + *fault);
+  }
+  return faults;
+}
+
 }  // namespace
 
 ClusterAccessReconciler::ClusterAccessReconciler(ClusterAccessOptions options)
     : controller_name_(options.controller_name.value()),
       platform_cluster_(options.platform_cluster.value()),
       retry_interval_(options.retry_interval),
-      registrations_([&] {
-        std::vector<Registration> all{{.id = "mcp", .suffix = "mcp", .token = std::move(options.mcp)}};
-        if (options.workload) {
-          all.push_back(
-              {.id = "workload", .suffix = "wl", .token = std::move(*options.workload), .purpose = "workload"});
-        }
-        return all;
-      }()) {}
+      local_access_(options.local_access),
+      registrations_(registrations(std::move(options))) {}
 
 // ---- asking ----
 
 AccessOutcome ClusterAccessReconciler::reconcile(const ObjectKey& request, Context& ctx) {
   AccessOutcome all;
-  for (const Registration& registration : registrations_) {
+  for (const ClusterRegistration& registration : registrations_) {
     AccessOutcome one = ask(registration, request, ctx);
     if (one.outcome.as_failed() != nullptr) return one;
     if (all.outcome.is_settled()) all = std::move(one);
@@ -77,19 +120,26 @@ AccessOutcome ClusterAccessReconciler::reconcile(const ObjectKey& request, Conte
   return all;
 }
 
-AccessOutcome ClusterAccessReconciler::ask(const Registration& registration, const ObjectKey& request,
+AccessOutcome ClusterAccessReconciler::ask(const ClusterRegistration& registration, const ObjectKey& request,
                                            Context& ctx) const {
-  const auto names = names_of(registration, request);
-  if (!names) return stopped_by(names.error());
+  auto names = names_of_ours(registration, request);
+  if (!names) return stopped_by(std::move(names.error()));
+  if (registration.cluster_request) {
+    auto theirs = registration.cluster_request(request, ctx);
+    if (!theirs) return stopped_by(std::move(theirs.error()));
+    names->cluster_request = std::move(*theirs);
+  }
+  const auto token = registration.token.value()(request, ctx);
+  if (!token) return stopped_by(token.error());
   const auto cluster = ensure_cluster(registration, *names, ctx);
   if (!cluster) {
-    const bool comes_from_others = registration.purpose.empty() && is_not_found(cluster.error());
+    const bool comes_from_others = registration.cluster_request && is_not_found(cluster.error());
     if (!comes_from_others) return stopped_by(cluster.error());
     return {.outcome = look_again_in(retry_interval_),
             .message = "there is no ClusterRequest " + names->cluster_request.to_string()};
   }
   if (!is_granted(*cluster)) return waits_for(cluster->metadata.snapshot(), cluster->status.phase);
-  const auto access = ensure_access(registration, *names, ctx);
+  const auto access = ensure_access(*token, *names, ctx);
   if (!access) return stopped_by(access.error());
   ctx.slot<AccessRequestsOfPass>().read.insert_or_assign(names->access_request, *access);
   if (!is_granted(*access)) return waits_for(access->metadata.snapshot(), access->status.phase);
@@ -103,12 +153,12 @@ AccessOutcome ClusterAccessReconciler::waits_for(const Object& request, std::str
           .message = describe(request) + (is_denied ? " was denied" : " is not granted yet")};
 }
 
-Result<ClusterRequest> ClusterAccessReconciler::ensure_cluster(const Registration& registration, const Names& names,
-                                                               Context& ctx) const {
+Result<ClusterRequest> ClusterAccessReconciler::ensure_cluster(const ClusterRegistration& registration,
+                                                               const Names& names, Context& ctx) const {
   auto platform = ctx.cluster(platform_cluster_);
   if (!platform) return fail(std::move(platform.error()));
   auto there = platform->get<ClusterRequest>(names.cluster_request);
-  if (registration.purpose.empty()) return there;
+  if (registration.cluster_request) return there;
   if (there) {
     if (auto ours = check_ours(there->metadata.snapshot(), names); !ours) return fail(std::move(ours.error()));
     return there;
@@ -119,7 +169,7 @@ Result<ClusterRequest> ClusterAccessReconciler::ensure_cluster(const Registratio
                                          .spec = {.purpose = registration.purpose}});
 }
 
-Result<AccessRequest> ClusterAccessReconciler::ensure_access(const Registration& registration, const Names& names,
+Result<AccessRequest> ClusterAccessReconciler::ensure_access(const TokenConfig& token, const Names& names,
                                                              Context& ctx) const {
   auto platform = ctx.cluster(platform_cluster_);
   if (!platform) return fail(std::move(platform.error()));
@@ -130,12 +180,12 @@ Result<AccessRequest> ClusterAccessReconciler::ensure_access(const Registration&
     return platform->create(AccessRequest{
         .metadata = metadata_of(names.access_request, names.labels),
         .spec = {.request_ref = RequestReference{names.cluster_request.name, names.cluster_request.namespace_},
-                 .token = registration.token}});
+                 .token = token}});
   }
   if (auto ours = check_ours(there->metadata.snapshot(), names); !ours) return fail(std::move(ours.error()));
-  if (there->metadata.is_deleting() || there->spec.token == registration.token) return there;
+  if (there->metadata.is_deleting() || there->spec.token == token) return there;
   AccessRequest wanted = *there;
-  wanted.spec.token = registration.token;
+  wanted.spec.token = token;
   return platform->client().update(*there, wanted, {.field_manager = ctx.field_manager()}, ctx.stop_token());
 }
 
@@ -154,7 +204,7 @@ Result<void> ClusterAccessReconciler::ensure_namespace(const std::string& name, 
 
 AccessOutcome ClusterAccessReconciler::reconcile_delete(const ObjectKey& request, Context& ctx) {
   AccessOutcome all;
-  for (const Registration& registration : registrations_) {
+  for (const ClusterRegistration& registration : registrations_) {
     AccessOutcome one = give_back(registration, request, ctx);
     if (one.outcome.as_failed() != nullptr) return one;
     if (all.outcome.is_settled()) all = std::move(one);
@@ -163,12 +213,12 @@ AccessOutcome ClusterAccessReconciler::reconcile_delete(const ObjectKey& request
 }
 
 // The access first: a cluster stays while somebody may be in it.
-AccessOutcome ClusterAccessReconciler::give_back(const Registration& registration, const ObjectKey& request,
+AccessOutcome ClusterAccessReconciler::give_back(const ClusterRegistration& registration, const ObjectKey& request,
                                                  Context& ctx) const {
-  const auto names = names_of(registration, request);
+  const auto names = names_of_ours(registration, request);
   if (!names) return stopped_by(names.error());
   auto step = remove(AccessRequest::type, names->access_request, *names, ctx);
-  if (step && *step == Step::done && !registration.purpose.empty()) {
+  if (step && *step == Step::done && !registration.cluster_request) {
     step = remove(ClusterRequest::type, names->cluster_request, *names, ctx);
   }
   if (!step) return stopped_by(std::move(step.error()));
@@ -202,27 +252,27 @@ Result<ClusterAccessReconciler::Step> ClusterAccessReconciler::remove(const Grou
 // ---- access ----
 
 Result<std::optional<ClusterContext>> ClusterAccessReconciler::mcp_cluster(const ObjectKey& request, Context& ctx) {
-  return access(&registrations_.front(), request, ctx);
+  return access(mcp_cluster_id, request, ctx);
 }
 
 Result<std::optional<ClusterContext>> ClusterAccessReconciler::workload_cluster(const ObjectKey& request,
                                                                                 Context& ctx) {
-  return access(workload(), request, ctx);
+  return access(workload_cluster_id, request, ctx);
 }
 
 Result<std::optional<AccessRequest>> ClusterAccessReconciler::mcp_access_request(const ObjectKey& request,
                                                                                  Context& ctx) {
-  return access_request(&registrations_.front(), request, ctx);
+  return access_request(mcp_cluster_id, request, ctx);
 }
 
 Result<std::optional<AccessRequest>> ClusterAccessReconciler::workload_access_request(const ObjectKey& request,
                                                                                       Context& ctx) {
-  return access_request(workload(), request, ctx);
+  return access_request(workload_cluster_id, request, ctx);
 }
 
-Result<std::optional<ClusterContext>> ClusterAccessReconciler::access(const Registration* registration,
-                                                                      const ObjectKey& request, Context& ctx) const {
-  const auto asked = access_request(registration, request, ctx);
+Result<std::optional<ClusterContext>> ClusterAccessReconciler::access(std::string_view id, const ObjectKey& request,
+                                                                      Context& ctx) {
+  const auto asked = access_request(id, request, ctx);
   if (!asked) return fail(asked.error());
   if (!*asked) return std::nullopt;
   const AccessRequest& access = **asked;
@@ -232,19 +282,31 @@ Result<std::optional<ClusterContext>> ClusterAccessReconciler::access(const Regi
   if (!access.status.secret_ref) return std::nullopt;
   auto platform = ctx.cluster(platform_cluster_);
   if (!platform) return fail(std::move(platform.error()));
-  auto cluster = platform->cluster_of({access.metadata.namespace_, access.status.secret_ref->name}, kubeconfig_key);
+  const std::string url = local_url(access);
+  auto cluster =
+      platform->cluster_of({access.metadata.namespace_, access.status.secret_ref->name}, kubeconfig_key, url);
+  if (!cluster && !url.empty()) {
+    return fail(std::move(cluster.error())
+                    .during("reach the cluster at the " + std::string(local_access_annotation) + " of " +
+                            describe(access.metadata.snapshot())));
+  }
   if (!cluster) return fail(std::move(cluster.error()));
   return std::optional<ClusterContext>(std::move(*cluster));
 }
 
-Result<std::optional<AccessRequest>> ClusterAccessReconciler::access_request(const Registration* registration,
-                                                                             const ObjectKey& request,
-                                                                             Context& ctx) const {
-  if (registration == nullptr) return std::nullopt;
-  const auto names = names_of(*registration, request);
+std::string ClusterAccessReconciler::local_url(const AccessRequest& access) const {
+  const auto annotation = access.metadata.annotations.find(std::string(local_access_annotation));
+  return local_access_ && annotation != access.metadata.annotations.end() ? annotation->second : "";
+}
+
+Result<std::optional<AccessRequest>> ClusterAccessReconciler::access_request(std::string_view id,
+                                                                             const ObjectKey& request, Context& ctx) {
+  const ClusterRegistration* known = registration(id);
+  if (known == nullptr) return std::nullopt;
+  const auto names = names_of_ours(*known, request);
   if (!names) return fail(names.error());
   const auto& read = ctx.slot<AccessRequestsOfPass>().read;
-  if (const auto known = read.find(names->access_request); known != read.end()) return std::optional(known->second);
+  if (const auto there = read.find(names->access_request); there != read.end()) return std::optional(there->second);
   auto platform = ctx.cluster(platform_cluster_);
   if (!platform) return fail(std::move(platform.error()));
   auto there = platform->get<AccessRequest>(names->access_request);
@@ -254,15 +316,14 @@ Result<std::optional<AccessRequest>> ClusterAccessReconciler::access_request(con
 
 // ---- what is ours ----
 
-Result<ClusterAccessReconciler::Names> ClusterAccessReconciler::names_of(const Registration& registration,
-                                                                         const ObjectKey& request) const {
+Result<ClusterAccessReconciler::Names> ClusterAccessReconciler::names_of_ours(const ClusterRegistration& registration,
+                                                                              const ObjectKey& request) const {
   const auto namespace_ = mcp_namespace(request);
   if (!namespace_) return fail(namespace_.error());
   const auto name = request_name(controller_name_, request.name, registration.suffix);
   if (!name) return fail(name.error());
-  Names names{.cluster_request = {*namespace_, registration.purpose.empty() ? request.name : *name},
-              .access_request = {*namespace_, *name}};
-  const std::string purpose = request.namespace_ + "." + request.name + "." + registration.id;
+  Names names{.cluster_request = {*namespace_, *name}, .access_request = {*namespace_, *name}};
+  const std::string purpose = request.namespace_ + "." + request.name + "." + registration.id.value();
   for (const auto& [label, value] :
        {std::pair(managed_by_label, controller_name_), std::pair(managed_purpose_label, purpose),
         std::pair(onboarding_name_label, request.name), std::pair(onboarding_namespace_label, request.namespace_)}) {
@@ -283,19 +344,25 @@ Result<void> ClusterAccessReconciler::check_ours(const Object& object, const Nam
   return {};
 }
 
-const ClusterAccessReconciler::Registration* ClusterAccessReconciler::workload() const {
-  return registrations_.size() > 1 ? &registrations_.back() : nullptr;
+const ClusterRegistration* ClusterAccessReconciler::registration(std::string_view id) const {
+  const auto found = std::find_if(registrations_.begin(), registrations_.end(),
+                                  [&](const ClusterRegistration& one) { return one.id.value() == id; });
+  return found == registrations_.end() ? nullptr : &*found;
 }
 
 std::vector<Error> ClusterAccessReconciler::faults() const {
   std::vector<Error> faults;
-  const auto wrong = [&](std::string what) {
-    faults.push_back(make_error(ErrorCode::invalid, "cluster access: " + std::move(what)));
+  const auto wrong = [&](const std::string& what) {
+    faults.push_back(make_error(ErrorCode::invalid, "cluster access: " + what));
   };
-  if (auto name = request_name(controller_name_, "x", registrations_.front().suffix); !name) {
-    faults.push_back(std::move(name.error()));
-  } else if (auto fault = names::subdomain_fault(*name)) {
-    wrong("controller name \"" + controller_name_ + "\" makes requests named \"" + *name + "\", and a name " + *fault);
+  std::set<std::string_view> ids;
+  std::set<std::string> suffixes;
+  for (const ClusterRegistration& one : registrations_) {
+    if (!ids.insert(one.id.value()).second) wrong("two clusters have the id " + in_quotes(one.id.value()));
+    if (!suffixes.insert(lower(one.suffix)).second) wrong("two clusters have the suffix " + in_quotes(one.suffix));
+    for (const std::string& what : faults_of(one, controller_name_)) {
+      wrong("cluster " + in_quotes(one.id.value()) + ": " + what);
+    }
   }
   if (platform_cluster_.empty()) wrong("platform cluster is required");
   if (retry_interval_ <= Duration::zero()) wrong("a retry interval has to be positive");
@@ -312,8 +379,10 @@ std::vector<RbacRule> ClusterAccessReconciler::needs() const {
                     .cluster_wide = true,
                     .cluster = platform_cluster_};
   };
+  const bool has_own = std::any_of(registrations_.begin(), registrations_.end(),
+                                   [](const ClusterRegistration& one) { return !one.purpose.empty(); });
   return {need(group, "accessrequests", all),
-          need(group, "clusterrequests", workload() == nullptr ? std::vector<std::string>{"get"} : all),
+          need(group, "clusterrequests", has_own ? all : std::vector<std::string>{"get"}),
           need("", "namespaces", {"get", "create"}), need("", "secrets", {"get"})};
 }
 

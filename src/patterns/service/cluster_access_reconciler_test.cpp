@@ -72,6 +72,13 @@ class ClusterAccessTest : public ServiceTest {
     answer<AccessRequest>(mcp_request, request_granted, "access");
     pass_time(10s);
   }
+  // And has the bucket a looked at.
+  void annotate_access(const std::string& url) {
+    ASSERT_TRUE(platform.user().patch(AccessRequest::type, {mcp_home, mcp_request},
+                                      json::Value{{"metadata", {{"annotations", {{local_access_annotation, url}}}}}}));
+    change_bucket("a", {{"metadata", {{"annotations", {{operation_annotation, reconcile_operation}}}}}});
+    pass_time(10s);
+  }
   [[nodiscard]] BucketReconciler with_access(ClusterAccessOptions options) {
     BucketReconciler real = provider();
     real.workload_cluster = options.workload.has_value();
@@ -222,6 +229,122 @@ TEST_F(ClusterAccessTest, AsksForAWorkloadClusterOfItsOwnAndGivesItBack) {
   EXPECT_EQ(left[0].name(), "a") << "that of the control plane is not ours";
 }
 
+struct RoleOfPass {
+  std::string name{};
+};
+
+// A cluster "logs" for itself, and "shared", which others have asked for.
+class MoreClustersTest : public ClusterAccessTest {
+ protected:
+  [[nodiscard]] BucketReconciler with_more() {
+    ClusterAccessOptions more = options();
+    const ClusterRegistration logs{.id = "logs", .purpose = "logging", .token = role_of_pass};
+    const ClusterRegistration shared{.id = "shared",
+                                     .suffix = "sh",
+                                     .cluster_request = [this](const ObjectKey&, Context&) -> Result<ObjectKey> {
+                                       return ObjectKey{mcp_home, "shared"};
+                                     },
+                                     .token = role_of_pass};
+    more.more = {logs, shared};
+    BucketReconciler buckets = with_access(std::move(more));
+    buckets.more_clusters = {"logs", "shared"};
+    buckets.additional_data = {[](const Bucket&, const BucketConfig& config, Context& ctx) -> Result<void> {
+      ctx.slot<RoleOfPass>().name = config.spec.region;
+      return {};
+    }};
+    on_create = [this](const Bucket& bucket, RequestClusters& clusters, Context& ctx) -> Outcome {
+      keys = {clusters.more.at("logs").access_secret_key, clusters.more.at("shared").access_secret_key};
+      const auto made = clusters.more.at("logs").cluster.apply(
+          ConfigMap{.metadata = {.name = bucket.metadata.name, .namespace_ = "default"}});
+      if (!made) return failed(made.error());
+      return ready(ctx);
+    };
+    return buckets;
+  }
+  static Result<TokenConfig> role_of_pass(const ObjectKey&, Context& ctx) {
+    return TokenConfig{.role_refs = {{.name = ctx.slot<RoleOfPass>().name}}};
+  }
+  void grant(const std::string& name, const testing::SimulatedCluster& leads_to) {
+    create_secret(name, leads_to);
+    answer<AccessRequest>(name, request_granted, name);
+    pass_time(10s);
+  }
+  void serve_with_more() {
+    create_cluster_request("shared");
+    answer<ClusterRequest>("shared", request_granted);
+    serve();
+    answer<ClusterRequest>(logs_request, request_granted);
+    pass_time(10s);
+    grant(logs_request, workload);
+    grant(shared_request, mcp);
+  }
+
+  const std::string logs_request = "buckets--a--logs";
+  const std::string shared_request = "buckets--a--sh";
+};
+
+TEST_F(MoreClustersTest, AreReachedByTheirIds) {
+  run(with_more());
+  serve_with_more();
+  EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
+  EXPECT_EQ(workload.server().objects("configmaps").size(), 1U);
+  EXPECT_EQ(keys, (std::vector<ObjectKey>{{mcp_home, logs_request}, {mcp_home, shared_request}}));
+  EXPECT_EQ(platform.user().get<ClusterRequest>({mcp_home, logs_request})->spec.purpose, "logging");
+  EXPECT_EQ(access_request(shared_request)->spec.request_ref, (RequestReference{"shared", mcp_home}));
+  EXPECT_EQ(access_request(logs_request)->metadata.labels.at("openmcp.cloud/managed-purpose"), "default.a.logs");
+}
+
+TEST_F(MoreClustersTest, MayBeAskedForByWhatAConfigSays) {
+  run(with_more());
+  serve_with_more();
+  EXPECT_EQ(access_request(logs_request)->spec.token->role_refs.at(0).name, "x");
+  patch_config({{"region", "north"}});
+  pass_time(10s);
+  EXPECT_EQ(access_request(logs_request)->spec.token->role_refs.at(0).name, "north");
+  EXPECT_EQ(access_request(shared_request)->spec.token->role_refs.at(0).name, "north");
+}
+
+TEST_F(MoreClustersTest, AreGivenBackButForTheRequestsOfOthers) {
+  run(with_more());
+  serve_with_more();
+  remove_bucket();
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_FALSE(bucket());
+  EXPECT_TRUE(platform.server().objects("accessrequests.clusters.openmcp.cloud").empty());
+  EXPECT_FALSE(platform.user().get<ClusterRequest>({mcp_home, logs_request}));
+  EXPECT_TRUE(platform.user().get<ClusterRequest>({mcp_home, "shared"}));
+}
+
+TEST_F(MoreClustersTest, WhileTheAccessToOneIsBeingDeletedTheDomainIsNotCalled) {
+  run(with_more());
+  serve_with_more();
+  ASSERT_TRUE(platform.user().patch(
+      AccessRequest::type, {mcp_home, shared_request},
+      json::Value{{"metadata", {{"finalizers", json::array{cluster_access_finalizer, "platform.dev/grant"}}}}}));
+  ASSERT_TRUE(platform.user().remove(AccessRequest::type, {mcp_home, shared_request}));
+  remove_bucket();
+  pass_time(1min);
+  EXPECT_EQ(removes, 0);
+  EXPECT_TRUE(bucket());
+  EXPECT_FALSE(access_request(logs_request)) << "all are given back, to be asked for again together";
+}
+
+TEST_F(MoreClustersTest, WhatIsDeclaredWrongIsSaid) {
+  ClusterAccessOptions wrong = options();
+  wrong.more = {{.id = "logs", .token = role_of_pass},
+                {.id = "logs", .suffix = "Logs", .purpose = "logging", .token = nullptr},
+                {.id = "", .suffix = "mcp", .purpose = "x", .token = role_of_pass}};
+  std::vector<std::string> said;
+  for (const Error& fault : ClusterAccessReconciler(wrong).faults()) said.push_back(fault.message);
+  EXPECT_THAT(
+      said,
+      ::testing::ElementsAre(
+          "cluster access: cluster \"logs\": one of purpose and cluster_request is required",
+          "cluster access: two clusters have the id \"logs\"", "cluster access: two clusters have the suffix \"Logs\"",
+          "cluster access: cluster \"logs\": a token is required, which says what is done there",
+          "cluster access: two clusters have the suffix \"mcp\"", "cluster access: cluster \"\": an id is required"));
+}
+
 TEST_F(ClusterAccessTest, ARequestOfSomebodyElseIsNotTouched) {
   run(with_access(options()));
   create_config();
@@ -282,6 +405,28 @@ TEST_F(ClusterAccessTest, AClientGoesWithItsObject) {
   pass_time(10s);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
   EXPECT_EQ(discoveries, 1U) << "the Secret is the same, and the client is another";
+}
+
+TEST_F(ClusterAccessTest, AnAnnotationLeadsToTheClusterWhereTheOperatorIsBeingDeveloped) {
+  ClusterAccessOptions local = options();
+  local.local_access = true;
+  run(with_access(local));
+  serve();
+  EXPECT_EQ(mcp.server().objects("configmaps").size(), 1U) << "without the annotation, as ever";
+  annotate_access("http://workload");
+  EXPECT_EQ(workload.server().objects("configmaps").size(), 1U);
+  annotate_access("ftp://workload");
+  EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
+  EXPECT_TRUE(log->has("the server \"ftp://workload\" of context mcp of secret " + mcp_home + "/access must begin"));
+  EXPECT_TRUE(log->has("reach the cluster at the clusters.open-control-plane.io/local-access of AccessRequest"));
+}
+
+TEST_F(ClusterAccessTest, TheAnnotationOfADeveloperIsNothingElsewhere) {
+  run(with_access(options()));
+  serve();
+  annotate_access("http://workload");
+  EXPECT_TRUE(workload.server().objects("configmaps").empty());
+  EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
 
 TEST_F(ClusterAccessTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {

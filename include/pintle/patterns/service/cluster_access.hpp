@@ -1,8 +1,12 @@
-// ClusterAccessProvider: how the clusters that belong to one API object are reached, and what is given back at its end.
+// AdvancedProvider, ClusterAccessProvider: how the clusters that belong to one API object are reached, and what is
+// given back at its end.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <pintle/base/result.hpp>
@@ -13,12 +17,21 @@
 
 namespace pintle::service {
 
+inline constexpr std::string_view mcp_cluster_id = "mcp";
+inline constexpr std::string_view workload_cluster_id = "workload";
+
+struct RequestCluster {
+  ClusterContext cluster;
+  ObjectKey access_secret_key{};  // as mcp_access_secret_key
+};
+
 // The clusters that belong to one API object. Valid as long as the pass.
 struct RequestClusters {
   ClusterContext mcp_cluster;         // its managed control plane
   ObjectKey mcp_access_secret_key{};  // where the kubeconfig is, in the platform cluster; empty when nobody says
   std::optional<ClusterContext> workload_cluster{};  // where its load runs; with ApiReconciler::workload_cluster
   ObjectKey workload_access_secret_key{};
+  std::map<std::string, RequestCluster, std::less<>> more{};  // by id; those of ApiReconciler::more_clusters
 };
 
 // How far it is: settled once the clusters can be used, or are given back.
@@ -29,11 +42,12 @@ struct AccessOutcome {
   std::string message{};
 };
 
-// `request` is the key of the API object. Thread-safe, with one pass at a time for each object. What is not there is
-// not_found, or none.
-class ClusterAccessProvider {
+// Any number of clusters, each known by an id. `request` is the key of the API object. Thread-safe, with one pass at a
+// time for each object. What is not there is not_found, or none. What ApiReconciler::additional_data has left in the
+// slots of the Context is the same in every call of a pass.
+class AdvancedProvider {
  public:
-  virtual ~ClusterAccessProvider() = default;
+  virtual ~AdvancedProvider() = default;
 
   // Asks for the clusters and the access, once a pass.
   virtual AccessOutcome reconcile(const ObjectKey& request, Context& ctx) = 0;
@@ -41,16 +55,31 @@ class ClusterAccessProvider {
   virtual AccessOutcome reconcile_delete(const ObjectKey& request, Context& ctx) = 0;
 
   // After a reconcile() that settled.
+  virtual Result<std::optional<ClusterContext>> access(std::string_view id, const ObjectKey& request, Context& ctx) = 0;
+  // At any time.
+  virtual Result<std::optional<AccessRequest>> access_request(std::string_view id, const ObjectKey& request,
+                                                              Context& ctx) = 0;
+
+  // What is wrong with it: answered by Manager::start().
+  [[nodiscard]] virtual std::vector<Error> faults() const { return {}; }
+  // The rights that all this takes.
+  [[nodiscard]] virtual std::vector<RbacRule> needs() const { return {}; }
+};
+
+// The same for those that have a control plane and a workload cluster: no id to tell apart.
+class ClusterAccessProvider : public AdvancedProvider {
+ public:
+  // After a reconcile() that settled.
   virtual Result<std::optional<ClusterContext>> mcp_cluster(const ObjectKey& request, Context& ctx) = 0;
   virtual Result<std::optional<ClusterContext>> workload_cluster(const ObjectKey& request, Context& ctx) = 0;
   // At any time.
   virtual Result<std::optional<AccessRequest>> mcp_access_request(const ObjectKey& request, Context& ctx) = 0;
   virtual Result<std::optional<AccessRequest>> workload_access_request(const ObjectKey& request, Context& ctx) = 0;
 
-  // What is wrong with it: answered by Manager::start().
-  [[nodiscard]] virtual std::vector<Error> faults() const { return {}; }
-  // The rights that all this takes.
-  [[nodiscard]] virtual std::vector<RbacRule> needs() const { return {}; }
+  // One of the two; none for another id.
+  Result<std::optional<ClusterContext>> access(std::string_view id, const ObjectKey& request, Context& ctx) override;
+  Result<std::optional<AccessRequest>> access_request(std::string_view id, const ObjectKey& request,
+                                                      Context& ctx) override;
 };
 
 }  // namespace pintle::service

@@ -1,6 +1,7 @@
 // ClusterAccessReconciler: access to clusters by ClusterRequests and AccessRequests in the platform cluster.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,25 +16,49 @@ namespace pintle::service {
 // On every request of ours, until what it stands for has been given back.
 inline constexpr std::string_view cluster_access_finalizer = "clusters.openmcp.cloud/clusteraccess";
 
+// On an AccessRequest, the URL at which its cluster is reached from where the operator is being developed.
+inline constexpr std::string_view local_access_annotation = "clusters.open-control-plane.io/local-access";
+
+// A cluster of an API object besides its control plane and workload cluster. Its functions are asked in every pass that
+// asks for the access, for the API object of the key `request`; what ApiReconciler::additional_data has found is in the
+// slots of the Context. They run on a worker and may block. An error fails the pass.
+struct ClusterRegistration {
+  Required<std::string> id;
+  std::string suffix{};   // of the names of its requests, which must not change; default: the id
+  std::string purpose{};  // of a ClusterRequest of ours; the alternative:
+  // Which ClusterRequest of somebody else leads there; the same one as long as the API object is there.
+  std::function<Result<ObjectKey>(const ObjectKey& request, Context& ctx)> cluster_request{};
+  // What is done there.
+  Required<std::function<Result<TokenConfig>(const ObjectKey& request, Context& ctx)>> token;
+};
+
 struct ClusterAccessOptions {
   Required<std::string> controller_name;  // in names and labels of the requests: it must not change
   Required<std::string> platform_cluster;
-  TokenConfig mcp{};                      // what is done in the control plane
-  std::optional<TokenConfig> workload{};  // ask for a workload cluster too, for this
+  TokenConfig mcp{};                        // what is done in the control plane
+  std::optional<TokenConfig> workload{};    // ask for a workload cluster too, for this
+  std::vector<ClusterRegistration> more{};  // and for these, in this order; see ApiReconciler::more_clusters
   Duration retry_interval = std::chrono::seconds(5);
+  // For an operator on the machine of its developer: the URL of local_access_annotation, where an AccessRequest has
+  // one, counts instead of that in the kubeconfig.
+  bool local_access = false;
 };
 
 // The control plane is that of the ClusterRequest which is named as the API object; it is somebody else's. The workload
-// cluster gets a ClusterRequest of ours. For each there is an AccessRequest of ours, beside it in the namespace of the
-// control plane (mcp_namespace), which stays. Ours are known by their labels: one of the same name without them is an
-// error (not_ours) and is not deleted. A request that was denied is said so in the status. The clients come from
-// ClusterContext::cluster_of: kept while the Secret of the access is the same, forgotten with the access.
+// cluster gets a ClusterRequest of ours; more clusters have one or the other. For each there is an AccessRequest of
+// ours, with those in the namespace of the control plane (mcp_namespace), which stays. Ours are known by their labels:
+// one of the same name without them is an error (not_ours) and is not deleted. A request that was denied is said so in
+// the status. The clients come from ClusterContext::cluster_of: kept while the Secret of the access is the same,
+// forgotten with the access.
 class ClusterAccessReconciler final : public ClusterAccessProvider {
  public:
   explicit ClusterAccessReconciler(ClusterAccessOptions options);
 
   AccessOutcome reconcile(const ObjectKey& request, Context& ctx) override;
   AccessOutcome reconcile_delete(const ObjectKey& request, Context& ctx) override;
+  Result<std::optional<ClusterContext>> access(std::string_view id, const ObjectKey& request, Context& ctx) override;
+  Result<std::optional<AccessRequest>> access_request(std::string_view id, const ObjectKey& request,
+                                                      Context& ctx) override;
   Result<std::optional<ClusterContext>> mcp_cluster(const ObjectKey& request, Context& ctx) override;
   Result<std::optional<ClusterContext>> workload_cluster(const ObjectKey& request, Context& ctx) override;
   Result<std::optional<AccessRequest>> mcp_access_request(const ObjectKey& request, Context& ctx) override;
@@ -42,13 +67,6 @@ class ClusterAccessReconciler final : public ClusterAccessProvider {
   [[nodiscard]] std::vector<RbacRule> needs() const override;
 
  private:
-  // One of the two clusters, and what is done there.
-  struct Registration {
-    std::string id{};
-    std::string suffix{};  // of the names of the requests
-    TokenConfig token{};
-    std::string purpose{};  // of a ClusterRequest of ours; empty: it is somebody else's
-  };
   // How the requests of one API object for one cluster are called.
   struct Names {
     ObjectKey cluster_request{};
@@ -57,25 +75,24 @@ class ClusterAccessReconciler final : public ClusterAccessProvider {
   };
   enum class Step { done, waits };
 
-  [[nodiscard]] Result<Names> names_of(const Registration& registration, const ObjectKey& request) const;
-  AccessOutcome ask(const Registration& registration, const ObjectKey& request, Context& ctx) const;
-  Result<ClusterRequest> ensure_cluster(const Registration& registration, const Names& names, Context& ctx) const;
-  Result<AccessRequest> ensure_access(const Registration& registration, const Names& names, Context& ctx) const;
+  [[nodiscard]] Result<Names> names_of_ours(const ClusterRegistration& registration, const ObjectKey& request) const;
+  AccessOutcome ask(const ClusterRegistration& registration, const ObjectKey& request, Context& ctx) const;
+  Result<ClusterRequest> ensure_cluster(const ClusterRegistration& registration, const Names& names,
+                                        Context& ctx) const;
+  Result<AccessRequest> ensure_access(const TokenConfig& token, const Names& names, Context& ctx) const;
   Result<void> ensure_namespace(const std::string& name, Context& ctx) const;
-  AccessOutcome give_back(const Registration& registration, const ObjectKey& request, Context& ctx) const;
+  AccessOutcome give_back(const ClusterRegistration& registration, const ObjectKey& request, Context& ctx) const;
   Result<Step> remove(const GroupVersionKind& kind, const ObjectKey& key, const Names& names, Context& ctx) const;
-  Result<std::optional<AccessRequest>> access_request(const Registration* registration, const ObjectKey& request,
-                                                      Context& ctx) const;
-  Result<std::optional<ClusterContext>> access(const Registration* registration, const ObjectKey& request,
-                                               Context& ctx) const;
+  [[nodiscard]] std::string local_url(const AccessRequest& access) const;
   [[nodiscard]] Result<void> check_ours(const Object& object, const Names& names) const;
   [[nodiscard]] AccessOutcome waits_for(const Object& request, std::string_view phase) const;
-  [[nodiscard]] const Registration* workload() const;
+  [[nodiscard]] const ClusterRegistration* registration(std::string_view id) const;
 
   const std::string controller_name_;
   const std::string platform_cluster_;
   const Duration retry_interval_;
-  const std::vector<Registration> registrations_;  // the control plane first
+  const bool local_access_;
+  const std::vector<ClusterRegistration> registrations_;  // the control plane first
 };
 
 }  // namespace pintle::service

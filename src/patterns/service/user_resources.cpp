@@ -1,0 +1,43 @@
+#include <pintle/patterns/service/user_resources.hpp>
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include <pintle/patterns/service/status.hpp>
+#include <pintle/runtime/status_writer.hpp>
+
+namespace pintle::service {
+namespace {
+
+constexpr Duration look_again_at_user_resources = std::chrono::seconds(10);
+
+// One of them, or none.
+Result<Object> one_of(const GroupVersionKind& kind, ClusterContext& cluster, Context& ctx) {
+  auto listed = cluster.client().list(kind, {.limit = 1}, ctx.stop_token());
+  const ErrorCode code = listed ? ErrorCode::unknown : listed.error().code;
+  if (code == ErrorCode::not_found || code == ErrorCode::unsupported) return Object();
+  if (!listed) return fail(std::move(listed.error()));
+  return listed->items.empty() ? Object() : std::move(listed->items.front());
+}
+
+}  // namespace
+
+Outcome wait_for_user_resources(ClusterContext& cluster, const std::vector<GroupVersionKind>& kinds, Context& ctx) {
+  for (const GroupVersionKind& kind : kinds) {
+    const auto found = one_of(kind, cluster, ctx);
+    if (!found) return failed(found.error());
+    if (!*found) continue;
+    const std::string message = "users have to remove " + found->describe() + " first";
+    status_terminating(ctx.status(), reason_user_resources_present, message);
+    ctx.status().condition({.type = std::string(deletion_blocked_condition),
+                            .status = ConditionStatus::true_,
+                            .reason = std::string(reason_user_resources_present),
+                            .message = message});
+    return look_again_in(look_again_at_user_resources);
+  }
+  ctx.status().remove_condition(deletion_blocked_condition);
+  return settled;
+}
+
+}  // namespace pintle::service

@@ -1,0 +1,67 @@
+#include <pintle/patterns/service/user_resources.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle::service {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A bucket whose domain waits for what its users keep in its control plane.
+class UserResourcesTest : public ServiceTest {
+ protected:
+  void SetUp() override {
+    on_remove = [](const Bucket&, RequestClusters& clusters, Context& ctx) {
+      return wait_for_user_resources(clusters.mcp_cluster, {{"example.dev/v1", "Widget"}, ConfigMap::type}, ctx);
+    };
+    run(provider());
+    create_config();
+    create_bucket("a", {.finalizers = {"test.pintle.dev/held"}});
+    ASSERT_TRUE(simulation.settle());
+  }
+  void keep_something() {
+    ASSERT_TRUE(mcp.user().create(ConfigMap{.metadata = {.name = "mine", .namespace_ = "default"}}));
+  }
+  [[nodiscard]] bool is_blocked() { return is_condition_true(bucket(), deletion_blocked_condition); }
+};
+
+TEST_F(UserResourcesTest, WhatUsersHaveMadeKeepsADeletionFromGoingOn) {
+  keep_something();
+  remove_bucket();
+  pass_time(5s);
+  ASSERT_TRUE(is_blocked());
+  EXPECT_EQ(find_condition(bucket(), deletion_blocked_condition)->reason, "UserResourcesPresent");
+  EXPECT_EQ(shown(), "Terminating UserResourcesPresent: users have to remove v1 ConfigMap default/mine first");
+  const int before = removes;
+  pass_time(1min);
+  EXPECT_EQ(removes, before + 6) << "each 10 s";
+  EXPECT_TRUE(bucket().has_finalizer(Bucket::finalizer));
+  ASSERT_TRUE(mcp.user().remove(ConfigMap::type, {"default", "mine"}));
+  pass_time(15s);
+  EXPECT_FALSE(bucket().has_finalizer(Bucket::finalizer));
+  EXPECT_FALSE(find_condition(bucket(), deletion_blocked_condition));
+  EXPECT_EQ(shown(), "Terminating Terminating: Cleanup in progress");
+  EXPECT_EQ(passes("error"), 0);
+}
+
+TEST_F(UserResourcesTest, WithoutAnyADeletionGoesOn) {
+  remove_bucket();
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(removes, 1);
+  EXPECT_FALSE(bucket().has_finalizer(Bucket::finalizer));
+}
+
+TEST_F(UserResourcesTest, AClusterThatCannotBeAskedIsNotTakenAsEmpty) {
+  instance->transport().set_faults({{.effect = http::AnswerError{.status = 500, .reason = "InternalError"},
+                                     .only = [](const http::Request& request) {
+                                       return request.endpoint->host == "mcp" &&
+                                              request.target.starts_with("/api/v1/configmaps");
+                                     }}});
+  remove_bucket();
+  pass_time(1min);
+  EXPECT_GT(passes("error"), 1);
+  EXPECT_TRUE(bucket().has_finalizer(Bucket::finalizer));
+}
+
+}  // namespace
+}  // namespace pintle::service

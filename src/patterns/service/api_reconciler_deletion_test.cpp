@@ -1,0 +1,266 @@
+// What an ApiReconciler does for objects that are being deleted.
+#include <pintle/patterns/service/api_reconciler.hpp>
+
+#include <gmock/gmock.h>
+
+#include "api_reconciler_test_support.hpp"
+
+namespace pintle::service {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+
+// T3-03 K
+TEST_F(ApiReconcilerTest, WaitsInADeletionUntilTheAccessIsGivenBack) {
+  run_with_config(provider());
+  serve();
+  access->delete_outcome = {.outcome = look_again_in(1h)};
+  remove_bucket();
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(removes, 1);
+  const int deletes = access->deletes;
+  EXPECT_GT(deletes, 0);
+  EXPECT_EQ(bucket()["/status/phase"], "Terminating");
+  EXPECT_TRUE(has_finalizer());
+  access->delete_outcome = {};
+  pass_time(57min);
+  EXPECT_EQ(access->deletes, deletes);
+  EXPECT_TRUE(has_finalizer());
+  pass_time(4min);
+  EXPECT_FALSE(bucket());
+  EXPECT_EQ(removes, 1) << "never again once it has settled";
+}
+
+// T3-04 K
+TEST_F(ApiReconcilerTest, AFailureOfTheDomainKeepsTheObject) {
+  on_remove = [](const Bucket&, RequestClusters&, Context&) {
+    return failed(make_error(ErrorCode::unavailable, "it is still open"));
+  };
+  run_with_config(provider());
+  serve();
+  remove_bucket();
+  pass_time(5s);
+  EXPECT_EQ(shown(), "Terminating Terminating: Cleanup in progress");
+  EXPECT_GT(removes, 5);
+  EXPECT_GT(passes("error"), 5);
+  EXPECT_EQ(access->deletes, 0);
+  EXPECT_FALSE(is_cleaned_up());
+  EXPECT_TRUE(has_finalizer());
+}
+
+TEST_F(ApiReconcilerTest, TheDomainIsAskedUntilItHasSettledAndMaySayWhatKeepsIt) {
+  on_remove = [this](const Bucket&, RequestClusters&, Context& ctx) -> Outcome {
+    if (removes == 3) return settled;
+    status_terminating(ctx.status(), "DeletionBlocked", "somebody uses it");
+    return look_again_in(10s);
+  };
+  run_with_config(provider());
+  serve_held_bucket();
+  remove_bucket();
+  pass_time(5s);
+  EXPECT_EQ(shown(), "Terminating DeletionBlocked: somebody uses it");
+  pass_time(1min);
+  EXPECT_EQ(removes, 3);
+  EXPECT_EQ(shown(), "Terminating Terminating: Cleanup in progress");
+  EXPECT_FALSE(has_finalizer());
+}
+
+// T3-12 K
+TEST_F(ApiReconcilerTest, WhileTheAccessIsBeingDeletedTheDomainIsNotCalled) {
+  run_with_config(provider());
+  serve();
+  AccessRequest going = FakeAccess::granted("mcp");
+  going.metadata.deletion_timestamp = WallTime();
+  access->mcp_request = std::optional(going);
+  access->delete_outcome = {.outcome = look_again_in(1min)};
+  remove_bucket();
+  pass_time(5min);
+  EXPECT_EQ(removes, 0);
+  EXPECT_GE(access->deletes, 5);
+  EXPECT_TRUE(has_finalizer());
+}
+
+// T3-12 K
+TEST_F(ApiReconcilerTest, WhileTheAccessToTheWorkloadIsBeingDeletedTheDomainIsNotCalled) {
+  BucketReconciler with_workload = provider();
+  with_workload.workload_cluster = true;
+  run_with_config(with_workload);
+  serve();
+  AccessRequest going = FakeAccess::granted("wl");
+  going.metadata.deletion_timestamp = WallTime();
+  access->workload_request = std::optional(going);
+  access->delete_outcome = {.outcome = look_again_in(1min)};
+  remove_bucket();
+  pass_time(5min);
+  EXPECT_EQ(removes, 0);
+  EXPECT_GE(access->deletes, 5);
+}
+
+// T3-13 F: the domain was never asked to clean up, and what it had made was left behind.
+TEST_F(ApiReconcilerTest, AccessThatIsLostIsRegainedSoThatTheDomainCanCleanUp) {
+  run_with_config(provider());
+  serve_held_bucket();
+  access->mcp_request = fail(make_error(ErrorCode::not_found, "no such request").during("get the access"));
+  on_remove = [this](const Bucket&, RequestClusters&, Context&) -> Outcome {
+    EXPECT_FALSE(is_cleaned_up());
+    return settled;
+  };
+  const int before = access->reconciles;
+  access->outcome = {.outcome = look_again_in(10s)};
+  remove_bucket();
+  pass_time(5s);
+  EXPECT_GT(access->reconciles, before);
+  EXPECT_EQ(shown(), "Terminating Reconciling: cluster cleanup");
+  access->outcome = {};
+  access->mcp_request = std::optional(FakeAccess::granted("mcp"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(removes, 1);
+  EXPECT_TRUE(is_cleaned_up());
+  EXPECT_FALSE(has_finalizer());
+}
+
+// T3-13 F, the explicit policy
+TEST_F(ApiReconcilerTest, AccessThatIsLostMayBeGivenUp) {
+  BucketReconciler lenient = provider();
+  lenient.lost_access = LostAccess::give_up;
+  run_with_config(lenient);
+  serve();
+  access->mcp_request = fail(ErrorCode::not_found, "no such request");
+  std::vector<std::string> writes;
+  instance->transport().set_faults({{.effect = http::Delay{}, .only = [&](const http::Request& request) {
+                                       if (request.method == "PATCH") writes.push_back(request.target);
+                                       return false;
+                                     }}});
+  remove_bucket();
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(removes, 0);
+  EXPECT_EQ(access->deletes, 1);
+  EXPECT_FALSE(bucket());
+  ASSERT_EQ(writes.size(), 2U);
+  EXPECT_THAT(writes[0], HasSubstr("/buckets/a/status")) << "people see it before it is gone";
+}
+
+// T3-13 F: by hand, while the object was being deleted.
+TEST_F(ApiReconcilerTest, AccessThatSomebodyTookAwayIsRegainedOnceItIsGone) {
+  run_with_config(provider());
+  serve();
+  AccessRequest going = FakeAccess::granted("mcp");
+  going.metadata.deletion_timestamp = WallTime();
+  access->mcp_request = std::optional(going);
+  remove_bucket();
+  pass_time(1s);
+  EXPECT_TRUE(has_finalizer());
+  EXPECT_EQ(removes, 0);
+  access->mcp_request = std::optional(FakeAccess::granted("mcp"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(removes, 1);
+  EXPECT_FALSE(bucket());
+}
+
+// T3-13 F: what has been cleaned up is not cleaned up again, by nobody.
+TEST_F(ApiReconcilerTest, AnotherProcessKnowsWhatHasBeenCleanedUp) {
+  run_with_config(provider());
+  serve();
+  access->delete_outcome = {.outcome = look_again_in(1h)};
+  access->on_delete = [this] { EXPECT_TRUE(is_cleaned_up()) << "before anything of the access goes"; };
+  remove_bucket();
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_EQ(removes, 1);
+  instance->crash();
+  access->mcp_request = fail(ErrorCode::not_found, "no such request");
+  access->delete_outcome = {};
+  run(provider());
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(removes, 1);
+  EXPECT_FALSE(bucket());
+}
+
+TEST_F(ApiReconcilerTest, AFailureToAskForTheAccessInADeletionIsSaid) {
+  run_with_config(provider());
+  serve();
+  access->mcp_request = fail(ErrorCode::unavailable, "not now");
+  remove_bucket();
+  pass_time(1s);
+  EXPECT_EQ(shown(), "Terminating ReconcileError: failed to check access requests in deletion");
+  EXPECT_EQ(removes + access->deletes, 0);
+  access->mcp_request = std::optional<AccessRequest>();
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(removes, 1) << "none, without an error, is not one that is being deleted";
+}
+
+TEST_F(ApiReconcilerTest, WhatKeepsTheAccessFromBeingGivenBackIsSaid) {
+  run_with_config(provider());
+  serve();
+  access->outcome = {.outcome = failed(make_error(ErrorCode::unavailable, "not now"))};
+  remove_bucket();
+  pass_time(1s);
+  EXPECT_EQ(shown(), "Terminating ReconcileError: cluster cleanup error");
+  access->outcome = {};
+  access->delete_outcome = {.outcome = failed(make_error(ErrorCode::unavailable, "not now"))};
+  pass_time(10s);
+  EXPECT_EQ(shown(), "Terminating ReconcileError: failed cluster access reconcile delete");
+  EXPECT_TRUE(has_finalizer());
+}
+
+TEST_F(ApiReconcilerTest, AFinalizerThatCannotBeWrittenIsSaid) {
+  const auto refuse = [&](const char* what) {
+    instance->transport().set_faults({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"},
+                                       .only = [what](const http::Request& request) {
+                                         return request.method == "PATCH" &&
+                                                request.body.find(what) != std::string::npos;
+                                       }}});
+  };
+  run_with_config(provider());
+  refuse("/metadata/finalizers");
+  create_bucket();
+  pass_time(1s);
+  EXPECT_EQ(shown(), "Progressing ReconcileError: failed to add finalizer");
+  EXPECT_EQ(access->reconciles + creates, 0);
+  instance->transport().set_faults({});
+  ASSERT_TRUE(simulation.settle());
+  refuse("/metadata/finalizers");
+  remove_bucket();
+  pass_time(1s);
+  EXPECT_EQ(shown(), "Terminating ReconcileError: failed to remove finalizer");
+  instance->transport().set_faults({});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_FALSE(bucket());
+  EXPECT_EQ(removes, 1);
+}
+
+// T3-14 K, and F: a poll followed, and the last status was overwritten by the write that took the finalizer off.
+TEST_F(ApiReconcilerTest, ADeletionEndsWithoutATraceButTheLastStatus) {
+  run_with_config(provider(), {.poll_seconds = 60});
+  serve_held_bucket();
+  remove_bucket();
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_FALSE(has_finalizer());
+  EXPECT_EQ(shown(), "Terminating Terminating: Cleanup in progress");
+  EXPECT_TRUE(is_cleaned_up());
+  EXPECT_EQ(bucket()["/status/observedGeneration"], bucket().generation());
+  const double before = passes("success") + passes("requeue_after");
+  pass_time(1h);
+  EXPECT_EQ(passes("success") + passes("requeue_after"), before);
+  change_bucket("a", {{"metadata", {{"finalizers", nullptr}}}});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_FALSE(bucket());
+}
+
+// T3-15 F: with a finalizer of somebody else the whole deletion ran again at every event.
+TEST_F(ApiReconcilerTest, AnObjectThatGoesWithoutOurFinalizerIsNothingToDo) {
+  run_with_config(provider());
+  instance->stop();
+  create_bucket("a", {.finalizers = {"test.pintle.dev/held"}});
+  remove_bucket();
+  const std::uint64_t writes = simulation.server().writes();
+  run(provider());
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(bucket());
+  EXPECT_GE(passes("success"), 1);
+  EXPECT_EQ(creates + removes + access->reconciles + access->deletes, 0);
+  EXPECT_EQ(simulation.server().writes(), writes);
+}
+
+}  // namespace
+}  // namespace pintle::service

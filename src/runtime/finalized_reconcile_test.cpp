@@ -26,9 +26,6 @@ struct Harbour {
   Status status{};
 };
 
-constexpr Policy all_policies[] = {Policy::add_then_stop, Policy::add_then_continue, Policy::add_after_success,
-                                   Policy::wip_then_real};
-
 class FinalizedReconcileTest : public FinalizersTest {
  protected:
   void use(Policy policy) {

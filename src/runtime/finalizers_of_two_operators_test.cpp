@@ -15,9 +15,6 @@ namespace {
 using namespace std::chrono_literals;
 using Policy = FinalizerPolicy;
 
-constexpr Policy all_policies[] = {Policy::add_then_stop, Policy::add_then_continue, Policy::add_after_success,
-                                   Policy::wip_then_real};
-
 // An operator as small as one can be: it looks at what is there, now and then at what was there a while ago, and dies
 // now and then in the middle of what it does. What it makes outside is a set of uids.
 class SmallOperator {

@@ -14,6 +14,8 @@
 namespace pintle {
 
 inline constexpr const char* ours = "test.pintle.dev/cleanup";
+inline constexpr FinalizerPolicy all_policies[] = {FinalizerPolicy::add_then_stop, FinalizerPolicy::add_then_continue,
+                                                   FinalizerPolicy::add_after_success, FinalizerPolicy::wip_then_real};
 
 // The server, with what it was asked and answered.
 class Witness final : public http::Handler {

@@ -142,6 +142,10 @@ TEST_F(GoneTest, AFullQueueLosesNone) {
   Controller<Note> controller = telling();
   controller.queue.max_keys = 2;
   controller.reconcile = [](const Note&, Context&) -> Outcome { return settled; };
+  controller.gone = [this, tell = controller.gone](const Note& n, Context& ctx) {
+    ctx.runtime().sleep_for(100ms);  // meanwhile the others go
+    return tell(n, ctx);
+  };
   run(std::move(controller));
   Told expected;
   for (int i = 0; i < 20; ++i) create(note("n" + std::to_string(i)));

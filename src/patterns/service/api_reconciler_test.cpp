@@ -93,7 +93,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainIsRetriedAndItsStatusIsWritten) {
 
 // T3-05 K
 TEST_F(ApiReconcilerTest, AnObjectThatIsGoneIsNothingToDo) {
-  run_with_config(provider(), {.poll_seconds = 60});
+  run_with_config(provider(), {.poll_seconds = 600});
   serve();
   const double before = passes("success") + passes("requeue_after");
   on_create = {};

@@ -1,5 +1,6 @@
 #include <pintle/queue/queue_state.hpp>
 
+#include <list>
 #include <string>
 #include <vector>
 
@@ -100,10 +101,10 @@ TEST(QueueState, FailuresLastUntilForgotten) {
   state.done(*item, start);
   EXPECT_EQ(state.entries(), 1U);
   state.add("a", start, start, 0, 1);
-  item = state.take(start);
-  EXPECT_EQ(item->failures, 2U);
-  state.forget(*item);
-  state.done(*item, start);
+  auto again = state.take(start);
+  EXPECT_EQ(again->failures, 2U);
+  state.forget(*again);
+  state.done(*again, start);
   EXPECT_EQ(state.entries(), 0U);
 }
 
@@ -174,9 +175,9 @@ TEST(QueueState, PaceIsTheLeastTimeBetweenTwoTurnsOfAKey) {
   state.add("a", start + 20ms, start + 20ms, 0, 1);
   EXPECT_FALSE(state.take(start + 999ms));
   EXPECT_EQ(state.next_turn(), start + 1s);
-  item = state.take(start + 1s);
-  ASSERT_TRUE(item);
-  state.done(*item, start + 1s);
+  auto again = state.take(start + 1s);
+  ASSERT_TRUE(again);
+  state.done(*again, start + 1s);
   EXPECT_EQ(state.entries(), 1U) << "its last turn is remembered";
   EXPECT_FALSE(state.take(start + 2s));
   EXPECT_EQ(state.entries(), 0U) << "but for no longer than it matters";
@@ -227,7 +228,7 @@ void agree_with_the_naive_queue(const QueueRules<std::string>& rules, std::uint6
   Random random(seed);
   State state(rules);
   NaiveQueue naive(rules);
-  std::vector<State::Item> in_work;
+  std::list<State::Item> in_work;
   Instant now = start;
   const auto some_key = [&] { return std::string(1, static_cast<char>('a' + random.below(8))); };
   for (int step = 0; step < steps; ++step) {
@@ -256,9 +257,9 @@ void agree_with_the_naive_queue(const QueueRules<std::string>& rules, std::uint6
       case 5:
       case 6: {
         if (in_work.empty()) break;
-        const std::size_t at = random.below(in_work.size());
-        State::Item item = in_work[at];
-        in_work.erase(in_work.begin() + static_cast<std::ptrdiff_t>(at));
+        const auto at = std::next(in_work.begin(), static_cast<std::ptrdiff_t>(random.below(in_work.size())));
+        State::Item item = std::move(*at);
+        in_work.erase(at);
         if (random.below(3) == 0) {
           state.fail(item);
           naive.fail(item.key);
@@ -266,8 +267,8 @@ void agree_with_the_naive_queue(const QueueRules<std::string>& rules, std::uint6
           state.forget(item);
           naive.forget(item.key);
         }
-        state.done(item, now);
         naive.done(item.key, now);
+        state.done(item, now);
         break;
       }
       default: now += std::chrono::microseconds(random.below(200'000));

@@ -38,7 +38,7 @@ struct QueueRules {
 // A key handed to a worker, with why it is there.
 template <class Key, class Cause>
 struct QueueItem {
-  Key key{};
+  const Key& key;  // the queue's own, until done()
   std::vector<Cause> causes{};
   std::size_t causes_dropped = 0;  // beyond QueueState::max_causes
   int priority = 0;
@@ -119,14 +119,13 @@ class QueueState {
     if (metrics_ != nullptr) metrics_->handed_out(now - entry.due);
     in_work_.push_back(slot);
     index_.expect(entry.hash);  // done() will mostly forget the entry
-    item.emplace();
-    item->key = entry.key;
-    item->causes.swap(entry.causes);
-    item->causes_dropped = std::exchange(entry.causes_dropped, 0U);
-    item->priority = entry.priority;
-    item->failures = entry.failures;
-    item->due = entry.due;
-    item->slot = slot;
+    item.emplace(Item{.key = entry.key,
+                      .causes = std::exchange(entry.causes, {}),
+                      .causes_dropped = std::exchange(entry.causes_dropped, 0U),
+                      .priority = entry.priority,
+                      .failures = entry.failures,
+                      .due = entry.due,
+                      .slot = slot});
     return item;
   }
 

@@ -142,7 +142,7 @@ TEST_F(GoneTest, AFullQueueLosesNone) {
   Controller<Note> controller = telling();
   controller.queue.max_keys = 2;
   controller.reconcile = [](const Note&, Context&) -> Outcome { return settled; };
-  controller.gone = [this, tell = controller.gone](const Note& n, Context& ctx) {
+  controller.gone = [tell = controller.gone](const Note& n, Context& ctx) {
     ctx.runtime().sleep_for(100ms);  // meanwhile the others go
     return tell(n, ctx);
   };

@@ -198,7 +198,11 @@ bool ControllerRunner::is_own_doing(const Queue::Item& item) const {
 void ControllerRunner::put_back(const Queue::Item& item) {
   const Instant now = runtime_.now();
   for (const ReconcileCause& cause : item.causes) {
-    if (cause.due > now) queue_.add_after(item.key, cause.due - now, cause, item.priority);
+    if (cause.due <= now) continue;
+    // The write that came with it has raised the item.
+    const bool is_routine =
+        cause.source == ReconcileCause::Source::resync || cause.source == ReconcileCause::Source::schedule;
+    queue_.add_after(item.key, cause.due - now, cause, is_routine ? low_priority : item.priority);
   }
 }
 

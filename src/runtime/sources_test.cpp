@@ -137,6 +137,28 @@ TEST_F(SourcesTest, AWriteOfItsOwnDoesNotBringForwardWhatThePassPutOff) {
   }
 }
 
+// Nor does it make it urgent: a change that comes later goes first, since each change is a person's or a program's.
+TEST_F(SourcesTest, AWriteOfItsOwnLeavesWhatIsRoutineLast) {
+  run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+         passes.push_back(n.metadata.name);
+         if (n.metadata.name == "slow") ctx.runtime().sleep_for(2s);
+         if (n.metadata.name != "routine") return settled;
+         Note counted = n;
+         counted.metadata.annotations["passes"] = std::to_string(passes.size());
+         return ctx.client().update(n, counted);
+       },
+       .every = 10min,
+       .ignore_own_writes = true});
+  create(note("routine"));
+  ASSERT_TRUE(simulation.wait_until([&] { return passes.size() == 1; }));
+  simulation.runtime().sleep_for(10min - 1s);
+  create(note("slow"));
+  simulation.runtime().sleep_for(1500ms);
+  create(note("changed"));
+  simulation.runtime().sleep_for(5s);
+  EXPECT_THAT(passes, ElementsAre("routine", "slow", "changed", "routine"));
+}
+
 // The same under 100 schedules, with somebody who writes at the same time: whatever happens, the last text is seen.
 TEST(SourcesSimulation, NoForeignChangeIsLostAmongOnesOwn) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {

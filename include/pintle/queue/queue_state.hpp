@@ -15,7 +15,7 @@
 #include <pintle/queue/ranked_slots.hpp>
 #include <pintle/queue/rate.hpp>
 #include <pintle/queue/slab.hpp>
-#include <pintle/queue/slot_index.hpp>
+#include <pintle/base/slot_index.hpp>
 
 namespace pintle {
 

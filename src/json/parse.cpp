@@ -41,6 +41,12 @@ class Handler {
   // Of the member that an object has twice, once that was the fault.
   [[nodiscard]] const std::optional<std::string>& repeated_key() const noexcept { return repeated_; }
 
+  void restart() {
+    text_.clear();
+    keys_.clear();
+    repeated_.reset();
+  }
+
   bool on_document_begin(error_code&) { return true; }
   bool on_document_end(error_code&) { return true; }
   bool on_object_begin(error_code&) {
@@ -127,6 +133,11 @@ class Parser {
     if (!parser_.done()) parser_.write_some(false, nullptr, 0, error);
     return outcome(0, error);
   }
+  void restart() {
+    parser_.reset();
+    handler().restart();
+    before_ = 0;
+  }
 
  private:
   static boost::json::parse_options with_depth(std::size_t depth) {
@@ -160,11 +171,21 @@ class PartsSink {
  public:
   void set(ReaderOptions options) {
     options_ = std::move(options);
-    in_part_ = is_one_part();
     around_.emplace();
     part_.emplace(options_.pool);
     projector_.emplace(part_->tape());
-    keep(projector_->set(options_.projection));
+    options_fault_ = projector_->set(options_.projection);
+    restart();
+  }
+  void restart() {
+    around_->tape().clear();
+    part_->tape().clear();
+    projector_->restart();
+    fault_.reset();
+    depth_ = depth_in_part_ = 0;
+    in_part_ = is_one_part();
+    in_list_ = parts_follow_ = false;
+    keep(options_fault_);
   }
 
   void null() {
@@ -286,6 +307,7 @@ class PartsSink {
   std::optional<Builder> around_;
   std::optional<Builder> part_;
   std::optional<Projector> projector_;
+  Result<void> options_fault_;
   std::optional<Error> fault_;
   std::size_t depth_ = 0;          // around the parts
   std::size_t depth_in_part_ = 0;  // containers of it that are open
@@ -305,16 +327,28 @@ class Reader::Inner {
   }
 
   Result<void> add(std::string_view bytes) {
+    if (fault_) return fail(*fault_);
     auto added = parser_.add(bytes);
-    return added ? parser_.sink().fault() : added;
+    if (added) added = parser_.sink().fault();
+    if (!added) fault_ = added.error();
+    return added;
   }
   Result<Document> finish() {
-    if (auto finished = parser_.finish(); !finished) return fail(std::move(finished.error()));
-    if (auto fault = parser_.sink().fault(); !fault) return fail(std::move(fault.error()));
-    return parser_.sink().finish();
+    auto document = whole();
+    fault_.reset();
+    parser_.restart();
+    parser_.sink().restart();
+    return document;
   }
 
  private:
+  Result<Document> whole() {
+    if (fault_) return fail(*fault_);
+    if (auto finished = parser_.finish(); !finished) return fail(std::move(finished.error()));
+    return parser_.sink().finish();
+  }
+
+  std::optional<Error> fault_;
   Parser<PartsSink> parser_;
 };
 
@@ -330,6 +364,15 @@ Result<Document> Document::parse(std::string_view text, Pool* pool) {
   Reader reader({.pool = pool});
   if (auto added = reader.add(text); !added) return fail(std::move(added.error()));
   return reader.finish();
+}
+
+Result<Document> project(View view, const Projection& projection, Pool* pool) {
+  Builder builder(pool);
+  Projector projector(builder.tape());
+  if (auto set = projector.set(projection); !set) return fail(std::move(set.error()));
+  walk(view, projector);
+  if (!builder.tape().is_complete()) return Document();
+  return builder.finish();
 }
 
 Result<Value> parse(std::string_view text) {

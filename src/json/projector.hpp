@@ -23,6 +23,11 @@ class Projector {
   // Before the first event. Error: invalid for what is no JSON pointer.
   [[nodiscard]] Result<void> set(const Projection& projection);
 
+  void restart() noexcept {
+    levels_.clear();
+    passing_ = skipping_ = 0;
+  }
+
   void null() {
     if (enter(false)) tape_.null();
   }

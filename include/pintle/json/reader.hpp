@@ -41,15 +41,18 @@ class Reader {
   Reader(Reader&&) noexcept;
   Reader& operator=(Reader&&) noexcept;
 
-  // Parts are handed out while it runs. Error: invalid, with the offset of the fault from the beginning; the reader is of
-  // no use then.
+  // Parts are handed out while it runs. Error: invalid, with the offset of the fault from the beginning; what follows is
+  // passed over until finish().
   [[nodiscard]] Result<void> add(std::string_view bytes);
-  // There is no more: the whole. Error: invalid when something is missing.
+  // There is no more: the whole. Error: invalid when something is missing or was wrong. The next text may follow.
   [[nodiscard]] Result<Document> finish();
 
  private:
   class Inner;
   std::unique_ptr<Inner> inner_;
 };
+
+// What the projection keeps of a place. Error: invalid for a path that is none.
+[[nodiscard]] Result<Document> project(View view, const Projection& projection, Pool* pool = nullptr);
 
 }  // namespace pintle::json

@@ -9,7 +9,8 @@
 namespace pintle::benchmarks {
 namespace {
 
-constexpr std::string_view pod_text = R"({"metadata":{"name":"@name@","generateName":"@set@-","namespace":"@namespace@","uid":"@uid@",)"
+constexpr std::string_view pod_text =
+    R"({"metadata":{"name":"@name@","generateName":"@set@-","namespace":"@namespace@","uid":"@uid@",)"
     R"("resourceVersion":"@version@","generation":1,"creationTimestamp":"@time@",)"
     R"("labels":{"app.kubernetes.io/name":"@app@","pod-template-hash":"@hash@","tier":"@tier@"},)"
     R"("annotations":{"checksum/config":"@checksum@","prometheus.io/scrape":"true"},)"
@@ -65,7 +66,8 @@ constexpr std::string_view pod_text = R"({"metadata":{"name":"@name@","generateN
     R"("restartCount":0,"image":"registry.example.com/@app@:v1.2.0","imageID":"registry.example.com/x@sha256:@image_id@",)"
     R"("containerID":"containerd://@container_id@","started":true}],"qosClass":"Burstable"}})";
 
-constexpr std::string_view widget_text = R"({"apiVersion":"bench.example.com/v1","kind":"Widget",)"
+constexpr std::string_view widget_text =
+    R"({"apiVersion":"bench.example.com/v1","kind":"Widget",)"
     R"("metadata":{"annotations":{"bench.example.com/owner":"team-@team@"},"creationTimestamp":"@time@","generation":1,)"
     R"("labels":{"app.kubernetes.io/managed-by":"gen","app.kubernetes.io/name":"@app@","tier":"web"},)"
     R"("managedFields":[{"apiVersion":"bench.example.com/v1","fieldsType":"FieldsV1",)"

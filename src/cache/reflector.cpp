@@ -47,9 +47,9 @@ Reflector::Reflector(ReflectorOptions options)
       stream_(new_stream()) {}
 
 WatchStream Reflector::new_stream() const {
-  return WatchStream(options_.kind, {.longest_event = options_.longest_event,
-                                     .pool = options_.pool,
-                                     .projection = options_.projection});
+  return WatchStream(
+      options_.kind,
+      {.longest_event = options_.longest_event, .pool = options_.pool, .projection = options_.projection});
 }
 
 Reflector::Actions Reflector::start() {

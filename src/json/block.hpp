@@ -32,9 +32,7 @@ class Block {
     return static_cast<const char*>(static_cast<const void*>(first_word() + word_count_)) + at;
   }
   [[nodiscard]] const SharedParts* parts() const noexcept { return parts_; }  // none when self-contained
-  [[nodiscard]] std::size_t size() const noexcept {
-    return sizeof(Block) + word_count_ * sizeof(Word) + byte_count_;
-  }
+  [[nodiscard]] std::size_t size() const noexcept { return sizeof(Block) + word_count_ * sizeof(Word) + byte_count_; }
 
  private:
   friend class SharedParts;

@@ -91,8 +91,9 @@ Word Encoder::text(const TapeEntry& entry) {
 
 std::uint32_t Encoder::known_text(const TapeEntry& entry) const {
   const std::string_view text = tape_->text(entry);
-  return parts_->texts.find(short_hash(entry.hash),
-                            [text](std::span<const char> one) { return text == std::string_view(one.data(), one.size()); });
+  return parts_->texts.find(short_hash(entry.hash), [text](std::span<const char> one) {
+    return text == std::string_view(one.data(), one.size());
+  });
 }
 
 // Once in a document.
@@ -221,7 +222,10 @@ std::uint32_t Encoder::key_list(std::span<const std::uint32_t> keys, std::uint64
   }
   const std::span<const Word> list = std::span<const Word>(words_).subspan(begin);
   const std::uint32_t at = key_lists_.find(
-      hash, [&](std::uint32_t one) { return std::ranges::equal(list, std::span<const Word>(words_).subspan(one, list.size())); },
+      hash,
+      [&](std::uint32_t one) {
+        return std::ranges::equal(list, std::span<const Word>(words_).subspan(one, list.size()));
+      },
       [&] { return static_cast<std::uint32_t>(begin); });
   if (at != begin) words_.resize(begin);
   return at;

@@ -1,4 +1,6 @@
 // Equality and hashes of places. What two documents of a pool share is equal without a look inside.
+#include <bit>
+
 #include <pintle/json/document.hpp>
 
 #include "inside.hpp"
@@ -6,59 +8,55 @@
 namespace pintle::json {
 namespace {
 
-bool equal_views(View a, View b) noexcept;
+bool equal_places(const Inside& a, const Inside& b) noexcept;
 
-bool equal_elements(View a, View b) noexcept {
-  const std::size_t size = a.size();
-  if (b.size() != size) return false;
-  for (std::size_t i = 0; i < size; ++i) {
-    if (!equal_views(a.element(i), b.element(i))) return false;
+bool equal_elements(const Inside& a, const Word* head_a, const Inside& b, const Word* head_b) noexcept {
+  if (*head_a != *head_b) return false;  // the size
+  for (Word i = 1; i <= payload_of(*head_a); ++i) {
+    if (!equal_places(a.at(head_a + i), b.at(head_b + i))) return false;
   }
   return true;
 }
 
-bool equal_members(View a, View b) noexcept {
-  const std::size_t size = a.size();
-  if (b.size() != size) return false;
-  if (size == 0) return true;
-  const Inside in_a(a);
-  const Inside in_b(b);
-  const Word* head_a = in_a.head();
-  const Word* head_b = in_b.head();
-  const bool is_one_shape = *head_a == *head_b && tag_of(*head_a) == Tag::shape && in_a.parts() == in_b.parts();
+bool equal_members(const Inside& a, const Word* head_a, const Inside& b, const Word* head_b) noexcept {
+  const std::size_t size = a.size(head_a);
+  if (b.size(head_b) != size) return false;
+  const bool is_one_shape = *head_a == *head_b && tag_of(*head_a) == Tag::shape && a.parts() == b.parts();
   for (std::size_t i = 0; i < size; ++i) {
     const Word* other = head_b + 1 + i;  // two versions of one object mostly keep their order
     if (!is_one_shape) {
-      const std::string_view key = in_a.key(head_a, i);
-      if (in_b.key(head_b, i) != key) other = in_b.member(head_b, key);
+      const std::string_view key = a.key(head_a, i);
+      if (b.key(head_b, i) != key) other = b.member(head_b, key);
     }
-    if (other == nullptr || !equal_views(in_a.view(head_a + 1 + i), in_b.view(other))) return false;
+    if (other == nullptr || !equal_places(a.at(head_a + 1 + i), b.at(other))) return false;
   }
   return true;
 }
 
-// Whether the word says the same in both.
-bool is_same_word(const Inside& a, const Inside& b) noexcept {
-  if (a.word() != b.word()) return false;
-  switch (a.tag()) {
-    case Tag::literal:
-    case Tag::integer:
-    case Tag::short_text: return true;
-    case Tag::shared_text:
-    case Tag::shared_container: return a.parts() == b.parts();
-    default: return false;
-  }
+bool equal_containers(const Inside& a, const Inside& b) noexcept {
+  const Word* head_a = a.head();
+  const Word* head_b = b.head();
+  if (head_b == nullptr || (tag_of(*head_a) == Tag::count) != (tag_of(*head_b) == Tag::count)) return false;
+  return tag_of(*head_a) == Tag::count ? equal_elements(a, head_a, b, head_b) : equal_members(a, head_a, b, head_b);
 }
 
-bool equal_views(View a, View b) noexcept {
-  const Inside in_a(a);
-  const Inside in_b(b);
-  if (is_same_word(in_a, in_b)) return true;
-  if (in_a.is_text()) return in_b.is_text() && in_a.text() == in_b.text();
-  if (in_a.is_number()) return in_b.is_number() && equal(in_a.number(), in_b.number());
-  const Type type = a.type();
-  if (type != b.type()) return false;
-  return type == Type::array ? equal_elements(a, b) : type == Type::object && equal_members(a, b);
+bool equal_places(const Inside& a, const Inside& b) noexcept {
+  switch (a.tag()) {
+    case Tag::literal: return a.word() == b.word();
+    case Tag::short_text:
+    case Tag::text:
+    case Tag::shared_text:
+      if (!b.is_text()) return false;
+      if (a.tag() == Tag::shared_text && b.tag() == Tag::shared_text && a.parts() == b.parts()) {
+        return a.word() == b.word();
+      }
+      return a.text() == b.text();
+    case Tag::container:
+    case Tag::shared_container:
+      return (a.word() == b.word() && a.tag() == Tag::shared_container && a.parts() == b.parts()) ||
+             equal_containers(a, b);
+    default: return b.is_number() && equal(a.number(), b.number());
+  }
 }
 
 std::uint64_t hash_number(const Number& number) noexcept {
@@ -70,7 +68,7 @@ std::uint64_t hash_number(const Number& number) noexcept {
 
 }  // namespace
 
-bool operator==(View a, View b) noexcept { return a.exists() && b.exists() && equal_views(a, b); }
+bool operator==(View a, View b) noexcept { return a.exists() && b.exists() && equal_places(Inside(a), Inside(b)); }
 
 std::uint64_t View::hash() const noexcept {
   const Type kind = type();

@@ -23,6 +23,7 @@ class Inside {
   [[nodiscard]] Tag tag() const noexcept { return tag_of(*word_); }
   [[nodiscard]] const SharedParts* parts() const noexcept { return block_->parts(); }
   [[nodiscard]] View view(const Word* word) const noexcept { return {block_, word}; }
+  [[nodiscard]] Inside at(const Word* word) const noexcept { return {block_, word}; }
 
   [[nodiscard]] bool is_text() const noexcept {
     return tag() == Tag::text || tag() == Tag::shared_text || tag() == Tag::short_text;
@@ -59,6 +60,8 @@ class Inside {
   [[nodiscard]] const Word* member(const Word* head, std::string_view name) const noexcept;
 
  private:
+  Inside(const Block* block, const Word* word) noexcept : block_(block), word_(word) {}
+
   template <class Bits>
   [[nodiscard]] Bits bits() const noexcept {
     Bits bits{};

@@ -16,9 +16,9 @@ struct TapeEntry {
   enum class Kind : std::uint8_t { null, no, yes, integer, large, real, written, string, key, object, array };
 
   Kind kind{};
+  std::uint32_t size = 0;  // of a text; of an object or array: where on the tape it has ended
   std::uint64_t hash = 0;  // of a string or key
   std::uint64_t bits = 0;  // a number; where a text begins; how many members or elements
-  std::uint32_t size = 0;  // of a text; of an object or array: where on the tape it has ended
 };
 
 // Events of one document. Its memory serves the next one too.
@@ -31,9 +31,7 @@ class Tape {
   void null() { put(Kind::null); }
   void boolean(bool flag) { put(flag ? Kind::yes : Kind::no); }
   void integer(std::int64_t number) { put(Kind::integer, static_cast<std::uint64_t>(number)); }
-  void unsigned_integer(std::uint64_t number) {
-    put(number >> 63U == 0 ? Kind::integer : Kind::large, number);
-  }
+  void unsigned_integer(std::uint64_t number) { put(number >> 63U == 0 ? Kind::integer : Kind::large, number); }
   void real(double number) { put(Kind::real, std::bit_cast<std::uint64_t>(number)); }
   // One that no other holds exactly, as it was written.
   void written_number(std::string_view text) { put_text(Kind::written, text); }
@@ -71,9 +69,7 @@ class Tape {
   }
 
  private:
-  void put(Kind kind, std::uint64_t bits = 0) {
-    entries_.push_back({.kind = kind, .bits = bits});
-  }
+  void put(Kind kind, std::uint64_t bits = 0) { entries_.push_back({.kind = kind, .bits = bits}); }
   void put_text(Kind kind, std::string_view text) {
     put(kind, text_.size());
     entries_.back().hash = hash_of(text, seed_);

@@ -59,7 +59,7 @@ struct ReflectorOptions {
   json::Pool* pool = nullptr;  // of the objects, and has to outlive the reflector; none: each is self-contained
   // What is kept of each object; names, uid and resourceVersion should be.
   json::Projection projection{.drop = {"/metadata/managedFields"}};
-  std::function<double()> random = [] { return 0.5; };     // in [0, 1)
+  std::function<double()> random = [] { return 0.5; };  // in [0, 1)
 };
 
 // Lists, watches, pages, bookmarks, relists and backs off as client-go does (the traps of the list-watch protocol are

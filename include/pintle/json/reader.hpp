@@ -41,8 +41,8 @@ class Reader {
   Reader(Reader&&) noexcept;
   Reader& operator=(Reader&&) noexcept;
 
-  // Parts are handed out while it runs. Error: invalid, with the offset of the fault from the beginning; what follows is
-  // passed over until finish().
+  // Parts are handed out while it runs. Error: invalid, with the offset of the fault from the beginning; what follows
+  // is passed over until finish().
   [[nodiscard]] Result<void> add(std::string_view bytes);
   // There is no more: the whole. Error: invalid when something is missing or was wrong. The next text may follow.
   [[nodiscard]] Result<Document> finish();

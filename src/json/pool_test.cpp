@@ -1,6 +1,6 @@
 #include <pintle/json/pool.hpp>
 
-#include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -43,7 +43,8 @@ TEST_F(PoolTest, ADocumentReadsTheSameWhateverThePool) {
       ASSERT_EQ(shared.root().hash(), alone.root().hash()) << text;
       if (!kept.empty()) {
         const Document& before = kept.back();
-        ASSERT_EQ(before.root() == shared.root(), before.root().print() == text || Value(before.root().to_value()) == value);
+        ASSERT_EQ(before.root() == shared.root(),
+                  before.root().print() == text || Value(before.root().to_value()) == value);
       }
       kept.push_back(shared);
     }
@@ -97,7 +98,8 @@ TEST_F(PoolTest, DocumentsOutliveTheirPool) {
   {
     Pool gone(*runtime);
     for (int i = 0; i < 10; ++i) {
-      documents.push_back(*Document::parse(R"({"metadata":{"name":")" + std::to_string(i) + R"("},"text":"the same text"})", &gone));
+      documents.push_back(
+          *Document::parse(R"({"metadata":{"name":")" + std::to_string(i) + R"("},"text":"the same text"})", &gone));
     }
   }
   documents.erase(documents.begin(), documents.begin() + 5);
@@ -125,22 +127,23 @@ TEST(PoolConcurrency, DocumentsAreReleasedOnAnyThread) {
     std::vector<std::vector<Document>> hands(2);
     for (int i = 0; i < 400; ++i) {
       hands[static_cast<std::size_t>(i) % hands.size()].push_back(*Document::parse(
-          R"({"metadata":{"name":")" + std::to_string(i) + R"("},"list":["one text","another text",{"a":1,"b":2}]})", pool.get()));
+          R"({"metadata":{"name":")" + std::to_string(i) + R"("},"list":["one text","another text",{"a":1,"b":2}]})",
+          pool.get()));
     }
-    std::vector<std::thread> threads;
+    std::vector<Thread> threads;
     for (auto& hand : hands) {
-      threads.emplace_back([mine = std::move(hand)]() mutable {
+      threads.push_back(runtime->spawn({.name = "reader"}, [mine = std::move(hand)]() mutable {
         while (!mine.empty()) {
           ASSERT_TRUE(mine.back().root()["/list/1"] == "another text");
           mine.pop_back();
         }
-      });
+      }));
     }
     for (int i = 0; i < 100; ++i) {
       (void)Document::parse(R"({"metadata":{"name":"x)" + std::to_string(i) + R"("},"list":["one text"]})", pool.get());
     }
     pool.reset();
-    for (std::thread& thread : threads) thread.join();
+    for (Thread& thread : threads) thread.join();
   }
 }
 

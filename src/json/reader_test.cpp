@@ -44,7 +44,8 @@ TEST(Reader, HandsOutTheElementsOfAListAsTheyCome) {
 }
 
 TEST(Reader, HandsOutTheObjectOfAnEvent) {
-  EXPECT_EQ(read({.parts = "object"}, R"({"object":{"a":1},"type":"ADDED"})"), R"({"a":1} {"object":{},"type":"ADDED"})");
+  EXPECT_EQ(read({.parts = "object"}, R"({"object":{"a":1},"type":"ADDED"})"),
+            R"({"a":1} {"object":{},"type":"ADDED"})");
   EXPECT_EQ(read({.parts = "object"}, R"({"type":"ADDED"})"), R"({"type":"ADDED"})");
 }
 
@@ -58,7 +59,8 @@ TEST(Reader, NamesTheOffsetOfAFaultFromTheBeginning) {
 
 TEST(Reader, RefusesAMemberThatIsThereTwiceWhenStrict) {
   EXPECT_EQ(read({.strict = true}, R"({"a":{"b":1},"c":[{"b":1}]})"), R"({"a":{"b":1},"c":[{"b":1}]})");
-  EXPECT_EQ(read({.strict = true}, R"({"a":1,"b":{"x":1,"x":2}})"), "invalid JSON at byte 20: the member \"x\" is there twice");
+  EXPECT_EQ(read({.strict = true}, R"({"a":1,"b":{"x":1,"x":2}})"),
+            "invalid JSON at byte 20: the member \"x\" is there twice");
   EXPECT_EQ(read({}, R"({"a":1,"b":2,"a":3})"), R"({"a":3,"b":2})");
 }
 
@@ -70,12 +72,16 @@ TEST(Reader, PartsMayBeAsDeepAsDocuments) {
 }
 
 TEST(Reader, KeepsWhatAProjectionNames) {
-  constexpr std::string_view pod = R"({"kind":"Pod","metadata":{"name":"a","managedFields":[{"f":{}}],"labels":{"x":"y"}},)"
-                                   R"("spec":{"containers":[{"name":"c","image":"i"},7],"nodeName":"n"}})";
-  EXPECT_EQ(read({.projection = {.drop = {"/metadata/managedFields", "/spec/containers/*/image"}}}, pod),
-            R"({"kind":"Pod","metadata":{"name":"a","labels":{"x":"y"}},"spec":{"containers":[{"name":"c"},7],"nodeName":"n"}})");
-  EXPECT_EQ(read({.projection = {.keep = {"/kind", "/metadata", "/spec/containers/*/name"}, .drop = {"/metadata/labels"}}}, pod),
-            R"({"kind":"Pod","metadata":{"name":"a","managedFields":[{"f":{}}]},"spec":{"containers":[{"name":"c"}]}})");
+  constexpr std::string_view pod =
+      R"({"kind":"Pod","metadata":{"name":"a","managedFields":[{"f":{}}],"labels":{"x":"y"}},)"
+      R"("spec":{"containers":[{"name":"c","image":"i"},7],"nodeName":"n"}})";
+  EXPECT_EQ(
+      read({.projection = {.drop = {"/metadata/managedFields", "/spec/containers/*/image"}}}, pod),
+      R"({"kind":"Pod","metadata":{"name":"a","labels":{"x":"y"}},"spec":{"containers":[{"name":"c"},7],"nodeName":"n"}})");
+  EXPECT_EQ(
+      read({.projection = {.keep = {"/kind", "/metadata", "/spec/containers/*/name"}, .drop = {"/metadata/labels"}}},
+           pod),
+      R"({"kind":"Pod","metadata":{"name":"a","managedFields":[{"f":{}}]},"spec":{"containers":[{"name":"c"}]}})");
   EXPECT_EQ(read({.projection = {.keep = {""}}}, "[1]"), "[1]");
   EXPECT_EQ(read({.projection = {.keep = {"kind"}}}, pod), "JSON pointer \"kind\" does not start with \"/\"");
   const Document whole = *Document::parse(pod);

@@ -10,13 +10,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Reflector reflector({.kind = {"v1", "ConfigMap"}, .longest_event = 4096});
   const Instant now(std::chrono::hours(1));
   (void)reflector.start();
-  (void)reflector.on_list(std::string(R"({"metadata":{"resourceVersion":"7"},"items":[]})"), now);
+  reflector.on_list_bytes(R"({"metadata":{"resourceVersion":"7"},"items":[]})");
+  (void)reflector.on_list_end({}, now);
   reflector.on_watch_open(now);
   const std::size_t step = size == 0 ? 1 : 1 + data[0] % 16U;
   for (std::size_t at = 0; at < size && !reflector.wants_end(); at += step) {
     (void)reflector.on_watch_bytes(text.substr(at, step));
   }
   (void)reflector.on_watch_end({}, now);
-  (void)reflector.on_list(std::string(text), now);
+  for (std::size_t at = 0; at < size; at += step) reflector.on_list_bytes(text.substr(at, step));
+  (void)reflector.on_list_end({}, now);
   return 0;
 }

@@ -79,7 +79,6 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
 
 namespace {
 
-constexpr std::size_t longest_page = std::size_t{1} << 30U;    // bytes of one list answer
 constexpr std::size_t longest_status = std::size_t{1} << 20U;  // bytes of an error answer
 
 ReflectorOptions completed(ReflectorOptions options, const Resource& resource, Runtime& runtime) {
@@ -104,7 +103,6 @@ class Informer::Core::Exchange : public http::ExchangeHandler {
  protected:
   [[nodiscard]] bool is_success() const { return head_.status == 200; }
   void keep(std::string_view chunk, std::size_t limit) {
-    truncated_ = truncated_ || body_.size() + chunk.size() > limit;
     body_ += chunk.substr(0, limit - std::min(limit, body_.size()));
   }
   // The end as it counts for the reflector. A stop() may return then, and the client and its transport be gone.
@@ -118,7 +116,6 @@ class Informer::Core::Exchange : public http::ExchangeHandler {
 
   const std::shared_ptr<Core> core_;
   std::string body_;
-  bool truncated_ = false;
 
  private:
   void observe() { core_->client_.observe(request_, head_, core_->now() - begun_); }
@@ -132,17 +129,16 @@ class Informer::Core::ListExchange final : public Exchange {
  public:
   using Exchange::Exchange;
 
-  void on_body(std::string_view chunk) override { keep(chunk, longest_page); }
+  void on_body(std::string_view chunk) override {
+    if (is_success()) {
+      core_->reflector_.on_list_bytes(chunk);
+    } else {
+      keep(chunk, longest_status);
+    }
+  }
   void on_end(Result<void> end) override {
     const Instant now = core_->now();
-    core_->carry_out(core_->reflector_.on_list(answer(ended(std::move(end))), now));
-  }
-
- private:
-  Result<std::string> answer(Result<void> end) {
-    if (!end) return fail(std::move(end.error()));
-    if (truncated_) return fail(ErrorCode::invalid, "the list is longer than 1 GiB: use a smaller page");
-    return std::move(body_);
+    core_->carry_out(core_->reflector_.on_list_end(ended(std::move(end)), now));
   }
 };
 
@@ -321,7 +317,9 @@ void Informer::Core::tell_of_watch_end(const Reflector::Actions& actions) const 
 void Informer::Core::on_written(const Object& answer, std::optional<std::string_view> from) {
   const auto is_watched = watched_.contains(answer);
   if (!is_watched) return;
-  own_writes.wrote(answer, *is_watched);
+  if (auto kept = json::project(answer.root(), options.reflector.projection, options.reflector.pool)) {
+    own_writes.wrote(Object(std::move(*kept)), *is_watched);
+  }
   if (from) own_versions.add(*from, answer);
 }
 

@@ -27,15 +27,30 @@ bool is_refusal_to_wait_out(const Error& error) {
 }
 
 // List items come without apiVersion and kind.
-Object with_kind(json::View item, const GroupVersionKind& kind) {
-  json::Value value = item.to_value();
-  auto& object = value.as_object();
-  if (!object.contains("apiVersion")) object["apiVersion"] = kind.api_version();
-  if (!object.contains("kind")) object["kind"] = kind.kind;
-  return Object(std::move(value));
+json::ReaderOptions page_options(const ReflectorOptions& options, std::shared_ptr<std::vector<Object>> items) {
+  return {.pool = options.pool,
+          .parts = "items",
+          .on_part =
+              [items = std::move(items)](json::Document item) {
+                if (item.root().is_object()) items->emplace_back(std::move(item));
+              },
+          .defaults = {{"apiVersion", options.kind.api_version()}, {"kind", options.kind.kind}},
+          .projection = options.projection};
 }
 
 }  // namespace
+
+Reflector::Reflector(ReflectorOptions options)
+    : options_(std::move(options)),
+      items_(std::make_shared<std::vector<Object>>()),
+      page_(page_options(options_, items_)),
+      stream_(new_stream()) {}
+
+WatchStream Reflector::new_stream() const {
+  return WatchStream(
+      options_.kind,
+      {.longest_event = options_.longest_event, .pool = options_.pool, .projection = options_.projection});
+}
 
 Reflector::Actions Reflector::start() {
   next_ = Next::list;
@@ -53,7 +68,7 @@ StartList Reflector::first_page() const {
 // Trap 7.
 StartWatch Reflector::watch() {
   const auto spread = static_cast<double>((options_.watch_at_most - options_.watch_at_least).count());
-  stream_ = WatchStream(options_.kind, options_.longest_event);
+  stream_ = new_stream();
   events_ = 0;
   stream_error_.reset();
   synthetic_ = version_.empty() || version_ == "0";
@@ -61,47 +76,44 @@ StartWatch Reflector::watch() {
           .timeout = options_.watch_at_least + std::chrono::seconds(static_cast<long>(spread * options_.random()))};
 }
 
-Reflector::Actions Reflector::on_list(Result<std::string> body, Instant now) {
-  if (!body) return list_failed(std::move(body.error()), now);
-  std::string more;
-  if (auto taken = take_page(*body, more); !taken) return list_failed(std::move(taken.error()), now);
-  if (!more.empty()) {
+void Reflector::on_list_bytes(std::string_view bytes) { (void)page_.add(bytes); }  // its error is that of the end
+
+Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
+  auto more = take_page();
+  if (!end) return list_failed(std::move(end.error()), now);
+  if (!more) return list_failed(std::move(more.error()).during("read the list of " + options_.kind.to_string()), now);
+  if (!more->empty()) {
     paging_ = true;
     // Trap 16: a continue token stands for the version; sending both is refused.
-    return {StartList{.resource_version = {}, .limit = options_.page_size, .continue_ = std::move(more)}};
+    return {StartList{.resource_version = {}, .limit = options_.page_size, .continue_ = std::move(*more)}};
   }
   paging_ = false;
   unpaged_ = false;
   version_unavailable_ = false;
   version_ = list_version_;
   Actions actions;
-  actions.emplace_back(Replace{std::exchange(page_items_, {})});
+  actions.emplace_back(Replace{std::exchange(*items_, {})});
   actions.emplace_back(watch());
   return actions;
 }
 
-Result<void> Reflector::take_page(std::string_view body, std::string& more) {
-  auto list = json::Document::parse(body);
-  if (!list) return std::move(list.error()).during("read the list of " + options_.kind.to_string());
-  const json::View root = list->root();
-  const json::View items = root.member("items");
+// The token of the page that follows; "" after the last.
+Result<std::string> Reflector::take_page() {
+  auto page = page_.finish();
+  if (!page) return fail(std::move(page.error()));
+  const json::View items = page->root().member("items");
   // Trap 13: the version of the list, never the largest of its items.
-  const std::string_view version = root["/metadata/resourceVersion"].text();
+  const std::string_view version = page->root()["/metadata/resourceVersion"].text();
   if (version.empty() || !(items.is_array() || items.is_null())) {
     return fail(ErrorCode::invalid, "the answer to a list of " + options_.kind.to_string() + " is not a list");
   }
   list_version_ = version;
-  more = root["/metadata/continue"].text();
-  page_items_.reserve(page_items_.size() + items.size());
-  for (const json::View item : items.elements()) {
-    if (item.is_object()) page_items_.push_back(with_kind(item, options_.kind));
-  }
-  return {};
+  return std::string(page->root()["/metadata/continue"].text());
 }
 
 Reflector::Actions Reflector::list_failed(Error error, Instant now) {
   const bool was_paging = std::exchange(paging_, false);
-  page_items_.clear();
+  items_->clear();
   Actions actions;
   if (was_paging && is_expired(error)) {
     // Trap 17: the snapshot of the pages is gone; read all at once, at the version of the first page.

@@ -34,6 +34,14 @@ std::string text(const Reflector::Actions& actions) {
   return line;
 }
 
+// A list that comes in pieces, as it does from a network.
+Reflector::Actions on_list(Reflector& reflector, std::string_view body, Instant now) {
+  for (; !body.empty(); body.remove_prefix(std::min<std::size_t>(7, body.size()))) {
+    reflector.on_list_bytes(body.substr(0, 7));
+  }
+  return reflector.on_list_end({}, now);
+}
+
 std::string page(const std::string& version, const std::vector<std::string>& names, const std::string& more = "") {
   std::string items;
   for (const std::string& name : names)
@@ -67,7 +75,7 @@ Reflector reflector(double random = 0) {
 Reflector watching() {
   Reflector r = reflector();
   (void)r.start();
-  (void)r.on_list(page("7", {"a"}), start);
+  (void)on_list(r, page("7", {"a"}), start);
   r.on_watch_open(start);
   return r;
 }
@@ -76,14 +84,14 @@ Reflector watching() {
 TEST(Reflector, ListsThenWatchesFromTheVersionOfTheList) {
   Reflector r = reflector();
   EXPECT_EQ(text(r.start()), "list(0,500)");
-  EXPECT_EQ(text(r.on_list(page("7", {"a", "b"}), start)), "replace(a,b) watch(7)");
+  EXPECT_EQ(text(on_list(r, page("7", {"a", "b"}), start)), "replace(a,b) watch(7)");
   EXPECT_EQ(r.resource_version(), "7");
 }
 
 TEST(Reflector, GivesListItemsTheirKind) {
   Reflector r = reflector();
   (void)r.start();
-  const auto actions = r.on_list(page("7", {"a"}), start);
+  const auto actions = on_list(r, page("7", {"a"}), start);
   EXPECT_EQ(std::get<Replace>(actions.at(0)).objects.at(0).group_version_kind(), GroupVersionKind("v1", "ConfigMap"));
 }
 
@@ -92,7 +100,7 @@ TEST(Reflector, AsksForAWatchOfFiveToTenMinutes) {
   for (const double random : {0.0, 0.5, 0.999}) {
     Reflector r = reflector(random);
     (void)r.start();
-    const auto actions = r.on_list(page("7", {}), start);
+    const auto actions = on_list(r, page("7", {}), start);
     const auto timeout = std::get<StartWatch>(actions.at(1)).timeout;
     EXPECT_GE(timeout, 300s);
     EXPECT_LT(timeout, 600s);
@@ -103,9 +111,9 @@ TEST(Reflector, AsksForAWatchOfFiveToTenMinutes) {
 TEST(Reflector, ReadsAllPagesBeforeItReplaces) {
   Reflector r = reflector();
   (void)r.start();
-  EXPECT_EQ(text(r.on_list(page("7", {"a"}, "t1"), start)), "list(,500,t1)");
-  EXPECT_EQ(text(r.on_list(page("7", {"b"}, "t2"), start)), "list(,500,t2)");
-  EXPECT_EQ(text(r.on_list(page("7", {"c"}), start)), "replace(a,b,c) watch(7)");
+  EXPECT_EQ(text(on_list(r, page("7", {"a"}, "t1"), start)), "list(,500,t1)");
+  EXPECT_EQ(text(on_list(r, page("7", {"b"}, "t2"), start)), "list(,500,t2)");
+  EXPECT_EQ(text(on_list(r, page("7", {"c"}), start)), "replace(a,b,c) watch(7)");
 }
 
 // Trap 17.
@@ -113,14 +121,14 @@ TEST(Reflector, ReadsAllAtOnceWhenThePagesExpire) {
   Reflector r = watching();
   (void)r.on_watch_end(fail(refusal(ErrorCode::unavailable, 500, "InternalError")), start);
   EXPECT_EQ(text(r.on_timer()), "list(7,0)");
-  EXPECT_EQ(text(r.on_list(page("8", {"a"}, "t1"), start)), "list(,500,t1)");
-  EXPECT_EQ(text(r.on_list(fail(refusal(ErrorCode::expired, 410, "Expired")), start)), "trouble list(7,0)");
-  EXPECT_EQ(text(r.on_list(page("9", {"a", "b"}), start)), "replace(a,b) watch(9)");
+  EXPECT_EQ(text(on_list(r, page("8", {"a"}, "t1"), start)), "list(,500,t1)");
+  EXPECT_EQ(text(r.on_list_end(fail(refusal(ErrorCode::expired, 410, "Expired")), start)), "trouble list(7,0)");
+  EXPECT_EQ(text(on_list(r, page("9", {"a", "b"}), start)), "replace(a,b) watch(9)");
 
   Reflector first = reflector();
   (void)first.start();
-  (void)first.on_list(page("7", {"a"}, "t1"), start);
-  EXPECT_EQ(text(first.on_list(fail(refusal(ErrorCode::expired, 410, "Expired")), start)), "trouble list(0,0)")
+  (void)on_list(first, page("7", {"a"}, "t1"), start);
+  EXPECT_EQ(text(first.on_list_end(fail(refusal(ErrorCode::expired, 410, "Expired")), start)), "trouble list(0,0)")
       << "in pages it would expire again";
 }
 
@@ -136,10 +144,10 @@ TEST(Reflector, ReadsTheNewestWhenItsVersionIsUnavailable) {
     Reflector r = watching();
     (void)r.on_watch_end(fail(refusal(ErrorCode::unavailable, 500, "InternalError")), start);
     EXPECT_EQ(text(r.on_timer()), "list(7,0)");
-    EXPECT_EQ(text(r.on_list(fail(error), start)), "trouble list(,500)") << error.to_string();
-    EXPECT_EQ(text(r.on_list(fail(error), start)), "trouble timer(1.6s)") << "no second attempt without a wait";
+    EXPECT_EQ(text(r.on_list_end(fail(error), start)), "trouble list(,500)") << error.to_string();
+    EXPECT_EQ(text(r.on_list_end(fail(error), start)), "trouble timer(1.6s)") << "no second attempt without a wait";
     EXPECT_EQ(text(r.on_timer()), "list(,500)");
-    EXPECT_EQ(text(r.on_list(page("3", {}), start)), "replace() watch(3)")
+    EXPECT_EQ(text(on_list(r, page("3", {}), start)), "replace() watch(3)")
         << "also when it goes back in time: a restore";
   }
 }
@@ -149,20 +157,20 @@ TEST(Reflector, BacksOffFromListsThatFailAndForgetsAfterTwoGoodMinutes) {
   Reflector r = reflector();
   (void)r.start();
   const Error error = refusal(ErrorCode::unreachable, 0, "");
-  EXPECT_EQ(text(r.on_list(fail(error), start)), "trouble timer(800ms)");
+  EXPECT_EQ(text(r.on_list_end(fail(error), start)), "trouble timer(800ms)");
   EXPECT_EQ(text(r.on_timer()), "list(0,500)");
-  EXPECT_EQ(text(r.on_list(fail(error), start + 1s)), "trouble timer(1.6s)");
+  EXPECT_EQ(text(r.on_list_end(fail(error), start + 1s)), "trouble timer(1.6s)");
   (void)r.on_timer();
-  EXPECT_EQ(text(r.on_list(fail(error), start + 3s)), "trouble timer(3.2s)");
+  EXPECT_EQ(text(r.on_list_end(fail(error), start + 3s)), "trouble timer(3.2s)");
   (void)r.on_timer();
-  EXPECT_EQ(text(r.on_list(fail(error), start + 3min + 4s)), "trouble timer(800ms)");
+  EXPECT_EQ(text(r.on_list_end(fail(error), start + 3min + 4s)), "trouble timer(800ms)");
 }
 
 TEST(Reflector, RefusesABodyThatIsNoList) {
   for (const char* body : {"", "{", "[]", "{\"metadata\":{}}", R"({"metadata":{"resourceVersion":"1"},"items":3})"}) {
     Reflector r = reflector();
     (void)r.start();
-    EXPECT_EQ(text(r.on_list(std::string(body), start)), "trouble timer(800ms)") << body;
+    EXPECT_EQ(text(on_list(r, body, start)), "trouble timer(800ms)") << body;
   }
 }
 
@@ -192,7 +200,7 @@ TEST(Reflector, ABookmarkMovesTheVersionAndNothingElse) {
 TEST(Reflector, DoesNotTakeVersionsFromTheInitialEventsOfAWatchFromZero) {
   Reflector r = reflector();
   (void)r.start();
-  EXPECT_EQ(text(r.on_list(page("0", {}), start)), "replace() watch(0)");
+  EXPECT_EQ(text(on_list(r, page("0", {}), start)), "replace() watch(0)");
   (void)r.on_watch_bytes(event("ADDED", "a", "50") + event("ADDED", "b", "20"));
   EXPECT_EQ(r.resource_version(), "0");
   (void)r.on_watch_bytes(event("MODIFIED", "b", "60"));
@@ -258,7 +266,7 @@ TEST(Reflector, EndsAStreamThatIsNoJsonOrHasNoEnd) {
 
   Reflector endless({.kind = {"v1", "ConfigMap"}, .longest_event = 100});
   (void)endless.start();
-  (void)endless.on_list(page("7", {}), start);
+  (void)on_list(endless, page("7", {}), start);
   EXPECT_EQ(text(endless.on_watch_bytes(std::string(101, 'x'))), "");
   EXPECT_TRUE(endless.wants_end());
 }

@@ -22,6 +22,15 @@ bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") ==
 
 }  // namespace
 
+WatchStream::WatchStream(GroupVersionKind kind, WatchStreamOptions options)
+    : kind_(std::move(kind)),
+      longest_(options.longest_event),
+      object_(std::make_shared<json::Document>()),
+      reader_({.pool = options.pool,
+               .parts = "object",
+               .on_part = [to = object_](json::Document object) { *to = std::move(object); },
+               .projection = std::move(options.projection)}) {}
+
 void WatchStream::add(std::string_view bytes) {
   bytes_.erase(0, begin_);
   searched_ -= begin_;
@@ -49,10 +58,11 @@ std::optional<Result<WatchEvent>> WatchStream::next() {
 }
 
 Result<WatchEvent> WatchStream::event_in(std::string_view line) {
-  auto parsed = json::Document::parse(line);
-  if (!parsed) return broken(std::move(parsed.error()).during("read a watch event of " + kind_.to_string()));
-  const std::string_view name = parsed->root().member("type").text();
-  Object object(parsed->root().member("object").to_value());
+  (void)reader_.add(line);  // its error is that of finish()
+  auto event = reader_.finish();
+  const Object object(std::exchange(*object_, {}));
+  if (!event) return broken(std::move(event.error()).during("read a watch event of " + kind_.to_string()));
+  const std::string_view name = event->root().member("type").text();
   if (name == "ERROR") {
     const std::int64_t code = object["/code"].as_integer().value_or(internal_error);
     return broken(error_of(static_cast<int>(code), {}, object.print()));
@@ -62,7 +72,7 @@ Result<WatchEvent> WatchStream::event_in(std::string_view line) {
                 "a watch of " + kind_.to_string() + " sent a " + object.group_version_kind().to_string());
   }
   const auto type = type_named(name);
-  if (type) return WatchEvent{*type, std::move(object)};
+  if (type) return WatchEvent{*type, object};
   return fail(ErrorCode::invalid,
               "a watch of " + kind_.to_string() + " sent an event of type \"" + std::string(name) + "\"");
 }

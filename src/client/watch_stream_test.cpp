@@ -26,8 +26,8 @@ std::vector<std::string> drain(WatchStream& stream) {
   return told;
 }
 
-WatchStream config_maps(std::size_t longest = WatchStream::longest_event) {
-  return WatchStream({"v1", "ConfigMap"}, longest);
+WatchStream config_maps(std::size_t longest = WatchStreamOptions{}.longest_event) {
+  return WatchStream({"v1", "ConfigMap"}, {.longest_event = longest});
 }
 
 TEST(WatchStream, CutsBytesIntoEventsWhereverTheyAreSplit) {

@@ -104,5 +104,34 @@ TEST(Document, IsSharedByItsCopies) {
   EXPECT_FALSE(Document::parse("["));
 }
 
+TEST(Document, KeepsEveryNumberExactly) {
+  for (const char* text : {"0", "-1", "134217727", "134217728", "-134217728", "-134217729", "9223372036854775807",
+                           "-9223372036854775808", "18446744073709551615", "0.1", "-2.5", "1e-07", "5e-324", "-0.0",
+                           "18446744073709551616000000001", "0.12345678901234567890123", "1e-400"}) {
+    EXPECT_EQ(parsed(text).root().print(), text);
+  }
+  EXPECT_EQ(parsed("0.12345678901234567890123").root().as_double(), 0.12345678901234567890123);
+  EXPECT_EQ(parsed("0.12345678901234567890123").root().type(), Type::number);
+  EXPECT_TRUE(parsed("0.123456789012345678901230").root() == parsed("12345678901234567890123e-23").root());
+  EXPECT_FALSE(Document::parse("1e400"));
+}
+
+TEST(Document, KeepsTextsOfEveryLength) {
+  for (const std::size_t length : {0U, 1U, 3U, 4U, 127U, 128U, 16'383U, 16'384U, 3'000'000U}) {
+    const std::string text(length, 'x');
+    const Document document = parsed(R"({"":")" + text + R"(","a":["z",")" + text + "\"]}");
+    EXPECT_EQ(document.root().member("").text(), text);
+    EXPECT_EQ(document.root()["/a/1"].text(), text);
+    EXPECT_LT(document.bytes(), length + 80) << "the same text is there once";
+  }
+}
+
+TEST(Document, HashesEqualPlacesTheSame) {
+  EXPECT_EQ(parsed(R"({"a":1,"b":[2]})").root().hash(), parsed(R"({"b":[2.0],"a":1.0})").root().hash());
+  EXPECT_NE(parsed("[1,2]").root().hash(), parsed("[2,1]").root().hash());
+  EXPECT_NE(parsed("{}").root().hash(), parsed("[]").root().hash());
+  EXPECT_EQ(parsed("0.0").root().hash(), parsed("-0.0").root().hash());
+}
+
 }  // namespace
 }  // namespace pintle::json

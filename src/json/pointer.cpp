@@ -1,12 +1,11 @@
 #include <pintle/json/pointer.hpp>
 
 #include <charconv>
-#include <optional>
+
+#include "tokens.hpp"
 
 namespace pintle::json {
-namespace {
 
-// Walks the tokens of a pointer as they stand. `rest` begins with "/" while there is one more.
 bool next_token(std::string_view& rest, std::string_view& token) {
   if (rest.empty() || rest.front() != '/') return false;
   rest.remove_prefix(1);
@@ -15,7 +14,6 @@ bool next_token(std::string_view& rest, std::string_view& token) {
   return true;
 }
 
-// The position an array token names; none for "-", leading zeros and other text.
 std::optional<std::size_t> index_of(std::string_view token) {
   if (token.empty() || (token.size() > 1 && token.front() == '0')) return std::nullopt;
   std::size_t index = 0;
@@ -23,6 +21,8 @@ std::optional<std::size_t> index_of(std::string_view token) {
   if (fault != std::errc{} || end != token.data() + token.size()) return std::nullopt;
   return index;
 }
+
+namespace {
 
 Value* step(Value& value, std::string_view token) {
   if (auto* members = value.if_object()) {

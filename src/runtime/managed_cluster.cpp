@@ -26,6 +26,7 @@ Result<Informer*> ManagedCluster::informer(InformerScope scope, const std::stop_
                       .namespace_ = std::move(scope.namespace_),
                       .label_selector = std::move(scope.label_selector),
                       .field_selector = std::move(scope.field_selector),
+                      .reflector = {.pool = &shared_.pool},
                       .metrics = &shared_.metrics,
                       .name = name_ == home_cluster ? shared_.manager : shared_.manager + "/" + name_});
   return informers_.emplace(id, std::move(made)).first->second.get();

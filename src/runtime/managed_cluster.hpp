@@ -33,6 +33,7 @@ class ManagedCluster {
     const std::string& manager;
     Dispatcher& dispatcher;
     MetricsRegistry& metrics;
+    json::Pool& pool;  // of all cached objects
     Log log;
   };
 

@@ -40,6 +40,7 @@ Result<void> Manager::State::connect() {
                    : std::shared_ptr<http::Transport>(http::make_network_transport(runtime, {}));
   if (auto done = trace(); !done) return done;
   pass_transport_ = traced(transport_);
+  pool_ = std::make_unique<json::Pool>(runtime);
   dispatcher_ = std::make_unique<Dispatcher>(runtime);
   if (options.leader_election) join_election(*cluster);
   add_cluster(std::string(home_cluster), options.namespace_, *cluster);
@@ -71,7 +72,7 @@ void Manager::State::add_cluster(std::string name, std::string home, const Clust
     of_passes = std::make_shared<Client>(client_options(pass_transport_, again));
   }
   const ManagedCluster::Shared shared{
-      .manager = options.name, .dispatcher = *dispatcher_, .metrics = metrics, .log = log_};
+      .manager = options.name, .dispatcher = *dispatcher_, .metrics = metrics, .pool = *pool_, .log = log_};
   clusters_.emplace(
       name, std::make_unique<ManagedCluster>(name, std::move(home), std::move(client), std::move(of_passes), shared));
 }

@@ -100,6 +100,7 @@ class Manager::State {
   std::unique_ptr<ProfilePages> profile_;
   std::unique_ptr<PageServer> page_server_;
   std::unique_ptr<CrashGuard> crash_guard_;  // none without a state directory
+  std::unique_ptr<json::Pool> pool_;
   std::unique_ptr<Dispatcher> dispatcher_;
   ManagedClusters clusters_;
   std::optional<SecretClusters> secret_clusters_;

@@ -13,12 +13,14 @@ namespace pintle {
 class RunnerSurroundings {
  public:
   RunnerSurroundings(testing::Simulation& simulation, const Log& log)
-      : dispatcher_(simulation.runtime()),
+      : pool_(simulation.runtime()),
+        dispatcher_(simulation.runtime()),
         secret_clusters_(simulation.runtime(), [](const Cluster&) { return nullptr; }) {
     const std::shared_ptr<Client> user(std::shared_ptr<Client>(), &simulation.user());  // not ours
     const std::string home(home_cluster);
-    clusters_.emplace(home, std::make_unique<ManagedCluster>(
-                                home, "", user, user, ManagedCluster::Shared{manager_, dispatcher_, metrics_, log}));
+    clusters_.emplace(
+        home, std::make_unique<ManagedCluster>(home, "", user, user,
+                                               ManagedCluster::Shared{manager_, dispatcher_, metrics_, pool_, log}));
   }
 
   [[nodiscard]] ControllerRunner::Surroundings get(CrashGuard* crash_guard = nullptr) {
@@ -32,6 +34,7 @@ class RunnerSurroundings {
  private:
   const std::string manager_ = "test";
   MetricsRegistry metrics_;
+  json::Pool pool_;
   Dispatcher dispatcher_;
   SecretClusters secret_clusters_;
   ManagedClusters clusters_;

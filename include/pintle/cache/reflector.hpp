@@ -54,8 +54,12 @@ struct ReflectorOptions {
   // The least and the most time a watch is asked to last; which it is, is random.
   std::chrono::seconds watch_at_least{300};
   std::chrono::seconds watch_at_most{600};
-  std::size_t longest_event = WatchStream::longest_event;  // bytes; a longer one ends the watch
-  std::function<double()> random = [] { return 0.5; };     // in [0, 1)
+  // Bytes; a longer one ends the watch.
+  std::size_t longest_event = WatchStreamOptions{}.longest_event;
+  json::Pool* pool = nullptr;  // of the objects, and has to outlive the reflector; none: each is self-contained
+  // What is kept of each object; names, uid and resourceVersion should be.
+  json::Projection projection{.drop = {"/metadata/managedFields"}};
+  std::function<double()> random = [] { return 0.5; };  // in [0, 1)
 };
 
 // Lists, watches, pages, bookmarks, relists and backs off as client-go does (the traps of the list-watch protocol are
@@ -65,14 +69,15 @@ class Reflector {
  public:
   using Actions = std::vector<ReflectorAction>;
 
-  explicit Reflector(ReflectorOptions options)
-      : options_(std::move(options)), stream_(options_.kind, options_.longest_event) {}
+  explicit Reflector(ReflectorOptions options);
 
   // The first action.
   [[nodiscard]] Actions start();
 
-  // The list that was asked for came: a whole body, or an error (the HTTP status is in it).
-  [[nodiscard]] Actions on_list(Result<std::string> body, Instant now);
+  // Bytes of the list that was asked for, cut anywhere. Nothing of it counts before its end.
+  void on_list_bytes(std::string_view bytes);
+  // The list has come whole, or there was an error (the HTTP status is in it).
+  [[nodiscard]] Actions on_list_end(Result<void> end, Instant now);
 
   // The watch was accepted.
   void on_watch_open(Instant now);
@@ -95,7 +100,8 @@ class Reflector {
 
   [[nodiscard]] StartList first_page() const;
   [[nodiscard]] StartWatch watch();
-  [[nodiscard]] Result<void> take_page(std::string_view body, std::string& more);
+  [[nodiscard]] WatchStream new_stream() const;
+  [[nodiscard]] Result<std::string> take_page();
   [[nodiscard]] Actions list_failed(Error error, Instant now);
   void take_event(WatchEvent event, Actions& actions);
   void back_off(Next next, Instant now, Actions& actions);
@@ -105,7 +111,8 @@ class Reflector {
   bool version_unavailable_ = false;  // the server no longer, or not yet, has it: read the newest in place of it
   Next next_ = Next::list;
 
-  std::vector<Object> page_items_;
+  std::shared_ptr<std::vector<Object>> items_;  // of the pages so far
+  json::Reader page_;
   std::string list_version_;
   bool paging_ = false;
   bool unpaged_ = false;  // a page's snapshot was gone: read all at once

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include <pintle/base/result.hpp>
+#include <pintle/json/reader.hpp>
 #include <pintle/object/object.hpp>
 
 namespace pintle {
@@ -18,13 +20,16 @@ struct WatchEvent {
   Object object{};  // of a deletion the last content; of a bookmark a resourceVersion and nothing else
 };
 
+struct WatchStreamOptions {
+  std::size_t longest_event = std::size_t{64} << 20U;  // bytes
+  json::Pool* pool = nullptr;                          // of the objects
+  json::Projection projection{};                       // what is kept of them
+};
+
 // Cuts bytes that arrive in any pieces into events. Thread-safety: none.
 class WatchStream {
  public:
-  static constexpr std::size_t longest_event = std::size_t{64} << 20U;  // bytes
-
-  explicit WatchStream(GroupVersionKind kind, std::size_t longest = longest_event)
-      : kind_(std::move(kind)), longest_(longest) {}
+  explicit WatchStream(GroupVersionKind kind, WatchStreamOptions options = {});
 
   void add(std::string_view bytes);
   // The next whole event; nothing until more bytes come. Errors: what the server says in an ERROR event; invalid for
@@ -39,6 +44,8 @@ class WatchStream {
 
   GroupVersionKind kind_;
   std::size_t longest_;
+  std::shared_ptr<json::Document> object_;  // of the event that is read
+  json::Reader reader_;
   std::string bytes_;  // those before begin_ are used
   std::size_t begin_ = 0;
   std::size_t searched_ = 0;  // no line ends before this

@@ -14,6 +14,9 @@
 
 namespace pintle::json {
 
+class Block;
+class Pool;
+
 // A place in a Document, or nowhere (missing). Reading never fails: what is not there is missing, and missing compares
 // unequal to everything. Valid as long as the document; thread-safe.
 class View {
@@ -21,7 +24,7 @@ class View {
   View() noexcept = default;
 
   [[nodiscard]] Type type() const noexcept;
-  [[nodiscard]] bool exists() const noexcept { return value_ != nullptr; }
+  [[nodiscard]] bool exists() const noexcept { return word_ != nullptr; }
   explicit operator bool() const noexcept { return exists(); }
   [[nodiscard]] bool is_null() const noexcept { return type() == Type::null; }
   [[nodiscard]] bool is_object() const noexcept { return type() == Type::object; }
@@ -67,14 +70,20 @@ class View {
     return std::cmp_equal(view.as_integer().value_or(0), number) && view.as_integer().has_value();
   }
 
+  // The same for places that are equal, in every run.
+  [[nodiscard]] std::uint64_t hash() const noexcept;
+
   [[nodiscard]] Value to_value() const;     // a copy to change; null when missing
   [[nodiscard]] std::string print() const;  // compact text; "null" when missing
+  [[nodiscard]] std::string print_pretty() const;
 
  private:
   friend class Document;
-  explicit View(const Value* value) noexcept : value_(value) {}
+  friend class Inside;
+  View(const Block* block, const std::uint32_t* word) noexcept : block_(block), word_(word) {}
 
-  const Value* value_ = nullptr;
+  const Block* block_ = nullptr;
+  const std::uint32_t* word_ = nullptr;
 };
 
 class View::Elements {
@@ -122,19 +131,35 @@ class View::Members {
 inline View::Elements View::elements() const noexcept { return Elements(*this); }
 inline View::Members View::members() const noexcept { return Members(*this); }
 
-// A counted handle on an immutable document. Copying touches one count. Thread-safe.
+// A counted handle on an immutable document of one allocation. Copying touches one count. In a Pool documents share
+// what they have in common; without one a document is self-contained. At most 256 MiB. Thread-safe.
 class Document {
  public:
   Document() noexcept = default;  // no document; root() is missing
-  explicit Document(Value value);
+  explicit Document(const Value& value);
+  // A copy of what a place holds, in a pool or by itself.
+  explicit Document(View view, Pool* pool = nullptr);
+  Document(const Document& other) noexcept;
+  Document(Document&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  Document& operator=(Document other) noexcept {
+    std::swap(block_, other.block_);
+    return *this;
+  }
+  ~Document();
 
-  [[nodiscard]] static Result<Document> parse(std::string_view text);
+  // Error: invalid, with the offset of the fault.
+  [[nodiscard]] static Result<Document> parse(std::string_view text, Pool* pool = nullptr);
 
-  [[nodiscard]] View root() const noexcept { return View(value_.get()); }
-  [[nodiscard]] bool same_as(const Document& other) const noexcept { return value_ == other.value_; }
+  [[nodiscard]] View root() const noexcept;
+  [[nodiscard]] bool same_as(const Document& other) const noexcept { return block_ == other.block_; }
+  // What this document alone takes up, in bytes; what it shares with others is in PoolStats.
+  [[nodiscard]] std::size_t bytes() const noexcept;
 
  private:
-  std::shared_ptr<const Value> value_;
+  friend class Builder;
+  explicit Document(const Block* block) noexcept : block_(block) {}
+
+  const Block* block_ = nullptr;
 };
 
 }  // namespace pintle::json

@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/slot_index.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/queue/queue_metrics.hpp>
 #include <pintle/queue/ranked_slots.hpp>
 #include <pintle/queue/rate.hpp>
 #include <pintle/queue/slab.hpp>
-#include <pintle/queue/slot_index.hpp>
 
 namespace pintle {
 

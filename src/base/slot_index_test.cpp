@@ -1,4 +1,4 @@
-#include <pintle/queue/slot_index.hpp>
+#include <pintle/base/slot_index.hpp>
 
 #include <map>
 #include <vector>

@@ -1,0 +1,32 @@
+// Objects as a cluster has them, made up: alike where real ones are alike and different where they differ.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace pintle::benchmarks {
+
+// JSON text of the n-th, as a server sends it within a list, managedFields included. The same n gives the same text.
+
+// 6 KB, one of `per_deployment` that differ in name, uid, version, node, addresses and container id alone.
+[[nodiscard]] std::string pod(std::size_t n, std::size_t per_deployment = 25);
+// A custom resource, 1.3 KB.
+[[nodiscard]] std::string widget(std::size_t n);
+// 2 KB, half of them with the certificate that every namespace has.
+[[nodiscard]] std::string config_map(std::size_t n);
+// With `size` bytes of data, as base64.
+[[nodiscard]] std::string secret(std::size_t n, std::size_t size = 100'000);
+
+// A list of them as a server sends it.
+template <class Object>
+[[nodiscard]] std::string list_of(std::string api_version, std::string kind, std::size_t count, Object object) {
+  std::string text = R"({"kind":")" + kind + R"(List","apiVersion":")" + api_version +
+                     R"(","metadata":{"resourceVersion":"100000"},"items":[)";
+  for (std::size_t n = 0; n < count; ++n) {
+    if (n != 0) text += ',';
+    text += object(n);
+  }
+  return text += "]}";
+}
+
+}  // namespace pintle::benchmarks

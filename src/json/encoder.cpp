@@ -1,0 +1,261 @@
+#include "encoder.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace pintle::json {
+
+using Kind = TapeEntry::Kind;
+
+void LocalIndex::clear(std::size_t most) {
+  if (slots_.size() < 2 * most) slots_.assign(std::bit_ceil(2 * most), {});
+  if (++round_ != 0) return;
+  std::fill(slots_.begin(), slots_.end(), Slot{});
+  round_ = 1;
+}
+
+Result<Block*> Encoder::encode(const Tape& tape, SharedParts* parts) {
+  tape_ = &tape;
+  parts_ = parts;
+  at_ = 0;
+  keys_.clear();
+  values_.clear();
+  words_.clear();
+  bytes_.clear();
+  texts_.clear(tape.entries().size());
+  key_lists_.clear(tape.entries().size());
+  owner_ = owner_on_tape();
+  const Word root = value();
+  words_.push_back(root);
+  if (words_.size() > largest_payload || bytes_.size() > largest_payload) {
+    return fail(ErrorCode::invalid, "a document may take up 256 MiB at most");
+  }
+  Block* block = Block::make(words_, bytes_, parts);
+  if (parts != nullptr) {
+    parts->use(words_);
+    parts->adopt();
+  }
+  return block;
+}
+
+// Two versions of one object have one, two objects do not. Without a name each document counts as an object of its own.
+std::uint32_t Encoder::owner_on_tape() {
+  if (!shares(Sharing::shapes)) return 0;
+  const TapeEntry* metadata = tape_->member(tape_->entries().data(), "metadata");
+  const TapeEntry* uid = tape_->member(metadata, "uid");
+  const TapeEntry* name = tape_->member(metadata, "name");
+  if (uid != nullptr) return static_cast<std::uint32_t>(uid->hash);
+  if (name == nullptr) return ++unnamed_;
+  const TapeEntry* namespace_ = tape_->member(metadata, "namespace");
+  return static_cast<std::uint32_t>(stir(name->hash, namespace_ == nullptr ? 0 : namespace_->hash));
+}
+
+Word Encoder::value() {
+  const TapeEntry& entry = tape_->entries()[at_++];
+  switch (entry.kind) {
+    case Kind::null: return make_word(Literal::null);
+    case Kind::no: return make_word(Literal::no);
+    case Kind::yes: return make_word(Literal::yes);
+    case Kind::integer:
+    case Kind::large:
+    case Kind::real: return number(entry);
+    case Kind::written: return make_word(Tag::written_number, put_text(entry));
+    case Kind::string:
+    case Kind::key: return text(entry);
+    case Kind::array: return entry.bits == 0 ? make_word(Literal::empty_array) : array(entry.bits);
+    case Kind::object: return entry.bits == 0 ? make_word(Literal::empty_object) : object(entry.bits);
+  }
+  return {};
+}
+
+Word Encoder::number(const TapeEntry& entry) {
+  const auto integer = static_cast<std::int64_t>(entry.bits);
+  if (entry.kind == Kind::integer && fits_word(integer)) return integer_word(integer);
+  const Tag tag = entry.kind == Kind::integer ? Tag::signed_number
+                  : entry.kind == Kind::large ? Tag::unsigned_number
+                                              : Tag::double_number;
+  return make_word(tag, put_bytes(&entry.bits, sizeof entry.bits));
+}
+
+Word Encoder::text(const TapeEntry& entry) {
+  if (entry.size <= longest_short_text) return short_text_word(tape_->text(entry));
+  if (shares(Sharing::strings)) {
+    const std::uint32_t number = known_text(entry);
+    if (number != Parts<char>::none) return make_word(Tag::shared_text, number);
+    if (parts_->sightings.seen_elsewhere(entry.hash, owner_) && parts_->texts.has_room()) {
+      return make_word(Tag::shared_text, parts_->texts.add(short_hash(entry.hash), tape_->text(entry)));
+    }
+  }
+  return make_word(Tag::text, put_text(entry));
+}
+
+std::uint32_t Encoder::known_text(const TapeEntry& entry) const {
+  const std::string_view text = tape_->text(entry);
+  return parts_->texts.find(short_hash(entry.hash), [text](std::span<const char> one) {
+    return text == std::string_view(one.data(), one.size());
+  });
+}
+
+// Once in a document.
+std::uint32_t Encoder::put_text(const TapeEntry& entry) {
+  const std::string_view text = tape_->text(entry);
+  return texts_.find(
+      entry.hash, [&](std::uint32_t at) { return text_at(bytes_.data() + at) == text; },
+      [&] {
+        const auto begin = static_cast<std::uint32_t>(bytes_.size());
+        std::size_t length = text.size();
+        for (; length >= 0x80U; length >>= 7U) bytes_ += static_cast<char>((length & 0x7fU) | 0x80U);
+        bytes_ += static_cast<char>(length);
+        bytes_ += text;
+        return begin;
+      });
+}
+
+std::uint32_t Encoder::put_bytes(const void* bytes, std::size_t size) {
+  const auto begin = static_cast<std::uint32_t>(bytes_.size());
+  bytes_.append(static_cast<const char*>(bytes), size);
+  return begin;
+}
+
+Word Encoder::array(std::size_t size) {
+  const std::size_t first = values_.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    const Word element = value();
+    values_.push_back(element);
+  }
+  return container(make_word(Tag::count, static_cast<Word>(size)), first);
+}
+
+Word Encoder::object(std::size_t size) {
+  const std::size_t first_key = keys_.size();
+  const std::size_t first = values_.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    keys_.push_back(static_cast<std::uint32_t>(at_++));
+    const Word member = value();
+    values_.push_back(member);
+  }
+  const Word head = head_of_keys(first_key, first);
+  keys_.resize(first_key);
+  return container(head, first);
+}
+
+Word Encoder::container(Word head, std::size_t first) {
+  const std::size_t begin = words_.size();
+  words_.push_back(head);
+  words_.insert(words_.end(), values_.begin() + static_cast<std::ptrdiff_t>(first), values_.end());
+  values_.resize(first);
+  const std::span<const Word> whole = std::span<const Word>(words_).subspan(begin);
+  if (!shares(Sharing::subtrees) || !std::all_of(whole.begin(), whole.end(), is_shareable)) {
+    return make_word(Tag::container, static_cast<Word>(begin));
+  }
+  const std::uint64_t hash = hash_of(whole, tape_->seed());
+  Parts<Word>& containers = parts_->containers;
+  std::uint32_t number =
+      containers.find(short_hash(hash), [whole](std::span<const Word> one) { return std::ranges::equal(whole, one); });
+  if (number == Parts<Word>::none && parts_->sightings.seen_elsewhere(hash, owner_) && containers.has_room()) {
+    number = containers.add(short_hash(hash), whole);
+    parts_->use(whole);
+  }
+  if (number == Parts<Word>::none) return make_word(Tag::container, static_cast<Word>(begin));
+  words_.resize(begin);
+  return make_word(Tag::shared_container, number);
+}
+
+Word Encoder::head_of_keys(std::size_t first_key, std::size_t first_value) {
+  const auto keys = [&] { return std::span<const std::uint32_t>(keys_).subspan(first_key); };
+  std::uint64_t hash = hash_of_keys(keys());
+  if (shares(Sharing::shapes)) {
+    if (const std::uint32_t known = known_shape(keys(), hash); known != Parts<Word>::none) {
+      return make_word(Tag::shape, known);
+    }
+  }
+  // A shape that is known has no key twice.
+  if (drop_repeated_keys(first_key, first_value)) return head_of_keys(first_key, first_value);
+  if (shares(Sharing::shapes) && parts_->sightings.seen_elsewhere(hash, owner_) && parts_->shapes.has_room() &&
+      parts_->texts.has_room(keys().size())) {
+    return make_word(Tag::shape, new_shape(keys(), hash));
+  }
+  return make_word(Tag::key_list, key_list(keys(), hash));
+}
+
+std::uint64_t Encoder::hash_of_keys(std::span<const std::uint32_t> keys) const {
+  std::uint64_t hash = tape_->seed();
+  for (const std::uint32_t key : keys) hash = stir(hash, tape_->entries()[key].hash);
+  return hash;
+}
+
+std::uint32_t Encoder::known_shape(std::span<const std::uint32_t> keys, std::uint64_t hash) const {
+  return parts_->shapes.find(short_hash(hash), [&](std::span<const Word> words) {
+    const Shape shape(words);
+    if (shape.size() != keys.size()) return false;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const TapeEntry& key = tape_->entries()[keys[i]];
+      if (shape.hashes()[i] != short_hash(key.hash) || parts_->text(shape.keys()[i]) != tape_->text(key)) return false;
+    }
+    return true;
+  });
+}
+
+std::uint32_t Encoder::new_shape(std::span<const std::uint32_t> keys, std::uint64_t hash) {
+  std::vector<Word> words(2 * keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const TapeEntry& key = tape_->entries()[keys[i]];
+    words[i] = short_hash(key.hash);
+    words[keys.size() + i] = interned(key);
+    parts_->texts.use(words[keys.size() + i]);
+  }
+  return parts_->shapes.add(short_hash(hash), words);
+}
+
+std::uint32_t Encoder::interned(const TapeEntry& key) {
+  const std::uint32_t known = known_text(key);
+  return known != Parts<char>::none ? known : parts_->texts.add(short_hash(key.hash), tape_->text(key));
+}
+
+// The same list only once in a document.
+std::uint32_t Encoder::key_list(std::span<const std::uint32_t> keys, std::uint64_t hash) {
+  const std::size_t begin = words_.size();
+  words_.push_back(make_word(Tag::count, static_cast<Word>(keys.size())));
+  for (const std::uint32_t key : keys) {
+    const Word name = key_word(tape_->entries()[key]);
+    words_.push_back(name);
+  }
+  const std::span<const Word> list = std::span<const Word>(words_).subspan(begin);
+  const std::uint32_t at = key_lists_.find(
+      hash,
+      [&](std::uint32_t one) {
+        return std::ranges::equal(list, std::span<const Word>(words_).subspan(one, list.size()));
+      },
+      [&] { return static_cast<std::uint32_t>(begin); });
+  if (at != begin) words_.resize(begin);
+  return at;
+}
+
+Word Encoder::key_word(const TapeEntry& key) {
+  if (parts_ == nullptr || shares(Sharing::shapes) || key.size <= longest_short_text || !parts_->texts.has_room()) {
+    return text(key);
+  }
+  return make_word(Tag::shared_text, interned(key));
+}
+
+// The last of them counts, where the first stands.
+bool Encoder::drop_repeated_keys(std::size_t first_key, std::size_t first_value) {
+  const std::size_t size = keys_.size() - first_key;
+  repeated_.clear(size);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    const TapeEntry& key = tape_->entries()[keys_[first_key + i]];
+    const std::uint32_t first = repeated_.find(
+        key.hash,
+        [&](std::uint32_t at) { return tape_->text(tape_->entries()[keys_[first_key + at]]) == tape_->text(key); },
+        [&] { return static_cast<std::uint32_t>(kept); });
+    keys_[first_key + first] = keys_[first_key + i];
+    values_[first_value + first] = values_[first_value + i];
+    if (first == kept) ++kept;
+  }
+  keys_.resize(first_key + kept);
+  values_.resize(first_value + kept);
+  return kept != size;
+}
+
+}  // namespace pintle::json

@@ -1,0 +1,92 @@
+// Encoder: makes compact what is on a tape.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/base/result.hpp>
+
+#include "shared_parts.hpp"
+#include "tape.hpp"
+
+namespace pintle::json {
+
+// Finds again what it has put among the words or bytes of a document. Emptied without going through it.
+class LocalIndex {
+ public:
+  // The place of this hash for which `is_it(place)`, or `otherwise()`, which is then remembered.
+  template <class IsIt, class Otherwise>
+  std::uint32_t find(std::uint64_t hash, IsIt is_it, Otherwise otherwise) {
+    const auto short_hash = static_cast<std::uint32_t>(hash);
+    std::size_t at = short_hash & (slots_.size() - 1);
+    for (; slots_[at].round == round_; at = (at + 1) & (slots_.size() - 1)) {
+      if (slots_[at].hash == short_hash && is_it(slots_[at].place)) return slots_[at].place;
+    }
+    const std::uint32_t place = otherwise();
+    slots_[at] = {round_, short_hash, place};
+    return place;
+  }
+  // Makes room for this many.
+  void clear(std::size_t most);
+
+ private:
+  struct Slot {
+    std::uint32_t round = 0;
+    std::uint32_t hash = 0;
+    std::uint32_t place = 0;
+  };
+  std::vector<Slot> slots_;
+  std::uint32_t round_ = 0;
+};
+
+// Its memory serves the next document too.
+class Encoder {
+ public:
+  // With one handle; `parts` may be none. Error: invalid when there is more than a document can hold.
+  Result<Block*> encode(const Tape& tape, SharedParts* parts);
+
+ private:
+  Word value();
+  Word number(const TapeEntry& entry);
+  Word text(const TapeEntry& entry);
+  Word array(std::size_t size);
+  Word object(std::size_t size);
+
+  // Of the values on the stack from `first` on.
+  Word container(Word head, std::size_t first);
+  Word head_of_keys(std::size_t first_key, std::size_t first_value);
+  bool drop_repeated_keys(std::size_t first_key, std::size_t first_value);
+  std::uint32_t key_list(std::span<const std::uint32_t> keys, std::uint64_t hash);
+  Word key_word(const TapeEntry& key);
+  [[nodiscard]] std::uint64_t hash_of_keys(std::span<const std::uint32_t> keys) const;
+
+  [[nodiscard]] std::uint32_t known_text(const TapeEntry& entry) const;
+  [[nodiscard]] std::uint32_t known_shape(std::span<const std::uint32_t> keys, std::uint64_t hash) const;
+  std::uint32_t interned(const TapeEntry& key);
+  std::uint32_t new_shape(std::span<const std::uint32_t> keys, std::uint64_t hash);
+
+  std::uint32_t put_text(const TapeEntry& entry);
+  std::uint32_t put_bytes(const void* bytes, std::size_t size);
+
+  [[nodiscard]] std::uint32_t owner_on_tape();
+  [[nodiscard]] bool shares(Sharing what) const noexcept { return parts_ != nullptr && parts_->sharing >= what; }
+
+  const Tape* tape_ = nullptr;
+  SharedParts* parts_ = nullptr;
+  std::uint32_t owner_ = 0;
+  std::size_t at_ = 0;               // on the tape
+  std::vector<std::uint32_t> keys_;  // of objects that are open: where they are on the tape
+  std::vector<Word> values_;         // of containers that are open
+  std::vector<Word> words_;
+  std::string bytes_;
+  LocalIndex texts_;
+  LocalIndex key_lists_;
+  LocalIndex repeated_;
+  std::uint32_t unnamed_ = 0;  // documents
+};
+
+}  // namespace pintle::json

@@ -1,0 +1,61 @@
+#include "projector.hpp"
+
+#include <pintle/json/pointer.hpp>
+
+namespace pintle::json {
+
+Result<void> Projector::set(const Projection& projection) {
+  for (const std::string& path : projection.keep) {
+    if (auto added = add(path, &Rule::keeps); !added) return added;
+  }
+  for (const std::string& path : projection.drop) {
+    if (auto added = add(path, &Rule::drops); !added) return added;
+  }
+  const bool keeps_all = projection.keep.empty() || root_rule_.keeps;
+  root_ = {keeps_all ? Mode::whole : Mode::path, root_rule_.below.empty() ? nullptr : &root_rule_};
+  return {};
+}
+
+Result<void> Projector::add(const std::string& path, bool Rule::*what) {
+  const auto tokens = split_pointer(path);
+  if (!tokens) return fail(tokens.error());
+  Rule* rule = &root_rule_;
+  for (const std::string& token : *tokens) rule = &rule->below[token];
+  rule->*what = true;
+  return {};
+}
+
+Projector::State Projector::below(const State& state, std::string_view name) {
+  const Rule* rule = nullptr;
+  if (state.rule != nullptr) {
+    auto found = state.rule->below.find(name);
+    if (found == state.rule->below.end()) found = state.rule->below.find("*");
+    if (found != state.rule->below.end()) rule = &found->second;
+  }
+  if (rule != nullptr && rule->drops) return {Mode::skip, nullptr};
+  const bool is_whole = state.mode == Mode::whole || (rule != nullptr && rule->keeps);
+  if (!is_whole && rule == nullptr) return {Mode::skip, nullptr};
+  return {is_whole ? Mode::whole : Mode::path, rule == nullptr || rule->below.empty() ? nullptr : rule};
+}
+
+bool Projector::enter_by_rule(bool is_container, bool is_list) {
+  State state = root_;
+  if (!levels_.empty()) state = levels_.back().is_list ? below(levels_.back().state, "*") : next_;
+  if (state.mode == Mode::skip || (state.mode == Mode::path && !is_container)) {
+    if (is_container) skipping_ = 1;
+    return false;
+  }
+  if (!levels_.empty()) {
+    ++levels_.back().kept;
+    if (!levels_.back().is_list) tape_.key(key_);
+  }
+  if (!is_container) return true;
+  if (state.mode == Mode::whole && state.rule == nullptr) {
+    passing_ = 1;
+  } else {
+    levels_.push_back({state, is_list, 0});
+  }
+  return true;
+}
+
+}  // namespace pintle::json

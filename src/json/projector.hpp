@@ -1,0 +1,132 @@
+// Projector: puts on a tape what a Projection keeps of what it is told (see walk.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/json/reader.hpp>
+
+#include "tape.hpp"
+
+namespace pintle::json {
+
+class Projector {
+ public:
+  explicit Projector(Tape& tape) : tape_(tape) {}
+
+  // Before the first event. Error: invalid for what is no JSON pointer.
+  [[nodiscard]] Result<void> set(const Projection& projection);
+
+  void restart() noexcept {
+    levels_.clear();
+    passing_ = skipping_ = 0;
+  }
+
+  void null() {
+    if (enter(false)) tape_.null();
+  }
+  void boolean(bool flag) {
+    if (enter(false)) tape_.boolean(flag);
+  }
+  void integer(std::int64_t number) {
+    if (enter(false)) tape_.integer(number);
+  }
+  void unsigned_integer(std::uint64_t number) {
+    if (enter(false)) tape_.unsigned_integer(number);
+  }
+  void real(double number) {
+    if (enter(false)) tape_.real(number);
+  }
+  void written_number(std::string_view text) {
+    if (enter(false)) tape_.written_number(text);
+  }
+  void string(std::string_view text) {
+    if (enter(false)) tape_.string(text);
+  }
+  void key(std::string_view name) {
+    if (passing_ != 0) {
+      tape_.key(name);
+    } else if (skipping_ == 0) {
+      next_ = below(levels_.back().state, name);
+      key_ = name;
+    }
+  }
+  void begin_object() {
+    if (enter(true)) tape_.begin_object();
+  }
+  void end_object(std::size_t members) {
+    if (const auto kept = leave(members)) tape_.end_object(*kept);
+  }
+  void begin_array() {
+    if (enter(true, true)) tape_.begin_array();
+  }
+  void end_array(std::size_t elements) {
+    if (const auto kept = leave(elements)) tape_.end_array(*kept);
+  }
+
+ private:
+  // What is said of a place and of those below it.
+  struct Rule {
+    bool keeps = false;
+    bool drops = false;
+    std::map<std::string, Rule, std::less<>> below{};
+  };
+  enum class Mode { skip, path, whole };  // path: only what leads to something that is kept
+  struct State {
+    Mode mode = Mode::whole;
+    const Rule* rule = nullptr;  // none: nothing below has one
+  };
+  struct Level {
+    State state{};
+    bool is_list = false;
+    std::size_t kept = 0;
+  };
+
+  [[nodiscard]] Result<void> add(const std::string& path, bool Rule::*what);
+  [[nodiscard]] static State below(const State& state, std::string_view name);
+
+  // Whether the value that comes is put on the tape, with its key.
+  bool enter(bool is_container, bool is_list = false) {
+    if (passing_ != 0) {
+      if (is_container) ++passing_;
+      return true;
+    }
+    if (skipping_ != 0) {
+      if (is_container) ++skipping_;
+      return false;
+    }
+    return enter_by_rule(is_container, is_list);
+  }
+  bool enter_by_rule(bool is_container, bool is_list);
+  // How many members or elements the container that ends has on the tape, if it is there.
+  std::optional<std::size_t> leave(std::size_t all) {
+    if (passing_ != 0) {
+      --passing_;
+      return all;
+    }
+    if (skipping_ != 0) {
+      --skipping_;
+      return {};
+    }
+    const std::size_t kept = levels_.back().kept;
+    levels_.pop_back();
+    return kept;
+  }
+
+  Tape& tape_;
+  Rule root_rule_;
+  State root_;
+  State next_;  // of the member whose key came
+  std::string key_;
+  std::vector<Level> levels_;
+  std::size_t passing_ = 0;   // depth in what is kept whole
+  std::size_t skipping_ = 0;  // depth in what is left out
+};
+
+}  // namespace pintle::json

@@ -1,0 +1,103 @@
+#include <pintle/json/reader.hpp>
+
+#include <gtest/gtest.h>
+
+#include <pintle/base/random.hpp>
+
+#include "random_values.hpp"
+
+namespace pintle::json {
+namespace {
+
+// What a reader makes of a text that comes in pieces of this size: its parts and the whole, or what is wrong.
+std::string read(ReaderOptions options, std::string_view text, std::size_t piece = 3) {
+  std::string out;
+  options.on_part = [&out](const Document& part) { out += part.root().print() + " "; };
+  Reader reader(std::move(options));
+  for (; !text.empty(); text.remove_prefix(std::min(piece, text.size()))) {
+    if (const auto added = reader.add(text.substr(0, piece)); !added) return added.error().message;
+  }
+  const auto whole = reader.finish();
+  return whole ? out + whole->root().print() : whole.error().message;
+}
+
+TEST(Reader, ReadsTextCutAnywhere) {
+  Random random(5);
+  for (int i = 0; i < 2'000; ++i) {
+    const std::string text = print(random_value(random));
+    ASSERT_EQ(read({}, text, 1 + random.below(7)), text);
+  }
+  EXPECT_EQ(read({}, "  {\"\\u00e9\\ud83d\\ude00\" : -12.50e1 } \n", 1), "{\"é😀\":-125.0}");
+}
+
+// A list may have its version after its items, and items that are not what they should be.
+TEST(Reader, HandsOutTheElementsOfAListAsTheyCome) {
+  const ReaderOptions list{.parts = "items", .defaults = {{"apiVersion", "v1"}, {"kind", "Pod"}}};
+  for (const std::size_t piece : {1U, 3U, 1000U}) {
+    EXPECT_EQ(read(list, R"({"items":[{"a":{"items":[1]}},{"kind":"Other","b":[]}],"metadata":{"v":"7"}})", piece),
+              R"({"apiVersion":"v1","kind":"Pod","a":{"items":[1]}} {"apiVersion":"v1","kind":"Other","b":[]} )"
+              R"({"items":[],"metadata":{"v":"7"}})");
+  }
+  EXPECT_EQ(read(list, R"({"metadata":{"items":[{}]},"items":null})"), R"({"metadata":{"items":[{}]},"items":null})");
+  EXPECT_EQ(read(list, R"({"items":[1,"x",null,{}]})"), R"({"apiVersion":"v1","kind":"Pod"} {"items":[]})");
+  EXPECT_EQ(read(list, R"({"items":[]})"), R"({"items":[]})");
+}
+
+TEST(Reader, HandsOutTheObjectOfAnEvent) {
+  EXPECT_EQ(read({.parts = "object"}, R"({"object":{"a":1},"type":"ADDED"})"),
+            R"({"a":1} {"object":{},"type":"ADDED"})");
+  EXPECT_EQ(read({.parts = "object"}, R"({"type":"ADDED"})"), R"({"type":"ADDED"})");
+}
+
+TEST(Reader, NamesTheOffsetOfAFaultFromTheBeginning) {
+  EXPECT_EQ(read({}, R"({"a":[1,]})"), "invalid JSON at byte 8: syntax error");
+  EXPECT_EQ(read({}, "[1] [2]"), "invalid JSON at byte 4: there is more after the end");
+  EXPECT_EQ(read({}, R"({"a":")"), "invalid JSON at byte 6: the text ends too early");
+  EXPECT_EQ(read({}, ""), "invalid JSON at byte 0: the text ends too early");
+  EXPECT_EQ(read({}, R"(["\ud800x"])").substr(0, 21), "invalid JSON at byte ");
+}
+
+TEST(Reader, RefusesAMemberThatIsThereTwiceWhenStrict) {
+  EXPECT_EQ(read({.strict = true}, R"({"a":{"b":1},"c":[{"b":1}]})"), R"({"a":{"b":1},"c":[{"b":1}]})");
+  EXPECT_EQ(read({.strict = true}, R"({"a":1,"b":{"x":1,"x":2}})"),
+            "invalid JSON at byte 20: the member \"x\" is there twice");
+  EXPECT_EQ(read({}, R"({"a":1,"b":2,"a":3})"), R"({"a":3,"b":2})");
+}
+
+TEST(Reader, PartsMayBeAsDeepAsDocuments) {
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  EXPECT_EQ(read({}, nested(max_depth)), nested(max_depth));
+  EXPECT_EQ(read({}, nested(max_depth + 1)), "invalid JSON at byte 200: nested deeper than 200");
+  EXPECT_EQ(read({.parts = "items"}, "{\"items\":[" + nested(max_depth) + "]}"), nested(max_depth) + " {\"items\":[]}");
+}
+
+TEST(Reader, KeepsWhatAProjectionNames) {
+  constexpr std::string_view pod =
+      R"({"kind":"Pod","metadata":{"name":"a","managedFields":[{"f":{}}],"labels":{"x":"y"}},)"
+      R"("spec":{"containers":[{"name":"c","image":"i"},7],"nodeName":"n"}})";
+  EXPECT_EQ(
+      read({.projection = {.drop = {"/metadata/managedFields", "/spec/containers/*/image"}}}, pod),
+      R"({"kind":"Pod","metadata":{"name":"a","labels":{"x":"y"}},"spec":{"containers":[{"name":"c"},7],"nodeName":"n"}})");
+  EXPECT_EQ(
+      read({.projection = {.keep = {"/kind", "/metadata", "/spec/containers/*/name"}, .drop = {"/metadata/labels"}}},
+           pod),
+      R"({"kind":"Pod","metadata":{"name":"a","managedFields":[{"f":{}}]},"spec":{"containers":[{"name":"c"}]}})");
+  EXPECT_EQ(read({.projection = {.keep = {""}}}, "[1]"), "[1]");
+  EXPECT_EQ(read({.projection = {.keep = {"kind"}}}, pod), "JSON pointer \"kind\" does not start with \"/\"");
+  const Document whole = *Document::parse(pod);
+  EXPECT_EQ(project(whole.root(), {.keep = {"/spec/nodeName"}})->root().print(), R"({"spec":{"nodeName":"n"}})");
+}
+
+TEST(Reader, TakesAnotherTextAfterTheEndOfOne) {
+  Reader reader;
+  ASSERT_TRUE(reader.add("[1"));
+  ASSERT_FALSE(reader.add("}"));
+  ASSERT_FALSE(reader.finish());
+  ASSERT_TRUE(reader.add("[2]"));
+  EXPECT_EQ(reader.finish()->root().print(), "[2]");
+  ASSERT_TRUE(reader.add("{}"));
+  EXPECT_EQ(reader.finish()->root().print(), "{}");
+}
+
+}  // namespace
+}  // namespace pintle::json

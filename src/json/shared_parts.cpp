@@ -1,0 +1,134 @@
+#include "shared_parts.hpp"
+
+#include <utility>
+
+namespace pintle::json {
+namespace {
+
+// Stands in the list of what is retired once there is no builder that would look at it. Never read.
+Block* closed_list() noexcept {
+  static constinit char place = 0;
+  return static_cast<Block*>(static_cast<void*>(&place));
+}
+
+}  // namespace
+
+bool Sightings::seen_elsewhere(std::uint64_t hash, std::uint32_t owner) {
+  if (table_ == nullptr || (displaced_ > size_ && size_ < most)) grow();
+  const auto short_hash = static_cast<std::uint32_t>(hash >> 32U);
+  Sighting& sighting = place(short_hash);
+  if (sighting.hash == short_hash && sighting.owner != owner) return true;
+  if (sighting.hash != short_hash) ++displaced_;
+  sighting = {short_hash, owner};
+  return false;
+}
+
+void Sightings::grow() {
+  const std::size_t before_size = std::exchange(size_, size_ == 0 ? least : 2 * size_);
+  const auto before = std::exchange(table_, std::make_unique<Sighting[]>(size_));
+  for (std::size_t i = 0; i < before_size; ++i) place(before[i].hash) = before[i];
+  displaced_ = 0;
+}
+
+void SharedParts::use(std::span<const Word> words) {
+  for (const Word word : words) {
+    switch (tag_of(word)) {
+      case Tag::shared_text: texts.use(payload_of(word)); break;
+      case Tag::shape: shapes.use(payload_of(word)); break;
+      case Tag::shared_container: containers.use(payload_of(word)); break;
+      default: break;
+    }
+  }
+}
+
+void SharedParts::drop(std::span<const Word> words) {
+  for (const Word word : words) {
+    const Word number = payload_of(word);
+    switch (tag_of(word)) {
+      case Tag::shared_text:
+        if (texts.drop(number)) texts.erase(number);
+        break;
+      case Tag::shape:
+        if (!shapes.drop(number)) break;
+        for (const Word key : Shape(shapes[number]).keys()) {
+          if (texts.drop(key)) texts.erase(key);
+        }
+        shapes.erase(number);
+        break;
+      case Tag::shared_container:
+        if (!containers.drop(number)) break;
+        drop(containers[number]);
+        containers.erase(number);
+        break;
+      default: break;
+    }
+  }
+}
+
+// A document is on the list before the next of its builder takes it off, so that what both have is not given back and
+// made anew: whoever replaces a document has the new one by then.
+void SharedParts::drain() {
+  Block* block = retired_.exchange(nullptr, std::memory_order_acquire);
+  while (block != nullptr) {
+    Block* next = block->next_retired_;
+    drop(block->words());
+    Block::free(block);
+    --documents_;
+    block = next;
+  }
+}
+
+void SharedParts::retire(Block* block) noexcept {
+  Block* first = retired_.load(std::memory_order_acquire);
+  do {
+    if (first == closed_list()) {
+      Block::free(block);
+      left(1);
+      return;
+    }
+    block->next_retired_ = first;
+  } while (!retired_.compare_exchange_weak(first, block, std::memory_order_release, std::memory_order_acquire));
+}
+
+void SharedParts::close() {
+  holders_.store(documents_ + 1, std::memory_order_relaxed);
+  Block* block = retired_.exchange(closed_list(), std::memory_order_acq_rel);
+  std::size_t gone = 1;  // the pool
+  for (; block != nullptr; ++gone) {
+    Block* next = block->next_retired_;
+    Block::free(block);
+    block = next;
+  }
+  left(gone);
+}
+
+void SharedParts::left(std::size_t documents) noexcept {
+  if (holders_.fetch_sub(documents, std::memory_order_acq_rel) == documents) delete this;
+}
+
+PoolStats SharedParts::stats() const {
+  return {.documents = documents_,
+          .texts = texts.size(),
+          .shapes = shapes.size(),
+          .subtrees = containers.size(),
+          .bytes = texts.bytes() + shapes.bytes() + containers.bytes() + sightings.bytes()};
+}
+
+Pool::Pool(Runtime& runtime, PoolOptions options)
+    : seed_(runtime.random()), mutex_(runtime), parts_(new SharedParts(options.sharing, seed_)) {}
+
+Pool::~Pool() = default;
+
+void Pool::Closing::operator()(SharedParts* parts) const { parts->close(); }
+
+void Pool::collect() {
+  const MutexLock lock(mutex_);
+  parts_->drain();
+}
+
+PoolStats Pool::stats() const {
+  const MutexLock lock(mutex_);
+  return parts_->stats();
+}
+
+}  // namespace pintle::json

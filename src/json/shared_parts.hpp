@@ -1,0 +1,99 @@
+// SharedParts: the inside of a Pool.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include <pintle/json/pool.hpp>
+
+#include "block.hpp"
+#include "parts.hpp"
+#include "word.hpp"
+
+namespace pintle::json {
+
+// Remembers of lately seen texts, shapes and containers whose they were: what two objects have is worth keeping once,
+// and what one object has again in its next version is not. A fixed table, where the new displaces the old.
+class Sightings {
+ public:
+  // Whether somebody other than `owner` had it lately; notes that `owner` has it.
+  [[nodiscard]] bool seen_elsewhere(std::uint64_t hash, std::uint32_t owner);
+  [[nodiscard]] std::size_t bytes() const noexcept { return size_ * sizeof(Sighting); }
+
+ private:
+  struct Sighting {
+    std::uint32_t hash = 0;
+    std::uint32_t owner = 0;
+  };
+  static constexpr std::size_t least = 1024;
+  static constexpr std::size_t most = std::size_t{1} << 18U;  // 2 MiB
+
+  void grow();
+  [[nodiscard]] Sighting& place(std::uint32_t hash) noexcept { return table_[hash & (size_ - 1)]; }
+
+  std::unique_ptr<Sighting[]> table_;
+  std::size_t size_ = 0;
+  std::size_t displaced_ = 0;  // since it last grew
+};
+
+// The list of an object's keys: the hashes of all of them, and then the numbers of their texts.
+class Shape {
+ public:
+  explicit Shape(std::span<const Word> words) noexcept : words_(words) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return words_.size() / 2; }
+  [[nodiscard]] std::span<const Word> hashes() const noexcept { return words_.first(size()); }
+  [[nodiscard]] std::span<const Word> keys() const noexcept { return words_.last(size()); }
+
+ private:
+  std::span<const Word> words_;
+};
+
+// Built by one thread at a time, under the lock of the Pool, and read by all. Outlives the Pool while there are
+// documents.
+class SharedParts {
+ public:
+  SharedParts(Sharing level, std::uint64_t seed) : sharing(level), seed(seed) {}
+
+  const Sharing sharing;
+  const std::uint64_t seed;  // of every hash
+
+  // For whoever holds a document that names it.
+  [[nodiscard]] std::string_view text(std::uint32_t number) const noexcept {
+    const std::span<const char> chars = texts[number];
+    return {chars.data(), chars.size()};
+  }
+
+  // For the builder. What a document or a container holds is counted.
+  void use(std::span<const Word> words);
+  void drop(std::span<const Word> words);
+  // A document was built: the parts live as long as it.
+  void adopt() noexcept { ++documents_; }
+  // Takes in what was released since the last time.
+  void drain();
+  // No builder any more; the last document takes the parts along.
+  void close();
+
+  // By whoever released the last handle, on any thread, without waiting.
+  void retire(Block* block) noexcept;
+
+  [[nodiscard]] PoolStats stats() const;
+
+  Parts<char> texts;
+  Parts<Word> shapes;
+  Parts<Word> containers;
+  Sightings sightings;
+
+ private:
+  ~SharedParts() = default;
+  void left(std::size_t documents) noexcept;
+
+  std::size_t documents_ = 0;
+  std::atomic<Block*> retired_ = nullptr;
+  std::atomic<std::size_t> holders_ = 0;  // once closed
+};
+
+}  // namespace pintle::json

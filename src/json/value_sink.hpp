@@ -1,0 +1,36 @@
+// ValueSink: a document as a Value to change, as it is told of it (see walk.hpp).
+#pragma once
+
+#include <boost/json/value_stack.hpp>
+
+#include <pintle/json/value.hpp>
+
+#include "number.hpp"
+
+namespace pintle::json {
+
+class ValueSink {
+ public:
+  ValueSink() { stack_.reset(); }
+
+  void null() { stack_.push_null(); }
+  void boolean(bool flag) { stack_.push_bool(flag); }
+  void integer(std::int64_t number) { stack_.push_int64(number); }
+  void unsigned_integer(std::uint64_t number) { stack_.push_uint64(number); }
+  void real(double number) { stack_.push_double(number); }
+  // A Value has nothing that holds it; the nearest double has to do.
+  void written_number(std::string_view text) { stack_.push_double(to_double(WrittenNumber{text})); }
+  void string(std::string_view text) { stack_.push_string(text); }
+  void key(std::string_view text) { stack_.push_key(text); }
+  void begin_object() {}
+  void end_object(std::size_t members) { stack_.push_object(members); }
+  void begin_array() {}
+  void end_array(std::size_t elements) { stack_.push_array(elements); }
+
+  Value release() { return stack_.release(); }
+
+ private:
+  boost::json::value_stack stack_;
+};
+
+}  // namespace pintle::json

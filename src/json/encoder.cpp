@@ -92,7 +92,7 @@ Word Encoder::text(const TapeEntry& entry) {
 std::uint32_t Encoder::known_text(const TapeEntry& entry) const {
   const std::string_view text = tape_->text(entry);
   return parts_->texts.find(short_hash(entry.hash), [text](std::span<const char> one) {
-    return text == std::string_view(one.data(), one.size());
+    return same_text(text, {one.data(), one.size()});
   });
 }
 
@@ -190,7 +190,7 @@ std::uint32_t Encoder::known_shape(std::span<const std::uint32_t> keys, std::uin
     if (shape.size() != keys.size()) return false;
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const TapeEntry& key = tape_->entries()[keys[i]];
-      if (shape.hashes()[i] != short_hash(key.hash) || parts_->text(shape.keys()[i]) != tape_->text(key)) return false;
+      if (!same_text(parts_->text(shape.keys()[i]), tape_->text(key))) return false;
     }
     return true;
   });

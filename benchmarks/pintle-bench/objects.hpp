@@ -12,6 +12,8 @@ namespace pintle::benchmarks {
 [[nodiscard]] std::string pod(std::size_t n, std::size_t per_deployment = 25);
 // A custom resource, 1.3 KB.
 [[nodiscard]] std::string widget(std::size_t n);
+// The same under another name.
+[[nodiscard]] std::string gadget(std::size_t n);
 // 2 KB, half of them with the certificate that every namespace has.
 [[nodiscard]] std::string config_map(std::size_t n);
 // With `size` bytes of data, as base64.

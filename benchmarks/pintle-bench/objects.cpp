@@ -181,6 +181,12 @@ std::string widget(std::size_t n) {
                               {"namespace", namespace_of(n)}});
 }
 
+std::string gadget(std::size_t n) {
+  std::string text = widget(n);
+  text.replace(text.find("\"Widget\""), std::string_view("\"Widget\"").size(), "\"Gadget\"");
+  return text;
+}
+
 std::string config_map(std::size_t n) {
   Random of_all(1);
   Random of_one(n);

@@ -1,0 +1,10 @@
+// What this process has used so far.
+#pragma once
+
+namespace pintle::benchmarks {
+
+[[nodiscard]] double cpu_seconds();  // of all threads
+[[nodiscard]] double resident_mb();
+[[nodiscard]] double peak_resident_mb();
+
+}  // namespace pintle::benchmarks

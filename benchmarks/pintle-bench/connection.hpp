@@ -5,7 +5,7 @@
 #include <string>
 
 #include <pintle/client/client.hpp>
-#include <pintle/http/transport.hpp>
+#include <pintle/http/net_transport.hpp>
 
 #include "bench.hpp"
 

@@ -29,6 +29,10 @@ std::string Place::to_string() const {
   return before.empty() ? std::string(name) : before + "." + std::string(name);
 }
 
+std::string expected(std::string_view wanted, json::View got) {
+  return "expected " + std::string(wanted) + ", got " + std::string(name_of(got));
+}
+
 bool Reading::fails(const Place& place, std::string_view what) {
   const std::string where = place.to_string();
   message_ = where.empty() ? std::string(what) : where + ": " + std::string(what);
@@ -36,7 +40,7 @@ bool Reading::fails(const Place& place, std::string_view what) {
 }
 
 bool Reading::expected(const Place& place, std::string_view wanted, json::View got) {
-  return fails(place, "expected " + std::string(wanted) + ", got " + std::string(name_of(got)));
+  return fails(place, described::expected(wanted, got));
 }
 
 Error Reading::error() const { return make_error(ErrorCode::invalid, message_); }

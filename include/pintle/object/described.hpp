@@ -124,6 +124,27 @@ struct Operations<WallTime> : Basics<WallTime> {
 };
 
 template <>
+struct Operations<Duration> : Basics<Duration> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_duration(from, as<Duration>(to), at, r);
+  }
+  static json::Value write(const void* value) { return write_duration(as<Duration>(value)); }
+  static json::object schema() { return duration_schema(); }
+};
+
+template <OwnJson T>
+struct Operations<T> : Basics<T> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    Result<T> made = T::from_json(from);
+    if (!made) return r.fails(at, made.error().message);
+    as<T>(to) = std::move(*made);
+    return true;
+  }
+  static json::Value write(const void* value) { return as<T>(value).to_json(); }
+  static json::object schema() { return T::json_schema(); }
+};
+
+template <>
 struct Operations<json::Value> : Basics<json::Value> {
   static bool read(json::View from, void* to, const Place&, Reading&) {
     as<json::Value>(to) = from.to_value();
@@ -170,6 +191,21 @@ struct Operations<std::optional<T>> : Basics<std::optional<T>> {
   static bool is_left_out(const void* value) { return !as<std::optional<T>>(value).has_value(); }
   static json::object schema() { return Operations<T>::schema(); }
   static std::span<const Member> members() { return Operations<T>::members(); }
+};
+
+// Its schema ends here and its members are not looked through, because it may hold what it is held by.
+template <class T>
+struct Operations<Box<T>> : Basics<Box<T>> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    auto& held = as<Box<T>>(to) = T{};
+    return Operations<T>::read(from, &*held, at, r);
+  }
+  static json::Value write(const void* value) { return Operations<T>::write(&*as<Box<T>>(value)); }
+  static json::object schema() {
+    json::object schema{{"x-kubernetes-preserve-unknown-fields", true}};
+    if constexpr (HasFields<T>) schema["type"] = "object";
+    return schema;
+  }
 };
 
 template <class T>

@@ -10,8 +10,9 @@
 //     }
 //   };
 //
-// A member is a bool, an integer, a double, std::string, Bytes, WallTime, json::Value (anything), an enumeration that
-// has enum_names, a struct with fields(), or std::optional, std::vector or std::map<std::string, …> of one of these. A
+// A member is a bool, an integer, a double, std::string, Bytes, WallTime, MicroTime, Duration, Quantity, IntOrString,
+// json::Value (anything), an enumeration that has enum_names, a struct with fields(), a type of your own with OwnJson,
+// or std::optional, Box, std::vector or std::map<std::string, …> of one of these. What holds itself does so in a Box. A
 // struct whose elements a list tells apart by one required field names it, `static constexpr std::string_view
 // list_map_key = "type"`: then several writers can each own elements of one list.
 #pragma once
@@ -169,6 +170,19 @@ template <class Enum, std::size_t N>
     const std::pair<Enum, std::string_view> (&names)[N]) {
   return std::to_array(names);
 }
+
+// A type that says itself how it stands in JSON: `static Result<T> from_json(json::View)`, `json::Value to_json()
+// const` and `static json::object json_schema()`.
+template <class T>
+concept OwnJson = std::is_class_v<T> && requires(json::View view, const T& value) {
+  { T::from_json(view) } -> std::same_as<Result<T>>;
+  { value.to_json() } -> std::same_as<json::Value>;
+  { T::json_schema() } -> std::same_as<json::object>;
+};
+
+// A value in a place of its own (box.hpp).
+template <class T>
+class Box;
 
 // A struct with fields().
 template <class T>

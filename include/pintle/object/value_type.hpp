@@ -24,6 +24,9 @@ struct Place {
   [[nodiscard]] std::string to_string() const;  // "spec.rules[2].host"
 };
 
+// "expected a string, got an integer"
+[[nodiscard]] std::string expected(std::string_view wanted, json::View got);
+
 // Reads one object and keeps the first thing that was wrong.
 class Reading {
  public:
@@ -78,6 +81,7 @@ bool read_double(json::View from, double& to, const Place& place, Reading& readi
 bool read_string(json::View from, std::string& to, const Place& place, Reading& reading);
 bool read_bytes(json::View from, Bytes& to, const Place& place, Reading& reading);
 bool read_time(json::View from, WallTime& to, const Place& place, Reading& reading);
+bool read_duration(json::View from, Duration& to, const Place& place, Reading& reading);
 bool read_enum(json::View from, std::span<const EnumName> names, std::int64_t& to, const Place& place,
                Reading& reading);
 bool read_list(json::View from, void* list, void* (*append)(void*), const ValueType& type, const Place& place,
@@ -86,10 +90,12 @@ bool read_map(json::View from, void* map, void* (*entry)(void*, std::string_view
               const Place& place, Reading& reading);
 bool read_struct(json::View from, void* to, std::span<const Member> members, const Place& place, Reading& reading);
 
+json::Value write_duration(Duration duration);  // as Go prints it: "1h30m0s", "1.5s", "300ms"
 json::Value write_enum(std::span<const EnumName> names, std::int64_t value);
 json::object write_struct(const void* value, std::span<const Member> members);
 
 json::object integer_schema(IntegerRange range);
+json::object duration_schema();
 json::object enum_schema(std::span<const EnumName> names);
 json::object list_schema(const ValueType& element);
 void make_list_map(json::object& list, std::string_view key);

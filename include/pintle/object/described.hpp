@@ -15,6 +15,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <pintle/base/time.hpp>
@@ -36,6 +37,82 @@ struct Operations {
   static_assert(sizeof(T) == 0,
                 "pintle does not know this type as JSON: give it fields(), or enum_names for an enumeration");
 };
+
+// What can be wrong with the rules of a field, as far as the compiler knows.
+constexpr bool has_range(const FieldRules& rules) {
+  const auto is_range = [](const auto& lowest, const auto& highest, auto above) {
+    return !lowest || !highest || !above(*lowest, *highest);
+  };
+  const auto above = [](std::size_t a, std::size_t b) { return a > b; };
+  for (const ValueRules& value : {rules.value, rules.items}) {
+    if (!is_range(value.minimum, value.maximum, [](const Bound& a, const Bound& b) { return a.is_above(b); }) ||
+        !is_range(value.min_length, value.max_length, above) || !is_range(value.min_items, value.max_items, above)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+template <class T>
+constexpr bool has_default_in_range(const FieldRules& rules) {
+  const Literal& given = rules.default_value;
+  const ValueRules& value = rules.value;
+  if (given.kind == Literal::Kind::text) {
+    std::size_t characters = 0;
+    for (const char c : given.text) characters += (static_cast<unsigned char>(c) & 0xC0) != 0x80 ? 1 : 0;
+    return characters >= value.min_length.value_or(0) && characters <= value.max_length.value_or(characters);
+  }
+  if (given.kind != Literal::Kind::number) return true;
+  if constexpr (std::is_integral_v<T> && !std::same_as<T, bool>) {
+    if (!std::in_range<T>(given.number.integer)) return false;
+  }
+  return !(value.minimum && value.minimum->is_above(given.number)) &&
+         !(value.maximum && given.number.is_above(*value.maximum));
+}
+
+constexpr bool has_default_among(const FieldRules& rules, std::span<const std::string_view> choices) {
+  if (rules.default_value.kind != Literal::Kind::text || choices.empty()) return true;
+  for (const std::string_view choice : choices) {
+    if (choice == rules.default_value.text) return true;
+  }
+  return false;
+}
+
+template <class T>
+inline constexpr bool is_scalar =
+    std::is_arithmetic_v<T> || std::is_enum_v<T> || std::same_as<T, std::string> || OwnJson<T>;
+
+template <class O, class M, std::size_t C, std::size_t R>
+constexpr bool is_key(const Field<O, M, C, R>& field, std::string_view key) {
+  const bool is_there = field.rules.required || field.rules.default_value.kind != Literal::Kind::none ||
+                        std::same_as<typename WithoutOptional<M>::type, M>;
+  return field.name == key && is_scalar<typename WithoutOptional<M>::type> && is_there;
+}
+constexpr bool is_key(const auto&, std::string_view) { return false; }
+
+// Whether each key is a scalar of the element that is always there. An initializer may be a default; the server knows.
+template <class Element>
+constexpr bool has_keys(std::span<const std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    if (key.empty()) continue;
+    if constexpr (HasFields<Element>) {
+      const auto names_it = [key](const auto&... items) { return (is_key(items, key) || ...); };
+      if (!std::apply(names_it, Element::fields())) return false;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+constexpr bool has_unique_names(std::span<const Member> members) {
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (members[i].name == members[j].name) return false;
+    }
+  }
+  return true;
+}
 
 // What most types have in common.
 template <class T>
@@ -225,7 +302,12 @@ struct Operations<std::vector<T>> : Basics<std::vector<T>> {
   static bool is_left_out(const void* value) { return as<std::vector<T>>(value).empty(); }
   static json::object schema() {
     json::object schema = list_schema(ValueTypeOf<T>::value);
-    if constexpr (requires { std::string_view(T::list_map_key); }) make_list_map(schema, T::list_map_key);
+    if constexpr (requires { std::string_view(T::list_map_key); }) {
+      static constexpr std::array<std::string_view, 1> keys{T::list_map_key};
+      static_assert(has_keys<T>(keys),
+                    "list_map_key must name a scalar of the element that is required or has a default");
+      make_list_map(schema, keys);
+    }
     return schema;
   }
 };
@@ -250,57 +332,178 @@ struct Operations<std::map<std::string, T>> : Basics<std::map<std::string, T>> {
 
 template <class T>
 inline constexpr auto fields_of = T::fields();
-
-template <class Fields>
-constexpr bool has_unique_names(const Fields& fields) {
-  return std::apply(
-      [](const auto&... field) {
-        const std::array<std::string_view, sizeof...(field)> names{field.name...};
-        for (std::size_t i = 0; i < names.size(); ++i) {
-          for (std::size_t j = 0; j < i; ++j) {
-            if (names[i] == names[j]) return false;
-          }
-        }
-        return true;
-      },
-      fields);
+template <class T>
+inline constexpr std::size_t item_count = std::tuple_size_v<std::remove_cvref_t<decltype(fields_of<T>)>>;
+// Copies of one item's parts: what a table points at is kept, the rest is not.
+template <class T, std::size_t I>
+inline constexpr auto rules_of = std::get<I>(fields_of<T>).rules;
+template <class T, std::size_t I>
+inline constexpr auto choices_of = std::get<I>(fields_of<T>).choices;
+template <class T, std::size_t I>
+inline constexpr auto cel_of = std::get<I>(fields_of<T>).cel;
+template <class T, std::size_t I>
+void* place_of(void* owner) {
+  constexpr auto member = std::get<I>(fields_of<T>).member;
+  return &(as<T>(owner).*member);
 }
 
+// One alternative of a variant, at the place of the variant.
+template <class V, std::size_t I>
+struct AlternativeOf {};
+
+// What an item of fields() adds to the table.
+template <class Item>
+struct ItemTraits;
+
+template <class O, class M, std::size_t C, std::size_t R>
+struct ItemTraits<Field<O, M, C, R>> {
+  static constexpr std::size_t members = 1;
+  static constexpr std::size_t rules = 0;
+
+  template <class T, std::size_t I>
+  static constexpr void add(Member* to) {
+    constexpr const auto& field = std::get<I>(fields_of<T>);
+    static_assert(has_range(field.rules), "the minimum of a field is above its maximum");
+    static_assert(has_default_in_range<typename WithoutOptional<M>::type>(field.rules),
+                  "the default of a field is outside its range");
+    static_assert(has_default_among(field.rules, field.choices), "the default of a field is none of its choices");
+    static_assert(has_keys<typename ElementOf<M>::type>(field.rules.keys),
+                  "a key of a list map must name a scalar of the element that is required or has a default");
+    *to = {field.name, field.description, &no_rules, choices_of<T, I>, &ValueTypeOf<M>::value, &place_of<T, I>};
+    if constexpr (field.rules != no_rules) to->rules = &rules_of<T, I>;
+    if constexpr (R > 0) to->cel = cel_of<T, I>;
+  }
+};
+
+template <class O, class V, std::size_t N>
+struct ItemTraits<Union<O, V, N>> {
+  static constexpr std::size_t members = N;
+  static constexpr std::size_t rules = 0;
+  static constexpr std::size_t nameless = std::same_as<std::variant_alternative_t<0, V>, std::monostate> ? 1 : 0;
+  static constexpr UnionRule rule{.may_be_none = nameless == 1};
+  static_assert(N + nameless == std::variant_size_v<V>,
+                "union_of names each alternative of its variant, in their order");
+
+  template <class T, std::size_t I>
+  static constexpr void add(Member* to) {
+    [to]<std::size_t... A>(std::index_sequence<A...>) {
+      constexpr const auto& names = std::get<I>(fields_of<T>).alternatives;
+      ((to[A] = {names[A].name,
+                 names[A].description,
+                 &no_rules,
+                 {},
+                 &ValueTypeOf<AlternativeOf<V, A + nameless>>::value,
+                 &place_of<T, I>,
+                 {},
+                 &rule}),
+       ...);
+    }(std::make_index_sequence<N>{});
+  }
+};
+
+template <>
+struct ItemTraits<CelRule> {
+  static constexpr std::size_t members = 0;
+  static constexpr std::size_t rules = 1;
+};
+
+template <class O>
+struct ItemTraits<UnknownFields<O>> {
+  static constexpr std::size_t members = 0;
+  static constexpr std::size_t rules = 0;
+};
+
 template <class T, std::size_t I>
-constexpr Member member_of() {
-  constexpr const auto& field = std::get<I>(fields_of<T>);
-  using Value = std::remove_cvref_t<decltype(std::declval<T&>().*field.member)>;
-  return {
-      field.name, field.description, &field.rules, field.choices, &ValueTypeOf<Value>::value, [](void* owner) -> void* {
-        return &(as<T>(owner).*std::get<I>(fields_of<T>).member);
-      }};
+using ItemOf = std::remove_cvref_t<decltype(std::get<I>(fields_of<T>))>;
+
+template <class T, std::size_t... I>
+constexpr auto make_members(std::index_sequence<I...>) {
+  std::array<Member, (ItemTraits<ItemOf<T, I>>::members + ... + 0)> members{};
+  Member* next = members.data();
+  const auto add = [&next]<std::size_t At>() {
+    using Traits = ItemTraits<ItemOf<T, At>>;
+    if constexpr (Traits::members > 0) Traits::template add<T, At>(next);
+    next += Traits::members;
+  };
+  (add.template operator()<I>(), ...);
+  return members;
+}
+
+template <class T, std::size_t... I>
+constexpr auto make_rules(std::index_sequence<I...>) {
+  std::array<CelRule, (ItemTraits<ItemOf<T, I>>::rules + ... + 0)> rules{};
+  std::size_t count = 0;
+  const auto add = [&](const auto& item) {
+    if constexpr (std::same_as<decltype(item), const CelRule&>) rules[count++] = item;
+  };
+  (add(std::get<I>(fields_of<T>)), ...);
+  return rules;
 }
 
 template <class T>
-inline constexpr auto members_of = []<std::size_t... I>(std::index_sequence<I...>) {
-  static_assert(has_unique_names(fields_of<T>), "two fields of this struct have the same name");
-  return std::array<Member, sizeof...(I)>{member_of<T, I>()...};
-}(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(fields_of<T>)>>>{});
+inline constexpr auto members_of = make_members<T>(std::make_index_sequence<item_count<T>>{});
+template <class T>
+inline constexpr auto cel_rules_of = make_rules<T>(std::make_index_sequence<item_count<T>>{});
+
+template <class Item>
+inline constexpr bool is_unknown_fields = false;
+template <class O>
+inline constexpr bool is_unknown_fields<UnknownFields<O>> = true;
+
+// Where members without a name of their own go; null where nobody wants them.
+template <class T, std::size_t... I>
+constexpr auto make_unknown(std::index_sequence<I...>) {
+  json::object* (*unknown)(void*) = nullptr;
+  const auto look = [&unknown]<std::size_t At>() {
+    if constexpr (is_unknown_fields<ItemOf<T, At>>) {
+      unknown = [](void* owner) { return static_cast<json::object*>(place_of<T, At>(owner)); };
+    }
+  };
+  (look.template operator()<I>(), ...);
+  return unknown;
+}
+
+template <class T>
+constexpr Layout make_layout() {
+  static_assert(has_unique_names(members_of<T>), "two fields of this struct have the same name");
+  return {members_of<T>, cel_rules_of<T>, make_unknown<T>(std::make_index_sequence<item_count<T>>{})};
+}
+
+template <class T>
+inline constexpr Layout layout_of = make_layout<T>();
 
 template <HasFields T>
 struct Operations<T> : Basics<T> {
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
-    return read_struct(from, to, members_of<T>, at, r);
+    return read_struct(from, to, layout_of<T>, at, r);
   }
-  static json::Value write(const void* value) { return write_struct(value, members_of<T>); }
+  static json::Value write(const void* value) { return write_struct(value, layout_of<T>); }
   static json::object schema() {
     const T fresh{};
-    return struct_schema(members_of<T>, &fresh);
+    return struct_schema(layout_of<T>, &fresh);
   }
   static std::span<const Member> members() { return members_of<T>; }
+};
+
+template <class V, std::size_t I>
+struct Operations<AlternativeOf<V, I>> {
+  using Held = std::variant_alternative_t<I, V>;
+
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    auto& held = as<V>(to) = V(std::in_place_index<I>, Held{});
+    return Operations<Held>::read(from, &std::get<I>(held), at, r);
+  }
+  static json::Value write(const void* value) { return Operations<Held>::write(&std::get<I>(as<V>(value))); }
+  static bool is_left_out(const void* value) { return as<V>(value).index() != I; }
+  static json::Value fresh() { return Operations<Held>::fresh(); }
+  static json::object schema() { return Operations<Held>::schema(); }
+  static std::span<const Member> members() { return Operations<Held>::members(); }
 };
 
 template <class T>
 constinit const ValueType ValueTypeOf<T>::value{&Operations<T>::read,        &Operations<T>::write,
                                                 &Operations<T>::is_left_out, &Operations<T>::fresh,
                                                 &Operations<T>::schema,      &Operations<T>::members};
-
-inline constexpr FieldRules no_rules{};
 
 // The members of a kind beside its metadata.
 template <Described T>
@@ -330,5 +533,19 @@ constexpr auto kind_members() {
 
 template <Described T>
 inline constexpr auto kind_members_of = kind_members<T>();
+
+template <Described T>
+constexpr Layout kind_layout() {
+  if constexpr (HasFields<T>) {
+    return layout_of<T>;
+  } else if constexpr (requires { std::span<const CelRule>(T::rules); }) {
+    return {kind_members_of<T>, T::rules, nullptr};
+  } else {
+    return {kind_members_of<T>, {}, nullptr};
+  }
+}
+
+template <Described T>
+inline constexpr Layout kind_layout_of = kind_layout<T>();
 
 }  // namespace pintle::described

@@ -145,7 +145,6 @@ TEST(Rules, StandInTheDefinition) {
 struct EmptyFolder {
   std::string medium{};
   static constexpr auto fields() { return pintle::fields(field("medium", &EmptyFolder::medium)); }
-  friend bool operator==(const EmptyFolder&, const EmptyFolder&) = default;
 };
 
 struct Volume {
@@ -289,24 +288,31 @@ static_assert(!TakesCount<decltype(number)> && !TakesCount<decltype(text)> && Ta
 static_assert(!TakesListSet<decltype(text)> && TakesListSet<decltype(list)> && TakesKeys<decltype(list)>);
 
 // Nor do rules that contradict one another: each of these is a static_assert where fields() becomes a table.
-static_assert(described::has_range(number.minimum(1).maximum(1).rules));
-static_assert(!described::has_range(number.minimum(2).maximum(1).rules));
-static_assert(!described::has_range(number.minimum(1.5).maximum(1).rules));
-static_assert(!described::has_range(text.min_length(2).max_length(1).rules));
-static_assert(!described::has_range(list.min_items(2).max_items(1).rules));
-static_assert(!described::has_range(list.items([](auto item) { return item.min_length(2).max_length(1); }).rules));
+template <class T, class F>
+constexpr described::RuleFault fault_of(const F& field) {
+  return described::fault_of(field.rules, field.choices, described::limits_of<T>());
+}
+using described::RuleFault;
+static_assert(fault_of<std::int32_t>(number.minimum(1).maximum(1)) == RuleFault::none);
+static_assert(fault_of<std::int32_t>(number.minimum(2).maximum(1)) == RuleFault::range);
+static_assert(fault_of<std::int32_t>(number.minimum(1.5).maximum(1)) == RuleFault::range);
+static_assert(fault_of<std::string>(text.min_length(2).max_length(1)) == RuleFault::range);
+static_assert(fault_of<void>(list.min_items(2).max_items(1)) == RuleFault::range);
+static_assert(fault_of<void>(list.items([](auto item) { return item.min_length(2).max_length(1); })) ==
+              RuleFault::range);
 
-static_assert(described::has_default_in_range<std::int32_t>(number.minimum(1).default_value(1).rules));
-static_assert(!described::has_default_in_range<std::int32_t>(number.minimum(2).default_value(1).rules));
-static_assert(!described::has_default_in_range<std::int32_t>(number.maximum(0).default_value(1).rules));
-static_assert(!described::has_default_in_range<std::uint8_t>(number.default_value(256).rules));
-static_assert(described::has_default_in_range<std::string>(text.max_length(1).default_value("\u00e9").rules));
-static_assert(!described::has_default_in_range<std::string>(text.max_length(1).default_value("ab").rules));
-static_assert(!described::has_default_in_range<std::string>(text.min_length(3).default_value("ab").rules));
+static_assert(fault_of<std::int32_t>(number.minimum(1).default_value(1)) == RuleFault::none);
+static_assert(fault_of<std::int32_t>(number.minimum(2).default_value(1)) == RuleFault::default_range);
+static_assert(fault_of<std::int32_t>(number.maximum(0).default_value(1)) == RuleFault::default_range);
+static_assert(fault_of<std::uint8_t>(number.default_value(256)) == RuleFault::default_range);
+static_assert(fault_of<std::uint8_t>(number.default_value(-1)) == RuleFault::default_range);
+static_assert(fault_of<std::string>(text.max_length(1).default_value("\u00e9")) == RuleFault::none);
+static_assert(fault_of<std::string>(text.max_length(1).default_value("ab")) == RuleFault::default_range);
+static_assert(fault_of<std::string>(text.min_length(3).default_value("ab")) == RuleFault::default_range);
 
 constexpr auto choice = text.one_of({"a", "b"});
-static_assert(described::has_default_among(choice.default_value("b").rules, choice.choices));
-static_assert(!described::has_default_among(choice.default_value("c").rules, choice.choices));
+static_assert(fault_of<std::string>(choice.default_value("b")) == RuleFault::none);
+static_assert(fault_of<std::string>(choice.default_value("c")) == RuleFault::default_choice);
 
 constexpr auto ports = field("p", &Gate::Spec::ports);
 static_assert(described::has_keys<Port>(ports.list_map("port", "protocol").rules.keys));

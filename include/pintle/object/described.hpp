@@ -12,7 +12,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -39,43 +38,49 @@ struct Operations {
 };
 
 // What can be wrong with the rules of a field, as far as the compiler knows.
-constexpr bool has_range(const FieldRules& rules) {
-  const auto is_range = [](const auto& lowest, const auto& highest, auto above) {
-    return !lowest || !highest || !above(*lowest, *highest);
-  };
-  const auto above = [](std::size_t a, std::size_t b) { return a > b; };
-  for (const ValueRules& value : {rules.value, rules.items}) {
-    if (!is_range(value.minimum, value.maximum, [](const Bound& a, const Bound& b) { return a.is_above(b); }) ||
-        !is_range(value.min_length, value.max_length, above) || !is_range(value.min_items, value.max_items, above)) {
-      return false;
-    }
-  }
-  return true;
+enum class RuleFault : std::uint8_t { none, range, default_range, default_choice };
+
+constexpr bool are_ranges(const ValueRules& rules) {
+  return !(rules.minimum && rules.maximum && rules.minimum->is_above(*rules.maximum)) &&
+         rules.min_length.value_or(0) <= rules.max_length.value_or(SIZE_MAX) &&
+         rules.min_items.value_or(0) <= rules.max_items.value_or(SIZE_MAX);
 }
 
-template <class T>
-constexpr bool has_default_in_range(const FieldRules& rules) {
-  const Literal& given = rules.default_value;
-  const ValueRules& value = rules.value;
+constexpr bool is_in_range(const Literal& given, const ValueRules& rules) {
   if (given.kind == Literal::Kind::text) {
     std::size_t characters = 0;
     for (const char c : given.text) characters += (static_cast<unsigned char>(c) & 0xC0) != 0x80 ? 1 : 0;
-    return characters >= value.min_length.value_or(0) && characters <= value.max_length.value_or(characters);
+    return characters >= rules.min_length.value_or(0) && characters <= rules.max_length.value_or(SIZE_MAX);
   }
-  if (given.kind != Literal::Kind::number) return true;
-  if constexpr (std::is_integral_v<T> && !std::same_as<T, bool>) {
-    if (!std::in_range<T>(given.number.integer)) return false;
-  }
-  return !(value.minimum && value.minimum->is_above(given.number)) &&
-         !(value.maximum && given.number.is_above(*value.maximum));
+  return !(rules.minimum && rules.minimum->is_above(given.number)) &&
+         !(rules.maximum && given.number.is_above(*rules.maximum));
 }
 
-constexpr bool has_default_among(const FieldRules& rules, std::span<const std::string_view> choices) {
-  if (rules.default_value.kind != Literal::Kind::text || choices.empty()) return true;
-  for (const std::string_view choice : choices) {
-    if (choice == rules.default_value.text) return true;
+// `limits` is what the type of the member can hold.
+constexpr RuleFault fault_of(const FieldRules& rules, std::span<const std::string_view> choices, IntegerRange limits) {
+  const Literal& given = rules.default_value;
+  if (!are_ranges(rules.value) || !are_ranges(rules.items)) return RuleFault::range;
+  if (given.kind == Literal::Kind::number) {
+    const std::int64_t whole = given.number.integer;
+    if (whole < limits.lowest || std::cmp_greater(whole, limits.highest)) return RuleFault::default_range;
+    return is_in_range(given, rules.value) ? RuleFault::none : RuleFault::default_range;
   }
-  return false;
+  if (given.kind != Literal::Kind::text) return RuleFault::none;
+  if (!is_in_range(given, rules.value)) return RuleFault::default_range;
+  for (const std::string_view choice : choices) {
+    if (choice == given.text) return RuleFault::none;
+  }
+  return choices.empty() ? RuleFault::none : RuleFault::default_choice;
+}
+
+template <class T>
+constexpr IntegerRange limits_of() {
+  if constexpr (std::is_integral_v<T>) {
+    return {static_cast<std::int64_t>(std::numeric_limits<T>::min()),
+            static_cast<std::uint64_t>(std::numeric_limits<T>::max())};
+  } else {
+    return {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::uint64_t>::max()};
+  }
 }
 
 template <class T>
@@ -96,8 +101,11 @@ constexpr bool has_keys(std::span<const std::string_view> keys) {
   for (const std::string_view key : keys) {
     if (key.empty()) continue;
     if constexpr (HasFields<Element>) {
-      const auto names_it = [key](const auto&... items) { return (is_key(items, key) || ...); };
-      if (!std::apply(names_it, Element::fields())) return false;
+      const auto names_it = [key]<std::size_t... I>(const auto& list, std::index_sequence<I...>) {
+        return (is_key(item_at<I>(list), key) || ...);
+      };
+      constexpr auto list = Element::fields();
+      if (!names_it(list, std::make_index_sequence<list.size>())) return false;
     } else {
       return false;
     }
@@ -333,140 +341,120 @@ struct Operations<std::map<std::string, T>> : Basics<std::map<std::string, T>> {
 template <class T>
 inline constexpr auto fields_of = T::fields();
 template <class T>
-inline constexpr std::size_t item_count = std::tuple_size_v<std::remove_cvref_t<decltype(fields_of<T>)>>;
+using ItemsOf = std::make_index_sequence<fields_of<T>.size>;
 // Copies of one item's parts: what a table points at is kept, the rest is not.
 template <class T, std::size_t I>
-inline constexpr auto rules_of = std::get<I>(fields_of<T>).rules;
+inline constexpr auto rules_of = item_at<I>(fields_of<T>).rules;
 template <class T, std::size_t I>
-inline constexpr auto choices_of = std::get<I>(fields_of<T>).choices;
+inline constexpr auto choices_of = item_at<I>(fields_of<T>).choices;
 template <class T, std::size_t I>
-inline constexpr auto cel_of = std::get<I>(fields_of<T>).cel;
+inline constexpr auto cel_of = item_at<I>(fields_of<T>).cel;
 template <class T, std::size_t I>
 void* place_of(void* owner) {
-  constexpr auto member = std::get<I>(fields_of<T>).member;
+  constexpr auto member = item_at<I>(fields_of<T>).member;
   return &(as<T>(owner).*member);
+}
+
+template <class T, std::size_t I, class O, class M, std::size_t C, std::size_t R>
+constexpr void add_item(Member* to, const Field<O, M, C, R>&) {
+  constexpr const auto& field = item_at<I>(fields_of<T>);
+  *to = {field.name, field.description, &no_rules, {}, &ValueTypeOf<M>::value, &place_of<T, I>};
+  if constexpr (field.rules.are_given) {
+    constexpr RuleFault fault = fault_of(field.rules, field.choices, limits_of<typename WithoutOptional<M>::type>());
+    static_assert(fault != RuleFault::range, "the minimum of a field is above its maximum");
+    static_assert(fault != RuleFault::default_range, "the default of a field is outside its range");
+    static_assert(fault != RuleFault::default_choice, "the default of a field is none of its choices");
+    if constexpr (field.rules.sharing == Sharing::map) {
+      static_assert(has_keys<typename ElementOf<M>::type>(field.rules.keys),
+                    "a key of a list map must name a scalar of the element that is required or has a default");
+    }
+    to->rules = &rules_of<T, I>;
+  }
+  if constexpr (C > 0) to->choices = choices_of<T, I>;
+  if constexpr (R > 0) to->cel = cel_of<T, I>;
 }
 
 // One alternative of a variant, at the place of the variant.
 template <class V, std::size_t I>
 struct AlternativeOf {};
 
-// What an item of fields() adds to the table.
-template <class Item>
-struct ItemTraits;
+template <bool MayBeNone>
+inline constexpr UnionRule union_rule{.may_be_none = MayBeNone};
 
-template <class O, class M, std::size_t C, std::size_t R>
-struct ItemTraits<Field<O, M, C, R>> {
-  static constexpr std::size_t members = 1;
-  static constexpr std::size_t rules = 0;
-
-  template <class T, std::size_t I>
-  static constexpr void add(Member* to) {
-    constexpr const auto& field = std::get<I>(fields_of<T>);
-    static_assert(has_range(field.rules), "the minimum of a field is above its maximum");
-    static_assert(has_default_in_range<typename WithoutOptional<M>::type>(field.rules),
-                  "the default of a field is outside its range");
-    static_assert(has_default_among(field.rules, field.choices), "the default of a field is none of its choices");
-    static_assert(has_keys<typename ElementOf<M>::type>(field.rules.keys),
-                  "a key of a list map must name a scalar of the element that is required or has a default");
-    *to = {field.name, field.description, &no_rules, choices_of<T, I>, &ValueTypeOf<M>::value, &place_of<T, I>};
-    if constexpr (field.rules != no_rules) to->rules = &rules_of<T, I>;
-    if constexpr (R > 0) to->cel = cel_of<T, I>;
-  }
-};
-
-template <class O, class V, std::size_t N>
-struct ItemTraits<Union<O, V, N>> {
-  static constexpr std::size_t members = N;
-  static constexpr std::size_t rules = 0;
-  static constexpr std::size_t nameless = std::same_as<std::variant_alternative_t<0, V>, std::monostate> ? 1 : 0;
-  static constexpr UnionRule rule{.may_be_none = nameless == 1};
+template <class T, std::size_t I, class O, class V, std::size_t N>
+constexpr void add_item(Member* to, const Union<O, V, N>&) {
+  constexpr bool may_be_none = std::same_as<std::variant_alternative_t<0, V>, std::monostate>;
+  constexpr std::size_t nameless = may_be_none ? 1 : 0;
   static_assert(N + nameless == std::variant_size_v<V>,
                 "union_of names each alternative of its variant, in their order");
-
-  template <class T, std::size_t I>
-  static constexpr void add(Member* to) {
-    [to]<std::size_t... A>(std::index_sequence<A...>) {
-      constexpr const auto& names = std::get<I>(fields_of<T>).alternatives;
-      ((to[A] = {names[A].name,
-                 names[A].description,
-                 &no_rules,
-                 {},
-                 &ValueTypeOf<AlternativeOf<V, A + nameless>>::value,
-                 &place_of<T, I>,
-                 {},
-                 &rule}),
-       ...);
-    }(std::make_index_sequence<N>{});
-  }
-};
-
-template <>
-struct ItemTraits<CelRule> {
-  static constexpr std::size_t members = 0;
-  static constexpr std::size_t rules = 1;
-};
-
-template <class O>
-struct ItemTraits<UnknownFields<O>> {
-  static constexpr std::size_t members = 0;
-  static constexpr std::size_t rules = 0;
-};
+  constexpr const auto& names = item_at<I>(fields_of<T>).alternatives;
+  [to]<std::size_t... A>(std::index_sequence<A...>) {
+    ((to[A] = {names[A].name,
+               names[A].description,
+               &no_rules,
+               {},
+               &ValueTypeOf<AlternativeOf<V, A + nameless>>::value,
+               &place_of<T, I>,
+               {},
+               &union_rule<may_be_none>}),
+     ...);
+  }(std::make_index_sequence<N>{});
+}
 
 template <class T, std::size_t I>
-using ItemOf = std::remove_cvref_t<decltype(std::get<I>(fields_of<T>))>;
+constexpr void add_item(Member*, const CelRule&) {}
+template <class T, std::size_t I, class O>
+constexpr void add_item(Member*, const UnknownFields<O>&) {}
 
 template <class T, std::size_t... I>
 constexpr auto make_members(std::index_sequence<I...>) {
-  std::array<Member, (ItemTraits<ItemOf<T, I>>::members + ... + 0)> members{};
+  std::array<Member, (std::remove_cvref_t<decltype(item_at<I>(fields_of<T>))>::members + ... + 0)> members{};
   Member* next = members.data();
-  const auto add = [&next]<std::size_t At>() {
-    using Traits = ItemTraits<ItemOf<T, At>>;
-    if constexpr (Traits::members > 0) Traits::template add<T, At>(next);
-    next += Traits::members;
-  };
-  (add.template operator()<I>(), ...);
+  ((add_item<T, I>(next, item_at<I>(fields_of<T>)), next += item_at<I>(fields_of<T>).members), ...);
   return members;
 }
 
+constexpr bool is_rule(const CelRule&) { return true; }
+constexpr bool is_rule(const auto&) { return false; }
+
 template <class T, std::size_t... I>
 constexpr auto make_rules(std::index_sequence<I...>) {
-  std::array<CelRule, (ItemTraits<ItemOf<T, I>>::rules + ... + 0)> rules{};
+  std::array<CelRule, (std::size_t(is_rule(item_at<I>(fields_of<T>))) + ... + 0)> rules{};
   std::size_t count = 0;
   const auto add = [&](const auto& item) {
-    if constexpr (std::same_as<decltype(item), const CelRule&>) rules[count++] = item;
+    if constexpr (is_rule(decltype(item){})) rules[count++] = item;
   };
-  (add(std::get<I>(fields_of<T>)), ...);
+  (add(item_at<I>(fields_of<T>)), ...);
   return rules;
 }
 
 template <class T>
-inline constexpr auto members_of = make_members<T>(std::make_index_sequence<item_count<T>>{});
+inline constexpr auto members_of = make_members<T>(ItemsOf<T>{});
 template <class T>
-inline constexpr auto cel_rules_of = make_rules<T>(std::make_index_sequence<item_count<T>>{});
+inline constexpr auto cel_rules_of = make_rules<T>(ItemsOf<T>{});
 
-template <class Item>
-inline constexpr bool is_unknown_fields = false;
-template <class O>
-inline constexpr bool is_unknown_fields<UnknownFields<O>> = true;
-
-// Where members without a name of their own go; null where nobody wants them.
-template <class T, std::size_t... I>
-constexpr auto make_unknown(std::index_sequence<I...>) {
-  json::object* (*unknown)(void*) = nullptr;
-  const auto look = [&unknown]<std::size_t At>() {
-    if constexpr (is_unknown_fields<ItemOf<T, At>>) {
-      unknown = [](void* owner) { return static_cast<json::object*>(place_of<T, At>(owner)); };
-    }
-  };
-  (look.template operator()<I>(), ...);
-  return unknown;
+template <class T, std::size_t I, class O>
+constexpr auto unknown_of(const UnknownFields<O>&) -> json::object* (*)(void*) {
+  return [](void* owner) { return static_cast<json::object*>(place_of<T, I>(owner)); };
+}
+template <class T, std::size_t I>
+constexpr auto unknown_of(const auto&) -> json::object* (*)(void*) {
+  return nullptr;
 }
 
 template <class T>
 constexpr Layout make_layout() {
   static_assert(has_unique_names(members_of<T>), "two fields of this struct have the same name");
-  return {members_of<T>, cel_rules_of<T>, make_unknown<T>(std::make_index_sequence<item_count<T>>{})};
+  Layout layout{.members = members_of<T>};
+  // Items that are no members are rare, and looking for them costs the compiler time.
+  if constexpr (fields_of<T>.has_others) {
+    layout.rules = cel_rules_of<T>;
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      const auto keep = [&](auto unknown) { layout.unknown = unknown != nullptr ? unknown : layout.unknown; };
+      (keep(unknown_of<T, I>(item_at<I>(fields_of<T>))), ...);
+    }(ItemsOf<T>{});
+  }
+  return layout;
 }
 
 template <class T>

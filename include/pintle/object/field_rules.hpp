@@ -25,6 +25,8 @@ struct Bound {
 // A rule in the Common Expression Language, which the server evaluates: "self.low <= self.high". `self` is the value it
 // stands on, `oldSelf` what that was before; a rule that names oldSelf counts for updates only.
 struct CelRule {
+  static constexpr std::size_t members = 0;
+
   std::string_view rule{};
   std::string_view message{};             // for people; empty: the rule itself
   std::string_view message_expression{};  // CEL that gives the message
@@ -77,6 +79,7 @@ enum class Sharing : std::uint8_t { unsaid, atomic, set, map };
 
 // What a field may hold and how it is shown.
 struct FieldRules {
+  bool are_given = false;  // whether there is any
   bool required = false;
   bool nullable = false;
   bool immutable = false;

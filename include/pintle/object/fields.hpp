@@ -25,7 +25,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -86,6 +85,8 @@ concept ManyField = !std::is_void_v<typename ElementOf<T>::type>;
 // type of the member does not compile.
 template <class Owner, class Member, std::size_t Choices = 0, std::size_t Cels = 0>
 struct Field {
+  static constexpr std::size_t members = 1;  // in JSON; so says each item of fields()
+
   std::string_view name{};
   Member Owner::*member = nullptr;
   std::string_view description{};
@@ -169,7 +170,8 @@ struct Field {
   [[nodiscard]] constexpr Field items(Say say) const {
     using Item = Field<Owner, typename ElementOf<Member>::type>;
     const Item said = say(Item{});
-    if (said.rules != FieldRules{.value = said.rules.value}) throw "items() takes only rules about values";
+    if (said.rules != FieldRules{.are_given = true, .value = said.rules.value})
+      throw "items() takes only rules about values";
     return with(&FieldRules::items, said.rules.value);
   }
 
@@ -217,12 +219,14 @@ struct Field {
   [[nodiscard]] constexpr Field with(T FieldRules::*rule, std::type_identity_t<T> value) const {
     Field changed = *this;
     changed.rules.*rule = value;
+    changed.rules.are_given = true;
     return changed;
   }
   template <class T>
   [[nodiscard]] constexpr Field with(T ValueRules::*rule, std::type_identity_t<T> value) const {
     Field changed = *this;
     changed.rules.value.*rule = value;
+    changed.rules.are_given = true;
     return changed;
   }
 
@@ -272,6 +276,8 @@ struct Alternative {
 // See union_of.
 template <class Owner, class Variant, std::size_t N>
 struct Union {
+  static constexpr std::size_t members = N;
+
   Variant Owner::*member = nullptr;
   std::array<Alternative, N> alternatives{};
 };
@@ -291,6 +297,8 @@ template <class Owner, class Variant, std::size_t N>
 // See unknown_fields.
 template <class Owner>
 struct UnknownFields {
+  static constexpr std::size_t members = 0;
+
   json::object Owner::*member = nullptr;
 };
 
@@ -305,10 +313,29 @@ template <class Owner>
   return {.rule = text, .message = message};
 }
 
+// A std::tuple, for what fields() needs of one, that costs the compiler little.
+template <std::size_t I, class Item>
+struct ListedItem {
+  Item item;
+};
+template <class... Listed>
+struct FieldList : Listed... {
+  static constexpr std::size_t size = sizeof...(Listed);
+  static constexpr bool has_others = ((decltype(Listed::item)::members == 0) || ...);  // than members
+};
+template <std::size_t... I, class... Items>
+constexpr FieldList<ListedItem<I, Items>...> make_field_list(std::index_sequence<I...>, const Items&... items) {
+  return {{items}...};
+}
+template <std::size_t I, class Item>
+constexpr const Item& item_at(const ListedItem<I, Item>& listed) {
+  return listed.item;
+}
+
 // The fields of a struct, in the order in which people read them, and what holds for them together.
-template <class... Fields>
-[[nodiscard]] constexpr std::tuple<Fields...> fields(Fields... all) {
-  return {all...};
+template <class... Items>
+[[nodiscard]] constexpr auto fields(Items... items) {
+  return make_field_list(std::index_sequence_for<Items...>(), items...);
 }
 
 // The names of an enumeration in JSON. Found by the type of its argument, so it stands beside the enumeration:

@@ -22,6 +22,10 @@ class CrdCheck {
     if (stored != 1) wrong("spec.versions", "must have exactly one that is stored, not " + std::to_string(stored));
     const json::View strategy = crd_["/spec/conversion/strategy"];
     if (!strategy.exists() || strategy == "None") check_same_fields();
+    if (strategy == "Webhook" && !crd_["/spec/conversion/webhook/clientConfig"].exists()) {
+      causes_.push_back({"FieldValueRequired", "Required value: say where the webhook is that converts the versions",
+                         "spec.conversion.webhook.clientConfig"});
+    }
     return std::move(causes_);
   }
 

@@ -87,12 +87,15 @@ Version version_of(bool stored) {
 //   std::array columns{pintle::PrinterColumn{.name = "Hosts", .path = ".spec.hosts[0].name", .type = "string"}};
 //   pintle::ScalePaths scale{};                          // else no scale sub-resource
 //   std::array rules{pintle::rule("self.metadata.name.size() < 20", "needs a short name")};
-//
-// Of a kind of several versions see versions.hpp.
+//   using versions = …;                                  // of a kind that has several: see versions.hpp
 template <Described T>
 [[nodiscard]] json::Value crd_of() {
-  described::Version versions[] = {described::version_of<T>(true)};
-  return described::crd(T::type, described::names_of_kind<T>(), versions);
+  if constexpr (requires { typename T::versions; }) {
+    return T::versions::crd();
+  } else {
+    described::Version versions[] = {described::version_of<T>(true)};
+    return described::crd(T::type, described::names_of_kind<T>(), versions);
+  }
 }
 
 // Whether a server would take a definition up, as far as that can be known without one: schemas that are structural,

@@ -1,5 +1,6 @@
 // What a server would say of a definition.
 #include <algorithm>
+#include <iterator>
 
 #include <pintle/base/text.hpp>
 #include <pintle/object/crd.hpp>
@@ -39,6 +40,8 @@ class CrdCheck {
     if (auto parsed = StructuralSchema::parse(schema, at + ".schema.openAPIV3Schema"); !parsed) {
       for (Cause& cause : parsed.error().causes) causes_.push_back(std::move(cause));
     }
+    check_rules(schema, true, at + ".schema.openAPIV3Schema");
+    check_warning(version, at);
     std::size_t i = 0;
     for (const json::View column : version.member("additionalPrinterColumns").elements()) {
       check_path(schema, column.member("jsonPath").text(), "",
@@ -52,6 +55,46 @@ class CrdCheck {
       const json::View path = scale.member(name);
       if (path.exists()) check_path(schema, path.text(), below, at + ".subresources.scale." + name);
     }
+  }
+
+  // Rules about what was before need to know what that was: elements of a list are told apart by their keys alone, and
+  // what is atomic has no parts.
+  void check_rules(json::View schema, bool has_before, const std::string& at) {
+    static constexpr std::string_view reasons[] = {"", "FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden",
+                                                   "FieldValueDuplicate"};
+    std::size_t i = 0;
+    for (const json::View rule : schema.member("x-kubernetes-validations").elements()) {
+      const std::string place = at + ".x-kubernetes-validations[" + std::to_string(i++) + "]";
+      const std::string_view text = rule.member("rule").text();
+      if (text.empty()) wrong(place + ".rule", "must not be empty");
+      if (!has_before && text.find("oldSelf") != std::string_view::npos) {
+        wrong(place + ".rule", in_quotes(text) +
+                                   ": oldSelf is not known here, below a list that is no list map or below "
+                                   "something atomic");
+      }
+      const std::string_view reason = rule.member("reason").text();
+      if (std::find(std::begin(reasons), std::end(reasons), reason) == std::end(reasons)) {
+        wrong(place + ".reason", in_quotes(reason) +
+                                     ": must be FieldValueInvalid, FieldValueForbidden, FieldValueRequired "
+                                     "or FieldValueDuplicate");
+      }
+    }
+    const bool is_whole = schema.member("x-kubernetes-map-type") == "atomic";
+    for (const auto [name, property] : schema.member("properties").members()) {
+      check_rules(property, has_before && !is_whole, at + ".properties[" + std::string(name) + "]");
+    }
+    if (const json::View entries = schema.member("additionalProperties"); entries.is_object()) {
+      check_rules(entries, has_before && !is_whole, at + ".additionalProperties");
+    }
+    if (const json::View items = schema.member("items"); items.is_object()) {
+      check_rules(items, has_before && schema.member("x-kubernetes-list-type") == "map", at + ".items");
+    }
+  }
+
+  void check_warning(json::View version, const std::string& at) {
+    constexpr std::size_t longest = 256;
+    const std::string_view warning = version.member("deprecationWarning").text();
+    if (warning.size() > longest) wrong(at + ".deprecationWarning", "is longer than 256 bytes");
   }
 
   // Follows a path as long as it names plain members.

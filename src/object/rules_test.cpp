@@ -357,6 +357,52 @@ struct ListByKey {
   static constexpr auto fields() { return pintle::fields(field("all", &ListByKey::all).list_map("key")); }
 };
 
+struct Fixed {
+  std::string key{};
+  std::string text{};
+  static constexpr auto fields() {
+    return pintle::fields(field("key", &Fixed::key).required(), field("text", &Fixed::text).immutable());
+  }
+};
+struct FixedInAList {
+  std::vector<Fixed> all{};
+  static constexpr auto fields() { return pintle::fields(field("all", &FixedInAList::all)); }
+};
+struct FixedInAListMap {
+  std::vector<Fixed> all{};
+  std::map<std::string, Fixed> by_name{};
+  static constexpr auto fields() {
+    return pintle::fields(field("all", &FixedInAListMap::all).list_map("key"),
+                          field("by-name", &FixedInAListMap::by_name).immutable());
+  }
+};
+struct ReasonThatIsNone {
+  std::string text{};
+  static constexpr auto fields() {
+    return pintle::fields(field("text", &ReasonThatIsNone::text).rule({.rule = "self != ''", .reason = "Empty"}));
+  }
+};
+
+TEST(Rules, AboutWhatWasBeforeNeedToKnowWhatThatWas) {
+  const std::string at = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties";
+  const std::string why = ": oldSelf is not known here, below a list that is no list map or below something atomic";
+  EXPECT_EQ(
+      fault_in<FixedInAList>(),
+      "[" + at +
+          "[all].items.x-kubernetes-validations[0].rule: Invalid value: \"!has(oldSelf.text) || has(self.text)\"" +
+          why + ", " + at +
+          "[all].items.properties[text].x-kubernetes-validations[0].rule: Invalid value: \"self == oldSelf\"" + why +
+          "]");
+  EXPECT_EQ(fault_in<FixedInAListMap>(), "");
+  EXPECT_EQ(fault_in<ReasonThatIsNone>(),
+            at + "[text].x-kubernetes-validations[0].reason: Invalid value: \"Empty\": must be FieldValueInvalid, "
+                 "FieldValueForbidden, FieldValueRequired or FieldValueDuplicate");
+  const json::Value schema = schema_of<FixedInAListMap>();
+  EXPECT_EQ(text_at(schema, "/x-kubernetes-validations/0/fieldPath"), "\"['by-name']\"");
+  EXPECT_EQ(text_at(schema, "/x-kubernetes-validations/0/rule"),
+            R"x("!has(oldSelf.by__dash__name) || has(self.by__dash__name)")x");
+}
+
 TEST(Rules, ThatAreWrongAreNamed) {
   const std::string at = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties";
   EXPECT_EQ(fault_in<InitializerAboveItsRange>(), at + "[count].default: Invalid value: 9: " + at +

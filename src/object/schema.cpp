@@ -127,7 +127,9 @@ std::string cel_name(std::string_view name) {
 void keep_immutable(json::object& schema, const Member& member) {
   const std::string name = cel_name(member.name);
   const std::string rule = "!has(oldSelf." + name + ") || has(self." + name + ")";
-  const std::string path = "." + std::string(member.name);
+  // The server takes only plain names after a dot.
+  const bool is_plain = name == member.name || name.starts_with("__");
+  const std::string path = is_plain ? "." + std::string(member.name) : "['" + std::string(member.name) + "']";
   add_cel(schema, {.rule = rule, .message = "may not be taken away", .field_path = path});
 }
 

@@ -409,7 +409,7 @@ constexpr void add_item(Member*, const UnknownFields<O>&) {}
 template <class T, std::size_t... I>
 constexpr auto make_members(std::index_sequence<I...>) {
   std::array<Member, (std::remove_cvref_t<decltype(item_at<I>(fields_of<T>))>::members + ... + 0)> members{};
-  Member* next = members.data();
+  [[maybe_unused]] Member* next = members.data();
   ((add_item<T, I>(next, item_at<I>(fields_of<T>)), next += item_at<I>(fields_of<T>).members), ...);
   return members;
 }

@@ -12,9 +12,11 @@
 //
 // A member is a bool, an integer, a double, std::string, Bytes, WallTime, MicroTime, Duration, Quantity, IntOrString,
 // json::Value (anything), an enumeration that has enum_names, a struct with fields(), a type of your own with OwnJson,
-// or std::optional, Box, std::vector or std::map<std::string, …> of one of these. What holds itself does so in a Box. A
-// struct whose elements a list tells apart by one required field names it, `static constexpr std::string_view
-// list_map_key = "type"`: then several writers can each own elements of one list.
+// or std::optional, Box, std::vector or std::map<std::string, …> of one of these, or a std::variant (union_of). What
+// holds itself does so in a Box. A struct whose elements a list tells apart by one field names it, `static constexpr
+// std::string_view list_map_key = "type"`: then several writers can each own elements of any list of it.
+//
+// docs/types.md has all of it with examples.
 #pragma once
 
 #include <array>

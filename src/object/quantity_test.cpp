@@ -142,6 +142,7 @@ TEST(Quantity, AddsExactlyAndKeepsTheFormatOfTheFirst) {
   EXPECT_EQ((Quantity() + *Quantity::parse("1Gi")).to_string(), "1Gi");
   EXPECT_EQ((*Quantity::parse("1Gi") + Quantity()).to_string(), "1Gi");
   EXPECT_EQ((-*Quantity::parse("9010m")).to_string(), "-9010m");
+  EXPECT_EQ((Quantity() - *Quantity::parse("1Gi")).to_string(), "-1Gi");
   EXPECT_EQ((*Quantity::parse("250m") * 3).to_string(), "750m");
   EXPECT_EQ((*Quantity::parse("1m") - *Quantity::parse("2m")).to_string(), "-1m");
 }

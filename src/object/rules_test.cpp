@@ -222,6 +222,23 @@ TEST(Unions, AreCheckedByTheServer) {
   }
 }
 
+struct Shelf {
+  std::variant<std::int32_t, std::string> place = "left";
+  std::vector<StatusCondition> conditions{};
+  static constexpr auto fields() {
+    return pintle::fields(union_of(&Shelf::place, {{"number"}, {"side"}}),
+                          field("conditions", &Shelf::conditions).atomic());
+  }
+};
+
+// The server would put it beside another alternative.
+TEST(Unions, HaveNoDefault) { EXPECT_EQ(text_at(schema_of<Shelf>(), "/properties/side"), R"({"type":"string"})"); }
+
+TEST(Rules, MakeAListMapAtomic) {
+  EXPECT_EQ(text_at(schema_of<Shelf>(), "/properties/conditions/x-kubernetes-list-type"), "\"atomic\"");
+  EXPECT_EQ(text_at(schema_of<Shelf>(), "/properties/conditions/x-kubernetes-list-map-keys"), "missing");
+}
+
 // ---- unknown fields
 
 struct Plugin {
@@ -376,6 +393,10 @@ struct FixedInAListMap {
                           field("by-name", &FixedInAListMap::by_name).immutable());
   }
 };
+struct FixedInSomethingAtomic {
+  Fixed all{};
+  static constexpr auto fields() { return pintle::fields(field("all", &FixedInSomethingAtomic::all).atomic()); }
+};
 struct ReasonThatIsNone {
   std::string text{};
   static constexpr auto fields() {
@@ -394,6 +415,8 @@ TEST(Rules, AboutWhatWasBeforeNeedToKnowWhatThatWas) {
           "[all].items.properties[text].x-kubernetes-validations[0].rule: Invalid value: \"self == oldSelf\"" + why +
           "]");
   EXPECT_EQ(fault_in<FixedInAListMap>(), "");
+  EXPECT_EQ(fault_in<FixedInSomethingAtomic>(),
+            at + "[all].properties[text].x-kubernetes-validations[0].rule: Invalid value: \"self == oldSelf\"" + why);
   EXPECT_EQ(fault_in<ReasonThatIsNone>(),
             at + "[text].x-kubernetes-validations[0].reason: Invalid value: \"Empty\": must be FieldValueInvalid, "
                  "FieldValueForbidden, FieldValueRequired or FieldValueDuplicate");
@@ -401,6 +424,47 @@ TEST(Rules, AboutWhatWasBeforeNeedToKnowWhatThatWas) {
   EXPECT_EQ(text_at(schema, "/x-kubernetes-validations/0/fieldPath"), "\"['by-name']\"");
   EXPECT_EQ(text_at(schema, "/x-kubernetes-validations/0/rule"),
             R"x("!has(oldSelf.by__dash__name) || has(self.by__dash__name)")x");
+}
+
+struct Rigid {
+  std::string size{};
+  std::optional<std::string> colour{};
+  std::optional<std::string> x_y{};
+  std::vector<Fixed> parts{};
+  static constexpr auto fields() {
+    return pintle::fields(field("size", &Rigid::size).required().immutable(),
+                          field("colour", &Rigid::colour).immutable(), field("x-y", &Rigid::x_y).immutable(),
+                          field("parts", &Rigid::parts).list_map("key"));
+  }
+};
+
+TEST(Rules, AboutWhatIsImmutableAreKept) {
+  const json::Document schema(schema_of<KindOf<Rigid>>());
+  const StructuralSchema structural = *StructuralSchema::parse(schema.root());
+  const auto change = [&](const char* before, const char* after) {
+    const auto spec = [](const char* text) { return *json::Document::parse("{\"spec\":" + std::string(text) + "}"); };
+    return describe(structural.validate_change(spec(after).root(), spec(before).root()));
+  };
+  const struct {
+    const char* before;
+    const char* after;
+    const char* fault;
+  } cases[] = {
+      {R"({"size":"a"})", R"({"size":"a","colour":"b"})", ""},
+      {R"({"size":"a"})", R"({"size":"b"})", "spec.size: Invalid value: \"string\": may not change"},
+      {R"({"size":"a","colour":"b"})", R"({"size":"a","colour":"c"})",
+       "spec.colour: Invalid value: \"string\": may not change"},
+      {R"({"size":"a","colour":"b"})", R"({"size":"a"})",
+       "spec.colour: Invalid value: \"object\": may not be taken away"},
+      {R"({"size":"a","x-y":"b"})", R"({"size":"a"})", "spec.x-y: Invalid value: \"object\": may not be taken away"},
+      {R"({"parts":[{"key":"k","text":"a"},{"key":"l","text":"b"}]})",
+       R"({"parts":[{"key":"l","text":"b"},{"key":"m","text":"c"}]})", ""},
+      {R"({"parts":[{"key":"k","text":"a"},{"key":"l","text":"b"}]})",
+       R"({"parts":[{"key":"l","text":"c"},{"key":"k","text":"a"}]})",
+       "spec.parts[0].text: Invalid value: \"string\": may not change"},
+  };
+  for (const auto& one : cases)
+    EXPECT_EQ(change(one.before, one.after), one.fault) << one.before << " to " << one.after;
 }
 
 TEST(Rules, ThatAreWrongAreNamed) {
@@ -427,6 +491,13 @@ struct Crooked {
   Metadata metadata{};
   Gate::Spec spec{};
 };
+
+TEST(Rules, DemandOneStoredVersion) {
+  json::Value crd = crd_of<Gate>();
+  crd.at("spec").at("versions").at(0).as_object()["storage"] = false;
+  EXPECT_EQ(describe(check_crd(crd).error().causes),
+            "spec.versions: Invalid value: must have exactly one that is stored, not 0");
+}
 
 TEST(Rules, OfAKindThatLeadNowhereAreNamed) {
   const auto sound = check_crd(crd_of<Crooked>());

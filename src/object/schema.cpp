@@ -1,7 +1,6 @@
 #include <pintle/object/schema.hpp>
 
-#include <algorithm>
-#include <iterator>
+#include "cel.hpp"
 
 namespace pintle::described {
 namespace {
@@ -72,7 +71,7 @@ void add_rules(json::object& schema, const Member& member) {
   add_sharing(schema, rules);
   if (rules.nullable) schema["nullable"] = true;
   for (const CelRule& rule : member.cel) add_cel(schema, rule);
-  if (rules.immutable) add_cel(schema, {.rule = "self == oldSelf", .message = "may not change"});
+  if (rules.immutable) add_cel(schema, {.rule = cel_same, .message = "may not change"});
   if (member.choices.empty()) return;
   json::array choices;
   for (const std::string_view choice : member.choices) choices.emplace_back(choice);
@@ -99,34 +98,10 @@ json::object member_schema(const Member& member, const void* fresh) {
   return schema;
 }
 
-// The name of a member in CEL, where some characters and words are spelled out.
-std::string cel_name(std::string_view name) {
-  static constexpr std::string_view words[] = {
-      "true", "false",  "null", "in",   "as",      "break",     "const",  "continue", "else", "for",  "function",
-      "if",   "import", "let",  "loop", "package", "namespace", "return", "var",      "void", "while"};
-  if (std::find(std::begin(words), std::end(words), name) != std::end(words)) return "__" + std::string(name) + "__";
-  std::string out;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name.substr(i, 2) == "__") {
-      out += "__underscores__";
-      ++i;
-    } else if (name[i] == '.') {
-      out += "__dot__";
-    } else if (name[i] == '-') {
-      out += "__dash__";
-    } else if (name[i] == '/') {
-      out += "__slash__";
-    } else {
-      out += name[i];
-    }
-  }
-  return out;
-}
-
 // A rule on the member itself is not asked when the member goes.
 void keep_immutable(json::object& schema, const Member& member) {
   const std::string name = cel_name(member.name);
-  const std::string rule = "!has(oldSelf." + name + ") || has(self." + name + ")";
+  const std::string rule = cel_stays(name);
   // The server takes only plain names after a dot.
   const bool is_plain = name == member.name || name.starts_with("__");
   const std::string path = is_plain ? "." + std::string(member.name) : "['" + std::string(member.name) + "']";

@@ -14,11 +14,17 @@
 #include <pintle/json/patch.hpp>
 #include <pintle/json/pointer.hpp>
 #include <pintle/json/value.hpp>
+#include <pintle/object/box.hpp>
 #include <pintle/object/condition.hpp>
+#include <pintle/object/explain.hpp>
 #include <pintle/object/fields.hpp>
+#include <pintle/object/int_or_string.hpp>
 #include <pintle/object/metadata.hpp>
+#include <pintle/object/micro_time.hpp>
 #include <pintle/object/object.hpp>
 #include <pintle/object/owner.hpp>
+#include <pintle/object/quantity.hpp>
+#include <pintle/object/versions.hpp>
 #include <pintle/patterns/crud.hpp>
 #include <pintle/patterns/external.hpp>
 #include <pintle/patterns/guard.hpp>

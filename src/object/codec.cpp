@@ -16,22 +16,24 @@ bool is_kind(const Object& object, Type type, Reading& reading) {
 
 }  // namespace
 
-Result<void> read_object(const Object& from, Type type, std::span<const Member> members, void* to, Metadata& metadata) {
+Result<void> read_object(const Object& from, Type type, const Layout& layout, void* to, Metadata& metadata) {
   Reading reading;
   const Place root{};
   const Place at{&root, "metadata", 0};
   const bool fine = is_kind(from, type, reading) && read_metadata(from.metadata(), metadata, at, reading) &&
-                    read_struct(from.root(), to, members, root, reading);
+                    read_struct(from.root(), to, layout, root, reading);
   if (!fine) return reading.error();
+  if (layout.unknown != nullptr) {
+    for (const std::string_view name : {"apiVersion", "kind", "metadata"}) layout.unknown(to)->erase(name);
+  }
   SnapshotKeeper::keep(metadata, from);
   return {};
 }
 
-json::Value write_object(Type type, const Metadata& metadata, std::span<const Member> members, const void* from,
-                         Purpose purpose) {
+json::Value write_object(Type type, const Metadata& metadata, const Layout& layout, const void* from, Purpose purpose) {
   json::object out{{"apiVersion", type.api_version}, {"kind", type.kind}};
   out["metadata"] = write_metadata(metadata, purpose);
-  json::object body = write_struct(from, members);
+  json::object body = write_struct(from, layout);
   if (purpose == Purpose::apply) body.erase("status");
   for (auto& member : body) out[member.key()] = std::move(member.value());
   return out;

@@ -133,6 +133,16 @@ TEST(Crd, AColumnOfAListOrAMapIsText) {
   EXPECT_EQ(at(crd, columns + "/1"), R"({"name":"Signs","type":"string","jsonPath":".spec.signs"})");
 }
 
+TEST(Crd, IsOneThatAServerTakes) {
+  for (const json::Value& crd : {crd_of<Widget>(), crd_of<Planet>(), crd_of<Door>()}) {
+    const auto sound = check_crd(crd);
+    EXPECT_TRUE(sound) << sound.error().message;
+    const auto from_yaml = json::parse_yaml(json::print_yaml(crd));
+    ASSERT_TRUE(from_yaml) << from_yaml.error().message;
+    EXPECT_EQ(*from_yaml, crd);
+  }
+}
+
 TEST(CrdView, ReadsWhatACrdSays) {
   const json::Document document(crd_of<Widget>());
   const CrdView crd(document.root());

@@ -20,6 +20,14 @@ using Number = long double;
 // 0 for what is no number.
 [[nodiscard]] Number number_of(json::View value);
 
+// A rule about what a value was before, as far as the engine understands rules in CEL: that it may not change, or that
+// one of its members may not go.
+struct TransitionRule {
+  std::string stays{};  // the member; empty: the value itself
+  std::string message{};
+  std::string reason{};
+};
+
 struct SchemaNode {
   enum class ListType { atomic, set, map };
 
@@ -55,6 +63,8 @@ struct SchemaNode {
   std::unique_ptr<RE2> pattern{};
   std::vector<json::Value> choices{};  // enum
 
+  std::vector<TransitionRule> transitions{};
+
   std::vector<std::unique_ptr<SchemaNode>> all_of{};
   std::vector<std::unique_ptr<SchemaNode>> any_of{};
   std::vector<std::unique_ptr<SchemaNode>> one_of{};
@@ -75,6 +85,8 @@ struct SchemaNode {
 void check_structural(const SchemaNode& node, const std::string& path, bool root, std::vector<FieldError>& errors);
 
 void validate_node(const SchemaNode& node, json::View value, const std::string& path, std::vector<FieldError>& errors);
+void validate_transition(const SchemaNode& node, json::View value, json::View old, const std::string& path,
+                         std::vector<FieldError>& errors);
 void default_node(const SchemaNode& node, json::Value& value);
 void prune_node(const SchemaNode& node, json::Value& value, const std::string& path, bool keeps_meta,
                 std::vector<std::string>& pruned);

@@ -1,4 +1,5 @@
 // Reads OpenAPI text into nodes.
+#include "cel.hpp"
 #include "schema_node.hpp"
 
 namespace pintle {
@@ -28,6 +29,7 @@ class Reader {
     read_pattern(*node);
     read_members(*node);
     read_list(*node);
+    read_transitions(*node);
     node->all_of = read_nodes("allOf");
     node->any_of = read_nodes("anyOf");
     node->one_of = read_nodes("oneOf");
@@ -164,6 +166,22 @@ class Reader {
       errors_.push_back({"FieldValueNotSupported",
                          "Unsupported value: \"" + type + "\": supported values: \"atomic\", \"map\", \"set\"",
                          at("x-kubernetes-list-type")});
+    }
+  }
+
+  void read_transitions(SchemaNode& node) {
+    for (const json::View entry : schema_.member("x-kubernetes-validations").elements()) {
+      const std::string rule(entry.member("rule").text());
+      const json::View message = entry.member("message");
+      TransitionRule read{.message = message.exists() ? std::string(message.text()) : "failed rule: " + rule,
+                          .reason = std::string(entry.member("reason").text())};
+      if (read.reason.empty()) read.reason = "FieldValueInvalid";
+      if (rule == cel_same) node.transitions.push_back(read);
+      for (const auto& [name, property] : node.properties) {
+        if (rule != cel_stays(cel_name(name))) continue;
+        read.stays = name;
+        node.transitions.push_back(read);
+      }
     }
   }
 

@@ -126,6 +126,12 @@ std::vector<FieldError> StructuralSchema::validate(json::View object, const std:
   return errors;
 }
 
+std::vector<FieldError> StructuralSchema::validate_change(json::View object, json::View old) const {
+  std::vector<FieldError> errors;
+  validate_transition(*node_, object, old, "", errors);
+  return errors;
+}
+
 void StructuralSchema::apply_defaults(json::Value& object) const { default_node(*node_, object); }
 
 std::vector<std::string> StructuralSchema::prune(json::Value& object) const {

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include <pintle/object/crd.hpp>
 #include <pintle/object/selector.hpp>
 #include <pintle/runtime/schedule.hpp>
 
@@ -22,6 +23,7 @@ class Check {
     if (spec_.objects && (!spec_.owns.empty() || !spec_.watches.empty() || spec_.ignore_own_writes)) {
       wrong("finds its .objects elsewhere than in a watch: it can have no .owns, .watches or .ignore_own_writes");
     }
+    check_definition(spec_.crd);
     check_selectors("", spec_.label_selector, spec_.field_selector);
     check_sources();
     check_finalizer_options();
@@ -54,6 +56,11 @@ class Check {
     }
   }
 
+  void check_definition(const std::optional<json::Value>& crd) {
+    if (!crd) return;
+    if (auto sound = check_crd(*crd); !sound) add(std::move(sound.error()));
+  }
+
   void check_sources() {
     for (const Owns& owned : spec_.owns) {
       check_selectors("owns " + owned.kind.kind + ": ", owned.options.label_selector, {});
@@ -66,6 +73,7 @@ class Check {
       if (maps != 1) {
         wrong("has a .watches of " + kind.kind + " that needs one of .map, .map_with_copies and .references");
       }
+      check_definition(watched.crd);
       check_selectors(where + ": ", watched.label_selector, watched.field_selector);
     }
     for (const auto& channel : spec_.channels) {

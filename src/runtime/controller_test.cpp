@@ -47,6 +47,27 @@ TEST_F(ControllerTest, FaultsOfWhoMadeTheDeclarationAreAnsweredAtStart) {
       << instance->started().error().to_string();
 }
 
+struct Crowded {
+  static constexpr Type type{"test.pintle.dev/v1", "Crowded"};
+  struct Spec {
+    std::int32_t seats = 9;
+    static constexpr auto fields() { return pintle::fields(field("seats", &Spec::seats).maximum(5)); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
+TEST_F(ControllerTest, RulesOfAKindThatContradictOneAnotherAreAnsweredAtStart) {
+  start([](Manager& manager) {
+    manager.add(Controller<Crowded>{.reconcile = [](const Crowded&, Context&) -> Outcome { return settled; }});
+  });
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  const std::string said = instance->started().error().to_string();
+  EXPECT_NE(said.find("the definition crowdeds.test.pintle.dev cannot be used"), std::string::npos) << said;
+  EXPECT_NE(said.find("properties[seats].default: Invalid value: 9"), std::string::npos) << said;
+}
+
 // TX-01: same key never runs twice at once; 100 events during a pass cause exactly one more.
 TEST_F(ControllerTest, EventsDuringAPassCauseExactlyOneMore) {
   int passes = 0;

@@ -24,7 +24,7 @@ struct SchemaNode;
 
 // Immutable; thread-safe; copying shares it. Reasons and paths are those of Kubernetes: FieldValueRequired,
 // TypeInvalid, Invalid, NotSupported, Duplicate, TooLong, TooMany; "spec.tags[1]". Cross-field rules (CEL) are accepted
-// and not evaluated.
+// and not evaluated, except those that make a field immutable.
 class StructuralSchema {
  public:
   // Reads openAPIV3Schema and refuses what Kubernetes refuses in a CRD: a field without type, $ref, uniqueItems,
@@ -35,6 +35,10 @@ class StructuralSchema {
 
   // What is wrong with an object, sorted by path; empty when it is fine. `root` stands before the paths.
   [[nodiscard]] std::vector<FieldError> validate(json::View object, const std::string& root = "") const;
+
+  // What is wrong with a change: a value that its schema says may not change (`self == oldSelf`), and a member that may
+  // not go (`!has(oldSelf.x) || has(self.x)`). Other rules in CEL are not evaluated.
+  [[nodiscard]] std::vector<FieldError> validate_change(json::View object, json::View old) const;
 
   // Puts defaults where a member is missing, or null and not nullable, in every object that is there; takes away a null
   // that may not be and has no default.

@@ -24,6 +24,9 @@ struct Place {
   [[nodiscard]] std::string to_string() const;  // "spec.rules[2].host"
 };
 
+// "expected a string, got an integer"
+[[nodiscard]] std::string expected(std::string_view wanted, json::View got);
+
 // Reads one object and keeps the first thing that was wrong.
 class Reading {
  public:
@@ -49,6 +52,14 @@ struct ValueType {
   std::span<const Member> (*members)();  // of a struct
 };
 
+// Of several members exactly one is there, or at most one.
+struct UnionRule {
+  bool may_be_none = false;
+};
+
+inline constexpr FieldRules no_rules{};
+
+// One member of a struct; for an alternative of a variant, `at` gives the variant.
 struct Member {
   std::string_view name;
   std::string_view description;
@@ -56,9 +67,22 @@ struct Member {
   std::span<const std::string_view> choices;
   const ValueType* type;
   void* (*at)(void* owner);
+  std::span<const CelRule> cel{};
+  const UnionRule* one_of = nullptr;  // of the alternatives of one variant, which stand side by side
 
   [[nodiscard]] const void* in(const void* owner) const { return at(const_cast<void*>(owner)); }  // NOLINT
 };
+
+// What fields() comes to: the members, what holds for several of them, and where others are kept (null: nowhere).
+struct Layout {
+  std::span<const Member> members{};
+  std::span<const CelRule> rules{};
+  json::object* (*unknown)(void* owner) = nullptr;
+};
+
+// Takes the first member from the front, and the other alternatives of its variant with it: gives those alternatives,
+// or none for a member of its own.
+std::span<const Member> take_union(std::span<const Member>& members);
 
 struct IntegerRange {
   std::int64_t lowest;
@@ -78,22 +102,25 @@ bool read_double(json::View from, double& to, const Place& place, Reading& readi
 bool read_string(json::View from, std::string& to, const Place& place, Reading& reading);
 bool read_bytes(json::View from, Bytes& to, const Place& place, Reading& reading);
 bool read_time(json::View from, WallTime& to, const Place& place, Reading& reading);
+bool read_duration(json::View from, Duration& to, const Place& place, Reading& reading);
 bool read_enum(json::View from, std::span<const EnumName> names, std::int64_t& to, const Place& place,
                Reading& reading);
 bool read_list(json::View from, void* list, void* (*append)(void*), const ValueType& type, const Place& place,
                Reading& reading);
 bool read_map(json::View from, void* map, void* (*entry)(void*, std::string_view), const ValueType& type,
               const Place& place, Reading& reading);
-bool read_struct(json::View from, void* to, std::span<const Member> members, const Place& place, Reading& reading);
+bool read_struct(json::View from, void* to, const Layout& layout, const Place& place, Reading& reading);
 
+json::Value write_duration(Duration duration);  // as Go prints it: "1h30m0s", "1.5s", "300ms"
 json::Value write_enum(std::span<const EnumName> names, std::int64_t value);
-json::object write_struct(const void* value, std::span<const Member> members);
+json::object write_struct(const void* value, const Layout& layout);
 
 json::object integer_schema(IntegerRange range);
+json::object duration_schema();
 json::object enum_schema(std::span<const EnumName> names);
 json::object list_schema(const ValueType& element);
-void make_list_map(json::object& list, std::string_view key);
+void make_list_map(json::object& list, std::span<const std::string_view> keys);
 json::object map_schema(const ValueType& entry);
-json::object struct_schema(std::span<const Member> members, const void* fresh);
+json::object struct_schema(const Layout& layout, const void* fresh);
 
 }  // namespace pintle::described

@@ -66,11 +66,15 @@ class CustomStrategy final : public Strategy {
     if (has_status_) object.as_object().erase("status");
   }
 
-  void validate(const Value& next, const Value* /*old*/, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
     if (!schema_) return;
     const json::Document document(next);
     const auto errors = schema_->validate(document.root());
     causes.insert(causes.end(), errors.begin(), errors.end());
+    if (!errors.empty() || old == nullptr) return;
+    const json::Document before(*old);
+    const auto changes = schema_->validate_change(document.root(), before.root());
+    causes.insert(causes.end(), changes.begin(), changes.end());
   }
 
   // Without a status sub-resource, status is intent as well.

@@ -1,0 +1,197 @@
+// Quantity: an amount of a resource, such as "100m" of CPU or "1.5Gi" of memory, exact and as Kubernetes writes it.
+//
+//   struct Limits {
+//     pintle::Quantity cpu = "100m";  // a literal that is no quantity does not compile
+//   };
+//   auto memory = pintle::Quantity::parse(text);  // any text, as a Result
+#pragma once
+
+#include <algorithm>
+#include <compare>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <pintle/base/result.hpp>
+#include <pintle/json/document.hpp>
+
+namespace pintle {
+
+// A number in steps of a billionth, up to 1.7e29 either way, with the kind of suffix it is printed with. As in
+// Kubernetes, what is finer than a billionth is rounded away from zero, and an amount in powers of 1024 is at most
+// 2^63-1. Sums and products that leave the range stop at its end. Compares by amount: 1Ki equals 1024. A plain value.
+class Quantity {
+ public:
+  enum class Format : std::uint8_t { decimal_si, binary_si, decimal_exponent };  // 12M, 12Mi, 12e6
+
+  constexpr Quantity() noexcept = default;
+  constexpr explicit Quantity(std::integral auto whole, Format format = Format::decimal_si) noexcept
+      : nanos_(static_cast<Nanos>(whole) * one), format_(format) {}
+  // Of a literal. In a list of pairs, such as the initializer of a map, it needs its name: {"cpu", Quantity("2")}.
+  consteval Quantity(const char* literal) : Quantity(*Reader(literal).read()) {}  // NOLINT(google-explicit-constructor)
+
+  // Error: invalid, naming the text, for what is no quantity and for one that is out of range.
+  [[nodiscard]] static Result<Quantity> parse(std::string_view text);
+  [[nodiscard]] static constexpr Quantity of_milli(std::int64_t thousandths) noexcept {
+    Quantity made;
+    made.nanos_ = static_cast<Nanos>(thousandths) * (one / 1000);
+    return made;
+  }
+
+  // The shortest text without a fraction that loses nothing: 1.5 is "1500m", 1.5Gi is "1536Mi", 0 is "0". What powers
+  // of 1024 cannot say is printed in powers of 1000.
+  [[nodiscard]] std::string to_string() const;
+  [[nodiscard]] constexpr Format format() const noexcept { return format_; }
+
+  // The whole number of units or of thousandths, rounded away from zero; the nearest one where int64 ends.
+  [[nodiscard]] std::int64_t value() const noexcept { return rounded(one); }
+  [[nodiscard]] std::int64_t milli_value() const noexcept { return rounded(one / 1000); }
+  // Only if it is a whole number that fits.
+  [[nodiscard]] std::optional<std::int64_t> as_integer() const noexcept;
+  // The nearest one.
+  [[nodiscard]] double as_double() const noexcept { return static_cast<double>(nanos_) / static_cast<double>(one); }
+
+  [[nodiscard]] constexpr bool is_zero() const noexcept { return nanos_ == 0; }
+  [[nodiscard]] constexpr bool is_negative() const noexcept { return nanos_ < 0; }
+
+  // Keep the format of the first, unless that is zero.
+  Quantity& operator+=(const Quantity& other) noexcept;
+  Quantity& operator-=(const Quantity& other) noexcept;
+  Quantity& operator*=(std::int64_t times) noexcept;
+  [[nodiscard]] friend Quantity operator+(Quantity a, const Quantity& b) noexcept { return a += b; }
+  [[nodiscard]] friend Quantity operator-(Quantity a, const Quantity& b) noexcept { return a -= b; }
+  [[nodiscard]] friend Quantity operator*(Quantity a, std::int64_t times) noexcept { return a *= times; }
+  [[nodiscard]] friend Quantity operator-(const Quantity& a) noexcept { return Quantity() - a; }
+
+  friend constexpr bool operator==(const Quantity& a, const Quantity& b) noexcept { return a.nanos_ == b.nanos_; }
+  friend constexpr std::weak_ordering operator<=>(const Quantity& a, const Quantity& b) noexcept {
+    return a.nanos_ <=> b.nanos_;
+  }
+
+  // Reads a text or a number. Error: invalid.
+  [[nodiscard]] static Result<Quantity> from_json(json::View value);
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static json::object json_schema();
+
+ private:
+  __extension__ typedef __int128 Nanos;  // NOLINT(modernize-use-using): g++ takes no alias for the extension
+  static constexpr Nanos one = 1'000'000'000;
+  static constexpr Nanos highest = ((static_cast<Nanos>(1) << 126) - 1) * 2 + 1;
+
+  // Reads digits with a point somewhere, then a suffix. Numbers of any length are read exactly: digits before the point
+  // from the left, those behind it from the right, where all that matters of what is cut off is whether it was 0.
+  class Reader {
+   public:
+    constexpr explicit Reader(std::string_view text) : rest_(text) {}
+
+    constexpr std::optional<Quantity> read() {
+      negative_ = take('-');
+      if (!negative_) take('+');
+      const std::string_view whole = take_digits();
+      const std::string_view fraction = take('.') ? take_digits() : std::string_view();
+      if (whole.empty() && fraction.empty()) return std::nullopt;
+      if (!read_suffix()) return std::nullopt;
+      return sum(whole, fraction);
+    }
+
+   private:
+    constexpr bool take(char c) {
+      if (rest_.empty() || rest_.front() != c) return false;
+      rest_.remove_prefix(1);
+      return true;
+    }
+    constexpr std::string_view take_digits() {
+      const std::size_t length = std::min(rest_.find_first_not_of("0123456789"), rest_.size());
+      const std::string_view digits = rest_.substr(0, length);
+      rest_.remove_prefix(length);
+      return digits;
+    }
+
+    constexpr bool read_suffix() {
+      constexpr std::string_view decimal = "num kMGTPE";
+      constexpr std::string_view binary = "KMGTPE";
+      if (rest_.empty()) return true;
+      if (rest_.size() == 2 && rest_[1] == 'i') {
+        const std::size_t power = binary.find(rest_[0]);
+        if (power == std::string_view::npos) return false;
+        format_ = Format::binary_si;
+        unit_ <<= 10 * (power + 1);
+        return true;
+      }
+      if (rest_.size() == 1) {
+        const std::size_t power = decimal.find(rest_[0]);
+        shift_ = 3 * (static_cast<std::int64_t>(power) - 3);
+        return power != std::string_view::npos && rest_[0] != ' ';
+      }
+      return read_exponent();
+    }
+
+    constexpr bool read_exponent() {
+      if (!take('e') && !take('E')) return false;
+      const bool downwards = take('-');
+      if (!downwards) take('+');
+      const std::string_view digits = take_digits();
+      if (digits.empty() || !rest_.empty()) return false;
+      for (const char digit : digits) shift_ = std::min<std::int64_t>(shift_ * 10 + (digit - '0'), 1 << 20);
+      if (downwards) shift_ = -shift_;
+      format_ = Format::decimal_exponent;
+      return true;
+    }
+
+    // The point stands behind so many digits once the exponent has moved it.
+    constexpr std::optional<Quantity> sum(std::string_view whole, std::string_view fraction) const {
+      const auto digit = [&](std::int64_t at) -> int {
+        const auto place = static_cast<std::size_t>(at);
+        if (at < 0 || place >= whole.size() + fraction.size()) return 0;
+        return (place < whole.size() ? whole[place] : fraction[place - whole.size()]) - '0';
+      };
+      const auto count = static_cast<std::int64_t>(whole.size() + fraction.size());
+      const std::int64_t point = static_cast<std::int64_t>(whole.size()) + shift_;
+      Nanos below = 0;
+      bool cut_off = false;
+      for (std::int64_t i = count - 1; i >= point && (i >= 0 || below != 0); --i) {
+        below += digit(i) * unit_;
+        cut_off = cut_off || below % 10 != 0;
+        below /= 10;
+      }
+      Nanos nanos = 0;
+      for (std::int64_t i = 0; i < point && (i < count || nanos != 0); ++i) {
+        if (__builtin_mul_overflow(nanos, Nanos(10), &nanos)) return too_large();
+        if (__builtin_add_overflow(nanos, digit(i) * unit_, &nanos)) return too_large();
+      }
+      if (__builtin_add_overflow(nanos, below + (cut_off ? 1 : 0), &nanos)) return too_large();
+      return finish(nanos);
+    }
+
+    constexpr std::optional<Quantity> too_large() const {
+      return format_ == Format::binary_si ? std::optional(finish(largest_binary)) : std::nullopt;
+    }
+
+    // As Kubernetes has it: a small amount of bytes is no number of bytes.
+    constexpr Quantity finish(Nanos nanos) const {
+      Quantity read;
+      read.format_ = format_ == Format::binary_si && nanos > 0 && nanos < one ? Format::decimal_si : format_;
+      if (read.format_ == Format::binary_si) nanos = std::min(nanos, largest_binary);
+      read.nanos_ = negative_ ? -nanos : nanos;
+      return read;
+    }
+
+    static constexpr Nanos largest_binary = static_cast<Nanos>(INT64_MAX) * one;
+
+    std::string_view rest_;
+    bool negative_ = false;
+    Format format_ = Format::decimal_si;
+    Nanos unit_ = one;
+    std::int64_t shift_ = 0;  // powers of ten
+  };
+
+  [[nodiscard]] std::int64_t rounded(Nanos unit) const noexcept;
+
+  Nanos nanos_ = 0;
+  Format format_ = Format::decimal_si;
+};
+
+}  // namespace pintle

@@ -1,0 +1,150 @@
+// Versions: a kind that is served in several versions, each a struct of its own, one of them stored.
+//
+//   namespace v1 {
+//   struct Gate {
+//     static constexpr pintle::Type type{"demo.pintle.dev/v1", "Gate"};
+//     using versions = pintle::Versions<Gate, v1beta1::Gate>;  // the stored one first
+//     …
+//   };
+//   }
+//
+// Then pintle::crd_of<v1::Gate>() has them all. A version that is not stored may say how it becomes the stored one:
+//
+//   void to(v1::Gate& stored) const;
+//   void from(const v1::Gate& stored);
+//
+// All of them do, and a conversion webhook calls convert(); or none does, all have the same fields, and nothing changes
+// but apiVersion.
+#pragma once
+
+#include <concepts>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <pintle/object/codec.hpp>
+#include <pintle/object/crd.hpp>
+
+namespace pintle {
+
+// How a server reaches what converts. Set `url`, or the service with its namespace.
+struct ConversionWebhook {
+  std::string url{};
+  std::string service{};
+  std::string namespace_{};
+  std::string path{};
+  int port = 443;
+  std::string ca_bundle{};  // PEM; empty: what the server trusts anyway, or what is injected later
+};
+
+namespace described {
+
+// Null for one that is not known yet.
+void add_conversion(json::Value& crd, const ConversionWebhook* webhook);
+Error no_such_version(std::string_view asked, std::string_view kind, std::initializer_list<std::string_view> known);
+
+}  // namespace described
+
+template <class Version, class Stored>
+concept ConvertsTo = requires(Version version, const Version& same, Stored& stored) {
+  same.to(stored);
+  version.from(std::as_const(stored));
+};
+
+template <class Stored, class... Others>
+struct Versions {
+  // Whether the versions differ in more than their name.
+  [[nodiscard]] static constexpr bool convert_themselves() {
+    constexpr bool any = (ConvertsTo<Others, Stored> || ...);
+    static_assert(any == (ConvertsTo<Others, Stored> && ...), "either all versions convert to the stored one, or none");
+    return any;
+  }
+
+  // The definition. Without a webhook, of versions that convert themselves, it has a place for one that somebody has to
+  // fill; check_crd says so.
+  [[nodiscard]] static json::Value crd() {
+    described::Version versions[] = {described::version_of<Stored>(true), described::version_of<Others>(false)...};
+    static_assert((is_same_kind<Others>() && ...), "versions are of one group and kind, and differ in version");
+    json::Value made = described::crd(Stored::type, described::names_of_kind<Stored>(), versions);
+    if constexpr (convert_themselves()) described::add_conversion(made, nullptr);
+    return made;
+  }
+  [[nodiscard]] static json::Value crd(const ConversionWebhook& webhook)
+    requires(convert_themselves())
+  {
+    json::Value made = crd();
+    described::add_conversion(made, &webhook);
+    return made;
+  }
+
+  // An object in another version; its metadata stays as it is, a member that its struct does not know goes. Error:
+  // invalid for an object that does not decode, and for a version that is none of these.
+  [[nodiscard]] static Result<json::Value> convert(const Object& object, std::string_view api_version) {
+    Result<json::Value> converted = unknown(object.api_version());
+    (convert_from<Stored>(object, api_version, converted) || ... ||
+     convert_from<Others>(object, api_version, converted));
+    if (converted) converted->as_object()["metadata"] = object.metadata().to_value();
+    return converted;
+  }
+
+  // The stored version of another one, and back.
+  template <class Version>
+  [[nodiscard]] static Stored to_stored(const Version& version) {
+    if constexpr (std::same_as<Version, Stored>) {
+      return version;
+    } else {
+      Stored stored{};
+      stored.metadata = version.metadata;
+      version.to(stored);
+      return stored;
+    }
+  }
+  template <class Version>
+  [[nodiscard]] static Version from_stored(const Stored& stored) {
+    if constexpr (std::same_as<Version, Stored>) {
+      return stored;
+    } else {
+      Version version{};
+      version.metadata = stored.metadata;
+      version.from(stored);
+      return version;
+    }
+  }
+
+ private:
+  template <class Other>
+  static constexpr bool is_same_kind() {
+    const auto group = [](Type type) { return type.api_version.substr(0, type.api_version.find('/')); };
+    return group(Other::type) == group(Stored::type) && Other::type.kind == Stored::type.kind &&
+           Other::type.api_version != Stored::type.api_version;
+  }
+
+  static Result<json::Value> unknown(std::string_view api_version) {
+    return described::no_such_version(api_version, Stored::type.kind,
+                                      {Stored::type.api_version, Others::type.api_version...});
+  }
+
+  // Each answers whether it is the one that is asked.
+  template <class From>
+  static bool convert_from(const Object& object, std::string_view api_version, Result<json::Value>& to) {
+    if (object.api_version() != From::type.api_version) return false;
+    to = unknown(api_version);
+    (convert_to<From, Stored>(object, api_version, to) || ... || convert_to<From, Others>(object, api_version, to));
+    return true;
+  }
+  template <class From, class To>
+  static bool convert_to(const Object& object, std::string_view api_version, Result<json::Value>& to) {
+    if (api_version != To::type.api_version) return false;
+    to = object.to_value();
+    if constexpr (std::same_as<From, To> || !convert_themselves()) {
+      to->as_object()["apiVersion"] = To::type.api_version;
+    } else {
+      const Result<From> from = decode<From>(object);
+      to = from ? encode(from_stored<To>(to_stored(*from))) : Result<json::Value>(from.error());
+    }
+    return true;
+  }
+};
+
+}  // namespace pintle

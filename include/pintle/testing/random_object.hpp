@@ -1,0 +1,81 @@
+// Random objects: values of described structs, drawn from a seed, for tests of properties; and the property that every
+// kind of several versions must have.
+//
+//   for (const std::uint64_t seed : pintle::testing::seeds({})) {
+//     pintle::Random random(seed);
+//     const auto survives = pintle::testing::check_round_trips(v1::Gate::versions{}, random);
+//     ASSERT_TRUE(survives) << survives.error().message << ", seed " << seed;
+//   }
+#pragma once
+
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <pintle/base/random.hpp>
+#include <pintle/json/document.hpp>
+#include <pintle/object/codec.hpp>
+#include <pintle/object/schema.hpp>
+#include <pintle/object/versions.hpp>
+
+namespace pintle::testing {
+
+// A value that suits an OpenAPI v3 schema: types, ranges, choices, lengths, what is required, one of several. A text
+// is of its format; it matches its pattern only by luck, unless that is the one of quantities. CEL rules are not looked
+// at.
+[[nodiscard]] json::Value random_value(json::View schema, Random& random);
+
+// With a name and nothing else in its metadata. Error: invalid where a type of one's own does not take a random text.
+template <Described T>
+[[nodiscard]] Result<T> random_object(Random& random) {
+  const json::Document schema(schema_of<T>());
+  json::Value object = random_value(schema.root(), random);
+  object.as_object()["apiVersion"] = T::type.api_version;
+  object.as_object()["kind"] = T::type.kind;
+  object.as_object()["metadata"] = {{"name", "random"}};
+  return decode<T>(Object(std::move(object)));
+}
+
+// An object of any of the versions as the struct of one knows it.
+template <class Versions, Described T>
+[[nodiscard]] Result<T> in_version(const json::Value& object) {
+  const auto converted = Versions::convert(Object(object), T::type.api_version);
+  if (!converted) return fail(converted.error());
+  return decode<T>(Object(*converted));
+}
+
+// Whether an object is the same after it was one of version To. Error: invalid, with both.
+template <class Versions, Described From, Described To>
+[[nodiscard]] Result<void> check_round_trip(const From& object) {
+  const json::Document before(encode(object));
+  const auto there = in_version<Versions, To>(encode(object));
+  if (!there) return fail(there.error());
+  const auto back = in_version<Versions, From>(encode(*there));
+  if (!back) return fail(back.error());
+  const json::Document after(encode(*back));
+  if (before.root() == after.root()) return {};
+  return fail(ErrorCode::invalid, GroupVersionKind(From::type).to_string() + " is another one after it was " +
+                                      std::string(To::type.api_version) + ": " + before.root().print() + " became " +
+                                      after.root().print());
+}
+
+// The same for random objects, from each version to the stored one and the other way round.
+template <class Stored, class... Others>
+[[nodiscard]] Result<void> check_round_trips(Versions<Stored, Others...> /*versions*/, Random& random) {
+  using All = Versions<Stored, Others...>;
+  Result<void> done;
+  const auto check = [&]<class Other>(std::type_identity<Other>) {
+    const auto other = random_object<Other>(random);
+    const auto stored = random_object<Stored>(random);
+    if (!other || !stored) {
+      done = fail(other ? stored.error() : other.error());
+    } else if (done = check_round_trip<All, Other, Stored>(*other); done) {
+      done = check_round_trip<All, Stored, Other>(*stored);
+    }
+    return done.has_value();
+  };
+  (check(std::type_identity<Others>()) && ...);
+  return done;
+}
+
+}  // namespace pintle::testing

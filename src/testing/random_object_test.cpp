@@ -1,0 +1,150 @@
+#include <pintle/testing/random_object.hpp>
+
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <pintle/object/int_or_string.hpp>
+#include <pintle/object/quantity.hpp>
+#include <pintle/object/structural.hpp>
+#include <pintle/testing/seeds.hpp>
+
+namespace pintle::testing {
+namespace {
+
+enum class Size { small, large };
+constexpr auto enum_names(Size) { return names_of<Size>({{Size::small, "Small"}, {Size::large, "Large"}}); }
+
+struct Part {
+  std::string name{};
+  std::variant<std::monostate, std::int32_t, Bytes> content{};
+  std::variant<Duration, WallTime> until{};
+  static constexpr auto fields() {
+    return pintle::fields(field("name", &Part::name).required().min_length(2).max_length(4),
+                          union_of(&Part::content, {{"count"}, {"data"}}), union_of(&Part::until, {{"after"}, {"at"}}));
+  }
+};
+
+struct Machine {
+  static constexpr Type type{"demo.pintle.dev/v1", "Machine"};
+  struct Spec {
+    std::int32_t even = 0;
+    std::uint8_t byte = 0;
+    std::int64_t wide = 0;
+    double ratio = 0.5;
+    bool on = false;
+    Size size = Size::small;
+    Quantity cpu{};
+    IntOrString share{};
+    std::vector<Part> parts{};
+    std::map<std::string, std::string> labels{};
+    static constexpr auto fields() {
+      return pintle::fields(
+          field("even", &Spec::even).minimum(-5).maximum(5).multiple_of(2), field("byte", &Spec::byte),
+          field("wide", &Spec::wide), field("ratio", &Spec::ratio).minimum(0.25).maximum(0.75), field("on", &Spec::on),
+          field("size", &Spec::size), field("cpu", &Spec::cpu), field("share", &Spec::share),
+          field("parts", &Spec::parts).min_items(1).max_items(2), field("labels", &Spec::labels).min_items(1));
+    }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
+TEST(RandomObject, SuitsItsSchema) {
+  const json::Document schema(schema_of<Machine>());
+  const StructuralSchema structural = *StructuralSchema::parse(schema.root());
+  std::set<std::string> drawn;
+  for (const std::uint64_t seed : seeds({.usual = 300, .sanitized = 100})) {
+    Random random(seed);
+    const auto machine = random_object<Machine>(random);
+    ASSERT_TRUE(machine) << machine.error().message << ", seed " << seed;
+    const json::Document object(encode(*machine));
+    const auto errors = structural.validate(object.root());
+    ASSERT_TRUE(errors.empty()) << describe(errors) << ", seed " << seed;
+    drawn.insert(object.root().print());
+  }
+  EXPECT_GT(drawn.size(), 90U);
+}
+
+TEST(RandomObject, IsTheSameForTheSameSeed) {
+  Random a(7);
+  Random b(7);
+  EXPECT_EQ(encode(*random_object<Machine>(a)), encode(*random_object<Machine>(b)));
+}
+
+// A pair that keeps everything, and one that forgets what the other cannot say.
+struct OldLamp {
+  static constexpr Type type{"demo.pintle.dev/v1beta1", "Lamp"};
+  struct Spec {
+    std::int32_t watts = 0;
+    std::string colour{};
+    static constexpr auto fields() {
+      return pintle::fields(field("watts", &Spec::watts), field("colour", &Spec::colour));
+    }
+  };
+  Metadata metadata{};
+  Spec spec{};
+
+  template <class Stored>
+  void to(Stored& stored) const {
+    stored.spec.power = spec.watts;
+    if constexpr (Stored::keeps_colour) stored.spec.colour = spec.colour;
+  }
+  template <class Stored>
+  void from(const Stored& stored) {
+    spec.watts = static_cast<std::int32_t>(stored.spec.power);
+    if constexpr (Stored::keeps_colour) spec.colour = stored.spec.colour;
+  }
+};
+template <bool Keeps>
+struct Lamp {
+  static constexpr Type type{"demo.pintle.dev/v1", "Lamp"};
+  static constexpr bool keeps_colour = Keeps;
+  struct Spec {
+    std::int32_t power = 0;
+    std::string colour{};
+    static constexpr auto fields() {
+      return pintle::fields(field("power", &Spec::power), field("colour", &Spec::colour));
+    }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+// The same fields, under another name; and one without one of them.
+struct SameLamp : Lamp<true> {
+  static constexpr Type type{"demo.pintle.dev/v2", "Lamp"};
+};
+struct DimLamp {
+  static constexpr Type type{"demo.pintle.dev/v2", "Lamp"};
+  struct Spec {
+    std::int32_t power = 0;
+    static constexpr auto fields() { return pintle::fields(field("power", &Spec::power)); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
+template <class Versions>
+std::string fault_of_round_trips() {
+  for (const std::uint64_t seed : seeds({})) {
+    Random random(seed);
+    if (const auto survives = check_round_trips(Versions{}, random); !survives) return survives.error().message;
+  }
+  return "";
+}
+
+TEST(RoundTrips, KeepEverything) {
+  EXPECT_EQ((fault_of_round_trips<Versions<Lamp<true>, OldLamp>>()), "");
+  EXPECT_EQ((fault_of_round_trips<Versions<Lamp<true>, SameLamp>>()), "");
+}
+
+TEST(RoundTrips, TellWhatIsLost) {
+  EXPECT_THAT((fault_of_round_trips<Versions<Lamp<false>, OldLamp>>()),
+              ::testing::StartsWith("demo.pintle.dev/v1beta1 Lamp is another one after it was demo.pintle.dev/v1: {"));
+  EXPECT_THAT((fault_of_round_trips<Versions<Lamp<true>, DimLamp>>()),
+              ::testing::StartsWith("demo.pintle.dev/v1 Lamp is another one after it was demo.pintle.dev/v2: {"));
+}
+
+}  // namespace
+}  // namespace pintle::testing

@@ -16,25 +16,29 @@ bool is_kind(const Object& object, Type type, Reading& reading) {
 
 }  // namespace
 
-Result<void> read_object(const Object& from, Type type, std::span<const Member> members, void* to, Metadata& metadata) {
-  Reading reading;
-  const Place root{};
-  const Place at{&root, "metadata", 0};
-  const bool fine = is_kind(from, type, reading) && read_metadata(from.metadata(), metadata, at, reading) &&
-                    read_struct(from.root(), to, members, root, reading);
-  if (!fine) return reading.error();
-  SnapshotKeeper::keep(metadata, from);
-  return {};
+bool read_kind(json::View from, Metadata& metadata, void* to, std::span<const Member> members, const Place& place,
+               Reading& reading) {
+  if (!from.is_object()) return reading.expected(place, "an object", from);
+  return read_metadata(from.member("metadata"), metadata, Place{&place, "metadata", 0}, reading) &&
+         read_struct(from, to, members, place, reading);
 }
 
-json::Value write_object(Type type, const Metadata& metadata, std::span<const Member> members, const void* from,
-                         Purpose purpose) {
+json::object write_kind(Type type, const Metadata& metadata, std::span<const Member> members, const void* from,
+                        Purpose purpose) {
   json::object out{{"apiVersion", type.api_version}, {"kind", type.kind}};
   out["metadata"] = write_metadata(metadata, purpose);
   json::object body = write_struct(from, members);
   if (purpose == Purpose::apply) body.erase("status");
   for (auto& member : body) out[member.key()] = std::move(member.value());
   return out;
+}
+
+Result<void> read_object(const Object& from, Type type, std::span<const Member> members, void* to, Metadata& metadata) {
+  Reading reading;
+  const bool fine = is_kind(from, type, reading) && read_kind(from.root(), metadata, to, members, Place{}, reading);
+  if (!fine) return reading.error();
+  SnapshotKeeper::keep(metadata, from);
+  return {};
 }
 
 }  // namespace pintle::described

@@ -21,6 +21,7 @@
 #include <pintle/json/document.hpp>
 #include <pintle/object/bytes.hpp>
 #include <pintle/object/fields.hpp>
+#include <pintle/object/optional_box.hpp>
 #include <pintle/object/value_type.hpp>
 
 namespace pintle::described {
@@ -158,23 +159,31 @@ struct Operations<json::Value> : Basics<json::Value> {
 template <class T>
   requires std::is_enum_v<T>
 struct Operations<T> : Basics<T> {
-  static constexpr auto names = [] {
-    constexpr auto given = enum_names(T{});
-    std::array<EnumName, given.size()> table{};
-    for (std::size_t i = 0; i < given.size(); ++i) {
-      table[i] = {static_cast<std::int64_t>(given[i].first), given[i].second};
+  static EnumTable names() {
+    if constexpr (std::same_as<decltype(enum_names(T{})), EnumTable>) {
+      return enum_names(T{});
+    } else {
+      static constexpr auto rows = [] {
+        constexpr auto given = enum_names(T{});
+        std::array<EnumName, given.size()> table{};
+        for (std::size_t i = 0; i < given.size(); ++i) {
+          table[i] = {static_cast<std::int64_t>(given[i].first), given[i].second};
+        }
+        return table;
+      }();
+      return rows;
     }
-    return table;
-  }();
+  }
 
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
     std::int64_t value = 0;
-    if (!read_enum(from, names, value, at, r)) return false;
+    if (!read_enum(from, names(), value, at, r)) return false;
     as<T>(to) = static_cast<T>(value);
     return true;
   }
-  static json::Value write(const void* value) { return write_enum(names, static_cast<std::int64_t>(as<T>(value))); }
-  static json::object schema() { return enum_schema(names); }
+  static json::Value write(const void* value) { return write_enum(names(), static_cast<std::int64_t>(as<T>(value))); }
+  static bool is_left_out(const void* value) { return as<T>(value) == T{} && is_open(names()); }
+  static json::object schema() { return enum_schema(names()); }
 };
 
 template <class T>
@@ -213,14 +222,15 @@ struct Operations<std::vector<T>> : Basics<std::vector<T>> {
   static_assert(!std::same_as<T, bool>, "a list of bool has no elements to point at; use another type");
 
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
-    as<std::vector<T>>(to).clear();
-    const auto append = [](void* list) -> void* { return &as<std::vector<T>>(list).emplace_back(); };
-    return read_list(from, to, append, ValueTypeOf<T>::value, at, r);
+    const auto make = [](void* list, std::size_t size) -> void* {
+      auto& made = as<std::vector<T>>(list) = std::vector<T>(size);
+      return made.data();
+    };
+    return read_list(from, {to, make, sizeof(T), &ValueTypeOf<T>::value}, at, r);
   }
   static json::Value write(const void* value) {
-    json::array out;
-    for (const T& element : as<std::vector<T>>(value)) out.push_back(Operations<T>::write(&element));
-    return out;
+    const auto& list = as<std::vector<T>>(value);
+    return write_list(list.data(), list.size(), sizeof(T), ValueTypeOf<T>::value);
   }
   static bool is_left_out(const void* value) { return as<std::vector<T>>(value).empty(); }
   static json::object schema() {
@@ -283,6 +293,7 @@ inline constexpr auto members_of = []<std::size_t... I>(std::index_sequence<I...
 }(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(fields_of<T>)>>>{});
 
 template <HasFields T>
+  requires(!HasFieldTable<T>)
 struct Operations<T> : Basics<T> {
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
     return read_struct(from, to, members_of<T>, at, r);
@@ -295,6 +306,51 @@ struct Operations<T> : Basics<T> {
   static std::span<const Member> members() { return members_of<T>; }
 };
 
+template <HasFieldTable T>
+struct Operations<T> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_struct(from, to, T::fields(), at, r);
+  }
+  static json::Value write(const void* value) { return write_struct(value, T::fields()); }
+  static bool is_left_out(const void*) { return false; }
+  static json::Value fresh() { return with_fresh(&write_struct); }
+  static json::object schema() {
+    return with_fresh([](const void* value, FieldTable table) { return struct_schema(table, value); });
+  }
+  static std::span<const Member> members() { return T::fields(); }
+
+ private:
+  static json::object with_fresh(json::object (*what)(const void*, FieldTable)) {
+    OptionalBox<T> fresh;
+    return what(&fresh.emplace(), T::fields());
+  }
+};
+
+template <class T>
+struct Operations<OptionalBox<T>> : Basics<OptionalBox<T>> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return Operations<T>::read(from, &as<OptionalBox<T>>(to).emplace(), at, r);
+  }
+  static json::Value write(const void* value) {
+    const auto& held = as<OptionalBox<T>>(value);
+    return held ? Operations<T>::write(&*held) : json::Value(nullptr);
+  }
+  static bool is_left_out(const void* value) { return !as<OptionalBox<T>>(value).has_value(); }
+  static json::Value fresh() { return nullptr; }
+  static json::object schema() { return Operations<T>::schema(); }
+  static std::span<const Member> members() { return Operations<T>::members(); }
+};
+
+template <>
+struct Operations<Metadata> : Basics<Metadata> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_metadata(from, as<Metadata>(to), at, r);
+  }
+  static json::Value write(const void* value) { return write_metadata(as<Metadata>(value), Purpose::write); }
+  static bool is_left_out(const void* value) { return write_metadata(as<Metadata>(value), Purpose::write).empty(); }
+  static json::object schema() { return {{"type", "object"}}; }
+};
+
 template <class T>
 constinit const ValueType ValueTypeOf<T>::value{&Operations<T>::read,        &Operations<T>::write,
                                                 &Operations<T>::is_left_out, &Operations<T>::fresh,
@@ -302,12 +358,20 @@ constinit const ValueType ValueTypeOf<T>::value{&Operations<T>::read,        &Op
 
 inline constexpr FieldRules no_rules{};
 
+// Stands for a table that only a source knows.
+template <HasFieldTable T>
+struct DeclaredMembers {
+  operator std::span<const Member>() const { return T::fields(); }  // NOLINT(google-explicit-constructor)
+};
+
 // The members of a kind beside its metadata.
 template <Described T>
 constexpr auto kind_members() {
   constexpr bool has_spec = requires(T object) { object.spec; };
   constexpr bool has_status = requires(T object) { object.status; };
-  if constexpr (HasFields<T>) {
+  if constexpr (HasFieldTable<T>) {
+    return DeclaredMembers<T>{};
+  } else if constexpr (HasFields<T>) {
     return members_of<T>;
   } else {
     std::array<Member, (has_spec ? 1 : 0) + (has_status ? 1 : 0)> members{};
@@ -330,5 +394,23 @@ constexpr auto kind_members() {
 
 template <Described T>
 inline constexpr auto kind_members_of = kind_members<T>();
+
+// A kind that stands in another, such as the claims of a StatefulSet.
+template <Described T>
+  requires(!HasFields<T>)
+struct Operations<T> : Basics<T> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    auto& kind = as<T>(to);
+    return read_kind(from, kind.metadata, &kind, kind_members_of<T>, at, r);
+  }
+  static json::Value write(const void* value) {
+    const auto& kind = as<T>(value);
+    return write_kind(T::type, kind.metadata, kind_members_of<T>, &kind, Purpose::write);
+  }
+  static json::object schema() {
+    const T fresh{};
+    return struct_schema(kind_members_of<T>, &fresh);
+  }
+};
 
 }  // namespace pintle::described

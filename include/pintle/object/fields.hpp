@@ -180,13 +180,28 @@ concept OwnJson = std::is_class_v<T> && requires(json::View view, const T& value
   { T::json_schema() } -> std::same_as<json::object>;
 };
 
-// A value in a place of its own (box.hpp).
+// A value in a place of its own (box.hpp), and one that may be missing (optional_box.hpp).
 template <class T>
 class Box;
+template <class T>
+class OptionalBox;
+
+namespace described {
+struct Member;
+struct EnumName;
+}  // namespace described
+
+// The fields of a struct, and the names of an enumeration, where the header only declares them, `static FieldTable
+// fields();` and `friend EnumTable enum_names(Mode);`, and a source defines them with the words of field_table.hpp.
+// Headers with many structs compile faster that way.
+using FieldTable = std::span<const described::Member>;
+using EnumTable = std::span<const described::EnumName>;
 
 // A struct with fields().
 template <class T>
 concept HasFields = std::is_class_v<T> && requires { T::fields(); };
+template <class T>
+concept HasFieldTable = HasFields<T> && std::same_as<decltype(T::fields()), FieldTable>;
 
 // A kind as a struct: `static constexpr pintle::Type type`, `pintle::Metadata metadata{}`, and either the members
 // `spec`, `status` or both (a `status` makes the status sub-resource), or fields() of its own for kinds that have

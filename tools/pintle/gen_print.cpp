@@ -148,7 +148,12 @@ void Printer::print_field(const StructType& type, const MemberType& member) {
     lines_.add(pointer + end, 6 + start.size());
   } else {
     lines_.add(start, 6);
-    lines_.add(name + " " + pointer + end, 10);
+    if (lines_.fits(name + " " + pointer + end, 10)) {
+      lines_.add(name + " " + pointer + end, 10);
+    } else {
+      lines_.add(name, 10);
+      lines_.add(pointer + end, 10);
+    }
   }
   for (const std::string& rule : member.rules) {
     const std::string after = &rule == &member.rules.back() ? "," : "";

@@ -113,6 +113,7 @@ std::string SchemaReader::nested_name(std::string wanted, const StructType& owne
 }
 
 Result<void> SchemaReader::read_members(json::View schema, StructType& owner, const Place& place) {
+  if (owner.kind && !options_.is_builtin) owner.description = first_paragraph(schema.member("description").text());
   enclosing_.push_back(owner.name);
   const Place properties = place.at("properties");
   std::set<std::string> names;
@@ -259,6 +260,7 @@ Result<std::string> SchemaReader::initial_of(json::View given, const SchemaType&
   if (type.cpp == "bool" && given.as_bool()) return number();
   if (type.cpp.starts_with("std::int") && given.as_integer()) return number();
   if (type.cpp == "double" && given.as_double()) return number();
+  if (type.cpp == "std::string" && given == "") return std::string("{}");
   if (type.cpp == "std::string" && given.is_string()) return " = " + literal(given.text());
   if (type.cpp.ends_with("IntOrString") && given.as_integer()) return number();
   if ((type.cpp.ends_with("IntOrString") || type.cpp.ends_with("Quantity")) && given.is_string()) {

@@ -39,13 +39,26 @@ bool is_list_of_conditions(const json::object& schema) {
   return key != nullptr && *key == "type" && json::find(list, "/items/properties/status") != nullptr;
 }
 
+json::object column_object(const PrinterColumn& column) {
+  json::object out{{"name", column.name}, {"type", column.type}, {"jsonPath", column.path}};
+  if (!column.format.empty()) out["format"] = column.format;
+  if (!column.description.empty()) out["description"] = column.description;
+  if (column.priority != 0) out["priority"] = column.priority;
+  return out;
+}
+
 json::object column_of(const described::Member& member, const std::string& place) {
-  const std::string heading(member.rules->column);
-  json::object schema = member.type->schema();
-  json::object column{{"name", heading}, {"type", column_type(schema)}, {"jsonPath", place}};
-  if (is_list_of_conditions(schema)) column["jsonPath"] = place + "[?(@.type==\"" + heading + "\")].status";
-  if (!member.description.empty()) column["description"] = member.description;
-  return column;
+  PrinterColumn column = member.rules->column;
+  const json::object schema = member.type->schema();
+  std::string path = place + std::string(column.path);
+  if (column.path.empty() && is_list_of_conditions(schema)) {
+    path += "[?(@.type==\"" + std::string(column.name) + "\")].status";
+  }
+  const std::string type = column_type(schema);
+  if (column.type.empty()) column.type = type;
+  if (column.description.empty()) column.description = member.description;
+  column.path = path;
+  return column_object(column);
 }
 
 // One column for each field that has a heading, also in nested structs; what is in other lists has no one place to
@@ -53,9 +66,40 @@ json::object column_of(const described::Member& member, const std::string& place
 void add_columns(json::array& columns, std::span<const described::Member> members, const std::string& path) {
   for (const described::Member& member : members) {
     const std::string place = path + "." + std::string(member.name);
-    if (!member.rules->column.empty()) columns.emplace_back(column_of(member, place));
+    if (!member.rules->column.name.empty()) columns.emplace_back(column_of(member, place));
     add_columns(columns, member.type->members(), place);
   }
+}
+
+json::object subresources_of(const described::Version& version) {
+  json::object out;
+  const auto& members = version.layout.members;
+  const auto is_status = [](const described::Member& member) { return member.name == "status"; };
+  if (std::any_of(members.begin(), members.end(), is_status)) out["status"].emplace_object();
+  if (!version.scale) return out;
+  json::object& scale = out["scale"].emplace_object();
+  scale["specReplicasPath"] = version.scale->spec_replicas;
+  scale["statusReplicasPath"] = version.scale->status_replicas;
+  if (!version.scale->label_selector.empty()) scale["labelSelectorPath"] = version.scale->label_selector;
+  return out;
+}
+
+json::object version_object(described::Version& version) {
+  json::array columns;
+  add_columns(columns, version.layout.members, "");
+  for (const PrinterColumn& column : version.columns) columns.emplace_back(column_object(column));
+  columns.push_back(json::object{{"name", "Age"}, {"type", "date"}, {"jsonPath", ".metadata.creationTimestamp"}});
+
+  json::object out{{"name", version.name}, {"served", version.served}, {"storage", version.stored}};
+  if (!version.deprecated.empty()) {
+    out["deprecated"] = true;
+    out["deprecationWarning"] = version.deprecated;
+  }
+  out["schema"].emplace_object()["openAPIV3Schema"] = std::move(version.schema);
+  json::object subresources = subresources_of(version);
+  if (!subresources.empty()) out["subresources"] = std::move(subresources);
+  out["additionalPrinterColumns"] = std::move(columns);
+  return out;
 }
 
 }  // namespace
@@ -95,24 +139,14 @@ bool is_custom(const GroupVersionKind& kind) {
   return std::find(std::begin(dotted), std::end(dotted), group) == std::end(dotted);
 }
 
-json::Value described::crd(Type type, const CrdNames& names, std::span<const Member> members, json::Value schema) {
+json::Value described::crd(Type type, const CrdNames& names, std::span<Version> versions) {
   const GroupVersionKind kind(type);
   const std::string plural = names.plural.empty() ? default_plural(type.kind) : names.plural;
 
-  json::array columns;
-  add_columns(columns, members, "");
-  columns.push_back(json::object{{"name", "Age"}, {"type", "date"}, {"jsonPath", ".metadata.creationTimestamp"}});
-
-  json::object version{{"name", kind.version}, {"served", true}, {"storage", true}};
-  version["schema"].emplace_object()["openAPIV3Schema"] = std::move(schema);
-  const bool has_status =
-      std::any_of(members.begin(), members.end(), [](const Member& member) { return member.name == "status"; });
-  if (has_status) version["subresources"].emplace_object()["status"].emplace_object();
-  version["additionalPrinterColumns"] = std::move(columns);
-
   json::object spec{{"group", kind.group}, {"scope", to_string(names.scope)}};
   spec["names"] = names_object(type.kind, names, plural);
-  spec["versions"].emplace_array().emplace_back(std::move(version));
+  json::array& entries = spec["versions"].emplace_array();
+  for (Version& version : versions) entries.emplace_back(version_object(version));
 
   json::object crd{{"apiVersion", "apiextensions.k8s.io/v1"}, {"kind", "CustomResourceDefinition"}};
   crd["metadata"].emplace_object()["name"] = crd_name(plural, kind.group);

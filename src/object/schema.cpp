@@ -1,10 +1,25 @@
 #include <pintle/object/schema.hpp>
 
+#include <algorithm>
+#include <iterator>
+
 namespace pintle::described {
 namespace {
 
-json::Value number_of(const Bound& bound) {
+json::Value bound_value(const Bound& bound) {
   return bound.is_integer ? json::Value(bound.integer) : json::Value(bound.number);
+}
+
+json::Value literal_value(const Literal& literal) {
+  switch (literal.kind) {
+    case Literal::Kind::none: break;
+    case Literal::Kind::boolean: return literal.flag;
+    case Literal::Kind::number: return bound_value(literal.number);
+    case Literal::Kind::text: return json::Value(literal.text);
+    // Text that is no JSON stays text; check_crd refuses it where it does not suit.
+    case Literal::Kind::json: return json::parse(literal.text).value_or(json::Value(literal.text));
+  }
+  return nullptr;
 }
 
 void describe(json::object& schema, std::string_view description, std::string_view deprecated) {
@@ -13,23 +28,65 @@ void describe(json::object& schema, std::string_view description, std::string_vi
   if (!text.empty()) schema["description"] = text;
 }
 
-void add_rules(json::object& schema, const Member& member) {
-  const FieldRules& rules = *member.rules;
-  if (rules.minimum) schema["minimum"] = number_of(*rules.minimum);
-  if (rules.maximum) schema["maximum"] = number_of(*rules.maximum);
+void add_value_rules(json::object& schema, const ValueRules& rules) {
+  const bool is_map = schema.contains("additionalProperties");
+  if (rules.minimum) schema["minimum"] = bound_value(*rules.minimum);
+  if (rules.maximum) schema["maximum"] = bound_value(*rules.maximum);
+  if (rules.multiple_of) schema["multipleOf"] = bound_value(*rules.multiple_of);
   if (rules.min_length) schema["minLength"] = *rules.min_length;
   if (rules.max_length) schema["maxLength"] = *rules.max_length;
   if (!rules.pattern.empty()) schema["pattern"] = rules.pattern;
+  if (rules.min_items) schema[is_map ? "minProperties" : "minItems"] = *rules.min_items;
+  if (rules.max_items) schema[is_map ? "maxProperties" : "maxItems"] = *rules.max_items;
+}
+
+void add_sharing(json::object& schema, const FieldRules& rules) {
+  switch (rules.sharing) {
+    case Sharing::unsaid: break;
+    case Sharing::atomic:
+      schema[schema.contains("items") ? "x-kubernetes-list-type" : "x-kubernetes-map-type"] = "atomic";
+      schema.erase("x-kubernetes-list-map-keys");
+      break;
+    case Sharing::set: schema["x-kubernetes-list-type"] = "set"; break;
+    case Sharing::map: make_list_map(schema, rules.keys); break;
+  }
+}
+
+void add_cel(json::object& schema, const CelRule& rule) {
+  json::object entry{{"rule", rule.rule}};
+  if (!rule.message.empty()) entry["message"] = rule.message;
+  if (!rule.message_expression.empty()) entry["messageExpression"] = rule.message_expression;
+  if (!rule.reason.empty()) entry["reason"] = rule.reason;
+  if (!rule.field_path.empty()) entry["fieldPath"] = rule.field_path;
+  json::Value& rules = schema["x-kubernetes-validations"];
+  if (!rules.is_array()) rules.emplace_array();
+  rules.as_array().emplace_back(std::move(entry));
+}
+
+void add_rules(json::object& schema, const Member& member) {
+  const FieldRules& rules = *member.rules;
+  add_value_rules(schema, rules.value);
+  for (const char* elements : {"items", "additionalProperties"}) {
+    if (json::Value* of_elements = schema.if_contains(elements)) add_value_rules(of_elements->as_object(), rules.items);
+  }
+  add_sharing(schema, rules);
+  if (rules.nullable) schema["nullable"] = true;
+  for (const CelRule& rule : member.cel) add_cel(schema, rule);
+  if (rules.immutable) add_cel(schema, {.rule = "self == oldSelf", .message = "may not change"});
   if (member.choices.empty()) return;
   json::array choices;
   for (const std::string_view choice : member.choices) choices.emplace_back(choice);
   schema["enum"] = std::move(choices);
 }
 
-// The initializer of a member is its default when it says more than its type does.
+// What is given as default; else the initializer of a member, when it says more than its type does.
 void add_default(json::object& schema, const Member& member, const void* fresh) {
   const void* held = member.in(fresh);
-  if (member.type->is_left_out(held)) return;
+  if (member.rules->default_value.kind != Literal::Kind::none) {
+    schema["default"] = literal_value(member.rules->default_value);
+    return;
+  }
+  if (member.one_of != nullptr || member.type->is_left_out(held)) return;
   json::Value initial = member.type->write(held);
   if (member.type->fresh() != initial) schema["default"] = std::move(initial);
 }
@@ -42,15 +99,78 @@ json::object member_schema(const Member& member, const void* fresh) {
   return schema;
 }
 
-void add_properties(json::object& schema, std::span<const Member> members, const void* fresh) {
-  json::object properties;
-  json::array required;
-  for (const Member& member : members) {
-    properties[member.name] = member_schema(member, fresh);
-    if (member.rules->required) required.emplace_back(member.name);
+// The name of a member in CEL, where some characters and words are spelled out.
+std::string cel_name(std::string_view name) {
+  static constexpr std::string_view words[] = {
+      "true", "false",  "null", "in",   "as",      "break",     "const",  "continue", "else", "for",  "function",
+      "if",   "import", "let",  "loop", "package", "namespace", "return", "var",      "void", "while"};
+  if (std::find(std::begin(words), std::end(words), name) != std::end(words)) return "__" + std::string(name) + "__";
+  std::string out;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name.substr(i, 2) == "__") {
+      out += "__underscores__";
+      ++i;
+    } else if (name[i] == '.') {
+      out += "__dot__";
+    } else if (name[i] == '-') {
+      out += "__dash__";
+    } else if (name[i] == '/') {
+      out += "__slash__";
+    } else {
+      out += name[i];
+    }
   }
-  for (auto& property : properties) schema["properties"].as_object()[property.key()] = std::move(property.value());
+  return out;
+}
+
+// A rule on the member itself is not asked when the member goes.
+void keep_immutable(json::object& schema, const Member& member) {
+  const std::string name = cel_name(member.name);
+  const std::string rule = "!has(oldSelf." + name + ") || has(self." + name + ")";
+  const std::string path = "." + std::string(member.name);
+  add_cel(schema, {.rule = rule, .message = "may not be taken away", .field_path = path});
+}
+
+// One of the members is there: which, each says by requiring itself.
+json::object one_of_schema(std::span<const Member> alternatives) {
+  json::array each;
+  for (const Member& member : alternatives) each.emplace_back(json::object{{"required", json::array{member.name}}});
+  json::object schema;
+  if (alternatives.front().one_of->may_be_none) {
+    json::object none;
+    none["not"].emplace_object()["anyOf"] = each;
+    each.emplace_back(std::move(none));
+  }
+  schema["oneOf"] = std::move(each);
+  return schema;
+}
+
+void add_unions(json::object& schema, std::span<const Member> members) {
+  json::array unions;
+  for (auto rest = members; !rest.empty();) {
+    const std::span<const Member> alternatives = take_union(rest);
+    if (!alternatives.empty()) unions.emplace_back(one_of_schema(alternatives));
+  }
+  if (unions.size() == 1) {
+    schema["oneOf"] = std::move(unions[0].as_object()["oneOf"]);
+  } else if (!unions.empty()) {
+    schema["allOf"] = std::move(unions);
+  }
+}
+
+void add_properties(json::object& schema, const Layout& layout, const void* fresh) {
+  json::array required;
+  for (const Member& member : layout.members) {
+    json::object property = member_schema(member, fresh);
+    const bool goes_with_default = property.contains("default");
+    schema["properties"].as_object()[member.name] = std::move(property);
+    if (member.rules->required) required.emplace_back(member.name);
+    if (member.rules->immutable && !member.rules->required && !goes_with_default) keep_immutable(schema, member);
+  }
   if (!required.empty()) schema["required"] = std::move(required);
+  if (layout.unknown != nullptr) schema["x-kubernetes-preserve-unknown-fields"] = true;
+  add_unions(schema, layout.members);
+  for (const CelRule& rule : layout.rules) add_cel(schema, rule);
 }
 
 bool has_required(const json::object& schema) { return schema.contains("required"); }
@@ -84,9 +204,13 @@ json::object list_schema(const ValueType& element) {
   return schema;
 }
 
-void make_list_map(json::object& list, std::string_view key) {
+void make_list_map(json::object& list, std::span<const std::string_view> keys) {
+  json::array names;
+  for (const std::string_view key : keys) {
+    if (!key.empty()) names.emplace_back(key);
+  }
   list["x-kubernetes-list-type"] = "map";
-  list["x-kubernetes-list-map-keys"] = json::array{key};
+  list["x-kubernetes-list-map-keys"] = std::move(names);
 }
 
 json::object map_schema(const ValueType& entry) {
@@ -95,21 +219,21 @@ json::object map_schema(const ValueType& entry) {
   return schema;
 }
 
-json::object struct_schema(std::span<const Member> members, const void* fresh) {
+json::object struct_schema(const Layout& layout, const void* fresh) {
   json::object schema{{"type", "object"}};
   schema["properties"].emplace_object();
-  add_properties(schema, members, fresh);
+  add_properties(schema, layout, fresh);
   return schema;
 }
 
-json::Value kind_schema(std::span<const Member> members, const void* fresh, std::string_view description) {
+json::Value kind_schema(const Layout& layout, const void* fresh, std::string_view description) {
   json::object schema;
   describe(schema, description, {});
   schema["type"] = "object";
   json::object& properties = schema["properties"].emplace_object();
   for (const char* name : {"apiVersion", "kind"}) properties[name] = json::object{{"type", "string"}};
   properties["metadata"] = json::object{{"type", "object"}};
-  add_properties(schema, members, fresh);
+  add_properties(schema, layout, fresh);
   // Kubernetes asks for what is required inside spec only where there is a spec. Its default would be that of no field.
   json::Value* spec = schema["properties"].as_object().if_contains("spec");
   if (spec != nullptr) {

@@ -21,7 +21,46 @@ std::string_view name_of(json::View value) {
   return "something else";
 }
 
+bool is_said(json::View value) { return value.exists() && !value.is_null(); }
+
+bool is_member(std::span<const Member> members, std::string_view name) {
+  return std::any_of(members.begin(), members.end(), [&](const Member& member) { return member.name == name; });
+}
+
+void keep_unknown(json::View from, json::object& to, std::span<const Member> members) {
+  to.clear();
+  for (const auto [name, value] : from.members()) {
+    if (!is_member(members, name)) to[name] = value.to_value();
+  }
+}
+
+bool has_one_of(json::View from, std::span<const Member> alternatives, const Place& place, Reading& reading) {
+  std::string names;
+  std::string_view said;
+  for (const Member& member : alternatives) {
+    names += (names.empty() ? "" : ", ") + std::string(member.name);
+    if (!is_said(from.member(member.name))) continue;
+    if (!said.empty()) {
+      return reading.fails(place,
+                           "only one of " + std::string(said) + " and " + std::string(member.name) + " may be there");
+    }
+    said = member.name;
+  }
+  if (!said.empty() || alternatives.front().one_of->may_be_none) return true;
+  return reading.fails(place, "one of " + names + " must be there");
+}
+
 }  // namespace
+
+std::span<const Member> take_union(std::span<const Member>& members) {
+  std::size_t count = 1;
+  if (members[0].one_of != nullptr) {
+    while (count < members.size() && members[count].at == members[0].at) ++count;
+  }
+  const auto taken = members.first(members[0].one_of == nullptr ? 0 : count);
+  members = members.subspan(count);
+  return taken;
+}
 
 std::string Place::to_string() const {
   const std::string before = parent == nullptr ? std::string() : parent->to_string();
@@ -147,14 +186,19 @@ bool read_map(json::View from, void* map, void* (*entry)(void*, std::string_view
   return true;
 }
 
-bool read_struct(json::View from, void* to, std::span<const Member> members, const Place& place, Reading& reading) {
+bool read_struct(json::View from, void* to, const Layout& layout, const Place& place, Reading& reading) {
   if (!from.is_object()) return reading.expected(place, "an object", from);
-  for (const Member& member : members) {
+  for (auto rest = layout.members; !rest.empty();) {
+    const std::span<const Member> alternatives = take_union(rest);
+    if (!alternatives.empty() && !has_one_of(from, alternatives, place, reading)) return false;
+  }
+  for (const Member& member : layout.members) {
     const json::View value = from.member(member.name);
-    if (!value.exists() || value.is_null()) continue;
+    if (!is_said(value)) continue;
     const Place at{&place, member.name, 0};
     if (!member.type->read(value, member.at(to), at, reading)) return false;
   }
+  if (layout.unknown != nullptr) keep_unknown(from, *layout.unknown(to), layout.members);
   return true;
 }
 
@@ -171,11 +215,15 @@ json::array write_list(const void* first, std::size_t size, std::size_t stride, 
   return out;
 }
 
-json::object write_struct(const void* value, std::span<const Member> members) {
+json::object write_struct(const void* value, const Layout& layout) {
   json::object out;
-  for (const Member& member : members) {
+  for (const Member& member : layout.members) {
     const void* held = member.in(value);
     if (!member.type->is_left_out(held)) out[member.name] = member.type->write(held);
+  }
+  if (layout.unknown == nullptr) return out;
+  for (const auto& [name, kept] : *layout.unknown(const_cast<void*>(value))) {  // NOLINT(*-const-cast)
+    if (!is_member(layout.members, name)) out[name] = kept;
   }
   return out;
 }

@@ -31,7 +31,10 @@ struct MemberType {
   std::string type{};
   std::string initial = "{}";  // "{}" or " = 3"
   std::string description{};
-  std::vector<std::string> rules{};  // "required()", "minimum(1)"
+  bool is_required = false;
+  std::string sharing{};             // "", "atomic", "set" or "map"
+  std::vector<std::string> keys{};   // of "map"
+  std::vector<std::string> rules{};  // further ones: "minimum(1)"
 };
 
 // What a kind says beside its members.
@@ -45,7 +48,7 @@ struct KindFacts {
 struct StructType {
   std::string name{};
   std::string description{};
-  std::string list_map_key{};
+  std::vector<std::string> rules{};  // about several members: "rule(…)"
   std::optional<KindFacts> kind{};
   std::vector<EnumType> enums{};
   std::vector<StructType> structs{};

@@ -175,15 +175,19 @@ Result<SchemaType> OpenApiSchemas::resolve(const std::string& from, std::string_
   const auto mine = split(from);
   if (!its)
     return fail(ErrorCode::invalid, place.to_string() + ": no group and version in the name of " + in_quotes(name));
+  const auto structure = [&](const std::string& text) {
+    const bool is_atomic = schema.member("x-kubernetes-map-type") == "atomic";
+    return SchemaType{.cpp = text, .form = SchemaType::Form::structure, .is_atomic = is_atomic};
+  };
   std::string cpp = its->second;
   if (its->first != mine->first || is_builtin(name) != is_builtin(from)) {
     cpp = fmt::format("{}::{}::{}", its->first.folder, its->first.version, cpp);
     if (is_builtin(name) && root != builtin_root) {
       header.includes.insert(fmt::format("pintle/api/{}/{}.hpp", its->first.folder, its->first.version));
-      return SchemaType{"pintle::api::" + cpp, SchemaType::Form::structure};
+      return structure("pintle::api::" + cpp);
     }
     header.headers.insert(its->first);
-    return SchemaType{cpp, SchemaType::Form::structure};
+    return structure(cpp);
   }
   if (reaches(name, from)) {
     header.includes.insert("pintle/object/box.hpp");
@@ -191,7 +195,7 @@ Result<SchemaType> OpenApiSchemas::resolve(const std::string& from, std::string_
     return SchemaType{prefix + "Box<" + cpp + ">"};
   }
   owner.uses.insert(cpp);
-  return SchemaType{cpp, SchemaType::Form::structure};
+  return structure(cpp);
 }
 
 Result<void> OpenApiSchemas::read(const std::string& root, Headers& headers, std::vector<std::string>& warnings) const {

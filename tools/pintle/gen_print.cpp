@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -61,6 +63,7 @@ class Printer {
       : options_(options), prefix_(options.root == builtin_root ? "" : "pintle::") {}
 
   void print_struct(const StructType& type);
+  void print_rules(const Header& header);
   void print_tables(const StructType& type, const std::string& path);
   [[nodiscard]] Lines& lines() { return lines_; }
 
@@ -70,12 +73,46 @@ class Printer {
   void print_member(const MemberType& member);
   void print_fields(const StructType& type);
   void print_field(const StructType& type, const MemberType& member);
+  void print_call(const std::string& start, const std::vector<std::string>& arguments, const std::string& end,
+                  std::size_t further);
+  void print_rule(const std::string& rule, std::size_t further);
   void print_row(const std::string& path, const MemberType& member);
 
   const PrintOptions& options_;
   std::string prefix_;
   Lines lines_;
 };
+
+// Where the comma behind the first literal stands.
+std::size_t end_of_literal(const std::string& arguments) {
+  if (arguments.starts_with("R\"(")) return arguments.find(")\"") + 2;
+  std::size_t at = 1;
+  while (at < arguments.size() && arguments[at] != '"') at += arguments[at] == '\\' ? 2 : 1;
+  return at + 1;
+}
+
+std::vector<std::string> all_rules(const MemberType& member) {
+  std::vector<std::string> rules;
+  if (member.is_required) rules.emplace_back("required()");
+  if (member.sharing == "atomic") rules.emplace_back("atomic()");
+  if (member.sharing == "set") rules.emplace_back("list_set()");
+  if (member.sharing == "map") {
+    std::string keys;
+    for (const std::string& key : member.keys) keys += (keys.empty() ? "" : ", ") + literal(key);
+    rules.push_back("list_map(" + keys + ")");
+  }
+  rules.insert(rules.end(), member.rules.begin(), member.rules.end());
+  return rules;
+}
+
+// The name of the constant that holds the rules of a row, or "" where there are none: "required_by_name".
+std::string row_rules(const MemberType& member) {
+  std::string name = member.is_required ? "required" : "";
+  const auto add = [&](std::string_view part) { name.append(name.empty() ? "" : "_").append(part); };
+  if (member.sharing == "atomic" || member.sharing == "set") add(member.sharing);
+  for (const std::string& key : member.keys) add((&key == &member.keys.front() ? "by_" : "and_") + snake_case(key));
+  return name;
+}
 
 bool has_fields(const StructType& type) { return !type.kind || type.kind->has_own_fields; }
 
@@ -84,9 +121,6 @@ void Printer::print_facts(const StructType& type) {
     lines_.add(fmt::format("static constexpr {}Type type{{{}, {}}};", prefix_, literal(type.kind->api_version),
                            literal(type.kind->kind)));
     for (const std::string& fact : type.kind->facts) lines_.add("static constexpr " + fact + ";");
-  }
-  if (!type.list_map_key.empty()) {
-    lines_.add("static constexpr std::string_view list_map_key = " + literal(type.list_map_key) + ";");
   }
 }
 
@@ -131,48 +165,57 @@ void Printer::print_member(const MemberType& member) {
   lines_.add(member.name + member.initial + ";", 4);
 }
 
-void Printer::print_field(const StructType& type, const MemberType& member) {
-  const std::string start = "pintle::field(";
-  const std::string name = literal(member.json) + ",";
-  const std::string pointer = fmt::format("&{}::{})", type.name, member.name);
-  const std::string call = start + name + " " + pointer;
-  std::string line = call;
-  for (const std::string& rule : member.rules) line += "." + rule;
-  if (lines_.fits(line + ",", 6)) return lines_.add(line + ",", 6);
+// A call with one or two arguments, behind `start`.
+void Printer::print_call(const std::string& start, const std::vector<std::string>& arguments, const std::string& end,
+                         std::size_t further) {
+  std::string all;
+  for (const std::string& argument : arguments) all += (all.empty() ? "" : " ") + argument;
+  if (lines_.fits(start + all + end, further) || arguments.empty()) return lines_.add(start + all + end, further);
+  const auto ending = [&](const std::string& argument) { return &argument == &arguments.back() ? end : ""; };
+  const auto fits_behind = [&](const std::string& argument) {
+    return lines_.fits(argument + ending(argument), further + start.size());
+  };
+  if (arguments.size() > 1 && std::all_of(arguments.begin(), arguments.end(), fits_behind)) {
+    lines_.add(start + arguments.front(), further);
+    return lines_.add(arguments.back() + end, further + start.size());
+  }
+  lines_.add(start, further);
+  if (lines_.fits(all + end, further + 4)) return lines_.add(all + end, further + 4);
+  for (const std::string& argument : arguments) lines_.add(argument + ending(argument), further + 4);
+}
 
-  const std::string end = member.rules.empty() ? "," : "";
-  if (lines_.fits(call + end, 6)) {
-    lines_.add(call + end, 6);
-  } else if (lines_.fits(start + name, 6) && lines_.fits(pointer + end, 6 + start.size())) {
-    lines_.add(start + name, 6);
-    lines_.add(pointer + end, 6 + start.size());
-  } else {
-    lines_.add(start, 6);
-    if (lines_.fits(name + " " + pointer + end, 10)) {
-      lines_.add(name + " " + pointer + end, 10);
-    } else {
-      lines_.add(name, 10);
-      lines_.add(pointer + end, 10);
-    }
+void Printer::print_field(const StructType& type, const MemberType& member) {
+  const std::vector<std::string> rules = all_rules(member);
+  const std::vector<std::string> arguments{literal(member.json) + ",", fmt::format("&{}::{}", type.name, member.name)};
+  std::string line = fmt::format("pintle::field({} {})", arguments.front(), arguments.back());
+  for (const std::string& rule : rules) line += "." + rule;
+  if (lines_.fits(line + ",", 6)) return lines_.add(line + ",", 6);
+  print_call("pintle::field(", arguments, rules.empty() ? ")," : ")", 6);
+  for (const std::string& rule : rules) print_rule("." + rule + (&rule == &rules.back() ? "," : ""), 10);
+}
+
+void Printer::print_rule(const std::string& rule, std::size_t further) {
+  const std::size_t open = rule.find('(') + 1;
+  const std::size_t close = rule.rfind(')');
+  std::vector<std::string> arguments;
+  if (close > open) arguments.push_back(rule.substr(open, close - open));
+  // A rule in CEL and its message, the one argument that may end like a literal that another follows.
+  const std::size_t comma = rule.find("rule(") <= std::string_view("pintle::").size() && !arguments.empty()
+                                ? end_of_literal(arguments.front())
+                                : 0;
+  if (comma != 0 && comma + 2 < arguments.front().size()) {
+    arguments = {arguments.front().substr(0, comma + 1), arguments.front().substr(comma + 2)};
   }
-  for (const std::string& rule : member.rules) {
-    const std::string after = &rule == &member.rules.back() ? "," : "";
-    const std::size_t open = rule.find('(') + 1;
-    if (lines_.fits("." + rule + after, 10) || rule.ends_with("()")) {
-      lines_.add("." + rule + after, 10);
-    } else {
-      lines_.add("." + rule.substr(0, open), 10);
-      lines_.add(rule.substr(open) + after, 14);
-    }
-  }
+  print_call(rule.substr(0, open), arguments, rule.substr(close), further);
 }
 
 void Printer::print_fields(const StructType& type) {
   if (options_.is_split) return lines_.add(fmt::format("static {}FieldTable fields();", prefix_));
-  if (type.members.empty()) return lines_.add("static constexpr auto fields() { return std::tuple{}; }");
+  if (type.members.empty()) return lines_.add("static constexpr auto fields() { return pintle::fields(); }");
   lines_.add("static constexpr auto fields() {");
-  lines_.add("return std::tuple{", 2);
+  lines_.add("return pintle::Fields{", 2);
   for (const MemberType& member : type.members) print_field(type, member);
+  for (const std::string& rule : type.rules) print_rule("pintle::" + rule + ",", 6);
   lines_.add("};", 2);
   lines_.add("}");
 }
@@ -191,7 +234,7 @@ void Printer::print_struct(const StructType& type) {
     print_struct(nested);
   }
   const bool has_nested = !type.enums.empty() || !type.structs.empty();
-  if (has_nested || !type.list_map_key.empty()) lines_.gap();
+  if (has_nested) lines_.gap();
   if (type.kind) lines_.add(prefix_ + "Metadata metadata{};");
   for (const MemberType& member : type.members) print_member(member);
   if (has_fields(type)) {
@@ -203,13 +246,48 @@ void Printer::print_struct(const StructType& type) {
 }
 
 void Printer::print_row(const std::string& path, const MemberType& member) {
-  const std::string name = "{" + literal(member.json) + ",";
-  const std::string rules = member.rules.empty() ? "}," : ", required},";
-  const std::string place = fmt::format("member<&{}::{}>", path, member.name);
-  const std::string line = name + " " + place + rules;
-  if (lines_.fits(line, 6)) return lines_.add(line, 6);
-  lines_.add(name, 6);
-  lines_.add(place + rules, 7);
+  const std::string rules = row_rules(member);
+  std::vector<std::string> parts{"{" + literal(member.json) + ",", fmt::format("member<&{}::{}>", path, member.name)};
+  if (!rules.empty()) {
+    parts.back() += ",";
+    parts.push_back(rules);
+  }
+  parts.back() += "},";
+  std::string line;
+  std::size_t further = 6;
+  for (const std::string& part : parts) {
+    if (!line.empty() && !lines_.fits(line + " " + part, further)) {
+      lines_.add(std::exchange(line, ""), further);
+      further = 7;
+    }
+    line += (line.empty() ? "" : " ") + part;
+  }
+  lines_.add(line, further);
+}
+
+// The rules that rows of this header have, each once.
+void Printer::print_rules(const Header& header) {
+  std::map<std::string, const MemberType*> rules;
+  for (const auto& [name, type] : header.structs) {
+    for (const MemberType& member : type.members) rules.emplace(row_rules(member), &member);
+  }
+  rules.erase("");
+  rules.erase("required");
+  if (rules.empty()) return;
+  lines_.add("namespace {");
+  lines_.gap();
+  for (const auto& [name, member] : rules) {
+    std::string facts = member->is_required ? ".required = true, " : "";
+    facts += ".sharing = Sharing::" + member->sharing;
+    std::string keys;
+    for (std::size_t i = 0; i < 4 && !member->keys.empty(); ++i) {
+      keys += (i == 0 ? "" : ", ") + (i < member->keys.size() ? literal(member->keys[i]) : "\"\"");
+    }
+    if (!keys.empty()) facts += ", .keys = {" + keys + "}";
+    print_call("constexpr FieldRules " + name + "{", {".are_given = true, " + facts}, "};", 0);
+  }
+  lines_.add("");
+  lines_.add("}  // namespace");
 }
 
 void Printer::print_tables(const StructType& type, const std::string& path) {
@@ -262,7 +340,6 @@ void print_includes(const HeaderName& name, const Header& header, const PrintOpt
   std::set<std::string> standard;
   std::set<std::string> ours{"<pintle/object/fields.hpp>"};
   std::set<std::string> siblings;
-  if (!options.is_split) standard.insert("tuple");
   for (const std::string& include : header.includes) {
     if (include.starts_with("pintle/")) {
       ours.insert("<" + include + ">");
@@ -319,6 +396,7 @@ std::string print_source(const HeaderName& name, const Header& header, const Pri
   lines.add("#include <pintle/object/field_table.hpp>");
   lines.gap();
   lines.add("namespace " + namespace_of(name, options) + " {");
+  printer.print_rules(header);
   for (const StructType* type : in_order(header)) {
     lines.gap();
     printer.print_tables(*type, type->name);

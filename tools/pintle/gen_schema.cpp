@@ -23,9 +23,23 @@ constexpr std::string_view taken_in_kinds[] = {"type",        "metadata",   "plu
                                                "short_names", "categories", "description", "scope"};
 
 // What a schema may say that no rule of fields() says; servers go on checking it.
-constexpr std::string_view rules_without_words[] = {
-    "anyOf",       "oneOf",      "not",           "minItems",      "maxItems",
-    "uniqueItems", "multipleOf", "minProperties", "maxProperties", "x-kubernetes-validations"};
+constexpr std::string_view rules_without_words[] = {"anyOf", "oneOf", "not", "exclusiveMinimum", "exclusiveMaximum"};
+
+// What fields() can say of a member, and this program does not write for what a member holds many of.
+constexpr std::string_view rules_of_values[] = {"minimum",
+                                                "maximum",
+                                                "multipleOf",
+                                                "minLength",
+                                                "maxLength",
+                                                "pattern",
+                                                "minItems",
+                                                "maxItems",
+                                                "minProperties",
+                                                "maxProperties",
+                                                "x-kubernetes-validations"};
+
+constexpr std::string_view not_carried_over =
+    "fields() has no words for this rule; servers that have the CRD go on checking it";
 
 // How controller-gen writes a quantity.
 constexpr std::string_view quantity_pattern =
@@ -145,7 +159,8 @@ Result<MemberType> SchemaReader::read_member(std::string_view name, json::View s
   const bool is_always_there =
       type->form == Form::structure && (is_half_of_kind || (given.is_object() && given.empty()));
   const bool has_default = !options_.is_builtin && given.exists() && !given.is_null() && !is_always_there;
-  if (is_required && !is_nullable) member.rules.emplace_back("required()");
+  member.is_required = is_required && !is_nullable;
+  add_sharing(schema, *type, member);
   if (has_default) {
     auto initial = initial_of(given, *type, owner, place.at("default"));
     if (!initial) return fail(std::move(initial.error()));
@@ -206,6 +221,7 @@ Result<SchemaType> SchemaReader::object_of(std::string_view name, json::View sch
     auto entry = type_of(name, entries, owner, place.at("additionalProperties"));
     if (!entry) return entry;
     header_.includes.insert({"map", "string"});
+    if (!options_.is_builtin) warn_of_items(entries, place.at("additionalProperties"));
     return SchemaType{"std::map<std::string, " + entry->cpp + ">", Form::collection};
   }
   if (!options_.is_builtin && is_condition(schema)) {
@@ -216,6 +232,7 @@ Result<SchemaType> SchemaReader::object_of(std::string_view name, json::View sch
   StructType nested{.name = nested_name(pascal_case(name), owner)};
   auto read = read_members(schema, nested, place);
   if (!read) return fail(std::move(read.error()));
+  if (!options_.is_builtin) nested.rules = cel_rules(schema, place);
   owner.uses.insert(nested.uses.begin(), nested.uses.end());
   owner.structs.push_back(std::move(nested));
   return SchemaType{owner.structs.back().name, Form::structure};
@@ -228,10 +245,7 @@ Result<SchemaType> SchemaReader::list_of(std::string_view name, json::View schem
   auto element = type_of(singular(name), items, owner, place.at("items"));
   if (!element) return element;
   header_.includes.insert("vector");
-  const json::View keys = schema.member("x-kubernetes-list-map-keys");
-  const bool is_nested = !owner.structs.empty() && owner.structs.back().name == element->cpp;
-  if (is_nested && keys.size() == 1) owner.structs.back().list_map_key = keys.element(0).text();
-  if (is_nested && keys.size() > 1) warn(place.at("x-kubernetes-list-map-keys"), "several keys are not carried over");
+  if (!options_.is_builtin) warn_of_items(items, place.at("items"));
   // There is nothing to point at in a std::vector<bool>.
   if (element->cpp == "bool") element = any();
   return SchemaType{"std::vector<" + element->cpp + ">", Form::collection};
@@ -280,32 +294,76 @@ Result<std::string> SchemaReader::initial_of(json::View given, const SchemaType&
   return std::string("{}");
 }
 
+void SchemaReader::add_sharing(json::View schema, const SchemaType& type, MemberType& member) {
+  member.sharing = schema.member("x-kubernetes-list-type").text();
+  if (schema.member("x-kubernetes-map-type") == "atomic" || type.is_atomic) member.sharing = "atomic";
+  // A condition says itself what tells it apart.
+  if (member.sharing == "map" && type.cpp.ends_with("<" + options_.prefix + "StatusCondition>")) member.sharing.clear();
+  if (member.sharing != "map") return;
+  for (const json::View key : schema.member("x-kubernetes-list-map-keys").elements())
+    member.keys.emplace_back(key.text());
+  if (member.keys.empty() || member.keys.size() > 4) member.sharing.clear();
+}
+
+void SchemaReader::warn_of_items(json::View items, const Place& place) {
+  for (const std::string_view rule : rules_of_values) {
+    const bool is_of_struct = rule == "x-kubernetes-validations" && items.member("properties");
+    if (items.member(rule) && !is_of_struct) {
+      warn(place.at(rule), "is not carried over; `.items([](auto item) { return item…; })` says it");
+    }
+  }
+}
+
+std::vector<std::string> SchemaReader::cel_rules(json::View schema, const Place& place) {
+  std::vector<std::string> rules;
+  const Place all = place.at("x-kubernetes-validations");
+  std::size_t index = 0;
+  for (const json::View rule : schema.member("x-kubernetes-validations").elements()) {
+    const Place at = all.at(std::to_string(index++));
+    rules.push_back(fmt::format("rule({}, {})", raw_literal(rule.member("rule").text()),
+                                raw_literal(rule.member("message").text())));
+    for (const char* part : {"messageExpression", "reason", "fieldPath", "optionalOldSelf"}) {
+      if (rule.member(part)) warn(at.at(part), "is not carried over");
+    }
+  }
+  return rules;
+}
+
 void SchemaReader::add_rules(json::View schema, MemberType& member, const Place& place) {
   const auto add = [&](const char* keyword, const char* rule) {
     if (const json::View bound = schema.member(keyword)) {
       member.rules.push_back(fmt::format("{}({})", rule, bound.print()));
     }
   };
-  const bool is_number =
-      member.type.find("std::int") != std::string::npos || member.type.find("double") != std::string::npos;
-  const bool is_text = member.type == "std::string" || member.type == "std::optional<std::string>";
-  if (is_number && member.type.find("std::vector") == std::string::npos &&
-      member.type.find("std::map") == std::string::npos) {
+  std::string_view type = member.type;
+  if (constexpr std::string_view optional = "std::optional<"; type.starts_with(optional)) {
+    type = type.substr(optional.size(), type.size() - optional.size() - 1);
+  }
+  if (schema.member("nullable") == true) member.rules.emplace_back("nullable()");
+  if (type == "double" || type.starts_with("std::int")) {
     add("minimum", "minimum");
     add("maximum", "maximum");
+    add("multipleOf", "multiple_of");
   }
-  if (is_text) {
+  if (type == "std::string") {
     add("minLength", "min_length");
     add("maxLength", "max_length");
     if (const json::View pattern = schema.member("pattern")) {
       member.rules.push_back("pattern(" + raw_literal(pattern.text()) + ")");
     }
   }
+  if (type.starts_with("std::vector<") || type.starts_with("std::map<")) {
+    for (const auto& [least, most] : {std::pair("minItems", "maxItems"), std::pair("minProperties", "maxProperties")}) {
+      add(least, "min_items");
+      add(most, "max_items");
+    }
+  }
+  if (!schema.member("properties")) {
+    for (std::string& rule : cel_rules(schema, place)) member.rules.push_back(std::move(rule));
+  }
   for (const std::string_view rule : rules_without_words) {
     const bool is_said_by_type = (rule == "anyOf" || rule == "oneOf") && is_int_or_string(schema);
-    if (schema.member(rule) && !is_said_by_type) {
-      warn(place.at(rule), "fields() has no words for this rule; servers that have the CRD go on checking it");
-    }
+    if (schema.member(rule) && !is_said_by_type) warn(place.at(rule), not_carried_over);
   }
 }
 

@@ -19,7 +19,8 @@ struct SchemaType {
   enum class Form { value, enumeration, structure, metadata, collection };
   std::string cpp{};
   Form form = Form::value;
-  bool is_open = false;  // of an enumeration
+  bool is_open = false;    // of an enumeration
+  bool is_atomic = false;  // of a structure that one writer owns as a whole
 };
 
 // Reads the schemas of one header. Not thread-safe.
@@ -53,7 +54,10 @@ class SchemaReader {
                                            const Place& place);
   [[nodiscard]] Result<std::string> initial_of(json::View value, const SchemaType& type, const StructType& owner,
                                                const Place& place);
+  void add_sharing(json::View schema, const SchemaType& type, MemberType& member);
   void add_rules(json::View schema, MemberType& member, const Place& place);
+  [[nodiscard]] std::vector<std::string> cel_rules(json::View schema, const Place& place);
+  void warn_of_items(json::View items, const Place& place);
 
   // A type of the object layer, with its header.
   SchemaType value(std::string_view name, std::string_view header);

@@ -1,7 +1,6 @@
 // Codec: described structs from objects and back.
 #pragma once
 
-#include <span>
 #include <utility>
 
 #include <pintle/json/patch.hpp>
@@ -13,7 +12,7 @@ namespace pintle {
 
 namespace described {
 
-Result<void> read_object(const Object& from, Type type, std::span<const Member> members, void* to, Metadata& metadata);
+Result<void> read_object(const Object& from, Type type, const Layout& layout, void* to, Metadata& metadata);
 json::Patch changes(const Object& snapshot, const json::Value& before, const json::Value& after);
 
 }  // namespace described
@@ -24,7 +23,7 @@ json::Patch changes(const Object& snapshot, const json::Value& before, const jso
 template <Described T>
 [[nodiscard]] Result<T> decode(const Object& object) {
   T decoded{};
-  auto done = described::read_object(object, T::type, described::kind_members_of<T>, &decoded, decoded.metadata);
+  auto done = described::read_object(object, T::type, described::kind_layout_of<T>, &decoded, decoded.metadata);
   if (!done) return fail(std::move(done.error()));
   return decoded;
 }
@@ -33,15 +32,15 @@ template <Described T>
 // left out; every other member is there, also when it equals its default.
 template <Described T>
 [[nodiscard]] json::Value encode(const T& object) {
-  return described::write_kind(T::type, object.metadata, described::kind_members_of<T>, &object,
-                                 described::Purpose::write);
+  return described::write_kind(T::type, object.metadata, described::kind_layout_of<T>, &object,
+                               described::Purpose::write);
 }
 
 // The same as an intent for server-side apply: without status, uid, resourceVersion, generation and the two timestamps.
 template <Described T>
 [[nodiscard]] json::Value encode_for_apply(const T& object) {
-  return described::write_kind(T::type, object.metadata, described::kind_members_of<T>, &object,
-                                 described::Purpose::apply);
+  return described::write_kind(T::type, object.metadata, described::kind_layout_of<T>, &object,
+                               described::Purpose::apply);
 }
 
 // The JSON patch that brings the difference of two structs to the object that `before` was decoded from: what the

@@ -1,6 +1,7 @@
-// CRDs: the CustomResourceDefinition of a described struct, and what one says.
+// CRDs: the CustomResourceDefinition of a described struct, whether it is sound, and what one says.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,9 +26,28 @@ struct CrdNames {
   Scope scope = Scope::namespaced;
 };
 
+// What makes `kubectl scale` and autoscalers work: JSON paths without lists, below .spec and .status.
+struct ScalePaths {
+  std::string_view spec_replicas = ".spec.replicas";
+  std::string_view status_replicas = ".status.replicas";
+  std::string_view label_selector{};  // a text below .status; empty: none
+};
+
 namespace described {
 
-json::Value crd(Type type, const CrdNames& names, std::span<const Member> members, json::Value schema);
+// One entry of spec.versions.
+struct Version {
+  std::string_view name{};
+  Layout layout{};
+  json::Value schema{};
+  std::span<const PrinterColumn> columns{};
+  std::optional<ScalePaths> scale{};
+  std::string_view deprecated{};
+  bool served = true;
+  bool stored = false;
+};
+
+json::Value crd(Type type, const CrdNames& names, std::span<Version> versions);
 
 template <Described T>
 CrdNames names_of_kind() {
@@ -44,6 +64,17 @@ CrdNames names_of_kind() {
   return names;
 }
 
+template <Described T>
+Version version_of(bool stored) {
+  Version version{
+      .name = version_name(T::type), .layout = kind_layout_of<T>, .schema = schema_of<T>(), .stored = stored};
+  if constexpr (requires { std::span<const PrinterColumn>(T::columns); }) version.columns = T::columns;
+  if constexpr (requires { std::string_view(T::deprecated); }) version.deprecated = T::deprecated;
+  if constexpr (requires { bool(T::served); }) version.served = T::served;
+  if constexpr (requires { ScalePaths(T::scale); }) version.scale = T::scale;
+  return version;
+}
+
 }  // namespace described
 
 // The apiextensions.k8s.io/v1 CustomResourceDefinition of a kind: one version, served and stored, with the schema, the
@@ -53,10 +84,21 @@ CrdNames names_of_kind() {
 //   std::string_view plural, singular, description;     // else greetings, greeting, none
 //   std::array short_names{"gr"}, categories{"all"};
 //   pintle::Scope scope = pintle::Scope::cluster;        // else namespaced
+//   std::array columns{pintle::PrinterColumn{.name = "Hosts", .path = ".spec.hosts[0].name", .type = "string"}};
+//   pintle::ScalePaths scale{};                          // else no scale sub-resource
+//   std::array rules{pintle::rule("self.metadata.name.size() < 20", "needs a short name")};
+//
+// Of a kind of several versions see versions.hpp.
 template <Described T>
 [[nodiscard]] json::Value crd_of() {
-  return described::crd(T::type, described::names_of_kind<T>(), described::kind_members_of<T>, schema_of<T>());
+  described::Version versions[] = {described::version_of<T>(true)};
+  return described::crd(T::type, described::names_of_kind<T>(), versions);
 }
+
+// Whether a server would take a definition up, as far as that can be known without one: schemas that are structural,
+// defaults and list keys that suit them, patterns, columns and scale paths that lead somewhere, one stored version, and
+// without a conversion webhook versions that have the same fields. Error: invalid, with one cause for each fault.
+[[nodiscard]] Result<void> check_crd(const json::Value& crd);
 
 // Whether kinds of this group come from CRDs: not those of Kubernetes itself.
 [[nodiscard]] bool is_custom(const GroupVersionKind& kind);

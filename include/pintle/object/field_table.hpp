@@ -63,14 +63,14 @@ inline constexpr described::MemberPlace member = described::place_of(Pointer, []
   return &(static_cast<decltype(described::owner_of(Pointer))*>(owner)->*Pointer);
 });
 
-inline constexpr FieldRules required{.required = true};
+inline constexpr FieldRules required{.are_given = true, .required = true};
 
 // In the order in which people read them. The rules of a row outlive the table.
 template <std::size_t N>
 [[nodiscard]] consteval std::array<described::Member, N> field_rows(const described::FieldRow (&rows)[N]) {
   std::array<described::Member, N> table{};
   for (std::size_t i = 0; i < N; ++i) {
-    table[i] = {rows[i].name, {}, &rows[i].rules, {}, rows[i].place.type, rows[i].place.at};
+    table[i] = {rows[i].name, {}, &rows[i].rules, {}, rows[i].place.type, rows[i].place.at, {}, nullptr};
   }
   return table;
 }

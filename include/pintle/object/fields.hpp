@@ -12,45 +12,31 @@
 //
 // A member is a bool, an integer, a double, std::string, Bytes, WallTime, MicroTime, Duration, Quantity, IntOrString,
 // json::Value (anything), an enumeration that has enum_names, a struct with fields(), a type of your own with OwnJson,
-// or std::optional, Box, std::vector or std::map<std::string, …> of one of these. What holds itself does so in a Box. A
-// struct whose elements a list tells apart by one required field names it, `static constexpr std::string_view
-// list_map_key = "type"`: then several writers can each own elements of one list.
+// or std::optional, Box, OptionalBox, std::vector or std::map<std::string, …> of one of these. What holds itself does
+// so in a Box. A struct whose elements a list tells apart by one required field names it, `static constexpr
+// std::string_view list_map_key = "type"`: then several writers can each own elements of one list.
 #pragma once
 
 #include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include <pintle/base/result.hpp>
+#include <pintle/json/document.hpp>
+#include <pintle/object/field_rules.hpp>
 #include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
 
 namespace pintle {
-
-// The end of a range, exact for integers.
-struct Bound {
-  bool is_integer = true;
-  std::int64_t integer = 0;
-  double number = 0;
-};
-
-// What a field may hold and how it is shown.
-struct FieldRules {
-  bool required = false;
-  std::optional<Bound> minimum{};
-  std::optional<Bound> maximum{};
-  std::optional<std::size_t> min_length{};
-  std::optional<std::size_t> max_length{};
-  std::string_view pattern{};
-  std::string_view column{};
-  std::string_view deprecated{};
-};
 
 template <class T>
 struct WithoutOptional {
@@ -62,81 +48,193 @@ struct WithoutOptional<std::optional<T>> {
 };
 
 template <class T>
+class OptionalBox;
+template <class T>
+struct WithoutOptional<OptionalBox<T>> {
+  using type = T;
+};
+
+// The elements of a list and the entries of a map; void for anything else.
+template <class T>
+struct ElementOf {
+  using type = void;
+};
+template <class T>
+struct ElementOf<std::optional<T>> : ElementOf<T> {};
+template <class T>
+struct ElementOf<std::vector<T>> {
+  using type = T;
+};
+template <class T>
+struct ElementOf<std::map<std::string, T>> {
+  using type = T;
+};
+
+// A type that says itself how it stands in JSON: `static Result<T> from_json(json::View)`, `json::Value to_json()
+// const` and `static json::object json_schema()`.
+template <class T>
+concept OwnJson = std::is_class_v<T> && requires(json::View view, const T& value) {
+  { T::from_json(view) } -> std::same_as<Result<T>>;
+  { value.to_json() } -> std::same_as<json::Value>;
+  { T::json_schema() } -> std::same_as<json::object>;
+};
+
+template <class T>
 concept NumberField =
     std::is_arithmetic_v<typename WithoutOptional<T>::type> && !std::same_as<typename WithoutOptional<T>::type, bool>;
 template <class T>
 concept TextField = std::same_as<typename WithoutOptional<T>::type, std::string>;
+template <class T>
+concept ListField = std::same_as<typename WithoutOptional<T>::type, std::vector<typename ElementOf<T>::type>>;
+template <class T>
+concept ManyField = !std::is_void_v<typename ElementOf<T>::type>;
 
 // One member with its JSON name, its sentence and its rules; each rule gives a new value. A rule that does not suit the
 // type of the member does not compile.
-template <class Owner, class Member, std::size_t Choices = 0>
+template <class Owner, class Member, std::size_t Choices = 0, std::size_t Cels = 0>
 struct Field {
+  static constexpr std::size_t members = 1;  // in JSON; so says each item of fields()
+
   std::string_view name{};
   Member Owner::*member = nullptr;
   std::string_view description{};
   FieldRules rules{};
   std::array<std::string_view, Choices> choices{};
+  std::array<CelRule, Cels> cel{};
 
   // The object is refused without it.
-  [[nodiscard]] constexpr Field required() const {
-    Field changed = *this;
-    changed.rules.required = true;
-    return changed;
+  [[nodiscard]] constexpr Field required() const { return with(&FieldRules::required, true); }
+  // What the server puts where nothing is said. The initializer of a member is its default anyway where it differs from
+  // that of its bare type; this is for a default such as 0, and for one of an optional member.
+  template <class Value>
+  [[nodiscard]] constexpr Field default_value(const Value& value) const {
+    return with(&FieldRules::default_value, literal_of(value));
   }
+  // The same for lists, maps and structs: `.default_json("[]")`.
+  [[nodiscard]] constexpr Field default_json(std::string_view text) const {
+    return with(&FieldRules::default_value, {.kind = Literal::Kind::json, .text = text});
+  }
+  // The server takes null too, and keeps it; here null reads as nothing said.
+  [[nodiscard]] constexpr Field nullable() const { return with(&FieldRules::nullable, true); }
+  // Once it is there it neither changes nor goes.
+  [[nodiscard]] constexpr Field immutable() const { return with(&FieldRules::immutable, true); }
+
   template <class Number>
     requires NumberField<Member> && std::is_arithmetic_v<Number>
   [[nodiscard]] constexpr Field minimum(Number bound) const {
-    Field changed = *this;
-    changed.rules.minimum = bound_of(bound);
-    return changed;
+    return with(&ValueRules::minimum, bound_of(bound));
   }
   template <class Number>
     requires NumberField<Member> && std::is_arithmetic_v<Number>
   [[nodiscard]] constexpr Field maximum(Number bound) const {
-    Field changed = *this;
-    changed.rules.maximum = bound_of(bound);
-    return changed;
+    return with(&ValueRules::maximum, bound_of(bound));
   }
+  template <class Number>
+    requires NumberField<Member> && std::is_arithmetic_v<Number>
+  [[nodiscard]] constexpr Field multiple_of(Number step) const {
+    return with(&ValueRules::multiple_of, bound_of(step));
+  }
+
   // In characters.
   [[nodiscard]] constexpr Field min_length(std::size_t length) const
     requires TextField<Member>
   {
-    Field changed = *this;
-    changed.rules.min_length = length;
-    return changed;
+    return with(&ValueRules::min_length, length);
   }
   [[nodiscard]] constexpr Field max_length(std::size_t length) const
     requires TextField<Member>
   {
-    Field changed = *this;
-    changed.rules.max_length = length;
-    return changed;
+    return with(&ValueRules::max_length, length);
   }
   // A regular expression (RE2) that matches somewhere in the text; use ^ and $ for the whole.
   [[nodiscard]] constexpr Field pattern(std::string_view expression) const
     requires TextField<Member>
   {
-    Field changed = *this;
-    changed.rules.pattern = expression;
-    return changed;
+    return with(&ValueRules::pattern, expression);
   }
   template <std::size_t N>
     requires TextField<Member>
-  [[nodiscard]] constexpr Field<Owner, Member, N> one_of(const std::string_view (&values)[N]) const {
-    Field<Owner, Member, N> changed{name, member, description, rules, {}};
+  [[nodiscard]] constexpr Field<Owner, Member, N, Cels> one_of(const std::string_view (&values)[N]) const {
+    Field<Owner, Member, N, Cels> changed{name, member, description, rules, {}, cel};
     for (std::size_t i = 0; i < N; ++i) changed.choices[i] = values[i];
     return changed;
   }
-  // Shown by `kubectl get` under this heading; of a list of conditions, the status of the one of this type.
-  [[nodiscard]] constexpr Field column(std::string_view heading) const {
-    Field changed = *this;
-    changed.rules.column = heading;
+
+  // Elements of a list, entries of a map.
+  [[nodiscard]] constexpr Field min_items(std::size_t count) const
+    requires ManyField<Member>
+  {
+    return with(&ValueRules::min_items, count);
+  }
+  [[nodiscard]] constexpr Field max_items(std::size_t count) const
+    requires ManyField<Member>
+  {
+    return with(&ValueRules::max_items, count);
+  }
+  // What holds for each element or entry: `.items([](auto item) { return item.min_length(1); })`. Rules about a member,
+  // such as required(), and choices do not compile here; a list of an enumeration has choices.
+  template <class Say>
+    requires ManyField<Member>
+  [[nodiscard]] constexpr Field items(Say say) const {
+    using Item = Field<Owner, typename ElementOf<Member>::type>;
+    const Item said = say(Item{});
+    if (said.rules != FieldRules{.are_given = true, .value = said.rules.value})
+      throw "items() takes only rules about values";
+    return with(&FieldRules::items, said.rules.value);
+  }
+
+  // No element twice.
+  [[nodiscard]] constexpr Field list_set() const
+    requires ListField<Member>
+  {
+    return with(&FieldRules::sharing, Sharing::set);
+  }
+  // These fields tell the elements apart, at most four of them: several writers can each own elements of the list. Each
+  // is a required or defaulted scalar of the element.
+  template <std::convertible_to<std::string_view>... Keys>
+    requires ListField<Member> && (sizeof...(Keys) >= 1 && sizeof...(Keys) <= 4)
+  [[nodiscard]] constexpr Field list_map(const Keys&... keys) const {
+    Field changed = with(&FieldRules::sharing, Sharing::map);
+    std::size_t count = 0;
+    ((changed.rules.keys[count++] = keys), ...);
     return changed;
   }
+  // One writer owns the whole list, map or struct.
+  [[nodiscard]] constexpr Field atomic() const { return with(&FieldRules::sharing, Sharing::atomic); }
+
+  // What the server checks beyond that, in CEL: `.rule("self.startsWith('a')", "must start with a")`.
+  [[nodiscard]] constexpr Field<Owner, Member, Choices, Cels + 1> rule(CelRule added) const {
+    Field<Owner, Member, Choices, Cels + 1> changed{name, member, description, rules, choices, {}};
+    for (std::size_t i = 0; i < Cels; ++i) changed.cel[i] = cel[i];
+    changed.cel[Cels] = added;
+    return changed;
+  }
+  [[nodiscard]] constexpr auto rule(std::string_view text, std::string_view message) const {
+    return rule(CelRule{.rule = text, .message = message});
+  }
+
+  // Shown by `kubectl get` under this heading; of a list of conditions, the status of the one of this type.
+  [[nodiscard]] constexpr Field column(std::string_view heading) const {
+    return column(PrinterColumn{.name = heading});
+  }
+  [[nodiscard]] constexpr Field column(PrinterColumn column) const { return with(&FieldRules::column, column); }
   // Still read, no longer to be used; `what_instead` is told to people.
   [[nodiscard]] constexpr Field deprecated(std::string_view what_instead) const {
+    return with(&FieldRules::deprecated, what_instead);
+  }
+
+  template <class T>
+  [[nodiscard]] constexpr Field with(T FieldRules::*rule, std::type_identity_t<T> value) const {
     Field changed = *this;
-    changed.rules.deprecated = what_instead;
+    changed.rules.*rule = value;
+    changed.rules.are_given = true;
+    return changed;
+  }
+  template <class T>
+  [[nodiscard]] constexpr Field with(T ValueRules::*rule, std::type_identity_t<T> value) const {
+    Field changed = *this;
+    changed.rules.value.*rule = value;
+    changed.rules.are_given = true;
     return changed;
   }
 
@@ -146,20 +244,116 @@ struct Field {
     if constexpr (std::is_integral_v<Number>) return {true, static_cast<std::int64_t>(bound), 0};
     return {false, 0, static_cast<double>(bound)};
   }
+
+  template <class Value>
+  static constexpr Literal literal_of(const Value& value) {
+    using Plain = typename WithoutOptional<Member>::type;
+    if constexpr (std::is_enum_v<Plain>) {
+      static_assert(std::same_as<Value, Plain>, "the default of a field is not of its type");
+      for (const auto& [named, text] : enum_names(Plain{})) {
+        if (named == value) return {.kind = Literal::Kind::text, .text = text};
+      }
+      throw "the default of a field has no name";
+    } else if constexpr (std::same_as<Plain, bool>) {
+      static_assert(std::same_as<Value, bool>, "the default of a field is not of its type");
+      return {.kind = Literal::Kind::boolean, .flag = value};
+    } else if constexpr (NumberField<Member>) {
+      static_assert(std::is_arithmetic_v<Value> && (std::is_integral_v<Value> || !std::is_integral_v<Plain>),
+                    "the default of a field is not of its type");
+      return {.kind = Literal::Kind::number, .number = bound_of(value)};
+    } else {
+      static_assert(TextField<Member> || OwnJson<Plain>, "the default of this field takes default_json()");
+      return {.kind = Literal::Kind::text, .text = value};
+    }
+  }
 };
 
 // Names a member: its name in JSON, which one it is, and a sentence for people.
 template <class Owner, class Member>
 [[nodiscard]] constexpr Field<Owner, Member> field(std::string_view name, Member Owner::*member,
                                                    std::string_view description = {}) {
-  return {name, member, description, {}, {}};
+  return {name, member, description, {}, {}, {}};
 }
 
-// The fields of a struct, in the order in which people read them.
-template <class... Fields>
-[[nodiscard]] constexpr std::tuple<Fields...> fields(Fields... all) {
-  return {all...};
+// One alternative of a variant: the member that JSON has for it.
+struct Alternative {
+  std::string_view name{};
+  std::string_view description{};
+};
+
+// See union_of.
+template <class Owner, class Variant, std::size_t N>
+struct Union {
+  static constexpr std::size_t members = N;
+
+  Variant Owner::*member = nullptr;
+  std::array<Alternative, N> alternatives{};
+};
+
+// One of several members, as the API conventions write unions: each alternative of a std::variant is a member of its
+// own in JSON, and exactly one of them is there. Named in the order of the variant; a std::monostate in the first place
+// has no name and stands for none of them, so that there may be none.
+//
+//   std::variant<EmptyFolder, FromConfigMap> source{};
+//   … pintle::union_of(&Volume::source, {{"emptyDir", "A folder."}, {"configMap", "What a ConfigMap holds."}})
+template <class Owner, class Variant, std::size_t N>
+[[nodiscard]] constexpr Union<Owner, Variant, N> union_of(Variant Owner::*member,
+                                                          const Alternative (&alternatives)[N]) {
+  return {member, std::to_array(alternatives)};
 }
+
+// See unknown_fields.
+template <class Owner>
+struct UnknownFields {
+  static constexpr std::size_t members = 0;
+
+  json::object Owner::*member = nullptr;
+};
+
+// Keeps what no other field names, here and on the server: `json::object others{};`.
+template <class Owner>
+[[nodiscard]] constexpr UnknownFields<Owner> unknown_fields(json::object Owner::*member) {
+  return {member};
+}
+
+// A rule about several fields of the struct whose fields() lists it: `pintle::rule("self.low <= self.high", "…")`.
+[[nodiscard]] constexpr CelRule rule(std::string_view text, std::string_view message) {
+  return {.rule = text, .message = message};
+}
+
+// A std::tuple, for what fields() needs of one, that costs the compiler little.
+template <std::size_t I, class Item>
+struct ListedItem {
+  Item item;
+};
+template <class... Listed>
+struct FieldList : Listed... {
+  static constexpr std::size_t size = sizeof...(Listed);
+  static constexpr bool has_others = ((decltype(Listed::item)::members == 0) || ...);  // than members
+};
+template <std::size_t... I, class... Items>
+constexpr FieldList<ListedItem<I, Items>...> make_field_list(std::index_sequence<I...>, const Items&... items) {
+  return {{items}...};
+}
+template <std::size_t I, class Item>
+constexpr const Item& item_at(const ListedItem<I, Item>& listed) {
+  return listed.item;
+}
+
+// The fields of a struct, in the order in which people read them, and what holds for them together.
+template <class... Items>
+[[nodiscard]] constexpr auto fields(Items... items) {
+  return make_field_list(std::index_sequence_for<Items...>(), items...);
+}
+
+// The same in braces, which may end with a comma: `return pintle::Fields{field(…), field(…),};`
+template <class List>
+struct Fields : List {
+  template <class... Items>
+  explicit constexpr Fields(const Items&... items) : List(fields(items...)) {}
+};
+template <class... Items>
+explicit Fields(const Items&...) -> Fields<decltype(fields(std::declval<Items>()...))>;
 
 // The names of an enumeration in JSON. Found by the type of its argument, so it stands beside the enumeration:
 //
@@ -170,15 +364,6 @@ template <class Enum, std::size_t N>
     const std::pair<Enum, std::string_view> (&names)[N]) {
   return std::to_array(names);
 }
-
-// A type that says itself how it stands in JSON: `static Result<T> from_json(json::View)`, `json::Value to_json()
-// const` and `static json::object json_schema()`.
-template <class T>
-concept OwnJson = std::is_class_v<T> && requires(json::View view, const T& value) {
-  { T::from_json(view) } -> std::same_as<Result<T>>;
-  { value.to_json() } -> std::same_as<json::Value>;
-  { T::json_schema() } -> std::same_as<json::object>;
-};
 
 // A value in a place of its own (box.hpp), and one that may be missing (optional_box.hpp).
 template <class T>

@@ -34,6 +34,11 @@ struct GroupVersionKind {
   friend auto operator<=>(const GroupVersionKind&, const GroupVersionKind&) = default;
 };
 
+// "v1" of "apps/v1".
+[[nodiscard]] constexpr std::string_view version_name(Type type) {
+  return type.api_version.substr(type.api_version.find('/') + 1);
+}
+
 // An object's place among those of its kind; namespace is "" for cluster-scoped kinds. A plain value.
 struct ObjectKey {
   std::string namespace_{};

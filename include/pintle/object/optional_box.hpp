@@ -15,9 +15,9 @@ template <class T>
 class OptionalBox {
  public:
   OptionalBox() noexcept = default;
-  OptionalBox(std::nullopt_t) noexcept {}                                  // NOLINT(google-explicit-constructor)
-  OptionalBox(const T& value) : held_(new T(value), destroy) {}            // NOLINT(google-explicit-constructor)
-  OptionalBox(T&& value) : held_(new T(std::move(value)), destroy) {}      // NOLINT(google-explicit-constructor)
+  OptionalBox(std::nullopt_t) noexcept {}                              // NOLINT(google-explicit-constructor)
+  OptionalBox(const T& value) : held_(new T(value), destroy) {}        // NOLINT(google-explicit-constructor)
+  OptionalBox(T&& value) : held_(new T(std::move(value)), destroy) {}  // NOLINT(google-explicit-constructor)
   OptionalBox(const OptionalBox& other) {
     if (other) *this = OptionalBox(*other);
   }

@@ -1,7 +1,6 @@
 // Schema: the OpenAPI v3 structural schema of a described struct.
 #pragma once
 
-#include <span>
 #include <string_view>
 
 #include <pintle/json/value.hpp>
@@ -12,7 +11,7 @@ namespace pintle {
 
 namespace described {
 
-json::Value kind_schema(std::span<const Member> members, const void* fresh, std::string_view description);
+json::Value kind_schema(const Layout& layout, const void* fresh, std::string_view description);
 
 // An optional member of a kind, such as T::description, or "".
 template <class T>
@@ -29,7 +28,7 @@ constexpr std::string_view description_of() {
 template <Described T>
 [[nodiscard]] json::Value schema_of() {
   const T fresh{};
-  return described::kind_schema(described::kind_members_of<T>, &fresh, described::description_of<T>());
+  return described::kind_schema(described::kind_layout_of<T>, &fresh, described::description_of<T>());
 }
 
 // Of a struct with fields().

@@ -52,6 +52,14 @@ struct ValueType {
   std::span<const Member> (*members)();  // of a struct
 };
 
+// Of several members exactly one is there, or at most one.
+struct UnionRule {
+  bool may_be_none = false;
+};
+
+inline constexpr FieldRules no_rules{};
+
+// One member of a struct; for an alternative of a variant, `at` gives the variant.
 struct Member {
   std::string_view name;
   std::string_view description;
@@ -59,9 +67,22 @@ struct Member {
   std::span<const std::string_view> choices;
   const ValueType* type;
   void* (*at)(void* owner);
+  std::span<const CelRule> cel{};
+  const UnionRule* one_of = nullptr;  // of the alternatives of one variant, which stand side by side
 
   [[nodiscard]] const void* in(const void* owner) const { return at(const_cast<void*>(owner)); }  // NOLINT
 };
+
+// What fields() comes to: the members, what holds for several of them, and where others are kept (null: nowhere).
+struct Layout {
+  std::span<const Member> members{};
+  std::span<const CelRule> rules{};
+  json::object* (*unknown)(void* owner) = nullptr;
+};
+
+// Takes the first member from the front, and the other alternatives of its variant with it: gives those alternatives,
+// or none for a member of its own.
+std::span<const Member> take_union(std::span<const Member>& members);
 
 struct IntegerRange {
   std::int64_t lowest;
@@ -98,12 +119,12 @@ bool read_enum(json::View from, std::span<const EnumName> names, std::int64_t& t
 bool read_list(json::View from, const ListType& to, const Place& place, Reading& reading);
 bool read_map(json::View from, void* map, void* (*entry)(void*, std::string_view), const ValueType& type,
               const Place& place, Reading& reading);
-bool read_struct(json::View from, void* to, std::span<const Member> members, const Place& place, Reading& reading);
+bool read_struct(json::View from, void* to, const Layout& layout, const Place& place, Reading& reading);
 
 json::Value write_duration(Duration duration);  // as Go prints it: "1h30m0s", "1.5s", "300ms"
 json::Value write_enum(std::span<const EnumName> names, std::int64_t value);
 json::array write_list(const void* first, std::size_t size, std::size_t stride, const ValueType& type);
-json::object write_struct(const void* value, std::span<const Member> members);
+json::object write_struct(const void* value, const Layout& layout);
 
 // Who is asked for: apply sends only what an author may own.
 enum class Purpose { write, apply };
@@ -111,17 +132,16 @@ enum class Purpose { write, apply };
 bool read_metadata(json::View from, Metadata& to, const Place& place, Reading& reading);
 json::object write_metadata(const Metadata& metadata, Purpose purpose);
 // A kind, also one that stands in another.
-bool read_kind(json::View from, Metadata& metadata, void* to, std::span<const Member> members, const Place& place,
+bool read_kind(json::View from, Metadata& metadata, void* to, const Layout& layout, const Place& place,
                Reading& reading);
-json::object write_kind(Type type, const Metadata& metadata, std::span<const Member> members, const void* from,
-                        Purpose purpose);
+json::object write_kind(Type type, const Metadata& metadata, const Layout& layout, const void* from, Purpose purpose);
 
 json::object integer_schema(IntegerRange range);
 json::object duration_schema();
 json::object enum_schema(std::span<const EnumName> names);
 json::object list_schema(const ValueType& element);
-void make_list_map(json::object& list, std::string_view key);
+void make_list_map(json::object& list, std::span<const std::string_view> keys);
 json::object map_schema(const ValueType& entry);
-json::object struct_schema(std::span<const Member> members, const void* fresh);
+json::object struct_schema(const Layout& layout, const void* fresh);
 
 }  // namespace pintle::described

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include <pintle/base/time.hpp>
@@ -62,7 +61,7 @@ struct Database {
       std::vector<Grant> grants{};
 
       static constexpr auto fields() {
-        return std::tuple{
+        return pintle::Fields{
             pintle::field("name", &User::name).required(),
             pintle::field("class", &User::class_),
             pintle::field("grants", &User::grants),
@@ -75,7 +74,7 @@ struct Database {
         std::optional<std::int32_t> keep{};
 
         static constexpr auto fields() {
-          return std::tuple{
+          return pintle::Fields{
               pintle::field("keep", &BackupSpec::keep),
           };
         }
@@ -85,7 +84,7 @@ struct Database {
       pintle::OptionalBox<BackupSpec> spec{};
 
       static constexpr auto fields() {
-        return std::tuple{
+        return pintle::Fields{
             pintle::field("schedule", &Backup::schedule),
             pintle::field("spec", &Backup::spec),
         };
@@ -97,7 +96,7 @@ struct Database {
           shared_buffers_including_those_of_the_replicas_that_follow_the_leader_without_any_delay_at_all{};
 
       static constexpr auto fields() {
-        return std::tuple{
+        return pintle::Fields{
             pintle::field(
                 "sharedBuffersIncludingThoseOfTheReplicasThatFollowTheLeaderWithoutAnyDelayAtAll",
                 &Tuning::shared_buffers_including_those_of_the_replicas_that_follow_the_leader_without_any_delay_at_all)
@@ -130,7 +129,7 @@ struct Database {
     std::optional<pintle::json::Value> template_{};
 
     static constexpr auto fields() {
-      return std::tuple{
+      return pintle::Fields{
           pintle::field("engine", &Spec::engine).required(),
           pintle::field("mode", &Spec::mode),
           pintle::field("image", &Spec::image)
@@ -162,7 +161,7 @@ struct Database {
     std::vector<pintle::StatusCondition> conditions{};
 
     static constexpr auto fields() {
-      return std::tuple{
+      return pintle::Fields{
           pintle::field("phase", &Status::phase),
           pintle::field("conditions", &Status::conditions),
       };

@@ -1,0 +1,97 @@
+// What fields() may say of a member, as plain data.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace pintle {
+
+// The end of a range, exact for integers.
+struct Bound {
+  bool is_integer = true;
+  std::int64_t integer = 0;
+  double number = 0;
+
+  [[nodiscard]] constexpr double as_double() const { return is_integer ? static_cast<double>(integer) : number; }
+  [[nodiscard]] constexpr bool is_above(const Bound& other) const {
+    return is_integer && other.is_integer ? integer > other.integer : as_double() > other.as_double();
+  }
+  friend constexpr bool operator==(const Bound&, const Bound&) = default;
+};
+
+// A rule in the Common Expression Language, which the server evaluates: "self.low <= self.high". `self` is the value it
+// stands on, `oldSelf` what that was before; a rule that names oldSelf counts for updates only.
+struct CelRule {
+  static constexpr std::size_t members = 0;
+
+  std::string_view rule{};
+  std::string_view message{};             // for people; empty: the rule itself
+  std::string_view message_expression{};  // CEL that gives the message
+  std::string_view reason{};              // "FieldValueInvalid" unless said; else Forbidden, Required or Duplicate
+  std::string_view field_path{};          // ".high": the member to blame
+
+  friend constexpr bool operator==(const CelRule&, const CelRule&) = default;
+};
+
+// One column of `kubectl get`.
+struct PrinterColumn {
+  std::string_view name{};         // the heading; empty: no column
+  std::string_view path{};         // JSON path from the root, ".spec.image"; for a column of a field, from there
+  std::string_view type{};         // integer, number, string, boolean or date; empty: that of the field
+  std::string_view format{};       // such as int32, byte, date-time
+  std::string_view description{};  // empty: that of the field
+  std::int32_t priority = 0;       // above 0: only with `-o wide`
+
+  friend constexpr bool operator==(const PrinterColumn&, const PrinterColumn&) = default;
+};
+
+// What a value may be, a member itself or each element of one.
+struct ValueRules {
+  std::optional<Bound> minimum{};
+  std::optional<Bound> maximum{};
+  std::optional<Bound> multiple_of{};
+  std::optional<std::size_t> min_length{};
+  std::optional<std::size_t> max_length{};
+  std::string_view pattern{};
+  std::optional<std::size_t> min_items{};  // also entries of a map
+  std::optional<std::size_t> max_items{};
+
+  friend constexpr bool operator==(const ValueRules&, const ValueRules&) = default;
+};
+
+// A value that is known at compile time.
+struct Literal {
+  enum class Kind : std::uint8_t { none, boolean, number, text, json };
+
+  Kind kind = Kind::none;
+  bool flag = false;
+  Bound number{};
+  std::string_view text{};
+
+  friend constexpr bool operator==(const Literal&, const Literal&) = default;
+};
+
+// How several writers share a list or an object.
+enum class Sharing : std::uint8_t { unsaid, atomic, set, map };
+
+// What a field may hold and how it is shown.
+struct FieldRules {
+  bool are_given = false;  // whether there is any
+  bool required = false;
+  bool nullable = false;
+  bool immutable = false;
+  Sharing sharing = Sharing::unsaid;
+  std::array<std::string_view, 4> keys{"", "", "", ""};  // of a list map; empty ones count for nothing
+  ValueRules value{};
+  ValueRules items{};  // of each element of a list, each entry of a map
+  Literal default_value{};
+  PrinterColumn column{};
+  std::string_view deprecated{};
+
+  friend constexpr bool operator==(const FieldRules&, const FieldRules&) = default;
+};
+
+}  // namespace pintle

@@ -1,0 +1,126 @@
+// What a server would say of a definition.
+#include <algorithm>
+
+#include <pintle/base/text.hpp>
+#include <pintle/object/crd.hpp>
+#include <pintle/object/structural.hpp>
+
+namespace pintle {
+namespace {
+
+class CrdCheck {
+ public:
+  explicit CrdCheck(json::View crd) : versions_(crd["/spec/versions"]), crd_(crd) {}
+
+  std::vector<Cause> run() {
+    std::size_t stored = 0;
+    for (std::size_t i = 0; i < versions_.size(); ++i) {
+      const json::View version = versions_.element(i);
+      if (version.member("storage") == true) ++stored;
+      check_version(version, "spec.versions[" + std::to_string(i) + "]");
+    }
+    if (stored != 1) wrong("spec.versions", "must have exactly one that is stored, not " + std::to_string(stored));
+    const json::View strategy = crd_["/spec/conversion/strategy"];
+    if (!strategy.exists() || strategy == "None") check_same_fields();
+    return std::move(causes_);
+  }
+
+ private:
+  void wrong(std::string field, std::string message) {
+    causes_.push_back({"FieldValueInvalid", "Invalid value: " + std::move(message), std::move(field)});
+  }
+
+  void check_version(json::View version, const std::string& at) {
+    const json::View schema = version["/schema/openAPIV3Schema"];
+    if (auto parsed = StructuralSchema::parse(schema, at + ".schema.openAPIV3Schema"); !parsed) {
+      for (Cause& cause : parsed.error().causes) causes_.push_back(std::move(cause));
+    }
+    std::size_t i = 0;
+    for (const json::View column : version.member("additionalPrinterColumns").elements()) {
+      check_path(schema, column.member("jsonPath").text(), "",
+                 at + ".additionalPrinterColumns[" + std::to_string(i++) + "].jsonPath");
+    }
+    const json::View scale = version["/subresources/scale"];
+    if (!scale.exists()) return;
+    for (const auto& [name, below] : {std::pair("specReplicasPath", ".spec."),
+                                      {"statusReplicasPath", ".status."},
+                                      {"labelSelectorPath", ".status."}}) {
+      const json::View path = scale.member(name);
+      if (path.exists()) check_path(schema, path.text(), below, at + ".subresources.scale." + name);
+    }
+  }
+
+  // Follows a path as long as it names plain members.
+  void check_path(json::View schema, std::string_view path, std::string_view below, const std::string& at) {
+    if (!path.starts_with('.')) return wrong(at, in_quotes(path) + ": must begin with a dot, as .spec.replicas does");
+    if (!path.starts_with(below))
+      return wrong(at, in_quotes(path) + ": must be below " + std::string(below.substr(0, below.size() - 1)));
+    for (std::string_view rest = path; rest.starts_with('.');) {
+      rest.remove_prefix(1);
+      const std::string_view name = rest.substr(0, rest.find_first_of(".["));
+      rest.remove_prefix(name.size());
+      if (name == "metadata" || schema.member("properties").size() == 0) return;
+      schema = schema.member("properties").member(name);
+      if (!schema.exists()) return wrong(at, in_quotes(path) + ": the schema has no " + in_quotes(name) + " there");
+    }
+  }
+
+  // Where versions are converted by changing apiVersion alone, the server takes away what the other one does not know.
+  void check_same_fields() {
+    json::View stored;
+    for (const json::View version : versions_.elements()) {
+      if (version.member("storage") == true) stored = version;
+    }
+    for (std::size_t i = 0; i < versions_.size(); ++i) {
+      const json::View version = versions_.element(i);
+      if (version == stored) continue;
+      const std::string at = "spec.versions[" + std::to_string(i) + "].schema.openAPIV3Schema";
+      other_ = stored.member("name").text();
+      check_same(version["/schema/openAPIV3Schema"], stored["/schema/openAPIV3Schema"], at);
+      other_ = version.member("name").text();
+      check_same(stored["/schema/openAPIV3Schema"], version["/schema/openAPIV3Schema"], at);
+    }
+  }
+
+  void check_same(json::View here, json::View there, const std::string& at) {
+    if (there.member("x-kubernetes-preserve-unknown-fields") == true && !there.member("properties").exists()) return;
+    if (here.member("type").text() != there.member("type").text()) {
+      return wrong(at, "version " + std::string(other_) + " has " + in_quotes(there.member("type").text()) +
+                           " in place of " + in_quotes(here.member("type").text()) +
+                           ", and nothing converts the one to the other");
+    }
+    for (const auto [name, schema] : here.member("properties").members()) {
+      const json::View same = there.member("properties").member(name);
+      const std::string place = at + ".properties[" + std::string(name) + "]";
+      if (same.exists()) {
+        check_same(schema, same, place);
+      } else if (there.member("x-kubernetes-preserve-unknown-fields") != true) {
+        wrong(place, "version " + std::string(other_) + " does not have it, and nothing converts the one to the other");
+      }
+    }
+    for (const char* name : {"items", "additionalProperties"}) {
+      if (here.member(name).is_object() && there.member(name).is_object()) {
+        check_same(here.member(name), there.member(name), at + "." + name);
+      }
+    }
+  }
+
+  json::View versions_;
+  json::View crd_;
+  std::string_view other_;
+  std::vector<Cause> causes_;
+};
+
+}  // namespace
+
+Result<void> check_crd(const json::Value& crd) {
+  const json::Document document(crd);
+  std::vector<Cause> causes = CrdCheck(document.root()).run();
+  if (causes.empty()) return {};
+  Error error = make_error(ErrorCode::invalid, "the definition " + std::string(CrdView(document.root()).name()) +
+                                                   " cannot be used: " + describe(causes));
+  error.causes = std::move(causes);
+  return error;
+}
+
+}  // namespace pintle

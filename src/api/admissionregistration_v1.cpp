@@ -4,6 +4,15 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::admissionregistration::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules by_name{.are_given = true, .sharing = Sharing::map, .keys = {"name", "", "", ""}};
+constexpr FieldRules required_atomic{.are_given = true, .required = true, .sharing = Sharing::atomic};
+constexpr FieldRules required_set{.are_given = true, .required = true, .sharing = Sharing::set};
+
+}  // namespace
+
 FieldTable ApplyConfiguration::fields() {
   static constexpr auto rows = field_rows({
       {"expression", member<&ApplyConfiguration::expression>},
@@ -66,11 +75,11 @@ EnumTable enum_names(NamedRuleWithOperations::Scope) {
 
 FieldTable NamedRuleWithOperations::fields() {
   static constexpr auto rows = field_rows({
-      {"apiGroups", member<&NamedRuleWithOperations::api_groups>},
-      {"apiVersions", member<&NamedRuleWithOperations::api_versions>},
-      {"operations", member<&NamedRuleWithOperations::operations>},
-      {"resourceNames", member<&NamedRuleWithOperations::resource_names>},
-      {"resources", member<&NamedRuleWithOperations::resources>},
+      {"apiGroups", member<&NamedRuleWithOperations::api_groups>, atomic},
+      {"apiVersions", member<&NamedRuleWithOperations::api_versions>, atomic},
+      {"operations", member<&NamedRuleWithOperations::operations>, atomic},
+      {"resourceNames", member<&NamedRuleWithOperations::resource_names>, atomic},
+      {"resources", member<&NamedRuleWithOperations::resources>, atomic},
       {"scope", member<&NamedRuleWithOperations::scope>},
   });
   return rows;
@@ -87,11 +96,11 @@ EnumTable enum_names(MatchResources::MatchPolicy) {
 
 FieldTable MatchResources::fields() {
   static constexpr auto rows = field_rows({
-      {"excludeResourceRules", member<&MatchResources::exclude_resource_rules>},
+      {"excludeResourceRules", member<&MatchResources::exclude_resource_rules>, atomic},
       {"matchPolicy", member<&MatchResources::match_policy>},
-      {"namespaceSelector", member<&MatchResources::namespace_selector>},
-      {"objectSelector", member<&MatchResources::object_selector>},
-      {"resourceRules", member<&MatchResources::resource_rules>},
+      {"namespaceSelector", member<&MatchResources::namespace_selector>, atomic},
+      {"objectSelector", member<&MatchResources::object_selector>, atomic},
+      {"resourceRules", member<&MatchResources::resource_rules>, atomic},
   });
   return rows;
 }
@@ -151,12 +160,12 @@ EnumTable enum_names(MutatingAdmissionPolicySpec::ReinvocationPolicy) {
 FieldTable MutatingAdmissionPolicySpec::fields() {
   static constexpr auto rows = field_rows({
       {"failurePolicy", member<&MutatingAdmissionPolicySpec::failure_policy>},
-      {"matchConditions", member<&MutatingAdmissionPolicySpec::match_conditions>},
-      {"matchConstraints", member<&MutatingAdmissionPolicySpec::match_constraints>},
-      {"mutations", member<&MutatingAdmissionPolicySpec::mutations>},
-      {"paramKind", member<&MutatingAdmissionPolicySpec::param_kind>},
+      {"matchConditions", member<&MutatingAdmissionPolicySpec::match_conditions>, by_name},
+      {"matchConstraints", member<&MutatingAdmissionPolicySpec::match_constraints>, atomic},
+      {"mutations", member<&MutatingAdmissionPolicySpec::mutations>, atomic},
+      {"paramKind", member<&MutatingAdmissionPolicySpec::param_kind>, atomic},
       {"reinvocationPolicy", member<&MutatingAdmissionPolicySpec::reinvocation_policy>},
-      {"variables", member<&MutatingAdmissionPolicySpec::variables>},
+      {"variables", member<&MutatingAdmissionPolicySpec::variables>, atomic},
   });
   return rows;
 }
@@ -166,15 +175,15 @@ FieldTable ParamRef::fields() {
       {"name", member<&ParamRef::name>},
       {"namespace", member<&ParamRef::namespace_>},
       {"parameterNotFoundAction", member<&ParamRef::parameter_not_found_action>},
-      {"selector", member<&ParamRef::selector>},
+      {"selector", member<&ParamRef::selector>, atomic},
   });
   return rows;
 }
 
 FieldTable MutatingAdmissionPolicyBindingSpec::fields() {
   static constexpr auto rows = field_rows({
-      {"matchResources", member<&MutatingAdmissionPolicyBindingSpec::match_resources>},
-      {"paramRef", member<&MutatingAdmissionPolicyBindingSpec::param_ref>},
+      {"matchResources", member<&MutatingAdmissionPolicyBindingSpec::match_resources>, atomic},
+      {"paramRef", member<&MutatingAdmissionPolicyBindingSpec::param_ref>, atomic},
       {"policyName", member<&MutatingAdmissionPolicyBindingSpec::policy_name>},
   });
   return rows;
@@ -204,10 +213,10 @@ EnumTable enum_names(RuleWithOperations::Scope) {
 
 FieldTable RuleWithOperations::fields() {
   static constexpr auto rows = field_rows({
-      {"apiGroups", member<&RuleWithOperations::api_groups>},
-      {"apiVersions", member<&RuleWithOperations::api_versions>},
-      {"operations", member<&RuleWithOperations::operations>},
-      {"resources", member<&RuleWithOperations::resources>},
+      {"apiGroups", member<&RuleWithOperations::api_groups>, atomic},
+      {"apiVersions", member<&RuleWithOperations::api_versions>, atomic},
+      {"operations", member<&RuleWithOperations::operations>, atomic},
+      {"resources", member<&RuleWithOperations::resources>, atomic},
       {"scope", member<&RuleWithOperations::scope>},
   });
   return rows;
@@ -272,16 +281,16 @@ EnumTable enum_names(MutatingWebhook::SideEffects) {
 
 FieldTable MutatingWebhook::fields() {
   static constexpr auto rows = field_rows({
-      {"admissionReviewVersions", member<&MutatingWebhook::admission_review_versions>, required},
+      {"admissionReviewVersions", member<&MutatingWebhook::admission_review_versions>, required_atomic},
       {"clientConfig", member<&MutatingWebhook::client_config>, required},
       {"failurePolicy", member<&MutatingWebhook::failure_policy>},
-      {"matchConditions", member<&MutatingWebhook::match_conditions>},
+      {"matchConditions", member<&MutatingWebhook::match_conditions>, by_name},
       {"matchPolicy", member<&MutatingWebhook::match_policy>},
       {"name", member<&MutatingWebhook::name>, required},
-      {"namespaceSelector", member<&MutatingWebhook::namespace_selector>},
-      {"objectSelector", member<&MutatingWebhook::object_selector>},
+      {"namespaceSelector", member<&MutatingWebhook::namespace_selector>, atomic},
+      {"objectSelector", member<&MutatingWebhook::object_selector>, atomic},
       {"reinvocationPolicy", member<&MutatingWebhook::reinvocation_policy>},
-      {"rules", member<&MutatingWebhook::rules>},
+      {"rules", member<&MutatingWebhook::rules>, atomic},
       {"sideEffects", member<&MutatingWebhook::side_effects>, required},
       {"timeoutSeconds", member<&MutatingWebhook::timeout_seconds>},
   });
@@ -290,14 +299,14 @@ FieldTable MutatingWebhook::fields() {
 
 FieldTable MutatingWebhookConfiguration::fields() {
   static constexpr auto rows = field_rows({
-      {"webhooks", member<&MutatingWebhookConfiguration::webhooks>},
+      {"webhooks", member<&MutatingWebhookConfiguration::webhooks>, by_name},
   });
   return rows;
 }
 
 FieldTable TypeChecking::fields() {
   static constexpr auto rows = field_rows({
-      {"expressionWarnings", member<&TypeChecking::expression_warnings>},
+      {"expressionWarnings", member<&TypeChecking::expression_warnings>, atomic},
   });
   return rows;
 }
@@ -323,13 +332,13 @@ EnumTable enum_names(ValidatingAdmissionPolicySpec::FailurePolicy) {
 
 FieldTable ValidatingAdmissionPolicySpec::fields() {
   static constexpr auto rows = field_rows({
-      {"auditAnnotations", member<&ValidatingAdmissionPolicySpec::audit_annotations>},
+      {"auditAnnotations", member<&ValidatingAdmissionPolicySpec::audit_annotations>, atomic},
       {"failurePolicy", member<&ValidatingAdmissionPolicySpec::failure_policy>},
-      {"matchConditions", member<&ValidatingAdmissionPolicySpec::match_conditions>},
-      {"matchConstraints", member<&ValidatingAdmissionPolicySpec::match_constraints>},
-      {"paramKind", member<&ValidatingAdmissionPolicySpec::param_kind>},
-      {"validations", member<&ValidatingAdmissionPolicySpec::validations>},
-      {"variables", member<&ValidatingAdmissionPolicySpec::variables>},
+      {"matchConditions", member<&ValidatingAdmissionPolicySpec::match_conditions>, by_name},
+      {"matchConstraints", member<&ValidatingAdmissionPolicySpec::match_constraints>, atomic},
+      {"paramKind", member<&ValidatingAdmissionPolicySpec::param_kind>, atomic},
+      {"validations", member<&ValidatingAdmissionPolicySpec::validations>, atomic},
+      {"variables", member<&ValidatingAdmissionPolicySpec::variables>, by_name},
   });
   return rows;
 }
@@ -355,10 +364,10 @@ EnumTable enum_names(ValidatingAdmissionPolicyBindingSpec::ValidationAction) {
 
 FieldTable ValidatingAdmissionPolicyBindingSpec::fields() {
   static constexpr auto rows = field_rows({
-      {"matchResources", member<&ValidatingAdmissionPolicyBindingSpec::match_resources>},
-      {"paramRef", member<&ValidatingAdmissionPolicyBindingSpec::param_ref>},
+      {"matchResources", member<&ValidatingAdmissionPolicyBindingSpec::match_resources>, atomic},
+      {"paramRef", member<&ValidatingAdmissionPolicyBindingSpec::param_ref>, atomic},
       {"policyName", member<&ValidatingAdmissionPolicyBindingSpec::policy_name>, required},
-      {"validationActions", member<&ValidatingAdmissionPolicyBindingSpec::validation_actions>, required},
+      {"validationActions", member<&ValidatingAdmissionPolicyBindingSpec::validation_actions>, required_set},
   });
   return rows;
 }
@@ -394,15 +403,15 @@ EnumTable enum_names(ValidatingWebhook::SideEffects) {
 
 FieldTable ValidatingWebhook::fields() {
   static constexpr auto rows = field_rows({
-      {"admissionReviewVersions", member<&ValidatingWebhook::admission_review_versions>, required},
+      {"admissionReviewVersions", member<&ValidatingWebhook::admission_review_versions>, required_atomic},
       {"clientConfig", member<&ValidatingWebhook::client_config>, required},
       {"failurePolicy", member<&ValidatingWebhook::failure_policy>},
-      {"matchConditions", member<&ValidatingWebhook::match_conditions>},
+      {"matchConditions", member<&ValidatingWebhook::match_conditions>, by_name},
       {"matchPolicy", member<&ValidatingWebhook::match_policy>},
       {"name", member<&ValidatingWebhook::name>, required},
-      {"namespaceSelector", member<&ValidatingWebhook::namespace_selector>},
-      {"objectSelector", member<&ValidatingWebhook::object_selector>},
-      {"rules", member<&ValidatingWebhook::rules>},
+      {"namespaceSelector", member<&ValidatingWebhook::namespace_selector>, atomic},
+      {"objectSelector", member<&ValidatingWebhook::object_selector>, atomic},
+      {"rules", member<&ValidatingWebhook::rules>, atomic},
       {"sideEffects", member<&ValidatingWebhook::side_effects>, required},
       {"timeoutSeconds", member<&ValidatingWebhook::timeout_seconds>},
   });
@@ -411,7 +420,7 @@ FieldTable ValidatingWebhook::fields() {
 
 FieldTable ValidatingWebhookConfiguration::fields() {
   static constexpr auto rows = field_rows({
-      {"webhooks", member<&ValidatingWebhookConfiguration::webhooks>},
+      {"webhooks", member<&ValidatingWebhookConfiguration::webhooks>, by_name},
   });
   return rows;
 }

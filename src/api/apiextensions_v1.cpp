@@ -4,6 +4,15 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::apiextensions::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules by_rule{.are_given = true, .sharing = Sharing::map, .keys = {"rule", "", "", ""}};
+constexpr FieldRules by_type{.are_given = true, .sharing = Sharing::map, .keys = {"type", "", "", ""}};
+constexpr FieldRules required_atomic{.are_given = true, .required = true, .sharing = Sharing::atomic};
+
+}  // namespace
+
 FieldTable CustomResourceColumnDefinition::fields() {
   static constexpr auto rows = field_rows({
       {"description", member<&CustomResourceColumnDefinition::description>},
@@ -38,7 +47,7 @@ FieldTable WebhookClientConfig::fields() {
 FieldTable WebhookConversion::fields() {
   static constexpr auto rows = field_rows({
       {"clientConfig", member<&WebhookConversion::client_config>},
-      {"conversionReviewVersions", member<&WebhookConversion::conversion_review_versions>, required},
+      {"conversionReviewVersions", member<&WebhookConversion::conversion_review_versions>, required_atomic},
   });
   return rows;
 }
@@ -53,11 +62,11 @@ FieldTable CustomResourceConversion::fields() {
 
 FieldTable CustomResourceDefinitionNames::fields() {
   static constexpr auto rows = field_rows({
-      {"categories", member<&CustomResourceDefinitionNames::categories>},
+      {"categories", member<&CustomResourceDefinitionNames::categories>, atomic},
       {"kind", member<&CustomResourceDefinitionNames::kind>, required},
       {"listKind", member<&CustomResourceDefinitionNames::list_kind>},
       {"plural", member<&CustomResourceDefinitionNames::plural>, required},
-      {"shortNames", member<&CustomResourceDefinitionNames::short_names>},
+      {"shortNames", member<&CustomResourceDefinitionNames::short_names>, atomic},
       {"singular", member<&CustomResourceDefinitionNames::singular>},
   });
   return rows;
@@ -117,13 +126,13 @@ FieldTable JSONSchemaProps::fields() {
       {"$schema", member<&JSONSchemaProps::schema>},
       {"additionalItems", member<&JSONSchemaProps::additional_items>},
       {"additionalProperties", member<&JSONSchemaProps::additional_properties>},
-      {"allOf", member<&JSONSchemaProps::all_of>},
-      {"anyOf", member<&JSONSchemaProps::any_of>},
+      {"allOf", member<&JSONSchemaProps::all_of>, atomic},
+      {"anyOf", member<&JSONSchemaProps::any_of>, atomic},
       {"default", member<&JSONSchemaProps::default_>},
       {"definitions", member<&JSONSchemaProps::definitions>},
       {"dependencies", member<&JSONSchemaProps::dependencies>},
       {"description", member<&JSONSchemaProps::description>},
-      {"enum", member<&JSONSchemaProps::enum_>},
+      {"enum", member<&JSONSchemaProps::enum_>, atomic},
       {"example", member<&JSONSchemaProps::example>},
       {"exclusiveMaximum", member<&JSONSchemaProps::exclusive_maximum>},
       {"exclusiveMinimum", member<&JSONSchemaProps::exclusive_minimum>},
@@ -142,21 +151,21 @@ FieldTable JSONSchemaProps::fields() {
       {"multipleOf", member<&JSONSchemaProps::multiple_of>},
       {"not", member<&JSONSchemaProps::not_>},
       {"nullable", member<&JSONSchemaProps::nullable>},
-      {"oneOf", member<&JSONSchemaProps::one_of>},
+      {"oneOf", member<&JSONSchemaProps::one_of>, atomic},
       {"pattern", member<&JSONSchemaProps::pattern>},
       {"patternProperties", member<&JSONSchemaProps::pattern_properties>},
       {"properties", member<&JSONSchemaProps::properties>},
-      {"required", member<&JSONSchemaProps::required>},
+      {"required", member<&JSONSchemaProps::required>, atomic},
       {"title", member<&JSONSchemaProps::title>},
       {"type", member<&JSONSchemaProps::type>},
       {"uniqueItems", member<&JSONSchemaProps::unique_items>},
       {"x-kubernetes-embedded-resource", member<&JSONSchemaProps::x_kubernetes_embedded_resource>},
       {"x-kubernetes-int-or-string", member<&JSONSchemaProps::x_kubernetes_int_or_string>},
-      {"x-kubernetes-list-map-keys", member<&JSONSchemaProps::x_kubernetes_list_map_keys>},
+      {"x-kubernetes-list-map-keys", member<&JSONSchemaProps::x_kubernetes_list_map_keys>, atomic},
       {"x-kubernetes-list-type", member<&JSONSchemaProps::x_kubernetes_list_type>},
       {"x-kubernetes-map-type", member<&JSONSchemaProps::x_kubernetes_map_type>},
       {"x-kubernetes-preserve-unknown-fields", member<&JSONSchemaProps::x_kubernetes_preserve_unknown_fields>},
-      {"x-kubernetes-validations", member<&JSONSchemaProps::x_kubernetes_validations>},
+      {"x-kubernetes-validations", member<&JSONSchemaProps::x_kubernetes_validations>, by_rule},
   });
   return rows;
 }
@@ -177,12 +186,12 @@ FieldTable SelectableField::fields() {
 
 FieldTable CustomResourceDefinitionVersion::fields() {
   static constexpr auto rows = field_rows({
-      {"additionalPrinterColumns", member<&CustomResourceDefinitionVersion::additional_printer_columns>},
+      {"additionalPrinterColumns", member<&CustomResourceDefinitionVersion::additional_printer_columns>, atomic},
       {"deprecated", member<&CustomResourceDefinitionVersion::deprecated>},
       {"deprecationWarning", member<&CustomResourceDefinitionVersion::deprecation_warning>},
       {"name", member<&CustomResourceDefinitionVersion::name>, required},
       {"schema", member<&CustomResourceDefinitionVersion::schema>},
-      {"selectableFields", member<&CustomResourceDefinitionVersion::selectable_fields>},
+      {"selectableFields", member<&CustomResourceDefinitionVersion::selectable_fields>, atomic},
       {"served", member<&CustomResourceDefinitionVersion::served>, required},
       {"storage", member<&CustomResourceDefinitionVersion::storage>, required},
       {"subresources", member<&CustomResourceDefinitionVersion::subresources>},
@@ -197,7 +206,7 @@ FieldTable CustomResourceDefinitionSpec::fields() {
       {"names", member<&CustomResourceDefinitionSpec::names>, required},
       {"preserveUnknownFields", member<&CustomResourceDefinitionSpec::preserve_unknown_fields>},
       {"scope", member<&CustomResourceDefinitionSpec::scope>, required},
-      {"versions", member<&CustomResourceDefinitionSpec::versions>, required},
+      {"versions", member<&CustomResourceDefinitionSpec::versions>, required_atomic},
   });
   return rows;
 }
@@ -217,9 +226,9 @@ FieldTable CustomResourceDefinitionCondition::fields() {
 FieldTable CustomResourceDefinitionStatus::fields() {
   static constexpr auto rows = field_rows({
       {"acceptedNames", member<&CustomResourceDefinitionStatus::accepted_names>},
-      {"conditions", member<&CustomResourceDefinitionStatus::conditions>},
+      {"conditions", member<&CustomResourceDefinitionStatus::conditions>, by_type},
       {"observedGeneration", member<&CustomResourceDefinitionStatus::observed_generation>},
-      {"storedVersions", member<&CustomResourceDefinitionStatus::stored_versions>},
+      {"storedVersions", member<&CustomResourceDefinitionStatus::stored_versions>, atomic},
   });
   return rows;
 }

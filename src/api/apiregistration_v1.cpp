@@ -4,6 +4,13 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::apiregistration::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules by_type{.are_given = true, .sharing = Sharing::map, .keys = {"type", "", "", ""}};
+
+}  // namespace
+
 FieldTable ServiceReference::fields() {
   static constexpr auto rows = field_rows({
       {"name", member<&ServiceReference::name>},
@@ -15,7 +22,7 @@ FieldTable ServiceReference::fields() {
 
 FieldTable APIServiceSpec::fields() {
   static constexpr auto rows = field_rows({
-      {"caBundle", member<&APIServiceSpec::ca_bundle>},
+      {"caBundle", member<&APIServiceSpec::ca_bundle>, atomic},
       {"group", member<&APIServiceSpec::group>},
       {"groupPriorityMinimum", member<&APIServiceSpec::group_priority_minimum>, required},
       {"insecureSkipTLSVerify", member<&APIServiceSpec::insecure_skip_tls_verify>},
@@ -39,7 +46,7 @@ FieldTable APIServiceCondition::fields() {
 
 FieldTable APIServiceStatus::fields() {
   static constexpr auto rows = field_rows({
-      {"conditions", member<&APIServiceStatus::conditions>},
+      {"conditions", member<&APIServiceStatus::conditions>, by_type},
   });
   return rows;
 }

@@ -4,6 +4,14 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::apps::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules by_type{.are_given = true, .sharing = Sharing::map, .keys = {"type", "", "", ""}};
+constexpr FieldRules required_atomic{.are_given = true, .required = true, .sharing = Sharing::atomic};
+
+}  // namespace
+
 FieldTable ControllerRevision::fields() {
   static constexpr auto rows = field_rows({
       {"data", member<&ControllerRevision::data>},
@@ -41,7 +49,7 @@ FieldTable DaemonSetSpec::fields() {
   static constexpr auto rows = field_rows({
       {"minReadySeconds", member<&DaemonSetSpec::min_ready_seconds>},
       {"revisionHistoryLimit", member<&DaemonSetSpec::revision_history_limit>},
-      {"selector", member<&DaemonSetSpec::selector>, required},
+      {"selector", member<&DaemonSetSpec::selector>, required_atomic},
       {"template", member<&DaemonSetSpec::template_>, required},
       {"updateStrategy", member<&DaemonSetSpec::update_strategy>},
   });
@@ -62,7 +70,7 @@ FieldTable DaemonSetCondition::fields() {
 FieldTable DaemonSetStatus::fields() {
   static constexpr auto rows = field_rows({
       {"collisionCount", member<&DaemonSetStatus::collision_count>},
-      {"conditions", member<&DaemonSetStatus::conditions>},
+      {"conditions", member<&DaemonSetStatus::conditions>, by_type},
       {"currentNumberScheduled", member<&DaemonSetStatus::current_number_scheduled>, required},
       {"desiredNumberScheduled", member<&DaemonSetStatus::desired_number_scheduled>, required},
       {"numberAvailable", member<&DaemonSetStatus::number_available>},
@@ -107,7 +115,7 @@ FieldTable DeploymentSpec::fields() {
       {"progressDeadlineSeconds", member<&DeploymentSpec::progress_deadline_seconds>},
       {"replicas", member<&DeploymentSpec::replicas>},
       {"revisionHistoryLimit", member<&DeploymentSpec::revision_history_limit>},
-      {"selector", member<&DeploymentSpec::selector>, required},
+      {"selector", member<&DeploymentSpec::selector>, required_atomic},
       {"strategy", member<&DeploymentSpec::strategy>},
       {"template", member<&DeploymentSpec::template_>, required},
   });
@@ -130,7 +138,7 @@ FieldTable DeploymentStatus::fields() {
   static constexpr auto rows = field_rows({
       {"availableReplicas", member<&DeploymentStatus::available_replicas>},
       {"collisionCount", member<&DeploymentStatus::collision_count>},
-      {"conditions", member<&DeploymentStatus::conditions>},
+      {"conditions", member<&DeploymentStatus::conditions>, by_type},
       {"observedGeneration", member<&DeploymentStatus::observed_generation>},
       {"readyReplicas", member<&DeploymentStatus::ready_replicas>},
       {"replicas", member<&DeploymentStatus::replicas>},
@@ -145,7 +153,7 @@ FieldTable ReplicaSetSpec::fields() {
   static constexpr auto rows = field_rows({
       {"minReadySeconds", member<&ReplicaSetSpec::min_ready_seconds>},
       {"replicas", member<&ReplicaSetSpec::replicas>},
-      {"selector", member<&ReplicaSetSpec::selector>, required},
+      {"selector", member<&ReplicaSetSpec::selector>, required_atomic},
       {"template", member<&ReplicaSetSpec::template_>},
   });
   return rows;
@@ -165,7 +173,7 @@ FieldTable ReplicaSetCondition::fields() {
 FieldTable ReplicaSetStatus::fields() {
   static constexpr auto rows = field_rows({
       {"availableReplicas", member<&ReplicaSetStatus::available_replicas>},
-      {"conditions", member<&ReplicaSetStatus::conditions>},
+      {"conditions", member<&ReplicaSetStatus::conditions>, by_type},
       {"fullyLabeledReplicas", member<&ReplicaSetStatus::fully_labeled_replicas>},
       {"observedGeneration", member<&ReplicaSetStatus::observed_generation>},
       {"readyReplicas", member<&ReplicaSetStatus::ready_replicas>},
@@ -232,11 +240,11 @@ FieldTable StatefulSetSpec::fields() {
       {"podManagementPolicy", member<&StatefulSetSpec::pod_management_policy>},
       {"replicas", member<&StatefulSetSpec::replicas>},
       {"revisionHistoryLimit", member<&StatefulSetSpec::revision_history_limit>},
-      {"selector", member<&StatefulSetSpec::selector>, required},
+      {"selector", member<&StatefulSetSpec::selector>, required_atomic},
       {"serviceName", member<&StatefulSetSpec::service_name>},
       {"template", member<&StatefulSetSpec::template_>, required},
       {"updateStrategy", member<&StatefulSetSpec::update_strategy>},
-      {"volumeClaimTemplates", member<&StatefulSetSpec::volume_claim_templates>},
+      {"volumeClaimTemplates", member<&StatefulSetSpec::volume_claim_templates>, atomic},
   });
   return rows;
 }
@@ -256,7 +264,7 @@ FieldTable StatefulSetStatus::fields() {
   static constexpr auto rows = field_rows({
       {"availableReplicas", member<&StatefulSetStatus::available_replicas>},
       {"collisionCount", member<&StatefulSetStatus::collision_count>},
-      {"conditions", member<&StatefulSetStatus::conditions>},
+      {"conditions", member<&StatefulSetStatus::conditions>, by_type},
       {"currentReplicas", member<&StatefulSetStatus::current_replicas>},
       {"currentRevision", member<&StatefulSetStatus::current_revision>},
       {"observedGeneration", member<&StatefulSetStatus::observed_generation>},

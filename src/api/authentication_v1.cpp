@@ -4,6 +4,12 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::authentication::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+
+}  // namespace
+
 FieldTable BoundObjectReference::fields() {
   static constexpr auto rows = field_rows({
       {"apiVersion", member<&BoundObjectReference::api_version>},
@@ -17,7 +23,7 @@ FieldTable BoundObjectReference::fields() {
 FieldTable UserInfo::fields() {
   static constexpr auto rows = field_rows({
       {"extra", member<&UserInfo::extra>},
-      {"groups", member<&UserInfo::groups>},
+      {"groups", member<&UserInfo::groups>, atomic},
       {"uid", member<&UserInfo::uid>},
       {"username", member<&UserInfo::username>},
   });
@@ -33,7 +39,7 @@ FieldTable SelfSubjectReviewStatus::fields() {
 
 FieldTable TokenRequestSpec::fields() {
   static constexpr auto rows = field_rows({
-      {"audiences", member<&TokenRequestSpec::audiences>},
+      {"audiences", member<&TokenRequestSpec::audiences>, atomic},
       {"boundObjectRef", member<&TokenRequestSpec::bound_object_ref>},
       {"expirationSeconds", member<&TokenRequestSpec::expiration_seconds>},
   });
@@ -50,7 +56,7 @@ FieldTable TokenRequestStatus::fields() {
 
 FieldTable TokenReviewSpec::fields() {
   static constexpr auto rows = field_rows({
-      {"audiences", member<&TokenReviewSpec::audiences>},
+      {"audiences", member<&TokenReviewSpec::audiences>, atomic},
       {"token", member<&TokenReviewSpec::token>, required},
   });
   return rows;
@@ -58,7 +64,7 @@ FieldTable TokenReviewSpec::fields() {
 
 FieldTable TokenReviewStatus::fields() {
   static constexpr auto rows = field_rows({
-      {"audiences", member<&TokenReviewStatus::audiences>},
+      {"audiences", member<&TokenReviewStatus::audiences>, atomic},
       {"authenticated", member<&TokenReviewStatus::authenticated>},
       {"error", member<&TokenReviewStatus::error>},
       {"user", member<&TokenReviewStatus::user>},

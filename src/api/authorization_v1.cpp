@@ -4,10 +4,17 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::authorization::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules required_atomic{.are_given = true, .required = true, .sharing = Sharing::atomic};
+
+}  // namespace
+
 FieldTable FieldSelectorAttributes::fields() {
   static constexpr auto rows = field_rows({
       {"rawSelector", member<&FieldSelectorAttributes::raw_selector>},
-      {"requirements", member<&FieldSelectorAttributes::requirements>},
+      {"requirements", member<&FieldSelectorAttributes::requirements>, atomic},
   });
   return rows;
 }
@@ -15,7 +22,7 @@ FieldTable FieldSelectorAttributes::fields() {
 FieldTable LabelSelectorAttributes::fields() {
   static constexpr auto rows = field_rows({
       {"rawSelector", member<&LabelSelectorAttributes::raw_selector>},
-      {"requirements", member<&LabelSelectorAttributes::requirements>},
+      {"requirements", member<&LabelSelectorAttributes::requirements>, atomic},
   });
   return rows;
 }
@@ -46,7 +53,7 @@ FieldTable ResourceAttributes::fields() {
 FieldTable SubjectAccessReviewSpec::fields() {
   static constexpr auto rows = field_rows({
       {"extra", member<&SubjectAccessReviewSpec::extra>},
-      {"groups", member<&SubjectAccessReviewSpec::groups>},
+      {"groups", member<&SubjectAccessReviewSpec::groups>, atomic},
       {"nonResourceAttributes", member<&SubjectAccessReviewSpec::non_resource_attributes>},
       {"resourceAttributes", member<&SubjectAccessReviewSpec::resource_attributes>},
       {"uid", member<&SubjectAccessReviewSpec::uid>},
@@ -67,18 +74,18 @@ FieldTable SubjectAccessReviewStatus::fields() {
 
 FieldTable NonResourceRule::fields() {
   static constexpr auto rows = field_rows({
-      {"nonResourceURLs", member<&NonResourceRule::non_resource_urls>},
-      {"verbs", member<&NonResourceRule::verbs>, required},
+      {"nonResourceURLs", member<&NonResourceRule::non_resource_urls>, atomic},
+      {"verbs", member<&NonResourceRule::verbs>, required_atomic},
   });
   return rows;
 }
 
 FieldTable ResourceRule::fields() {
   static constexpr auto rows = field_rows({
-      {"apiGroups", member<&ResourceRule::api_groups>},
-      {"resourceNames", member<&ResourceRule::resource_names>},
-      {"resources", member<&ResourceRule::resources>},
-      {"verbs", member<&ResourceRule::verbs>, required},
+      {"apiGroups", member<&ResourceRule::api_groups>, atomic},
+      {"resourceNames", member<&ResourceRule::resource_names>, atomic},
+      {"resources", member<&ResourceRule::resources>, atomic},
+      {"verbs", member<&ResourceRule::verbs>, required_atomic},
   });
   return rows;
 }
@@ -102,8 +109,8 @@ FieldTable SubjectRulesReviewStatus::fields() {
   static constexpr auto rows = field_rows({
       {"evaluationError", member<&SubjectRulesReviewStatus::evaluation_error>},
       {"incomplete", member<&SubjectRulesReviewStatus::incomplete>, required},
-      {"nonResourceRules", member<&SubjectRulesReviewStatus::non_resource_rules>, required},
-      {"resourceRules", member<&SubjectRulesReviewStatus::resource_rules>, required},
+      {"nonResourceRules", member<&SubjectRulesReviewStatus::non_resource_rules>, required_atomic},
+      {"resourceRules", member<&SubjectRulesReviewStatus::resource_rules>, required_atomic},
   });
   return rows;
 }

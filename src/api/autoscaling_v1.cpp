@@ -4,6 +4,12 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::autoscaling::v1 {
+namespace {
+
+constexpr FieldRules required_atomic{.are_given = true, .required = true, .sharing = Sharing::atomic};
+
+}  // namespace
+
 FieldTable CrossVersionObjectReference::fields() {
   static constexpr auto rows = field_rows({
       {"apiVersion", member<&CrossVersionObjectReference::api_version>},
@@ -17,7 +23,7 @@ FieldTable HorizontalPodAutoscalerSpec::fields() {
   static constexpr auto rows = field_rows({
       {"maxReplicas", member<&HorizontalPodAutoscalerSpec::max_replicas>, required},
       {"minReplicas", member<&HorizontalPodAutoscalerSpec::min_replicas>},
-      {"scaleTargetRef", member<&HorizontalPodAutoscalerSpec::scale_target_ref>, required},
+      {"scaleTargetRef", member<&HorizontalPodAutoscalerSpec::scale_target_ref>, required_atomic},
       {"targetCPUUtilizationPercentage", member<&HorizontalPodAutoscalerSpec::target_cpu_utilization_percentage>},
   });
   return rows;

@@ -4,6 +4,13 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::autoscaling::v2 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules by_type{.are_given = true, .sharing = Sharing::map, .keys = {"type", "", "", ""}};
+
+}  // namespace
+
 FieldTable MetricTarget::fields() {
   static constexpr auto rows = field_rows({
       {"averageUtilization", member<&MetricTarget::average_utilization>},
@@ -53,7 +60,7 @@ FieldTable CrossVersionObjectReference::fields() {
 FieldTable MetricIdentifier::fields() {
   static constexpr auto rows = field_rows({
       {"name", member<&MetricIdentifier::name>, required},
-      {"selector", member<&MetricIdentifier::selector>},
+      {"selector", member<&MetricIdentifier::selector>, atomic},
   });
   return rows;
 }
@@ -85,7 +92,7 @@ FieldTable HPAScalingPolicy::fields() {
 
 FieldTable HPAScalingRules::fields() {
   static constexpr auto rows = field_rows({
-      {"policies", member<&HPAScalingRules::policies>},
+      {"policies", member<&HPAScalingRules::policies>, atomic},
       {"selectPolicy", member<&HPAScalingRules::select_policy>},
       {"stabilizationWindowSeconds", member<&HPAScalingRules::stabilization_window_seconds>},
       {"tolerance", member<&HPAScalingRules::tolerance>},
@@ -142,7 +149,7 @@ FieldTable HorizontalPodAutoscalerSpec::fields() {
   static constexpr auto rows = field_rows({
       {"behavior", member<&HorizontalPodAutoscalerSpec::behavior>},
       {"maxReplicas", member<&HorizontalPodAutoscalerSpec::max_replicas>, required},
-      {"metrics", member<&HorizontalPodAutoscalerSpec::metrics>},
+      {"metrics", member<&HorizontalPodAutoscalerSpec::metrics>, atomic},
       {"minReplicas", member<&HorizontalPodAutoscalerSpec::min_replicas>},
       {"scaleTargetRef", member<&HorizontalPodAutoscalerSpec::scale_target_ref>, required},
   });
@@ -199,8 +206,8 @@ FieldTable MetricStatus::fields() {
 
 FieldTable HorizontalPodAutoscalerStatus::fields() {
   static constexpr auto rows = field_rows({
-      {"conditions", member<&HorizontalPodAutoscalerStatus::conditions>},
-      {"currentMetrics", member<&HorizontalPodAutoscalerStatus::current_metrics>},
+      {"conditions", member<&HorizontalPodAutoscalerStatus::conditions>, by_type},
+      {"currentMetrics", member<&HorizontalPodAutoscalerStatus::current_metrics>, atomic},
       {"currentReplicas", member<&HorizontalPodAutoscalerStatus::current_replicas>},
       {"desiredReplicas", member<&HorizontalPodAutoscalerStatus::desired_replicas>, required},
       {"lastScaleTime", member<&HorizontalPodAutoscalerStatus::last_scale_time>},

@@ -4,6 +4,15 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::batch::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules required_atomic{.are_given = true, .required = true, .sharing = Sharing::atomic};
+constexpr FieldRules required_set{.are_given = true, .required = true, .sharing = Sharing::set};
+constexpr FieldRules set{.are_given = true, .sharing = Sharing::set};
+
+}  // namespace
+
 EnumTable enum_names(PodFailurePolicyOnExitCodesRequirement::Operator) {
   using enum PodFailurePolicyOnExitCodesRequirement::Operator;
   static constexpr auto rows = enum_rows({
@@ -17,7 +26,7 @@ FieldTable PodFailurePolicyOnExitCodesRequirement::fields() {
   static constexpr auto rows = field_rows({
       {"containerName", member<&PodFailurePolicyOnExitCodesRequirement::container_name>},
       {"operator", member<&PodFailurePolicyOnExitCodesRequirement::operator_>, required},
-      {"values", member<&PodFailurePolicyOnExitCodesRequirement::values>, required},
+      {"values", member<&PodFailurePolicyOnExitCodesRequirement::values>, required_set},
   });
   return rows;
 }
@@ -45,14 +54,14 @@ FieldTable PodFailurePolicyRule::fields() {
   static constexpr auto rows = field_rows({
       {"action", member<&PodFailurePolicyRule::action>, required},
       {"onExitCodes", member<&PodFailurePolicyRule::on_exit_codes>},
-      {"onPodConditions", member<&PodFailurePolicyRule::on_pod_conditions>},
+      {"onPodConditions", member<&PodFailurePolicyRule::on_pod_conditions>, atomic},
   });
   return rows;
 }
 
 FieldTable PodFailurePolicy::fields() {
   static constexpr auto rows = field_rows({
-      {"rules", member<&PodFailurePolicy::rules>, required},
+      {"rules", member<&PodFailurePolicy::rules>, required_atomic},
   });
   return rows;
 }
@@ -67,7 +76,7 @@ FieldTable SuccessPolicyRule::fields() {
 
 FieldTable SuccessPolicy::fields() {
   static constexpr auto rows = field_rows({
-      {"rules", member<&SuccessPolicy::rules>, required},
+      {"rules", member<&SuccessPolicy::rules>, required_atomic},
   });
   return rows;
 }
@@ -103,7 +112,7 @@ FieldTable JobSpec::fields() {
       {"parallelism", member<&JobSpec::parallelism>},
       {"podFailurePolicy", member<&JobSpec::pod_failure_policy>},
       {"podReplacementPolicy", member<&JobSpec::pod_replacement_policy>},
-      {"selector", member<&JobSpec::selector>},
+      {"selector", member<&JobSpec::selector>, atomic},
       {"successPolicy", member<&JobSpec::success_policy>},
       {"suspend", member<&JobSpec::suspend>},
       {"template", member<&JobSpec::template_>, required},
@@ -146,7 +155,7 @@ FieldTable CronJobSpec::fields() {
 
 FieldTable CronJobStatus::fields() {
   static constexpr auto rows = field_rows({
-      {"active", member<&CronJobStatus::active>},
+      {"active", member<&CronJobStatus::active>, atomic},
       {"lastScheduleTime", member<&CronJobStatus::last_schedule_time>},
       {"lastSuccessfulTime", member<&CronJobStatus::last_successful_time>},
   });
@@ -167,8 +176,8 @@ FieldTable JobCondition::fields() {
 
 FieldTable UncountedTerminatedPods::fields() {
   static constexpr auto rows = field_rows({
-      {"failed", member<&UncountedTerminatedPods::failed>},
-      {"succeeded", member<&UncountedTerminatedPods::succeeded>},
+      {"failed", member<&UncountedTerminatedPods::failed>, set},
+      {"succeeded", member<&UncountedTerminatedPods::succeeded>, set},
   });
   return rows;
 }
@@ -178,7 +187,7 @@ FieldTable JobStatus::fields() {
       {"active", member<&JobStatus::active>},
       {"completedIndexes", member<&JobStatus::completed_indexes>},
       {"completionTime", member<&JobStatus::completion_time>},
-      {"conditions", member<&JobStatus::conditions>},
+      {"conditions", member<&JobStatus::conditions>, atomic},
       {"failed", member<&JobStatus::failed>},
       {"failedIndexes", member<&JobStatus::failed_indexes>},
       {"ready", member<&JobStatus::ready>},

@@ -4,6 +4,13 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::certificates::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules by_type{.are_given = true, .sharing = Sharing::map, .keys = {"type", "", "", ""}};
+
+}  // namespace
+
 EnumTable enum_names(CertificateSigningRequestSpec::Usage) {
   using enum CertificateSigningRequestSpec::Usage;
   static constexpr auto rows = enum_rows({
@@ -38,11 +45,11 @@ FieldTable CertificateSigningRequestSpec::fields() {
   static constexpr auto rows = field_rows({
       {"expirationSeconds", member<&CertificateSigningRequestSpec::expiration_seconds>},
       {"extra", member<&CertificateSigningRequestSpec::extra>},
-      {"groups", member<&CertificateSigningRequestSpec::groups>},
+      {"groups", member<&CertificateSigningRequestSpec::groups>, atomic},
       {"request", member<&CertificateSigningRequestSpec::request>, required},
       {"signerName", member<&CertificateSigningRequestSpec::signer_name>, required},
       {"uid", member<&CertificateSigningRequestSpec::uid>},
-      {"usages", member<&CertificateSigningRequestSpec::usages>},
+      {"usages", member<&CertificateSigningRequestSpec::usages>, atomic},
       {"username", member<&CertificateSigningRequestSpec::username>},
   });
   return rows;
@@ -63,7 +70,7 @@ FieldTable CertificateSigningRequestCondition::fields() {
 FieldTable CertificateSigningRequestStatus::fields() {
   static constexpr auto rows = field_rows({
       {"certificate", member<&CertificateSigningRequestStatus::certificate>},
-      {"conditions", member<&CertificateSigningRequestStatus::conditions>},
+      {"conditions", member<&CertificateSigningRequestStatus::conditions>, by_type},
   });
   return rows;
 }

@@ -4,6 +4,28 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::core::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules by_container_port_and_protocol{
+    .are_given = true, .sharing = Sharing::map, .keys = {"containerPort", "protocol", "", ""}};
+constexpr FieldRules by_device_path{.are_given = true, .sharing = Sharing::map, .keys = {"devicePath", "", "", ""}};
+constexpr FieldRules by_ip{.are_given = true, .sharing = Sharing::map, .keys = {"ip", "", "", ""}};
+constexpr FieldRules by_mount_path{.are_given = true, .sharing = Sharing::map, .keys = {"mountPath", "", "", ""}};
+constexpr FieldRules by_name{.are_given = true, .sharing = Sharing::map, .keys = {"name", "", "", ""}};
+constexpr FieldRules by_port_and_protocol{
+    .are_given = true, .sharing = Sharing::map, .keys = {"port", "protocol", "", ""}};
+constexpr FieldRules by_resource_id{.are_given = true, .sharing = Sharing::map, .keys = {"resourceID", "", "", ""}};
+constexpr FieldRules by_topology_key_and_when_unsatisfiable{
+    .are_given = true, .sharing = Sharing::map, .keys = {"topologyKey", "whenUnsatisfiable", "", ""}};
+constexpr FieldRules by_type{.are_given = true, .sharing = Sharing::map, .keys = {"type", "", "", ""}};
+constexpr FieldRules required_atomic{.are_given = true, .required = true, .sharing = Sharing::atomic};
+constexpr FieldRules required_by_name{
+    .are_given = true, .required = true, .sharing = Sharing::map, .keys = {"name", "", "", ""}};
+constexpr FieldRules set{.are_given = true, .sharing = Sharing::set};
+
+}  // namespace
+
 FieldTable AWSElasticBlockStoreVolumeSource::fields() {
   static constexpr auto rows = field_rows({
       {"fsType", member<&AWSElasticBlockStoreVolumeSource::fs_type>},
@@ -31,29 +53,29 @@ FieldTable NodeSelectorRequirement::fields() {
   static constexpr auto rows = field_rows({
       {"key", member<&NodeSelectorRequirement::key>, required},
       {"operator", member<&NodeSelectorRequirement::operator_>, required},
-      {"values", member<&NodeSelectorRequirement::values>},
+      {"values", member<&NodeSelectorRequirement::values>, atomic},
   });
   return rows;
 }
 
 FieldTable NodeSelectorTerm::fields() {
   static constexpr auto rows = field_rows({
-      {"matchExpressions", member<&NodeSelectorTerm::match_expressions>},
-      {"matchFields", member<&NodeSelectorTerm::match_fields>},
+      {"matchExpressions", member<&NodeSelectorTerm::match_expressions>, atomic},
+      {"matchFields", member<&NodeSelectorTerm::match_fields>, atomic},
   });
   return rows;
 }
 
 FieldTable NodeSelector::fields() {
   static constexpr auto rows = field_rows({
-      {"nodeSelectorTerms", member<&NodeSelector::node_selector_terms>, required},
+      {"nodeSelectorTerms", member<&NodeSelector::node_selector_terms>, required_atomic},
   });
   return rows;
 }
 
 FieldTable PreferredSchedulingTerm::fields() {
   static constexpr auto rows = field_rows({
-      {"preference", member<&PreferredSchedulingTerm::preference>, required},
+      {"preference", member<&PreferredSchedulingTerm::preference>, required_atomic},
       {"weight", member<&PreferredSchedulingTerm::weight>, required},
   });
   return rows;
@@ -62,20 +84,20 @@ FieldTable PreferredSchedulingTerm::fields() {
 FieldTable NodeAffinity::fields() {
   static constexpr auto rows = field_rows({
       {"preferredDuringSchedulingIgnoredDuringExecution",
-       member<&NodeAffinity::preferred_during_scheduling_ignored_during_execution>},
+       member<&NodeAffinity::preferred_during_scheduling_ignored_during_execution>, atomic},
       {"requiredDuringSchedulingIgnoredDuringExecution",
-       member<&NodeAffinity::required_during_scheduling_ignored_during_execution>},
+       member<&NodeAffinity::required_during_scheduling_ignored_during_execution>, atomic},
   });
   return rows;
 }
 
 FieldTable PodAffinityTerm::fields() {
   static constexpr auto rows = field_rows({
-      {"labelSelector", member<&PodAffinityTerm::label_selector>},
-      {"matchLabelKeys", member<&PodAffinityTerm::match_label_keys>},
-      {"mismatchLabelKeys", member<&PodAffinityTerm::mismatch_label_keys>},
-      {"namespaceSelector", member<&PodAffinityTerm::namespace_selector>},
-      {"namespaces", member<&PodAffinityTerm::namespaces>},
+      {"labelSelector", member<&PodAffinityTerm::label_selector>, atomic},
+      {"matchLabelKeys", member<&PodAffinityTerm::match_label_keys>, atomic},
+      {"mismatchLabelKeys", member<&PodAffinityTerm::mismatch_label_keys>, atomic},
+      {"namespaceSelector", member<&PodAffinityTerm::namespace_selector>, atomic},
+      {"namespaces", member<&PodAffinityTerm::namespaces>, atomic},
       {"topologyKey", member<&PodAffinityTerm::topology_key>, required},
   });
   return rows;
@@ -92,9 +114,9 @@ FieldTable WeightedPodAffinityTerm::fields() {
 FieldTable PodAffinity::fields() {
   static constexpr auto rows = field_rows({
       {"preferredDuringSchedulingIgnoredDuringExecution",
-       member<&PodAffinity::preferred_during_scheduling_ignored_during_execution>},
+       member<&PodAffinity::preferred_during_scheduling_ignored_during_execution>, atomic},
       {"requiredDuringSchedulingIgnoredDuringExecution",
-       member<&PodAffinity::required_during_scheduling_ignored_during_execution>},
+       member<&PodAffinity::required_during_scheduling_ignored_during_execution>, atomic},
   });
   return rows;
 }
@@ -102,9 +124,9 @@ FieldTable PodAffinity::fields() {
 FieldTable PodAntiAffinity::fields() {
   static constexpr auto rows = field_rows({
       {"preferredDuringSchedulingIgnoredDuringExecution",
-       member<&PodAntiAffinity::preferred_during_scheduling_ignored_during_execution>},
+       member<&PodAntiAffinity::preferred_during_scheduling_ignored_during_execution>, atomic},
       {"requiredDuringSchedulingIgnoredDuringExecution",
-       member<&PodAntiAffinity::required_during_scheduling_ignored_during_execution>},
+       member<&PodAntiAffinity::required_during_scheduling_ignored_during_execution>, atomic},
   });
   return rows;
 }
@@ -210,7 +232,7 @@ FieldTable ObjectReference::fields() {
 
 FieldTable Binding::fields() {
   static constexpr auto rows = field_rows({
-      {"target", member<&Binding::target>, required},
+      {"target", member<&Binding::target>, required_atomic},
   });
   return rows;
 }
@@ -225,13 +247,13 @@ FieldTable SecretReference::fields() {
 
 FieldTable CSIPersistentVolumeSource::fields() {
   static constexpr auto rows = field_rows({
-      {"controllerExpandSecretRef", member<&CSIPersistentVolumeSource::controller_expand_secret_ref>},
-      {"controllerPublishSecretRef", member<&CSIPersistentVolumeSource::controller_publish_secret_ref>},
+      {"controllerExpandSecretRef", member<&CSIPersistentVolumeSource::controller_expand_secret_ref>, atomic},
+      {"controllerPublishSecretRef", member<&CSIPersistentVolumeSource::controller_publish_secret_ref>, atomic},
       {"driver", member<&CSIPersistentVolumeSource::driver>, required},
       {"fsType", member<&CSIPersistentVolumeSource::fs_type>},
-      {"nodeExpandSecretRef", member<&CSIPersistentVolumeSource::node_expand_secret_ref>},
-      {"nodePublishSecretRef", member<&CSIPersistentVolumeSource::node_publish_secret_ref>},
-      {"nodeStageSecretRef", member<&CSIPersistentVolumeSource::node_stage_secret_ref>},
+      {"nodeExpandSecretRef", member<&CSIPersistentVolumeSource::node_expand_secret_ref>, atomic},
+      {"nodePublishSecretRef", member<&CSIPersistentVolumeSource::node_publish_secret_ref>, atomic},
+      {"nodeStageSecretRef", member<&CSIPersistentVolumeSource::node_stage_secret_ref>, atomic},
       {"readOnly", member<&CSIPersistentVolumeSource::read_only>},
       {"volumeAttributes", member<&CSIPersistentVolumeSource::volume_attributes>},
       {"volumeHandle", member<&CSIPersistentVolumeSource::volume_handle>, required},
@@ -250,7 +272,7 @@ FieldTable CSIVolumeSource::fields() {
   static constexpr auto rows = field_rows({
       {"driver", member<&CSIVolumeSource::driver>, required},
       {"fsType", member<&CSIVolumeSource::fs_type>},
-      {"nodePublishSecretRef", member<&CSIVolumeSource::node_publish_secret_ref>},
+      {"nodePublishSecretRef", member<&CSIVolumeSource::node_publish_secret_ref>, atomic},
       {"readOnly", member<&CSIVolumeSource::read_only>},
       {"volumeAttributes", member<&CSIVolumeSource::volume_attributes>},
   });
@@ -259,19 +281,19 @@ FieldTable CSIVolumeSource::fields() {
 
 FieldTable Capabilities::fields() {
   static constexpr auto rows = field_rows({
-      {"add", member<&Capabilities::add>},
-      {"drop", member<&Capabilities::drop>},
+      {"add", member<&Capabilities::add>, atomic},
+      {"drop", member<&Capabilities::drop>, atomic},
   });
   return rows;
 }
 
 FieldTable CephFSPersistentVolumeSource::fields() {
   static constexpr auto rows = field_rows({
-      {"monitors", member<&CephFSPersistentVolumeSource::monitors>, required},
+      {"monitors", member<&CephFSPersistentVolumeSource::monitors>, required_atomic},
       {"path", member<&CephFSPersistentVolumeSource::path>},
       {"readOnly", member<&CephFSPersistentVolumeSource::read_only>},
       {"secretFile", member<&CephFSPersistentVolumeSource::secret_file>},
-      {"secretRef", member<&CephFSPersistentVolumeSource::secret_ref>},
+      {"secretRef", member<&CephFSPersistentVolumeSource::secret_ref>, atomic},
       {"user", member<&CephFSPersistentVolumeSource::user>},
   });
   return rows;
@@ -279,11 +301,11 @@ FieldTable CephFSPersistentVolumeSource::fields() {
 
 FieldTable CephFSVolumeSource::fields() {
   static constexpr auto rows = field_rows({
-      {"monitors", member<&CephFSVolumeSource::monitors>, required},
+      {"monitors", member<&CephFSVolumeSource::monitors>, required_atomic},
       {"path", member<&CephFSVolumeSource::path>},
       {"readOnly", member<&CephFSVolumeSource::read_only>},
       {"secretFile", member<&CephFSVolumeSource::secret_file>},
-      {"secretRef", member<&CephFSVolumeSource::secret_ref>},
+      {"secretRef", member<&CephFSVolumeSource::secret_ref>, atomic},
       {"user", member<&CephFSVolumeSource::user>},
   });
   return rows;
@@ -293,7 +315,7 @@ FieldTable CinderPersistentVolumeSource::fields() {
   static constexpr auto rows = field_rows({
       {"fsType", member<&CinderPersistentVolumeSource::fs_type>},
       {"readOnly", member<&CinderPersistentVolumeSource::read_only>},
-      {"secretRef", member<&CinderPersistentVolumeSource::secret_ref>},
+      {"secretRef", member<&CinderPersistentVolumeSource::secret_ref>, atomic},
       {"volumeID", member<&CinderPersistentVolumeSource::volume_id>, required},
   });
   return rows;
@@ -303,7 +325,7 @@ FieldTable CinderVolumeSource::fields() {
   static constexpr auto rows = field_rows({
       {"fsType", member<&CinderVolumeSource::fs_type>},
       {"readOnly", member<&CinderVolumeSource::read_only>},
-      {"secretRef", member<&CinderVolumeSource::secret_ref>},
+      {"secretRef", member<&CinderVolumeSource::secret_ref>, atomic},
       {"volumeID", member<&CinderVolumeSource::volume_id>, required},
   });
   return rows;
@@ -318,7 +340,7 @@ FieldTable ClientIPConfig::fields() {
 
 FieldTable ClusterTrustBundleProjection::fields() {
   static constexpr auto rows = field_rows({
-      {"labelSelector", member<&ClusterTrustBundleProjection::label_selector>},
+      {"labelSelector", member<&ClusterTrustBundleProjection::label_selector>, atomic},
       {"name", member<&ClusterTrustBundleProjection::name>},
       {"optional", member<&ClusterTrustBundleProjection::optional>},
       {"path", member<&ClusterTrustBundleProjection::path>, required},
@@ -339,7 +361,7 @@ FieldTable ComponentCondition::fields() {
 
 FieldTable ComponentStatus::fields() {
   static constexpr auto rows = field_rows({
-      {"conditions", member<&ComponentStatus::conditions>},
+      {"conditions", member<&ComponentStatus::conditions>, by_type},
   });
   return rows;
 }
@@ -392,7 +414,7 @@ FieldTable KeyToPath::fields() {
 
 FieldTable ConfigMapProjection::fields() {
   static constexpr auto rows = field_rows({
-      {"items", member<&ConfigMapProjection::items>},
+      {"items", member<&ConfigMapProjection::items>, atomic},
       {"name", member<&ConfigMapProjection::name>},
       {"optional", member<&ConfigMapProjection::optional>},
   });
@@ -402,7 +424,7 @@ FieldTable ConfigMapProjection::fields() {
 FieldTable ConfigMapVolumeSource::fields() {
   static constexpr auto rows = field_rows({
       {"defaultMode", member<&ConfigMapVolumeSource::default_mode>},
-      {"items", member<&ConfigMapVolumeSource::items>},
+      {"items", member<&ConfigMapVolumeSource::items>, atomic},
       {"name", member<&ConfigMapVolumeSource::name>},
       {"optional", member<&ConfigMapVolumeSource::optional>},
   });
@@ -441,7 +463,7 @@ FieldTable ContainerResizePolicy::fields() {
 FieldTable ContainerRestartRuleOnExitCodes::fields() {
   static constexpr auto rows = field_rows({
       {"operator", member<&ContainerRestartRuleOnExitCodes::operator_>, required},
-      {"values", member<&ContainerRestartRuleOnExitCodes::values>},
+      {"values", member<&ContainerRestartRuleOnExitCodes::values>, set},
   });
   return rows;
 }
@@ -509,11 +531,11 @@ FieldTable SecretKeySelector::fields() {
 
 FieldTable EnvVarSource::fields() {
   static constexpr auto rows = field_rows({
-      {"configMapKeyRef", member<&EnvVarSource::config_map_key_ref>},
-      {"fieldRef", member<&EnvVarSource::field_ref>},
-      {"fileKeyRef", member<&EnvVarSource::file_key_ref>},
-      {"resourceFieldRef", member<&EnvVarSource::resource_field_ref>},
-      {"secretKeyRef", member<&EnvVarSource::secret_key_ref>},
+      {"configMapKeyRef", member<&EnvVarSource::config_map_key_ref>, atomic},
+      {"fieldRef", member<&EnvVarSource::field_ref>, atomic},
+      {"fileKeyRef", member<&EnvVarSource::file_key_ref>, atomic},
+      {"resourceFieldRef", member<&EnvVarSource::resource_field_ref>, atomic},
+      {"secretKeyRef", member<&EnvVarSource::secret_key_ref>, atomic},
   });
   return rows;
 }
@@ -529,7 +551,7 @@ FieldTable EnvVar::fields() {
 
 FieldTable ExecAction::fields() {
   static constexpr auto rows = field_rows({
-      {"command", member<&ExecAction::command>},
+      {"command", member<&ExecAction::command>, atomic},
   });
   return rows;
 }
@@ -554,7 +576,7 @@ EnumTable enum_names(HTTPGetAction::Scheme) {
 FieldTable HTTPGetAction::fields() {
   static constexpr auto rows = field_rows({
       {"host", member<&HTTPGetAction::host>},
-      {"httpHeaders", member<&HTTPGetAction::http_headers>},
+      {"httpHeaders", member<&HTTPGetAction::http_headers>, atomic},
       {"path", member<&HTTPGetAction::path>},
       {"port", member<&HTTPGetAction::port>, required},
       {"scheme", member<&HTTPGetAction::scheme>},
@@ -702,7 +724,7 @@ FieldTable ResourceClaim::fields() {
 
 FieldTable ResourceRequirements::fields() {
   static constexpr auto rows = field_rows({
-      {"claims", member<&ResourceRequirements::claims>},
+      {"claims", member<&ResourceRequirements::claims>, by_name},
       {"limits", member<&ResourceRequirements::limits>},
       {"requests", member<&ResourceRequirements::requests>},
   });
@@ -826,21 +848,21 @@ EnumTable enum_names(Container::TerminationMessagePolicy) {
 
 FieldTable Container::fields() {
   static constexpr auto rows = field_rows({
-      {"args", member<&Container::args>},
-      {"command", member<&Container::command>},
-      {"env", member<&Container::env>},
-      {"envFrom", member<&Container::env_from>},
+      {"args", member<&Container::args>, atomic},
+      {"command", member<&Container::command>, atomic},
+      {"env", member<&Container::env>, by_name},
+      {"envFrom", member<&Container::env_from>, atomic},
       {"image", member<&Container::image>},
       {"imagePullPolicy", member<&Container::image_pull_policy>},
       {"lifecycle", member<&Container::lifecycle>},
       {"livenessProbe", member<&Container::liveness_probe>},
       {"name", member<&Container::name>, required},
-      {"ports", member<&Container::ports>},
+      {"ports", member<&Container::ports>, by_container_port_and_protocol},
       {"readinessProbe", member<&Container::readiness_probe>},
-      {"resizePolicy", member<&Container::resize_policy>},
+      {"resizePolicy", member<&Container::resize_policy>, atomic},
       {"resources", member<&Container::resources>},
       {"restartPolicy", member<&Container::restart_policy>},
-      {"restartPolicyRules", member<&Container::restart_policy_rules>},
+      {"restartPolicyRules", member<&Container::restart_policy_rules>, atomic},
       {"securityContext", member<&Container::security_context>},
       {"startupProbe", member<&Container::startup_probe>},
       {"stdin", member<&Container::stdin>},
@@ -848,8 +870,8 @@ FieldTable Container::fields() {
       {"terminationMessagePath", member<&Container::termination_message_path>},
       {"terminationMessagePolicy", member<&Container::termination_message_policy>},
       {"tty", member<&Container::tty>},
-      {"volumeDevices", member<&Container::volume_devices>},
-      {"volumeMounts", member<&Container::volume_mounts>},
+      {"volumeDevices", member<&Container::volume_devices>, by_device_path},
+      {"volumeMounts", member<&Container::volume_mounts>, by_mount_path},
       {"workingDir", member<&Container::working_dir>},
   });
   return rows;
@@ -866,7 +888,7 @@ FieldTable ContainerExtendedResourceRequest::fields() {
 
 FieldTable ContainerImage::fields() {
   static constexpr auto rows = field_rows({
-      {"names", member<&ContainerImage::names>},
+      {"names", member<&ContainerImage::names>, atomic},
       {"sizeBytes", member<&ContainerImage::size_bytes>},
   });
   return rows;
@@ -912,7 +934,7 @@ FieldTable ContainerState::fields() {
 FieldTable LinuxContainerUser::fields() {
   static constexpr auto rows = field_rows({
       {"gid", member<&LinuxContainerUser::gid>, required},
-      {"supplementalGroups", member<&LinuxContainerUser::supplemental_groups>},
+      {"supplementalGroups", member<&LinuxContainerUser::supplemental_groups>, atomic},
       {"uid", member<&LinuxContainerUser::uid>, required},
   });
   return rows;
@@ -937,7 +959,7 @@ FieldTable ResourceHealth::fields() {
 FieldTable ResourceStatus::fields() {
   static constexpr auto rows = field_rows({
       {"name", member<&ResourceStatus::name>, required},
-      {"resources", member<&ResourceStatus::resources>},
+      {"resources", member<&ResourceStatus::resources>, by_resource_id},
   });
   return rows;
 }
@@ -1042,7 +1064,7 @@ EnumTable enum_names(ContainerStatus::StopSignal) {
 FieldTable ContainerStatus::fields() {
   static constexpr auto rows = field_rows({
       {"allocatedResources", member<&ContainerStatus::allocated_resources>},
-      {"allocatedResourcesStatus", member<&ContainerStatus::allocated_resources_status>},
+      {"allocatedResourcesStatus", member<&ContainerStatus::allocated_resources_status>, by_name},
       {"containerID", member<&ContainerStatus::container_id>},
       {"image", member<&ContainerStatus::image>, required},
       {"imageID", member<&ContainerStatus::image_id>, required},
@@ -1055,7 +1077,7 @@ FieldTable ContainerStatus::fields() {
       {"state", member<&ContainerStatus::state>},
       {"stopSignal", member<&ContainerStatus::stop_signal>},
       {"user", member<&ContainerStatus::user>},
-      {"volumeMounts", member<&ContainerStatus::volume_mounts>},
+      {"volumeMounts", member<&ContainerStatus::volume_mounts>, by_mount_path},
   });
   return rows;
 }
@@ -1069,17 +1091,17 @@ FieldTable DaemonEndpoint::fields() {
 
 FieldTable DownwardAPIVolumeFile::fields() {
   static constexpr auto rows = field_rows({
-      {"fieldRef", member<&DownwardAPIVolumeFile::field_ref>},
+      {"fieldRef", member<&DownwardAPIVolumeFile::field_ref>, atomic},
       {"mode", member<&DownwardAPIVolumeFile::mode>},
       {"path", member<&DownwardAPIVolumeFile::path>, required},
-      {"resourceFieldRef", member<&DownwardAPIVolumeFile::resource_field_ref>},
+      {"resourceFieldRef", member<&DownwardAPIVolumeFile::resource_field_ref>, atomic},
   });
   return rows;
 }
 
 FieldTable DownwardAPIProjection::fields() {
   static constexpr auto rows = field_rows({
-      {"items", member<&DownwardAPIProjection::items>},
+      {"items", member<&DownwardAPIProjection::items>, atomic},
   });
   return rows;
 }
@@ -1087,7 +1109,7 @@ FieldTable DownwardAPIProjection::fields() {
 FieldTable DownwardAPIVolumeSource::fields() {
   static constexpr auto rows = field_rows({
       {"defaultMode", member<&DownwardAPIVolumeSource::default_mode>},
-      {"items", member<&DownwardAPIVolumeSource::items>},
+      {"items", member<&DownwardAPIVolumeSource::items>, atomic},
   });
   return rows;
 }
@@ -1105,7 +1127,7 @@ FieldTable EndpointAddress::fields() {
       {"hostname", member<&EndpointAddress::hostname>},
       {"ip", member<&EndpointAddress::ip>, required},
       {"nodeName", member<&EndpointAddress::node_name>},
-      {"targetRef", member<&EndpointAddress::target_ref>},
+      {"targetRef", member<&EndpointAddress::target_ref>, atomic},
   });
   return rows;
 }
@@ -1132,16 +1154,16 @@ FieldTable EndpointPort::fields() {
 
 FieldTable EndpointSubset::fields() {
   static constexpr auto rows = field_rows({
-      {"addresses", member<&EndpointSubset::addresses>},
-      {"notReadyAddresses", member<&EndpointSubset::not_ready_addresses>},
-      {"ports", member<&EndpointSubset::ports>},
+      {"addresses", member<&EndpointSubset::addresses>, atomic},
+      {"notReadyAddresses", member<&EndpointSubset::not_ready_addresses>, atomic},
+      {"ports", member<&EndpointSubset::ports>, atomic},
   });
   return rows;
 }
 
 FieldTable Endpoints::fields() {
   static constexpr auto rows = field_rows({
-      {"subsets", member<&Endpoints::subsets>},
+      {"subsets", member<&Endpoints::subsets>, atomic},
   });
   return rows;
 }
@@ -1167,21 +1189,21 @@ EnumTable enum_names(EphemeralContainer::TerminationMessagePolicy) {
 
 FieldTable EphemeralContainer::fields() {
   static constexpr auto rows = field_rows({
-      {"args", member<&EphemeralContainer::args>},
-      {"command", member<&EphemeralContainer::command>},
-      {"env", member<&EphemeralContainer::env>},
-      {"envFrom", member<&EphemeralContainer::env_from>},
+      {"args", member<&EphemeralContainer::args>, atomic},
+      {"command", member<&EphemeralContainer::command>, atomic},
+      {"env", member<&EphemeralContainer::env>, by_name},
+      {"envFrom", member<&EphemeralContainer::env_from>, atomic},
       {"image", member<&EphemeralContainer::image>},
       {"imagePullPolicy", member<&EphemeralContainer::image_pull_policy>},
       {"lifecycle", member<&EphemeralContainer::lifecycle>},
       {"livenessProbe", member<&EphemeralContainer::liveness_probe>},
       {"name", member<&EphemeralContainer::name>, required},
-      {"ports", member<&EphemeralContainer::ports>},
+      {"ports", member<&EphemeralContainer::ports>, by_container_port_and_protocol},
       {"readinessProbe", member<&EphemeralContainer::readiness_probe>},
-      {"resizePolicy", member<&EphemeralContainer::resize_policy>},
+      {"resizePolicy", member<&EphemeralContainer::resize_policy>, atomic},
       {"resources", member<&EphemeralContainer::resources>},
       {"restartPolicy", member<&EphemeralContainer::restart_policy>},
-      {"restartPolicyRules", member<&EphemeralContainer::restart_policy_rules>},
+      {"restartPolicyRules", member<&EphemeralContainer::restart_policy_rules>, atomic},
       {"securityContext", member<&EphemeralContainer::security_context>},
       {"startupProbe", member<&EphemeralContainer::startup_probe>},
       {"stdin", member<&EphemeralContainer::stdin>},
@@ -1190,8 +1212,8 @@ FieldTable EphemeralContainer::fields() {
       {"terminationMessagePath", member<&EphemeralContainer::termination_message_path>},
       {"terminationMessagePolicy", member<&EphemeralContainer::termination_message_policy>},
       {"tty", member<&EphemeralContainer::tty>},
-      {"volumeDevices", member<&EphemeralContainer::volume_devices>},
-      {"volumeMounts", member<&EphemeralContainer::volume_mounts>},
+      {"volumeDevices", member<&EphemeralContainer::volume_devices>, by_device_path},
+      {"volumeMounts", member<&EphemeralContainer::volume_mounts>, by_mount_path},
       {"workingDir", member<&EphemeralContainer::working_dir>},
   });
   return rows;
@@ -1246,11 +1268,11 @@ EnumTable enum_names(PersistentVolumeClaimSpec::VolumeMode) {
 
 FieldTable PersistentVolumeClaimSpec::fields() {
   static constexpr auto rows = field_rows({
-      {"accessModes", member<&PersistentVolumeClaimSpec::access_modes>},
-      {"dataSource", member<&PersistentVolumeClaimSpec::data_source>},
+      {"accessModes", member<&PersistentVolumeClaimSpec::access_modes>, atomic},
+      {"dataSource", member<&PersistentVolumeClaimSpec::data_source>, atomic},
       {"dataSourceRef", member<&PersistentVolumeClaimSpec::data_source_ref>},
       {"resources", member<&PersistentVolumeClaimSpec::resources>},
-      {"selector", member<&PersistentVolumeClaimSpec::selector>},
+      {"selector", member<&PersistentVolumeClaimSpec::selector>, atomic},
       {"storageClassName", member<&PersistentVolumeClaimSpec::storage_class_name>},
       {"volumeAttributesClassName", member<&PersistentVolumeClaimSpec::volume_attributes_class_name>},
       {"volumeMode", member<&PersistentVolumeClaimSpec::volume_mode>},
@@ -1296,11 +1318,11 @@ FieldTable Event::fields() {
       {"count", member<&Event::count>},
       {"eventTime", member<&Event::event_time>},
       {"firstTimestamp", member<&Event::first_timestamp>},
-      {"involvedObject", member<&Event::involved_object>, required},
+      {"involvedObject", member<&Event::involved_object>, required_atomic},
       {"lastTimestamp", member<&Event::last_timestamp>},
       {"message", member<&Event::message>},
       {"reason", member<&Event::reason>},
-      {"related", member<&Event::related>},
+      {"related", member<&Event::related>, atomic},
       {"reportingComponent", member<&Event::reporting_component>},
       {"reportingInstance", member<&Event::reporting_instance>},
       {"series", member<&Event::series>},
@@ -1315,8 +1337,8 @@ FieldTable FCVolumeSource::fields() {
       {"fsType", member<&FCVolumeSource::fs_type>},
       {"lun", member<&FCVolumeSource::lun>},
       {"readOnly", member<&FCVolumeSource::read_only>},
-      {"targetWWNs", member<&FCVolumeSource::target_wwns>},
-      {"wwids", member<&FCVolumeSource::wwids>},
+      {"targetWWNs", member<&FCVolumeSource::target_wwns>, atomic},
+      {"wwids", member<&FCVolumeSource::wwids>, atomic},
   });
   return rows;
 }
@@ -1327,7 +1349,7 @@ FieldTable FlexPersistentVolumeSource::fields() {
       {"fsType", member<&FlexPersistentVolumeSource::fs_type>},
       {"options", member<&FlexPersistentVolumeSource::options>},
       {"readOnly", member<&FlexPersistentVolumeSource::read_only>},
-      {"secretRef", member<&FlexPersistentVolumeSource::secret_ref>},
+      {"secretRef", member<&FlexPersistentVolumeSource::secret_ref>, atomic},
   });
   return rows;
 }
@@ -1338,7 +1360,7 @@ FieldTable FlexVolumeSource::fields() {
       {"fsType", member<&FlexVolumeSource::fs_type>},
       {"options", member<&FlexVolumeSource::options>},
       {"readOnly", member<&FlexVolumeSource::read_only>},
-      {"secretRef", member<&FlexVolumeSource::secret_ref>},
+      {"secretRef", member<&FlexVolumeSource::secret_ref>, atomic},
   });
   return rows;
 }
@@ -1391,7 +1413,7 @@ FieldTable GlusterfsVolumeSource::fields() {
 
 FieldTable HostAlias::fields() {
   static constexpr auto rows = field_rows({
-      {"hostnames", member<&HostAlias::hostnames>},
+      {"hostnames", member<&HostAlias::hostnames>, atomic},
       {"ip", member<&HostAlias::ip>, required},
   });
   return rows;
@@ -1435,9 +1457,9 @@ FieldTable ISCSIPersistentVolumeSource::fields() {
       {"iqn", member<&ISCSIPersistentVolumeSource::iqn>, required},
       {"iscsiInterface", member<&ISCSIPersistentVolumeSource::iscsi_interface>},
       {"lun", member<&ISCSIPersistentVolumeSource::lun>, required},
-      {"portals", member<&ISCSIPersistentVolumeSource::portals>},
+      {"portals", member<&ISCSIPersistentVolumeSource::portals>, atomic},
       {"readOnly", member<&ISCSIPersistentVolumeSource::read_only>},
-      {"secretRef", member<&ISCSIPersistentVolumeSource::secret_ref>},
+      {"secretRef", member<&ISCSIPersistentVolumeSource::secret_ref>, atomic},
       {"targetPortal", member<&ISCSIPersistentVolumeSource::target_portal>, required},
   });
   return rows;
@@ -1452,9 +1474,9 @@ FieldTable ISCSIVolumeSource::fields() {
       {"iqn", member<&ISCSIVolumeSource::iqn>, required},
       {"iscsiInterface", member<&ISCSIVolumeSource::iscsi_interface>},
       {"lun", member<&ISCSIVolumeSource::lun>, required},
-      {"portals", member<&ISCSIVolumeSource::portals>},
+      {"portals", member<&ISCSIVolumeSource::portals>, atomic},
       {"readOnly", member<&ISCSIVolumeSource::read_only>},
-      {"secretRef", member<&ISCSIVolumeSource::secret_ref>},
+      {"secretRef", member<&ISCSIVolumeSource::secret_ref>, atomic},
       {"targetPortal", member<&ISCSIVolumeSource::target_portal>, required},
   });
   return rows;
@@ -1492,7 +1514,7 @@ FieldTable LimitRangeItem::fields() {
 
 FieldTable LimitRangeSpec::fields() {
   static constexpr auto rows = field_rows({
-      {"limits", member<&LimitRangeSpec::limits>, required},
+      {"limits", member<&LimitRangeSpec::limits>, required_atomic},
   });
   return rows;
 }
@@ -1521,14 +1543,14 @@ FieldTable LoadBalancerIngress::fields() {
       {"hostname", member<&LoadBalancerIngress::hostname>},
       {"ip", member<&LoadBalancerIngress::ip>},
       {"ipMode", member<&LoadBalancerIngress::ip_mode>},
-      {"ports", member<&LoadBalancerIngress::ports>},
+      {"ports", member<&LoadBalancerIngress::ports>, atomic},
   });
   return rows;
 }
 
 FieldTable LoadBalancerStatus::fields() {
   static constexpr auto rows = field_rows({
-      {"ingress", member<&LoadBalancerStatus::ingress>},
+      {"ingress", member<&LoadBalancerStatus::ingress>, atomic},
   });
   return rows;
 }
@@ -1570,7 +1592,7 @@ FieldTable NFSVolumeSource::fields() {
 
 FieldTable NamespaceSpec::fields() {
   static constexpr auto rows = field_rows({
-      {"finalizers", member<&NamespaceSpec::finalizers>},
+      {"finalizers", member<&NamespaceSpec::finalizers>, atomic},
   });
   return rows;
 }
@@ -1597,7 +1619,7 @@ EnumTable enum_names(NamespaceStatus::Phase) {
 
 FieldTable NamespaceStatus::fields() {
   static constexpr auto rows = field_rows({
-      {"conditions", member<&NamespaceStatus::conditions>},
+      {"conditions", member<&NamespaceStatus::conditions>, by_type},
       {"phase", member<&NamespaceStatus::phase>},
   });
   return rows;
@@ -1635,9 +1657,9 @@ FieldTable NodeSpec::fields() {
       {"configSource", member<&NodeSpec::config_source>},
       {"externalID", member<&NodeSpec::external_id>},
       {"podCIDR", member<&NodeSpec::pod_cidr>},
-      {"podCIDRs", member<&NodeSpec::pod_cidrs>},
+      {"podCIDRs", member<&NodeSpec::pod_cidrs>, set},
       {"providerID", member<&NodeSpec::provider_id>},
-      {"taints", member<&NodeSpec::taints>},
+      {"taints", member<&NodeSpec::taints>, atomic},
       {"unschedulable", member<&NodeSpec::unschedulable>},
   });
   return rows;
@@ -1739,27 +1761,27 @@ EnumTable enum_names(NodeStatus::Phase) {
 
 FieldTable NodeStatus::fields() {
   static constexpr auto rows = field_rows({
-      {"addresses", member<&NodeStatus::addresses>},
+      {"addresses", member<&NodeStatus::addresses>, by_type},
       {"allocatable", member<&NodeStatus::allocatable>},
       {"capacity", member<&NodeStatus::capacity>},
-      {"conditions", member<&NodeStatus::conditions>},
+      {"conditions", member<&NodeStatus::conditions>, by_type},
       {"config", member<&NodeStatus::config>},
       {"daemonEndpoints", member<&NodeStatus::daemon_endpoints>},
-      {"declaredFeatures", member<&NodeStatus::declared_features>},
+      {"declaredFeatures", member<&NodeStatus::declared_features>, atomic},
       {"features", member<&NodeStatus::features>},
-      {"images", member<&NodeStatus::images>},
+      {"images", member<&NodeStatus::images>, atomic},
       {"nodeInfo", member<&NodeStatus::node_info>},
       {"phase", member<&NodeStatus::phase>},
-      {"runtimeHandlers", member<&NodeStatus::runtime_handlers>},
-      {"volumesAttached", member<&NodeStatus::volumes_attached>},
-      {"volumesInUse", member<&NodeStatus::volumes_in_use>},
+      {"runtimeHandlers", member<&NodeStatus::runtime_handlers>, atomic},
+      {"volumesAttached", member<&NodeStatus::volumes_attached>, atomic},
+      {"volumesInUse", member<&NodeStatus::volumes_in_use>, atomic},
   });
   return rows;
 }
 
 FieldTable NodeAllocatableResourceClaimStatus::fields() {
   static constexpr auto rows = field_rows({
-      {"containers", member<&NodeAllocatableResourceClaimStatus::containers>},
+      {"containers", member<&NodeAllocatableResourceClaimStatus::containers>, set},
       {"resourceClaimName", member<&NodeAllocatableResourceClaimStatus::resource_claim_name>, required},
       {"resources", member<&NodeAllocatableResourceClaimStatus::resources>, required},
   });
@@ -1800,10 +1822,10 @@ FieldTable RBDPersistentVolumeSource::fields() {
       {"fsType", member<&RBDPersistentVolumeSource::fs_type>},
       {"image", member<&RBDPersistentVolumeSource::image>, required},
       {"keyring", member<&RBDPersistentVolumeSource::keyring>},
-      {"monitors", member<&RBDPersistentVolumeSource::monitors>, required},
+      {"monitors", member<&RBDPersistentVolumeSource::monitors>, required_atomic},
       {"pool", member<&RBDPersistentVolumeSource::pool>},
       {"readOnly", member<&RBDPersistentVolumeSource::read_only>},
-      {"secretRef", member<&RBDPersistentVolumeSource::secret_ref>},
+      {"secretRef", member<&RBDPersistentVolumeSource::secret_ref>, atomic},
       {"user", member<&RBDPersistentVolumeSource::user>},
   });
   return rows;
@@ -1815,7 +1837,7 @@ FieldTable ScaleIOPersistentVolumeSource::fields() {
       {"gateway", member<&ScaleIOPersistentVolumeSource::gateway>, required},
       {"protectionDomain", member<&ScaleIOPersistentVolumeSource::protection_domain>},
       {"readOnly", member<&ScaleIOPersistentVolumeSource::read_only>},
-      {"secretRef", member<&ScaleIOPersistentVolumeSource::secret_ref>, required},
+      {"secretRef", member<&ScaleIOPersistentVolumeSource::secret_ref>, required_atomic},
       {"sslEnabled", member<&ScaleIOPersistentVolumeSource::ssl_enabled>},
       {"storageMode", member<&ScaleIOPersistentVolumeSource::storage_mode>},
       {"storagePool", member<&ScaleIOPersistentVolumeSource::storage_pool>},
@@ -1829,7 +1851,7 @@ FieldTable StorageOSPersistentVolumeSource::fields() {
   static constexpr auto rows = field_rows({
       {"fsType", member<&StorageOSPersistentVolumeSource::fs_type>},
       {"readOnly", member<&StorageOSPersistentVolumeSource::read_only>},
-      {"secretRef", member<&StorageOSPersistentVolumeSource::secret_ref>},
+      {"secretRef", member<&StorageOSPersistentVolumeSource::secret_ref>, atomic},
       {"volumeName", member<&StorageOSPersistentVolumeSource::volume_name>},
       {"volumeNamespace", member<&StorageOSPersistentVolumeSource::volume_namespace>},
   });
@@ -1838,7 +1860,7 @@ FieldTable StorageOSPersistentVolumeSource::fields() {
 
 FieldTable VolumeNodeAffinity::fields() {
   static constexpr auto rows = field_rows({
-      {"required", member<&VolumeNodeAffinity::required>},
+      {"required", member<&VolumeNodeAffinity::required>, atomic},
   });
   return rows;
 }
@@ -1885,14 +1907,14 @@ EnumTable enum_names(PersistentVolumeSpec::VolumeMode) {
 
 FieldTable PersistentVolumeSpec::fields() {
   static constexpr auto rows = field_rows({
-      {"accessModes", member<&PersistentVolumeSpec::access_modes>},
+      {"accessModes", member<&PersistentVolumeSpec::access_modes>, atomic},
       {"awsElasticBlockStore", member<&PersistentVolumeSpec::aws_elastic_block_store>},
       {"azureDisk", member<&PersistentVolumeSpec::azure_disk>},
       {"azureFile", member<&PersistentVolumeSpec::azure_file>},
       {"capacity", member<&PersistentVolumeSpec::capacity>},
       {"cephfs", member<&PersistentVolumeSpec::cephfs>},
       {"cinder", member<&PersistentVolumeSpec::cinder>},
-      {"claimRef", member<&PersistentVolumeSpec::claim_ref>},
+      {"claimRef", member<&PersistentVolumeSpec::claim_ref>, atomic},
       {"csi", member<&PersistentVolumeSpec::csi>},
       {"fc", member<&PersistentVolumeSpec::fc>},
       {"flexVolume", member<&PersistentVolumeSpec::flex_volume>},
@@ -1902,7 +1924,7 @@ FieldTable PersistentVolumeSpec::fields() {
       {"hostPath", member<&PersistentVolumeSpec::host_path>},
       {"iscsi", member<&PersistentVolumeSpec::iscsi>},
       {"local", member<&PersistentVolumeSpec::local>},
-      {"mountOptions", member<&PersistentVolumeSpec::mount_options>},
+      {"mountOptions", member<&PersistentVolumeSpec::mount_options>, atomic},
       {"nfs", member<&PersistentVolumeSpec::nfs>},
       {"nodeAffinity", member<&PersistentVolumeSpec::node_affinity>},
       {"persistentVolumeReclaimPolicy", member<&PersistentVolumeSpec::persistent_volume_reclaim_policy>},
@@ -1989,11 +2011,11 @@ EnumTable enum_names(PersistentVolumeClaimStatus::Phase) {
 
 FieldTable PersistentVolumeClaimStatus::fields() {
   static constexpr auto rows = field_rows({
-      {"accessModes", member<&PersistentVolumeClaimStatus::access_modes>},
+      {"accessModes", member<&PersistentVolumeClaimStatus::access_modes>, atomic},
       {"allocatedResourceStatuses", member<&PersistentVolumeClaimStatus::allocated_resource_statuses>},
       {"allocatedResources", member<&PersistentVolumeClaimStatus::allocated_resources>},
       {"capacity", member<&PersistentVolumeClaimStatus::capacity>},
-      {"conditions", member<&PersistentVolumeClaimStatus::conditions>},
+      {"conditions", member<&PersistentVolumeClaimStatus::conditions>, by_type},
       {"currentVolumeAttributesClassName", member<&PersistentVolumeClaimStatus::current_volume_attributes_class_name>},
       {"modifyVolumeStatus", member<&PersistentVolumeClaimStatus::modify_volume_status>},
       {"phase", member<&PersistentVolumeClaimStatus::phase>},
@@ -2019,9 +2041,9 @@ FieldTable PodDNSConfigOption::fields() {
 
 FieldTable PodDNSConfig::fields() {
   static constexpr auto rows = field_rows({
-      {"nameservers", member<&PodDNSConfig::nameservers>},
-      {"options", member<&PodDNSConfig::options>},
-      {"searches", member<&PodDNSConfig::searches>},
+      {"nameservers", member<&PodDNSConfig::nameservers>, atomic},
+      {"options", member<&PodDNSConfig::options>, atomic},
+      {"searches", member<&PodDNSConfig::searches>, atomic},
   });
   return rows;
 }
@@ -2100,9 +2122,9 @@ FieldTable PodSecurityContext::fields() {
       {"seLinuxChangePolicy", member<&PodSecurityContext::se_linux_change_policy>},
       {"seLinuxOptions", member<&PodSecurityContext::se_linux_options>},
       {"seccompProfile", member<&PodSecurityContext::seccomp_profile>},
-      {"supplementalGroups", member<&PodSecurityContext::supplemental_groups>},
+      {"supplementalGroups", member<&PodSecurityContext::supplemental_groups>, atomic},
       {"supplementalGroupsPolicy", member<&PodSecurityContext::supplemental_groups_policy>},
-      {"sysctls", member<&PodSecurityContext::sysctls>},
+      {"sysctls", member<&PodSecurityContext::sysctls>, atomic},
       {"windowsOptions", member<&PodSecurityContext::windows_options>},
   });
   return rows;
@@ -2169,8 +2191,8 @@ EnumTable enum_names(TopologySpreadConstraint::WhenUnsatisfiable) {
 
 FieldTable TopologySpreadConstraint::fields() {
   static constexpr auto rows = field_rows({
-      {"labelSelector", member<&TopologySpreadConstraint::label_selector>},
-      {"matchLabelKeys", member<&TopologySpreadConstraint::match_label_keys>},
+      {"labelSelector", member<&TopologySpreadConstraint::label_selector>, atomic},
+      {"matchLabelKeys", member<&TopologySpreadConstraint::match_label_keys>, atomic},
       {"maxSkew", member<&TopologySpreadConstraint::max_skew>, required},
       {"minDomains", member<&TopologySpreadConstraint::min_domains>},
       {"nodeAffinityPolicy", member<&TopologySpreadConstraint::node_affinity_policy>},
@@ -2196,7 +2218,7 @@ FieldTable PodCertificateProjection::fields() {
 
 FieldTable SecretProjection::fields() {
   static constexpr auto rows = field_rows({
-      {"items", member<&SecretProjection::items>},
+      {"items", member<&SecretProjection::items>, atomic},
       {"name", member<&SecretProjection::name>},
       {"optional", member<&SecretProjection::optional>},
   });
@@ -2227,7 +2249,7 @@ FieldTable VolumeProjection::fields() {
 FieldTable ProjectedVolumeSource::fields() {
   static constexpr auto rows = field_rows({
       {"defaultMode", member<&ProjectedVolumeSource::default_mode>},
-      {"sources", member<&ProjectedVolumeSource::sources>},
+      {"sources", member<&ProjectedVolumeSource::sources>, atomic},
   });
   return rows;
 }
@@ -2237,10 +2259,10 @@ FieldTable RBDVolumeSource::fields() {
       {"fsType", member<&RBDVolumeSource::fs_type>},
       {"image", member<&RBDVolumeSource::image>, required},
       {"keyring", member<&RBDVolumeSource::keyring>},
-      {"monitors", member<&RBDVolumeSource::monitors>, required},
+      {"monitors", member<&RBDVolumeSource::monitors>, required_atomic},
       {"pool", member<&RBDVolumeSource::pool>},
       {"readOnly", member<&RBDVolumeSource::read_only>},
-      {"secretRef", member<&RBDVolumeSource::secret_ref>},
+      {"secretRef", member<&RBDVolumeSource::secret_ref>, atomic},
       {"user", member<&RBDVolumeSource::user>},
   });
   return rows;
@@ -2252,7 +2274,7 @@ FieldTable ScaleIOVolumeSource::fields() {
       {"gateway", member<&ScaleIOVolumeSource::gateway>, required},
       {"protectionDomain", member<&ScaleIOVolumeSource::protection_domain>},
       {"readOnly", member<&ScaleIOVolumeSource::read_only>},
-      {"secretRef", member<&ScaleIOVolumeSource::secret_ref>, required},
+      {"secretRef", member<&ScaleIOVolumeSource::secret_ref>, required_atomic},
       {"sslEnabled", member<&ScaleIOVolumeSource::ssl_enabled>},
       {"storageMode", member<&ScaleIOVolumeSource::storage_mode>},
       {"storagePool", member<&ScaleIOVolumeSource::storage_pool>},
@@ -2265,7 +2287,7 @@ FieldTable ScaleIOVolumeSource::fields() {
 FieldTable SecretVolumeSource::fields() {
   static constexpr auto rows = field_rows({
       {"defaultMode", member<&SecretVolumeSource::default_mode>},
-      {"items", member<&SecretVolumeSource::items>},
+      {"items", member<&SecretVolumeSource::items>, atomic},
       {"optional", member<&SecretVolumeSource::optional>},
       {"secretName", member<&SecretVolumeSource::secret_name>},
   });
@@ -2276,7 +2298,7 @@ FieldTable StorageOSVolumeSource::fields() {
   static constexpr auto rows = field_rows({
       {"fsType", member<&StorageOSVolumeSource::fs_type>},
       {"readOnly", member<&StorageOSVolumeSource::read_only>},
-      {"secretRef", member<&StorageOSVolumeSource::secret_ref>},
+      {"secretRef", member<&StorageOSVolumeSource::secret_ref>, atomic},
       {"volumeName", member<&StorageOSVolumeSource::volume_name>},
       {"volumeNamespace", member<&StorageOSVolumeSource::volume_namespace>},
   });
@@ -2355,34 +2377,34 @@ FieldTable PodSpec::fields() {
       {"activeDeadlineSeconds", member<&PodSpec::active_deadline_seconds>},
       {"affinity", member<&PodSpec::affinity>},
       {"automountServiceAccountToken", member<&PodSpec::automount_service_account_token>},
-      {"containers", member<&PodSpec::containers>, required},
+      {"containers", member<&PodSpec::containers>, required_by_name},
       {"dnsConfig", member<&PodSpec::dns_config>},
       {"dnsPolicy", member<&PodSpec::dns_policy>},
       {"enableServiceLinks", member<&PodSpec::enable_service_links>},
-      {"ephemeralContainers", member<&PodSpec::ephemeral_containers>},
-      {"hostAliases", member<&PodSpec::host_aliases>},
+      {"ephemeralContainers", member<&PodSpec::ephemeral_containers>, by_name},
+      {"hostAliases", member<&PodSpec::host_aliases>, by_ip},
       {"hostIPC", member<&PodSpec::host_ipc>},
       {"hostNetwork", member<&PodSpec::host_network>},
       {"hostPID", member<&PodSpec::host_pid>},
       {"hostUsers", member<&PodSpec::host_users>},
       {"hostname", member<&PodSpec::hostname>},
       {"hostnameOverride", member<&PodSpec::hostname_override>},
-      {"imagePullSecrets", member<&PodSpec::image_pull_secrets>},
-      {"initContainers", member<&PodSpec::init_containers>},
+      {"imagePullSecrets", member<&PodSpec::image_pull_secrets>, by_name},
+      {"initContainers", member<&PodSpec::init_containers>, by_name},
       {"nodeName", member<&PodSpec::node_name>},
-      {"nodeSelector", member<&PodSpec::node_selector>},
+      {"nodeSelector", member<&PodSpec::node_selector>, atomic},
       {"os", member<&PodSpec::os>},
       {"overhead", member<&PodSpec::overhead>},
       {"preemptionPolicy", member<&PodSpec::preemption_policy>},
       {"priority", member<&PodSpec::priority>},
       {"priorityClassName", member<&PodSpec::priority_class_name>},
-      {"readinessGates", member<&PodSpec::readiness_gates>},
-      {"resourceClaims", member<&PodSpec::resource_claims>},
+      {"readinessGates", member<&PodSpec::readiness_gates>, atomic},
+      {"resourceClaims", member<&PodSpec::resource_claims>, by_name},
       {"resources", member<&PodSpec::resources>},
       {"restartPolicy", member<&PodSpec::restart_policy>},
       {"runtimeClassName", member<&PodSpec::runtime_class_name>},
       {"schedulerName", member<&PodSpec::scheduler_name>},
-      {"schedulingGates", member<&PodSpec::scheduling_gates>},
+      {"schedulingGates", member<&PodSpec::scheduling_gates>, by_name},
       {"schedulingGroup", member<&PodSpec::scheduling_group>},
       {"securityContext", member<&PodSpec::security_context>},
       {"serviceAccount", member<&PodSpec::service_account>},
@@ -2391,9 +2413,10 @@ FieldTable PodSpec::fields() {
       {"shareProcessNamespace", member<&PodSpec::share_process_namespace>},
       {"subdomain", member<&PodSpec::subdomain>},
       {"terminationGracePeriodSeconds", member<&PodSpec::termination_grace_period_seconds>},
-      {"tolerations", member<&PodSpec::tolerations>},
-      {"topologySpreadConstraints", member<&PodSpec::topology_spread_constraints>},
-      {"volumes", member<&PodSpec::volumes>},
+      {"tolerations", member<&PodSpec::tolerations>, atomic},
+      {"topologySpreadConstraints", member<&PodSpec::topology_spread_constraints>,
+       by_topology_key_and_when_unsatisfiable},
+      {"volumes", member<&PodSpec::volumes>, by_name},
   });
   return rows;
 }
@@ -2413,7 +2436,7 @@ FieldTable PodCondition::fields() {
 
 FieldTable PodExtendedResourceClaimStatus::fields() {
   static constexpr auto rows = field_rows({
-      {"requestMappings", member<&PodExtendedResourceClaimStatus::request_mappings>, required},
+      {"requestMappings", member<&PodExtendedResourceClaimStatus::request_mappings>, required_atomic},
       {"resourceClaimName", member<&PodExtendedResourceClaimStatus::resource_claim_name>, required},
   });
   return rows;
@@ -2459,24 +2482,24 @@ EnumTable enum_names(PodStatus::QosClass) {
 FieldTable PodStatus::fields() {
   static constexpr auto rows = field_rows({
       {"allocatedResources", member<&PodStatus::allocated_resources>},
-      {"conditions", member<&PodStatus::conditions>},
-      {"containerStatuses", member<&PodStatus::container_statuses>},
-      {"ephemeralContainerStatuses", member<&PodStatus::ephemeral_container_statuses>},
+      {"conditions", member<&PodStatus::conditions>, by_type},
+      {"containerStatuses", member<&PodStatus::container_statuses>, atomic},
+      {"ephemeralContainerStatuses", member<&PodStatus::ephemeral_container_statuses>, atomic},
       {"extendedResourceClaimStatus", member<&PodStatus::extended_resource_claim_status>},
       {"hostIP", member<&PodStatus::host_ip>},
-      {"hostIPs", member<&PodStatus::host_ips>},
-      {"initContainerStatuses", member<&PodStatus::init_container_statuses>},
+      {"hostIPs", member<&PodStatus::host_ips>, atomic},
+      {"initContainerStatuses", member<&PodStatus::init_container_statuses>, atomic},
       {"message", member<&PodStatus::message>},
-      {"nodeAllocatableResourceClaimStatuses", member<&PodStatus::node_allocatable_resource_claim_statuses>},
+      {"nodeAllocatableResourceClaimStatuses", member<&PodStatus::node_allocatable_resource_claim_statuses>, atomic},
       {"nominatedNodeName", member<&PodStatus::nominated_node_name>},
       {"observedGeneration", member<&PodStatus::observed_generation>},
       {"phase", member<&PodStatus::phase>},
       {"podIP", member<&PodStatus::pod_ip>},
-      {"podIPs", member<&PodStatus::pod_ips>},
+      {"podIPs", member<&PodStatus::pod_ips>, by_ip},
       {"qosClass", member<&PodStatus::qos_class>},
       {"reason", member<&PodStatus::reason>},
       {"resize", member<&PodStatus::resize>},
-      {"resourceClaimStatuses", member<&PodStatus::resource_claim_statuses>},
+      {"resourceClaimStatuses", member<&PodStatus::resource_claim_statuses>, by_name},
       {"resources", member<&PodStatus::resources>},
       {"startTime", member<&PodStatus::start_time>},
   });
@@ -2502,7 +2525,7 @@ FieldTable ReplicationControllerSpec::fields() {
   static constexpr auto rows = field_rows({
       {"minReadySeconds", member<&ReplicationControllerSpec::min_ready_seconds>},
       {"replicas", member<&ReplicationControllerSpec::replicas>},
-      {"selector", member<&ReplicationControllerSpec::selector>},
+      {"selector", member<&ReplicationControllerSpec::selector>, atomic},
       {"template", member<&ReplicationControllerSpec::template_>},
   });
   return rows;
@@ -2522,7 +2545,7 @@ FieldTable ReplicationControllerCondition::fields() {
 FieldTable ReplicationControllerStatus::fields() {
   static constexpr auto rows = field_rows({
       {"availableReplicas", member<&ReplicationControllerStatus::available_replicas>},
-      {"conditions", member<&ReplicationControllerStatus::conditions>},
+      {"conditions", member<&ReplicationControllerStatus::conditions>, by_type},
       {"fullyLabeledReplicas", member<&ReplicationControllerStatus::fully_labeled_replicas>},
       {"observedGeneration", member<&ReplicationControllerStatus::observed_generation>},
       {"readyReplicas", member<&ReplicationControllerStatus::ready_replicas>},
@@ -2560,14 +2583,14 @@ FieldTable ScopedResourceSelectorRequirement::fields() {
   static constexpr auto rows = field_rows({
       {"operator", member<&ScopedResourceSelectorRequirement::operator_>, required},
       {"scopeName", member<&ScopedResourceSelectorRequirement::scope_name>, required},
-      {"values", member<&ScopedResourceSelectorRequirement::values>},
+      {"values", member<&ScopedResourceSelectorRequirement::values>, atomic},
   });
   return rows;
 }
 
 FieldTable ScopeSelector::fields() {
   static constexpr auto rows = field_rows({
-      {"matchExpressions", member<&ScopeSelector::match_expressions>},
+      {"matchExpressions", member<&ScopeSelector::match_expressions>, atomic},
   });
   return rows;
 }
@@ -2589,8 +2612,8 @@ EnumTable enum_names(ResourceQuotaSpec::Scope) {
 FieldTable ResourceQuotaSpec::fields() {
   static constexpr auto rows = field_rows({
       {"hard", member<&ResourceQuotaSpec::hard>},
-      {"scopeSelector", member<&ResourceQuotaSpec::scope_selector>},
-      {"scopes", member<&ResourceQuotaSpec::scopes>},
+      {"scopeSelector", member<&ResourceQuotaSpec::scope_selector>, atomic},
+      {"scopes", member<&ResourceQuotaSpec::scopes>, atomic},
   });
   return rows;
 }
@@ -2703,20 +2726,20 @@ FieldTable ServiceSpec::fields() {
   static constexpr auto rows = field_rows({
       {"allocateLoadBalancerNodePorts", member<&ServiceSpec::allocate_load_balancer_node_ports>},
       {"clusterIP", member<&ServiceSpec::cluster_ip>},
-      {"clusterIPs", member<&ServiceSpec::cluster_ips>},
-      {"externalIPs", member<&ServiceSpec::external_ips>},
+      {"clusterIPs", member<&ServiceSpec::cluster_ips>, atomic},
+      {"externalIPs", member<&ServiceSpec::external_ips>, atomic},
       {"externalName", member<&ServiceSpec::external_name>},
       {"externalTrafficPolicy", member<&ServiceSpec::external_traffic_policy>},
       {"healthCheckNodePort", member<&ServiceSpec::health_check_node_port>},
       {"internalTrafficPolicy", member<&ServiceSpec::internal_traffic_policy>},
-      {"ipFamilies", member<&ServiceSpec::ip_families>},
+      {"ipFamilies", member<&ServiceSpec::ip_families>, atomic},
       {"ipFamilyPolicy", member<&ServiceSpec::ip_family_policy>},
       {"loadBalancerClass", member<&ServiceSpec::load_balancer_class>},
       {"loadBalancerIP", member<&ServiceSpec::load_balancer_ip>},
-      {"loadBalancerSourceRanges", member<&ServiceSpec::load_balancer_source_ranges>},
-      {"ports", member<&ServiceSpec::ports>},
+      {"loadBalancerSourceRanges", member<&ServiceSpec::load_balancer_source_ranges>, atomic},
+      {"ports", member<&ServiceSpec::ports>, by_port_and_protocol},
       {"publishNotReadyAddresses", member<&ServiceSpec::publish_not_ready_addresses>},
-      {"selector", member<&ServiceSpec::selector>},
+      {"selector", member<&ServiceSpec::selector>, atomic},
       {"sessionAffinity", member<&ServiceSpec::session_affinity>},
       {"sessionAffinityConfig", member<&ServiceSpec::session_affinity_config>},
       {"trafficDistribution", member<&ServiceSpec::traffic_distribution>},
@@ -2736,8 +2759,8 @@ FieldTable ServiceStatus::fields() {
 FieldTable ServiceAccount::fields() {
   static constexpr auto rows = field_rows({
       {"automountServiceAccountToken", member<&ServiceAccount::automount_service_account_token>},
-      {"imagePullSecrets", member<&ServiceAccount::image_pull_secrets>},
-      {"secrets", member<&ServiceAccount::secrets>},
+      {"imagePullSecrets", member<&ServiceAccount::image_pull_secrets>, atomic},
+      {"secrets", member<&ServiceAccount::secrets>, by_name},
   });
   return rows;
 }
@@ -2745,14 +2768,14 @@ FieldTable ServiceAccount::fields() {
 FieldTable TopologySelectorLabelRequirement::fields() {
   static constexpr auto rows = field_rows({
       {"key", member<&TopologySelectorLabelRequirement::key>, required},
-      {"values", member<&TopologySelectorLabelRequirement::values>, required},
+      {"values", member<&TopologySelectorLabelRequirement::values>, required_atomic},
   });
   return rows;
 }
 
 FieldTable TopologySelectorTerm::fields() {
   static constexpr auto rows = field_rows({
-      {"matchLabelExpressions", member<&TopologySelectorTerm::match_label_expressions>},
+      {"matchLabelExpressions", member<&TopologySelectorTerm::match_label_expressions>, atomic},
   });
   return rows;
 }

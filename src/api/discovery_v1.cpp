@@ -4,6 +4,13 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::discovery::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules required_set{.are_given = true, .required = true, .sharing = Sharing::set};
+
+}  // namespace
+
 FieldTable EndpointConditions::fields() {
   static constexpr auto rows = field_rows({
       {"ready", member<&EndpointConditions::ready>},
@@ -29,21 +36,21 @@ FieldTable ForZone::fields() {
 
 FieldTable EndpointHints::fields() {
   static constexpr auto rows = field_rows({
-      {"forNodes", member<&EndpointHints::for_nodes>},
-      {"forZones", member<&EndpointHints::for_zones>},
+      {"forNodes", member<&EndpointHints::for_nodes>, atomic},
+      {"forZones", member<&EndpointHints::for_zones>, atomic},
   });
   return rows;
 }
 
 FieldTable Endpoint::fields() {
   static constexpr auto rows = field_rows({
-      {"addresses", member<&Endpoint::addresses>, required},
+      {"addresses", member<&Endpoint::addresses>, required_set},
       {"conditions", member<&Endpoint::conditions>},
       {"deprecatedTopology", member<&Endpoint::deprecated_topology>},
       {"hints", member<&Endpoint::hints>},
       {"hostname", member<&Endpoint::hostname>},
       {"nodeName", member<&Endpoint::node_name>},
-      {"targetRef", member<&Endpoint::target_ref>},
+      {"targetRef", member<&Endpoint::target_ref>, atomic},
       {"zone", member<&Endpoint::zone>},
   });
   return rows;
@@ -82,8 +89,8 @@ EnumTable enum_names(EndpointSlice::AddressType) {
 FieldTable EndpointSlice::fields() {
   static constexpr auto rows = field_rows({
       {"addressType", member<&EndpointSlice::address_type>, required},
-      {"endpoints", member<&EndpointSlice::endpoints>},
-      {"ports", member<&EndpointSlice::ports>},
+      {"endpoints", member<&EndpointSlice::endpoints>, atomic},
+      {"ports", member<&EndpointSlice::ports>, atomic},
   });
   return rows;
 }

@@ -4,6 +4,12 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::events::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+
+}  // namespace
+
 FieldTable EventSeries::fields() {
   static constexpr auto rows = field_rows({
       {"count", member<&EventSeries::count>, required},
@@ -22,8 +28,8 @@ FieldTable Event::fields() {
       {"eventTime", member<&Event::event_time>, required},
       {"note", member<&Event::note>},
       {"reason", member<&Event::reason>},
-      {"regarding", member<&Event::regarding>},
-      {"related", member<&Event::related>},
+      {"regarding", member<&Event::regarding>, atomic},
+      {"related", member<&Event::related>, atomic},
       {"reportingController", member<&Event::reporting_controller>},
       {"reportingInstance", member<&Event::reporting_instance>},
       {"series", member<&Event::series>},

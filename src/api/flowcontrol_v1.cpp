@@ -4,6 +4,16 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::flowcontrol::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules by_type{.are_given = true, .sharing = Sharing::map, .keys = {"type", "", "", ""}};
+constexpr FieldRules required_atomic{.are_given = true, .required = true, .sharing = Sharing::atomic};
+constexpr FieldRules required_set{.are_given = true, .required = true, .sharing = Sharing::set};
+constexpr FieldRules set{.are_given = true, .sharing = Sharing::set};
+
+}  // namespace
+
 FieldTable ExemptPriorityLevelConfiguration::fields() {
   static constexpr auto rows = field_rows({
       {"lendablePercent", member<&ExemptPriorityLevelConfiguration::lendable_percent>},
@@ -21,19 +31,19 @@ FieldTable FlowDistinguisherMethod::fields() {
 
 FieldTable NonResourcePolicyRule::fields() {
   static constexpr auto rows = field_rows({
-      {"nonResourceURLs", member<&NonResourcePolicyRule::non_resource_urls>, required},
-      {"verbs", member<&NonResourcePolicyRule::verbs>, required},
+      {"nonResourceURLs", member<&NonResourcePolicyRule::non_resource_urls>, required_set},
+      {"verbs", member<&NonResourcePolicyRule::verbs>, required_set},
   });
   return rows;
 }
 
 FieldTable ResourcePolicyRule::fields() {
   static constexpr auto rows = field_rows({
-      {"apiGroups", member<&ResourcePolicyRule::api_groups>, required},
+      {"apiGroups", member<&ResourcePolicyRule::api_groups>, required_set},
       {"clusterScope", member<&ResourcePolicyRule::cluster_scope>},
-      {"namespaces", member<&ResourcePolicyRule::namespaces>},
-      {"resources", member<&ResourcePolicyRule::resources>, required},
-      {"verbs", member<&ResourcePolicyRule::verbs>, required},
+      {"namespaces", member<&ResourcePolicyRule::namespaces>, set},
+      {"resources", member<&ResourcePolicyRule::resources>, required_set},
+      {"verbs", member<&ResourcePolicyRule::verbs>, required_set},
   });
   return rows;
 }
@@ -72,9 +82,9 @@ FieldTable Subject::fields() {
 
 FieldTable PolicyRulesWithSubjects::fields() {
   static constexpr auto rows = field_rows({
-      {"nonResourceRules", member<&PolicyRulesWithSubjects::non_resource_rules>},
-      {"resourceRules", member<&PolicyRulesWithSubjects::resource_rules>},
-      {"subjects", member<&PolicyRulesWithSubjects::subjects>, required},
+      {"nonResourceRules", member<&PolicyRulesWithSubjects::non_resource_rules>, atomic},
+      {"resourceRules", member<&PolicyRulesWithSubjects::resource_rules>, atomic},
+      {"subjects", member<&PolicyRulesWithSubjects::subjects>, required_atomic},
   });
   return rows;
 }
@@ -91,7 +101,7 @@ FieldTable FlowSchemaSpec::fields() {
       {"distinguisherMethod", member<&FlowSchemaSpec::distinguisher_method>},
       {"matchingPrecedence", member<&FlowSchemaSpec::matching_precedence>},
       {"priorityLevelConfiguration", member<&FlowSchemaSpec::priority_level_configuration>, required},
-      {"rules", member<&FlowSchemaSpec::rules>},
+      {"rules", member<&FlowSchemaSpec::rules>, atomic},
   });
   return rows;
 }
@@ -109,7 +119,7 @@ FieldTable FlowSchemaCondition::fields() {
 
 FieldTable FlowSchemaStatus::fields() {
   static constexpr auto rows = field_rows({
-      {"conditions", member<&FlowSchemaStatus::conditions>},
+      {"conditions", member<&FlowSchemaStatus::conditions>, by_type},
   });
   return rows;
 }
@@ -163,7 +173,7 @@ FieldTable PriorityLevelConfigurationCondition::fields() {
 
 FieldTable PriorityLevelConfigurationStatus::fields() {
   static constexpr auto rows = field_rows({
-      {"conditions", member<&PriorityLevelConfigurationStatus::conditions>},
+      {"conditions", member<&PriorityLevelConfigurationStatus::conditions>, by_type},
   });
   return rows;
 }

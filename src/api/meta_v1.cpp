@@ -4,14 +4,21 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::meta::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules required_atomic{.are_given = true, .required = true, .sharing = Sharing::atomic};
+
+}  // namespace
+
 FieldTable APIResource::fields() {
   static constexpr auto rows = field_rows({
-      {"categories", member<&APIResource::categories>},
+      {"categories", member<&APIResource::categories>, atomic},
       {"group", member<&APIResource::group>},
       {"kind", member<&APIResource::kind>, required},
       {"name", member<&APIResource::name>, required},
       {"namespaced", member<&APIResource::namespaced>, required},
-      {"shortNames", member<&APIResource::short_names>},
+      {"shortNames", member<&APIResource::short_names>, atomic},
       {"singularName", member<&APIResource::singular_name>, required},
       {"storageVersionHash", member<&APIResource::storage_version_hash>},
       {"verbs", member<&APIResource::verbs>, required},
@@ -25,7 +32,7 @@ FieldTable APIResourceList::fields() {
       {"apiVersion", member<&APIResourceList::api_version>},
       {"groupVersion", member<&APIResourceList::group_version>, required},
       {"kind", member<&APIResourceList::kind>},
-      {"resources", member<&APIResourceList::resources>, required},
+      {"resources", member<&APIResourceList::resources>, required_atomic},
   });
   return rows;
 }
@@ -41,7 +48,7 @@ FieldTable Preconditions::fields() {
 FieldTable DeleteOptions::fields() {
   static constexpr auto rows = field_rows({
       {"apiVersion", member<&DeleteOptions::api_version>},
-      {"dryRun", member<&DeleteOptions::dry_run>},
+      {"dryRun", member<&DeleteOptions::dry_run>, atomic},
       {"gracePeriodSeconds", member<&DeleteOptions::grace_period_seconds>},
       {"ignoreStoreReadErrorWithClusterBreakingPotential",
        member<&DeleteOptions::ignore_store_read_error_with_cluster_breaking_potential>},
@@ -57,7 +64,7 @@ FieldTable FieldSelectorRequirement::fields() {
   static constexpr auto rows = field_rows({
       {"key", member<&FieldSelectorRequirement::key>, required},
       {"operator", member<&FieldSelectorRequirement::operator_>, required},
-      {"values", member<&FieldSelectorRequirement::values>},
+      {"values", member<&FieldSelectorRequirement::values>, atomic},
   });
   return rows;
 }
@@ -66,14 +73,14 @@ FieldTable LabelSelectorRequirement::fields() {
   static constexpr auto rows = field_rows({
       {"key", member<&LabelSelectorRequirement::key>, required},
       {"operator", member<&LabelSelectorRequirement::operator_>, required},
-      {"values", member<&LabelSelectorRequirement::values>},
+      {"values", member<&LabelSelectorRequirement::values>, atomic},
   });
   return rows;
 }
 
 FieldTable LabelSelector::fields() {
   static constexpr auto rows = field_rows({
-      {"matchExpressions", member<&LabelSelector::match_expressions>},
+      {"matchExpressions", member<&LabelSelector::match_expressions>, atomic},
       {"matchLabels", member<&LabelSelector::match_labels>},
   });
   return rows;
@@ -108,7 +115,7 @@ FieldTable StatusCause::fields() {
 
 FieldTable StatusDetails::fields() {
   static constexpr auto rows = field_rows({
-      {"causes", member<&StatusDetails::causes>},
+      {"causes", member<&StatusDetails::causes>, atomic},
       {"group", member<&StatusDetails::group>},
       {"kind", member<&StatusDetails::kind>},
       {"name", member<&StatusDetails::name>},

@@ -4,6 +4,13 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::networking::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules required_atomic{.are_given = true, .required = true, .sharing = Sharing::atomic};
+
+}  // namespace
+
 FieldTable ServiceBackendPort::fields() {
   static constexpr auto rows = field_rows({
       {"name", member<&ServiceBackendPort::name>},
@@ -15,14 +22,14 @@ FieldTable ServiceBackendPort::fields() {
 FieldTable IngressServiceBackend::fields() {
   static constexpr auto rows = field_rows({
       {"name", member<&IngressServiceBackend::name>, required},
-      {"port", member<&IngressServiceBackend::port>},
+      {"port", member<&IngressServiceBackend::port>, atomic},
   });
   return rows;
 }
 
 FieldTable IngressBackend::fields() {
   static constexpr auto rows = field_rows({
-      {"resource", member<&IngressBackend::resource>},
+      {"resource", member<&IngressBackend::resource>, atomic},
       {"service", member<&IngressBackend::service>},
   });
   return rows;
@@ -49,7 +56,7 @@ FieldTable HTTPIngressPath::fields() {
 
 FieldTable HTTPIngressRuleValue::fields() {
   static constexpr auto rows = field_rows({
-      {"paths", member<&HTTPIngressRuleValue::paths>, required},
+      {"paths", member<&HTTPIngressRuleValue::paths>, required_atomic},
   });
   return rows;
 }
@@ -74,7 +81,7 @@ FieldTable IPAddressSpec::fields() {
 FieldTable IPBlock::fields() {
   static constexpr auto rows = field_rows({
       {"cidr", member<&IPBlock::cidr>, required},
-      {"except", member<&IPBlock::except>},
+      {"except", member<&IPBlock::except>, atomic},
   });
   return rows;
 }
@@ -89,7 +96,7 @@ FieldTable IngressRule::fields() {
 
 FieldTable IngressTLS::fields() {
   static constexpr auto rows = field_rows({
-      {"hosts", member<&IngressTLS::hosts>},
+      {"hosts", member<&IngressTLS::hosts>, atomic},
       {"secretName", member<&IngressTLS::secret_name>},
   });
   return rows;
@@ -99,8 +106,8 @@ FieldTable IngressSpec::fields() {
   static constexpr auto rows = field_rows({
       {"defaultBackend", member<&IngressSpec::default_backend>},
       {"ingressClassName", member<&IngressSpec::ingress_class_name>},
-      {"rules", member<&IngressSpec::rules>},
-      {"tls", member<&IngressSpec::tls>},
+      {"rules", member<&IngressSpec::rules>, atomic},
+      {"tls", member<&IngressSpec::tls>, atomic},
   });
   return rows;
 }
@@ -128,14 +135,14 @@ FieldTable IngressLoadBalancerIngress::fields() {
   static constexpr auto rows = field_rows({
       {"hostname", member<&IngressLoadBalancerIngress::hostname>},
       {"ip", member<&IngressLoadBalancerIngress::ip>},
-      {"ports", member<&IngressLoadBalancerIngress::ports>},
+      {"ports", member<&IngressLoadBalancerIngress::ports>, atomic},
   });
   return rows;
 }
 
 FieldTable IngressLoadBalancerStatus::fields() {
   static constexpr auto rows = field_rows({
-      {"ingress", member<&IngressLoadBalancerStatus::ingress>},
+      {"ingress", member<&IngressLoadBalancerStatus::ingress>, atomic},
   });
   return rows;
 }
@@ -169,8 +176,8 @@ FieldTable IngressClassSpec::fields() {
 FieldTable NetworkPolicyPeer::fields() {
   static constexpr auto rows = field_rows({
       {"ipBlock", member<&NetworkPolicyPeer::ip_block>},
-      {"namespaceSelector", member<&NetworkPolicyPeer::namespace_selector>},
-      {"podSelector", member<&NetworkPolicyPeer::pod_selector>},
+      {"namespaceSelector", member<&NetworkPolicyPeer::namespace_selector>, atomic},
+      {"podSelector", member<&NetworkPolicyPeer::pod_selector>, atomic},
   });
   return rows;
 }
@@ -196,16 +203,16 @@ FieldTable NetworkPolicyPort::fields() {
 
 FieldTable NetworkPolicyEgressRule::fields() {
   static constexpr auto rows = field_rows({
-      {"ports", member<&NetworkPolicyEgressRule::ports>},
-      {"to", member<&NetworkPolicyEgressRule::to>},
+      {"ports", member<&NetworkPolicyEgressRule::ports>, atomic},
+      {"to", member<&NetworkPolicyEgressRule::to>, atomic},
   });
   return rows;
 }
 
 FieldTable NetworkPolicyIngressRule::fields() {
   static constexpr auto rows = field_rows({
-      {"from", member<&NetworkPolicyIngressRule::from>},
-      {"ports", member<&NetworkPolicyIngressRule::ports>},
+      {"from", member<&NetworkPolicyIngressRule::from>, atomic},
+      {"ports", member<&NetworkPolicyIngressRule::ports>, atomic},
   });
   return rows;
 }
@@ -221,17 +228,17 @@ EnumTable enum_names(NetworkPolicySpec::PolicyType) {
 
 FieldTable NetworkPolicySpec::fields() {
   static constexpr auto rows = field_rows({
-      {"egress", member<&NetworkPolicySpec::egress>},
-      {"ingress", member<&NetworkPolicySpec::ingress>},
-      {"podSelector", member<&NetworkPolicySpec::pod_selector>},
-      {"policyTypes", member<&NetworkPolicySpec::policy_types>},
+      {"egress", member<&NetworkPolicySpec::egress>, atomic},
+      {"ingress", member<&NetworkPolicySpec::ingress>, atomic},
+      {"podSelector", member<&NetworkPolicySpec::pod_selector>, atomic},
+      {"policyTypes", member<&NetworkPolicySpec::policy_types>, atomic},
   });
   return rows;
 }
 
 FieldTable ServiceCIDRSpec::fields() {
   static constexpr auto rows = field_rows({
-      {"cidrs", member<&ServiceCIDRSpec::cidrs>},
+      {"cidrs", member<&ServiceCIDRSpec::cidrs>, atomic},
   });
   return rows;
 }

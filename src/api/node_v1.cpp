@@ -4,6 +4,12 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::node::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+
+}  // namespace
+
 FieldTable Overhead::fields() {
   static constexpr auto rows = field_rows({
       {"podFixed", member<&Overhead::pod_fixed>},
@@ -13,8 +19,8 @@ FieldTable Overhead::fields() {
 
 FieldTable Scheduling::fields() {
   static constexpr auto rows = field_rows({
-      {"nodeSelector", member<&Scheduling::node_selector>},
-      {"tolerations", member<&Scheduling::tolerations>},
+      {"nodeSelector", member<&Scheduling::node_selector>, atomic},
+      {"tolerations", member<&Scheduling::tolerations>, atomic},
   });
   return rows;
 }

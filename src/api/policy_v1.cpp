@@ -4,6 +4,12 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::policy::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+
+}  // namespace
+
 FieldTable Eviction::fields() {
   static constexpr auto rows = field_rows({
       {"deleteOptions", member<&Eviction::delete_options>},
@@ -24,7 +30,7 @@ FieldTable PodDisruptionBudgetSpec::fields() {
   static constexpr auto rows = field_rows({
       {"maxUnavailable", member<&PodDisruptionBudgetSpec::max_unavailable>},
       {"minAvailable", member<&PodDisruptionBudgetSpec::min_available>},
-      {"selector", member<&PodDisruptionBudgetSpec::selector>},
+      {"selector", member<&PodDisruptionBudgetSpec::selector>, atomic},
       {"unhealthyPodEvictionPolicy", member<&PodDisruptionBudgetSpec::unhealthy_pod_eviction_policy>},
   });
   return rows;

@@ -4,20 +4,27 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::rbac::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules required_atomic{.are_given = true, .required = true, .sharing = Sharing::atomic};
+
+}  // namespace
+
 FieldTable AggregationRule::fields() {
   static constexpr auto rows = field_rows({
-      {"clusterRoleSelectors", member<&AggregationRule::cluster_role_selectors>},
+      {"clusterRoleSelectors", member<&AggregationRule::cluster_role_selectors>, atomic},
   });
   return rows;
 }
 
 FieldTable PolicyRule::fields() {
   static constexpr auto rows = field_rows({
-      {"apiGroups", member<&PolicyRule::api_groups>},
-      {"nonResourceURLs", member<&PolicyRule::non_resource_urls>},
-      {"resourceNames", member<&PolicyRule::resource_names>},
-      {"resources", member<&PolicyRule::resources>},
-      {"verbs", member<&PolicyRule::verbs>, required},
+      {"apiGroups", member<&PolicyRule::api_groups>, atomic},
+      {"nonResourceURLs", member<&PolicyRule::non_resource_urls>, atomic},
+      {"resourceNames", member<&PolicyRule::resource_names>, atomic},
+      {"resources", member<&PolicyRule::resources>, atomic},
+      {"verbs", member<&PolicyRule::verbs>, required_atomic},
   });
   return rows;
 }
@@ -25,7 +32,7 @@ FieldTable PolicyRule::fields() {
 FieldTable ClusterRole::fields() {
   static constexpr auto rows = field_rows({
       {"aggregationRule", member<&ClusterRole::aggregation_rule>},
-      {"rules", member<&ClusterRole::rules>},
+      {"rules", member<&ClusterRole::rules>, atomic},
   });
   return rows;
 }
@@ -51,23 +58,23 @@ FieldTable Subject::fields() {
 
 FieldTable ClusterRoleBinding::fields() {
   static constexpr auto rows = field_rows({
-      {"roleRef", member<&ClusterRoleBinding::role_ref>, required},
-      {"subjects", member<&ClusterRoleBinding::subjects>},
+      {"roleRef", member<&ClusterRoleBinding::role_ref>, required_atomic},
+      {"subjects", member<&ClusterRoleBinding::subjects>, atomic},
   });
   return rows;
 }
 
 FieldTable Role::fields() {
   static constexpr auto rows = field_rows({
-      {"rules", member<&Role::rules>},
+      {"rules", member<&Role::rules>, atomic},
   });
   return rows;
 }
 
 FieldTable RoleBinding::fields() {
   static constexpr auto rows = field_rows({
-      {"roleRef", member<&RoleBinding::role_ref>, required},
-      {"subjects", member<&RoleBinding::subjects>},
+      {"roleRef", member<&RoleBinding::role_ref>, required_atomic},
+      {"subjects", member<&RoleBinding::subjects>, atomic},
   });
   return rows;
 }

@@ -4,11 +4,20 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::resource::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules by_driver_and_device_and_pool_and_share_id{
+    .are_given = true, .sharing = Sharing::map, .keys = {"driver", "device", "pool", "shareID"}};
+constexpr FieldRules by_uid{.are_given = true, .sharing = Sharing::map, .keys = {"uid", "", "", ""}};
+
+}  // namespace
+
 FieldTable NetworkDeviceData::fields() {
   static constexpr auto rows = field_rows({
       {"hardwareAddress", member<&NetworkDeviceData::hardware_address>},
       {"interfaceName", member<&NetworkDeviceData::interface_name>},
-      {"ips", member<&NetworkDeviceData::ips>},
+      {"ips", member<&NetworkDeviceData::ips>, atomic},
   });
   return rows;
 }
@@ -46,7 +55,7 @@ EnumTable enum_names(DeviceAllocationConfiguration::Source) {
 FieldTable DeviceAllocationConfiguration::fields() {
   static constexpr auto rows = field_rows({
       {"opaque", member<&DeviceAllocationConfiguration::opaque>},
-      {"requests", member<&DeviceAllocationConfiguration::requests>},
+      {"requests", member<&DeviceAllocationConfiguration::requests>, atomic},
       {"source", member<&DeviceAllocationConfiguration::source>, required},
   });
   return rows;
@@ -85,23 +94,23 @@ FieldTable DeviceToleration::fields() {
 FieldTable DeviceRequestAllocationResult::fields() {
   static constexpr auto rows = field_rows({
       {"adminAccess", member<&DeviceRequestAllocationResult::admin_access>},
-      {"bindingConditions", member<&DeviceRequestAllocationResult::binding_conditions>},
-      {"bindingFailureConditions", member<&DeviceRequestAllocationResult::binding_failure_conditions>},
+      {"bindingConditions", member<&DeviceRequestAllocationResult::binding_conditions>, atomic},
+      {"bindingFailureConditions", member<&DeviceRequestAllocationResult::binding_failure_conditions>, atomic},
       {"consumedCapacity", member<&DeviceRequestAllocationResult::consumed_capacity>},
       {"device", member<&DeviceRequestAllocationResult::device>, required},
       {"driver", member<&DeviceRequestAllocationResult::driver>, required},
       {"pool", member<&DeviceRequestAllocationResult::pool>, required},
       {"request", member<&DeviceRequestAllocationResult::request>, required},
       {"shareID", member<&DeviceRequestAllocationResult::share_id>},
-      {"tolerations", member<&DeviceRequestAllocationResult::tolerations>},
+      {"tolerations", member<&DeviceRequestAllocationResult::tolerations>, atomic},
   });
   return rows;
 }
 
 FieldTable DeviceAllocationResult::fields() {
   static constexpr auto rows = field_rows({
-      {"config", member<&DeviceAllocationResult::config>},
-      {"results", member<&DeviceAllocationResult::results>},
+      {"config", member<&DeviceAllocationResult::config>, atomic},
+      {"results", member<&DeviceAllocationResult::results>, atomic},
   });
   return rows;
 }
@@ -110,7 +119,7 @@ FieldTable AllocationResult::fields() {
   static constexpr auto rows = field_rows({
       {"allocationTimestamp", member<&AllocationResult::allocation_timestamp>},
       {"devices", member<&AllocationResult::devices>},
-      {"nodeSelector", member<&AllocationResult::node_selector>},
+      {"nodeSelector", member<&AllocationResult::node_selector>, atomic},
   });
   return rows;
 }
@@ -135,7 +144,7 @@ FieldTable CapacityRequestPolicy::fields() {
   static constexpr auto rows = field_rows({
       {"default", member<&CapacityRequestPolicy::default_>},
       {"validRange", member<&CapacityRequestPolicy::valid_range>},
-      {"validValues", member<&CapacityRequestPolicy::valid_values>},
+      {"validValues", member<&CapacityRequestPolicy::valid_values>, atomic},
   });
   return rows;
 }
@@ -165,13 +174,13 @@ FieldTable CounterSet::fields() {
 FieldTable DeviceAttribute::fields() {
   static constexpr auto rows = field_rows({
       {"bool", member<&DeviceAttribute::bool_>},
-      {"bools", member<&DeviceAttribute::bools>},
+      {"bools", member<&DeviceAttribute::bools>, atomic},
       {"int", member<&DeviceAttribute::int_>},
-      {"ints", member<&DeviceAttribute::ints>},
+      {"ints", member<&DeviceAttribute::ints>, atomic},
       {"string", member<&DeviceAttribute::string>},
-      {"strings", member<&DeviceAttribute::strings>},
+      {"strings", member<&DeviceAttribute::strings>, atomic},
       {"version", member<&DeviceAttribute::version>},
-      {"versions", member<&DeviceAttribute::versions>},
+      {"versions", member<&DeviceAttribute::versions>, atomic},
   });
   return rows;
 }
@@ -225,16 +234,16 @@ FieldTable Device::fields() {
       {"allNodes", member<&Device::all_nodes>},
       {"allowMultipleAllocations", member<&Device::allow_multiple_allocations>},
       {"attributes", member<&Device::attributes>},
-      {"bindingConditions", member<&Device::binding_conditions>},
-      {"bindingFailureConditions", member<&Device::binding_failure_conditions>},
+      {"bindingConditions", member<&Device::binding_conditions>, atomic},
+      {"bindingFailureConditions", member<&Device::binding_failure_conditions>, atomic},
       {"bindsToNode", member<&Device::binds_to_node>},
       {"capacity", member<&Device::capacity>},
-      {"consumesCounters", member<&Device::consumes_counters>},
+      {"consumesCounters", member<&Device::consumes_counters>, atomic},
       {"name", member<&Device::name>, required},
       {"nodeAllocatableResourceMappings", member<&Device::node_allocatable_resource_mappings>},
       {"nodeName", member<&Device::node_name>},
-      {"nodeSelector", member<&Device::node_selector>},
-      {"taints", member<&Device::taints>},
+      {"nodeSelector", member<&Device::node_selector>, atomic},
+      {"taints", member<&Device::taints>, atomic},
   });
   return rows;
 }
@@ -242,7 +251,7 @@ FieldTable Device::fields() {
 FieldTable DeviceClaimConfiguration::fields() {
   static constexpr auto rows = field_rows({
       {"opaque", member<&DeviceClaimConfiguration::opaque>},
-      {"requests", member<&DeviceClaimConfiguration::requests>},
+      {"requests", member<&DeviceClaimConfiguration::requests>, atomic},
   });
   return rows;
 }
@@ -251,7 +260,7 @@ FieldTable DeviceConstraint::fields() {
   static constexpr auto rows = field_rows({
       {"distinctAttribute", member<&DeviceConstraint::distinct_attribute>},
       {"matchAttribute", member<&DeviceConstraint::match_attribute>},
-      {"requests", member<&DeviceConstraint::requests>},
+      {"requests", member<&DeviceConstraint::requests>, atomic},
   });
   return rows;
 }
@@ -279,8 +288,8 @@ FieldTable DeviceSubRequest::fields() {
       {"count", member<&DeviceSubRequest::count>},
       {"deviceClassName", member<&DeviceSubRequest::device_class_name>, required},
       {"name", member<&DeviceSubRequest::name>, required},
-      {"selectors", member<&DeviceSubRequest::selectors>},
-      {"tolerations", member<&DeviceSubRequest::tolerations>},
+      {"selectors", member<&DeviceSubRequest::selectors>, atomic},
+      {"tolerations", member<&DeviceSubRequest::tolerations>, atomic},
   });
   return rows;
 }
@@ -301,8 +310,8 @@ FieldTable ExactDeviceRequest::fields() {
       {"capacity", member<&ExactDeviceRequest::capacity>},
       {"count", member<&ExactDeviceRequest::count>},
       {"deviceClassName", member<&ExactDeviceRequest::device_class_name>, required},
-      {"selectors", member<&ExactDeviceRequest::selectors>},
-      {"tolerations", member<&ExactDeviceRequest::tolerations>},
+      {"selectors", member<&ExactDeviceRequest::selectors>, atomic},
+      {"tolerations", member<&ExactDeviceRequest::tolerations>, atomic},
   });
   return rows;
 }
@@ -310,7 +319,7 @@ FieldTable ExactDeviceRequest::fields() {
 FieldTable DeviceRequest::fields() {
   static constexpr auto rows = field_rows({
       {"exactly", member<&DeviceRequest::exactly>},
-      {"firstAvailable", member<&DeviceRequest::first_available>},
+      {"firstAvailable", member<&DeviceRequest::first_available>, atomic},
       {"name", member<&DeviceRequest::name>, required},
   });
   return rows;
@@ -318,9 +327,9 @@ FieldTable DeviceRequest::fields() {
 
 FieldTable DeviceClaim::fields() {
   static constexpr auto rows = field_rows({
-      {"config", member<&DeviceClaim::config>},
-      {"constraints", member<&DeviceClaim::constraints>},
-      {"requests", member<&DeviceClaim::requests>},
+      {"config", member<&DeviceClaim::config>, atomic},
+      {"constraints", member<&DeviceClaim::constraints>, atomic},
+      {"requests", member<&DeviceClaim::requests>, atomic},
   });
   return rows;
 }
@@ -334,9 +343,9 @@ FieldTable DeviceClassConfiguration::fields() {
 
 FieldTable DeviceClassSpec::fields() {
   static constexpr auto rows = field_rows({
-      {"config", member<&DeviceClassSpec::config>},
+      {"config", member<&DeviceClassSpec::config>, atomic},
       {"extendedResourceName", member<&DeviceClassSpec::extended_resource_name>},
-      {"selectors", member<&DeviceClassSpec::selectors>},
+      {"selectors", member<&DeviceClassSpec::selectors>, atomic},
   });
   return rows;
 }
@@ -361,8 +370,8 @@ FieldTable ResourceClaimConsumerReference::fields() {
 FieldTable ResourceClaimStatus::fields() {
   static constexpr auto rows = field_rows({
       {"allocation", member<&ResourceClaimStatus::allocation>},
-      {"devices", member<&ResourceClaimStatus::devices>},
-      {"reservedFor", member<&ResourceClaimStatus::reserved_for>},
+      {"devices", member<&ResourceClaimStatus::devices>, by_driver_and_device_and_pool_and_share_id},
+      {"reservedFor", member<&ResourceClaimStatus::reserved_for>, by_uid},
   });
   return rows;
 }
@@ -387,13 +396,13 @@ FieldTable ResourcePool::fields() {
 FieldTable ResourceSliceSpec::fields() {
   static constexpr auto rows = field_rows({
       {"allNodes", member<&ResourceSliceSpec::all_nodes>},
-      {"devices", member<&ResourceSliceSpec::devices>},
+      {"devices", member<&ResourceSliceSpec::devices>, atomic},
       {"driver", member<&ResourceSliceSpec::driver>, required},
       {"nodeName", member<&ResourceSliceSpec::node_name>},
-      {"nodeSelector", member<&ResourceSliceSpec::node_selector>},
+      {"nodeSelector", member<&ResourceSliceSpec::node_selector>, atomic},
       {"perDeviceNodeSelection", member<&ResourceSliceSpec::per_device_node_selection>},
       {"pool", member<&ResourceSliceSpec::pool>, required},
-      {"sharedCounters", member<&ResourceSliceSpec::shared_counters>},
+      {"sharedCounters", member<&ResourceSliceSpec::shared_counters>, atomic},
   });
   return rows;
 }

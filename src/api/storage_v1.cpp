@@ -4,6 +4,15 @@
 #include <pintle/object/field_table.hpp>
 
 namespace pintle::api::storage::v1 {
+namespace {
+
+constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules required_by_name{
+    .are_given = true, .required = true, .sharing = Sharing::map, .keys = {"name", "", "", ""}};
+constexpr FieldRules set{.are_given = true, .sharing = Sharing::set};
+
+}  // namespace
+
 FieldTable TokenRequest::fields() {
   static constexpr auto rows = field_rows({
       {"audience", member<&TokenRequest::audience>, required},
@@ -23,8 +32,8 @@ FieldTable CSIDriverSpec::fields() {
       {"seLinuxMount", member<&CSIDriverSpec::se_linux_mount>},
       {"serviceAccountTokenInSecrets", member<&CSIDriverSpec::service_account_token_in_secrets>},
       {"storageCapacity", member<&CSIDriverSpec::storage_capacity>},
-      {"tokenRequests", member<&CSIDriverSpec::token_requests>},
-      {"volumeLifecycleModes", member<&CSIDriverSpec::volume_lifecycle_modes>},
+      {"tokenRequests", member<&CSIDriverSpec::token_requests>, atomic},
+      {"volumeLifecycleModes", member<&CSIDriverSpec::volume_lifecycle_modes>, set},
   });
   return rows;
 }
@@ -41,14 +50,14 @@ FieldTable CSINodeDriver::fields() {
       {"allocatable", member<&CSINodeDriver::allocatable>},
       {"name", member<&CSINodeDriver::name>, required},
       {"nodeID", member<&CSINodeDriver::node_id>, required},
-      {"topologyKeys", member<&CSINodeDriver::topology_keys>},
+      {"topologyKeys", member<&CSINodeDriver::topology_keys>, atomic},
   });
   return rows;
 }
 
 FieldTable CSINodeSpec::fields() {
   static constexpr auto rows = field_rows({
-      {"drivers", member<&CSINodeSpec::drivers>, required},
+      {"drivers", member<&CSINodeSpec::drivers>, required_by_name},
   });
   return rows;
 }
@@ -57,7 +66,7 @@ FieldTable CSIStorageCapacity::fields() {
   static constexpr auto rows = field_rows({
       {"capacity", member<&CSIStorageCapacity::capacity>},
       {"maximumVolumeSize", member<&CSIStorageCapacity::maximum_volume_size>},
-      {"nodeTopology", member<&CSIStorageCapacity::node_topology>},
+      {"nodeTopology", member<&CSIStorageCapacity::node_topology>, atomic},
       {"storageClassName", member<&CSIStorageCapacity::storage_class_name>, required},
   });
   return rows;
@@ -85,8 +94,8 @@ EnumTable enum_names(StorageClass::VolumeBindingMode) {
 FieldTable StorageClass::fields() {
   static constexpr auto rows = field_rows({
       {"allowVolumeExpansion", member<&StorageClass::allow_volume_expansion>},
-      {"allowedTopologies", member<&StorageClass::allowed_topologies>},
-      {"mountOptions", member<&StorageClass::mount_options>},
+      {"allowedTopologies", member<&StorageClass::allowed_topologies>, atomic},
+      {"mountOptions", member<&StorageClass::mount_options>, atomic},
       {"parameters", member<&StorageClass::parameters>},
       {"provisioner", member<&StorageClass::provisioner>, required},
       {"reclaimPolicy", member<&StorageClass::reclaim_policy>},

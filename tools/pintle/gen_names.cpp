@@ -104,7 +104,8 @@ std::string literal(std::string_view text) {
 }
 
 std::string raw_literal(std::string_view text) {
-  const bool is_plain = text.find_first_of("\"\\") == std::string_view::npos;
+  // A short one; .clang-format breaks long ones.
+  const bool is_plain = text.find_first_of("\"\\") == std::string_view::npos && text.size() <= 80;
   const bool ends_early = text.find(")\"") != std::string_view::npos;
   const bool has_control = std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20; });
   return is_plain || ends_early || has_control ? literal(text) : fmt::format("R\"({})\"", text);

@@ -275,7 +275,7 @@ void Printer::print_rules(const Header& header) {
   rules.erase("required");
   if (rules.empty()) return;
   lines_.add("namespace {");
-  lines_.gap();
+  lines_.add("");
   for (const auto& [name, member] : rules) {
     std::string facts = member->is_required ? ".required = true, " : "";
     facts += ".sharing = Sharing::" + member->sharing;

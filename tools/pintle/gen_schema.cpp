@@ -165,6 +165,7 @@ Result<MemberType> SchemaReader::read_member(std::string_view name, json::View s
     auto initial = initial_of(given, *type, owner, place.at("default"));
     if (!initial) return fail(std::move(initial.error()));
     member.initial = std::move(*initial);
+    add_default(given, *type, owner, member);
   } else if (!is_always_there && (!is_required || is_nullable)) {
     if (type->form == Form::structure) {
       header_.includes.insert("pintle/object/optional_box.hpp");
@@ -177,6 +178,7 @@ Result<MemberType> SchemaReader::read_member(std::string_view name, json::View s
   } else if (type->cpp == "double" || type->cpp.starts_with("std::int")) {
     member.initial = " = 0";
   }
+  if (!options_.is_builtin && is_always_there && given.exists()) add_default(given, *type, owner, member);
   if (!options_.is_builtin) add_rules(schema, member, place);
   return member;
 }
@@ -292,6 +294,17 @@ Result<std::string> SchemaReader::initial_of(json::View given, const SchemaType&
   if ((given.is_array() || given.is_object()) && given.empty()) return std::string("{}");
   warn(place, "this default is not carried over; write it into the initializer of the member");
   return std::string("{}");
+}
+
+void SchemaReader::add_default(json::View given, const SchemaType& type, const StructType& owner, MemberType& member) {
+  const bool is_empty = (given.is_array() || given.is_object()) && given.empty();
+  if (is_empty) return member.rules.push_back("default_json(" + literal(given.print()) + ")");
+  if (given == false || given == 0 || given == "")
+    return member.rules.push_back("default_value(" + given.print() + ")");
+  for (const EnumType& candidate : owner.enums) {
+    const bool is_first = candidate.name == type.cpp && given == candidate.values.front().second;
+    if (is_first) member.rules.push_back(fmt::format("default_value({})", member.initial.substr(3)));
+  }
 }
 
 void SchemaReader::add_sharing(json::View schema, const SchemaType& type, MemberType& member) {

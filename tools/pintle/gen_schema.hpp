@@ -54,6 +54,8 @@ class SchemaReader {
                                            const Place& place);
   [[nodiscard]] Result<std::string> initial_of(json::View value, const SchemaType& type, const StructType& owner,
                                                const Place& place);
+  // Of one that the bare type has anyway, so that the initializer says nothing.
+  void add_default(json::View given, const SchemaType& type, const StructType& owner, MemberType& member);
   void add_sharing(json::View schema, const SchemaType& type, MemberType& member);
   void add_rules(json::View schema, MemberType& member, const Place& place);
   [[nodiscard]] std::vector<std::string> cel_rules(json::View schema, const Place& place);

@@ -45,9 +45,15 @@ struct Database {
       });
     }
 
-    struct User {
-      static constexpr std::string_view list_map_key = "name";
+    enum class Level { low, high };
+    friend constexpr auto enum_names(Level) {
+      return pintle::names_of<Level>({
+          {Level::low, "low"},
+          {Level::high, "high"},
+      });
+    }
 
+    struct User {
       enum class Grant { read, write };
       friend constexpr auto enum_names(Grant) {
         return pintle::names_of<Grant>({
@@ -63,8 +69,11 @@ struct Database {
       static constexpr auto fields() {
         return pintle::Fields{
             pintle::field("name", &User::name).required(),
-            pintle::field("class", &User::class_),
+            pintle::field("class", &User::class_).default_value(""),
             pintle::field("grants", &User::grants),
+            pintle::rule(
+                R"(self.name != 'postgres' || self.grants.exists(grant, grant == 'write') || self.class == 'system')",
+                "the user postgres writes or is of the system"),
         };
       }
     };
@@ -109,6 +118,7 @@ struct Database {
     // Which program it is.
     Engine engine{};
     Mode mode = Mode::safe;
+    Level level = Level::low;
     // Where the program comes from, with a tag. This sentence goes on for a while, so that a comment has to be broken.
     std::string image{};
     // How many.
@@ -121,6 +131,7 @@ struct Database {
     std::optional<pintle::Bytes> certificate{};
     std::optional<pintle::WallTime> not_before{};
     std::map<std::string, std::string> settings{};
+    std::vector<std::string> sorted{};
     std::vector<std::vector<std::int64_t>> matrix{};
     std::vector<pintle::json::Value> flags{};
     std::vector<User> users{};
@@ -132,25 +143,29 @@ struct Database {
       return pintle::Fields{
           pintle::field("engine", &Spec::engine).required(),
           pintle::field("mode", &Spec::mode),
+          pintle::field("level", &Spec::level).default_value(Level::low),
           pintle::field("image", &Spec::image)
               .required()
               .min_length(1)
               .max_length(253)
               .pattern(R"(^[a-z0-9]+(\.[a-z0-9]+)*/[^"\\]*$)"),
           pintle::field("replicas", &Spec::replicas).minimum(1).maximum(9),
-          pintle::field("huge", &Spec::huge),
+          pintle::field("huge", &Spec::huge).nullable().multiple_of(10),
           pintle::field("ratio", &Spec::ratio).minimum(0.25),
-          pintle::field("public", &Spec::public_),
+          pintle::field("public", &Spec::public_).default_value(false),
           pintle::field("port", &Spec::port),
           pintle::field("storage", &Spec::storage),
           pintle::field("certificate", &Spec::certificate),
           pintle::field("notBefore", &Spec::not_before),
           pintle::field("settings", &Spec::settings),
+          pintle::field("sorted", &Spec::sorted).list_set().min_items(1).max_items(4),
           pintle::field("matrix", &Spec::matrix),
           pintle::field("flags", &Spec::flags),
-          pintle::field("users", &Spec::users),
+          pintle::field("users", &Spec::users)
+              .list_map("name", "class")
+              .rule("self.all(user, user.name != 'root')", "nobody is root"),
           pintle::field("backup", &Spec::backup),
-          pintle::field("tuning", &Spec::tuning),
+          pintle::field("tuning", &Spec::tuning).default_json("{}"),
           pintle::field("template", &Spec::template_),
       };
     }

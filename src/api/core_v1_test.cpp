@@ -32,11 +32,11 @@ TEST(ConfigMap, IsWrittenAsInTheHelloOperator) {
 
 TEST(ConfigMap, RoundTrips) {
   const ConfigMap map{
-      .metadata = {.name = "a"}, .data = {{"k", "v"}}, .binary_data = {{"b", "\x01\xff"}}, .immutable = true};
+      .metadata = {.name = "a"}, .binary_data = {{"b", "\x01\xff"}}, .data = {{"k", "v"}}, .immutable = true};
   const json::Value value = encode(map);
   EXPECT_EQ(
       json::print(value),
-      R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"k":"v"},"binaryData":{"b":"Af8="},"immutable":true})");
+      R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"binaryData":{"b":"Af8="},"data":{"k":"v"},"immutable":true})");
   const auto back = decode<ConfigMap>(Object(value));
   ASSERT_TRUE(back) << back.error().message;
   EXPECT_EQ(back->binary_data, map.binary_data);

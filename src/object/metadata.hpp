@@ -12,9 +12,6 @@ struct SnapshotKeeper {
 
 namespace described {
 
-bool read_metadata(json::View from, Metadata& to, const Place& place, Reading& reading);
-json::object write_metadata(const Metadata& metadata, Purpose purpose);
-
 OwnerReference read_owner(json::View from);
 json::object write_owner(const OwnerReference& owner);
 

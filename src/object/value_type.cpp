@@ -144,12 +144,17 @@ bool read_time(json::View from, WallTime& to, const Place& place, Reading& readi
   return true;
 }
 
+bool is_open(std::span<const EnumName> names) {
+  return std::none_of(names.begin(), names.end(), [](const EnumName& entry) { return entry.value == 0; });
+}
+
 bool read_enum(json::View from, std::span<const EnumName> names, std::int64_t& to, const Place& place,
                Reading& reading) {
   const auto text = from.as_string();
   if (!text) return reading.expected(place, "a string", from);
   const auto found =
       std::find_if(names.begin(), names.end(), [&](const EnumName& entry) { return entry.name == *text; });
+  if (found == names.end() && is_open(names)) return to = 0, true;
   if (found == names.end()) {
     std::string all;
     for (const EnumName& entry : names) all += (all.empty() ? "" : ", ") + std::string(entry.name);
@@ -159,13 +164,14 @@ bool read_enum(json::View from, std::span<const EnumName> names, std::int64_t& t
   return true;
 }
 
-bool read_list(json::View from, void* list, void* (*append)(void*), const ValueType& type, const Place& place,
-               Reading& reading) {
+bool read_list(json::View from, const ListType& to, const Place& place, Reading& reading) {
   if (!from.is_array()) return reading.expected(place, "a list", from);
+  auto* next = static_cast<std::byte*>(to.make(to.list, from.size()));
   std::size_t index = 0;
   for (const json::View element : from.elements()) {
     const Place at{&place, {}, index++};
-    if (!type.read(element, append(list), at, reading)) return false;
+    if (!to.element->read(element, next, at, reading)) return false;
+    next += to.stride;
   }
   return true;
 }
@@ -200,6 +206,13 @@ json::Value write_enum(std::span<const EnumName> names, std::int64_t value) {
   const auto found =
       std::find_if(names.begin(), names.end(), [&](const EnumName& entry) { return entry.value == value; });
   return found == names.end() ? json::Value("") : json::Value(found->name);
+}
+
+json::array write_list(const void* first, std::size_t size, std::size_t stride, const ValueType& type) {
+  json::array out;
+  const auto* next = static_cast<const std::byte*>(first);
+  for (std::size_t i = 0; i < size; ++i, next += stride) out.push_back(type.write(next));
+  return out;
 }
 
 json::object write_struct(const void* value, const Layout& layout) {

@@ -12,11 +12,7 @@ namespace pintle {
 
 namespace described {
 
-// Who is asked for: apply sends only what an author may own.
-enum class Purpose { write, apply };
-
 Result<void> read_object(const Object& from, Type type, const Layout& layout, void* to, Metadata& metadata);
-json::Value write_object(Type type, const Metadata& metadata, const Layout& layout, const void* from, Purpose purpose);
 json::Patch changes(const Object& snapshot, const json::Value& before, const json::Value& after);
 
 }  // namespace described
@@ -36,15 +32,15 @@ template <Described T>
 // left out; every other member is there, also when it equals its default.
 template <Described T>
 [[nodiscard]] json::Value encode(const T& object) {
-  return described::write_object(T::type, object.metadata, described::kind_layout_of<T>, &object,
-                                 described::Purpose::write);
+  return described::write_kind(T::type, object.metadata, described::kind_layout_of<T>, &object,
+                               described::Purpose::write);
 }
 
 // The same as an intent for server-side apply: without status, uid, resourceVersion, generation and the two timestamps.
 template <Described T>
 [[nodiscard]] json::Value encode_for_apply(const T& object) {
-  return described::write_object(T::type, object.metadata, described::kind_layout_of<T>, &object,
-                                 described::Purpose::apply);
+  return described::write_kind(T::type, object.metadata, described::kind_layout_of<T>, &object,
+                               described::Purpose::apply);
 }
 
 // The JSON patch that brings the difference of two structs to the object that `before` was decoded from: what the

@@ -21,6 +21,7 @@
 #include <pintle/json/document.hpp>
 #include <pintle/object/bytes.hpp>
 #include <pintle/object/fields.hpp>
+#include <pintle/object/optional_box.hpp>
 #include <pintle/object/value_type.hpp>
 
 namespace pintle::described {
@@ -243,23 +244,31 @@ struct Operations<json::Value> : Basics<json::Value> {
 template <class T>
   requires std::is_enum_v<T>
 struct Operations<T> : Basics<T> {
-  static constexpr auto names = [] {
-    constexpr auto given = enum_names(T{});
-    std::array<EnumName, given.size()> table{};
-    for (std::size_t i = 0; i < given.size(); ++i) {
-      table[i] = {static_cast<std::int64_t>(given[i].first), given[i].second};
+  static EnumTable names() {
+    if constexpr (std::same_as<decltype(enum_names(T{})), EnumTable>) {
+      return enum_names(T{});
+    } else {
+      static constexpr auto rows = [] {
+        constexpr auto given = enum_names(T{});
+        std::array<EnumName, given.size()> table{};
+        for (std::size_t i = 0; i < given.size(); ++i) {
+          table[i] = {static_cast<std::int64_t>(given[i].first), given[i].second};
+        }
+        return table;
+      }();
+      return rows;
     }
-    return table;
-  }();
+  }
 
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
     std::int64_t value = 0;
-    if (!read_enum(from, names, value, at, r)) return false;
+    if (!read_enum(from, names(), value, at, r)) return false;
     as<T>(to) = static_cast<T>(value);
     return true;
   }
-  static json::Value write(const void* value) { return write_enum(names, static_cast<std::int64_t>(as<T>(value))); }
-  static json::object schema() { return enum_schema(names); }
+  static json::Value write(const void* value) { return write_enum(names(), static_cast<std::int64_t>(as<T>(value))); }
+  static bool is_left_out(const void* value) { return as<T>(value) == T{} && is_open(names()); }
+  static json::object schema() { return enum_schema(names()); }
 };
 
 template <class T>
@@ -298,14 +307,15 @@ struct Operations<std::vector<T>> : Basics<std::vector<T>> {
   static_assert(!std::same_as<T, bool>, "a list of bool has no elements to point at; use another type");
 
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
-    as<std::vector<T>>(to).clear();
-    const auto append = [](void* list) -> void* { return &as<std::vector<T>>(list).emplace_back(); };
-    return read_list(from, to, append, ValueTypeOf<T>::value, at, r);
+    const auto make = [](void* list, std::size_t size) -> void* {
+      auto& made = as<std::vector<T>>(list) = std::vector<T>(size);
+      return made.data();
+    };
+    return read_list(from, {to, make, sizeof(T), &ValueTypeOf<T>::value}, at, r);
   }
   static json::Value write(const void* value) {
-    json::array out;
-    for (const T& element : as<std::vector<T>>(value)) out.push_back(Operations<T>::write(&element));
-    return out;
+    const auto& list = as<std::vector<T>>(value);
+    return write_list(list.data(), list.size(), sizeof(T), ValueTypeOf<T>::value);
   }
   static bool is_left_out(const void* value) { return as<std::vector<T>>(value).empty(); }
   static json::object schema() {
@@ -461,6 +471,7 @@ template <class T>
 inline constexpr Layout layout_of = make_layout<T>();
 
 template <HasFields T>
+  requires(!HasFieldTable<T>)
 struct Operations<T> : Basics<T> {
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
     return read_struct(from, to, layout_of<T>, at, r);
@@ -471,6 +482,51 @@ struct Operations<T> : Basics<T> {
     return struct_schema(layout_of<T>, &fresh);
   }
   static std::span<const Member> members() { return members_of<T>; }
+};
+
+template <HasFieldTable T>
+struct Operations<T> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_struct(from, to, {T::fields()}, at, r);
+  }
+  static json::Value write(const void* value) { return write_struct(value, {T::fields()}); }
+  static bool is_left_out(const void*) { return false; }
+  static json::Value fresh() { return with_fresh(&write_struct); }
+  static json::object schema() {
+    return with_fresh([](const void* value, const Layout& layout) { return struct_schema(layout, value); });
+  }
+  static std::span<const Member> members() { return T::fields(); }
+
+ private:
+  static json::object with_fresh(json::object (*what)(const void*, const Layout&)) {
+    OptionalBox<T> fresh;
+    return what(&fresh.emplace(), {T::fields()});
+  }
+};
+
+template <class T>
+struct Operations<OptionalBox<T>> : Basics<OptionalBox<T>> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return Operations<T>::read(from, &as<OptionalBox<T>>(to).emplace(), at, r);
+  }
+  static json::Value write(const void* value) {
+    const auto& held = as<OptionalBox<T>>(value);
+    return held ? Operations<T>::write(&*held) : json::Value(nullptr);
+  }
+  static bool is_left_out(const void* value) { return !as<OptionalBox<T>>(value).has_value(); }
+  static json::Value fresh() { return nullptr; }
+  static json::object schema() { return Operations<T>::schema(); }
+  static std::span<const Member> members() { return Operations<T>::members(); }
+};
+
+template <>
+struct Operations<Metadata> : Basics<Metadata> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_metadata(from, as<Metadata>(to), at, r);
+  }
+  static json::Value write(const void* value) { return write_metadata(as<Metadata>(value), Purpose::write); }
+  static bool is_left_out(const void* value) { return write_metadata(as<Metadata>(value), Purpose::write).empty(); }
+  static json::object schema() { return {{"type", "object"}}; }
 };
 
 template <class V, std::size_t I>
@@ -522,18 +578,44 @@ constexpr auto kind_members() {
 template <Described T>
 inline constexpr auto kind_members_of = kind_members<T>();
 
+// Stands for the layout of a kind whose table only a source knows.
+template <HasFieldTable T>
+struct DeclaredLayout {
+  operator Layout() const { return {T::fields()}; }  // NOLINT(google-explicit-constructor)
+};
+
 template <Described T>
-constexpr Layout kind_layout() {
-  if constexpr (HasFields<T>) {
+constexpr auto kind_layout() {
+  if constexpr (HasFieldTable<T>) {
+    return DeclaredLayout<T>{};
+  } else if constexpr (HasFields<T>) {
     return layout_of<T>;
   } else if constexpr (requires { std::span<const CelRule>(T::rules); }) {
-    return {kind_members_of<T>, T::rules, nullptr};
+    return Layout{kind_members_of<T>, T::rules, nullptr};
   } else {
-    return {kind_members_of<T>, {}, nullptr};
+    return Layout{kind_members_of<T>, {}, nullptr};
   }
 }
 
 template <Described T>
-inline constexpr Layout kind_layout_of = kind_layout<T>();
+inline constexpr auto kind_layout_of = kind_layout<T>();
+
+// A kind that stands in another, such as the claims of a StatefulSet.
+template <Described T>
+  requires(!HasFields<T>)
+struct Operations<T> : Basics<T> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    auto& kind = as<T>(to);
+    return read_kind(from, kind.metadata, &kind, kind_layout_of<T>, at, r);
+  }
+  static json::Value write(const void* value) {
+    const auto& kind = as<T>(value);
+    return write_kind(T::type, kind.metadata, kind_layout_of<T>, &kind, Purpose::write);
+  }
+  static json::object schema() {
+    const T fresh{};
+    return struct_schema(kind_layout_of<T>, &fresh);
+  }
+};
 
 }  // namespace pintle::described

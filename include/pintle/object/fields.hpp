@@ -12,9 +12,10 @@
 //
 // A member is a bool, an integer, a double, std::string, Bytes, WallTime, MicroTime, Duration, Quantity, IntOrString,
 // json::Value (anything), an enumeration that has enum_names, a struct with fields(), a type of your own with OwnJson,
-// or std::optional, Box, std::vector or std::map<std::string, …> of one of these, or a std::variant (union_of). What
-// holds itself does so in a Box. A struct whose elements a list tells apart by one field names it, `static constexpr
-// std::string_view list_map_key = "type"`: then several writers can each own elements of any list of it.
+// or std::optional, Box, OptionalBox, std::vector or std::map<std::string, …> of one of these, or a std::variant
+// (union_of). What holds itself does so in a Box. A struct whose elements a list tells apart by one field names it,
+// `static constexpr std::string_view list_map_key = "type"`: then several writers can each own elements of any list of
+// it.
 //
 // docs/types.md has all of it with examples.
 #pragma once
@@ -25,6 +26,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -45,6 +47,13 @@ struct WithoutOptional {
 };
 template <class T>
 struct WithoutOptional<std::optional<T>> {
+  using type = T;
+};
+
+template <class T>
+class OptionalBox;
+template <class T>
+struct WithoutOptional<OptionalBox<T>> {
   using type = T;
 };
 
@@ -340,6 +349,15 @@ template <class... Items>
   return make_field_list(std::index_sequence_for<Items...>(), items...);
 }
 
+// The same in braces, which may end with a comma: `return pintle::Fields{field(…), field(…),};`
+template <class List>
+struct Fields : List {
+  template <class... Items>
+  explicit constexpr Fields(const Items&... items) : List(fields(items...)) {}
+};
+template <class... Items>
+explicit Fields(const Items&...) -> Fields<decltype(fields(std::declval<Items>()...))>;
+
 // The names of an enumeration in JSON. Found by the type of its argument, so it stands beside the enumeration:
 //
 //   enum class Mode { fast, slow };
@@ -350,13 +368,28 @@ template <class Enum, std::size_t N>
   return std::to_array(names);
 }
 
-// A value in a place of its own (box.hpp).
+// A value in a place of its own (box.hpp), and one that may be missing (optional_box.hpp).
 template <class T>
 class Box;
+template <class T>
+class OptionalBox;
+
+namespace described {
+struct Member;
+struct EnumName;
+}  // namespace described
+
+// The fields of a struct, and the names of an enumeration, where the header only declares them, `static FieldTable
+// fields();` and `friend EnumTable enum_names(Mode);`, and a source defines them with the words of field_table.hpp.
+// Headers with many structs compile faster that way.
+using FieldTable = std::span<const described::Member>;
+using EnumTable = std::span<const described::EnumName>;
 
 // A struct with fields().
 template <class T>
 concept HasFields = std::is_class_v<T> && requires { T::fields(); };
+template <class T>
+concept HasFieldTable = HasFields<T> && std::same_as<decltype(T::fields()), FieldTable>;
 
 // A kind as a struct: `static constexpr pintle::Type type`, `pintle::Metadata metadata{}`, and either the members
 // `spec`, `status` or both (a `status` makes the status sub-resource), or fields() of its own for kinds that have

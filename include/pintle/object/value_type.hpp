@@ -94,6 +94,17 @@ struct EnumName {
   std::string_view name;
 };
 
+// An enumeration whose zero has no name is open: a name it does not know reads as zero, and zero is left out.
+[[nodiscard]] bool is_open(std::span<const EnumName> names);
+
+// How a list is filled whose type is forgotten.
+struct ListType {
+  void* list;
+  void* (*make)(void* list, std::size_t size);  // in place of what was there; answers where the first one is
+  std::size_t stride;
+  const ValueType* element;
+};
+
 // The work itself, once for all types.
 bool read_bool(json::View from, bool& to, const Place& place, Reading& reading);
 bool read_integer(json::View from, IntegerRange range, std::int64_t& to, const Place& place, Reading& reading);
@@ -105,15 +116,25 @@ bool read_time(json::View from, WallTime& to, const Place& place, Reading& readi
 bool read_duration(json::View from, Duration& to, const Place& place, Reading& reading);
 bool read_enum(json::View from, std::span<const EnumName> names, std::int64_t& to, const Place& place,
                Reading& reading);
-bool read_list(json::View from, void* list, void* (*append)(void*), const ValueType& type, const Place& place,
-               Reading& reading);
+bool read_list(json::View from, const ListType& to, const Place& place, Reading& reading);
 bool read_map(json::View from, void* map, void* (*entry)(void*, std::string_view), const ValueType& type,
               const Place& place, Reading& reading);
 bool read_struct(json::View from, void* to, const Layout& layout, const Place& place, Reading& reading);
 
 json::Value write_duration(Duration duration);  // as Go prints it: "1h30m0s", "1.5s", "300ms"
 json::Value write_enum(std::span<const EnumName> names, std::int64_t value);
+json::array write_list(const void* first, std::size_t size, std::size_t stride, const ValueType& type);
 json::object write_struct(const void* value, const Layout& layout);
+
+// Who is asked for: apply sends only what an author may own.
+enum class Purpose { write, apply };
+
+bool read_metadata(json::View from, Metadata& to, const Place& place, Reading& reading);
+json::object write_metadata(const Metadata& metadata, Purpose purpose);
+// A kind, also one that stands in another.
+bool read_kind(json::View from, Metadata& metadata, void* to, const Layout& layout, const Place& place,
+               Reading& reading);
+json::object write_kind(Type type, const Metadata& metadata, const Layout& layout, const void* from, Purpose purpose);
 
 json::object integer_schema(IntegerRange range);
 json::object duration_schema();

@@ -1,0 +1,318 @@
+// Types of admissionregistration, version v1. Written by `pintle gen types`, which writes it anew.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pintle/api/meta/v1.hpp>
+#include <pintle/object/bytes.hpp>
+#include <pintle/object/condition.hpp>
+#include <pintle/object/fields.hpp>
+#include <pintle/object/optional_box.hpp>
+
+namespace pintle::api::admissionregistration::v1 {
+
+struct ApplyConfiguration {
+  std::optional<std::string> expression{};
+
+  static FieldTable fields();
+};
+
+struct AuditAnnotation {
+  std::string key{};
+  std::string value_expression{};
+
+  static FieldTable fields();
+};
+
+struct ExpressionWarning {
+  std::string field_ref{};
+  std::string warning{};
+
+  static FieldTable fields();
+};
+
+struct JSONPatch {
+  std::optional<std::string> expression{};
+
+  static FieldTable fields();
+};
+
+struct MatchCondition {
+  std::string expression{};
+  std::string name{};
+
+  static FieldTable fields();
+};
+
+struct NamedRuleWithOperations {
+  enum class Operation { unset, any, connect, create, delete_, update };
+  friend EnumTable enum_names(Operation);
+
+  enum class Scope { unset, any, cluster, namespaced };
+  friend EnumTable enum_names(Scope);
+
+  std::vector<std::string> api_groups{};
+  std::vector<std::string> api_versions{};
+  std::vector<Operation> operations{};
+  std::vector<std::string> resource_names{};
+  std::vector<std::string> resources{};
+  Scope scope{};
+
+  static FieldTable fields();
+};
+
+struct MatchResources {
+  enum class MatchPolicy { unset, equivalent, exact };
+  friend EnumTable enum_names(MatchPolicy);
+
+  std::vector<NamedRuleWithOperations> exclude_resource_rules{};
+  MatchPolicy match_policy{};
+  OptionalBox<meta::v1::LabelSelector> namespace_selector{};
+  OptionalBox<meta::v1::LabelSelector> object_selector{};
+  std::vector<NamedRuleWithOperations> resource_rules{};
+
+  static FieldTable fields();
+};
+
+struct Mutation {
+  enum class PatchType { unset, apply_configuration, json_patch };
+  friend EnumTable enum_names(PatchType);
+
+  OptionalBox<ApplyConfiguration> apply_configuration{};
+  OptionalBox<JSONPatch> json_patch{};
+  PatchType patch_type{};
+
+  static FieldTable fields();
+};
+
+struct ParamKind {
+  std::optional<std::string> api_version{};
+  std::optional<std::string> kind{};
+
+  static FieldTable fields();
+};
+
+struct Variable {
+  std::string expression{};
+  std::string name{};
+
+  static FieldTable fields();
+};
+
+struct MutatingAdmissionPolicySpec {
+  enum class FailurePolicy { unset, fail, ignore };
+  friend EnumTable enum_names(FailurePolicy);
+
+  enum class ReinvocationPolicy { unset, if_needed, never };
+  friend EnumTable enum_names(ReinvocationPolicy);
+
+  FailurePolicy failure_policy{};
+  std::vector<MatchCondition> match_conditions{};
+  OptionalBox<MatchResources> match_constraints{};
+  std::vector<Mutation> mutations{};
+  OptionalBox<ParamKind> param_kind{};
+  ReinvocationPolicy reinvocation_policy{};
+  std::vector<Variable> variables{};
+
+  static FieldTable fields();
+};
+
+struct MutatingAdmissionPolicy {
+  static constexpr Type type{"admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy"};
+  Metadata metadata{};
+  MutatingAdmissionPolicySpec spec{};
+};
+
+struct ParamRef {
+  std::optional<std::string> name{};
+  std::optional<std::string> namespace_{};
+  std::optional<std::string> parameter_not_found_action{};
+  OptionalBox<meta::v1::LabelSelector> selector{};
+
+  static FieldTable fields();
+};
+
+struct MutatingAdmissionPolicyBindingSpec {
+  OptionalBox<MatchResources> match_resources{};
+  OptionalBox<ParamRef> param_ref{};
+  std::optional<std::string> policy_name{};
+
+  static FieldTable fields();
+};
+
+struct MutatingAdmissionPolicyBinding {
+  static constexpr Type type{"admissionregistration.k8s.io/v1", "MutatingAdmissionPolicyBinding"};
+  Metadata metadata{};
+  MutatingAdmissionPolicyBindingSpec spec{};
+};
+
+struct RuleWithOperations {
+  enum class Operation { unset, any, connect, create, delete_, update };
+  friend EnumTable enum_names(Operation);
+
+  enum class Scope { unset, any, cluster, namespaced };
+  friend EnumTable enum_names(Scope);
+
+  std::vector<std::string> api_groups{};
+  std::vector<std::string> api_versions{};
+  std::vector<Operation> operations{};
+  std::vector<std::string> resources{};
+  Scope scope{};
+
+  static FieldTable fields();
+};
+
+struct ServiceReference {
+  std::string name{};
+  std::string namespace_{};
+  std::optional<std::string> path{};
+  std::optional<std::int32_t> port{};
+
+  static FieldTable fields();
+};
+
+struct WebhookClientConfig {
+  std::optional<Bytes> ca_bundle{};
+  OptionalBox<ServiceReference> service{};
+  std::optional<std::string> url{};
+
+  static FieldTable fields();
+};
+
+struct MutatingWebhook {
+  enum class FailurePolicy { unset, fail, ignore };
+  friend EnumTable enum_names(FailurePolicy);
+
+  enum class MatchPolicy { unset, equivalent, exact };
+  friend EnumTable enum_names(MatchPolicy);
+
+  enum class ReinvocationPolicy { unset, if_needed, never };
+  friend EnumTable enum_names(ReinvocationPolicy);
+
+  enum class SideEffects { unset, none, none_on_dry_run, some, unknown };
+  friend EnumTable enum_names(SideEffects);
+
+  std::vector<std::string> admission_review_versions{};
+  WebhookClientConfig client_config{};
+  FailurePolicy failure_policy{};
+  std::vector<MatchCondition> match_conditions{};
+  MatchPolicy match_policy{};
+  std::string name{};
+  OptionalBox<meta::v1::LabelSelector> namespace_selector{};
+  OptionalBox<meta::v1::LabelSelector> object_selector{};
+  ReinvocationPolicy reinvocation_policy{};
+  std::vector<RuleWithOperations> rules{};
+  SideEffects side_effects{};
+  std::optional<std::int32_t> timeout_seconds{};
+
+  static FieldTable fields();
+};
+
+struct MutatingWebhookConfiguration {
+  static constexpr Type type{"admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration"};
+  Metadata metadata{};
+  std::vector<MutatingWebhook> webhooks{};
+
+  static FieldTable fields();
+};
+
+struct TypeChecking {
+  std::vector<ExpressionWarning> expression_warnings{};
+
+  static FieldTable fields();
+};
+
+struct Validation {
+  std::string expression{};
+  std::optional<std::string> message{};
+  std::optional<std::string> message_expression{};
+  std::optional<std::string> reason{};
+
+  static FieldTable fields();
+};
+
+struct ValidatingAdmissionPolicySpec {
+  enum class FailurePolicy { unset, fail, ignore };
+  friend EnumTable enum_names(FailurePolicy);
+
+  std::vector<AuditAnnotation> audit_annotations{};
+  FailurePolicy failure_policy{};
+  std::vector<MatchCondition> match_conditions{};
+  OptionalBox<MatchResources> match_constraints{};
+  OptionalBox<ParamKind> param_kind{};
+  std::vector<Validation> validations{};
+  std::vector<Variable> variables{};
+
+  static FieldTable fields();
+};
+
+struct ValidatingAdmissionPolicyStatus {
+  std::vector<StatusCondition> conditions{};
+  std::optional<std::int64_t> observed_generation{};
+  OptionalBox<TypeChecking> type_checking{};
+
+  static FieldTable fields();
+};
+
+struct ValidatingAdmissionPolicy {
+  static constexpr Type type{"admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy"};
+  Metadata metadata{};
+  ValidatingAdmissionPolicySpec spec{};
+  ValidatingAdmissionPolicyStatus status{};
+};
+
+struct ValidatingAdmissionPolicyBindingSpec {
+  enum class ValidationAction { unset, audit, deny, warn };
+  friend EnumTable enum_names(ValidationAction);
+
+  OptionalBox<MatchResources> match_resources{};
+  OptionalBox<ParamRef> param_ref{};
+  std::string policy_name{};
+  std::vector<ValidationAction> validation_actions{};
+
+  static FieldTable fields();
+};
+
+struct ValidatingAdmissionPolicyBinding {
+  static constexpr Type type{"admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding"};
+  Metadata metadata{};
+  ValidatingAdmissionPolicyBindingSpec spec{};
+};
+
+struct ValidatingWebhook {
+  enum class FailurePolicy { unset, fail, ignore };
+  friend EnumTable enum_names(FailurePolicy);
+
+  enum class MatchPolicy { unset, equivalent, exact };
+  friend EnumTable enum_names(MatchPolicy);
+
+  enum class SideEffects { unset, none, none_on_dry_run, some, unknown };
+  friend EnumTable enum_names(SideEffects);
+
+  std::vector<std::string> admission_review_versions{};
+  WebhookClientConfig client_config{};
+  FailurePolicy failure_policy{};
+  std::vector<MatchCondition> match_conditions{};
+  MatchPolicy match_policy{};
+  std::string name{};
+  OptionalBox<meta::v1::LabelSelector> namespace_selector{};
+  OptionalBox<meta::v1::LabelSelector> object_selector{};
+  std::vector<RuleWithOperations> rules{};
+  SideEffects side_effects{};
+  std::optional<std::int32_t> timeout_seconds{};
+
+  static FieldTable fields();
+};
+
+struct ValidatingWebhookConfiguration {
+  static constexpr Type type{"admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration"};
+  Metadata metadata{};
+  std::vector<ValidatingWebhook> webhooks{};
+
+  static FieldTable fields();
+};
+
+}  // namespace pintle::api::admissionregistration::v1

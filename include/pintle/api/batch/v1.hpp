@@ -1,0 +1,172 @@
+// Types of batch, version v1. Written by `pintle gen types`, which writes it anew.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pintle/api/core/v1.hpp>
+#include <pintle/api/meta/v1.hpp>
+#include <pintle/base/time.hpp>
+#include <pintle/object/fields.hpp>
+#include <pintle/object/metadata.hpp>
+#include <pintle/object/optional_box.hpp>
+
+namespace pintle::api::batch::v1 {
+
+struct PodFailurePolicyOnExitCodesRequirement {
+  enum class Operator { unset, in, not_in };
+  friend EnumTable enum_names(Operator);
+
+  std::optional<std::string> container_name{};
+  Operator operator_{};
+  std::vector<std::int32_t> values{};
+
+  static FieldTable fields();
+};
+
+struct PodFailurePolicyOnPodConditionsPattern {
+  std::optional<std::string> status{};
+  std::string type{};
+
+  static FieldTable fields();
+};
+
+struct PodFailurePolicyRule {
+  enum class Action { unset, count, fail_index, fail_job, ignore };
+  friend EnumTable enum_names(Action);
+
+  Action action{};
+  OptionalBox<PodFailurePolicyOnExitCodesRequirement> on_exit_codes{};
+  std::vector<PodFailurePolicyOnPodConditionsPattern> on_pod_conditions{};
+
+  static FieldTable fields();
+};
+
+struct PodFailurePolicy {
+  std::vector<PodFailurePolicyRule> rules{};
+
+  static FieldTable fields();
+};
+
+struct SuccessPolicyRule {
+  std::optional<std::int32_t> succeeded_count{};
+  std::optional<std::string> succeeded_indexes{};
+
+  static FieldTable fields();
+};
+
+struct SuccessPolicy {
+  std::vector<SuccessPolicyRule> rules{};
+
+  static FieldTable fields();
+};
+
+struct JobSpec {
+  enum class CompletionMode { unset, indexed, non_indexed };
+  friend EnumTable enum_names(CompletionMode);
+
+  enum class PodReplacementPolicy { unset, failed, terminating_or_failed };
+  friend EnumTable enum_names(PodReplacementPolicy);
+
+  std::optional<std::int64_t> active_deadline_seconds{};
+  std::optional<std::int32_t> backoff_limit{};
+  std::optional<std::int32_t> backoff_limit_per_index{};
+  CompletionMode completion_mode{};
+  std::optional<std::int32_t> completions{};
+  std::optional<std::string> managed_by{};
+  std::optional<bool> manual_selector{};
+  std::optional<std::int32_t> max_failed_indexes{};
+  std::optional<std::int32_t> parallelism{};
+  OptionalBox<PodFailurePolicy> pod_failure_policy{};
+  PodReplacementPolicy pod_replacement_policy{};
+  OptionalBox<meta::v1::LabelSelector> selector{};
+  OptionalBox<SuccessPolicy> success_policy{};
+  std::optional<bool> suspend{};
+  core::v1::PodTemplateSpec template_{};
+  std::optional<std::int32_t> ttl_seconds_after_finished{};
+
+  static FieldTable fields();
+};
+
+struct JobTemplateSpec {
+  Metadata metadata{};
+  JobSpec spec{};
+
+  static FieldTable fields();
+};
+
+struct CronJobSpec {
+  enum class ConcurrencyPolicy { unset, allow, forbid, replace };
+  friend EnumTable enum_names(ConcurrencyPolicy);
+
+  ConcurrencyPolicy concurrency_policy{};
+  std::optional<std::int32_t> failed_jobs_history_limit{};
+  JobTemplateSpec job_template{};
+  std::string schedule{};
+  std::optional<std::int64_t> starting_deadline_seconds{};
+  std::optional<std::int32_t> successful_jobs_history_limit{};
+  std::optional<bool> suspend{};
+  std::optional<std::string> time_zone{};
+
+  static FieldTable fields();
+};
+
+struct CronJobStatus {
+  std::vector<core::v1::ObjectReference> active{};
+  std::optional<WallTime> last_schedule_time{};
+  std::optional<WallTime> last_successful_time{};
+
+  static FieldTable fields();
+};
+
+struct CronJob {
+  static constexpr Type type{"batch/v1", "CronJob"};
+  Metadata metadata{};
+  CronJobSpec spec{};
+  CronJobStatus status{};
+};
+
+struct JobCondition {
+  std::optional<WallTime> last_probe_time{};
+  std::optional<WallTime> last_transition_time{};
+  std::optional<std::string> message{};
+  std::optional<std::string> reason{};
+  std::string status{};
+  std::string type{};
+
+  static FieldTable fields();
+};
+
+struct UncountedTerminatedPods {
+  std::vector<std::string> failed{};
+  std::vector<std::string> succeeded{};
+
+  static FieldTable fields();
+};
+
+struct JobStatus {
+  std::optional<std::int32_t> active{};
+  std::optional<std::string> completed_indexes{};
+  std::optional<WallTime> completion_time{};
+  std::vector<JobCondition> conditions{};
+  std::optional<std::int32_t> failed{};
+  std::optional<std::string> failed_indexes{};
+  std::optional<std::int32_t> ready{};
+  std::optional<WallTime> start_time{};
+  std::optional<std::int32_t> succeeded{};
+  std::optional<std::int32_t> terminating{};
+  OptionalBox<UncountedTerminatedPods> uncounted_terminated_pods{};
+
+  static FieldTable fields();
+};
+
+struct Job {
+  static constexpr Type type{"batch/v1", "Job"};
+  Metadata metadata{};
+  JobSpec spec{};
+  JobStatus status{};
+};
+
+}  // namespace pintle::api::batch::v1

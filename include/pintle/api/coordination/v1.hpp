@@ -1,0 +1,31 @@
+// Types of coordination, version v1. Written by `pintle gen types`, which writes it anew.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <pintle/object/fields.hpp>
+#include <pintle/object/micro_time.hpp>
+
+namespace pintle::api::coordination::v1 {
+
+struct LeaseSpec {
+  std::optional<MicroTime> acquire_time{};
+  std::optional<std::string> holder_identity{};
+  std::optional<std::int32_t> lease_duration_seconds{};
+  std::optional<std::int32_t> lease_transitions{};
+  std::optional<std::string> preferred_holder{};
+  std::optional<MicroTime> renew_time{};
+  std::optional<std::string> strategy{};
+
+  static FieldTable fields();
+};
+
+struct Lease {
+  static constexpr Type type{"coordination.k8s.io/v1", "Lease"};
+  Metadata metadata{};
+  LeaseSpec spec{};
+};
+
+}  // namespace pintle::api::coordination::v1

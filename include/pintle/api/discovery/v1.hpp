@@ -1,0 +1,82 @@
+// Types of discovery, version v1. Written by `pintle gen types`, which writes it anew.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pintle/api/core/v1.hpp>
+#include <pintle/object/fields.hpp>
+#include <pintle/object/optional_box.hpp>
+
+namespace pintle::api::discovery::v1 {
+
+struct EndpointConditions {
+  std::optional<bool> ready{};
+  std::optional<bool> serving{};
+  std::optional<bool> terminating{};
+
+  static FieldTable fields();
+};
+
+struct ForNode {
+  std::string name{};
+
+  static FieldTable fields();
+};
+
+struct ForZone {
+  std::string name{};
+
+  static FieldTable fields();
+};
+
+struct EndpointHints {
+  std::vector<ForNode> for_nodes{};
+  std::vector<ForZone> for_zones{};
+
+  static FieldTable fields();
+};
+
+struct Endpoint {
+  std::vector<std::string> addresses{};
+  EndpointConditions conditions{};
+  std::map<std::string, std::string> deprecated_topology{};
+  OptionalBox<EndpointHints> hints{};
+  std::optional<std::string> hostname{};
+  std::optional<std::string> node_name{};
+  OptionalBox<core::v1::ObjectReference> target_ref{};
+  std::optional<std::string> zone{};
+
+  static FieldTable fields();
+};
+
+struct EndpointPort {
+  enum class Protocol { unset, sctp, tcp, udp };
+  friend EnumTable enum_names(Protocol);
+
+  std::optional<std::string> app_protocol{};
+  std::optional<std::string> name{};
+  std::optional<std::int32_t> port{};
+  Protocol protocol{};
+
+  static FieldTable fields();
+};
+
+struct EndpointSlice {
+  static constexpr Type type{"discovery.k8s.io/v1", "EndpointSlice"};
+
+  enum class AddressType { unset, fqdn, ipv4, ipv6 };
+  friend EnumTable enum_names(AddressType);
+
+  Metadata metadata{};
+  AddressType address_type{};
+  std::vector<Endpoint> endpoints{};
+  std::vector<EndpointPort> ports{};
+
+  static FieldTable fields();
+};
+
+}  // namespace pintle::api::discovery::v1

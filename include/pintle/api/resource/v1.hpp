@@ -1,0 +1,367 @@
+// Types of resource, version v1. Written by `pintle gen types`, which writes it anew.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pintle/api/core/v1.hpp>
+#include <pintle/base/time.hpp>
+#include <pintle/json/value.hpp>
+#include <pintle/object/condition.hpp>
+#include <pintle/object/fields.hpp>
+#include <pintle/object/metadata.hpp>
+#include <pintle/object/optional_box.hpp>
+#include <pintle/object/quantity.hpp>
+
+namespace pintle::api::resource::v1 {
+
+struct NetworkDeviceData {
+  std::optional<std::string> hardware_address{};
+  std::optional<std::string> interface_name{};
+  std::vector<std::string> ips{};
+
+  static FieldTable fields();
+};
+
+struct AllocatedDeviceStatus {
+  std::vector<StatusCondition> conditions{};
+  std::optional<json::Value> data{};
+  std::string device{};
+  std::string driver{};
+  OptionalBox<NetworkDeviceData> network_data{};
+  std::string pool{};
+  std::optional<std::string> share_id{};
+
+  static FieldTable fields();
+};
+
+struct OpaqueDeviceConfiguration {
+  std::string driver{};
+  json::Value parameters{};
+
+  static FieldTable fields();
+};
+
+struct DeviceAllocationConfiguration {
+  enum class Source { unset, from_claim, from_class };
+  friend EnumTable enum_names(Source);
+
+  OptionalBox<OpaqueDeviceConfiguration> opaque{};
+  std::vector<std::string> requests{};
+  Source source{};
+
+  static FieldTable fields();
+};
+
+struct DeviceToleration {
+  enum class Effect { unset, no_execute, no_schedule, none };
+  friend EnumTable enum_names(Effect);
+
+  enum class Operator { unset, equal, exists };
+  friend EnumTable enum_names(Operator);
+
+  Effect effect{};
+  std::optional<std::string> key{};
+  Operator operator_{};
+  std::optional<std::int64_t> toleration_seconds{};
+  std::optional<std::string> value{};
+
+  static FieldTable fields();
+};
+
+struct DeviceRequestAllocationResult {
+  std::optional<bool> admin_access{};
+  std::vector<std::string> binding_conditions{};
+  std::vector<std::string> binding_failure_conditions{};
+  std::map<std::string, Quantity> consumed_capacity{};
+  std::string device{};
+  std::string driver{};
+  std::string pool{};
+  std::string request{};
+  std::optional<std::string> share_id{};
+  std::vector<DeviceToleration> tolerations{};
+
+  static FieldTable fields();
+};
+
+struct DeviceAllocationResult {
+  std::vector<DeviceAllocationConfiguration> config{};
+  std::vector<DeviceRequestAllocationResult> results{};
+
+  static FieldTable fields();
+};
+
+struct AllocationResult {
+  std::optional<WallTime> allocation_timestamp{};
+  DeviceAllocationResult devices{};
+  OptionalBox<core::v1::NodeSelector> node_selector{};
+
+  static FieldTable fields();
+};
+
+struct CELDeviceSelector {
+  std::string expression{};
+
+  static FieldTable fields();
+};
+
+struct CapacityRequestPolicyRange {
+  std::optional<Quantity> max{};
+  Quantity min{};
+  std::optional<Quantity> step{};
+
+  static FieldTable fields();
+};
+
+struct CapacityRequestPolicy {
+  std::optional<Quantity> default_{};
+  OptionalBox<CapacityRequestPolicyRange> valid_range{};
+  std::vector<Quantity> valid_values{};
+
+  static FieldTable fields();
+};
+
+struct CapacityRequirements {
+  std::map<std::string, Quantity> requests{};
+
+  static FieldTable fields();
+};
+
+struct Counter {
+  Quantity value{};
+
+  static FieldTable fields();
+};
+
+struct CounterSet {
+  std::map<std::string, Counter> counters{};
+  std::string name{};
+
+  static FieldTable fields();
+};
+
+struct DeviceAttribute {
+  std::optional<bool> bool_{};
+  std::vector<json::Value> bools{};
+  std::optional<std::int64_t> int_{};
+  std::vector<std::int64_t> ints{};
+  std::optional<std::string> string{};
+  std::vector<std::string> strings{};
+  std::optional<std::string> version{};
+  std::vector<std::string> versions{};
+
+  static FieldTable fields();
+};
+
+struct DeviceCapacity {
+  OptionalBox<CapacityRequestPolicy> request_policy{};
+  Quantity value{};
+
+  static FieldTable fields();
+};
+
+struct DeviceCounterConsumption {
+  std::string counter_set{};
+  std::map<std::string, Counter> counters{};
+
+  static FieldTable fields();
+};
+
+struct DeviceTaint {
+  enum class Effect { unset, no_execute, no_schedule, none };
+  friend EnumTable enum_names(Effect);
+
+  Effect effect{};
+  std::string key{};
+  std::optional<WallTime> time_added{};
+  std::optional<std::string> value{};
+
+  static FieldTable fields();
+};
+
+struct NodeAllocatableResourceMapping {
+  std::optional<Quantity> allocation_multiplier{};
+  std::optional<std::string> capacity_key{};
+
+  static FieldTable fields();
+};
+
+struct Device {
+  std::optional<bool> all_nodes{};
+  std::optional<bool> allow_multiple_allocations{};
+  std::map<std::string, DeviceAttribute> attributes{};
+  std::vector<std::string> binding_conditions{};
+  std::vector<std::string> binding_failure_conditions{};
+  std::optional<bool> binds_to_node{};
+  std::map<std::string, DeviceCapacity> capacity{};
+  std::vector<DeviceCounterConsumption> consumes_counters{};
+  std::string name{};
+  std::map<std::string, NodeAllocatableResourceMapping> node_allocatable_resource_mappings{};
+  std::optional<std::string> node_name{};
+  OptionalBox<core::v1::NodeSelector> node_selector{};
+  std::vector<DeviceTaint> taints{};
+
+  static FieldTable fields();
+};
+
+struct DeviceClaimConfiguration {
+  OptionalBox<OpaqueDeviceConfiguration> opaque{};
+  std::vector<std::string> requests{};
+
+  static FieldTable fields();
+};
+
+struct DeviceConstraint {
+  std::optional<std::string> distinct_attribute{};
+  std::optional<std::string> match_attribute{};
+  std::vector<std::string> requests{};
+
+  static FieldTable fields();
+};
+
+struct DeviceSelector {
+  OptionalBox<CELDeviceSelector> cel{};
+
+  static FieldTable fields();
+};
+
+struct DeviceSubRequest {
+  enum class AllocationMode { unset, all, exact_count };
+  friend EnumTable enum_names(AllocationMode);
+
+  AllocationMode allocation_mode{};
+  OptionalBox<CapacityRequirements> capacity{};
+  std::optional<std::int64_t> count{};
+  std::string device_class_name{};
+  std::string name{};
+  std::vector<DeviceSelector> selectors{};
+  std::vector<DeviceToleration> tolerations{};
+
+  static FieldTable fields();
+};
+
+struct ExactDeviceRequest {
+  enum class AllocationMode { unset, all, exact_count };
+  friend EnumTable enum_names(AllocationMode);
+
+  std::optional<bool> admin_access{};
+  AllocationMode allocation_mode{};
+  OptionalBox<CapacityRequirements> capacity{};
+  std::optional<std::int64_t> count{};
+  std::string device_class_name{};
+  std::vector<DeviceSelector> selectors{};
+  std::vector<DeviceToleration> tolerations{};
+
+  static FieldTable fields();
+};
+
+struct DeviceRequest {
+  OptionalBox<ExactDeviceRequest> exactly{};
+  std::vector<DeviceSubRequest> first_available{};
+  std::string name{};
+
+  static FieldTable fields();
+};
+
+struct DeviceClaim {
+  std::vector<DeviceClaimConfiguration> config{};
+  std::vector<DeviceConstraint> constraints{};
+  std::vector<DeviceRequest> requests{};
+
+  static FieldTable fields();
+};
+
+struct DeviceClassConfiguration {
+  OptionalBox<OpaqueDeviceConfiguration> opaque{};
+
+  static FieldTable fields();
+};
+
+struct DeviceClassSpec {
+  std::vector<DeviceClassConfiguration> config{};
+  std::optional<std::string> extended_resource_name{};
+  std::vector<DeviceSelector> selectors{};
+
+  static FieldTable fields();
+};
+
+struct DeviceClass {
+  static constexpr Type type{"resource.k8s.io/v1", "DeviceClass"};
+  Metadata metadata{};
+  DeviceClassSpec spec{};
+};
+
+struct ResourceClaimSpec {
+  DeviceClaim devices{};
+
+  static FieldTable fields();
+};
+
+struct ResourceClaimConsumerReference {
+  std::optional<std::string> api_group{};
+  std::string name{};
+  std::string resource{};
+  std::string uid{};
+
+  static FieldTable fields();
+};
+
+struct ResourceClaimStatus {
+  OptionalBox<AllocationResult> allocation{};
+  std::vector<AllocatedDeviceStatus> devices{};
+  std::vector<ResourceClaimConsumerReference> reserved_for{};
+
+  static FieldTable fields();
+};
+
+struct ResourceClaim {
+  static constexpr Type type{"resource.k8s.io/v1", "ResourceClaim"};
+  Metadata metadata{};
+  ResourceClaimSpec spec{};
+  ResourceClaimStatus status{};
+};
+
+struct ResourceClaimTemplateSpec {
+  Metadata metadata{};
+  ResourceClaimSpec spec{};
+
+  static FieldTable fields();
+};
+
+struct ResourceClaimTemplate {
+  static constexpr Type type{"resource.k8s.io/v1", "ResourceClaimTemplate"};
+  Metadata metadata{};
+  ResourceClaimTemplateSpec spec{};
+};
+
+struct ResourcePool {
+  std::int64_t generation = 0;
+  std::string name{};
+  std::int64_t resource_slice_count = 0;
+
+  static FieldTable fields();
+};
+
+struct ResourceSliceSpec {
+  std::optional<bool> all_nodes{};
+  std::vector<Device> devices{};
+  std::string driver{};
+  std::optional<std::string> node_name{};
+  OptionalBox<core::v1::NodeSelector> node_selector{};
+  std::optional<bool> per_device_node_selection{};
+  ResourcePool pool{};
+  std::vector<CounterSet> shared_counters{};
+
+  static FieldTable fields();
+};
+
+struct ResourceSlice {
+  static constexpr Type type{"resource.k8s.io/v1", "ResourceSlice"};
+  Metadata metadata{};
+  ResourceSliceSpec spec{};
+};
+
+}  // namespace pintle::api::resource::v1

@@ -1,0 +1,27 @@
+// Types of scheduling, version v1. Written by `pintle gen types`, which writes it anew.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <pintle/object/fields.hpp>
+
+namespace pintle::api::scheduling::v1 {
+
+struct PriorityClass {
+  static constexpr Type type{"scheduling.k8s.io/v1", "PriorityClass"};
+
+  enum class PreemptionPolicy { unset, never, preempt_lower_priority };
+  friend EnumTable enum_names(PreemptionPolicy);
+
+  Metadata metadata{};
+  std::optional<std::string> description_{};
+  std::optional<bool> global_default{};
+  PreemptionPolicy preemption_policy{};
+  std::optional<std::int32_t> value{};
+
+  static FieldTable fields();
+};
+
+}  // namespace pintle::api::scheduling::v1

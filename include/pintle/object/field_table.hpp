@@ -1,0 +1,85 @@
+// The words of a source that defines what a header declares:
+//
+//   FieldTable Spec::fields() {
+//     static constexpr auto rows = field_rows({
+//         {"who", member<&Spec::who>, required},
+//         {"mode", member<&Spec::mode>},
+//     });
+//     return rows;
+//   }
+//
+//   EnumTable enum_names(Spec::Mode) {
+//     using enum Spec::Mode;
+//     static constexpr auto rows = enum_rows({
+//         {fast, "Fast"},
+//         {slow, "Slow"},
+//     });
+//     return rows;
+//   }
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include <pintle/object/described.hpp>
+
+namespace pintle {
+
+namespace described {
+
+// A member of a struct, once both types are forgotten.
+struct MemberPlace {
+  const ValueType* type;
+  void* (*at)(void* owner);
+};
+
+template <class Owner, class Value>
+constexpr MemberPlace place_of(Value Owner::*, void* (*at)(void*)) {
+  return {&ValueTypeOf<Value>::value, at};
+}
+template <class Owner, class Value>
+Owner owner_of(Value Owner::*);
+
+struct FieldRow {
+  std::string_view name;
+  MemberPlace place;
+  const FieldRules& rules = no_rules;
+};
+
+struct EnumRow {
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  constexpr EnumRow(Enum value, std::string_view its_name) : row{static_cast<std::int64_t>(value), its_name} {}
+  EnumName row;
+};
+
+}  // namespace described
+
+template <auto Pointer>
+inline constexpr described::MemberPlace member = described::place_of(Pointer, [](void* owner) -> void* {
+  return &(static_cast<decltype(described::owner_of(Pointer))*>(owner)->*Pointer);
+});
+
+inline constexpr FieldRules required{.are_given = true, .required = true};
+
+// In the order in which people read them. The rules of a row outlive the table.
+template <std::size_t N>
+[[nodiscard]] consteval std::array<described::Member, N> field_rows(const described::FieldRow (&rows)[N]) {
+  std::array<described::Member, N> table{};
+  for (std::size_t i = 0; i < N; ++i) {
+    table[i] = {rows[i].name, {}, &rows[i].rules, {}, rows[i].place.type, rows[i].place.at, {}, nullptr};
+  }
+  return table;
+}
+
+template <std::size_t N>
+[[nodiscard]] consteval std::array<described::EnumName, N> enum_rows(const described::EnumRow (&rows)[N]) {
+  std::array<described::EnumName, N> table{};
+  for (std::size_t i = 0; i < N; ++i) table[i] = rows[i].row;
+  return table;
+}
+
+}  // namespace pintle

@@ -1,0 +1,204 @@
+"""`pintle gen types` and `pintle gen crd` as a user runs them.
+
+usage: types_test.py BIN_DIR
+"""
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BIN = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/dev/bin").resolve()
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = ROOT / "tests/gen"
+OPENAPI = ROOT.parent / "shared/k8s/openapi"
+
+CRD = """apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.demo.example.com}
+spec:
+  group: demo.example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, properties: {spec: SPEC}}}
+"""
+
+
+def gen(*arguments):
+    return subprocess.run([BIN / "pintle", "gen", *map(str, arguments)], capture_output=True, text=True, timeout=60)
+
+
+def files_below(folder):
+    return {str(path.relative_to(folder)): path.read_text() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def write(self, text, name="crd.yaml"):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+
+class TypesOfCrds(Case):
+    def test_are_the_header_that_the_tests_compile(self):
+        done = gen("types", HERE / "crds/database.yaml")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout, (HERE / "shop/v1.hpp").read_text())
+        self.assertEqual(done.stderr, "")
+
+    def test_are_formatted_as_the_repository_is(self):
+        formatter = shutil.which("clang-format-16")
+        if formatter is None:
+            self.skipTest("skipped: no clang-format-16")
+        texts = {"shop/v1.hpp": (HERE / "shop/v1.hpp").read_text()}
+        for name, text in texts.items():
+            done = subprocess.run([formatter, f"--style=file:{ROOT}/.clang-format"], input=text, capture_output=True,
+                                  text=True, check=True)
+            self.assertEqual(done.stdout, text, name)
+
+    def test_stand_in_the_namespace_that_is_asked_for(self):
+        done = gen("types", "--namespace", "acme::operators", HERE / "crds/database.yaml")
+        self.assertIn("namespace acme::operators::shop::v1 {", done.stdout)
+
+    def test_of_several_versions_are_several_files(self):
+        crd = CRD.replace("SPEC", "{type: object, properties: {a: {type: string}}}")
+        both = crd + crd[crd.index("    - name: v1"):].replace("v1\n", "v2\n", 1)
+        path = self.write(both)
+        refused = gen("types", path)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("say with --out", refused.stderr)
+        done = gen("types", "--out", self.folder / "out", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(list(files_below(self.folder / "out")), ["demo/v1.hpp", "demo/v2.hpp"])
+
+    def test_say_what_could_not_be_carried_over(self):
+        path = self.write(CRD.replace("SPEC", "{type: object, properties: {a: {type: string, not: {enum: [x]}}}}"))
+        done = gen("types", path)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("crd.yaml: /spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/a/not: ", done.stderr)
+
+    def test_refuse_what_they_cannot_say(self):
+        def crd(spec):
+            return CRD.replace("SPEC", spec)
+
+        for text, wanted in [
+            (crd("{type: object, properties: {a: {type: file}}}"), 'properties/a: type "file" is none of'),
+            (crd("{type: object, properties: {a: {type: array}}}"), "properties/a: a list without items"),
+            (crd("{type: object, properties: {a-b: {type: string}, aB: {type: string}}}"), "properties/aB: no name"),
+            (crd("{type: object, properties: {'+': {type: string}}}"), "properties/+: no name"),
+            (crd("{type: object, properties: {a: {$ref: '#/b'}}}"), "properties/a: #/b is a reference"),
+            (crd("{type: object, properties: {a: {type: string, enum: []}}}"), "a/enum: is empty"),
+            (crd("{type: object, properties: {a: {type: string, enum: [x], default: y}}}"), "a/default: the default is"),
+            (crd("{type: object, properties: {a: {type: object, properties: {b: {type: string}}, "
+                 "additionalProperties: {type: string}}}}"), "properties/a: has both"),
+            (crd("{}").replace("apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"), "is served no more"),
+            (crd("{}").replace("{openAPIV3Schema: ", "{other: "), "openAPIV3Schema: is missing"),
+            (crd("{}").replace("  group: demo.example.com\n", ""), "/spec/group: is missing"),
+            (crd("{}") + "---\n" + crd("{}"), "Widget is there twice"),
+            ("kind: Pod\n", "neither an OpenAPI v3 document"),
+            ("", "neither an OpenAPI v3 document"),
+            ("a: [\n", "line 2"),
+        ]:
+            with self.subTest(wanted):
+                done = gen("types", self.write(text))
+                self.assertEqual(done.returncode, 2, done.stdout)
+                self.assertIn(wanted, done.stderr)
+                self.assertIn("crd.yaml", done.stderr)
+                self.assertEqual(done.stdout, "")
+
+    def test_need_a_file_that_is_there(self):
+        done = gen("types", self.folder / "none.yaml")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("none.yaml: No such file", done.stderr)
+
+
+class TypesOfKubernetes(Case):
+    def test_are_those_of_the_repository(self):
+        if not OPENAPI.exists():
+            self.skipTest("skipped: no ../shared")
+        done = subprocess.run([ROOT / "scripts/generate-api", OPENAPI, self.folder], capture_output=True, text=True,
+                              timeout=60, env={"PINTLE": str(BIN / "pintle"), "PATH": "/usr/bin:/bin"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        written = files_below(self.folder)
+        self.assertGreater(len(written), 40)
+        kept = {name: (ROOT / name).read_text() for name in written if (ROOT / name).exists()}
+        self.assertEqual(kept, written)
+
+    def test_are_taken_from_pintle_elsewhere(self):
+        path = self.write("""{"components": {"schemas": {
+          "io.k8s.api.core.v1.LocalObjectReference": {"type": "object", "properties": {"name": {"type": "string"}}},
+          "com.example.demo.v1.Widget": {"type": "object", "properties": {
+            "secret": {"allOf": [{"$ref": "#/components/schemas/io.k8s.api.core.v1.LocalObjectReference"}]},
+            "parts": {"type": "array", "items": {"$ref": "#/components/schemas/com.example.demo.v1.Widget"}}}}}}}""",
+                          "openapi.json")
+        done = gen("types", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("#include <pintle/api/core/v1.hpp>", done.stdout)
+        self.assertIn("pintle::OptionalBox<pintle::api::core::v1::LocalObjectReference> secret{};", done.stdout)
+        self.assertIn("std::vector<pintle::Box<Widget>> parts{};", done.stdout)
+        self.assertNotIn("struct LocalObjectReference", done.stdout)
+
+    def test_need_every_schema_that_is_named(self):
+        path = self.write("""{"components": {"schemas": {"com.example.demo.v1.Widget": {"type": "object", "properties": {
+          "a": {"$ref": "#/components/schemas/com.example.demo.v1.Other"}}}}}}""", "openapi.json")
+        done = gen("types", path)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("openapi.json: /components/schemas/com.example.demo.v1.Widget/properties/a: there is no schema "
+                      "#/components/schemas/com.example.demo.v1.Other", done.stderr)
+
+
+class CrdsOfAProgram(Case):
+    def program(self, body):
+        path = self.write("#!/bin/sh\n" + body, "program")
+        path.chmod(0o755)
+        return path
+
+    def test_are_printed(self):
+        done = gen("crd", BIN / "hello-operator")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(done.stdout.startswith("---\napiVersion: apiextensions.k8s.io/v1\n"), done.stdout)
+        self.assertIn("name: greetings.demo.pintle.dev", done.stdout)
+
+    def test_are_written_to_a_file_each(self):
+        done = gen("crd", "--out", self.folder / "crds", BIN / "hello-operator")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(list(files_below(self.folder / "crds")), ["greetings.demo.pintle.dev.yaml"])
+        types = gen("types", self.folder / "crds/greetings.demo.pintle.dev.yaml")
+        self.assertIn('std::string who = "world";', types.stdout)
+
+    def test_come_from_the_program_with_its_arguments(self):
+        program = self.program('[ "$*" = "--mode a --print-crds" ] || exit 1\ncat <<END\n' + CRD.replace("SPEC", "{}") + "END\n")
+        done = gen("crd", program, "--mode", "a")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("name: widgets.demo.example.com", done.stdout)
+
+    def test_refuse_what_is_no_operator(self):
+        for body, wanted in [
+            ("exit 3\n", "program --print-crds failed"),
+            ("echo ready\n", "is not all CRDs"),
+            ("echo 'a: ['\n", "is not YAML"),
+            ("\n", "is empty"),
+            ("cat <<END\n" + CRD.replace("SPEC", "{}").replace("widgets.demo", "gadgets.demo") + "END\n",
+             'names a CRD "gadgets.demo.example.com" that is for widgets.demo.example.com'),
+        ]:
+            with self.subTest(wanted):
+                done = gen("crd", self.program(body))
+                self.assertEqual(done.returncode, 2, done.stdout)
+                self.assertIn(wanted, done.stderr)
+                self.assertEqual(done.stdout, "")
+        self.assertIn("cannot run /nowhere/operator: No such file", gen("crd", "/nowhere/operator").stderr)
+        self.assertIn("say which PROGRAM", gen("crd").stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

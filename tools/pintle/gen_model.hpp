@@ -1,0 +1,76 @@
+// What `pintle gen types` knows about types between reading schemas and writing C++.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pintle::tools {
+
+// Where in the input something stands: for errors and warnings.
+struct Place {
+  std::string file{};
+  std::string pointer{};  // RFC 6901
+
+  [[nodiscard]] Place at(std::string_view token) const;
+  [[nodiscard]] std::string to_string() const;  // "crd.yaml: /spec/names"
+};
+
+struct EnumType {
+  std::string name{};
+  bool is_open = false;                                       // values that come later read as `unset`
+  std::vector<std::pair<std::string, std::string>> values{};  // enumerator, text
+};
+
+struct MemberType {
+  std::string json{};
+  std::string name{};
+  std::string type{};
+  std::string initial = "{}";  // "{}" or " = 3"
+  std::string description{};
+  bool is_required = false;
+  std::string sharing{};             // "", "atomic", "set" or "map"
+  std::vector<std::string> keys{};   // of "map"
+  std::vector<std::string> rules{};  // further ones: "minimum(1)"
+};
+
+// What a kind says beside its members.
+struct KindFacts {
+  std::string api_version{};
+  std::string kind{};
+  std::vector<std::string> facts{};  // "std::string_view plural = \"mice\""
+  bool has_own_fields = false;       // beside spec and status
+};
+
+struct StructType {
+  std::string name{};
+  std::string description{};
+  std::vector<std::string> rules{};  // about several members: "rule(…)"
+  std::optional<KindFacts> kind{};
+  std::vector<EnumType> enums{};
+  std::vector<StructType> structs{};
+  std::vector<MemberType> members{};
+  std::set<std::string> uses{};  // structs of the same header that must stand before this one
+};
+
+// The group and version that a header is about.
+struct HeaderName {
+  std::string folder{};   // "core"
+  std::string version{};  // "v1"
+
+  friend auto operator<=>(const HeaderName&, const HeaderName&) = default;
+};
+
+struct Header {
+  std::set<HeaderName> headers{};    // other generated headers that it uses
+  std::set<std::string> includes{};  // "vector", "pintle/object/bytes.hpp"
+  std::set<std::string> forwards{};  // structs that are named before they are written
+  std::map<std::string, StructType> structs{};
+};
+
+using Headers = std::map<HeaderName, Header>;
+
+}  // namespace pintle::tools

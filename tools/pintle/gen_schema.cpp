@@ -1,0 +1,383 @@
+#include "gen_schema.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <pintle/base/text.hpp>
+#include <pintle/json/pointer.hpp>
+
+#include "gen_names.hpp"
+
+namespace pintle::tools {
+namespace {
+
+using Form = SchemaType::Form;
+
+// Names that a struct with fields() or a kind uses itself.
+constexpr std::string_view taken_in_all[] = {"fields", "list_map_key"};
+constexpr std::string_view taken_in_kinds[] = {"type",        "metadata",   "plural",      "singular",
+                                               "short_names", "categories", "description", "scope"};
+
+// What a schema may say that no rule of fields() says; servers go on checking it.
+constexpr std::string_view rules_without_words[] = {"anyOf", "oneOf", "not", "exclusiveMinimum", "exclusiveMaximum"};
+
+// What fields() can say of a member, and this program does not write for what a member holds many of.
+constexpr std::string_view rules_of_values[] = {"minimum",
+                                                "maximum",
+                                                "multipleOf",
+                                                "minLength",
+                                                "maxLength",
+                                                "pattern",
+                                                "minItems",
+                                                "maxItems",
+                                                "minProperties",
+                                                "maxProperties",
+                                                "x-kubernetes-validations"};
+
+constexpr std::string_view not_carried_over =
+    "fields() has no words for this rule; servers that have the CRD go on checking it";
+
+// How controller-gen writes a quantity.
+constexpr std::string_view quantity_pattern =
+    R"(^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$)";
+
+template <class List>
+bool has(const List& list, std::string_view text) {
+  return std::find(std::begin(list), std::end(list), text) != std::end(list);
+}
+
+bool holds(json::View list, std::string_view text) {
+  for (const json::View element : list.elements()) {
+    if (element == text) return true;
+  }
+  return false;
+}
+
+// {"allOf": [{"$ref": …}], "default": {}}: how a reference that says more is written.
+json::View without_wrapper(json::View schema) {
+  const json::View all = schema.member("allOf");
+  return all.size() == 1 && !schema.member("type") ? all.element(0) : schema;
+}
+
+bool is_int_or_string(json::View schema) {
+  if (schema.member("x-kubernetes-int-or-string") == true || schema.member("format") == "int-or-string") return true;
+  if (schema.member("type")) return false;
+  for (const char* choice : {"anyOf", "oneOf"}) {
+    const json::View types = schema.member(choice);
+    if (types.size() == 2 && types["/0/type"] == "integer" && types["/1/type"] == "string") return true;
+  }
+  return false;
+}
+
+// The Condition of meta/v1, which every CRD spells out.
+bool is_condition(json::View schema) {
+  std::set<std::string_view> names;
+  for (const auto [name, property] : schema.member("properties").members()) names.insert(name);
+  names.erase("observedGeneration");
+  return names == std::set<std::string_view>{"lastTransitionTime", "message", "reason", "status", "type"} &&
+         schema["/properties/lastTransitionTime/format"] == "date-time" && schema.member("required").size() == 5;
+}
+
+std::string first_paragraph(std::string_view text) {
+  text = text.substr(0, text.find("\n\n"));
+  std::string line;
+  for (const char c : text) {
+    const bool is_gap = c == '\n' || c == '\t' || c == '\r' || c == ' ';
+    if (!is_gap) line += c;
+    if (is_gap && !line.empty() && line.back() != ' ') line += ' ';
+  }
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\\')) line.pop_back();
+  return line;
+}
+
+auto cannot(const Place& place, const std::string& what) {
+  return fail(ErrorCode::invalid, place.to_string() + ": " + what);
+}
+
+}  // namespace
+
+Place Place::at(std::string_view token) const { return {file, pointer + "/" + json::escape_token(token)}; }
+std::string Place::to_string() const { return pointer.empty() ? file : file + ": " + pointer; }
+
+SchemaType SchemaReader::value(std::string_view name, std::string_view header) {
+  header_.includes.emplace(header);
+  return {options_.prefix + std::string(name)};
+}
+
+SchemaType SchemaReader::standard(std::string_view name, std::string_view header) {
+  header_.includes.emplace(header);
+  return {"std::" + std::string(name)};
+}
+
+std::string SchemaReader::nested_name(std::string wanted, const StructType& owner) const {
+  const auto is_free = [&](const std::string& name) {
+    const auto is_name = [&](const auto& nested) { return nested.name == name; };
+    return !has(enclosing_, name) && !header_.structs.contains(name) && !(owner.kind && name == "Type") &&
+           std::none_of(owner.enums.begin(), owner.enums.end(), is_name) &&
+           std::none_of(owner.structs.begin(), owner.structs.end(), is_name);
+  };
+  if (is_free(wanted)) return wanted;
+  wanted = owner.name + wanted;
+  while (!is_free(wanted)) wanted += "Value";
+  return wanted;
+}
+
+Result<void> SchemaReader::read_members(json::View schema, StructType& owner, const Place& place) {
+  if (owner.kind && !options_.is_builtin) owner.description = first_paragraph(schema.member("description").text());
+  enclosing_.push_back(owner.name);
+  const Place properties = place.at("properties");
+  std::set<std::string> names;
+  for (const auto [name, property] : schema.member("properties").members()) {
+    const bool is_of_kind = owner.kind && (name == "apiVersion" || name == "kind" || name == "metadata");
+    if (is_of_kind) continue;
+    auto member = read_member(name, property, holds(schema.member("required"), name), owner, properties.at(name));
+    if (!member) return fail(std::move(member.error()));
+    if (member->name.empty() || !names.insert(member->name).second) {
+      return cannot(properties.at(name), "no name in C++ is left for this property; write its struct by hand");
+    }
+    owner.members.push_back(std::move(*member));
+  }
+  enclosing_.pop_back();
+  return {};
+}
+
+Result<MemberType> SchemaReader::read_member(std::string_view name, json::View schema, bool is_required,
+                                             StructType& owner, const Place& place) {
+  auto type = type_of(name, schema, owner, place);
+  if (!type) return fail(std::move(type.error()));
+  MemberType member{.json = std::string(name), .name = snake_case(name), .type = type->cpp};
+  if (has(taken_in_all, member.name) || (owner.kind && has(taken_in_kinds, member.name))) member.name += '_';
+  if (!options_.is_builtin) member.description = first_paragraph(schema.member("description").text());
+
+  const json::View given = schema.member("default");
+  const bool is_nullable = schema.member("nullable") == true;
+  const bool is_half_of_kind = owner.kind && (name == "spec" || name == "status");
+  const bool is_always_there =
+      type->form == Form::structure && (is_half_of_kind || (given.is_object() && given.empty()));
+  const bool has_default = !options_.is_builtin && given.exists() && !given.is_null() && !is_always_there;
+  member.is_required = is_required && !is_nullable;
+  add_sharing(schema, *type, member);
+  if (has_default) {
+    auto initial = initial_of(given, *type, owner, place.at("default"));
+    if (!initial) return fail(std::move(initial.error()));
+    member.initial = std::move(*initial);
+    add_default(given, *type, owner, member);
+  } else if (!is_always_there && (!is_required || is_nullable)) {
+    if (type->form == Form::structure) {
+      header_.includes.insert("pintle/object/optional_box.hpp");
+      member.type = options_.prefix + "OptionalBox<" + member.type + ">";
+    } else if (type->form == Form::value || (type->form == Form::enumeration && !type->is_open)) {
+      member.type = standard("optional<", "optional").cpp + member.type + ">";
+    }
+  } else if (type->cpp == "bool") {
+    member.initial = " = false";
+  } else if (type->cpp == "double" || type->cpp.starts_with("std::int")) {
+    member.initial = " = 0";
+  }
+  if (!options_.is_builtin && is_always_there && given.exists()) add_default(given, *type, owner, member);
+  if (!options_.is_builtin) add_rules(schema, member, place);
+  return member;
+}
+
+Result<SchemaType> SchemaReader::type_of(std::string_view name, json::View given, StructType& owner,
+                                         const Place& place) {
+  const json::View schema = without_wrapper(given);
+  if (const json::View ref = schema.member("$ref")) return options_.resolve(ref.text(), owner, place);
+  if (is_int_or_string(schema)) {
+    return schema.member("pattern") == quantity_pattern ? value("Quantity", "pintle/object/quantity.hpp")
+                                                        : value("IntOrString", "pintle/object/int_or_string.hpp");
+  }
+  const std::string_view type = schema.member("type").text();
+  const std::string_view format = schema.member("format").text();
+  if (type == "object") return object_of(name, schema, owner, place);
+  if (type == "array") return list_of(name, schema, owner, place);
+  if (type == "boolean") return SchemaType{"bool"};
+  if (type == "number") return SchemaType{"double"};
+  if (type == "integer") return standard(format == "int32" ? "int32_t" : "int64_t", "cstdint");
+  if (type == "string") {
+    if (schema.member("enum")) return enum_of(name, schema, owner, place);
+    if (format == "byte") return value("Bytes", "pintle/object/bytes.hpp");
+    if (format == "date-time") return value("WallTime", "pintle/base/time.hpp");
+    if (format == "duration") return value("Duration", "pintle/base/time.hpp");
+    return standard("string", "string");
+  }
+  if (type.empty()) return any();
+  return cannot(place, "type " + in_quotes(type) +
+                           " is none of object, array, string, integer, number and boolean; correct the schema");
+}
+
+Result<SchemaType> SchemaReader::object_of(std::string_view name, json::View schema, StructType& owner,
+                                           const Place& place) {
+  const json::View properties = schema.member("properties");
+  const json::View entries = schema.member("additionalProperties");
+  const bool has_entries = entries.is_object() && !entries.empty();
+  if (!properties.empty() && has_entries) {
+    return cannot(place, "has both properties and additionalProperties; a structural schema has one of them");
+  }
+  if (schema.member("x-kubernetes-embedded-resource") == true || (properties.empty() && !has_entries)) return any();
+  if (has_entries) {
+    auto entry = type_of(name, entries, owner, place.at("additionalProperties"));
+    if (!entry) return entry;
+    header_.includes.insert({"map", "string"});
+    if (!options_.is_builtin) warn_of_items(entries, place.at("additionalProperties"));
+    return SchemaType{"std::map<std::string, " + entry->cpp + ">", Form::collection};
+  }
+  if (!options_.is_builtin && is_condition(schema)) {
+    SchemaType type = value("StatusCondition", "pintle/object/condition.hpp");
+    type.form = Form::structure;
+    return type;
+  }
+  StructType nested{.name = nested_name(pascal_case(name), owner)};
+  auto read = read_members(schema, nested, place);
+  if (!read) return fail(std::move(read.error()));
+  if (!options_.is_builtin) nested.rules = cel_rules(schema, place);
+  owner.uses.insert(nested.uses.begin(), nested.uses.end());
+  owner.structs.push_back(std::move(nested));
+  return SchemaType{owner.structs.back().name, Form::structure};
+}
+
+Result<SchemaType> SchemaReader::list_of(std::string_view name, json::View schema, StructType& owner,
+                                         const Place& place) {
+  const json::View items = schema.member("items");
+  if (!items.is_object()) return cannot(place, "a list without items; say what its elements are");
+  auto element = type_of(singular(name), items, owner, place.at("items"));
+  if (!element) return element;
+  header_.includes.insert("vector");
+  if (!options_.is_builtin) warn_of_items(items, place.at("items"));
+  // There is nothing to point at in a std::vector<bool>.
+  if (element->cpp == "bool") element = any();
+  return SchemaType{"std::vector<" + element->cpp + ">", Form::collection};
+}
+
+Result<SchemaType> SchemaReader::enum_of(std::string_view name, json::View schema, StructType& owner,
+                                         const Place& place) {
+  EnumType type{.name = nested_name(pascal_case(name), owner), .is_open = options_.is_builtin};
+  std::set<std::string> names{"unset"};
+  for (const json::View element : schema.member("enum").elements()) {
+    const std::string_view text = element.text();
+    if (element.is_null() || (text.empty() && type.is_open)) continue;
+    std::string its_name = enumerator(text);
+    if (its_name.empty()) its_name = "value";
+    while (!names.insert(its_name).second) its_name += '_';
+    type.values.emplace_back(std::move(its_name), text);
+  }
+  if (type.values.empty()) return cannot(place.at("enum"), "is empty, so that no value is allowed");
+  owner.enums.push_back(std::move(type));
+  return SchemaType{owner.enums.back().name, Form::enumeration, options_.is_builtin};
+}
+
+Result<std::string> SchemaReader::initial_of(json::View given, const SchemaType& type, const StructType& owner,
+                                             const Place& place) {
+  const auto number = [&] { return " = " + given.print(); };
+  if (type.cpp == "bool" && given.as_bool()) return number();
+  if (type.cpp.starts_with("std::int") && given.as_integer()) return number();
+  if (type.cpp == "double" && given.as_double()) return number();
+  if (type.cpp == "std::string" && given == "") return std::string("{}");
+  if (type.cpp == "std::string" && given.is_string()) return " = " + literal(given.text());
+  if (type.cpp.ends_with("IntOrString") && given.as_integer()) return number();
+  if ((type.cpp.ends_with("IntOrString") || type.cpp.ends_with("Quantity")) && given.is_string()) {
+    return " = " + literal(given.text());
+  }
+  if (type.form == Form::enumeration) {
+    for (const EnumType& candidate : owner.enums) {
+      if (candidate.name != type.cpp) continue;
+      for (const auto& [name, text] : candidate.values) {
+        if (given == text) return " = " + type.cpp + "::" + name;
+      }
+    }
+    return cannot(place, "the default is none of the values of enum; correct the schema");
+  }
+  if ((given.is_array() || given.is_object()) && given.empty()) return std::string("{}");
+  warn(place, "this default is not carried over; write it into the initializer of the member");
+  return std::string("{}");
+}
+
+void SchemaReader::add_default(json::View given, const SchemaType& type, const StructType& owner, MemberType& member) {
+  const bool is_empty = (given.is_array() || given.is_object()) && given.empty();
+  if (is_empty) return member.rules.push_back("default_json(" + literal(given.print()) + ")");
+  if (given == false || given == 0 || given == "")
+    return member.rules.push_back("default_value(" + given.print() + ")");
+  for (const EnumType& candidate : owner.enums) {
+    const bool is_first = candidate.name == type.cpp && given == candidate.values.front().second;
+    if (is_first) member.rules.push_back(fmt::format("default_value({})", member.initial.substr(3)));
+  }
+}
+
+void SchemaReader::add_sharing(json::View schema, const SchemaType& type, MemberType& member) {
+  member.sharing = schema.member("x-kubernetes-list-type").text();
+  if (schema.member("x-kubernetes-map-type") == "atomic" || type.is_atomic) member.sharing = "atomic";
+  // A condition says itself what tells it apart.
+  if (member.sharing == "map" && type.cpp.ends_with("<" + options_.prefix + "StatusCondition>")) member.sharing.clear();
+  if (member.sharing != "map") return;
+  for (const json::View key : schema.member("x-kubernetes-list-map-keys").elements())
+    member.keys.emplace_back(key.text());
+  if (member.keys.empty() || member.keys.size() > 4) member.sharing.clear();
+}
+
+void SchemaReader::warn_of_items(json::View items, const Place& place) {
+  for (const std::string_view rule : rules_of_values) {
+    const bool is_of_struct = rule == "x-kubernetes-validations" && items.member("properties");
+    if (items.member(rule) && !is_of_struct) {
+      warn(place.at(rule), "is not carried over; `.items([](auto item) { return item…; })` says it");
+    }
+  }
+}
+
+std::vector<std::string> SchemaReader::cel_rules(json::View schema, const Place& place) {
+  std::vector<std::string> rules;
+  const Place all = place.at("x-kubernetes-validations");
+  std::size_t index = 0;
+  for (const json::View rule : schema.member("x-kubernetes-validations").elements()) {
+    const Place at = all.at(std::to_string(index++));
+    rules.push_back(fmt::format("rule({}, {})", raw_literal(rule.member("rule").text()),
+                                raw_literal(rule.member("message").text())));
+    for (const char* part : {"messageExpression", "reason", "fieldPath", "optionalOldSelf"}) {
+      if (rule.member(part)) warn(at.at(part), "is not carried over");
+    }
+  }
+  return rules;
+}
+
+void SchemaReader::add_rules(json::View schema, MemberType& member, const Place& place) {
+  const auto add = [&](const char* keyword, const char* rule) {
+    if (const json::View bound = schema.member(keyword)) {
+      member.rules.push_back(fmt::format("{}({})", rule, bound.print()));
+    }
+  };
+  std::string_view type = member.type;
+  if (constexpr std::string_view optional = "std::optional<"; type.starts_with(optional)) {
+    type = type.substr(optional.size(), type.size() - optional.size() - 1);
+  }
+  if (schema.member("nullable") == true) member.rules.emplace_back("nullable()");
+  if (type == "double" || type.starts_with("std::int")) {
+    add("minimum", "minimum");
+    add("maximum", "maximum");
+    add("multipleOf", "multiple_of");
+  }
+  if (type == "std::string") {
+    add("minLength", "min_length");
+    add("maxLength", "max_length");
+    if (const json::View pattern = schema.member("pattern")) {
+      member.rules.push_back("pattern(" + raw_literal(pattern.text()) + ")");
+    }
+  }
+  if (type.starts_with("std::vector<") || type.starts_with("std::map<")) {
+    for (const auto& [least, most] : {std::pair("minItems", "maxItems"), std::pair("minProperties", "maxProperties")}) {
+      add(least, "min_items");
+      add(most, "max_items");
+    }
+  }
+  if (!schema.member("properties")) {
+    for (std::string& rule : cel_rules(schema, place)) member.rules.push_back(std::move(rule));
+  }
+  for (const std::string_view rule : rules_without_words) {
+    const bool is_said_by_type = (rule == "anyOf" || rule == "oneOf") && is_int_or_string(schema);
+    if (schema.member(rule) && !is_said_by_type) warn(place.at(rule), not_carried_over);
+  }
+}
+
+}  // namespace pintle::tools

@@ -1,0 +1,107 @@
+#include "gen_types.hpp"
+
+#include <cstdio>
+#include <deque>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <pintle/base/file.hpp>
+#include <pintle/json/document.hpp>
+
+#include "gen_crd.hpp"
+#include "gen_files.hpp"
+#include "gen_openapi.hpp"
+#include "gen_print.hpp"
+
+namespace pintle::tools {
+namespace {
+
+// What all files together say.
+class Input {
+ public:
+  explicit Input(const GenTypesOptions& options) : options_(options) {}
+
+  Result<Headers> read() {
+    for (const std::string& file : options_.files) {
+      if (auto added = add_file(file); !added) return fail(std::move(added.error()));
+    }
+    if (auto read = schemas_.read(options_.root, headers_, warnings); !read) return fail(std::move(read.error()));
+    if (headers_.empty()) return fail(ErrorCode::invalid, "nothing in these files becomes a struct");
+    return std::move(headers_);
+  }
+
+  std::vector<std::string> warnings{};
+
+ private:
+  Result<void> add_file(const std::string& file) {
+    auto text = read_file(file);
+    if (!text) return fail(std::move(text.error()));
+    auto documents = json::parse_yaml_stream(*text);
+    if (!documents) return fail(ErrorCode::invalid, file + ": " + documents.error().message);
+    std::size_t used = 0;
+    for (json::Value& value : *documents) {
+      const json::View document = documents_.emplace_back(std::move(value)).root();
+      const Place place{file, documents->size() == 1 ? "" : fmt::format("document {}: ", documents_.size())};
+      if (auto added = add_document(document, place, used); !added) return added;
+    }
+    if (used == 0) {
+      return fail(ErrorCode::invalid,
+                  file + ": neither an OpenAPI v3 document with components.schemas nor a CustomResourceDefinition");
+    }
+    return {};
+  }
+
+  // Other objects may stand in the same stream, as they do in the manifests of an operator.
+  Result<void> add_document(json::View document, const Place& place, std::size_t& used) {
+    if (OpenApiSchemas::is_openapi(document)) return ++used, schemas_.add(document, place);
+    if (is_crd(document)) return ++used, read_crd(document, place, headers_, warnings);
+    std::size_t index = 0;
+    for (const json::View item : document.member("items").elements()) {
+      const Place at = place.at("items").at(std::to_string(index++));
+      if (!is_crd(item)) continue;
+      ++used;
+      if (auto read = read_crd(item, at, headers_, warnings); !read) return read;
+    }
+    return {};
+  }
+
+  const GenTypesOptions& options_;
+  std::deque<json::Document> documents_;
+  OpenApiSchemas schemas_;
+  Headers headers_;
+};
+
+int complain(const Error& error) {
+  fmt::print(stderr, "pintle gen types: {}\n", error.message);
+  return error.code == ErrorCode::invalid ? 2 : 1;
+}
+
+Result<void> write_types(const Headers& headers, const GenTypesOptions& options) {
+  const PrintOptions print{.root = options.root, .is_split = !options.sources.empty()};
+  std::map<std::string, std::string> files;
+  for (const auto& [name, header] : headers) {
+    files[fmt::format("{}/{}/{}.hpp", options.out, name.folder, name.version)] = print_header(name, header, print);
+    if (!print.is_split) continue;
+    files[fmt::format("{}/{}_{}.cpp", options.sources, name.folder, name.version)] = print_source(name, header, print);
+  }
+  if (!options.out.empty()) return write_files(files);
+  if (files.size() > 1)
+    return fail(ErrorCode::invalid, "these types are several files; say with --out where to write them");
+  std::fputs(files.begin()->second.c_str(), stdout);
+  return {};
+}
+
+}  // namespace
+
+int run_gen_types(const GenTypesOptions& options) {
+  Input input(options);
+  auto headers = input.read();
+  if (!headers) return complain(headers.error());
+  if (auto written = write_types(*headers, options); !written) return complain(written.error());
+  for (const std::string& warning : input.warnings) fmt::print(stderr, "pintle gen types: {}\n", warning);
+  return 0;
+}
+
+}  // namespace pintle::tools

@@ -283,9 +283,9 @@ TEST(UnknownFields, AreKeptByTheServer) {
 // ---- what is wrong
 
 // Rules that do not suit the type of their member do not compile.
-constexpr auto number = field("n", &Port::number);
-constexpr auto text = field("t", &Port::protocol);
-constexpr auto list = field("l", &Gate::Spec::tags);
+constexpr auto number_field = field("n", &Port::number);
+constexpr auto text_field = field("t", &Port::protocol);
+constexpr auto list_field = field("l", &Gate::Spec::tags);
 template <class F>
 concept TakesRange = requires(F f) { f.minimum(1); };
 template <class F>
@@ -298,11 +298,16 @@ template <class F>
 concept TakesListSet = requires(F f) { f.list_set(); };
 template <class F>
 concept TakesKeys = requires(F f) { f.list_map("a"); };
-static_assert(TakesRange<decltype(number)> && !TakesRange<decltype(text)> && !TakesRange<decltype(list)>);
-static_assert(!TakesLength<decltype(number)> && TakesLength<decltype(text)> && !TakesLength<decltype(list)>);
-static_assert(!TakesChoices<decltype(number)> && TakesChoices<decltype(text)> && !TakesChoices<decltype(list)>);
-static_assert(!TakesCount<decltype(number)> && !TakesCount<decltype(text)> && TakesCount<decltype(list)>);
-static_assert(!TakesListSet<decltype(text)> && TakesListSet<decltype(list)> && TakesKeys<decltype(list)>);
+static_assert(TakesRange<decltype(number_field)> && !TakesRange<decltype(text_field)> &&
+              !TakesRange<decltype(list_field)>);
+static_assert(!TakesLength<decltype(number_field)> && TakesLength<decltype(text_field)> &&
+              !TakesLength<decltype(list_field)>);
+static_assert(!TakesChoices<decltype(number_field)> && TakesChoices<decltype(text_field)> &&
+              !TakesChoices<decltype(list_field)>);
+static_assert(!TakesCount<decltype(number_field)> && !TakesCount<decltype(text_field)> &&
+              TakesCount<decltype(list_field)>);
+static_assert(!TakesListSet<decltype(text_field)> && TakesListSet<decltype(list_field)> &&
+              TakesKeys<decltype(list_field)>);
 
 // Nor do rules that contradict one another: each of these is a static_assert where fields() becomes a table.
 template <class T, class F>
@@ -310,33 +315,33 @@ constexpr described::RuleFault fault_of(const F& field) {
   return described::fault_of(field.rules, field.choices, described::limits_of<T>());
 }
 using described::RuleFault;
-static_assert(fault_of<std::int32_t>(number.minimum(1).maximum(1)) == RuleFault::none);
-static_assert(fault_of<std::int32_t>(number.minimum(2).maximum(1)) == RuleFault::range);
-static_assert(fault_of<std::int32_t>(number.minimum(1.5).maximum(1)) == RuleFault::range);
-static_assert(fault_of<std::string>(text.min_length(2).max_length(1)) == RuleFault::range);
-static_assert(fault_of<void>(list.min_items(2).max_items(1)) == RuleFault::range);
-static_assert(fault_of<void>(list.items([](auto item) { return item.min_length(2).max_length(1); })) ==
+static_assert(fault_of<std::int32_t>(number_field.minimum(1).maximum(1)) == RuleFault::none);
+static_assert(fault_of<std::int32_t>(number_field.minimum(2).maximum(1)) == RuleFault::range);
+static_assert(fault_of<std::int32_t>(number_field.minimum(1.5).maximum(1)) == RuleFault::range);
+static_assert(fault_of<std::string>(text_field.min_length(2).max_length(1)) == RuleFault::range);
+static_assert(fault_of<void>(list_field.min_items(2).max_items(1)) == RuleFault::range);
+static_assert(fault_of<void>(list_field.items([](auto item) { return item.min_length(2).max_length(1); })) ==
               RuleFault::range);
 
-static_assert(fault_of<std::int32_t>(number.minimum(1).default_value(1)) == RuleFault::none);
-static_assert(fault_of<std::int32_t>(number.minimum(2).default_value(1)) == RuleFault::default_range);
-static_assert(fault_of<std::int32_t>(number.maximum(0).default_value(1)) == RuleFault::default_range);
-static_assert(fault_of<std::uint8_t>(number.default_value(256)) == RuleFault::default_range);
-static_assert(fault_of<std::uint8_t>(number.default_value(-1)) == RuleFault::default_range);
-static_assert(fault_of<std::string>(text.max_length(1).default_value("\u00e9")) == RuleFault::none);
-static_assert(fault_of<std::string>(text.max_length(1).default_value("ab")) == RuleFault::default_range);
-static_assert(fault_of<std::string>(text.min_length(3).default_value("ab")) == RuleFault::default_range);
+static_assert(fault_of<std::int32_t>(number_field.minimum(1).default_value(1)) == RuleFault::none);
+static_assert(fault_of<std::int32_t>(number_field.minimum(2).default_value(1)) == RuleFault::default_range);
+static_assert(fault_of<std::int32_t>(number_field.maximum(0).default_value(1)) == RuleFault::default_range);
+static_assert(fault_of<std::uint8_t>(number_field.default_value(256)) == RuleFault::default_range);
+static_assert(fault_of<std::uint8_t>(number_field.default_value(-1)) == RuleFault::default_range);
+static_assert(fault_of<std::string>(text_field.max_length(1).default_value("\u00e9")) == RuleFault::none);
+static_assert(fault_of<std::string>(text_field.max_length(1).default_value("ab")) == RuleFault::default_range);
+static_assert(fault_of<std::string>(text_field.min_length(3).default_value("ab")) == RuleFault::default_range);
 
-constexpr auto choice = text.one_of({"a", "b"});
-static_assert(fault_of<std::string>(choice.default_value("b")) == RuleFault::none);
-static_assert(fault_of<std::string>(choice.default_value("c")) == RuleFault::default_choice);
+constexpr auto choice_field = text_field.one_of({"a", "b"});
+static_assert(fault_of<std::string>(choice_field.default_value("b")) == RuleFault::none);
+static_assert(fault_of<std::string>(choice_field.default_value("c")) == RuleFault::default_choice);
 
-constexpr auto ports = field("p", &Gate::Spec::ports);
-static_assert(described::has_keys<Port>(ports.list_map("port", "protocol").rules.keys));
-static_assert(!described::has_keys<Port>(ports.list_map("name").rules.keys));            // may be missing
-static_assert(!described::has_keys<Port>(ports.list_map("port", "colour").rules.keys));  // is no member
-static_assert(!described::has_keys<Gate::Spec>(ports.list_map("limits").rules.keys));    // no scalar
-static_assert(!described::has_keys<std::string>(list.list_map("name").rules.keys));      // has no members
+constexpr auto ports_field = field("p", &Gate::Spec::ports);
+static_assert(described::has_keys<Port>(ports_field.list_map("port", "protocol").rules.keys));
+static_assert(!described::has_keys<Port>(ports_field.list_map("name").rules.keys));            // may be missing
+static_assert(!described::has_keys<Port>(ports_field.list_map("port", "colour").rules.keys));  // is no member
+static_assert(!described::has_keys<Gate::Spec>(ports_field.list_map("limits").rules.keys));    // no scalar
+static_assert(!described::has_keys<std::string>(list_field.list_map("name").rules.keys));      // has no members
 
 // What the compiler cannot know is found when the definition is made.
 template <class Spec>

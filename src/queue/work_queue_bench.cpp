@@ -53,6 +53,29 @@ Key key_of(int number) {
   }
 }
 
+// What a turn cannot do without: a lock for each of its three steps, and the time of one. On the machine for which the
+// budgets were set they took 34 ns and, for two readings of the clock, 44 ns.
+void three_locks(benchmark::State& state) {
+  const auto runtime = make_real_runtime(1);
+  Mutex mutex(*runtime);
+  for (auto _ : state) {
+    for (int i = 0; i < 3; ++i) {
+      const MutexLock lock(mutex);
+      benchmark::ClobberMemory();
+    }
+  }
+}
+BENCHMARK(three_locks)->Name("three locks that nobody else wants");
+
+void two_clock_readings(benchmark::State& state) {
+  const auto runtime = make_real_runtime(1);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(runtime->now());
+    benchmark::DoNotOptimize(runtime->now());
+  }
+}
+BENCHMARK(two_clock_readings)->Name("two readings of the clock");
+
 template <class Key, class Cause>
 void one_key_at_a_time(benchmark::State& state, QueueMetrics* metrics) {
   const auto runtime = make_real_runtime(1);

@@ -43,6 +43,14 @@ class Production(unittest.TestCase):
         self.assertEqual((EXAMPLE / "deploy" / "crds.yaml").read_text(), self.printed("--print-crds"))
         self.assertEqual((EXAMPLE / "deploy" / "rbac.yaml").read_text(), self.printed("--print-rbac"))
 
+    def test_the_image_has_the_libraries_that_the_program_needs(self):
+        headers = subprocess.run(["readelf", "-d", BIN / "tenant-operator"], check=True, capture_output=True, text=True)
+        for library in re.findall(r"NEEDED.*\[(.+)\]", headers.stdout):
+            owner = subprocess.run(["dpkg", "-S", f"*/{library}"], check=True, capture_output=True, text=True).stdout
+            packages = {line.split(":")[0] for line in owner.splitlines()}
+            installed = {"libc6", "libstdc++6", "libgcc-s1", *(EXAMPLE / "Dockerfile").read_text().split()}
+            self.assertTrue(packages & installed, f"{library} is in {packages}, none of which the image has")
+
     def test_it_runs_with_the_settings_of_the_deployment(self):
         config = self.folder / "kubeconfig"
         log = (self.folder / "log").open("w+")

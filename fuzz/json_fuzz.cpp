@@ -1,13 +1,26 @@
-// What parses prints, and the print parses to the same.
+// What parses prints, and the print parses to the same; cut anywhere, in a pool, and as a value too.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
 
+#include <pintle/base/runtime.hpp>
 #include <pintle/json/document.hpp>
+#include <pintle/json/reader.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto parsed = pintle::json::Document::parse({reinterpret_cast<const char*>(data), size});
+  static const auto runtime = pintle::make_real_runtime(1);
+  static pintle::json::Pool pool(*runtime);
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto parsed = pintle::json::Document::parse(text);
+
+  pintle::json::Reader reader({.pool = &pool});
+  const std::size_t step = size == 0 ? 1 : 1 + data[0] % 16U;
+  for (std::size_t at = 0; at < size; at += step) (void)reader.add(text.substr(at, step));
+  const auto in_pieces = reader.finish();
+  if (parsed.has_value() != in_pieces.has_value()) std::abort();
   if (!parsed) return 0;
+  if (!(in_pieces->root() == parsed->root()) || in_pieces->root().hash() != parsed->root().hash()) std::abort();
+  (void)parsed->root().to_value();
   const auto again = pintle::json::Document::parse(parsed->root().print());
   if (!again || !(again->root() == parsed->root())) std::abort();
   return 0;

@@ -271,5 +271,23 @@ TEST(Reflector, EndsAStreamThatIsNoJsonOrHasNoEnd) {
   EXPECT_TRUE(endless.wants_end());
 }
 
+TEST(Reflector, LeavesManagedFieldsOut) {
+  Reflector r({.kind = {"v1", "ConfigMap"}});
+  (void)r.start();
+  const auto listed = on_list(
+      r, R"({"metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a","managedFields":[{}],"uid":"1"}}]})",
+      start);
+  ASSERT_TRUE(std::holds_alternative<Replace>(listed.at(0)));
+  EXPECT_EQ(std::get<Replace>(listed[0]).objects.at(0).print(),
+            R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","uid":"1"}})");
+  r.on_watch_open(start);
+  const auto changed = r.on_watch_bytes(
+      R"({"type":"ADDED","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"managedFields":[{}],"name":"b"}}})"
+      "\n");
+  ASSERT_TRUE(std::holds_alternative<Put>(changed.at(0)));
+  EXPECT_EQ(std::get<Put>(changed[0]).object.print(),
+            R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"b"}})");
+}
+
 }  // namespace
 }  // namespace pintle

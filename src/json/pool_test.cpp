@@ -93,6 +93,21 @@ TEST_F(PoolTest, GivesBackWhatNoDocumentUsesAnyMore) {
   EXPECT_EQ(pool.stats().texts + pool.stats().shapes + pool.stats().subtrees, 0U);
 }
 
+// In each pool the first text that is common has the same number.
+TEST_F(PoolTest, DocumentsOfTwoPoolsAreComparedByValue) {
+  Pool other(*runtime);
+  const auto third = [](Pool& in, const std::string& text) {
+    Document last;
+    for (const char* name : {"a", "b", "c"}) {
+      last = *Document::parse(R"({"metadata":{"name":")" + std::string(name) + R"("},"text":")" + text + "\"}", &in);
+    }
+    return last;
+  };
+  const Document here = third(pool, "a text");
+  EXPECT_FALSE(here.root() == third(other, "some other").root());
+  EXPECT_TRUE(here.root() == third(other, "a text").root());
+}
+
 TEST_F(PoolTest, DocumentsOutliveTheirPool) {
   std::vector<Document> documents;
   {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace pintle::json {
 
@@ -171,8 +172,7 @@ Word Encoder::head_of_keys(std::size_t first_key, std::size_t first_value) {
   }
   // A shape that is known has no key twice.
   if (drop_repeated_keys(first_key, first_value)) return head_of_keys(first_key, first_value);
-  if (shares(Sharing::shapes) && parts_->sightings.seen_elsewhere(hash, owner_) && parts_->shapes.has_room() &&
-      parts_->texts.has_room(keys().size())) {
+  if (shares(Sharing::shapes) && parts_->sightings.seen_elsewhere(hash, owner_) && parts_->shapes.has_room()) {
     return make_word(Tag::shape, new_shape(keys(), hash));
   }
   return make_word(Tag::key_list, key_list(keys(), hash));
@@ -190,20 +190,23 @@ std::uint32_t Encoder::known_shape(std::span<const std::uint32_t> keys, std::uin
     if (shape.size() != keys.size()) return false;
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const TapeEntry& key = tape_->entries()[keys[i]];
-      if (!same_text(parts_->text(shape.keys()[i]), tape_->text(key))) return false;
+      if (!same_text(shape.key(i), tape_->text(key))) return false;
     }
     return true;
   });
 }
 
 std::uint32_t Encoder::new_shape(std::span<const std::uint32_t> keys, std::uint64_t hash) {
-  std::vector<Word> words(2 * keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const TapeEntry& key = tape_->entries()[keys[i]];
-    words[i] = short_hash(key.hash);
-    words[keys.size() + i] = interned(key);
-    parts_->texts.use(words[keys.size() + i]);
+  std::vector<Word> words{static_cast<Word>(keys.size())};
+  std::string names;
+  for (const std::uint32_t key : keys) words.push_back(short_hash(tape_->entries()[key].hash));
+  for (const std::uint32_t key : keys) {
+    names += tape_->text(tape_->entries()[key]);
+    words.push_back(static_cast<Word>(names.size()));
   }
+  const std::size_t begin = words.size();
+  words.resize(begin + (names.size() + sizeof(Word) - 1) / sizeof(Word));
+  if (!names.empty()) std::memcpy(words.data() + begin, names.data(), names.size());
   return parts_->shapes.add(short_hash(hash), words);
 }
 
@@ -249,6 +252,8 @@ bool Encoder::drop_repeated_keys(std::size_t first_key, std::size_t first_value)
         key.hash,
         [&](std::uint32_t at) { return tape_->text(tape_->entries()[keys_[first_key + at]]) == tape_->text(key); },
         [&] { return static_cast<std::uint32_t>(kept); });
+    // What falls out stays among the words, so that what it names is counted like the rest.
+    if (first != kept) words_.push_back(values_[first_value + first]);
     keys_[first_key + first] = keys_[first_key + i];
     values_[first_value + first] = values_[first_value + i];
     if (first == kept) ++kept;

@@ -53,7 +53,7 @@ class Inside {
   }
   [[nodiscard]] Shape shape(const Word* head) const noexcept { return Shape(parts()->shapes[payload_of(*head)]); }
   [[nodiscard]] std::string_view key(const Word* head, std::size_t index) const noexcept {
-    if (tag_of(*head) == Tag::shape) return parts()->text(shape(head).keys()[index]);
+    if (tag_of(*head) == Tag::shape) return shape(head).key(index);
     return text(block_->word(payload_of(*head)) + 1 + index);
   }
   // Where the member's value stands; none when there is no such member.

@@ -47,10 +47,7 @@ class Parts {
   [[nodiscard]] std::uint32_t find(std::uint32_t hash, IsIt is_it) const {
     return index_.find(hash, [&](std::uint32_t number) { return is_it((*this)[number]); });
   }
-  // Whether so many more can be numbered.
-  [[nodiscard]] bool has_room(std::size_t more = 1) const noexcept {
-    return more <= free_.size() + (largest_payload - next_);
-  }
+  [[nodiscard]] bool has_room() const noexcept { return !free_.empty() || next_ < largest_payload; }
   // There must be room.
   std::uint32_t add(std::uint32_t hash, std::span<const Unit> content) {
     Owned part(new (::operator new(bytes_of(content.size())))

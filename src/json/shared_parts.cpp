@@ -49,11 +49,7 @@ void SharedParts::drop(std::span<const Word> words) {
         if (texts.drop(number)) texts.erase(number);
         break;
       case Tag::shape:
-        if (!shapes.drop(number)) break;
-        for (const Word key : Shape(shapes[number]).keys()) {
-          if (texts.drop(key)) texts.erase(key);
-        }
-        shapes.erase(number);
+        if (shapes.drop(number)) shapes.erase(number);
         break;
       case Tag::shared_container:
         if (!containers.drop(number)) break;

@@ -39,14 +39,18 @@ class Sightings {
   std::size_t displaced_ = 0;  // since it last grew
 };
 
-// The list of an object's keys: the hashes of all of them, and then the numbers of their texts.
+// The keys of an object, in one place: how many, the hash of each, where each ends, and their characters.
 class Shape {
  public:
   explicit Shape(std::span<const Word> words) noexcept : words_(words) {}
 
-  [[nodiscard]] std::size_t size() const noexcept { return words_.size() / 2; }
-  [[nodiscard]] std::span<const Word> hashes() const noexcept { return words_.first(size()); }
-  [[nodiscard]] std::span<const Word> keys() const noexcept { return words_.last(size()); }
+  [[nodiscard]] std::size_t size() const noexcept { return words_.front(); }
+  [[nodiscard]] std::span<const Word> hashes() const noexcept { return words_.subspan(1, size()); }
+  [[nodiscard]] std::string_view key(std::size_t index) const noexcept {
+    const Word* ends = words_.data() + 1 + size();
+    const Word begin = index == 0 ? 0 : ends[index - 1];
+    return {static_cast<const char*>(static_cast<const void*>(ends + size())) + begin, ends[index] - begin};
+  }
 
  private:
   std::span<const Word> words_;

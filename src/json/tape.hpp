@@ -4,11 +4,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "hash.hpp"
+#include "scratch.hpp"
 
 namespace pintle::json {
 
@@ -43,9 +43,9 @@ class Tape {
   void begin_array() { open(Kind::array); }
   void end_array(std::size_t elements) { close(elements); }
 
-  [[nodiscard]] const std::vector<TapeEntry>& entries() const noexcept { return entries_; }
+  [[nodiscard]] const Scratch<TapeEntry>& entries() const noexcept { return entries_; }
   [[nodiscard]] std::string_view text(const TapeEntry& entry) const noexcept {
-    return std::string_view(text_).substr(entry.bits, entry.size);
+    return {text_.data() + entry.bits, entry.size};
   }
   // The value of the last member of this name, or none.
   [[nodiscard]] const TapeEntry* member(const TapeEntry* object, std::string_view name) const noexcept {
@@ -60,7 +60,7 @@ class Tape {
     }
     return found;
   }
-  [[nodiscard]] bool is_complete() const noexcept { return !entries_.empty() && open_.empty(); }
+  [[nodiscard]] bool is_complete() const noexcept { return entries_.size() != 0 && open_.empty(); }
   [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
   void clear() noexcept {
     entries_.clear();
@@ -69,12 +69,13 @@ class Tape {
   }
 
  private:
-  void put(Kind kind, std::uint64_t bits = 0) { entries_.push_back({.kind = kind, .bits = bits}); }
+  void put(Kind kind, std::uint64_t bits = 0) { *entries_.take(1) = {.kind = kind, .bits = bits}; }
   void put_text(Kind kind, std::string_view text) {
-    put(kind, text_.size());
-    entries_.back().hash = hash_of(text, seed_);
-    entries_.back().size = static_cast<std::uint32_t>(text.size());
-    text_.append(text);
+    *entries_.take(1) = {.kind = kind,
+                         .size = static_cast<std::uint32_t>(text.size()),
+                         .hash = hash_of(text, seed_),
+                         .bits = text_.size()};
+    copy_text(text_.take(text.size()), text);
   }
   void open(Kind kind) {
     put(kind);
@@ -88,8 +89,8 @@ class Tape {
   }
 
   const std::uint64_t seed_;
-  std::vector<TapeEntry> entries_;
-  std::string text_;
+  Scratch<TapeEntry> entries_;
+  Scratch<char> text_;
   std::vector<std::size_t> open_;
 };
 

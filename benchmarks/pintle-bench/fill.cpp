@@ -48,6 +48,15 @@ json::Value for_create(const std::string& text, const GroupVersionKind& kind, co
   return object;
 }
 
+Result<void> make_namespaces(Client& client, const std::string& only) {
+  for (const std::string& name : only.empty() ? std::vector<std::string>{"n10k", "n40k"} : std::vector{only}) {
+    const auto made = client.create(
+        json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", json::object{{"name", name}}}});
+    if (!made && made.error().code != ErrorCode::already_exists) return fail(made.error());
+  }
+  return {};
+}
+
 }  // namespace
 
 Measured fill(const BenchOptions& options) {
@@ -55,6 +64,7 @@ Measured fill(const BenchOptions& options) {
   if (!kind) return fail(kind.error());
   auto connection = connect(options);
   if (!connection) return fail(std::move(connection.error()));
+  if (auto made = make_namespaces(*connection->client, options.namespace_); !made) return fail(std::move(made.error()));
   Runtime& runtime = *connection->runtime;
   const Instant begun = runtime.now();
   auto done = on_threads(runtime, options.concurrency, options.count, [&](std::size_t n) -> Result<void> {

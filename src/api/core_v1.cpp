@@ -942,7 +942,7 @@ FieldTable LinuxContainerUser::fields() {
 
 FieldTable ContainerUser::fields() {
   static constexpr auto rows = field_rows({
-      {"linux", member<&ContainerUser::linux>},
+      {"linux", member<&ContainerUser::linux_>},
   });
   return rows;
 }

@@ -12,14 +12,23 @@ namespace pintle::tools {
 namespace {
 
 constexpr std::string_view keywords[] = {
-    "alignas",  "alignof",  "and",     "asm",     "auto",     "bool",     "break",    "case",      "catch",
-    "char",     "class",    "compl",   "concept", "const",    "continue", "decltype", "default",   "delete",
-    "do",       "double",   "else",    "enum",    "explicit", "export",   "extern",   "false",     "float",
-    "for",      "friend",   "goto",    "if",      "inline",   "int",      "long",     "mutable",   "namespace",
-    "new",      "noexcept", "not",     "nullptr", "operator", "or",       "private",  "protected", "public",
-    "register", "requires", "return",  "short",   "signed",   "sizeof",   "static",   "struct",    "switch",
-    "template", "this",     "throw",   "true",    "try",      "typedef",  "typeid",   "typename",  "union",
-    "unsigned", "using",    "virtual", "void",    "volatile", "while",    "xor"};
+    "alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",         "bitand",
+    "bitor",       "bool",     "break",      "case",      "catch",     "char",         "char16_t",
+    "char32_t",    "char8_t",  "class",      "co_await",  "co_return", "co_yield",     "compl",
+    "concept",     "const",    "const_cast", "consteval", "constexpr", "constinit",    "continue",
+    "decltype",    "default",  "delete",     "do",        "double",    "dynamic_cast", "else",
+    "enum",        "explicit", "export",     "extern",    "false",     "float",        "for",
+    "friend",      "goto",     "if",         "inline",    "int",       "long",         "mutable",
+    "namespace",   "new",      "noexcept",   "not",       "not_eq",    "nullptr",      "operator",
+    "or",          "or_eq",    "private",    "protected", "public",    "register",     "reinterpret_cast",
+    "requires",    "return",   "short",      "signed",    "sizeof",    "static",       "static_assert",
+    "static_cast", "struct",   "switch",     "template",  "this",      "thread_local", "throw",
+    "true",        "try",      "typedef",    "typeid",    "typename",  "union",        "unsigned",
+    "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",        "xor",
+    "xor_eq"};
+
+// Macros of compilers that do not keep to the standard alone, as most are told, and of libraries everybody includes.
+constexpr std::string_view macros[] = {"errno", "i386", "linux", "major", "minor", "unix"};
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
@@ -40,7 +49,10 @@ bool begins_word(std::string_view text, std::size_t at) {
 
 std::string as_identifier(std::string name) {
   if (!name.empty() && is_digit(name.front())) name.insert(0, "_");
-  if (std::find(std::begin(keywords), std::end(keywords), name) != std::end(keywords)) name += '_';
+  const auto is_among = [&name](const auto& words) {
+    return std::find(std::begin(words), std::end(words), name) != std::end(words);
+  };
+  if (is_among(keywords) || is_among(macros)) name += '_';
   return name;
 }
 

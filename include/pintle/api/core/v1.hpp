@@ -781,7 +781,7 @@ struct LinuxContainerUser {
 };
 
 struct ContainerUser {
-  OptionalBox<LinuxContainerUser> linux{};
+  OptionalBox<LinuxContainerUser> linux_{};
 
   static FieldTable fields();
 };

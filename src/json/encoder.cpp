@@ -28,15 +28,13 @@ Result<Block*> Encoder::encode(const Tape& tape, SharedParts* parts) {
   owner_ = owner_on_tape();
   const Word root = value();
   words_.push_back(root);
+  if (parts != nullptr) parts->use(words_);
   if (words_.size() > largest_payload || bytes_.size() > largest_payload) {
+    if (parts != nullptr) parts->drop(words_);
     return fail(ErrorCode::invalid, "a document may take up 256 MiB at most");
   }
-  Block* block = Block::make(words_, bytes_, parts);
-  if (parts != nullptr) {
-    parts->use(words_);
-    parts->adopt();
-  }
-  return block;
+  if (parts != nullptr) parts->adopt();
+  return Block::make(words_, bytes_, parts);
 }
 
 // Two versions of one object have one, two objects do not. Without a name each document counts as an object of its own.

@@ -61,8 +61,8 @@ void SharedParts::drop(std::span<const Word> words) {
   }
 }
 
-// A document is on the list before the next of its builder takes it off, so that what both have is not given back and
-// made anew: whoever replaces a document has the new one by then.
+// Called before a document is built. The one that it replaces is mostly held until then, and taken in by the next: so
+// what the two have in common is not given back and made anew.
 void SharedParts::drain() {
   Block* block = retired_.exchange(nullptr, std::memory_order_acquire);
   while (block != nullptr) {

@@ -86,7 +86,7 @@ std::uint64_t View::hash() const noexcept {
       return hash;
     case Type::object:
       // Whatever the order.
-      for (const auto& [key, value] : members()) hash += stir(hash_of(key, salt), value.hash());
+      for (const auto [key, value] : members()) hash += stir(hash_of(key, salt), value.hash());
       return hash;
   }
   return hash;

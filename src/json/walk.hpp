@@ -66,7 +66,7 @@ void walk(View view, Sink& sink) {
       break;
     case Type::object:
       sink.begin_object();
-      for (const auto& [key, member] : view.members()) {
+      for (const auto [key, member] : view.members()) {
         sink.key(key);
         walk(member, sink);
       }

@@ -58,7 +58,7 @@ static_assert(std::endian::native == std::endian::little, "short texts are read 
 inline constexpr std::size_t longest_short_text = 3;
 [[nodiscard]] inline Word short_text_word(std::string_view text) noexcept {
   Word chars = 0;
-  std::memcpy(&chars, text.data(), text.size());
+  if (!text.empty()) std::memcpy(&chars, text.data(), text.size());
   return chars << 8U | make_word(Tag::short_text, static_cast<Word>(text.size()));
 }
 [[nodiscard]] inline std::string_view short_text_in(const Word& word) noexcept {

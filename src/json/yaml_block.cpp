@@ -78,11 +78,11 @@ std::string join(std::string_view text, std::size_t indent, bool folded, Chompin
 
 }  // namespace
 
-Block read_block(std::string_view source, std::size_t start, std::size_t end, bool folded, std::string_view read) {
+YamlBlock read_block(std::string_view source, std::size_t start, std::size_t end, bool folded, std::string_view read) {
   const std::string_view lines = source.substr(start, end - start);
   const auto before = indent_of(lines);
   const auto kept = indent_of(read);
-  Block block;
+  YamlBlock block;
   if (before) block.indent = *before - std::min(*before, kept.value_or(0));
   const Chomping chomping = chomping_of(line_before(source, start), folded ? '>' : '|');
   // Lines of spaces alone are no deeper than the block, unless it says how deep it is; then nobody means them.

@@ -9,9 +9,9 @@
 namespace pintle::json {
 namespace {
 
-class Reader {
+class EntryReader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit EntryReader(std::string_view text) : text_(text) {}
 
   Result<void> take(fy_event& event) {
     const fy_mark* mark = fy_event_start_mark(&event);
@@ -78,7 +78,7 @@ class Reader {
 }  // namespace
 
 Result<std::vector<YamlEntry>> parse_yaml_entries(std::string_view text) {
-  Reader reader(text);
+  EntryReader reader(text);
   auto read = read_yaml_events(text, [&](fy_event& event) { return reader.take(event); });
   if (!read) return fail(std::move(read.error()));
   return reader.release();

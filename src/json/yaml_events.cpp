@@ -91,8 +91,8 @@ Result<std::string> scalar_text(std::string_view source, fy_event& event, std::o
   std::string text = text_of(token);
   const fy_scalar_style style = token == nullptr ? FYSS_PLAIN : fy_token_scalar_style(token);
   if (style != FYSS_LITERAL && style != FYSS_FOLDED) return text;
-  Block block = read_block(source, fy_token_start_mark(token)->input_pos, fy_token_end_mark(token)->input_pos,
-                           style == FYSS_FOLDED, text);
+  YamlBlock block = read_block(source, fy_token_start_mark(token)->input_pos, fy_token_end_mark(token)->input_pos,
+                               style == FYSS_FOLDED, text);
   if (column && block.indent && *block.indent <= *column) {
     return yaml_error_at(fy_event_start_mark(&event), "a block must be indented further than what it belongs to");
   }

@@ -132,8 +132,8 @@ inline View::Elements View::elements() const noexcept { return Elements(*this); 
 inline View::Members View::members() const noexcept { return Members(*this); }
 
 // A counted handle on an immutable document of one allocation. Copying touches one count. In a Pool documents share
-// what they have in common; without one a document is self-contained. At most 256 MiB: parse() refuses more, and to make
-// it from a value throws. Thread-safe.
+// what they have in common; without one a document is self-contained. At most 256 MiB: parse() refuses more, and to
+// make it from a value throws. Thread-safe.
 class Document {
  public:
   Document() noexcept = default;  // no document; root() is missing

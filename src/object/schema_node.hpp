@@ -12,13 +12,15 @@
 #include <pintle/json/value.hpp>
 #include <pintle/object/structural.hpp>
 
+#include "number.hpp"
+
 namespace pintle {
 
-// Large enough for every int64, uint64 and double.
-using Number = long double;
-
-// 0 for what is no number.
-[[nodiscard]] Number number_of(json::View value);
+// A number of a rule, and how messages write it.
+struct Limit {
+  Number number{};
+  std::string text{};
+};
 
 // A rule about what a value was before, as far as the engine understands rules in CEL: that it may not change, or that
 // one of its members may not go.
@@ -48,11 +50,11 @@ struct SchemaNode {
   std::vector<std::string> list_keys{};
   bool atomic_map = false;
 
-  std::optional<Number> minimum{};
-  std::optional<Number> maximum{};
+  std::optional<Limit> minimum{};
+  std::optional<Limit> maximum{};
   bool exclusive_minimum = false;
   bool exclusive_maximum = false;
-  std::optional<Number> multiple_of{};
+  std::optional<Limit> multiple_of{};
   std::optional<std::uint64_t> min_length{};
   std::optional<std::uint64_t> max_length{};
   std::optional<std::uint64_t> min_items{};

@@ -4,12 +4,6 @@
 
 namespace pintle {
 
-Number number_of(json::View value) {
-  if (const auto integer = value.as_integer()) return static_cast<Number>(*integer);
-  if (const auto whole = value.as_unsigned()) return static_cast<Number>(*whole);
-  return static_cast<Number>(value.as_double().value_or(0));
-}
-
 namespace {
 
 class Reader {
@@ -69,14 +63,14 @@ class Reader {
     return value == true;
   }
 
-  std::optional<Number> number(std::string_view name) {
+  std::optional<Limit> number(std::string_view name) {
     const json::View value = schema_.member(name);
     if (!value.exists()) return std::nullopt;
     if (!value.as_double()) {
       wrong(name, value.print() + ": must be a number");
       return std::nullopt;
     }
-    return number_of(value);
+    return Limit{number_of(value), number_text(value)};
   }
 
   std::optional<std::uint64_t> count(std::string_view name) {
@@ -116,7 +110,7 @@ class Reader {
     node.exclusive_minimum = flag("exclusiveMinimum");
     node.exclusive_maximum = flag("exclusiveMaximum");
     node.multiple_of = number("multipleOf");
-    if (node.multiple_of && *node.multiple_of <= 0) wrong("multipleOf", "must be greater than 0");
+    if (node.multiple_of && node.multiple_of->number <= Number{}) wrong("multipleOf", "must be greater than 0");
     node.min_length = count("minLength");
     node.max_length = count("maxLength");
     node.min_items = count("minItems");

@@ -23,11 +23,6 @@ std::string_view type_name(json::View value) {
   return "undefined";
 }
 
-std::string print_number(Number number) {
-  const bool is_integer = std::trunc(number) == number && std::abs(number) < 1e18L;
-  return is_integer ? std::to_string(static_cast<std::int64_t>(number)) : json::print(static_cast<double>(number));
-}
-
 // Code points, as Kubernetes counts the length of a text.
 std::uint64_t length_of(std::string_view text) {
   std::uint64_t length = 0;
@@ -108,20 +103,17 @@ class Validator {
 
   void check_number() {
     const Number number = number_of(value_);
-    if (node_.multiple_of) {
-      const Number quotient = number / *node_.multiple_of;
-      const Number tolerance = 1e-9L * std::max(Number{1}, std::abs(quotient));
-      if (std::abs(quotient - std::round(quotient)) > tolerance) {
-        invalid("should be a multiple of " + print_number(*node_.multiple_of));
-      }
+    if (const auto& step = node_.multiple_of; step && !is_multiple(number, step->number)) {
+      invalid("should be a multiple of " + step->text);
     }
-    if (node_.maximum && (node_.exclusive_maximum ? number >= *node_.maximum : number > *node_.maximum)) {
-      invalid((node_.exclusive_maximum ? "should be less than " : "should be less than or equal to ") +
-              print_number(*node_.maximum));
+    if (const auto& most = node_.maximum;
+        most && (node_.exclusive_maximum ? number >= most->number : number > most->number)) {
+      invalid((node_.exclusive_maximum ? "should be less than " : "should be less than or equal to ") + most->text);
     }
-    if (node_.minimum && (node_.exclusive_minimum ? number <= *node_.minimum : number < *node_.minimum)) {
+    if (const auto& least = node_.minimum;
+        least && (node_.exclusive_minimum ? number <= least->number : number < least->number)) {
       invalid((node_.exclusive_minimum ? "should be greater than " : "should be greater than or equal to ") +
-              print_number(*node_.minimum));
+              least->text);
     }
     if (!fits_format(number)) {
       add("Invalid", "Invalid value: " + value_.print() + ": Checked value must be of type " + node_.type +
@@ -129,15 +121,15 @@ class Validator {
     }
   }
 
-  [[nodiscard]] bool fits_format(Number number) const {
-    const auto between = [number](auto range) {
-      return number >= static_cast<Number>(range.min()) && number <= static_cast<Number>(range.max());
+  [[nodiscard]] bool fits_format(const Number& number) const {
+    const auto between = [&number](double least, double beyond) {
+      return number >= Number{least} && number < Number{beyond};
     };
-    if (node_.format == "int32") return between(std::numeric_limits<std::int32_t>());
-    if (node_.format == "int64") return between(std::numeric_limits<std::int64_t>());
-    if (node_.format == "uint32") return between(std::numeric_limits<std::uint32_t>());
-    if (node_.format == "uint64") return between(std::numeric_limits<std::uint64_t>());
-    if (node_.format == "float") return std::abs(number) <= static_cast<Number>(std::numeric_limits<float>::max());
+    if (node_.format == "int32") return between(-0x1p31, 0x1p31);
+    if (node_.format == "int64") return between(-0x1p63, 0x1p63);
+    if (node_.format == "uint32") return between(0, 0x1p32);
+    if (node_.format == "uint64") return between(0, 0x1p64);
+    if (node_.format == "float") return std::abs(number.nearest) <= std::numeric_limits<float>::max();
     return true;
   }
 
@@ -197,8 +189,7 @@ class Validator {
       for (const json::View item : value.elements()) text += (text.empty() ? "" : ",") + canonical(item);
       return "[" + text + "]";
     }
-    const auto number = value.as_double();
-    return number && std::trunc(*number) == *number ? print_number(number_of(value)) : value.print();
+    return number_text(value);
   }
 
   void check_object() {

@@ -35,7 +35,8 @@ json::ReaderOptions page_options(const ReflectorOptions& options, std::shared_pt
                 if (item.root().is_object()) items->emplace_back(std::move(item));
               },
           .defaults = {{"apiVersion", options.kind.api_version()}, {"kind", options.kind.kind}},
-          .projection = options.projection};
+          .projection = options.projection,
+          .longest = options.longest_event};
 }
 
 }  // namespace

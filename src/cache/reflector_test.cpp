@@ -271,6 +271,15 @@ TEST(Reflector, EndsAStreamThatIsNoJsonOrHasNoEnd) {
   EXPECT_TRUE(endless.wants_end());
 }
 
+TEST(Reflector, TakesAnEndlessObjectInAListForAFailure) {
+  Reflector r({.kind = {"v1", "ConfigMap"}, .longest_event = 1000});
+  (void)r.start();
+  const auto actions = on_list(r, R"({"items":[{"data":{"a":")" + std::string(5000, 'x'), start);
+  ASSERT_EQ(text(actions), "trouble timer(1.2s)");
+  EXPECT_NE(std::get<Trouble>(actions[0]).error.to_string().find("a document is longer than 1000 bytes"),
+            std::string::npos);
+}
+
 TEST(Reflector, LeavesManagedFieldsOut) {
   Reflector r({.kind = {"v1", "ConfigMap"}});
   (void)r.start();

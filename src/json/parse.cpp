@@ -261,6 +261,7 @@ class PartsSink {
     }
   }
 
+  [[nodiscard]] std::size_t parts() const noexcept { return parts_; }  // so far
   // What a document could not hold, or a path that is none.
   [[nodiscard]] Result<void> fault() const { return fault_ ? Result<void>(fail(*fault_)) : Result<void>(); }
   [[nodiscard]] Result<Document> finish() { return (is_one_part() ? part_ : around_)->finish(); }
@@ -295,6 +296,7 @@ class PartsSink {
       around_->tape().begin_object();
       around_->tape().end_object(0);
     }
+    ++parts_;
     auto part = part_->finish();
     if (part && options_.on_part) options_.on_part(std::move(*part));
     if (!part) keep(fail(std::move(part.error())));
@@ -309,6 +311,7 @@ class PartsSink {
   std::optional<Projector> projector_;
   Result<void> options_fault_;
   std::optional<Error> fault_;
+  std::size_t parts_ = 0;
   std::size_t depth_ = 0;          // around the parts
   std::size_t depth_in_part_ = 0;  // containers of it that are open
   bool in_part_ = false;
@@ -321,21 +324,28 @@ class PartsSink {
 class Reader::Inner {
  public:
   // Parts may be as deep as documents; a list of them and what it is in come on top.
-  explicit Inner(ReaderOptions options) : parser_(max_depth + (options.parts.empty() ? 0 : 2)) {
+  explicit Inner(ReaderOptions options)
+      : longest_(options.longest), parser_(max_depth + (options.parts.empty() ? 0 : 2)) {
     if (options.strict) parser_.handler().refuse_repeated_keys();
     parser_.sink().set(std::move(options));
   }
 
   Result<void> add(std::string_view bytes) {
     if (fault_) return fail(*fault_);
+    const std::size_t parts = parser_.sink().parts();
     auto added = parser_.add(bytes);
     if (added) added = parser_.sink().fault();
+    since_part_ = parser_.sink().parts() == parts ? since_part_ + bytes.size() : 0;
+    if (added && since_part_ > longest_) {
+      added = fail(ErrorCode::invalid, "a document is longer than " + std::to_string(longest_) + " bytes");
+    }
     if (!added) fault_ = added.error();
     return added;
   }
   Result<Document> finish() {
     auto document = whole();
     fault_.reset();
+    since_part_ = 0;
     parser_.restart();
     parser_.sink().restart();
     return document;
@@ -348,6 +358,8 @@ class Reader::Inner {
     return parser_.sink().finish();
   }
 
+  const std::size_t longest_;
+  std::size_t since_part_ = 0;  // bytes, of the chunks in which no part ended
   std::optional<Error> fault_;
   Parser<PartsSink> parser_;
 };

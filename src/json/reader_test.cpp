@@ -71,6 +71,18 @@ TEST(Reader, PartsMayBeAsDeepAsDocuments) {
   EXPECT_EQ(read({.parts = "items"}, "{\"items\":[" + nested(max_depth) + "]}"), nested(max_depth) + " {\"items\":[]}");
 }
 
+// A list may be as long as it likes, a document in it may not; nor what is around them.
+TEST(Reader, BoundsWhatComesWithoutTheEndOfADocument) {
+  const ReaderOptions list{.parts = "items", .longest = 100};
+  std::string long_list = "{\"items\":[{}";
+  for (int i = 0; i < 100; ++i) long_list += ",{}";
+  EXPECT_EQ(read(list, long_list + "]}").substr(0, 6), "{} {} ");
+  EXPECT_EQ(read(list, R"({"items":[{"a":")" + std::string(200, 'x')), "a document is longer than 100 bytes");
+  EXPECT_EQ(read(list, R"({"x":")" + std::string(200, 'x')), "a document is longer than 100 bytes");
+  EXPECT_EQ(read({.longest = 100}, "[" + std::string(200, ' ')), "a document is longer than 100 bytes");
+  EXPECT_EQ(read({.longest = 100}, "[" + std::string(90, ' ') + "]"), "[]");
+}
+
 TEST(Reader, KeepsWhatAProjectionNames) {
   constexpr std::string_view pod =
       R"({"kind":"Pod","metadata":{"name":"a","managedFields":[{"f":{}}],"labels":{"x":"y"}},)"

@@ -54,7 +54,7 @@ struct ReflectorOptions {
   // The least and the most time a watch is asked to last; which it is, is random.
   std::chrono::seconds watch_at_least{300};
   std::chrono::seconds watch_at_most{600};
-  // Bytes; a longer one ends the watch.
+  // Bytes; a longer one ends the watch, and an object that is longer ends a list.
   std::size_t longest_event = WatchStreamOptions{}.longest_event;
   json::Pool* pool = nullptr;  // of the objects, and has to outlive the reflector; none: each is self-contained
   // What is kept of each object; names, uid and resourceVersion should be.

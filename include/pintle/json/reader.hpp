@@ -1,6 +1,7 @@
 // Reader: documents from text that comes in pieces.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -31,6 +32,9 @@ struct ReaderOptions {
   // Members with texts that each part has that does not say otherwise.
   std::vector<std::pair<std::string, std::string>> defaults{};
   Projection projection{};
+  // Bytes of text that may come without the end of a document; more is an error, so that a peer that never ends one
+  // does not fill the memory.
+  std::size_t longest = std::size_t{256} << 20U;
 };
 
 // Takes chunks of any size, cut anywhere, and holds no more of the text than one string of it. Thread-safety: none.

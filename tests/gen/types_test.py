@@ -87,6 +87,21 @@ class TypesOfCrds(Case):
         self.assertEqual(done.returncode, 0)
         self.assertIn("crd.yaml: /spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/a/not: ", done.stderr)
 
+    def test_say_that_rules_of_the_whole_are_not_carried_over(self):
+        path = self.write(CRD.replace("{type: object, properties: {spec: SPEC}}",
+                                      "{type: object, properties: {spec: {type: object}}, "
+                                      "x-kubernetes-validations: [{rule: 'true'}]}"))
+        done = gen("types", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("openAPIV3Schema/x-kubernetes-validations: is not carried over", done.stderr)
+
+    def test_have_no_sources_of_their_own(self):
+        out = self.folder / "out"
+        done = gen("types", "--out", out, "--sources", out, self.write(CRD.replace("SPEC", "{type: object}")))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("crd.yaml: is a CRD", done.stderr)
+        self.assertFalse(out.exists())
+
     def test_refuse_what_they_cannot_say(self):
         def crd(spec):
             return CRD.replace("SPEC", spec)

@@ -71,6 +71,10 @@ Result<void> read_version(json::View crd, json::View version, const Place& place
        }},
       header, warnings);
   if (auto read = reader.read_members(schema, kind, at); !read) return read;
+  if (schema.member("x-kubernetes-validations")) {
+    warnings.push_back(at.at("x-kubernetes-validations").to_string() +
+                       ": is not carried over; `static constexpr std::array rules` of the kind says it");
+  }
   if (!header.structs.emplace(kind.name, kind).second) {
     return wrong(
         place, fmt::format("{} is there twice in {}/{}; leave one of them out", kind.name, name.folder, name.version));

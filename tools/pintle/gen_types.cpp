@@ -56,15 +56,24 @@ class Input {
   // Other objects may stand in the same stream, as they do in the manifests of an operator.
   Result<void> add_document(json::View document, const Place& place, std::size_t& used) {
     if (OpenApiSchemas::is_openapi(document)) return ++used, schemas_.add(document, place);
-    if (is_crd(document)) return ++used, read_crd(document, place, headers_, warnings);
+    if (is_crd(document)) return ++used, add_crd(document, place);
     std::size_t index = 0;
     for (const json::View item : document.member("items").elements()) {
       const Place at = place.at("items").at(std::to_string(index++));
       if (!is_crd(item)) continue;
       ++used;
-      if (auto read = read_crd(item, at, headers_, warnings); !read) return read;
+      if (auto read = add_crd(item, at); !read) return read;
     }
     return {};
+  }
+
+  Result<void> add_crd(json::View crd, const Place& place) {
+    if (!options_.sources.empty()) {
+      return fail(ErrorCode::invalid, place.file +
+                                          ": is a CRD, and the tables that --sources writes have no room for " +
+                                          "its rules; leave --sources out");
+    }
+    return read_crd(crd, place, headers_, warnings);
   }
 
   const GenTypesOptions& options_;

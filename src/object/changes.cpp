@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <utility>
 
-#include <pintle/json/pointer.hpp>
 #include <pintle/object/codec.hpp>
+#include <pintle/object/precondition.hpp>
 
 namespace pintle::described {
 namespace {
@@ -59,12 +59,8 @@ json::Patch changes(const Object& snapshot, const json::Value& before, const jso
   const json::Value held = snapshot.exists() ? snapshot.to_value() : before;
   json::Value wanted(held);
   carry_over(wanted, before, after);
-  json::Patch difference = json::diff(held, wanted);
-  const json::Value* version = json::find(before, "/metadata/resourceVersion");
-  if (difference.empty() || version == nullptr) return difference;
-  json::Patch patch;
-  patch.test("/metadata/resourceVersion", *version);
-  for (json::Value& operation : difference.operations) patch.operations.push_back(std::move(operation));
+  json::Patch patch = json::diff(held, wanted);
+  require_version(patch, before);
   return patch;
 }
 

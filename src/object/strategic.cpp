@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "merge_schema.hpp"
+#include "merged_list.hpp"
 
 namespace pintle {
 namespace {
@@ -17,9 +18,9 @@ using json::array;
 using json::object;
 using json::Value;
 using json::View;
-
-constexpr std::string_view order_prefix = "$setElementOrder/";
-constexpr std::string_view delete_prefix = "$deleteFromPrimitiveList/";
+using strategic::delete_prefix;
+using strategic::identity;
+using strategic::order_prefix;
 
 std::string_view directive_of(const object& item) {
   const Value* directive = item.if_contains("$patch");
@@ -28,17 +29,6 @@ std::string_view directive_of(const object& item) {
 }
 std::string_view directive_of(const Value& item) {
   return item.is_object() ? directive_of(item.get_object()) : std::string_view{};
-}
-
-bool is_merged(View schema) {
-  return schema.member("x-kubernetes-patch-strategy").text().find("merge") != std::string_view::npos;
-}
-
-// What identifies an item of a merged list: the value of its merge key, or the item itself.
-std::string identity(const Value& item, std::string_view merge_key) {
-  if (merge_key.empty() || !item.is_object()) return json::print(item);
-  const Value* key = item.get_object().if_contains(merge_key);
-  return key == nullptr ? std::string() : json::print(*key);
 }
 
 std::vector<std::string> identities(const array& items, std::string_view merge_key) {
@@ -112,7 +102,7 @@ class Patcher {
       const std::string_view list_name = name.substr(order_prefix.size());
       Value* list = target.if_contains(list_name);
       if (list == nullptr || !list->is_array() || !order.is_array()) continue;
-      const std::string key(member_schema(schema, list_name, root).member("x-kubernetes-patch-merge-key").text());
+      const std::string key(strategic::merge_key_of(member_schema(schema, list_name, root)));
       const auto former = identities(list->get_array(), key);
       *list = arrange(std::move(list->get_array()), identities(order.get_array(), key), former, key);
     }
@@ -168,7 +158,7 @@ class Patcher {
       if (!member.is_object()) member.emplace_object();
       return merge_object(member.get_object(), value.get_object(), here, place, false);
     }
-    if (value.is_array() && is_merged(here)) {
+    if (value.is_array() && strategic::has_strategy(here, "merge")) {
       const Value* order = patch.if_contains(std::string(order_prefix).append(name));
       Value& member = target[name];
       if (!member.is_array()) member.emplace_array();
@@ -179,15 +169,18 @@ class Patcher {
   }
 
   Result<void> merge_list(array& target, const array& patch, const Value* order, View schema, const std::string& path) {
-    const std::string key(schema.member("x-kubernetes-patch-merge-key").text());
-    const std::vector<std::string> former = identities(target, key);
+    const std::string key(strategic::merge_key_of(schema));
     if (std::any_of(patch.begin(), patch.end(), [](const Value& item) { return directive_of(item) == "replace"; })) {
       target.clear();
+      for (const Value& item : patch) {
+        if (directive_of(item).empty()) target.push_back(item);
+      }
+      return {};
     }
+    const std::vector<std::string> former = identities(target, key);
     std::vector<std::string> named;
     for (const Value& item : patch) {
       const std::string_view directive = directive_of(item);
-      if (directive == "replace" && (key.empty() || !item.get_object().contains(key))) continue;
       const std::string id = identity(item, key);
       if (id.empty()) return fail(ErrorCode::invalid, fmt::format("{}: an item has no merge key {}", path, key));
       auto found =

@@ -13,4 +13,11 @@ namespace pintle {
 // Error: invalid, naming the place; the target is then half changed.
 [[nodiscard]] Result<void> apply_strategic_patch(json::Value& target, const json::Value& patch, json::View schema = {});
 
+// The strategic merge patch that turns `from` into `to` where `schema` is known to the server; an empty object when
+// they are equal. Lists that are merged come with the order of their items; one whose items cannot be told apart is
+// replaced. Error: invalid, where a patch has no words for a change: a null or a name with a $ at its front in `to`,
+// and an item that is twice in a merged list of primitives.
+[[nodiscard]] Result<json::Value> strategic_diff(const json::Value& from, const json::Value& to,
+                                                 json::View schema = {});
+
 }  // namespace pintle

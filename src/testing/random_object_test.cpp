@@ -55,7 +55,8 @@ TEST(RandomObject, SuitsItsSchema) {
   const json::Document schema(schema_of<Machine>());
   const StructuralSchema structural = *StructuralSchema::parse(schema.root());
   std::set<std::string> drawn;
-  for (const std::uint64_t seed : seeds({.usual = 300, .sanitized = 100})) {
+  const auto tried = seeds({.usual = 300, .sanitized = 100});
+  for (const std::uint64_t seed : tried) {
     Random random(seed);
     const auto machine = random_object<Machine>(random);
     ASSERT_TRUE(machine) << machine.error().message << ", seed " << seed;
@@ -64,7 +65,7 @@ TEST(RandomObject, SuitsItsSchema) {
     ASSERT_TRUE(errors.empty()) << describe(errors) << ", seed " << seed;
     drawn.insert(object.root().print());
   }
-  EXPECT_GT(drawn.size(), 90U);
+  EXPECT_GT(drawn.size(), tried.size() / 2);  // a member that may be left out is, in a quarter of them
 }
 
 TEST(RandomObject, IsTheSameForTheSameSeed) {

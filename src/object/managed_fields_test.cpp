@@ -1,5 +1,9 @@
 #include <pintle/object/managed_fields.hpp>
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include <pintle/base/random.hpp>
@@ -326,6 +330,83 @@ TEST(ApplyProperties, AForcedApplyIsContainedInTheResultAndIsIdempotent) {
       ASSERT_TRUE(live.apply(manager, json::print(config), false)) << seed;
       EXPECT_EQ(live.value_, before) << seed;
     }
+  }
+}
+
+std::map<std::string, FieldSet> fields_by_manager(const json::Value& object) {
+  std::map<std::string, FieldSet> all;
+  const json::Value* entries = json::find(object, "/metadata/managedFields");
+  if (entries == nullptr) return all;
+  for (const json::Value& entry : entries->as_array()) {
+    all[std::string(entry.at("manager").as_string())] = FieldSet::from_v1(entry.at("fieldsV1"));
+  }
+  return all;
+}
+
+TEST(ApplyProperties, NobodyLosesAFieldUnlessForced) {
+  int refused = 0;
+  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+    Random random(seed);
+    Live live(json::print(random_object(random)));
+    for (const char* manager : {"one", "two"}) {
+      ASSERT_TRUE(live.apply(manager, json::print(random_object(random)), true)) << seed;
+    }
+    const json::Value before = live.value_;
+    const json::Value config = random_object(random);
+    if (!live.apply("one", json::print(config))) {
+      ++refused;
+      continue;
+    }
+    const Comparison difference = compare_fields(before, live.value_, schema());
+    auto after = fields_by_manager(live.value_);
+    for (auto& [manager, held] : fields_by_manager(before)) {
+      if (manager == "one") continue;
+      EXPECT_TRUE(held.intersection(difference.modified).paths().empty()) << manager << ", seed " << seed;
+      EXPECT_TRUE(held.intersection(difference.removed).paths().empty()) << manager << ", seed " << seed;
+      held.subtract(after[manager]);
+      EXPECT_TRUE(held.paths().empty()) << manager << ", seed " << seed;
+    }
+  }
+  EXPECT_GT(refused, 100);
+  EXPECT_LT(refused, 450);
+}
+
+// Hands each field, item and entry to one of several objects.
+std::vector<json::Value> dealt(Random& random, const json::Value& object, std::size_t hands) {
+  std::vector<json::Value> out(hands, json::object{});
+  for (const auto& [name, value] : object.as_object()) {
+    if (name == "tags" || name == "conditions") {
+      for (const json::Value& item : value.as_array()) {
+        json::Value& list = out[random.below(hands)].as_object()[name];
+        if (!list.is_array()) list.emplace_array();
+        list.as_array().push_back(item);
+      }
+    } else if (value.is_object()) {
+      std::vector<json::Value> parts = dealt(random, value, hands);
+      for (std::size_t i = 0; i < hands; ++i) {
+        if (!parts[i].as_object().empty()) out[i].as_object()[name] = std::move(parts[i]);
+      }
+    } else {
+      out[random.below(hands)].as_object()[name] = value;
+    }
+  }
+  return out;
+}
+
+TEST(ApplyProperties, TwoAppliersOfDisjointFieldsCommute) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    Random random(seed);
+    const std::vector<json::Value> hands = dealt(random, random_object(random), 3);
+    const std::string one = json::print(hands[0]);
+    const std::string two = json::print(hands[1]);
+    Live first(json::print(hands[2]));
+    Live second(json::print(hands[2]));
+    ASSERT_TRUE(first.apply("one", one) && first.apply("two", two)) << seed;
+    ASSERT_TRUE(second.apply("two", two) && second.apply("one", one)) << seed;
+    // Lists that are merged have the items in the order in which they came.
+    const Comparison difference = compare_fields(first.value_, second.value_, schema());
+    EXPECT_TRUE(difference.added.empty() && difference.removed.empty() && difference.modified.empty()) << seed;
+    EXPECT_EQ(fields_by_manager(first.value_), fields_by_manager(second.value_)) << seed;
   }
 }
 

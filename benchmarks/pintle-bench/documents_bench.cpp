@@ -15,6 +15,7 @@
 #include <pintle/json/reader.hpp>
 
 #include "objects.hpp"
+#include "parser_alone.hpp"
 
 namespace pintle::benchmarks {
 namespace {
@@ -71,6 +72,15 @@ void sync(benchmark::State& state, const Kind& kind, json::Sharing sharing) {
   state.counters["of_it_shared"] = static_cast<double>(shared) / count;
 }
 
+// What the time of `sync` is compared with.
+void parse(benchmark::State& state, const Kind& kind) {
+  const std::string list = list_of(kind.api_version, kind.kind, kind.count, kind.text);
+  for (auto _ : state) {
+    if (!parse_alone(list)) state.SkipWithError("the list is no JSON");
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kind.count));
+}
+
 const Kind pods{"v1", "Pod", 50'000, [](std::size_t n) { return pod(n); }};
 const Kind pods_all_different{"v1", "Pod", 20'000, [](std::size_t n) { return pod(n, 1); }};
 const Kind widgets{"bench.example.com/v1", "Widget", 50'000, widget};
@@ -94,6 +104,10 @@ void register_all() {
                 {"strings", json::Sharing::strings},
                 {"subtrees", json::Sharing::subtrees}};
   for (const auto& kind : kinds) {
+    const std::string alone = std::string("sync/") + kind.name + "/parser alone";
+    benchmark::RegisterBenchmark(alone.c_str(), [&kind = *kind.kind](benchmark::State& state) { parse(state, kind); })
+        ->Unit(benchmark::kMillisecond)
+        ->Iterations(1);
     for (const auto& level : levels) {
       const std::string name = std::string("sync/") + kind.name + "/" + level.name;
       benchmark::RegisterBenchmark(name.c_str(), [&kind = *kind.kind, level = level.level](

@@ -35,7 +35,7 @@ json::ReaderOptions page_options(const ReflectorOptions& options, std::shared_pt
                 if (item.root().is_object()) items->emplace_back(std::move(item));
               },
           .defaults = {{"apiVersion", options.kind.api_version()}, {"kind", options.kind.kind}},
-          .projection = options.projection,
+          .projection = with_identity(options.projection),
           .longest = options.longest_event};
 }
 
@@ -107,6 +107,11 @@ Result<std::string> Reflector::take_page() {
   const std::string_view version = page->root()["/metadata/resourceVersion"].text();
   if (version.empty() || !(items.is_array() || items.is_null())) {
     return fail(ErrorCode::invalid, "the answer to a list of " + options_.kind.to_string() + " is not a list");
+  }
+  const auto is_nameless = [](const Object& item) { return item.name().empty(); };
+  if (std::any_of(items_->begin(), items_->end(), is_nameless)) {
+    return fail(ErrorCode::invalid, "a list of " + options_.kind.to_string() +
+                                        " has an item without a name; a projection must not drop /metadata/name");
   }
   list_version_ = version;
   return std::string(page->root()["/metadata/continue"].text());

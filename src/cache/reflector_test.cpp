@@ -280,6 +280,19 @@ TEST(Reflector, TakesAnEndlessObjectInAListForAFailure) {
             std::string::npos);
 }
 
+TEST(Reflector, KnowsWhatItKeepsLittleOf) {
+  Reflector r({.kind = {"v1", "ConfigMap"}, .projection = {.keep = {"/data/b"}}});
+  (void)r.start();
+  const std::string list = R"({"metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a"},"data":{"c":""}}]})";
+  EXPECT_EQ(text(on_list(r, list, start)), "replace(a) watch(7)");
+
+  Reflector nameless({.kind = {"v1", "ConfigMap"}, .projection = {.drop = {"/metadata/name"}}});
+  (void)nameless.start();
+  const auto actions = on_list(nameless, list, start);
+  ASSERT_EQ(actions.size(), 2U);
+  EXPECT_NE(std::get<Trouble>(actions[0]).error.to_string().find("has an item without a name"), std::string::npos);
+}
+
 TEST(Reflector, LeavesManagedFieldsOut) {
   Reflector r({.kind = {"v1", "ConfigMap"}});
   (void)r.start();

@@ -57,7 +57,7 @@ struct ReflectorOptions {
   // Bytes; a longer one ends the watch, and an object that is longer ends a list.
   std::size_t longest_event = WatchStreamOptions{}.longest_event;
   json::Pool* pool = nullptr;  // of the objects, and has to outlive the reflector; none: each is self-contained
-  // What is kept of each object; names, uid and resourceVersion should be.
+  // What is kept of each object, with_identity(); its name must not be dropped.
   json::Projection projection{.drop = {"/metadata/managedFields"}};
   std::function<double()> random = [] { return 0.5; };  // in [0, 1)
 };

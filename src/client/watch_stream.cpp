@@ -18,9 +18,13 @@ std::optional<WatchEventType> type_named(std::string_view name) {
   return {};
 }
 
-constexpr std::string_view identity[] = {
-    "/apiVersion",   "/kind",         "/metadata/name",
-    "/metadata/uid", "/metadata/namespace", "/metadata/resourceVersion", "/metadata/deletionTimestamp"};
+constexpr std::string_view identity[] = {"/apiVersion",
+                                         "/kind",
+                                         "/metadata/name",
+                                         "/metadata/uid",
+                                         "/metadata/namespace",
+                                         "/metadata/resourceVersion",
+                                         "/metadata/deletionTimestamp"};
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 

@@ -20,8 +20,8 @@ struct WatchEvent {
   Object object{};  // of a deletion the last content; of a bookmark a resourceVersion and nothing else
 };
 
-// The same, and what an object is known by whatever else is kept: apiVersion, kind, and of its metadata name, namespace,
-// uid, resourceVersion and deletionTimestamp. What is dropped in so many words is not kept.
+// The same, and what an object is known by whatever else is kept: apiVersion, kind, and of its metadata name,
+// namespace, uid, resourceVersion and deletionTimestamp. What is dropped in so many words is not kept.
 [[nodiscard]] json::Projection with_identity(json::Projection projection);
 
 struct WatchStreamOptions {

@@ -317,9 +317,7 @@ void Informer::Core::tell_of_watch_end(const Reflector::Actions& actions) const 
 void Informer::Core::on_written(const Object& answer, std::optional<std::string_view> from) {
   const auto is_watched = watched_.contains(answer);
   if (!is_watched) return;
-  if (auto kept = json::project(answer.root(), options.reflector.projection, options.reflector.pool)) {
-    own_writes.wrote(Object(std::move(*kept)), *is_watched);
-  }
+  if (auto kept = Reflector::kept_of(answer.root(), options.reflector)) own_writes.wrote(*kept, *is_watched);
   if (from) own_versions.add(*from, answer);
 }
 

@@ -26,16 +26,23 @@ bool is_refusal_to_wait_out(const Error& error) {
   return error.code == ErrorCode::too_many_requests || error.code == ErrorCode::unreachable;
 }
 
+Object transformed(Object object, const ReflectorOptions& options) {
+  if (!options.kept.transform) return object;
+  json::Value value = object.to_value();
+  options.kept.transform(value);
+  return Object(json::Document(json::Document(value).root(), options.pool));
+}
+
 // List items come without apiVersion and kind.
 json::ReaderOptions page_options(const ReflectorOptions& options, std::shared_ptr<std::vector<Object>> items) {
   return {.pool = options.pool,
           .parts = "items",
           .on_part =
-              [items = std::move(items)](json::Document item) {
-                if (item.root().is_object()) items->emplace_back(std::move(item));
+              [items = std::move(items), options](json::Document item) {
+                if (item.root().is_object()) items->push_back(transformed(Object(std::move(item)), options));
               },
           .defaults = {{"apiVersion", options.kind.api_version()}, {"kind", options.kind.kind}},
-          .projection = options.projection,
+          .projection = with_identity(options.kept.projection),
           .longest = options.longest_event};
 }
 
@@ -50,7 +57,7 @@ Reflector::Reflector(ReflectorOptions options)
 WatchStream Reflector::new_stream() const {
   return WatchStream(
       options_.kind,
-      {.longest_event = options_.longest_event, .pool = options_.pool, .projection = options_.projection});
+      {.longest_event = options_.longest_event, .pool = options_.pool, .projection = options_.kept.projection});
 }
 
 Reflector::Actions Reflector::start() {
@@ -108,6 +115,11 @@ Result<std::string> Reflector::take_page() {
   if (version.empty() || !(items.is_array() || items.is_null())) {
     return fail(ErrorCode::invalid, "the answer to a list of " + options_.kind.to_string() + " is not a list");
   }
+  const auto is_nameless = [](const Object& item) { return item.name().empty(); };
+  if (std::any_of(items_->begin(), items_->end(), is_nameless)) {
+    return fail(ErrorCode::invalid, "a list of " + options_.kind.to_string() +
+                                        " has an item without a name; a projection must not drop /metadata/name");
+  }
   list_version_ = version;
   return std::string(page->root()["/metadata/continue"].text());
 }
@@ -152,14 +164,20 @@ Reflector::Actions Reflector::on_watch_bytes(std::string_view bytes) {
   return actions;
 }
 
+Result<Object> Reflector::kept_of(json::View object, const ReflectorOptions& options) {
+  auto kept = json::project(object, with_identity(options.kept.projection), options.pool);
+  if (!kept) return fail(std::move(kept.error()));
+  return transformed(Object(std::move(*kept)), options);
+}
+
 void Reflector::take_event(WatchEvent event, Actions& actions) {
   // Trap 10: a watch from "" or "0" begins with what is there, in no order of versions.
   synthetic_ = synthetic_ && event.type == WatchEventType::added;
   if (!synthetic_) version_ = event.object.resource_version();
   switch (event.type) {
     case WatchEventType::added:
-    case WatchEventType::modified: actions.emplace_back(Put{std::move(event.object)}); break;
-    case WatchEventType::deleted: actions.emplace_back(Erase{std::move(event.object)}); break;
+    case WatchEventType::modified: actions.emplace_back(Put{transformed(std::move(event.object), options_)}); break;
+    case WatchEventType::deleted: actions.emplace_back(Erase{transformed(std::move(event.object), options_)}); break;
     case WatchEventType::bookmark: break;  // trap 8: it carries a version and nothing else
   }
 }

@@ -280,6 +280,20 @@ TEST(Reflector, TakesAnEndlessObjectInAListForAFailure) {
             std::string::npos);
 }
 
+TEST(Reflector, KnowsWhatItKeepsLittleOf) {
+  Reflector r({.kind = {"v1", "ConfigMap"}, .kept = {.projection = {.keep = {"/data/b"}}}});
+  (void)r.start();
+  const std::string list =
+      R"({"metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a"},"data":{"c":""}}]})";
+  EXPECT_EQ(text(on_list(r, list, start)), "replace(a) watch(7)");
+
+  Reflector nameless({.kind = {"v1", "ConfigMap"}, .kept = {.projection = {.drop = {"/metadata/name"}}}});
+  (void)nameless.start();
+  const auto actions = on_list(nameless, list, start);
+  ASSERT_EQ(actions.size(), 2U);
+  EXPECT_NE(std::get<Trouble>(actions[0]).error.to_string().find("has an item without a name"), std::string::npos);
+}
+
 TEST(Reflector, LeavesManagedFieldsOut) {
   Reflector r({.kind = {"v1", "ConfigMap"}});
   (void)r.start();
@@ -296,6 +310,29 @@ TEST(Reflector, LeavesManagedFieldsOut) {
   ASSERT_TRUE(std::holds_alternative<Put>(changed.at(0)));
   EXPECT_EQ(std::get<Put>(changed[0]).object.print(),
             R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"b"}})");
+}
+
+TEST(Reflector, KeepsWhatATransformMadeOfAnObject) {
+  Reflector r({.kind = {"v1", "ConfigMap"},
+               .kept = {.transform = [](json::Value& object) {
+                 object.as_object()["data"] = json::object{{"size", object.at("data").as_object().size()}};
+               }}});
+  (void)r.start();
+  const auto listed = on_list(
+      r, R"({"metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a"},"data":{"x":"1","y":"2"}}]})", start);
+  ASSERT_TRUE(std::holds_alternative<Replace>(listed.at(0)));
+  EXPECT_EQ(std::get<Replace>(listed[0]).objects.at(0)["/data"].print(), R"({"size":2})");
+  r.on_watch_open(start);
+  const auto told = r.on_watch_bytes(
+      R"({"type":"BOOKMARK","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"resourceVersion":"8"}}})"
+      "\n"
+      R"({"type":"MODIFIED","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{}}})"
+      "\n"
+      R"({"type":"DELETED","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"z":""}}})"
+      "\n");
+  ASSERT_EQ(text(told), "put(a) erase(a)");
+  EXPECT_EQ(std::get<Put>(told[0]).object["/data"].print(), R"({"size":0})");
+  EXPECT_EQ(std::get<Erase>(told[1]).object["/data"].print(), R"({"size":1})");
 }
 
 }  // namespace

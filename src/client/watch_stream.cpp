@@ -18,9 +18,22 @@ std::optional<WatchEventType> type_named(std::string_view name) {
   return {};
 }
 
+constexpr std::string_view identity[] = {"/apiVersion",
+                                         "/kind",
+                                         "/metadata/name",
+                                         "/metadata/uid",
+                                         "/metadata/namespace",
+                                         "/metadata/resourceVersion",
+                                         "/metadata/deletionTimestamp"};
+
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 }  // namespace
+
+json::Projection with_identity(json::Projection projection) {
+  if (!projection.keep.empty()) projection.keep.insert(projection.keep.end(), std::begin(identity), std::end(identity));
+  return projection;
+}
 
 WatchStream::WatchStream(GroupVersionKind kind, WatchStreamOptions options)
     : kind_(std::move(kind)),
@@ -29,7 +42,7 @@ WatchStream::WatchStream(GroupVersionKind kind, WatchStreamOptions options)
       reader_({.pool = options.pool,
                .parts = "object",
                .on_part = [to = object_](json::Document object) { *to = std::move(object); },
-               .projection = std::move(options.projection)}) {}
+               .projection = with_identity(std::move(options.projection))}) {}
 
 void WatchStream::add(std::string_view bytes) {
   bytes_.erase(0, begin_);
@@ -63,10 +76,7 @@ Result<WatchEvent> WatchStream::event_in(std::string_view line) {
   const Object object(std::exchange(*object_, {}));
   if (!event) return broken(std::move(event.error()).during("read a watch event of " + kind_.to_string()));
   const std::string_view name = event->root().member("type").text();
-  if (name == "ERROR") {
-    const std::int64_t code = object["/code"].as_integer().value_or(internal_error);
-    return broken(error_of(static_cast<int>(code), {}, object.print()));
-  }
+  if (name == "ERROR") return broken(error_in(line));
   if (object.kind() != kind_.kind || object.api_version() != kind_.api_version()) {
     return fail(ErrorCode::invalid,
                 "a watch of " + kind_.to_string() + " sent a " + object.group_version_kind().to_string());
@@ -75,6 +85,15 @@ Result<WatchEvent> WatchStream::event_in(std::string_view line) {
   if (type) return WatchEvent{*type, object};
   return fail(ErrorCode::invalid,
               "a watch of " + kind_.to_string() + " sent an event of type \"" + std::string(name) + "\"");
+}
+
+// Read anew, since what is kept of objects may leave out what a Status says.
+Error WatchStream::error_in(std::string_view line) {
+  const auto event = json::Document::parse(line);
+  if (!event) return event.error();
+  const json::View status = event->root().member("object");
+  const std::int64_t code = status.member("code").as_integer().value_or(internal_error);
+  return error_of(static_cast<int>(code), {}, status.print());
 }
 
 Error WatchStream::broken(Error error) {

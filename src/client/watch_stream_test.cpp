@@ -78,6 +78,21 @@ TEST(WatchStream, AnErrorEventBreaksItWithWhatTheServerSays) {
   EXPECT_TRUE(stream.is_broken());
 }
 
+// A Status and an object's identity are not what a caller meant to leave out.
+TEST(WatchStream, ReadsEventsAndErrorsWhateverIsKept) {
+  WatchStream stream({"v1", "ConfigMap"}, {.projection = {.keep = {"/data/a"}}});
+  stream.add(R"({"type":"ADDED","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"x",)"
+             R"("resourceVersion":"7","labels":{"l":"1"}},"data":{"a":"1","b":"2"}}})"
+             "\n"
+             R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","message":"too old","code":410}})"
+             "\n");
+  const auto kept = stream.next();
+  ASSERT_TRUE(kept && *kept) << (*kept).error().message;
+  EXPECT_EQ((*kept)->object.print(), R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"x",)"
+                                     R"("resourceVersion":"7"},"data":{"a":"1"}})");
+  EXPECT_THAT(drain(stream), ElementsAre("!expired"));
+}
+
 TEST(WatchStream, TextThatIsNoEventBreaksIt) {
   WatchStream stream = config_maps();
   stream.add("{\"type\":\n");

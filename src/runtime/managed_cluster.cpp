@@ -19,16 +19,18 @@ Result<Informer*> ManagedCluster::informer(InformerScope scope, const std::stop_
   auto resource = client_->resource(scope.kind, stop);
   if (!resource) return fail(std::move(resource.error()));
   if (!resource->namespaced) scope.namespace_.clear();
+  const auto kept = shared_.kept.find(scope.kind);
   // The client of the passes, since it shows what that one writes.
   auto made = std::make_unique<Informer>(
       *of_passes_, shared_.dispatcher, shared_.log,
-      InformerOptions{.resource = std::move(*resource),
-                      .namespace_ = std::move(scope.namespace_),
-                      .label_selector = std::move(scope.label_selector),
-                      .field_selector = std::move(scope.field_selector),
-                      .reflector = {.pool = &shared_.pool},
-                      .metrics = &shared_.metrics,
-                      .name = name_ == home_cluster ? shared_.manager : shared_.manager + "/" + name_});
+      InformerOptions{
+          .resource = std::move(*resource),
+          .namespace_ = std::move(scope.namespace_),
+          .label_selector = std::move(scope.label_selector),
+          .field_selector = std::move(scope.field_selector),
+          .reflector = {.pool = &shared_.pool, .kept = kept == shared_.kept.end() ? KeptParts{} : kept->second},
+          .metrics = &shared_.metrics,
+          .name = name_ == home_cluster ? shared_.manager : shared_.manager + "/" + name_});
   return informers_.emplace(id, std::move(made)).first->second.get();
 }
 

@@ -34,6 +34,7 @@ class ManagedCluster {
     Dispatcher& dispatcher;
     MetricsRegistry& metrics;
     json::Pool& pool;  // of all cached objects
+    const std::map<GroupVersionKind, KeptParts>& kept;
     Log log;
   };
 

@@ -61,6 +61,28 @@ std::vector<Error> Manager::State::declaration_errors() const {
     for (Error& error : check(election())) errors.push_back(std::move(error));
   }
   for (Error& error : cluster_errors()) errors.push_back(std::move(error));
+  for (Error& error : kept_errors()) errors.push_back(std::move(error));
+  return errors;
+}
+
+// Of what the caches are to keep.
+std::vector<Error> Manager::State::kept_errors() const {
+  std::vector<Error> errors;
+  for (const auto& [kind, parts] : options.kept) {
+    const auto is_watched = [&kind = kind](const ControllerSpec& spec) {
+      return spec.kind == kind ||
+             std::any_of(spec.owns.begin(), spec.owns.end(), [&](const Owns& owned) { return owned.kind == kind; }) ||
+             std::any_of(spec.watches.begin(), spec.watches.end(),
+                         [&](const Watches& watched) { return watched.kind.value() == kind; });
+    };
+    if (std::none_of(specs.begin(), specs.end(), is_watched)) {
+      errors.push_back(make_error(ErrorCode::invalid,
+                                  ".kept of the manager names " + kind.to_string() + ", which no controller watches"));
+    }
+    if (auto kept = json::project({}, parts.projection); !kept) {
+      errors.push_back(std::move(kept.error()).during("what is .kept of " + kind.to_string()));
+    }
+  }
   return errors;
 }
 

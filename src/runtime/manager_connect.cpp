@@ -71,8 +71,12 @@ void Manager::State::add_cluster(std::string name, std::string home, const Clust
     again.warnings.clear();
     of_passes = std::make_shared<Client>(client_options(pass_transport_, again));
   }
-  const ManagedCluster::Shared shared{
-      .manager = options.name, .dispatcher = *dispatcher_, .metrics = metrics, .pool = *pool_, .log = log_};
+  const ManagedCluster::Shared shared{.manager = options.name,
+                                      .dispatcher = *dispatcher_,
+                                      .metrics = metrics,
+                                      .pool = *pool_,
+                                      .kept = options.kept,
+                                      .log = log_};
   clusters_.emplace(
       name, std::make_unique<ManagedCluster>(name, std::move(home), std::move(client), std::move(of_passes), shared));
 }

@@ -71,6 +71,7 @@ class Manager::State {
   Result<void> begin_work();
   void start_controllers();
   [[nodiscard]] std::vector<Error> cluster_errors() const;
+  [[nodiscard]] std::vector<Error> kept_errors() const;
   [[nodiscard]] std::vector<Error> start_errors() const;
   [[nodiscard]] std::vector<ControllerRunner*> controllers_now() const;
   [[nodiscard]] Inspected inspected() const;

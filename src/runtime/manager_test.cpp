@@ -80,6 +80,31 @@ TEST_F(ManagerTest, InstallsADefinitionAndMarksItAsItsOwn) {
   EXPECT_EQ(crds[0].annotation("pintle.dev/manager-version"), "1.2.3");
 }
 
+TEST_F(ManagerTest, ShowsOfAKindWhatItsCacheKeeps) {
+  std::vector<std::string> seen;
+  run({.reconcile = [&](const Note& n, Context&) -> Outcome {
+        seen.push_back(n.metadata.name + " " + n.spec.text + " " + n.metadata.labels.at("mark"));
+        return settled;
+      }},
+      {.kept = {{Note::type, {.projection = {.keep = {"/metadata/labels"}}, .transform = [](json::Value& note) {
+                                note.at("metadata").as_object()["labels"] = json::object{{"mark", "made"}};
+                              }}}}});
+  create(note("a", "what is not kept"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(seen, std::vector<std::string>{"a x made"});
+}
+
+TEST_F(ManagerTest, SaysWhatItCannotKeep) {
+  const auto failed =
+      start_and_fail([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing}); },
+                     {.kept = {{Note::type, {.projection = {.drop = {"spec"}}}}, {{"v1", "Secret"}, {}}}});
+  EXPECT_NE(failed.error().message.find(".kept of the manager names v1 Secret, which no controller watches"),
+            std::string::npos)
+      << failed.error().message;
+  EXPECT_NE(failed.error().to_string().find("what is .kept of demo.pintle.dev/v1 Note"), std::string::npos)
+      << failed.error().to_string();
+}
+
 TEST_F(ManagerTest, WatchesOneNamespaceWhenTold) {
   std::vector<std::string> seen;
   ASSERT_TRUE(simulation.user().create(

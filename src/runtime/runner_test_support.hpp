@@ -19,8 +19,8 @@ class RunnerSurroundings {
     const std::shared_ptr<Client> user(std::shared_ptr<Client>(), &simulation.user());  // not ours
     const std::string home(home_cluster);
     clusters_.emplace(
-        home, std::make_unique<ManagedCluster>(home, "", user, user,
-                                               ManagedCluster::Shared{manager_, dispatcher_, metrics_, pool_, log}));
+        home, std::make_unique<ManagedCluster>(
+                  home, "", user, user, ManagedCluster::Shared{manager_, dispatcher_, metrics_, pool_, kept_, log}));
   }
 
   [[nodiscard]] ControllerRunner::Surroundings get(CrashGuard* crash_guard = nullptr) {
@@ -35,6 +35,7 @@ class RunnerSurroundings {
   const std::string manager_ = "test";
   MetricsRegistry metrics_;
   json::Pool pool_;
+  const std::map<GroupVersionKind, KeptParts> kept_;
   Dispatcher dispatcher_;
   SecretClusters secret_clusters_;
   ManagedClusters clusters_;

@@ -12,6 +12,7 @@
 
 #include <pintle/base/backoff.hpp>
 #include <pintle/base/result.hpp>
+#include <pintle/cache/kept_parts.hpp>
 #include <pintle/client/watch_stream.hpp>
 #include <pintle/object/object.hpp>
 
@@ -57,8 +58,7 @@ struct ReflectorOptions {
   // Bytes; a longer one ends the watch, and an object that is longer ends a list.
   std::size_t longest_event = WatchStreamOptions{}.longest_event;
   json::Pool* pool = nullptr;  // of the objects, and has to outlive the reflector; none: each is self-contained
-  // What is kept of each object; names, uid and resourceVersion should be.
-  json::Projection projection{.drop = {"/metadata/managedFields"}};
+  KeptParts kept{};
   std::function<double()> random = [] { return 0.5; };  // in [0, 1)
 };
 
@@ -91,6 +91,9 @@ class Reflector {
 
   // The timer that was asked for has fired.
   [[nodiscard]] Actions on_timer();
+
+  // What is kept of an object that came another way. Error: invalid for a projection with a path that is none.
+  [[nodiscard]] static Result<Object> kept_of(json::View object, const ReflectorOptions& options);
 
   // The version the copy stands at; "" before the first list.
   [[nodiscard]] const std::string& resource_version() const noexcept { return version_; }

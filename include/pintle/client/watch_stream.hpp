@@ -20,10 +20,14 @@ struct WatchEvent {
   Object object{};  // of a deletion the last content; of a bookmark a resourceVersion and nothing else
 };
 
+// The same, and what an object is known by whatever else is kept: apiVersion, kind, and of its metadata name,
+// namespace, uid, resourceVersion and deletionTimestamp. What is dropped in so many words is not kept.
+[[nodiscard]] json::Projection with_identity(json::Projection projection);
+
 struct WatchStreamOptions {
   std::size_t longest_event = std::size_t{64} << 20U;  // bytes
   json::Pool* pool = nullptr;                          // of the objects
-  json::Projection projection{};                       // what is kept of them
+  json::Projection projection{};                       // what is kept of them, with_identity()
 };
 
 // Cuts bytes that arrive in any pieces into events. Thread-safety: none.
@@ -40,6 +44,7 @@ class WatchStream {
 
  private:
   [[nodiscard]] Result<WatchEvent> event_in(std::string_view line);
+  [[nodiscard]] static Error error_in(std::string_view line);
   [[nodiscard]] Error broken(Error error);
 
   GroupVersionKind kind_;

@@ -1,6 +1,7 @@
 // Manager: everything that runs in one operator, from its flags to its last thread.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/trace.hpp>
+#include <pintle/cache/kept_parts.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/runtime/clusters.hpp>
 #include <pintle/runtime/controller.hpp>
@@ -43,6 +45,9 @@ struct ManagerOptions {
   std::string context{};                 // of the kubeconfig; default: the current one
   std::string namespace_{};              // watch only this one; default: all
   std::vector<NamedCluster> clusters{};  // others than its own
+  // Of kinds that controllers watch, where it is not everything but managedFields. What a controller applies to a
+  // child, its cache should keep, or each pass applies it again; and do not replace() an object that was read in part.
+  std::map<GroupVersionKind, KeptParts> kept{};
   Crds crds = Crds::if_missing;
   std::optional<LeaderElectionOptions> leader_election{};  // default: every instance works
   // HOST:PORT for /healthz, /readyz and /metrics; default: off. ":8080" is for this machine alone, "0.0.0.0:8080" or

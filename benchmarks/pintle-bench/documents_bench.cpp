@@ -14,6 +14,7 @@
 #include <pintle/base/runtime.hpp>
 #include <pintle/json/reader.hpp>
 
+#include "churn.hpp"
 #include "objects.hpp"
 #include "parser_alone.hpp"
 
@@ -118,6 +119,14 @@ void register_all() {
   }
 }
 
+// Five million are enough to see memory grow, and fifty to be sure that it does not.
+void register_churn() {
+  for (const std::uint64_t replacements : {5'000'000, 50'000'000}) {
+    const std::string name = "churn/" + std::to_string(replacements);
+    benchmark::RegisterBenchmark(name.c_str(), churn, replacements)->Unit(benchmark::kSecond)->Iterations(1);
+  }
+}
+
 // 2,000 pods, in turn.
 class Pods : public benchmark::Fixture {
  public:
@@ -175,6 +184,7 @@ BENCHMARK_F(Pods, equality_of_two_documents)(benchmark::State& state) {
 
 int main(int argc, char** argv) {
   pintle::benchmarks::register_all();
+  pintle::benchmarks::register_churn();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   benchmark::RunSpecifiedBenchmarks();

@@ -18,6 +18,9 @@ std::optional<WatchEventType> type_named(std::string_view name) {
   return {};
 }
 
+// What an event says of no object, which no projection is for.
+json::Document whole(std::string_view line) { return json::Document::parse(line).value_or(json::Document()); }
+
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 }  // namespace
@@ -64,8 +67,10 @@ Result<WatchEvent> WatchStream::event_in(std::string_view line) {
   if (!event) return broken(std::move(event.error()).during("read a watch event of " + kind_.to_string()));
   const std::string_view name = event->root().member("type").text();
   if (name == "ERROR") {
-    const std::int64_t code = object["/code"].as_integer().value_or(internal_error);
-    return broken(error_of(static_cast<int>(code), {}, object.print()));
+    const json::Document all = whole(line);
+    const json::View status = all.root().member("object");
+    const std::int64_t code = status.member("code").as_integer().value_or(internal_error);
+    return broken(error_of(static_cast<int>(code), {}, status.print()));
   }
   if (object.kind() != kind_.kind || object.api_version() != kind_.api_version()) {
     return fail(ErrorCode::invalid,

@@ -78,6 +78,17 @@ TEST(WatchStream, AnErrorEventBreaksItWithWhatTheServerSays) {
   EXPECT_TRUE(stream.is_broken());
 }
 
+TEST(WatchStream, AProjectionIsForObjectsAndNotForWhatTheServerSays) {
+  WatchStream stream({"v1", "ConfigMap"}, {.projection = {.keep = {"/apiVersion", "/kind", "/metadata/name"}}});
+  stream.add(
+      R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","message":"too old","reason":"Expired","code":410}})"
+      "\n");
+  const auto error = stream.next();
+  ASSERT_TRUE(error && !*error);
+  EXPECT_EQ(error->error().code, ErrorCode::expired);
+  EXPECT_EQ(error->error().message, "too old");
+}
+
 TEST(WatchStream, TextThatIsNoEventBreaksIt) {
   WatchStream stream = config_maps();
   stream.add("{\"type\":\n");

@@ -21,6 +21,21 @@ std::optional<WatchEventType> type_named(std::string_view name) {
 // What an event says of no object, which no projection is for.
 json::Document whole(std::string_view line) { return json::Document::parse(line).value_or(json::Document()); }
 
+// A bookmark is short, so it may be read twice.
+bool ends_initial_events(std::string_view bookmark) {
+  return whole(bookmark).root()["/object/metadata/annotations/k8s.io~1initial-events-end"] == "true";
+}
+
+json::ReaderOptions reader_options(const GroupVersionKind& kind, const WatchStreamOptions& options,
+                                   std::shared_ptr<json::Document> object) {
+  json::ReaderOptions made{.pool = options.pool,
+                           .parts = "object",
+                           .on_part = [to = std::move(object)](json::Document one) { *to = std::move(one); },
+                           .projection = options.projection};
+  if (options.metadata_only) made.overrides = {{"apiVersion", kind.api_version()}, {"kind", kind.kind}};
+  return made;
+}
+
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 }  // namespace
@@ -29,10 +44,7 @@ WatchStream::WatchStream(GroupVersionKind kind, WatchStreamOptions options)
     : kind_(std::move(kind)),
       longest_(options.longest_event),
       object_(std::make_shared<json::Document>()),
-      reader_({.pool = options.pool,
-               .parts = "object",
-               .on_part = [to = object_](json::Document object) { *to = std::move(object); },
-               .projection = std::move(options.projection)}) {}
+      reader_(reader_options(kind_, options, object_)) {}
 
 void WatchStream::add(std::string_view bytes) {
   bytes_.erase(0, begin_);
@@ -77,7 +89,7 @@ Result<WatchEvent> WatchStream::event_in(std::string_view line) {
                 "a watch of " + kind_.to_string() + " sent a " + object.group_version_kind().to_string());
   }
   const auto type = type_named(name);
-  if (type) return WatchEvent{*type, object};
+  if (type) return WatchEvent{*type, object, type == WatchEventType::bookmark && ends_initial_events(line)};
   return fail(ErrorCode::invalid,
               "a watch of " + kind_.to_string() + " sent an event of type \"" + std::string(name) + "\"");
 }

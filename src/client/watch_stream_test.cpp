@@ -81,12 +81,34 @@ TEST(WatchStream, AnErrorEventBreaksItWithWhatTheServerSays) {
 TEST(WatchStream, AProjectionIsForObjectsAndNotForWhatTheServerSays) {
   WatchStream stream({"v1", "ConfigMap"}, {.projection = {.keep = {"/apiVersion", "/kind", "/metadata/name"}}});
   stream.add(
+      R"({"type":"BOOKMARK","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"annotations":{"k8s.io/initial-events-end":"true"}}}})"
+      "\n"
       R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","message":"too old","reason":"Expired","code":410}})"
       "\n");
+  const auto bookmark = stream.next();
+  ASSERT_TRUE(bookmark && *bookmark);
+  EXPECT_TRUE((*bookmark)->ends_initial_events);
   const auto error = stream.next();
   ASSERT_TRUE(error && !*error);
   EXPECT_EQ(error->error().code, ErrorCode::expired);
   EXPECT_EQ(error->error().message, "too old");
+}
+
+TEST(WatchStream, ABookmarkEndsTheInitialEventsOnlyIfItSaysSo) {
+  WatchStream stream = config_maps();
+  stream.add(event("ADDED", "a") + event("BOOKMARK", ""));
+  EXPECT_FALSE((*stream.next())->ends_initial_events);
+  EXPECT_FALSE((*stream.next())->ends_initial_events);
+}
+
+TEST(WatchStream, MetadataAloneKeepsTheKindOfItsObject) {
+  WatchStream stream({"v1", "ConfigMap"}, {.metadata_only = true});
+  std::string partial = event("ADDED", "a", "PartialObjectMetadata");
+  partial.replace(partial.find("\"v1\""), 4, "\"meta.k8s.io/v1\"");
+  stream.add(partial);
+  const auto next = stream.next();
+  ASSERT_TRUE(next && *next);
+  EXPECT_EQ((*next)->object.describe(), "v1 ConfigMap a");
 }
 
 TEST(WatchStream, TextThatIsNoEventBreaksIt) {

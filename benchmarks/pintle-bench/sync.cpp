@@ -33,7 +33,7 @@ Measured measure_sync(const BenchOptions& options) {
   Informer informer(*connection->client, dispatcher, Log(),
                     {.resource = std::move(*resource),
                      .namespace_ = options.namespace_,
-                     .reflector = {.pool = &pool, .projection = kept(options.form)}});
+                     .reflector = {.pool = &pool, .kept = {.projection = kept(options.form)}}});
   std::atomic<std::size_t> adds = 0;
   informer.add_handler([&adds](const Change& change) {
     if (!change.old) ++adds;

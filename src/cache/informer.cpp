@@ -81,9 +81,11 @@ namespace {
 
 constexpr std::size_t longest_status = std::size_t{1} << 20U;  // bytes of an error answer
 
-ReflectorOptions completed(ReflectorOptions options, const Resource& resource, Runtime& runtime) {
-  options.kind = resource.kind;
-  options.random = [&runtime] { return Random::to_unit(runtime.random()); };
+InformerOptions completed(InformerOptions options, Runtime& runtime) {
+  options.reflector.kind = options.resource.kind;
+  options.reflector.random = [&runtime] { return Random::to_unit(runtime.random()); };
+  // Also of what a write answers, and of a server that sends whole objects.
+  if (options.reflector.metadata_only) options.reflector.kept.projection.keep = {"/apiVersion", "/kind", "/metadata"};
   return options;
 }
 
@@ -168,7 +170,7 @@ class Informer::Core::WatchExchange final : public Exchange {
 };
 
 Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions given)
-    : options(std::move(given)),
+    : options(completed(std::move(given), client.transport().runtime())),
       store(client.transport().runtime()),
       own_writes(client.transport().runtime(), store),
       own_versions(client.transport().runtime()),
@@ -179,7 +181,7 @@ Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOp
       watched_(options.namespace_, options.label_selector, options.field_selector),
       metrics_(options.metrics == nullptr ? InformerMetrics()
                                           : InformerMetrics(*options.metrics, options.name, options.resource)),
-      reflector_(completed(options.reflector, options.resource, transport_.runtime())),
+      reflector_(options.reflector),
       mutex_(transport_.runtime()),
       changed_(transport_.runtime()) {}
 
@@ -237,7 +239,8 @@ void Informer::Core::operator()(StartList list) {
                                                                   .field_selector = options.field_selector,
                                                                   .resource_version = std::move(list.resource_version),
                                                                   .limit = list.limit,
-                                                                  .continue_ = std::move(list.continue_)});
+                                                                  .continue_ = std::move(list.continue_),
+                                                                  .metadata_only = options.reflector.metadata_only});
   auto exchange = std::make_shared<ListExchange>(shared_from_this(), request);
   exchange_ = transport_.start(std::move(request), std::move(exchange));
 }
@@ -248,7 +251,9 @@ void Informer::Core::operator()(StartWatch watch) {
                                                .label_selector = options.label_selector,
                                                .field_selector = options.field_selector,
                                                .resource_version = std::move(watch.resource_version),
-                                               .timeout = watch.timeout});
+                                               .timeout = watch.timeout,
+                                               .metadata_only = options.reflector.metadata_only,
+                                               .send_initial_events = watch.send_initial_events});
   request.timeout = Duration::zero();
   request.idle_timeout = options.longest_silence;
   auto exchange = std::make_shared<WatchExchange>(shared_from_this(), request);
@@ -266,7 +271,7 @@ void Informer::Core::operator()(StartTimer timer) {
 void Informer::Core::operator()(Replace replace) {
   std::map<ObjectKey, Object> objects;
   for (Object& object : replace.objects) objects.insert_or_assign(object.key(), object);
-  const std::map<ObjectKey, Object> before = own_writes.replace(std::move(objects), reflector_.resource_version());
+  const std::map<ObjectKey, Object> before = own_writes.replace(std::move(objects), replace.resource_version);
   std::map<ObjectKey, Object> gone = before;
   for (const Object& object : replace.objects) gone.erase(object.key());
   for (const auto& [key, object] : gone) {

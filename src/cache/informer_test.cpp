@@ -97,6 +97,38 @@ TEST_F(InformerTest, IsSyncedOnceItsHandlersHaveBeenTold) {
   end();
 }
 
+TEST_F(InformerTest, IsFilledByAStreamWithoutAList) {
+  begin(1, {.reflector = {.first_read = FirstRead::streaming}});
+  for (const char* name : {"a", "b"}) create(name);
+  transport->set_faults({{.effect = http::AnswerError{.status = 500}, .only = http::is_list_or_get}});
+  informer->start();
+  ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 1min));
+  EXPECT_EQ(view.versions(), stored());
+  EXPECT_EQ(view.last_cause, ChangeCause::initial);
+  create("c");
+  simulation->runtime().sleep_for(1min);
+  EXPECT_EQ(view.versions(), stored());
+  end();
+}
+
+TEST_F(InformerTest, MayHoldMetadataAlone) {
+  for (const FirstRead first_read : {FirstRead::paged, FirstRead::streaming}) {
+    view = View();
+    begin(1, {.reflector = {.first_read = first_read, .metadata_only = true}});
+    const ConfigMap map{.metadata = {.name = "a", .namespace_ = "default"}, .data = {{"k", "v"}}};
+    ASSERT_TRUE(simulation->user().create(map));
+    informer->start();
+    ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 1min));
+    const auto held = [&] { return informer->store().get({"default", "a"}); };
+    EXPECT_EQ(held().describe(), "v1 ConfigMap default/a") << "and not of the kind that it comes as";
+    EXPECT_FALSE(held()["/data"].exists());
+    ASSERT_TRUE(client->patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "2"}}}}));
+    EXPECT_FALSE(held()["/data"].exists()) << "nor what a write of our own answers";
+    EXPECT_EQ(held().resource_version(), stored()["a"]);
+    end();
+  }
+}
+
 TEST_F(InformerTest, SaysWhyItIsNotSynced) {
   begin(1);
   informer.reset();
@@ -181,7 +213,7 @@ TEST_F(InformerTest, AgreesWithTheServerHoweverItsWatchesAreCut) {
   for (std::uint64_t seed = 1; seed <= 15; ++seed) {
     SCOPED_TRACE(seed);
     view = View();
-    begin(seed);
+    begin(seed, {.reflector = {.first_read = seed % 3 == 0 ? FirstRead::streaming : FirstRead::paged}});
     transport->set_faults(trouble(simulation->random()));
     informer->start();
     People people(*simulation);

@@ -33,17 +33,20 @@ Object transformed(Object object, const ReflectorOptions& options) {
   return Object(json::Document(json::Document(value).root(), options.pool));
 }
 
-// List items come without apiVersion and kind.
+// List items come without apiVersion and kind, metadata alone as PartialObjectMetadata.
 json::ReaderOptions page_options(const ReflectorOptions& options, std::shared_ptr<std::vector<Object>> items) {
-  return {.pool = options.pool,
-          .parts = "items",
-          .on_part =
-              [items = std::move(items), options](json::Document item) {
-                if (item.root().is_object()) items->push_back(transformed(Object(std::move(item)), options));
-              },
-          .defaults = {{"apiVersion", options.kind.api_version()}, {"kind", options.kind.kind}},
-          .projection = with_identity(options.kept.projection),
-          .longest = options.longest_event};
+  json::ReaderOptions made{.pool = options.pool,
+                           .parts = "items",
+                           .on_part =
+                               [items = std::move(items), options](json::Document item) {
+                                 if (item.root().is_object())
+                                   items->push_back(transformed(Object(std::move(item)), options));
+                               },
+                           .projection = with_identity(options.kept.projection),
+                           .longest = options.longest_event};
+  auto& identity = options.metadata_only ? made.overrides : made.defaults;
+  identity = {{"apiVersion", options.kind.api_version()}, {"kind", options.kind.kind}};
+  return made;
 }
 
 }  // namespace
@@ -55,14 +58,20 @@ Reflector::Reflector(ReflectorOptions options)
       stream_(new_stream()) {}
 
 WatchStream Reflector::new_stream() const {
-  return WatchStream(
-      options_.kind,
-      {.longest_event = options_.longest_event, .pool = options_.pool, .projection = options_.kept.projection});
+  return WatchStream(options_.kind, {.longest_event = options_.longest_event,
+                                     .pool = options_.pool,
+                                     .projection = options_.kept.projection,
+                                     .metadata_only = options_.metadata_only});
 }
 
 Reflector::Actions Reflector::start() {
   next_ = Next::list;
-  return {first_page()};
+  return {first_read()};
+}
+
+ReflectorAction Reflector::first_read() {
+  if (options_.first_read == FirstRead::streaming) return stream();
+  return first_page();
 }
 
 // Trap 2: the first list takes any state the server has ready; a later one must not go back in time, unless the server
@@ -84,6 +93,14 @@ StartWatch Reflector::watch() {
           .timeout = options_.watch_at_least + std::chrono::seconds(static_cast<long>(spread * options_.random()))};
 }
 
+// Trap 19.
+StartWatch Reflector::stream() {
+  StartWatch start = watch();
+  if (version_unavailable_) start.resource_version.clear();
+  start.send_initial_events = is_initial_ = true;
+  return start;
+}
+
 void Reflector::on_list_bytes(std::string_view bytes) { (void)page_.add(bytes); }  // its error is that of the end
 
 Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
@@ -100,7 +117,7 @@ Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
   version_unavailable_ = false;
   version_ = list_version_;
   Actions actions;
-  actions.emplace_back(Replace{std::exchange(*items_, {})});
+  actions.emplace_back(Replace{.objects = std::exchange(*items_, {}), .resource_version = version_});
   actions.emplace_back(watch());
   return actions;
 }
@@ -153,7 +170,9 @@ Reflector::Actions Reflector::on_watch_bytes(std::string_view bytes) {
   stream_.add(bytes);
   while (auto event = stream_.next()) {
     ++events_;
-    if (*event) {
+    if (*event && is_initial_) {
+      take_initial_event(std::move(**event), actions);
+    } else if (*event) {
       take_event(std::move(**event), actions);
     } else if (stream_.is_broken()) {
       stream_error_ = std::move(event->error());
@@ -182,6 +201,29 @@ void Reflector::take_event(WatchEvent event, Actions& actions) {
   }
 }
 
+// Traps 20, 23: what is there is whole at a bookmark that says so, and may shrink before. Events say no version till
+// then.
+void Reflector::take_initial_event(WatchEvent event, Actions& actions) {
+  switch (event.type) {
+    case WatchEventType::added:
+    case WatchEventType::modified: {
+      Object object = transformed(std::move(event.object), options_);
+      initial_.insert_or_assign(object.key(), std::move(object));
+      return;
+    }
+    case WatchEventType::deleted: initial_.erase(event.object.key()); return;
+    case WatchEventType::bookmark: break;
+  }
+  if (!event.ends_initial_events) return;
+  is_initial_ = synthetic_ = version_unavailable_ = false;
+  version_ = event.object.resource_version();
+  Replace replace{.resource_version = version_};
+  replace.objects.reserve(initial_.size());
+  for (auto& [key, object] : initial_) replace.objects.push_back(std::move(object));
+  initial_.clear();
+  actions.emplace_back(std::move(replace));
+}
+
 // Trap 6: what can be waited out opens the same version again; trap 5: "gone" leaves it to the next list to find out
 // whether the version is; everything else lists anew.
 Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
@@ -189,6 +231,7 @@ Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
   std::optional<Error> error = std::move(stream_error_);
   stream_error_.reset();
   if (!error && !end) error = std::move(end.error());
+  if (is_initial_) return stream_failed(std::move(error), now);
   if (!error) {
     const bool spun = events_ == 0 && now - opened_ < shortest_watch;
     if (spun) {
@@ -202,9 +245,27 @@ Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
   const bool expired = is_expired(*error);
   actions.emplace_back(Trouble{std::move(*error)});
   if (expired) {
-    actions.emplace_back(first_page());
+    actions.emplace_back(first_read());
   } else {
     back_off(transient ? Next::watch : Next::list, now, actions);
+  }
+  return actions;
+}
+
+// Traps 21, 22: what cannot be waited out, and a stream that ends too early, leave this one time to a list.
+Reflector::Actions Reflector::stream_failed(std::optional<Error> error, Instant now) {
+  is_initial_ = false;
+  initial_.clear();
+  if (!error) error = make_error(ErrorCode::unavailable, "the watch ended before all that is there had come");
+  const bool unavailable = is_expired(*error) || is_too_large(*error);
+  const bool is_tried_again = (unavailable && !version_unavailable_) || is_refusal_to_wait_out(*error);
+  version_unavailable_ = version_unavailable_ || unavailable;
+  Actions actions;
+  actions.emplace_back(Trouble{std::move(*error)});
+  if (is_tried_again) {
+    back_off(Next::list, now, actions);
+  } else {
+    actions.emplace_back(first_page());
   }
   return actions;
 }
@@ -221,7 +282,7 @@ Reflector::Actions Reflector::on_timer() {
   if (next_ == Next::watch) {
     actions.emplace_back(watch());
   } else {
-    actions.emplace_back(first_page());
+    actions.emplace_back(first_read());
   }
   return actions;
 }

@@ -18,7 +18,9 @@ std::string text(const Reflector::Actions& actions) {
       return "list(" + a.resource_version + "," + std::to_string(a.limit) +
              (a.continue_.empty() ? "" : "," + a.continue_) + ")";
     }
-    std::string operator()(const StartWatch& a) const { return "watch(" + a.resource_version + ")"; }
+    std::string operator()(const StartWatch& a) const {
+      return (a.send_initial_events ? "stream(" : "watch(") + a.resource_version + ")";
+    }
     std::string operator()(const StartTimer& a) const { return "timer(" + format_duration(a.delay) + ")"; }
     std::string operator()(const Replace& a) const {
       std::string names;
@@ -65,6 +67,20 @@ Error refusal(ErrorCode code, int status, std::string reason) {
   error.http_status = status;
   error.reason = std::move(reason);
   return error;
+}
+
+// What is there has come, at this version.
+std::string all_sent(const std::string& version) {
+  return R"({"type":"BOOKMARK","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"resourceVersion":")" +
+         version + R"(","annotations":{"k8s.io/initial-events-end":"true"}}}})" + "\n";
+}
+
+// One that has asked for all there is as a stream.
+Reflector streaming() {
+  Reflector r({.kind = {"v1", "ConfigMap"}, .first_read = FirstRead::streaming, .random = [] { return 0.0; }});
+  EXPECT_EQ(text(r.start()), "stream()");
+  r.on_watch_open(start);
+  return r;
 }
 
 Reflector reflector(double random = 0) {
@@ -292,6 +308,62 @@ TEST(Reflector, KnowsWhatItKeepsLittleOf) {
   const auto actions = on_list(nameless, list, start);
   ASSERT_EQ(actions.size(), 2U);
   EXPECT_NE(std::get<Trouble>(actions[0]).error.to_string().find("has an item without a name"), std::string::npos);
+}
+
+// Traps 20, 23: it is whole at the bookmark that says so, and goes on as a watch.
+TEST(Reflector, TakesAStreamForAListOnceItIsWhole) {
+  Reflector r = streaming();
+  EXPECT_EQ(text(r.on_watch_bytes(event("ADDED", "b", "50") + event("ADDED", "a", "20") + event("ADDED", "c", "30"))),
+            "");
+  EXPECT_EQ(text(r.on_watch_bytes(event("BOOKMARK", "", "52"))), "") << "no end";
+  EXPECT_EQ(text(r.on_watch_bytes(event("DELETED", "c", "53") + event("MODIFIED", "a", "54"))), "");
+  EXPECT_EQ(r.resource_version(), "");
+  EXPECT_EQ(text(r.on_watch_bytes(all_sent("54") + event("ADDED", "d", "55"))), "replace(a,b) put(d)");
+  EXPECT_EQ(r.resource_version(), "55");
+  EXPECT_EQ(text(r.on_watch_end({}, start + 5min)), "watch(55)");
+}
+
+// Traps 21, 22.
+TEST(Reflector, ListsOnceWhenTheStreamIsRefusedOrEndsTooEarly) {
+  Reflector refused = streaming();
+  EXPECT_EQ(text(refused.on_watch_end(fail(refusal(ErrorCode::invalid, 422, "Invalid")), start)),
+            "trouble list(0,500)");
+  EXPECT_EQ(text(on_list(refused, page("7", {"a"}), start)), "replace(a) watch(7)");
+  refused.on_watch_open(start);
+  EXPECT_EQ(text(refused.on_watch_bytes(event("ADDED", "b", "8"))), "put(b)");
+  (void)refused.on_watch_bytes(error_event(410, "Expired"));
+  EXPECT_EQ(text(refused.on_watch_end({}, start)), "trouble stream(8)") << "the next time it tries again";
+
+  Reflector cut = streaming();
+  (void)cut.on_watch_bytes(event("ADDED", "a", "50"));
+  EXPECT_EQ(text(cut.on_watch_end({}, start + 5min)), "trouble list(0,500)");
+  EXPECT_EQ(text(on_list(cut, page("7", {"b"}), start)), "replace(b) watch(7)") << "nothing of the stream is left";
+}
+
+// Traps 19, 21.
+TEST(Reflector, StreamsAgainAfterWhatCanBeWaitedOut) {
+  Reflector r = streaming();
+  (void)r.on_watch_bytes(event("ADDED", "a", "50"));
+  EXPECT_EQ(text(r.on_watch_end(fail(refusal(ErrorCode::unreachable, 0, "")), start)), "trouble timer(800ms)");
+  EXPECT_EQ(text(r.on_timer()), "stream()");
+  EXPECT_EQ(text(r.on_watch_bytes(all_sent("60"))), "replace()") << "nothing of the one before is left";
+  (void)r.on_watch_bytes(error_event(410, "Expired"));
+  EXPECT_EQ(text(r.on_watch_end({}, start)), "trouble stream(60)");
+  const Error expired = refusal(ErrorCode::expired, 410, "Expired");
+  EXPECT_EQ(text(r.on_watch_end(fail(expired), start)), "trouble timer(1.6s)");
+  EXPECT_EQ(text(r.on_timer()), "stream()") << "the newest: that version is unavailable";
+  EXPECT_EQ(text(r.on_watch_end(fail(expired), start)), "trouble list(,500)") << "and once is enough";
+}
+
+TEST(Reflector, GivesMetadataAloneTheKindOfItsObject) {
+  Reflector r({.kind = {"v1", "ConfigMap"}, .metadata_only = true});
+  (void)r.start();
+  const auto listed =
+      on_list(r,
+              R"({"kind":"PartialObjectMetadataList","metadata":{"resourceVersion":"7"},"items":)"
+              R"([{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"name":"a"}}]})",
+              start);
+  EXPECT_EQ(std::get<Replace>(listed.at(0)).objects.at(0).describe(), "v1 ConfigMap a");
 }
 
 TEST(Reflector, LeavesManagedFieldsOut) {

@@ -28,11 +28,11 @@ Identity identity_of(const json::Value& object) {
       ObjectKey{std::string(text_at(object, "/metadata/namespace")), std::string(text_at(object, "/metadata/name"))}};
 }
 
-// Items of a list of a built-in kind come without apiVersion and kind.
+// Items of a list of a built-in kind come without apiVersion and kind, metadata alone as PartialObjectMetadata.
 Object item_of(json::Value item, const GroupVersionKind& kind) {
   if (json::object* members = item.if_object()) {
-    members->emplace("apiVersion", kind.api_version());
-    members->emplace("kind", kind.kind);
+    (*members)["apiVersion"] = kind.api_version();
+    (*members)["kind"] = kind.kind;
   }
   return Object(std::move(item));
 }
@@ -67,9 +67,14 @@ Result<Object> Client::get(const GroupVersionKind& kind, const ObjectKey& key, s
 
 Result<ObjectList> Client::list(const GroupVersionKind& kind, const ListOptions& options, std::stop_token stop) {
   const ObjectKey key{.namespace_ = options.namespace_};
-  const auto answer = state_->perform(
-      {.verb = "list", .method = "GET", .kind = kind, .key = key, .target = Target::list, .query = list_query(options)},
-      std::move(stop));
+  const auto answer = state_->perform({.verb = "list",
+                                       .method = "GET",
+                                       .kind = kind,
+                                       .key = key,
+                                       .target = Target::list,
+                                       .query = list_query(options),
+                                       .accept = options.metadata_only ? accept_metadata_list : ""},
+                                      std::move(stop));
   if (!answer) return fail(answer.error());
   return list_of(answer->body, kind).during(describe_call("list", kind, key));
 }
@@ -162,9 +167,10 @@ Result<Resource> Client::resource(const GroupVersionKind& kind, std::stop_token 
 void Client::forget(const GroupVersionKind& kind) { state_->discovery.forget(kind); }
 
 http::Request Client::list_request(const Resource& resource, const ListOptions& options) const {
-  return state_->with_credentials(
-      {.target = resource.path({.namespace_ = options.namespace_}) + list_query(options).text(),
-       .timeout = state_->options.timeout});
+  http::Request request{.target = resource.path({.namespace_ = options.namespace_}) + list_query(options).text(),
+                        .timeout = state_->options.timeout};
+  if (options.metadata_only) request.headers.set("Accept", std::string(accept_metadata_list));
+  return state_->with_credentials(std::move(request));
 }
 
 http::Request Client::watch_request(const Resource& resource, const WatchOptions& options) const {

@@ -581,5 +581,19 @@ TEST(ClientForTheCache, MakesSignedRequests) {
   EXPECT_EQ(watch.timeout, seconds(330));
 }
 
+TEST(ClientForTheCache, AsksForMetadataAlone) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  const auto resource = stage.client.resource(config_map);
+
+  const http::Request list = stage.client.list_request(*resource, {.metadata_only = true});
+  const http::Request watch = stage.client.watch_request(*resource, {.metadata_only = true});
+
+  EXPECT_EQ(list.headers.get("Accept"),
+            "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json");
+  EXPECT_EQ(watch.headers.get("Accept"),
+            "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json");
+}
+
 }  // namespace
 }  // namespace pintle

@@ -68,6 +68,8 @@ Query watch_query(const WatchOptions& options) {
   return Query()
       .add("watch", "true")
       .add("allowWatchBookmarks", "true")
+      .add("sendInitialEvents", options.send_initial_events ? "true" : "")
+      .add("resourceVersionMatch", options.send_initial_events ? "NotOlderThan" : "")
       .add("labelSelector", options.label_selector)
       .add("fieldSelector", options.field_selector)
       .add("resourceVersion", options.resource_version)

@@ -23,6 +23,11 @@ class Query {
 
 [[nodiscard]] Query list_query(const ListOptions& options);
 [[nodiscard]] Query watch_query(const WatchOptions& options);
+// Of a read that wants metadata alone: an API that does not do it sends whole objects.
+constexpr std::string_view accept_metadata_list =
+    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+constexpr std::string_view accept_metadata =
+    "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 // `field_manager` is that of the client, used when the options name none.
 [[nodiscard]] Query write_query(const WriteOptions& options, const std::string& field_manager);
 

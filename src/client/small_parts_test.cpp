@@ -103,6 +103,9 @@ TEST(Query, EscapesValuesAndLeavesEmptyOnesOut) {
 TEST(Query, OfAWatchAsksForBookmarksAndAnEnd) {
   EXPECT_EQ(watch_query({.resource_version = "7", .timeout = seconds(60)}).text(),
             "?watch=true&allowWatchBookmarks=true&resourceVersion=7&timeoutSeconds=60");
+  EXPECT_EQ(watch_query({.timeout = seconds(60), .send_initial_events = true}).text(),
+            "?watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"
+            "&timeoutSeconds=60");
 }
 
 TEST(DeleteBody, CarriesPreconditionsAndPropagation) {

@@ -83,7 +83,7 @@ Result<void> Client::State::watch(const GroupVersionKind& kind, const WatchOptio
   const auto resource = discovery.find(kind, stop);
   if (!resource) return fail(resource.error());
   if (auto good = check_list_key(*resource, {.namespace_ = with.namespace_}); !good) return good;
-  WatchStream events(kind);
+  WatchStream events(kind, {.metadata_only = with.metadata_only});
   Result<void> broken;
   const auto take = [&](std::string_view bytes) {
     events.add(bytes);
@@ -105,8 +105,10 @@ Result<void> Client::State::watch(const GroupVersionKind& kind, const WatchOptio
 
 http::Request Client::State::watch_of(const Resource& resource, const WatchOptions& with) const {
   // The server ends a watch at its timeout; one that is still there later is dead.
-  return {.target = resource.path({.namespace_ = with.namespace_}) + watch_query(with).text(),
-          .timeout = with.timeout + options.timeout};
+  http::Request request{.target = resource.path({.namespace_ = with.namespace_}) + watch_query(with).text(),
+                        .timeout = with.timeout + options.timeout};
+  if (with.metadata_only) request.headers.set("Accept", std::string(accept_metadata));
+  return request;
 }
 
 http::Request Client::State::with_credentials(http::Request request) const {
@@ -125,6 +127,7 @@ Result<http::Answer> Client::State::attempt(ObjectCall call, std::stop_token sto
                         .target = std::move(*target),
                         .body = std::move(call.body),
                         .timeout = options.timeout};
+  if (!call.accept.empty()) request.headers.set("Accept", std::string(call.accept));
   if (!call.content_type.empty()) request.headers.set("Content-Type", std::string(call.content_type));
   auto answer = caller.call(std::move(request), call.repeatable, stop);
   if (answer || !says_path_is_missing(answer.error())) return answer;

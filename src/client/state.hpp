@@ -29,6 +29,7 @@ struct ObjectCall {
   ObjectKey key{};
   enum class Target { object, status, collection, list } target = Target::object;
   Query query{};
+  std::string_view accept{};  // empty: JSON
   std::string_view content_type{};
   std::string body{};
   Repeatable repeatable = Repeatable::yes;

@@ -26,6 +26,24 @@ constexpr std::string_view identity[] = {"/apiVersion",
                                          "/metadata/resourceVersion",
                                          "/metadata/deletionTimestamp"};
 
+// What an event says of no object, which no projection is for.
+json::Document whole(std::string_view line) { return json::Document::parse(line).value_or(json::Document()); }
+
+// A bookmark is short, so it may be read twice.
+bool ends_initial_events(std::string_view bookmark) {
+  return whole(bookmark).root()["/object/metadata/annotations/k8s.io~1initial-events-end"] == "true";
+}
+
+json::ReaderOptions reader_options(const GroupVersionKind& kind, const WatchStreamOptions& options,
+                                   std::shared_ptr<json::Document> object) {
+  json::ReaderOptions made{.pool = options.pool,
+                           .parts = "object",
+                           .on_part = [to = std::move(object)](json::Document one) { *to = std::move(one); },
+                           .projection = with_identity(options.projection)};
+  if (options.metadata_only) made.overrides = {{"apiVersion", kind.api_version()}, {"kind", kind.kind}};
+  return made;
+}
+
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 }  // namespace
@@ -39,10 +57,7 @@ WatchStream::WatchStream(GroupVersionKind kind, WatchStreamOptions options)
     : kind_(std::move(kind)),
       longest_(options.longest_event),
       object_(std::make_shared<json::Document>()),
-      reader_({.pool = options.pool,
-               .parts = "object",
-               .on_part = [to = object_](json::Document object) { *to = std::move(object); },
-               .projection = with_identity(std::move(options.projection))}) {}
+      reader_(reader_options(kind_, options, object_)) {}
 
 void WatchStream::add(std::string_view bytes) {
   bytes_.erase(0, begin_);
@@ -82,16 +97,14 @@ Result<WatchEvent> WatchStream::event_in(std::string_view line) {
                 "a watch of " + kind_.to_string() + " sent a " + object.group_version_kind().to_string());
   }
   const auto type = type_named(name);
-  if (type) return WatchEvent{*type, object};
+  if (type) return WatchEvent{*type, object, type == WatchEventType::bookmark && ends_initial_events(line)};
   return fail(ErrorCode::invalid,
               "a watch of " + kind_.to_string() + " sent an event of type \"" + std::string(name) + "\"");
 }
 
-// Read anew, since what is kept of objects may leave out what a Status says.
 Error WatchStream::error_in(std::string_view line) {
-  const auto event = json::Document::parse(line);
-  if (!event) return event.error();
-  const json::View status = event->root().member("object");
+  const json::Document event = whole(line);
+  const json::View status = event.root().member("object");
   const std::int64_t code = status.member("code").as_integer().value_or(internal_error);
   return error_of(static_cast<int>(code), {}, status.print());
 }

@@ -93,6 +93,33 @@ TEST(WatchStream, ReadsEventsAndErrorsWhateverIsKept) {
   EXPECT_THAT(drain(stream), ElementsAre("!expired"));
 }
 
+TEST(WatchStream, ABookmarkIsReadWhateverIsKept) {
+  WatchStream stream({"v1", "ConfigMap"}, {.projection = {.keep = {"/apiVersion", "/kind", "/metadata/name"}}});
+  stream.add(
+      R"({"type":"BOOKMARK","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"annotations":{"k8s.io/initial-events-end":"true"}}}})"
+      "\n");
+  const auto bookmark = stream.next();
+  ASSERT_TRUE(bookmark && *bookmark);
+  EXPECT_TRUE((*bookmark)->ends_initial_events);
+}
+
+TEST(WatchStream, ABookmarkEndsTheInitialEventsOnlyIfItSaysSo) {
+  WatchStream stream = config_maps();
+  stream.add(event("ADDED", "a") + event("BOOKMARK", ""));
+  EXPECT_FALSE((*stream.next())->ends_initial_events);
+  EXPECT_FALSE((*stream.next())->ends_initial_events);
+}
+
+TEST(WatchStream, MetadataAloneKeepsTheKindOfItsObject) {
+  WatchStream stream({"v1", "ConfigMap"}, {.metadata_only = true});
+  std::string partial = event("ADDED", "a", "PartialObjectMetadata");
+  partial.replace(partial.find("\"v1\""), 4, "\"meta.k8s.io/v1\"");
+  stream.add(partial);
+  const auto next = stream.next();
+  ASSERT_TRUE(next && *next);
+  EXPECT_EQ((*next)->object.describe(), "v1 ConfigMap a");
+}
+
 TEST(WatchStream, TextThatIsNoEventBreaksIt) {
   WatchStream stream = config_maps();
   stream.add("{\"type\":\n");

@@ -221,7 +221,7 @@ class PartsSink {
   void begin_object() {
     if (enters_part()) {
       projector_->begin_object();
-      if (depth_in_part_++ == 0) add_defaults();
+      if (depth_in_part_++ == 0) add(options_.defaults);
     } else {
       around_->tape().begin_object();
       ++depth_;
@@ -230,7 +230,8 @@ class PartsSink {
   void end_object(std::size_t members) {
     if (in_part_) {
       const bool is_root = --depth_in_part_ == 0;
-      projector_->end_object(members + (is_root ? options_.defaults.size() : 0));
+      if (is_root) add(options_.overrides);
+      projector_->end_object(members + (is_root ? options_.defaults.size() + options_.overrides.size() : 0));
       if (is_root) end_part();
     } else {
       around_->tape().end_object(members);
@@ -283,8 +284,8 @@ class PartsSink {
     if (in_list_ || parts_follow_) in_part_ = true;
     return in_part_;
   }
-  void add_defaults() {
-    for (const auto& [name, text] : options_.defaults) {
+  void add(const std::vector<std::pair<std::string, std::string>>& members) {
+    for (const auto& [name, text] : members) {
       projector_->key(name);
       projector_->string(text);
     }

@@ -43,6 +43,12 @@ TEST(Reader, HandsOutTheElementsOfAListAsTheyCome) {
   EXPECT_EQ(read(list, R"({"items":[]})"), R"({"items":[]})");
 }
 
+TEST(Reader, GivesPartsMembersWhateverTheySay) {
+  const ReaderOptions list{.parts = "items", .defaults = {{"a", "0"}}, .overrides = {{"kind", "Pod"}}};
+  EXPECT_EQ(read(list, R"({"items":[{"kind":"Partial","b":{"kind":"c"}},{"a":"1"}]})"),
+            R"({"a":"0","kind":"Pod","b":{"kind":"c"}} {"a":"1","kind":"Pod"} {"items":[]})");
+}
+
 TEST(Reader, HandsOutTheObjectOfAnEvent) {
   EXPECT_EQ(read({.parts = "object"}, R"({"object":{"a":1},"type":"ADDED"})"),
             R"({"a":1} {"object":{},"type":"ADDED"})");

@@ -79,9 +79,12 @@ std::vector<Error> Manager::State::kept_errors() const {
       errors.push_back(make_error(ErrorCode::invalid,
                                   ".kept of the manager names " + kind.to_string() + ", which no controller watches"));
     }
-    if (auto kept = json::project({}, parts.projection); !kept) {
-      errors.push_back(std::move(kept.error()).during("what is .kept of " + kind.to_string()));
+    const json::Document named(json::Value{{"metadata", {{"name", "a"}}}});
+    auto kept = json::project(named.root(), with_identity(parts.projection));
+    if (kept && !kept->root()["/metadata/name"].exists()) {
+      kept = fail(ErrorCode::invalid, "its name must not be dropped: take what drops /metadata/name out");
     }
+    if (!kept) errors.push_back(std::move(kept.error()).during("what is .kept of " + kind.to_string()));
   }
   return errors;
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,7 @@ struct StartList {
 struct StartWatch {
   std::string resource_version{};
   std::chrono::seconds timeout{};
+  bool send_initial_events = false;
 };
 struct StartTimer {
   Duration delay{};
@@ -34,6 +36,7 @@ struct StartTimer {
 // What it learned. Replace holds everything there is; keys not in it are gone.
 struct Replace {
   std::vector<Object> objects{};
+  std::string resource_version{};  // of all of them together
 };
 struct Put {
   Object object{};
@@ -48,8 +51,15 @@ struct Trouble {
 
 using ReflectorAction = std::variant<StartList, StartWatch, StartTimer, Replace, Put, Erase, Trouble>;
 
+// How a copy begins.
+enum class FirstRead {
+  paged,      // by lists, then a watch from their version
+  streaming,  // by a watch that begins with what is there (WatchList); by lists where that fails
+};
+
 struct ReflectorOptions {
   GroupVersionKind kind{};
+  FirstRead first_read = FirstRead::paged;
   std::uint64_t page_size = 500;
   Backoff backoff = reflector_backoff;
   // The least and the most time a watch is asked to last; which it is, is random.
@@ -58,6 +68,7 @@ struct ReflectorOptions {
   // Bytes; a longer one ends the watch, and an object that is longer ends a list.
   std::size_t longest_event = WatchStreamOptions{}.longest_event;
   json::Pool* pool = nullptr;  // of the objects, and has to outlive the reflector; none: each is self-contained
+  bool metadata_only = false;  // nothing else of the objects is asked for
   KeptParts kept{};
   std::function<double()> random = [] { return 0.5; };  // in [0, 1)
 };
@@ -101,12 +112,16 @@ class Reflector {
  private:
   enum class Next { list, watch };
 
+  [[nodiscard]] ReflectorAction first_read();
   [[nodiscard]] StartList first_page() const;
   [[nodiscard]] StartWatch watch();
+  [[nodiscard]] StartWatch stream();
   [[nodiscard]] WatchStream new_stream() const;
   [[nodiscard]] Result<std::string> take_page();
   [[nodiscard]] Actions list_failed(Error error, Instant now);
   void take_event(WatchEvent event, Actions& actions);
+  void take_initial_event(WatchEvent event, Actions& actions);
+  [[nodiscard]] Actions stream_failed(std::optional<Error> error, Instant now);
   void back_off(Next next, Instant now, Actions& actions);
 
   ReflectorOptions options_;
@@ -124,7 +139,9 @@ class Reflector {
   std::size_t events_ = 0;
   Instant opened_{};
   std::optional<Error> stream_error_;
-  bool synthetic_ = false;  // events of a watch from "" or "0" before the first real one
+  bool synthetic_ = false;   // events of a watch from "" or "0" before the first real one
+  bool is_initial_ = false;  // the watch has not sent all that is there yet
+  std::map<ObjectKey, Object> initial_;
 
   unsigned failures_ = 0;
   Instant last_failure_{};

@@ -32,6 +32,7 @@ struct ListOptions {
   std::string resource_version_match{};
   std::uint64_t limit = 0;  // per page; 0: the server decides
   std::string continue_{};
+  bool metadata_only = false;  // nothing else of the objects is asked for; they keep their kind
 };
 
 struct WatchOptions {
@@ -40,6 +41,10 @@ struct WatchOptions {
   std::string field_selector{};
   std::string resource_version{};
   std::chrono::seconds timeout{300};  // asked of the server; it ends the watch then, which is no error
+  bool metadata_only = false;         // as in ListOptions
+  // First what is there, in no order of versions, as added; then a bookmark that ends_initial_events. Error: invalid
+  // from a server that does not do it.
+  bool send_initial_events = false;
 };
 
 template <class T>

@@ -17,7 +17,8 @@ enum class WatchEventType { added, modified, deleted, bookmark };
 
 struct WatchEvent {
   WatchEventType type{};
-  Object object{};  // of a deletion the last content; of a bookmark a resourceVersion and nothing else
+  Object object{};                   // of a deletion the last content; of a bookmark a resourceVersion and nothing else
+  bool ends_initial_events = false;  // of a bookmark: what WatchOptions::send_initial_events asks for has come
 };
 
 // The same, and what an object is known by whatever else is kept: apiVersion, kind, and of its metadata name,
@@ -28,6 +29,7 @@ struct WatchStreamOptions {
   std::size_t longest_event = std::size_t{64} << 20U;  // bytes
   json::Pool* pool = nullptr;                          // of the objects
   json::Projection projection{};                       // what is kept of them, with_identity()
+  bool metadata_only = false;                          // they come as PartialObjectMetadata
 };
 
 // Cuts bytes that arrive in any pieces into events. Thread-safety: none.

@@ -31,6 +31,8 @@ struct ReaderOptions {
   std::function<void(Document)> on_part{};
   // Members with texts that each part has that does not say otherwise.
   std::vector<std::pair<std::string, std::string>> defaults{};
+  // And those that it has whatever it says; not with `strict`.
+  std::vector<std::pair<std::string, std::string>> overrides{};
   Projection projection{};
   // Bytes of text that may come without the end of a document; more is an error, so that a peer that never ends one
   // does not fill the memory.

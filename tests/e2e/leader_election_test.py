@@ -4,6 +4,7 @@ usage: leader_election_test.py BIN_DIR
 """
 import contextlib
 import json
+import os
 import pathlib
 import signal
 import subprocess
@@ -29,9 +30,11 @@ class LeaderElection(unittest.TestCase):
 
     @contextlib.contextmanager
     def operator(self, identity):
+        # A process that ends while a pass still runs, as one without its lease must, joins no threads.
+        environment = {**os.environ, "TSAN_OPTIONS": os.environ.get("TSAN_OPTIONS", "") + ":report_thread_leaks=0"}
         with (self.folder / identity).open("w") as log:
             process = subprocess.Popen([BIN / "leader-operator", "--kubeconfig", self.config, "--log-format=json",
-                                        "--leader-elect-identity", identity, *TERMS], stderr=log)
+                                        "--leader-elect-identity", identity, *TERMS], stderr=log, env=environment)
             try:
                 yield process
             finally:

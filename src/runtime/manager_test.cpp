@@ -101,8 +101,13 @@ TEST_F(ManagerTest, SaysWhatItCannotKeep) {
   EXPECT_NE(failed.error().message.find(".kept of the manager names v1 Secret, which no controller watches"),
             std::string::npos)
       << failed.error().message;
-  EXPECT_NE(failed.error().to_string().find("what is .kept of demo.pintle.dev/v1 Note"), std::string::npos)
+  EXPECT_NE(failed.error().to_string().find("what is .kept of test.pintle.dev/v1 Note"), std::string::npos)
       << failed.error().to_string();
+
+  const auto nameless = start_and_fail([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing}); },
+                                       {.kept = {{Note::type, {.projection = {.drop = {"/metadata"}}}}}});
+  EXPECT_NE(nameless.error().message.find("its name must not be dropped"), std::string::npos)
+      << nameless.error().message;
 }
 
 TEST_F(ManagerTest, WatchesOneNamespaceWhenTold) {

@@ -25,6 +25,8 @@ void add_watcher_job(Manager& manager, Job job) {
 
 }  // namespace
 
-Way watcher() { return {.name = "watcher", .add = add_watcher_job, .first_waits = {5s, 10s, 20s}}; }
+Way watcher() {
+  return {.name = "watcher", .add = add_watcher_job, .first_waits = {5s, 10s, 20s}, .is_held_at_once = false};
+}
 
 }  // namespace pintle::five_ways

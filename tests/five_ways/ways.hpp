@@ -29,6 +29,8 @@ struct Way {
   std::vector<Duration> first_waits;              // after failures in a row
   std::string foreign_condition_status = "True";  // a word that its conditions know
   bool counts_terminal_errors = true;             // else it says them in the status
+  // The finalizer goes on before the first look; else an object may go before what it has is cleaned up.
+  bool is_held_at_once = true;
 };
 
 struct Widget {

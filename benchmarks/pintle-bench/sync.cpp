@@ -48,6 +48,9 @@ Measured measure_sync(const BenchOptions& options) {
     if (reads != nullptr && change.current && !reads(change.current)) ++unreadable;
   });
 
+  std::atomic<bool> is_streamed = options.first_read == FirstRead::streaming;
+  informer.on_watch_end([&is_streamed](const Error*) { is_streamed = false; });
+
   const double empty = resident_mb();
   const double cpu = cpu_seconds();
   const Instant begun = runtime.now();
@@ -57,6 +60,7 @@ Measured measure_sync(const BenchOptions& options) {
   const double synced_s = std::chrono::duration<double>(runtime.now() - begun).count();
   const double cpu_s = cpu_seconds() - cpu;
   const double rss = resident_mb();
+  const char* list = is_streamed ? "streaming" : "paged";
   std::fputs("synced\n", stderr);
   runtime.sleep_for(options.hold, options.stop);
 
@@ -69,10 +73,17 @@ Measured measure_sync(const BenchOptions& options) {
     return fail(ErrorCode::invalid, std::to_string(unreadable) + " of " + std::to_string(adds) + " " + options.kind +
                                         " cannot be read into the struct of the kind; is the CRD another?");
   }
-  return json::object{
-      {"mode", "sync"},        {"kind", options.kind},     {"objects", count}, {"adds", adds.load()},
-      {"synced_s", synced_s},  {"cpu_s", cpu_s},           {"rss_mb", rss},    {"peak_mb", peak_resident_mb()},
-      {"settled_mb", settled}, {"bytes_per_object", bytes}};
+  return json::object{{"mode", "sync"},
+                      {"kind", options.kind},
+                      {"list", list},
+                      {"objects", count},
+                      {"adds", adds.load()},
+                      {"synced_s", synced_s},
+                      {"cpu_s", cpu_s},
+                      {"rss_mb", rss},
+                      {"peak_mb", peak_resident_mb()},
+                      {"settled_mb", settled},
+                      {"bytes_per_object", bytes}};
 }
 
 }  // namespace pintle::benchmarks

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -58,7 +59,33 @@ Result<std::vector<Sent>> send(const Connection& connection, const GroupVersionK
   };
   auto done = on_threads(runtime, options.concurrency, options.count, options.stop, send_one);
   if (!done) return fail(std::move(done.error()));
+  if (options.stop.stop_requested()) return fail(ErrorCode::cancelled, "not all has been sent");
   return sent;
+}
+
+// What has come of them; waits for what is still on its way.
+std::map<std::uint64_t, std::int64_t> arrivals(Runtime& runtime, std::size_t count, const BenchOptions& options) {
+  auto arrived = TimesFile::read(options.out);
+  const Instant deadline = runtime.now() + patience;
+  while (arrived.size() < count && runtime.now() < deadline) {
+    if (!runtime.sleep_for(std::chrono::milliseconds(100), options.stop)) break;
+    arrived = TimesFile::read(options.out);
+  }
+  return arrived;
+}
+
+// One that came before it was sent is left from another time.
+void join(json::object& to, const std::vector<Sent>& sent, const std::map<std::uint64_t, std::int64_t>& arrived) {
+  std::vector<double> after_sending;
+  std::vector<double> after_answer;
+  for (const auto& [sequence, at] : arrived) {
+    if (sequence >= sent.size() || at < sent[sequence].at) continue;
+    after_sending.push_back(milliseconds(at - sent[sequence].at));
+    after_answer.push_back(milliseconds(at - sent[sequence].answered));
+  }
+  to["missing"] = sent.size() - after_sending.size();
+  add_percentiles(to, "", std::move(after_sending));
+  add_percentiles(to, "after_answer_", std::move(after_answer));
 }
 
 }  // namespace
@@ -79,26 +106,11 @@ Measured write(const BenchOptions& options) {
   const double total_s = std::chrono::duration<double>(runtime.now() - begun).count();
   for (std::size_t n = 0; n < sent->size(); ++n) sent_file->add(n, (*sent)[n].at);
 
-  auto arrived = TimesFile::read(options.out);
-  const Instant deadline = runtime.now() + patience;
-  while (arrived.size() < sent->size() && runtime.now() < deadline) {
-    if (!runtime.sleep_for(std::chrono::milliseconds(100), options.stop)) break;
-    arrived = TimesFile::read(options.out);
-  }
-  std::vector<double> after_sending;
-  std::vector<double> after_answer;
-  for (const auto& [sequence, at] : arrived) {
-    if (sequence >= sent->size() || at < (*sent)[sequence].at) continue;
-    after_sending.push_back(milliseconds(at - (*sent)[sequence].at));
-    after_answer.push_back(milliseconds(at - (*sent)[sequence].answered));
-  }
   json::object result{{"mode", "write"},
                       {"count", options.count},
                       {"rate", options.rate},
-                      {"per_s", static_cast<double>(options.count) / total_s},
-                      {"missing", options.count - after_sending.size()}};
-  add_percentiles(result, "", std::move(after_sending));
-  add_percentiles(result, "after_answer_", std::move(after_answer));
+                      {"per_s", static_cast<double>(options.count) / total_s}};
+  join(result, *sent, arrivals(runtime, sent->size(), options));
   return result;
 }
 

@@ -65,13 +65,13 @@ class WithServer(unittest.TestCase):
                     self.assertEqual(said, "synced\n")
                     self.positive(result, "synced_s", "cpu_s", "rss_mb", "peak_mb", "settled_mb")
                     self.assertIsInstance(result.pop("bytes_per_object"), float)
-                    self.assertEqual(result, {"kind": "widgets", "objects": 60, "adds": 60})
+                    self.assertEqual(result, {"kind": "widgets", "list": how, "objects": 60, "adds": 60})
         self.assertEqual(self.bench("sync", "--namespace", "n10k", "--hold", "10ms")[0]["objects"], 12)
         self.assertEqual(self.bench("reset")[0], {"kind": "widgets", "deleted": 60})
         self.assertEqual(self.bench("sync", "--hold", "10ms")[0]["objects"], 0)
 
     def test_latency_and_write(self):
-        self.bench("fill", "--kind", "gadgets", "--namespace", "lat", "--count", 20)
+        self.bench("fill", "--kind", "gadgets", "--namespace", "lat", "--count", 100)  # one a value, so that none is merged
         for form in "dynamic", "typed":
             with self.subTest(form=form):
                 out = self.folder / form
@@ -82,7 +82,8 @@ class WithServer(unittest.TestCase):
                 self.assertGreater(times[0], 0)
                 times = [result.pop(f"after_answer_{name}") for name in ("p50_ms", "p99_ms", "max_ms")]
                 self.assertEqual(times, sorted(times))
-                self.assertAlmostEqual(result.pop("per_s"), 200, delta=40)
+                per_s = result.pop("per_s")
+                self.assertTrue(0 < per_s < 205, per_s)
                 self.assertEqual(result, {"count": 100, "rate": 200, "missing": 0})
                 text, said = latency.communicate(timeout=20)
                 self.assertEqual((latency.returncode, said), (0, ""))
@@ -95,9 +96,9 @@ class WithServer(unittest.TestCase):
                     self.assertGreater(at, sent[sequence])
 
     def test_a_value_that_was_there_before_is_not_noted(self):
-        self.bench("fill", "--kind", "gadgets", "--namespace", "old", "--count", 1)
+        self.bench("fill", "--kind", "gadgets", "--namespace", "old", "--count", 3)
         old = {"metadata": {"annotations": {"bench.example.com/seq": "0/1"}}}
-        kubectl(self.config, "-n", "old", "patch", "gadget", "w-000000", "--type=merge", "-p", json.dumps(old))
+        kubectl(self.config, "-n", "old", "patch", "gadget", "w-000001", "--type=merge", "-p", json.dumps(old))
         out = self.folder / "old"
         latency = self.begin("latency", "--namespace", "old", "--count", 3, "--out", out)
         self.bench("write", "--namespace", "old", "--rate", 20, "--count", 3, "--out", out)
@@ -135,6 +136,23 @@ class WithServer(unittest.TestCase):
                 self.assertEqual((process.returncode, text), (130, ""))
                 self.assertIn("interrupted", said)
 
+    def test_an_interrupt_ends_what_writes(self):
+        self.bench("fill", "--kind", "gadgets", "--namespace", "slow", "--count", 1)
+        out = self.folder / "slow"
+        for arguments, begun in ((["fill", "--kind", "gadgets", "--namespace", "many", "--count", 10_000_000],
+                                  lambda: "w-" in kubectl(self.config, "-n", "many", "get", "gadgets", "-o", "name")),
+                                 (["write", "--namespace", "slow", "--rate", 1, "--out", out],
+                                  pathlib.Path(f"{out}.sent").exists)):
+            with self.subTest(arguments[0]):
+                process = subprocess.Popen(command(*arguments, "--kubeconfig", self.config), stdout=subprocess.PIPE,
+                                           stderr=subprocess.PIPE, text=True)
+                self.addCleanup(process.kill)
+                while not begun():
+                    self.assertIsNone(process.poll())
+                process.send_signal(signal.SIGINT)
+                text, said = process.communicate(timeout=10)
+                self.assertEqual((process.returncode, text, said.count("interrupted")), (130, "", 1), said)
+
     def test_write_without_gadgets(self):
         done = subprocess.run(command("write", "--kubeconfig", self.config, "--namespace", "none", "--out", "x"),
                               capture_output=True, text=True, timeout=60, check=False, cwd=self.folder)
@@ -169,13 +187,14 @@ class WithoutServer(unittest.TestCase):
         return file
 
     def test_what_a_sync_asks_for(self):
-        for form, how, target, accept in (("dynamic", "paged", "limit=500", "application/json"),
-                                          ("dynamic", "streaming", "sendInitialEvents=true", "application/json"),
-                                          ("metadata", "paged", "limit=500", "as=PartialObjectMetadataList"),
-                                          ("metadata", "streaming", "sendInitialEvents=true", "as=PartialObjectMetadata;")):
+        for form, how, target, accept in (
+                ("dynamic", "paged", "limit=500", "application/json"),
+                ("dynamic", "streaming", "sendInitialEvents=true", "application/json"),
+                ("metadata", "paged", "limit=500", "as=PartialObjectMetadataList;"),
+                ("metadata", "streaming", "sendInitialEvents=true", "as=PartialObjectMetadata;")):
             with self.subTest(form=form, list=how), recorder() as (port, asked):
-                process = subprocess.Popen(command("sync", "--kubeconfig", self.kubeconfig(port), "--form", form, "--list", how),
-                                           stderr=subprocess.DEVNULL)
+                arguments = ("--kubeconfig", self.kubeconfig(port), "--form", form, "--list", how)
+                process = subprocess.Popen(command("sync", *arguments), stderr=subprocess.DEVNULL)
                 with asked:
                     self.assertTrue(asked.wait_for(lambda: asked.reads, 20))
                 process.send_signal(signal.SIGINT)
@@ -268,6 +287,7 @@ def recorder():
             pass
 
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server:
+        server.handle_error = lambda *_: None
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:

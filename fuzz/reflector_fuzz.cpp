@@ -20,5 +20,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)reflector.on_watch_end({}, now);
   for (std::size_t at = 0; at < size; at += step) reflector.on_list_bytes(text.substr(at, step));
   (void)reflector.on_list_end({}, now);
+
+  Reflector streaming({.kind = {"v1", "ConfigMap"}, .first_read = FirstRead::streaming, .longest_event = 4096});
+  (void)streaming.start();
+  streaming.on_watch_open(now);
+  for (std::size_t at = 0; at < size && !streaming.wants_end(); at += step) {
+    (void)streaming.on_watch_bytes(text.substr(at, step));
+  }
+  (void)streaming.on_watch_end({}, now);
   return 0;
 }

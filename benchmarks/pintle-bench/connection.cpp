@@ -6,7 +6,7 @@
 
 namespace pintle::benchmarks {
 
-Result<Connection> connect(const BenchOptions& options) {
+Result<Connection> connect(const BenchOptions& options, const GroupVersionKind& kind) {
   auto cluster = find_cluster(options.kubeconfig);
   if (!cluster) return fail(std::move(cluster.error()));
   Connection made;
@@ -14,14 +14,21 @@ Result<Connection> connect(const BenchOptions& options) {
   made.transport = http::make_network_transport(*made.runtime, {});
   made.client = std::make_unique<Client>(
       ClientOptions{.transport = made.transport, .cluster = std::move(*cluster), .user_agent = "pintle-bench"});
+  auto resource = made.client->resource(kind, options.stop);
+  if (!resource) return fail(with_advice(std::move(resource.error())));
+  made.resource = std::move(*resource);
   return made;
 }
 
-Result<GroupVersionKind> kind_named(const std::string& name) {
-  if (name == "pods") return GroupVersionKind("v1", "Pod");
-  if (name == "widgets") return GroupVersionKind("bench.example.com/v1", "Widget");
-  if (name == "gadgets") return GroupVersionKind("bench.example.com/v1", "Gadget");
-  return fail(ErrorCode::invalid, "--kind \"" + name + "\" is none of pods, widgets, gadgets");
+Error with_advice(Error error) {
+  const bool is_ours = error.message.find("bench.example.com") != std::string::npos;
+  if (error.code == ErrorCode::unsupported && is_ours) error.message += " (it is in benchmarks/pintle-bench/crds)";
+  return error;
+}
+
+GroupVersionKind kind_named(const std::string& name) {
+  if (name == "pods") return {"v1", "Pod"};
+  return {"bench.example.com/v1", name == "widgets" ? "Widget" : "Gadget"};
 }
 
 std::string object_of(const std::string& kind, std::size_t n) {

@@ -15,12 +15,17 @@ struct Connection {
   std::unique_ptr<Runtime> runtime;
   std::shared_ptr<http::Transport> transport;
   std::unique_ptr<Client> client;
+  Resource resource;  // of the kind that is measured
 };
-[[nodiscard]] Result<Connection> connect(const BenchOptions& options);
+// Errors: invalid, no cluster; unreachable; unsupported, the server lacks the kind.
+[[nodiscard]] Result<Connection> connect(const BenchOptions& options, const GroupVersionKind& kind);
 
-// "pods", "widgets", "gadgets". Error: invalid for another.
-[[nodiscard]] Result<GroupVersionKind> kind_named(const std::string& name);
-// The n-th object of it, as it is created. The kind must be one of those.
+// The same error with where the definition of a kind of ours is that is missing.
+[[nodiscard]] Error with_advice(Error error);
+
+// "pods", "widgets", "gadgets".
+[[nodiscard]] GroupVersionKind kind_named(const std::string& name);
+// The n-th object of it, as it is created.
 [[nodiscard]] std::string object_of(const std::string& kind, std::size_t n);
 
 }  // namespace pintle::benchmarks

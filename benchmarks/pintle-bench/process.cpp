@@ -1,6 +1,7 @@
 #include "process.hpp"
 
 #include <sys/resource.h>
+#include <time.h>
 
 #include <fstream>
 #include <string>
@@ -8,16 +9,18 @@
 namespace pintle::benchmarks {
 namespace {
 
-// A line of /proc/self/status, which counts in kB.
-double status_mb(const std::string& name) {
-  std::ifstream status("/proc/self/status");
+// A line of a file of /proc/self that counts in kB.
+double mb_in(const char* file, const std::string& name) {
+  std::ifstream lines(file);
   std::string word;
   double kilobytes = 0;
-  while (status >> word) {
-    if (word == name && status >> kilobytes) return kilobytes / 1024;
+  while (lines >> word) {
+    if (word == name && lines >> kilobytes) return kilobytes / 1024;
   }
   return 0;
 }
+
+double status_mb(const std::string& name) { return mb_in("/proc/self/status", name); }
 
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
@@ -31,7 +34,14 @@ double cpu_seconds() {
   return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
+double thread_cpu_seconds() {
+  timespec used{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) / 1e9;
+}
+
 double resident_mb() { return status_mb("VmRSS:"); }
 double peak_resident_mb() { return status_mb("VmHWM:"); }
+double private_dirty_mb() { return mb_in("/proc/self/smaps_rollup", "Private_Dirty:"); }
 
 }  // namespace pintle::benchmarks

@@ -4,7 +4,9 @@
 namespace pintle::benchmarks {
 
 [[nodiscard]] double cpu_seconds();  // of all threads
+[[nodiscard]] double thread_cpu_seconds();
 [[nodiscard]] double resident_mb();
 [[nodiscard]] double peak_resident_mb();
+[[nodiscard]] double private_dirty_mb();
 
 }  // namespace pintle::benchmarks

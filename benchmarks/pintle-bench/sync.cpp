@@ -1,9 +1,12 @@
 #include <atomic>
 #include <cstdio>
+#include <string>
 
+#include <pintle/api/core/v1.hpp>
 #include <pintle/cache/informer.hpp>
 
 #include "connection.hpp"
+#include "kinds.hpp"
 #include "process.hpp"
 
 namespace pintle::benchmarks {
@@ -11,54 +14,76 @@ namespace {
 
 constexpr Duration patience = std::chrono::minutes(5);
 
-json::Projection kept(Form form) {
-  json::Projection projection{.drop = {"/metadata/managedFields"}};
-  if (form == Form::metadata) projection.keep = {"/apiVersion", "/kind", "/metadata"};
-  return projection;
+template <class T>
+bool decodes(const Object& object) {
+  return decode<T>(object).has_value();
+}
+
+// Whether an object can be read into the struct of its kind.
+using Reads = bool (*)(const Object&);
+Reads reads_of(const std::string& kind) {
+  if (kind == "pods") return decodes<api::core::v1::Pod>;
+  return kind == "widgets" ? decodes<Widget> : decodes<Gadget>;
 }
 
 }  // namespace
 
 Measured measure_sync(const BenchOptions& options) {
-  const auto kind = kind_named(options.kind);
-  if (!kind) return fail(kind.error());
-  auto connection = connect(options);
+  auto connection = connect(options, kind_named(options.kind));
   if (!connection) return fail(std::move(connection.error()));
-  auto resource = connection->client->resource(*kind);
-  if (!resource) return fail(std::move(resource.error()));
-
   Runtime& runtime = *connection->runtime;
   json::Pool pool(runtime);
   Dispatcher dispatcher(runtime);
-  Informer informer(*connection->client, dispatcher, Log(),
-                    {.resource = std::move(*resource),
-                     .namespace_ = options.namespace_,
-                     .reflector = {.pool = &pool, .kept = {.projection = kept(options.form)}}});
+  Informer informer(
+      *connection->client, dispatcher, Log(),
+      {.resource = connection->resource,
+       .namespace_ = options.namespace_,
+       .reflector = {
+           .first_read = options.first_read, .pool = &pool, .metadata_only = options.form == Form::metadata}});
   std::atomic<std::size_t> adds = 0;
-  informer.add_handler([&adds](const Change& change) {
+  std::atomic<std::size_t> unreadable = 0;
+  const Reads reads = options.form == Form::typed ? reads_of(options.kind) : nullptr;
+  informer.add_handler([&](const Change& change) {
     if (!change.old) ++adds;
+    if (reads != nullptr && change.current && !reads(change.current)) ++unreadable;
   });
+
+  std::atomic<bool> is_streamed = options.first_read == FirstRead::streaming;
+  informer.on_watch_end([&is_streamed](const Error*) { is_streamed = false; });
 
   const double empty = resident_mb();
   const double cpu = cpu_seconds();
   const Instant begun = runtime.now();
   informer.start();
-  if (auto synced = informer.wait_for_sync(begun + patience); !synced) return fail(std::move(synced.error()));
+  if (auto synced = informer.wait_for_sync(begun + patience, options.stop); !synced)
+    return fail(std::move(synced.error()));
   const double synced_s = std::chrono::duration<double>(runtime.now() - begun).count();
   const double cpu_s = cpu_seconds() - cpu;
   const double rss = resident_mb();
+  const char* list = is_streamed ? "streaming" : "paged";
   std::fputs("synced\n", stderr);
-  runtime.sleep_for(options.hold);
+  runtime.sleep_for(options.hold, options.stop);
 
   const double settled = resident_mb();
   const std::size_t count = informer.store().size();
   const double bytes = count == 0 ? 0 : (settled - empty) * 1024 * 1024 / static_cast<double>(count);
   informer.stop();
   dispatcher.stop();
-  return json::object{
-      {"mode", "sync"},        {"kind", options.kind},     {"objects", count}, {"adds", adds.load()},
-      {"synced_s", synced_s},  {"cpu_s", cpu_s},           {"rss_mb", rss},    {"peak_mb", peak_resident_mb()},
-      {"settled_mb", settled}, {"bytes_per_object", bytes}};
+  if (unreadable != 0) {
+    return fail(ErrorCode::invalid, std::to_string(unreadable) + " of " + std::to_string(adds) + " " + options.kind +
+                                        " cannot be read into the struct of the kind; is the CRD another?");
+  }
+  return json::object{{"mode", "sync"},
+                      {"kind", options.kind},
+                      {"list", list},
+                      {"objects", count},
+                      {"adds", adds.load()},
+                      {"synced_s", synced_s},
+                      {"cpu_s", cpu_s},
+                      {"rss_mb", rss},
+                      {"peak_mb", peak_resident_mb()},
+                      {"settled_mb", settled},
+                      {"bytes_per_object", bytes}};
 }
 
 }  // namespace pintle::benchmarks

@@ -117,8 +117,9 @@ TEST_F(InformerTest, MayHoldMetadataAlone) {
     begin(1, {.reflector = {.first_read = first_read, .metadata_only = true}});
     const ConfigMap map{.metadata = {.name = "a", .namespace_ = "default"}, .data = {{"k", "v"}}};
     ASSERT_TRUE(simulation->user().create(map));
+    transport->set_faults({{.effect = http::Delay{1min}, .only = http::is_watch}});
     informer->start();
-    ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 1min));
+    ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 5min));
     const auto held = [&] { return informer->store().get({"default", "a"}); };
     EXPECT_EQ(held().describe(), "v1 ConfigMap default/a") << "and not of the kind that it comes as";
     EXPECT_FALSE(held()["/data"].exists());

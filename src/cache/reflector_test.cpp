@@ -318,7 +318,9 @@ TEST(Reflector, TakesAStreamForAListOnceItIsWhole) {
   EXPECT_EQ(text(r.on_watch_bytes(event("BOOKMARK", "", "52"))), "") << "no end";
   EXPECT_EQ(text(r.on_watch_bytes(event("DELETED", "c", "53") + event("MODIFIED", "a", "54"))), "");
   EXPECT_EQ(r.resource_version(), "");
-  EXPECT_EQ(text(r.on_watch_bytes(all_sent("54") + event("ADDED", "d", "55"))), "replace(a,b) put(d)");
+  const auto actions = r.on_watch_bytes(all_sent("54") + event("ADDED", "d", "55"));
+  EXPECT_EQ(text(actions), "replace(a,b) put(d)");
+  EXPECT_EQ(std::get<Replace>(actions.at(0)).resource_version, "54") << "what came later is not in it";
   EXPECT_EQ(r.resource_version(), "55");
   EXPECT_EQ(text(r.on_watch_end({}, start + 5min)), "watch(55)");
 }

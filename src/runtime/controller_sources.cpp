@@ -167,7 +167,8 @@ bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int prio
   cause.queued = runtime_.now();
   if (queue_.add(key, std::move(cause), priority)) return true;
   const MutexLock lock(mutex_);
-  if (!std::exchange(overflown_, true) && !stop_.stop_requested()) {
+  // One that was shut takes nothing either, and is not full.
+  if (queue_.take_refused() != 0 && !std::exchange(overflown_, true)) {
     log_.warning("the queue is full; every object will be looked at once it has room",
                  {{"max_keys", spec_.queue.max_keys}});
   }

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "runner_test_support.hpp"
 #include "test_support.hpp"
 
 namespace pintle {
@@ -177,6 +178,16 @@ TEST_F(PassTest, AFullQueueMissesNoObject) {
   ASSERT_TRUE(simulation.settle(2min));
   EXPECT_EQ(seen.size(), 40U);
   EXPECT_TRUE(log->has("the queue is full; every object will be looked at once it has room"));
+}
+
+TEST_F(PassTest, AQueueThatWasShutIsNotCalledFull) {
+  RunnerSurroundings around(simulation, Log());
+  const auto nothing = [](const Note&, Context&) -> Outcome { return settled; };
+  ControllerRunner runner(erase_type(Controller<Note>{.name = "note", .reconcile = nothing}), around.get(),
+                          Log(log, simulation.runtime()));
+  runner.request_stop();
+  EXPECT_FALSE(runner.wake({"default", "a"}, {}));
+  EXPECT_FALSE(log->has("the queue is full"));
 }
 
 TEST_F(PassTest, AFinalizerKeepsTheObjectUntilFinalizeSettles) {

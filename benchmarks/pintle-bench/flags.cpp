@@ -1,0 +1,118 @@
+#include "flags.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+namespace pintle::benchmarks {
+namespace {
+
+constexpr std::size_t most_objects = 10'000'000;
+constexpr int most_threads = 1000;
+constexpr int highest_rate = 100'000;
+constexpr Duration longest_hold = std::chrono::hours(1);
+
+// As they are written.
+struct Texts {
+  std::string form = "dynamic";
+  std::string list = "paged";
+  std::string hold = "1s";
+};
+
+std::string usage() {
+  std::string text =
+      "pintle-bench measures pintle against an API server; see docs/benchmarks.md.\n\n"
+      "usage: pintle-bench MODE [--kubeconfig FILE] …; pintle-bench MODE --help lists the flags of it\n\n";
+  for (const Mode& mode : all_modes()) text += fmt::format("  {:<12}{}\n", mode.name, mode.what);
+  return text;
+}
+
+const Mode* mode_named(std::string_view name) {
+  const auto found = std::ranges::find(all_modes(), name, &Mode::name);
+  return found == all_modes().end() ? nullptr : &*found;
+}
+
+Error unknown_mode(std::string_view name) {
+  std::string names;
+  for (const Mode& mode : all_modes()) names += fmt::format("{}{}", names.empty() ? "" : ", ", mode.name);
+  return make_error(ErrorCode::invalid, name.empty()
+                                            ? "there is no mode on the command line; name one of " + names
+                                            : fmt::format("there is no mode \"{}\"; name one of {}", name, names));
+}
+
+// Every flag there is; those that the mode has no use for are taken away again.
+void declare(CLI::App& app, const Mode& mode, BenchOptions& options, Texts& texts) {
+  app.add_option("--kubeconfig", options.kubeconfig, "Where the server is; else as for kubectl");
+  const std::map<std::string_view, CLI::Option*> flags{
+      {"kind", app.add_option("--kind", options.kind, "Of which objects")
+                   ->check(CLI::IsMember({"pods", "widgets", "gadgets"}))},
+      {"namespace", app.add_option("--namespace", options.namespace_, "Only there")},
+      {"form", app.add_option("--form", texts.form, "What is made of objects")
+                   ->check(CLI::IsMember({"dynamic", "typed", "metadata"}))},
+      {"list",
+       app.add_option("--list", texts.list, "How a cache is filled")->check(CLI::IsMember({"streaming", "paged"}))},
+      {"concurrency", app.add_option("--concurrency", options.concurrency, "Workers, or requests at a time")
+                          ->check(CLI::Range(1, most_threads))},
+      {"count", app.add_option("--count", options.count, "How many")->check(CLI::Range(std::size_t{1}, most_objects))},
+      {"rate", app.add_option("--rate", options.rate, "Writes a second")->check(CLI::Range(1, highest_rate))},
+      {"hold", app.add_option("--hold", texts.hold, "How long: 1s, 500ms")},
+      {"out", app.add_option("--out", options.out, "The file that latency writes and write reads")->required()},
+  };
+  for (const auto& [name, flag] : flags) {
+    if (std::ranges::find(mode.flags, name) == mode.flags.end()) {
+      app.remove_option(flag);
+    } else if (!flag->get_required()) {
+      flag->capture_default_str();
+    }
+  }
+}
+
+Result<void> take(const Texts& texts, const Mode& mode, BenchOptions& options) {
+  options.form = texts.form == "typed" ? Form::typed : texts.form == "metadata" ? Form::metadata : Form::dynamic;
+  if (options.form == Form::metadata && mode.name != "sync") {
+    return fail(ErrorCode::invalid,
+                "--form: metadata is for sync alone, since a controller has whole objects; name "
+                "dynamic or typed");
+  }
+  options.first_read = texts.list == "streaming" ? FirstRead::streaming : FirstRead::paged;
+  const auto hold = parse_duration(texts.hold);
+  if (!hold || *hold > longest_hold) {
+    return fail(ErrorCode::invalid, "--hold: \"" + texts.hold + "\" is no duration of an hour at most, such as 500ms");
+  }
+  options.hold = *hold;
+  return {};
+}
+
+}  // namespace
+
+Result<Invocation> read_flags(int argc, const char* const* argv) {
+  Invocation made;
+  const std::string_view name = argc > 1 ? argv[1] : "";
+  if (name == "--help" || name == "-h") {
+    made.help = usage();
+    return made;
+  }
+  made.mode = mode_named(name);
+  if (made.mode == nullptr) return unknown_mode(name);
+
+  const std::string program = fmt::format("pintle-bench {}", name);
+  made.options.count = made.mode->count;
+  Texts texts;
+  CLI::App app{std::string(made.mode->what), program};
+  declare(app, *made.mode, made.options, texts);
+  try {
+    app.parse(argc - 1, argv + 1);
+  } catch (const CLI::CallForHelp&) {
+    made.help = app.help();
+    return made;
+  } catch (const CLI::ParseError& error) {
+    return fail(ErrorCode::invalid, fmt::format("{}: {}; {} --help lists its flags", name, error.what(), program));
+  }
+  if (auto taken = take(texts, *made.mode, made.options); !taken) return fail(std::move(taken.error()));
+  return made;
+}
+
+}  // namespace pintle::benchmarks

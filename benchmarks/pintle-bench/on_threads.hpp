@@ -1,0 +1,17 @@
+// on_threads: one piece of work after another, on several threads.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <stop_token>
+
+#include <pintle/base/runtime.hpp>
+
+namespace pintle::benchmarks {
+
+// Calls `work` with 0 to count - 1, in this order, on several threads. The first error ends it, as does `stop`, with
+// no error.
+[[nodiscard]] Result<void> on_threads(Runtime& runtime, int threads, std::size_t count, const std::stop_token& stop,
+                                      const std::function<Result<void>(std::size_t)>& work);
+
+}  // namespace pintle::benchmarks

@@ -1,0 +1,38 @@
+#include "operator.hpp"
+
+#include <cstdio>
+
+#include "connection.hpp"
+
+namespace pintle::benchmarks {
+namespace {
+
+ControllerSpec without_crd(ControllerSpec controller) {
+  controller.crd.reset();
+  return controller;
+}
+
+}  // namespace
+
+Operator::Operator(const BenchOptions& options, ControllerSpec controller)
+    : manager_({.name = "pintle-bench",
+                .kubeconfig = options.kubeconfig,
+                .namespace_ = options.namespace_,
+                .log_level = LogLevel::warning}),
+      interrupted_(manager_.runtime(), options.stop, [this] { manager_.request_stop(); }) {
+  manager_.add(without_crd(std::move(controller)));
+}
+
+Result<void> Operator::start() {
+  if (auto started = manager_.start(); !started) return fail(with_advice(std::move(started.error())));
+  std::fputs("synced\n", stderr);
+  return {};
+}
+
+Result<void> Operator::wait() {
+  auto ended = manager_.wait();
+  manager_.stop();
+  return ended;
+}
+
+}  // namespace pintle::benchmarks

@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "connection.hpp"
+#include "on_threads.hpp"
+#include "sequence.hpp"
+
+namespace pintle::benchmarks {
+namespace {
+
+constexpr Duration patience = std::chrono::seconds(10);  // for what comes after the last write
+
+struct Sent {
+  std::int64_t at = 0;
+  std::int64_t answered = 0;
+};
+
+Result<std::vector<ObjectKey>> some_gadgets(Client& client, const GroupVersionKind& kind, const BenchOptions& options) {
+  const auto page =
+      client.list(kind, {.namespace_ = options.namespace_, .limit = 500, .metadata_only = true}, options.stop);
+  if (!page) return fail(page.error());
+  std::vector<ObjectKey> keys;
+  for (const Object& one : page->items) keys.push_back(one.key());
+  if (!keys.empty()) return keys;
+  return fail(ErrorCode::invalid, "there are no gadgets to write to; make some: pintle-bench fill --kind gadgets");
+}
+
+// The milliseconds that are not exceeded by this share of them; sorts them. There is at least one.
+double percentile(std::vector<double>& times, double share) {
+  std::ranges::sort(times);
+  return times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))];
+}
+
+void add_percentiles(json::object& to, const std::string& prefix, std::vector<double> times) {
+  if (times.empty()) return;
+  to[prefix + "p50_ms"] = percentile(times, 0.5);
+  to[prefix + "p99_ms"] = percentile(times, 0.99);
+  to[prefix + "max_ms"] = times.back();
+}
+
+double milliseconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e6; }
+
+// Writes at a steady rate, each when its time has come, whatever became of those before.
+Result<std::vector<Sent>> send(const Connection& connection, const GroupVersionKind& kind,
+                               const std::vector<ObjectKey>& gadgets, const BenchOptions& options) {
+  Runtime& runtime = *connection.runtime;
+  std::vector<Sent> sent(options.count);
+  const Instant begun = runtime.now();
+  const auto send_one = [&](std::size_t n) -> Result<void> {
+    runtime.sleep_until(begun + std::chrono::nanoseconds(std::chrono::seconds(1)) * n / options.rate, options.stop);
+    sent[n].at = unix_ns(runtime.wall_now());
+    const SequenceValue value{.sequence = n, .sent = sent[n].at};
+    const json::Value patch{{"metadata", {{"annotations", {{sequence_annotation, value.to_string()}}}}}};
+    const auto answer = connection.client->patch(kind, gadgets[n % gadgets.size()], patch, {}, options.stop);
+    sent[n].answered = unix_ns(runtime.wall_now());
+    return answer ? Result<void>() : Result<void>(fail(answer.error()));
+  };
+  auto done = on_threads(runtime, options.concurrency, options.count, options.stop, send_one);
+  if (!done) return fail(std::move(done.error()));
+  if (options.stop.stop_requested()) return fail(ErrorCode::cancelled, "not all has been sent");
+  return sent;
+}
+
+// What has come of them; waits for what is still on its way.
+std::map<std::uint64_t, std::int64_t> arrivals(Runtime& runtime, std::size_t count, const BenchOptions& options) {
+  auto arrived = TimesFile::read(options.out);
+  const Instant deadline = runtime.now() + patience;
+  while (arrived.size() < count && runtime.now() < deadline) {
+    if (!runtime.sleep_for(std::chrono::milliseconds(100), options.stop)) break;
+    arrived = TimesFile::read(options.out);
+  }
+  return arrived;
+}
+
+// One that came before it was sent is left from another time.
+void join(json::object& to, const std::vector<Sent>& sent, const std::map<std::uint64_t, std::int64_t>& arrived) {
+  std::vector<double> after_sending;
+  std::vector<double> after_answer;
+  for (const auto& [sequence, at] : arrived) {
+    if (sequence >= sent.size() || at < sent[sequence].at) continue;
+    after_sending.push_back(milliseconds(at - sent[sequence].at));
+    after_answer.push_back(milliseconds(at - sent[sequence].answered));
+  }
+  to["missing"] = sent.size() - after_sending.size();
+  add_percentiles(to, "", std::move(after_sending));
+  add_percentiles(to, "after_answer_", std::move(after_answer));
+}
+
+}  // namespace
+
+Measured write(const BenchOptions& options) {
+  const GroupVersionKind kind = kind_named("gadgets");
+  auto connection = connect(options, kind);
+  if (!connection) return fail(std::move(connection.error()));
+  const auto gadgets = some_gadgets(*connection->client, kind, options);
+  if (!gadgets) return fail(gadgets.error());
+  auto sent_file = TimesFile::open(options.out + ".sent");
+  if (!sent_file) return fail(std::move(sent_file.error()));
+
+  Runtime& runtime = *connection->runtime;
+  const Instant begun = runtime.now();
+  const auto sent = send(*connection, kind, *gadgets, options);
+  if (!sent) return fail(sent.error());
+  const double total_s = std::chrono::duration<double>(runtime.now() - begun).count();
+  for (std::size_t n = 0; n < sent->size(); ++n) sent_file->add(n, (*sent)[n].at);
+
+  json::object result{{"mode", "write"},
+                      {"count", options.count},
+                      {"rate", options.rate},
+                      {"per_s", static_cast<double>(options.count) / total_s}};
+  join(result, *sent, arrivals(runtime, sent->size(), options));
+  return result;
+}
+
+}  // namespace pintle::benchmarks

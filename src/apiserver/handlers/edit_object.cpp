@@ -95,7 +95,7 @@ class Attempt {
     }
     if (!edit_.applies) {
       const std::string subresource = edit_.subresource == "finalize" ? "" : edit_.subresource;
-      record_update(current_, next_, resource_.schema.root(),
+      record_update(current_, next_, resource_.strategy->schema(),
                     {.name = options_.manager, .api_version = resource_.api_version(), .subresource = subresource},
                     service_.runtime.wall_now());
     }

@@ -65,7 +65,8 @@ class Attempt {
   }
 
   void keep_what_is_not_edited() {
-    if (edit_.subresource == "status") {
+    // The approval of a CertificateSigningRequest is a condition.
+    if (edit_.subresource == "status" || edit_.subresource == "approval") {
       Value whole = current_;
       copy_member(whole, next_, "status");
       if (edit_.applies) take_managed_fields(whole, next_);

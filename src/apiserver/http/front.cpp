@@ -140,6 +140,9 @@ Answer<http::Response> Front::answer_api(const http::Request& request, const Use
 
 Answer<http::Response> Front::dispatch(const Call& call) const {
   const std::string_view method = call.request.method;
+  if (call.subresource == "binding" || call.resource->group_resource() == "bindings")
+    return handle_bind(service_, call);
+  if (call.subresource == "eviction") return handle_evict(service_, call);
   if (call.name.empty()) {
     if (method == "GET") return call.flag("watch") ? handle_watch(service_, call) : handle_list(service_, call);
     return method == "POST" ? handle_create(service_, call) : handle_delete_collection(service_, call);

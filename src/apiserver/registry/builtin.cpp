@@ -107,7 +107,7 @@ ResourcePtr builtin_resource(const KindFacts& facts, const std::shared_ptr<const
   out.verbs = copies(split(facts.verbs, ' '));
   out.subresources = subresources(facts);
   out.namespaced = facts.namespaced;
-  out.is_review = facts.verbs == "create";
+  out.is_review = facts.kind.ends_with("Review");
   out.collection = rules.collection.empty() ? out.group_resource() : std::string(rules.collection);
   out.stored_api_version = rules.stored_as.empty() ? out.api_version() : std::string(rules.stored_as);
   out.converts = out.stored_api_version != out.api_version();

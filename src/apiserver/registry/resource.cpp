@@ -4,6 +4,8 @@
 
 namespace pintle::apiserver {
 
+names::Fault Strategy::name_fault(std::string_view name) const { return names::subdomain_fault(name); }
+
 // Everything but metadata and status.
 bool Strategy::same_intent(const json::Value& a, const json::Value& b) const {
   const auto count = [](const json::object& object) {

@@ -9,6 +9,7 @@
 
 #include <pintle/base/time.hpp>
 #include <pintle/json/document.hpp>
+#include <pintle/object/names.hpp>
 
 #include "../refusal.hpp"
 #include "users.hpp"
@@ -61,6 +62,9 @@ class Strategy {
   // Makes a body a proper object of its kind: refuses wrong types, takes out what is unknown (each place goes to
   // `unknown`) and fills in defaults. Metadata has been seen to.
   [[nodiscard]] virtual Answer<void> accept(json::Value& object, std::vector<std::string>& unknown) const = 0;
+
+  // What is wrong with a name of this kind, which is a DNS subdomain for most.
+  [[nodiscard]] virtual names::Fault name_fault(std::string_view name) const;
 
   // The last touch before an object is created, or stored in place of `old`.
   virtual void prepare_create(json::Value&) const {}

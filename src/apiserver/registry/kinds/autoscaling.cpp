@@ -74,6 +74,7 @@ void to_second_version(Value& autoscaler) {
     }
     if (annotations->empty()) metadata_in(autoscaler).erase("annotations");
   }
+  if (metrics.empty()) metrics.emplace_back(cpu_metric(default_target));
   spec["metrics"] = std::move(metrics);
   object& status = object_in(autoscaler, "status");
   status.erase("currentCPUUtilizationPercentage");
@@ -129,10 +130,7 @@ class Autoscaler final : public BuiltinStrategy {
   void set_defaults(Value& autoscaler) const override {
     object& spec = object_in(autoscaler, "spec");
     spec.emplace("minReplicas", 1);
-    if (first_) {
-      spec.emplace("targetCPUUtilizationPercentage", default_target);
-      return;
-    }
+    if (first_) return;
     if (!spec.contains("metrics")) spec["metrics"] = json::array{cpu_metric(default_target)};
     if (Value* behavior = spec.if_contains("behavior")) {
       if (object* up = object_at(*behavior, "/scaleUp")) up->emplace("stabilizationWindowSeconds", 0);

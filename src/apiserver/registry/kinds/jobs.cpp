@@ -16,7 +16,7 @@ using json::View;
 constexpr std::string_view controller_uid_label = "batch.kubernetes.io/controller-uid";
 
 // The status of a condition; "" without one.
-std::string_view condition(View job, std::string_view type) {
+std::string_view status_of_condition(View job, std::string_view type) {
   for (const View one : job["/status/conditions"].elements()) {
     if (one.member("type") == type) return one.member("status").text();
   }
@@ -95,12 +95,12 @@ class Job final : public BuiltinStrategy {
 
  private:
   static std::string state(View job) {
-    if (condition(job, "Complete") == "True") return "Complete";
-    if (condition(job, "Failed") == "True") return "Failed";
+    if (status_of_condition(job, "Complete") == "True") return "Complete";
+    if (status_of_condition(job, "Failed") == "True") return "Failed";
     if (job["/metadata/deletionTimestamp"].exists()) return "Terminating";
-    if (condition(job, "Suspended") == "True") return "Suspended";
-    if (condition(job, "FailureTarget") == "True") return "FailureTarget";
-    if (condition(job, "SuccessCriteriaMet") == "True") return "SuccessCriteriaMet";
+    if (status_of_condition(job, "Suspended") == "True") return "Suspended";
+    if (status_of_condition(job, "FailureTarget") == "True") return "FailureTarget";
+    if (status_of_condition(job, "SuccessCriteriaMet") == "True") return "SuccessCriteriaMet";
     return "Running";
   }
 

@@ -1,6 +1,8 @@
 // Namespace. Its end is the work of controllers/namespaces.
 #include <algorithm>
 
+#include <pintle/object/names.hpp>
+
 #include "../../values.hpp"
 #include "../rules.hpp"
 
@@ -12,6 +14,7 @@ class NamespaceStrategy final : public BuiltinStrategy {
   using BuiltinStrategy::BuiltinStrategy;
 
   bool knows_cells() const override { return true; }
+  names::Fault name_fault(std::string_view name) const override { return names::label_fault(name); }
 
   void prepare_create(json::Value& object) const override {
     json::Value& finalizers = object_in(object, "spec")["finalizers"];

@@ -1,6 +1,8 @@
 // Roles and their bindings. This server does no authorization.
 #include <fmt/format.h>
 
+#include <pintle/object/names.hpp>
+
 #include "../../values.hpp"
 #include "../cells.hpp"
 #include "../rules.hpp"
@@ -18,6 +20,7 @@ class Role final : public BuiltinStrategy {
   using BuiltinStrategy::BuiltinStrategy;
 
   bool knows_cells() const override { return true; }
+  names::Fault name_fault(std::string_view name) const override { return names::path_segment_fault(name); }
 
   void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
@@ -41,6 +44,7 @@ class RoleBinding final : public BuiltinStrategy {
   using BuiltinStrategy::BuiltinStrategy;
 
   bool knows_cells() const override { return true; }
+  names::Fault name_fault(std::string_view name) const override { return names::path_segment_fault(name); }
 
   void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);

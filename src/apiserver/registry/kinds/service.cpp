@@ -1,6 +1,8 @@
 // Service. Its addresses and node ports follow from its uid, so two Services of one server may in theory share one.
 #include <fmt/format.h>
 
+#include <pintle/object/names.hpp>
+
 #include "../../values.hpp"
 #include "../cells.hpp"
 #include "../rules.hpp"
@@ -95,6 +97,7 @@ class ServiceStrategy final : public BuiltinStrategy {
   using BuiltinStrategy::BuiltinStrategy;
 
   bool knows_cells() const override { return true; }
+  names::Fault name_fault(std::string_view name) const override { return names::rfc1035_fault(name); }
 
   void prepare_create(Value& service) const override {
     BuiltinStrategy::prepare_create(service);

@@ -5,7 +5,7 @@ namespace pintle::apiserver {
 namespace {
 
 // clang-format off
-constexpr KindFacts kinds[] = {
+constexpr KindFacts all_kinds[] = {
     {.version = "v1",
      .kind = "Binding",
      .plural = "bindings",
@@ -711,6 +711,6 @@ constexpr KindFacts kinds[] = {
 
 }  // namespace
 
-std::span<const KindFacts> builtin_kinds() noexcept { return kinds; }
+std::span<const KindFacts> builtin_kinds() noexcept { return all_kinds; }
 
 }  // namespace pintle::apiserver

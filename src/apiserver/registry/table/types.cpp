@@ -5,7 +5,7 @@ namespace pintle::apiserver {
 namespace {
 
 // clang-format off
-constexpr TypeFacts types[] = {
+constexpr TypeFacts all_types[] = {
     {"admissionregistration.v1.ApplyConfiguration", R"(expression string)"},
     {"admissionregistration.v1.AuditAnnotation", R"(key string =""
 valueExpression string ="")"},
@@ -2095,6 +2095,6 @@ time time)"},
 
 }  // namespace
 
-std::span<const TypeFacts> builtin_types() noexcept { return types; }
+std::span<const TypeFacts> builtin_types() noexcept { return all_types; }
 
 }  // namespace pintle::apiserver

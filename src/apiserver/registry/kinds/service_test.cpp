@@ -18,6 +18,9 @@ TEST_F(Services, KeepWhatTheyWereGiven) {
   EXPECT_NE(made.at("/spec/clusterIP"), "");
   EXPECT_EQ(again.at("/spec"), made.at("/spec"));
   EXPECT_NE(made.at("/spec/ports/0/nodePort"), made.at("/spec/ports/1/nodePort"));
+  const auto swapped = put(services_path + "/s", R"({"metadata":{"name":"s"},"spec":{"type":"NodePort","ports":[
+      {"name":"b","port":81},{"name":"a","port":80}]}})");
+  EXPECT_EQ(swapped.at("/spec/ports/1/nodePort"), made.at("/spec/ports/0/nodePort"));
 }
 
 TEST_F(Services, HaveAddressesOfTheirOwn) {

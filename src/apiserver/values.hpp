@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <pintle/json/pointer.hpp>
 #include <pintle/json/value.hpp>
@@ -32,6 +33,28 @@ inline json::object& object_in(json::Value& value, std::string_view name) {
   return found.is_object() ? found.get_object() : found.emplace_object();
 }
 inline json::object& metadata_in(json::Value& value) { return object_in(value, "metadata"); }
+
+// Sets a member that is not there, or is an empty text.
+inline void set_default(json::object& object, std::string_view name, json::Value value) {
+  json::Value& found = object[name];
+  if (found.is_null() || (found.is_string() && found.get_string().empty())) found = std::move(value);
+}
+
+// The object at a JSON pointer; null where there is none.
+[[nodiscard]] inline json::object* object_at(json::Value& value, std::string_view pointer) noexcept {
+  json::Value* found = json::find(value, pointer);
+  return found == nullptr ? nullptr : found->if_object();
+}
+
+// Calls `visit` with each object of the list at a JSON pointer.
+template <class Visit>
+void each_object(json::Value& value, std::string_view pointer, Visit visit) {
+  json::Value* found = json::find(value, pointer);
+  if (found == nullptr || !found->is_array()) return;
+  for (json::Value& item : found->get_array()) {
+    if (item.is_object()) visit(item);
+  }
+}
 
 // Makes a member what it is in another value, or takes it away where the other has none.
 inline void copy_member(json::Value& to, const json::Value& from, std::string_view name) {

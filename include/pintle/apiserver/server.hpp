@@ -26,10 +26,11 @@ struct ApiServerOptions {
 };
 
 // What it answers is what kube-apiserver 1.36 answers, as far as it goes: storage with versions and a bounded watch
-// window, custom resources, three kinds of patch and apply, owner garbage collection and the life of namespaces. It is
-// an http::Handler: http::Server puts it on a socket, http::MemoryTransport in reach of a client in this process. Its
-// own thread waits through the Runtime, which must outlive it. State lives in memory and ends with it. Thread-safe;
-// streams that handle() gave out must be destroyed before it is.
+// window, every built-in kind and custom ones, three kinds of patch and apply, owner garbage collection and the life of
+// namespaces. No other controller runs behind it: a Deployment makes no Pods, and nothing runs a Pod. It is an
+// http::Handler: http::Server puts it on a socket, http::MemoryTransport in reach of a client in this process. Its own
+// thread waits through the Runtime, which must outlive it. State lives in memory and ends with it. Thread-safe; streams
+// that handle() gave out must be destroyed before it is.
 class ApiServer final : public http::Handler {
  public:
   explicit ApiServer(Runtime& runtime, ApiServerOptions options = {});

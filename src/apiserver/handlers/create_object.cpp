@@ -43,8 +43,8 @@ Value empty_object(const Resource& resource) {
 void record_creation(Service& service, const Resource& resource, Value& body, const WriteOptions& options) {
   Value from = empty_object(resource);
   if (resource.has_status) copy_member(from, body, "status");
-  record_update(from, body, resource.schema.root(), {.name = options.manager, .api_version = resource.api_version()},
-                service.runtime.wall_now());
+  record_update(from, body, resource.strategy->schema(),
+                {.name = options.manager, .api_version = resource.api_version()}, service.runtime.wall_now());
 }
 
 bool generates_name(const Value& body) {

@@ -41,6 +41,7 @@ json::array finalizers_after(const Object& object, const Resource& resource, con
   for (const json::View finalizer : object.finalizers().elements()) {
     const std::string_view name = finalizer.text();
     if (decides && (name == orphan_finalizer || name == foreground_finalizer)) continue;
+    if (resource.strategy->gives_up(name)) continue;
     out.emplace_back(name);
   }
   if (options.propagation == Propagation::orphan) out.emplace_back(orphan_finalizer);

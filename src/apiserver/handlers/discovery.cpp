@@ -21,15 +21,6 @@ array texts(const std::vector<std::string>& list) {
   return out;
 }
 
-array verbs_of(const Resource& resource) {
-  if (resource.is_review) return {"create"};
-  if (resource.custom) return {"delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"};
-  if (!resource.takes_delete_collection) return {"create", "delete", "get", "list", "patch", "update", "watch"};
-  return {"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"};
-}
-
-array sub_verbs() { return {"get", "patch", "update"}; }
-
 // Changes when objects of the resource come to be stored as another version.
 std::string storage_hash(const Resource& resource) {
   const std::string core = resource.stored_api_version.find('/') == std::string::npos ? "/" : "";
@@ -56,63 +47,47 @@ void append_resource(array& out, const Resource& resource) {
               {"singularName", resource.singular},
               {"namespaced", resource.namespaced},
               {"kind", resource.kind},
-              {"verbs", verbs_of(resource)}};
+              {"verbs", texts(resource.verbs)}};
   if (!resource.short_names.empty()) main["shortNames"] = texts(resource.short_names);
   if (!resource.categories.empty()) main["categories"] = texts(resource.categories);
-  if (!resource.is_review) main["storageVersionHash"] = storage_hash(resource);
+  if (resource.is_stored()) main["storageVersionHash"] = storage_hash(resource);
   out.emplace_back(std::move(main));
-  const auto sub = [&](const char* name) {
-    return object{{"name", fmt::format("{}/{}", resource.plural, name)},
-                  {"singularName", ""},
-                  {"namespaced", resource.namespaced}};
-  };
-  if (resource.has_finalize) {
-    object finalize = sub("finalize");
-    finalize["kind"] = resource.kind;
-    finalize["verbs"] = array{"update"};
-    out.emplace_back(std::move(finalize));
-  }
-  if (resource.has_status) {
-    object status = sub("status");
-    status["kind"] = resource.kind;
-    status["verbs"] = sub_verbs();
-    out.emplace_back(std::move(status));
-  }
-  if (resource.scale) {
-    object scale = sub("scale");
-    scale["group"] = "autoscaling";
-    scale["version"] = "v1";
-    scale["kind"] = "Scale";
-    scale["verbs"] = sub_verbs();
-    out.emplace_back(std::move(scale));
+  for (const Subresource& part : resource.subresources) {
+    object sub{{"name", fmt::format("{}/{}", resource.plural, part.name)},
+               {"singularName", ""},
+               {"namespaced", resource.namespaced}};
+    if (!part.group.empty()) {
+      sub["group"] = part.group;
+      sub["version"] = part.version;
+    }
+    sub["kind"] = part.kind;
+    sub["verbs"] = texts(part.verbs);
+    out.emplace_back(std::move(sub));
   }
 }
 
-object response_kind(const Resource& resource) { return {{"group", ""}, {"version", ""}, {"kind", resource.kind}}; }
+// Custom kinds name themselves in full, built-in ones do not.
+object response_kind(const Resource& resource, const Subresource* part) {
+  if (part != nullptr && !part->group.empty()) {
+    return {{"group", part->group}, {"version", part->version}, {"kind", part->kind}};
+  }
+  const std::string& kind = part == nullptr ? resource.kind : part->kind;
+  if (resource.custom) return {{"group", resource.group}, {"version", resource.version}, {"kind", kind}};
+  return {{"group", ""}, {"version", ""}, {"kind", kind}};
+}
 
 object aggregated_resource(const Resource& resource) {
-  object out{
-      {"resource", resource.plural},
-      {"responseKind", resource.custom
-                           ? object{{"group", resource.group}, {"version", resource.version}, {"kind", resource.kind}}
-                           : response_kind(resource)},
-      {"scope", resource.namespaced ? "Namespaced" : "Cluster"},
-      {"singularResource", resource.singular},
-      {"verbs", verbs_of(resource)}};
+  object out{{"resource", resource.plural},
+             {"responseKind", response_kind(resource, nullptr)},
+             {"scope", resource.namespaced ? "Namespaced" : "Cluster"},
+             {"singularResource", resource.singular},
+             {"verbs", texts(resource.verbs)}};
   if (!resource.short_names.empty()) out["shortNames"] = texts(resource.short_names);
   if (!resource.categories.empty()) out["categories"] = texts(resource.categories);
   array subs;
-  const Value kind = out["responseKind"];
-  if (resource.has_finalize) {
-    subs.emplace_back(object{{"subresource", "finalize"}, {"responseKind", kind}, {"verbs", array{"update"}}});
-  }
-  if (resource.scale) {
-    subs.emplace_back(object{{"subresource", "scale"},
-                             {"responseKind", {{"group", "autoscaling"}, {"version", "v1"}, {"kind", "Scale"}}},
-                             {"verbs", sub_verbs()}});
-  }
-  if (resource.has_status) {
-    subs.emplace_back(object{{"subresource", "status"}, {"responseKind", kind}, {"verbs", sub_verbs()}});
+  for (const Subresource& part : resource.subresources) {
+    subs.emplace_back(object{
+        {"subresource", part.name}, {"responseKind", response_kind(resource, &part)}, {"verbs", texts(part.verbs)}});
   }
   if (!subs.empty()) out["subresources"] = std::move(subs);
   return out;

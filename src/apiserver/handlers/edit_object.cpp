@@ -65,7 +65,8 @@ class Attempt {
   }
 
   void keep_what_is_not_edited() {
-    if (edit_.subresource == "status") {
+    // The approval of a CertificateSigningRequest is a condition.
+    if (edit_.subresource == "status" || edit_.subresource == "approval") {
       Value whole = current_;
       copy_member(whole, next_, "status");
       if (edit_.applies) take_managed_fields(whole, next_);
@@ -95,7 +96,7 @@ class Attempt {
     }
     if (!edit_.applies) {
       const std::string subresource = edit_.subresource == "finalize" ? "" : edit_.subresource;
-      record_update(current_, next_, resource_.schema.root(),
+      record_update(current_, next_, resource_.strategy->schema(),
                     {.name = options_.manager, .api_version = resource_.api_version(), .subresource = subresource},
                     service_.runtime.wall_now());
     }

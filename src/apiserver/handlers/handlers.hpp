@@ -22,6 +22,10 @@ namespace pintle::apiserver {
 // The creation of what is not stored but answered (Resource::is_review), for the user who sent it.
 [[nodiscard]] Answer<http::Response> handle_review(const Users& users, const User& asker, const Call& call);
 
+// Of Pods: where it is to run, and that it shall go unless a disruption budget needs it.
+[[nodiscard]] Answer<http::Response> handle_bind(Service& service, const Call& call);
+[[nodiscard]] Answer<http::Response> handle_evict(Service& service, const Call& call);
+
 // The scale sub-resource, get, update and patch.
 [[nodiscard]] Answer<http::Response> handle_scale(Service& service, const Call& call);
 

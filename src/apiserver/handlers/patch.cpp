@@ -77,7 +77,7 @@ Answer<Edit> apply_edit(Service& service, const Call& call, Value config, const 
     if (current.is_object() && !asked.empty() && asked != text_at(current, "/metadata/resourceVersion")) {
       return refuse(stale(resource->named(text_at(part, "/metadata/name"))));
     }
-    auto merged = apply_configuration(current, part, resource->schema.root(), manager, how);
+    auto merged = apply_configuration(current, part, resource->strategy->schema(), manager, how);
     if (!merged) return refuse(from_error(merged.error()));
     return std::move(*merged);
   };
@@ -145,7 +145,7 @@ Answer<http::Response> handle_patch(Service& service, const Call& call) {
     edit.make = [&](const Value& current) -> Answer<Value> {
       auto read = read_patch(call, *kind);
       if (!read) return refuse(std::move(read.error()));
-      return apply_patch(current, *read, *kind, call.resource->schema.root());
+      return apply_patch(current, *read, *kind, call.resource->strategy->schema());
     };
   }
   auto written = edit_object(service, *call.resource, call.namespace_, call.name, edit, *options);

@@ -164,6 +164,13 @@ http::Response respond(int status, const Value& value, const Wanted& wanted) {
   return respond(status, json::print(value), wanted);
 }
 
+http::Response respond_done(const Call& call) {
+  constexpr int created = 201;
+  const Value status = json::object{
+      {"kind", "Status"}, {"apiVersion", "v1"}, {"metadata", json::object()}, {"status", "Success"}, {"code", created}};
+  return respond(created, status, call.wanted);
+}
+
 http::Response respond(const Call& call, int status, const Written& written, WallTime now) {
   std::string json;
   presenter_for(call, now).append(json, written.object);

@@ -47,6 +47,8 @@ class Presenter {
 // A response from compact JSON, in the encoding that is wanted.
 [[nodiscard]] http::Response respond(int status, std::string json, const Wanted& wanted);
 [[nodiscard]] http::Response respond(int status, const json::Value& value, const Wanted& wanted);
+// The answer to what was done and leaves nothing to show.
+[[nodiscard]] http::Response respond_done(const Call& call);
 // The answer to a write.
 [[nodiscard]] http::Response respond(const Call& call, int status, const Written& written, WallTime now);
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "../registry/cells.hpp"
 #include "../values.hpp"
 #include "handlers.hpp"
 #include "patch.hpp"
@@ -26,7 +27,13 @@ Value scale_of(const Resource& resource, const Value& object) {
   const ScalePaths& paths = *resource.scale;
   json::object status{{"replicas", number_at(object, paths.status_replicas)}};
   if (!paths.label_selector.empty()) {
-    if (const auto selector = text_at(object, paths.label_selector); !selector.empty()) status["selector"] = selector;
+    const Value* selector = json::find(object, paths.label_selector);
+    if (selector != nullptr && selector->is_object()) {
+      const json::Document document(*selector);
+      status["selector"] = selector_cell(document.root());
+    } else if (const auto text = text_at(object, paths.label_selector); !text.empty()) {
+      status["selector"] = text;
+    }
   }
   return {{"kind", "Scale"},
           {"apiVersion", "autoscaling/v1"},

@@ -13,19 +13,23 @@
 namespace pintle::apiserver {
 namespace {
 
-std::optional<std::string> pointer_of(const Resource& resource, std::string_view label) {
-  if (label == "metadata.name") return "/metadata/name";
-  if (label == "metadata.namespace") return "/metadata/namespace";
+std::optional<SelectableField> field_of(const Resource& resource, std::string_view label) {
+  if (label == "metadata.name") return SelectableField{.label = "metadata.name", .pointer = "/metadata/name"};
+  if (label == "metadata.namespace" && resource.selects_namespace) {
+    return SelectableField{.label = "metadata.namespace", .pointer = "/metadata/namespace"};
+  }
   const auto found = std::find_if(resource.fields.begin(), resource.fields.end(),
                                   [&](const SelectableField& field) { return field.label == label; });
   if (found == resource.fields.end()) return std::nullopt;
-  return found->pointer;
+  return *found;
 }
 
-bool field_matches(const FieldSelector::Requirement& requirement, const Object& stored) {
-  const json::View found = stored[requirement.path];
-  const std::string printed = found.is_string() || !found.exists() ? std::string(found.text()) : found.print();
-  return (printed == requirement.value) == requirement.equal;
+bool field_matches(const FieldSelection& selection, const Object& stored) {
+  const json::View found = stored[selection.pointer];
+  const std::string printed = found.is_string() ? std::string(found.text())
+                              : found.exists()  ? found.print()
+                                                : selection.fallback;
+  return (printed == selection.value) == selection.equal;
 }
 
 Answer<ReadOptions> refuse_option(Cause cause) {
@@ -41,19 +45,21 @@ Answer<Selection> Selection::of(const Call& call) {
   out.labels_ = std::move(*labels);
   auto fields = FieldSelector::parse(call.query("fieldSelector"));
   if (!fields) return refuse(bad_request(fmt::format("unable to parse fieldSelector: {}", fields.error().message)));
-  out.fields_ = std::move(*fields);
-  for (FieldSelector::Requirement& requirement : out.fields_.requirements) {
-    auto pointer = pointer_of(*call.resource, requirement.path);
-    if (!pointer) return refuse(bad_request(fmt::format("field label not supported: {}", requirement.path)));
-    requirement.path = std::move(*pointer);
+  for (FieldSelector::Requirement& requirement : fields->requirements) {
+    auto field = field_of(*call.resource, requirement.path);
+    if (!field) return refuse(bad_request(fmt::format("field label not supported: {}", requirement.path)));
+    out.fields_.push_back({.pointer = std::move(field->pointer),
+                           .fallback = std::move(field->fallback),
+                           .value = std::move(requirement.value),
+                           .equal = requirement.equal});
   }
   return out;
 }
 
 bool Selection::matches(const Object& stored) const {
   if (!labels_.empty() && !labels_.matches(stored.labels())) return false;
-  return std::all_of(fields_.requirements.begin(), fields_.requirements.end(),
-                     [&](const FieldSelector::Requirement& one) { return field_matches(one, stored); });
+  return std::all_of(fields_.begin(), fields_.end(),
+                     [&](const FieldSelection& one) { return field_matches(one, stored); });
 }
 
 Answer<ReadOptions> ReadOptions::of(const Call& call, bool watches) {

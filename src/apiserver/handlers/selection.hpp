@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <pintle/object/selector.hpp>
 
@@ -12,6 +13,14 @@
 #include "../storage/storage.hpp"
 
 namespace pintle::apiserver {
+
+// What a field must be or must not be.
+struct FieldSelection {
+  std::string pointer{};   // into the stored object
+  std::string fallback{};  // what counts where nothing is stored
+  std::string value{};
+  bool equal = true;
+};
 
 // By labels and fields. A plain value; valid while its resource is.
 class Selection {
@@ -24,7 +33,7 @@ class Selection {
 
  private:
   LabelSelector labels_;
-  FieldSelector fields_;  // paths are JSON pointers into the stored object
+  std::vector<FieldSelection> fields_;
 };
 
 // What ?resourceVersion and its companions say.

@@ -33,7 +33,7 @@ struct Written {
 struct Edit {
   // What it becomes, from what it is, both as this version shows them; null when it is not there and `creates`.
   std::function<Answer<json::Value>(const json::Value& current)> make{};
-  std::string subresource{};  // "", "status", "scale", "finalize"
+  std::string subresource{};  // "", "status", "scale", "finalize", …
   bool creates = false;       // make one where there is none
   bool replaces = false;      // a uid in it is a precondition
   bool applies = false;       // make() has settled metadata.managedFields

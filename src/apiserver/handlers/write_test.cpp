@@ -101,7 +101,7 @@ TEST_F(Writes, AReplicaSetGetsDefaultsAndCountsChangesOfItsSpec) {
   EXPECT_EQ(merge(sets + "/rs/status", R"({"status":{"replicas":3}})").at("/metadata/generation"), "2");
   EXPECT_EQ(get(sets + "/rs/scale").at("/status/replicas"), "3");
   EXPECT_EQ(post(sets, R"({"metadata":{"name":"no"},"spec":{"selector":{"matchLabels":{"a":"x"}},"template":
-      {"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c"}]}}}})")
+      {"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})")
                 .causes(),
             "FieldValueInvalid@spec.template.metadata.labels");
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "../handlers/discovery.hpp"
 #include "../handlers/handlers.hpp"
 #include "../handlers/present.hpp"
@@ -25,6 +27,40 @@ http::Response refusal_response(const Refusal& refusal, const http::Request& req
     response.headers.set("Retry-After", std::to_string(refusal.details->retry_after_seconds));
   }
   return response;
+}
+
+// What a method asks of an object, a part of it or a collection.
+std::string_view verb_of(const Call& call) {
+  const std::string_view method = call.request.method;
+  const bool one = !call.name.empty();
+  const bool part = !call.subresource.empty();
+  if (method == "GET") return one ? "get" : (call.flag("watch") ? "watch" : "list");
+  if (method == "POST") return one && !part ? "" : "create";
+  if (method == "PUT") return one ? "update" : "";
+  if (method == "PATCH") return one ? "patch" : "";
+  if (method == "DELETE") return one ? "delete" : "deletecollection";
+  return "";
+}
+
+// `whole`: a namespaced kind over all namespaces, which can only be read.
+bool takes(const Call& call, bool whole) {
+  const std::string_view verb = verb_of(call);
+  if (whole && verb != "list" && verb != "watch") return false;
+  if (call.subresource.empty()) return call.resource->takes(verb);
+  const std::vector<std::string>& verbs = call.resource->subresource(call.subresource)->verbs;
+  return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
+}
+
+// A sub-resource that is read and written as the object it belongs to.
+bool is_view_of_whole(const Call& call) {
+  return call.resource->subresource(call.subresource)->kind == call.resource->kind && call.subresource != "log";
+}
+
+Refusal not_served(const Call& call) {
+  return {.code = 501,
+          .reason = "NotImplemented",
+          .message = fmt::format("{}/{}: this server stores objects and runs nothing, so it has no such sub-resource",
+                                 call.resource->plural, call.subresource)};
 }
 
 }  // namespace
@@ -90,45 +126,32 @@ Answer<http::Response> Front::answer_api(const http::Request& request, const Use
   }
   auto wanted = negotiate(request, target, {.tables = true});
   if (!wanted) return refuse(std::move(wanted.error()));
-  if (found->resource->is_review) {
-    if (request.method != "POST" || !found->name.empty()) return refuse(method_not_allowed());
-    return handle_review(
-        users_, asker,
-        {.request = request, .target = target, .resource = std::move(found->resource), .wanted = *wanted});
-  }
   const bool whole = found->name.empty() && found->resource->namespaced && !found->names_namespace;
-  return dispatch({.request = request,
-                   .target = target,
-                   .resource = std::move(found->resource),
-                   .namespace_ = std::move(found->namespace_),
-                   .name = std::move(found->name),
-                   .subresource = std::move(found->subresource),
-                   .wanted = *wanted},
-                  whole);
+  Call call{.request = request,
+            .target = target,
+            .resource = std::move(found->resource),
+            .namespace_ = std::move(found->namespace_),
+            .name = std::move(found->name),
+            .subresource = std::move(found->subresource),
+            .wanted = *wanted};
+  if (!takes(call, whole)) return refuse(method_not_allowed());
+  return call.resource->is_review ? handle_review(users_, asker, call) : dispatch(call);
 }
 
-// `whole_collection`: of a namespaced kind over all namespaces, which can only be read.
-Answer<http::Response> Front::dispatch(Call call, bool whole_collection) const {
+Answer<http::Response> Front::dispatch(const Call& call) const {
   const std::string_view method = call.request.method;
+  if (call.subresource == "binding" || call.resource->group_resource() == "bindings")
+    return handle_bind(service_, call);
+  if (call.subresource == "eviction") return handle_evict(service_, call);
   if (call.name.empty()) {
     if (method == "GET") return call.flag("watch") ? handle_watch(service_, call) : handle_list(service_, call);
-    if (method == "POST" && !whole_collection) return handle_create(service_, call);
-    if (method == "DELETE" && !whole_collection && call.resource->takes_delete_collection) {
-      return handle_delete_collection(service_, call);
-    }
-    return refuse(method_not_allowed());
+    return method == "POST" ? handle_create(service_, call) : handle_delete_collection(service_, call);
   }
-  if (call.subresource == "scale") {
-    if (method == "GET" || method == "PUT" || method == "PATCH") return handle_scale(service_, call);
-    return refuse(method_not_allowed());
-  }
-  if (call.subresource == "finalize")
-    return method == "PUT" ? handle_update(service_, call) : refuse(method_not_allowed());
+  if (call.subresource == "scale") return handle_scale(service_, call);
+  if (!call.subresource.empty() && !is_view_of_whole(call)) return refuse(not_served(call));
   if (method == "GET") return handle_get(service_, call);
   if (method == "PUT") return handle_update(service_, call);
-  if (method == "PATCH") return handle_patch(service_, call);
-  if (method == "DELETE" && call.subresource.empty()) return handle_delete(service_, call);
-  return refuse(method_not_allowed());
+  return method == "PATCH" ? handle_patch(service_, call) : handle_delete(service_, call);
 }
 
 }  // namespace pintle::apiserver

@@ -31,7 +31,7 @@ class Front {
                                            const http::Target& target) const;
   [[nodiscard]] Answer<http::Response> answer_api(const http::Request& request, const User& asker,
                                                   const http::Target& target, std::vector<std::string> parts) const;
-  [[nodiscard]] Answer<http::Response> dispatch(Call call, bool whole_collection) const;
+  [[nodiscard]] Answer<http::Response> dispatch(const Call& call) const;
 
   Service& service_;
   const FrontOptions options_;

@@ -57,12 +57,15 @@ TEST_F(Front, SaysWhatItImitatesAndWhatItIs) {
 TEST_F(Front, DescribesEveryResourceOnce) {
   const auto core = get("/api/v1");
   std::string all;
+  std::string hash;
   for (const json::Value& resource : core.json.at("resources").as_array()) {
-    all += std::string(resource.at("name").as_string()) + " ";
+    const std::string_view name = resource.at("name").as_string();
+    if (name.starts_with("namespaces") || name == "pods" || name == "pods/log") all += std::string(name) + " ";
+    if (name == "configmaps") hash = resource.at("storageVersionHash").as_string();
   }
-  EXPECT_EQ(all, "configmaps events namespaces namespaces/finalize namespaces/status secrets ");
-  EXPECT_EQ(core.at("/resources/0/storageVersionHash"), "qFsyl6wFWjQ=");
-  EXPECT_EQ(get("/apis/apps/v1").at("/resources/2/name"), "replicasets/scale");
+  EXPECT_EQ(all, "namespaces namespaces/finalize namespaces/status pods pods/log ");
+  EXPECT_EQ(hash, "qFsyl6wFWjQ=");
+  EXPECT_EQ(get("/apis/apps/v1").at("/resources/7/name"), "replicasets/scale");
 }
 
 TEST_F(Front, AggregatedDiscoveryIsGivenToThoseWhoAsk) {

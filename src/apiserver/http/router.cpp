@@ -6,15 +6,6 @@
 #include <pintle/http/message.hpp>
 
 namespace pintle::apiserver {
-namespace {
-
-bool is_subresource(const Resource& resource, std::string_view name) {
-  return (name == "status" && resource.has_status) || (name == "scale" && resource.scale) ||
-         (name == "finalize" && resource.has_finalize);
-}
-
-}  // namespace
-
 std::vector<std::string> path_parts(std::string_view target) {
   std::string_view path = target.substr(0, target.find('?'));
   std::vector<std::string> parts;
@@ -53,7 +44,7 @@ tl::expected<Route, RouteFault> route(const Catalog& catalog, std::vector<std::s
   if (left() > 0) out.name = std::move(*next++);
   if (left() > 0) out.subresource = std::move(*next++);
   if (left() > 0) return tl::unexpected(missing);
-  if (!out.subresource.empty() && !is_subresource(*out.resource, out.subresource)) return tl::unexpected(missing);
+  if (!out.subresource.empty() && out.resource->subresource(out.subresource) == nullptr) return tl::unexpected(missing);
   // An object of a namespaced kind has no path without its namespace.
   if (!out.name.empty() && out.resource->namespaced && !out.names_namespace) return tl::unexpected(missing);
   return out;

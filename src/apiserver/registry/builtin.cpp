@@ -1,23 +1,178 @@
 #include "builtin.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "../values.hpp"
+#include "cells.hpp"
 #include "fit.hpp"
+#include "rules.hpp"
+#include "words.hpp"
 
 namespace pintle::apiserver {
+namespace {
 
-BuiltinStrategy::BuiltinStrategy(std::string_view members)
-    : schema_(json::Document::parse(fmt::format(R"({{"type": "object", "properties": {{
-                     "kind": {{"type": "string", "x-pintle-keep": true}},
-                     "apiVersion": {{"type": "string", "x-pintle-keep": true}},
-                     "metadata": {{"type": "object", "x-kubernetes-preserve-unknown-fields": true}}{}{}}}}})",
-                                                members.empty() ? "" : ", ", members))
-                  .value()) {}
+using json::Value;
+using json::View;
 
-Answer<void> BuiltinStrategy::accept(json::Value& object, std::vector<std::string>& unknown) const {
-  return fit(object, schema_.root(), unknown);
+// Texts that are none of those the type has. What is empty is left to the rules of the kind.
+void check_enums(const Value& value, View schema, const std::string& path, std::vector<Cause>& causes) {
+  if (const json::object* object = value.if_object()) {
+    for (const auto& [name, member] : *object) {
+      const View known = schema.member("properties").member(name);
+      const std::string place = path.empty() ? std::string(name) : fmt::format("{}.{}", path, std::string_view(name));
+      check_enums(member, known.exists() ? known : schema.member("additionalProperties"), place, causes);
+    }
+  } else if (const json::array* list = value.if_array()) {
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      check_enums((*list)[i], schema.member("items"), fmt::format("{}[{}]", path, i), causes);
+    }
+  } else if (const View known = schema.member("enum"); known.exists() && value.is_string()) {
+    std::vector<std::string> supported;
+    for (const View one : known.elements()) supported.emplace_back(one.text());
+    const std::string_view text = value.get_string();
+    if (text.empty() || std::find(supported.begin(), supported.end(), text) != supported.end()) return;
+    causes.push_back(not_supported(path, value, supported));
+  }
+}
+
+std::vector<Subresource> subresources(const KindFacts& facts) {
+  std::vector<Subresource> out;
+  for (const std::string_view one : split(facts.subresources, ';')) {
+    const auto words = split(one, ' ');
+    const auto of = split(words[1], '/');
+    Subresource part{
+        .name = std::string(words[0]), .kind = std::string(of.back()), .verbs = copies(split(words[2], ','))};
+    if (of.size() == 3) {
+      part.group = of[0];
+      part.version = of[1];
+    }
+    out.push_back(std::move(part));
+  }
+  return out;
+}
+
+std::vector<Column> columns(const KindFacts& facts, bool all) {
+  std::vector<Column> out;
+  for (const std::string_view one : split(facts.columns, ';')) {
+    const auto parts = split(one, '|');
+    if (!all && parts[0] != "Name" && parts[0] != "Age") continue;
+    out.push_back({.name = std::string(parts[0]),
+                   .type = std::string(parts[1]),
+                   .format = std::string(parts[2]),
+                   .priority = parts[3] == "1" ? 1 : 0});
+  }
+  return out;
+}
+
+// "spec.nodeName" → /spec/nodeName, unless a rule says where it is.
+void add_fields(Resource& out, const KindFacts& facts, const KindRules& rules) {
+  const auto labels = split(facts.fields, ' ');
+  const auto known = [&](std::string_view label) {
+    return std::find(labels.begin(), labels.end(), label) != labels.end();
+  };
+  if (!labels.empty()) out.selects_namespace = known("metadata.namespace");
+  for (const std::string_view label : labels) {
+    if (label.starts_with("metadata.")) continue;
+    std::string pointer = fmt::format("/{}", label);
+    std::replace(pointer.begin(), pointer.end(), '.', '/');
+    out.fields.push_back({.label = std::string(label), .pointer = std::move(pointer)});
+  }
+  for (const FieldRule& rule : rules.fields) {
+    const auto found = std::find_if(out.fields.begin(), out.fields.end(),
+                                    [&](const SelectableField& field) { return field.label == rule.label; });
+    if (found != out.fields.end()) {
+      *found = {std::string(rule.label), std::string(rule.pointer), std::string(rule.fallback)};
+    }
+  }
+}
+
+ResourcePtr builtin_resource(const KindFacts& facts, const std::shared_ptr<const Schemas>& schemas) {
+  const KindRules rules = rules_of(facts.group, facts.kind);
+  const BuiltinKind kind{.facts = facts, .schemas = schemas};
+  const StrategyPtr strategy =
+      rules.strategy != nullptr ? rules.strategy(kind) : std::make_shared<BuiltinStrategy>(kind);
+  Resource out;
+  out.group = facts.group;
+  out.version = facts.version;
+  out.plural = facts.plural;
+  out.singular = facts.singular;
+  out.kind = facts.kind;
+  out.list_kind = fmt::format("{}List", facts.kind);
+  out.short_names = copies(split(facts.short_names, ' '));
+  out.categories = copies(split(facts.categories, ' '));
+  out.verbs = copies(split(facts.verbs, ' '));
+  out.subresources = subresources(facts);
+  out.namespaced = facts.namespaced;
+  out.is_review = facts.kind.ends_with("Review");
+  out.collection = rules.collection.empty() ? out.group_resource() : std::string(rules.collection);
+  out.stored_api_version = rules.stored_as.empty() ? out.api_version() : std::string(rules.stored_as);
+  out.converts = out.stored_api_version != out.api_version();
+  out.has_generation = rules.has_generation;
+  out.has_status = out.subresource("status") != nullptr;
+  out.has_finalize = out.subresource("finalize") != nullptr;
+  if (out.subresource("scale") != nullptr) {
+    out.scale = ScalePaths{
+        .spec_replicas = "/spec/replicas", .status_replicas = "/status/replicas", .label_selector = "/spec/selector"};
+  }
+  out.takes_unconditional_update = !rules.needs_version;
+  out.takes_create_on_update = rules.puts;
+  out.columns = columns(facts, strategy->knows_cells());
+  add_fields(out, facts, rules);
+  out.strategy = strategy;
+  return std::make_shared<const Resource>(std::move(out));
+}
+
+}  // namespace
+
+Answer<void> BuiltinStrategy::accept(Value& object, std::vector<std::string>& unknown) const {
+  if (auto fitted = fit(object, schema(), unknown); !fitted) return fitted;
+  fill(object, schema());
+  set_defaults(object);
+  return {};
+}
+
+void BuiltinStrategy::prepare_create(Value& object) const {
+  if (!resets_status()) return;
+  object.as_object().erase("status");
+  fill(object, schema());
+}
+
+void BuiltinStrategy::validate(const Value& next, const Value* /*old*/, std::vector<Cause>& causes) const {
+  check_enums(next, schema(), "", causes);
+}
+
+Value BuiltinStrategy::zero() const {
+  Value object = json::object();
+  fill(object, schema());
+  object.get_object().erase("metadata");
+  return object;
+}
+
+json::array BuiltinStrategy::cells(View object, WallTime now) const {
+  json::array out;
+  for (const std::string_view one : split(facts_.columns, ';')) {
+    const auto [column, rest] = cut(one, '|');
+    if (column == "Name") {
+      out.emplace_back(object["/metadata/name"].text());
+    } else if (column == "Age") {
+      out.emplace_back(age_cell(object, now));
+    } else if (knows_cells()) {
+      out.emplace_back(cell(column, object, now));
+    }
+  }
+  return out;
+}
+
+std::vector<ResourcePtr> builtin_resources(Runtime& runtime) {
+  const auto schemas = std::make_shared<const Schemas>(runtime);
+  std::vector<ResourcePtr> out;
+  out.reserve(builtin_kinds().size());
+  for (const KindFacts& facts : builtin_kinds()) out.push_back(builtin_resource(facts, schemas));
+  return out;
 }
 
 }  // namespace pintle::apiserver

@@ -1,34 +1,53 @@
-// What the built-in kinds share: a schema to fit bodies to.
+// What the built-in kinds share: the facts of the table, and a place for the rules of one.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "resource.hpp"
+#include "schemas.hpp"
+#include "table/table.hpp"
 
 namespace pintle::apiserver {
 
-class BuiltinStrategy : public Strategy {
- public:
-  // `members`: the properties of the kind beside apiVersion, kind and metadata, as JSON members: "\"data\": {…}, …".
-  explicit BuiltinStrategy(std::string_view members);
-
-  [[nodiscard]] Answer<void> accept(json::Value& object, std::vector<std::string>& unknown) const override;
-  [[nodiscard]] const json::Document& schema() const noexcept { return schema_; }
-
- private:
-  json::Document schema_;
+struct BuiltinKind {
+  const KindFacts& facts;
+  std::shared_ptr<const Schemas> schemas;
 };
 
-// The built-in kinds of this server, one function a file under kinds/.
-[[nodiscard]] ResourcePtr config_map_resource();
-[[nodiscard]] ResourcePtr secret_resource();
-[[nodiscard]] ResourcePtr namespace_resource();
-[[nodiscard]] std::vector<ResourcePtr> event_resources();  // core and events.k8s.io, two views of the same objects
-[[nodiscard]] ResourcePtr lease_resource();
-[[nodiscard]] ResourcePtr replica_set_resource();
-[[nodiscard]] ResourcePtr definition_resource();
-[[nodiscard]] std::vector<ResourcePtr> review_resources();
+// A kind of the table without any rule. Thread-safe.
+class BuiltinStrategy : public Strategy {
+ public:
+  explicit BuiltinStrategy(BuiltinKind kind) : facts_(kind.facts), schemas_(std::move(kind.schemas)) {}
+
+  [[nodiscard]] json::View schema() const override { return schemas_->of(facts_.type); }
+  [[nodiscard]] Answer<void> accept(json::Value& object, std::vector<std::string>& unknown) const override;
+  void prepare_create(json::Value& object) const override;
+  void validate(const json::Value& next, const json::Value* old, std::vector<Cause>& causes) const override;
+  [[nodiscard]] json::Value zero() const override;
+  [[nodiscard]] json::array cells(json::View object, WallTime now) const override;
+
+  // Whether it has a value for every column of the table; else there are name and age.
+  [[nodiscard]] virtual bool knows_cells() const { return false; }
+
+ protected:
+  // What is set where nobody said anything, beyond what the schema holds.
+  virtual void set_defaults(json::Value& /*object*/) const {}
+  // Whether a new object begins with an empty status, whatever it was sent with.
+  [[nodiscard]] virtual bool resets_status() const { return true; }
+  // The cell of a column other than Name and Age.
+  [[nodiscard]] virtual json::Value cell(std::string_view /*column*/, json::View /*object*/, WallTime) const {
+    return {};
+  }
+
+ private:
+  const KindFacts& facts_;
+  const std::shared_ptr<const Schemas> schemas_;
+};
+
+// Every built-in kind.
+[[nodiscard]] std::vector<ResourcePtr> builtin_resources(Runtime& runtime);
 
 }  // namespace pintle::apiserver

@@ -32,14 +32,6 @@ std::tuple<int, int, int> rank(std::string_view version) {
   return minor != 0 && rest.empty() ? std::tuple(stability, major, minor) : std::tuple(0, 0, 0);
 }
 
-std::vector<ResourcePtr> builtin_resources() {
-  std::vector<ResourcePtr> all{config_map_resource(),  secret_resource(), namespace_resource(),
-                               replica_set_resource(), lease_resource(),  definition_resource()};
-  for (ResourcePtr& event : event_resources()) all.push_back(std::move(event));
-  for (ResourcePtr& review : review_resources()) all.push_back(std::move(review));
-  return all;
-}
-
 }  // namespace
 
 bool is_preferred(std::string_view a, std::string_view b) {
@@ -61,8 +53,9 @@ Catalog::Catalog(const std::vector<ResourcePtr>& resources) {
     group.custom = resource->custom;
     find_or_add(group.versions, resource->version).resources.push_back(resource);
   }
-  std::sort(groups_.begin(), groups_.end(),
-            [](const Group& a, const Group& b) { return std::tie(a.custom, a.name) < std::tie(b.custom, b.name); });
+  const auto first_custom =
+      std::stable_partition(groups_.begin(), groups_.end(), [](const Group& one) { return !one.custom; });
+  std::sort(first_custom, groups_.end(), [](const Group& a, const Group& b) { return a.name < b.name; });
   for (Group& group : groups_) {
     std::sort(group.versions.begin(), group.versions.end(),
               [](const Version& a, const Version& b) { return is_preferred(a.name, b.name); });
@@ -110,7 +103,7 @@ std::vector<ResourcePtr> Catalog::collections() const {
   for (const Group& group : groups_) {
     for (const Version& version : group.versions) {
       for (const ResourcePtr& resource : version.resources) {
-        if (!resource->is_review) all.emplace(resource->collection, resource);
+        if (resource->is_stored()) all.emplace(resource->collection, resource);
       }
     }
   }
@@ -132,7 +125,7 @@ ResourcePtr Catalog::of_collection(std::string_view collection) const {
 }
 
 Registry::Registry(Runtime& runtime)
-    : builtin_(builtin_resources()), mutex_(runtime), catalog_(std::make_shared<const Catalog>(builtin_)) {}
+    : builtin_(builtin_resources(runtime)), mutex_(runtime), catalog_(std::make_shared<const Catalog>(builtin_)) {}
 
 std::shared_ptr<const Catalog> Registry::catalog() const {
   const MutexLock lock(mutex_);

@@ -27,7 +27,8 @@ class Catalog {
 
   explicit Catalog(const std::vector<ResourcePtr>& resources);
 
-  [[nodiscard]] const std::vector<Group>& groups() const noexcept { return groups_; }  // the core group is ""
+  // The core group, whose name is "", and the other built-in ones in the order of the table, then custom ones by name.
+  [[nodiscard]] const std::vector<Group>& groups() const noexcept { return groups_; }
   [[nodiscard]] const Group* group(std::string_view name) const noexcept;
   [[nodiscard]] const Version* version(std::string_view group, std::string_view version) const noexcept;
   [[nodiscard]] ResourcePtr find(std::string_view group, std::string_view version, std::string_view plural) const;

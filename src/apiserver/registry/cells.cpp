@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <pintle/object/selector.hpp>
+
 namespace pintle::apiserver {
 namespace {
 
@@ -41,5 +43,41 @@ std::string age_cell(json::View object, WallTime now) {
 }
 
 std::int64_t integer_cell(json::View value) { return value.as_integer().value_or(0); }
+
+std::string text_cell(json::View value, std::string_view instead) {
+  return std::string(value.text().empty() ? instead : value.text());
+}
+
+std::string list_cell(json::View list) { return list_cell(list, ""); }
+
+std::string list_cell(json::View list, std::string_view member) {
+  std::string out;
+  for (const json::View item : list.elements()) {
+    if (!out.empty()) out += ',';
+    out += (member.empty() ? item : item.member(member)).text();
+  }
+  return out;
+}
+
+std::string selector_cell(json::View selector) {
+  if (!selector.exists()) return "<none>";
+  std::string out;
+  for (const auto [key, value] : selector.members()) {
+    if (value.is_string()) out += fmt::format("{}{}={}", out.empty() ? "" : ",", key, value.text());
+  }
+  if (!out.empty()) return out;
+  const auto parsed = LabelSelector::from_json(selector);
+  if (!parsed) return "<error>";
+  return parsed->empty() ? "<none>" : parsed->to_string();
+}
+
+std::string truth_cell(json::View value) { return value == true ? "True" : "False"; }
+
+std::string first_three(const std::vector<std::string>& texts) {
+  constexpr std::size_t most = 3;
+  std::string out;
+  for (std::size_t i = 0; i < texts.size() && i < most; ++i) out += fmt::format("{}{}", i == 0 ? "" : ",", texts[i]);
+  return texts.size() <= most ? out : fmt::format("{} + {} more...", out, texts.size() - most);
+}
 
 }  // namespace pintle::apiserver

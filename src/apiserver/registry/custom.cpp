@@ -45,12 +45,15 @@ Value cell_of(View value, std::string_view type, WallTime now) {
 
 class CustomStrategy final : public Strategy {
  public:
-  CustomStrategy(std::optional<StructuralSchema> schema, bool keeps_unknown, bool has_status,
+  CustomStrategy(json::Document openapi, std::optional<StructuralSchema> schema, bool keeps_unknown, bool has_status,
                  std::vector<PrinterColumn> columns)
-      : schema_(std::move(schema)),
+      : openapi_(std::move(openapi)),
+        schema_(std::move(schema)),
         keeps_unknown_(keeps_unknown),
         has_status_(has_status),
         columns_(std::move(columns)) {}
+
+  View schema() const override { return openapi_.root(); }
 
   Answer<void> accept(Value& object, std::vector<std::string>& unknown) const override {
     if (!schema_) return {};
@@ -93,6 +96,7 @@ class CustomStrategy final : public Strategy {
   }
 
  private:
+  const json::Document openapi_;
   const std::optional<StructuralSchema> schema_;
   const bool keeps_unknown_;
   const bool has_status_;
@@ -131,6 +135,7 @@ ResourcePtr version_resource(View definition, View version, const std::string& s
   const View subresources = version.member("subresources");
   const View openapi = version["/schema/openAPIV3Schema"];
 
+  const std::vector<std::string> sub_verbs{"get", "patch", "update"};
   Resource out;
   out.group = spec.member("group").text();
   out.version = version.member("name").text();
@@ -142,6 +147,7 @@ ResourcePtr version_resource(View definition, View version, const std::string& s
   out.categories = texts(names.member("categories"));
   out.namespaced = spec.member("scope") == "Namespaced";
   out.custom = true;
+  out.verbs = {"delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"};
   out.collection = out.plural + "." + out.group;
   out.stored_api_version = stored_api_version;
   out.has_generation = true;
@@ -149,10 +155,13 @@ ResourcePtr version_resource(View definition, View version, const std::string& s
   out.takes_unconditional_update = false;
   out.takes_strategic_patch = false;
   out.is_terminating = definition["/metadata/deletionTimestamp"].exists();
+  if (out.has_status) out.subresources.push_back({.name = "status", .kind = out.kind, .verbs = sub_verbs});
   if (const View scale = subresources.member("scale")) {
     out.scale = ScalePaths{.spec_replicas = to_pointer(scale.member("specReplicasPath").text()),
                            .status_replicas = to_pointer(scale.member("statusReplicasPath").text()),
                            .label_selector = to_pointer(scale.member("labelSelectorPath").text())};
+    out.subresources.push_back(
+        {.name = "scale", .group = "autoscaling", .version = "v1", .kind = "Scale", .verbs = sub_verbs});
   }
   for (const View field : version.member("selectableFields").elements()) {
     const std::string_view path = field.member("jsonPath").text();
@@ -160,11 +169,11 @@ ResourcePtr version_resource(View definition, View version, const std::string& s
   }
   std::vector<PrinterColumn> columns;
   read_columns(version, out.columns, columns);
-  if (openapi.exists()) out.schema = json::Document(openapi.to_value());
   std::optional<StructuralSchema> schema;
   if (auto parsed = StructuralSchema::parse(openapi)) schema = std::move(*parsed);
-  out.strategy = std::make_shared<CustomStrategy>(std::move(schema), spec.member("preserveUnknownFields") == true,
-                                                  out.has_status, std::move(columns));
+  out.strategy = std::make_shared<CustomStrategy>(json::Document(openapi), std::move(schema),
+                                                  spec.member("preserveUnknownFields") == true, out.has_status,
+                                                  std::move(columns));
   return std::make_shared<const Resource>(std::move(out));
 }
 

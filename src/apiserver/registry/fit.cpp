@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <pintle/base/time.hpp>
+#include <pintle/object/bytes.hpp>
+#include <pintle/object/quantity.hpp>
 
 #include "../values.hpp"
 
@@ -48,6 +50,11 @@ View metadata_schema() {
   return document.root();
 }
 
+bool has_format(const Value& value, std::string_view format) {
+  if (format == "int-or-string") return value.is_string() || value.is_int64() || value.is_uint64();
+  return format != "quantity" || value.is_string() || value.is_number();
+}
+
 bool has_type(const Value& value, std::string_view type) {
   if (type == "string") return value.is_string();
   if (type == "integer") return value.is_int64() || value.is_uint64();
@@ -74,13 +81,15 @@ class Fitter {
 
   Answer<void> fit(Value& value, View schema, const std::string& path) {
     const std::string_view type = schema.member("type").text();
-    if (!has_type(value, type)) {
+    const std::string_view format = schema.member("format").text();
+    if (!has_type(value, type) || !has_format(value, format)) {
       return refuse(bad_request(fmt::format("json: cannot unmarshal {} into the field {} of type {}", type_name(value),
-                                            path.empty() ? "." : path, type)));
+                                            path.empty() ? "." : path, type.empty() ? format : type)));
     }
     if (value.is_object()) return fit_object(value.get_object(), schema, path);
     if (value.is_array()) return fit_list(value.get_array(), schema.member("items"), path);
-    if (value.is_string()) return fit_text(value, schema.member("format").text(), path);
+    if (format == "quantity") return fit_quantity(value, path);
+    if (value.is_string()) return fit_text(value, format, path);
     return {};
   }
 
@@ -100,7 +109,7 @@ class Fitter {
         unknown_.push_back(place);
         keep = false;
       } else if (member.value().is_null()) {
-        keep = here.member("x-pintle-keep") == true && here.member("nullable") == true;
+        keep = !here.exists() || here.member("nullable") == true;
       } else if (here.exists()) {
         if (auto fitted = fit(member.value(), here, place); !fitted) return fitted;
         keep = !is_left_out(member.value(), here);
@@ -116,6 +125,7 @@ class Fitter {
   }
 
   Answer<void> fit_list(json::array& list, View schema, const std::string& path) {
+    if (!schema.exists()) return {};
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (list[i].is_null() && schema.member("type") == "object") list[i].emplace_object();
       if (auto fitted = fit(list[i], schema, fmt::format("{}[{}]", path, i)); !fitted) return fitted;
@@ -123,7 +133,18 @@ class Fitter {
     return {};
   }
 
+  static Answer<void> fit_quantity(Value& value, const std::string& path) {
+    const auto amount = Quantity::parse(value.is_string() ? std::string(value.get_string()) : json::print(value));
+    if (!amount) return refuse(bad_request(fmt::format("{}: {}", path, amount.error().message)));
+    value = amount->to_string();
+    return {};
+  }
+
   static Answer<void> fit_text(Value& value, std::string_view format, const std::string& path) {
+    if (format == "bytes") {
+      const auto bytes = Bytes::from_base64(std::string_view(value.get_string()));
+      return bytes ? Answer<void>() : refuse(bad_request(fmt::format("{}: {}", path, bytes.error().message)));
+    }
     if (format != "date-time" && format != "micro-time") return {};
     const auto time = parse_time(std::string_view(value.get_string()));
     if (!time) return refuse(bad_request(fmt::format("{}: {}", path, time.error().message)));
@@ -134,7 +155,7 @@ class Fitter {
   static bool is_left_out(const Value& value, View schema) {
     if (schema.member("x-pintle-keep") == true || schema.member("x-kubernetes-preserve-unknown-fields") == true)
       return false;
-    if (value.is_string()) return value.get_string().empty();
+    if (value.is_string()) return value.get_string().empty() && !schema.member("default").exists();
     if (value.is_array()) return value.get_array().empty();
     if (value.is_object()) return value.get_object().empty() && !schema.member("properties").exists();
     return schema.member("x-pintle-omit-zero") == true && value == Value(0);
@@ -144,6 +165,24 @@ class Fitter {
 };
 
 }  // namespace
+
+void fill(Value& value, View schema) {
+  if (json::array* list = value.if_array()) {
+    for (Value& item : *list) fill(item, schema.member("items"));
+    return;
+  }
+  json::object* object = value.if_object();
+  if (object == nullptr) return;
+  for (const auto [name, property] : schema.member("properties").members()) {
+    Value* found = object->if_contains(name);
+    const View fallback = property.member("default");
+    if (found == nullptr && fallback.exists()) found = &(object->emplace(name, fallback.to_value()).first->value());
+    if (found != nullptr) fill(*found, property);
+  }
+  const View others = schema.member("additionalProperties");
+  if (!others.member("properties").exists()) return;
+  for (auto& member : *object) fill(member.value(), others);
+}
 
 Answer<void> fit(Value& value, View schema, std::vector<std::string>& unknown) {
   return Fitter(unknown).fit(value, schema, "");

@@ -133,10 +133,8 @@ void validate_metadata(const Value& object, const Resource& resource, std::vecto
   const std::string_view name = text_at(object, "/metadata/name");
   if (name.empty()) {
     causes.push_back(required("metadata.name", "name or generateName is required"));
-  } else {
-    const bool is_namespace = resource.collection == "namespaces";
-    const auto fault = is_namespace ? names::label_fault(name) : names::subdomain_fault(name);
-    if (fault) causes.push_back(invalid_value("metadata.name", Value(name), *fault));
+  } else if (const auto fault = resource.strategy->name_fault(name)) {
+    causes.push_back(invalid_value("metadata.name", Value(name), *fault));
   }
   check_labels(object, causes);
   check_annotations(object, causes);

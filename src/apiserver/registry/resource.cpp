@@ -1,6 +1,10 @@
 #include "resource.hpp"
 
+#include <algorithm>
+
 namespace pintle::apiserver {
+
+names::Fault Strategy::name_fault(std::string_view name) const { return names::subdomain_fault(name); }
 
 // Everything but metadata and status.
 bool Strategy::same_intent(const json::Value& a, const json::Value& b) const {
@@ -16,6 +20,14 @@ bool Strategy::same_intent(const json::Value& a, const json::Value& b) const {
     if (other == nullptr || *other != value) return false;
   }
   return true;
+}
+
+bool Resource::takes(std::string_view verb) const { return std::find(verbs.begin(), verbs.end(), verb) != verbs.end(); }
+
+const Subresource* Resource::subresource(std::string_view wanted) const {
+  const auto found = std::find_if(subresources.begin(), subresources.end(),
+                                  [&](const Subresource& one) { return one.name == wanted; });
+  return found == subresources.end() ? nullptr : &*found;
 }
 
 }  // namespace pintle::apiserver

@@ -9,11 +9,21 @@
 
 #include <pintle/base/time.hpp>
 #include <pintle/json/document.hpp>
+#include <pintle/object/names.hpp>
 
 #include "../refusal.hpp"
 #include "users.hpp"
 
 namespace pintle::apiserver {
+
+// A part of an object that has a path of its own.
+struct Subresource {
+  std::string name{};
+  std::string group{};  // of its kind; none of them where that is the resource's own
+  std::string version{};
+  std::string kind{};
+  std::vector<std::string> verbs{};
+};
 
 struct Column {
   std::string name{};
@@ -34,12 +44,16 @@ struct ScalePaths {
 struct SelectableField {
   std::string label{};
   std::string pointer{};
+  std::string fallback{};  // what is compared where nothing is stored
 };
 
 // The rules of one kind. Stateless, so thread-safe. Defaults are those of a kind without any.
 class Strategy {
  public:
   virtual ~Strategy() = default;
+
+  // For merging and field ownership; may be missing. Valid as long as this.
+  [[nodiscard]] virtual json::View schema() const { return {}; }
 
   // From what is stored to what this version shows, and back.
   virtual void from_storage(json::Value&) const {}
@@ -48,6 +62,9 @@ class Strategy {
   // Makes a body a proper object of its kind: refuses wrong types, takes out what is unknown (each place goes to
   // `unknown`) and fills in defaults. Metadata has been seen to.
   [[nodiscard]] virtual Answer<void> accept(json::Value& object, std::vector<std::string>& unknown) const = 0;
+
+  // What is wrong with a name of this kind, which is a DNS subdomain for most.
+  [[nodiscard]] virtual names::Fault name_fault(std::string_view name) const;
 
   // The last touch before an object is created, or stored in place of `old`.
   virtual void prepare_create(json::Value&) const {}
@@ -61,6 +78,9 @@ class Strategy {
   // An object of the kind in which nothing is set, as the server would write it: what an update is compared with when
   // it creates.
   [[nodiscard]] virtual json::Value zero() const { return json::object(); }
+
+  // Whether an object that is deleted need not wait for this finalizer: a controller of a cluster would take it off.
+  [[nodiscard]] virtual bool gives_up(std::string_view /*finalizer*/) const { return false; }
 
   // The status of a review, whom the server knows and who asks.
   [[nodiscard]] virtual json::Value answer(const json::Value& /*review*/, const Users&, const User& /*asker*/) const {
@@ -81,9 +101,11 @@ struct Resource {
   std::string list_kind{};
   std::vector<std::string> short_names{};
   std::vector<std::string> categories{};
+  std::vector<std::string> verbs{};         // in the order of discovery
+  std::vector<Subresource> subresources{};  // the same
   bool namespaced = true;
   bool custom = false;
-  bool is_review = false;  // created to be answered; never stored, and nothing else can be done with it
+  bool is_review = false;  // created to be answered
 
   std::string collection{};          // its place in Storage: "configmaps", "widgets.a.conf.dev"
   std::string stored_api_version{};  // "v1", "a.conf.dev/v1"
@@ -92,19 +114,21 @@ struct Resource {
   bool has_status = false;
   bool has_finalize = false;
   std::optional<ScalePaths> scale{};
-  bool takes_delete_collection = true;
   bool takes_unconditional_update = true;
   bool takes_create_on_update = false;
   bool takes_strategic_patch = true;
   bool is_terminating = false;            // its definition is being deleted
+  bool selects_namespace = true;          // metadata.namespace is a field selector
   std::vector<SelectableField> fields{};  // beside metadata.name and metadata.namespace
   std::vector<Column> columns{};
-  json::Document schema{};  // for merging and field ownership; may be none
   std::shared_ptr<const Strategy> strategy{};
 
   [[nodiscard]] std::string api_version() const { return group.empty() ? version : group + "/" + version; }
   // "configmaps", "widgets.a.conf.dev".
   [[nodiscard]] std::string group_resource() const { return group.empty() ? plural : plural + "." + group; }
+  [[nodiscard]] bool is_stored() const { return takes("get") || takes("delete"); }
+  [[nodiscard]] bool takes(std::string_view verb) const;
+  [[nodiscard]] const Subresource* subresource(std::string_view name) const;
   // What a refusal names: the resource for most, the kind where a body is invalid.
   [[nodiscard]] Subject named(std::string_view name) const { return {group, plural, name}; }
   [[nodiscard]] Subject kind_named(std::string_view name) const { return {group, kind, name}; }

@@ -4,23 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <pintle/object/bytes.hpp>
 #include <pintle/object/names.hpp>
 
 #include "../../values.hpp"
 
 namespace pintle::apiserver {
-
-Answer<void> check_bytes(const json::Value& object, std::string_view map) {
-  const json::Value* data = member(object, map);
-  if (data == nullptr || !data->is_object()) return {};
-  for (const auto& [key, value] : data->get_object()) {
-    if (const auto bytes = Bytes::from_base64(text_at(value, "")); !bytes) {
-      return refuse(bad_request(fmt::format("{}[{}]: {}", map, std::string_view(key), bytes.error().message)));
-    }
-  }
-  return {};
-}
 
 void check_data_keys(const json::Value& object, std::string_view map, std::vector<Cause>& causes) {
   const json::Value* data = member(object, map);

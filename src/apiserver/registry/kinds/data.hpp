@@ -9,9 +9,6 @@
 
 namespace pintle::apiserver {
 
-// Refuses a map with a value that is not base64.
-[[nodiscard]] Answer<void> check_bytes(const json::Value& object, std::string_view map);
-
 void check_data_keys(const json::Value& object, std::string_view map, std::vector<Cause>& causes);
 
 // What is immutable stays, in these members too.

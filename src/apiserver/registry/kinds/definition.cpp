@@ -9,8 +9,8 @@
 #include <pintle/object/structural.hpp>
 
 #include "../../values.hpp"
-#include "../builtin.hpp"
 #include "../json_path.hpp"
+#include "../rules.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -39,38 +39,9 @@ void default_spec(Value& spec) {
 
 class DefinitionStrategy final : public BuiltinStrategy {
  public:
-  DefinitionStrategy()
-      : BuiltinStrategy(R"(
-          "spec": {"type": "object", "properties": {
-            "group": {"type": "string"}, "scope": {"type": "string"}, "preserveUnknownFields": {"type": "boolean"},
-            "names": {"type": "object", "properties": {
-              "plural": {"type": "string"}, "singular": {"type": "string"}, "kind": {"type": "string"},
-              "listKind": {"type": "string"},
-              "shortNames": {"type": "array", "items": {"type": "string"}},
-              "categories": {"type": "array", "items": {"type": "string"}}}},
-            "versions": {"type": "array", "items": {"type": "object", "properties": {
-              "name": {"type": "string"}, "served": {"type": "boolean"}, "storage": {"type": "boolean"},
-              "deprecated": {"type": "boolean", "x-pintle-omit-zero": true}, "deprecationWarning": {"type": "string"},
-              "schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
-              "subresources": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
-              "additionalPrinterColumns": {"type": "array",
-                "items": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
-              "selectableFields": {"type": "array",
-                "items": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}}},
-            "conversion": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}},
-          "status": {"type": "object", "properties": {
-            "observedGeneration": {"type": "integer"},
-            "conditions": {"type": "array", "items": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
-              "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"]},
-            "acceptedNames": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
-            "storedVersions": {"type": "array", "items": {"type": "string"}}}})") {}
+  using BuiltinStrategy::BuiltinStrategy;
 
-  Answer<void> accept(Value& object, std::vector<std::string>& unknown) const override {
-    if (auto fitted = BuiltinStrategy::accept(object, unknown); !fitted) return fitted;
-    object_in(object, "spec");
-    default_spec(object.get_object()["spec"]);
-    return {};
-  }
+  bool knows_cells() const override { return true; }
 
   void prepare_create(Value& object) const override {
     json::array stored;
@@ -98,12 +69,14 @@ class DefinitionStrategy final : public BuiltinStrategy {
     if (old != nullptr) validate_change(next, *old, causes);
   }
 
-  Value zero() const override {
-    return {{"spec", {{"group", ""}, {"names", {{"plural", ""}, {"kind", ""}}}, {"scope", ""}, {"versions", nullptr}}}};
+ protected:
+  void set_defaults(Value& object) const override {
+    object_in(object, "spec");
+    default_spec(object.get_object()["spec"]);
   }
 
-  json::array cells(View object, WallTime /*now*/) const override {
-    return {object["/metadata/name"].text(), object["/metadata/creationTimestamp"].text()};
+  Value cell(std::string_view /*Created At*/, View object, WallTime /*now*/) const override {
+    return Value(object["/metadata/creationTimestamp"].text());
   }
 
  private:
@@ -218,27 +191,6 @@ class DefinitionStrategy final : public BuiltinStrategy {
 
 }  // namespace
 
-ResourcePtr definition_resource() {
-  const auto strategy = std::make_shared<DefinitionStrategy>();
-  return std::make_shared<const Resource>(Resource{
-      .group = "apiextensions.k8s.io",
-      .version = "v1",
-      .plural = "customresourcedefinitions",
-      .singular = "customresourcedefinition",
-      .kind = "CustomResourceDefinition",
-      .list_kind = "CustomResourceDefinitionList",
-      .short_names = {"crd", "crds"},
-      .categories = {"api-extensions"},
-      .namespaced = false,
-      .collection = "customresourcedefinitions.apiextensions.k8s.io",
-      .stored_api_version = "apiextensions.k8s.io/v1",
-      .has_generation = true,
-      .has_status = true,
-      .takes_unconditional_update = false,
-      .columns = {{.name = "Name", .format = "name"}, {.name = "Created At", .type = "date"}},
-      .schema = strategy->schema(),
-      .strategy = strategy,
-  });
-}
+StrategyPtr definition_strategy(BuiltinKind kind) { return std::make_shared<DefinitionStrategy>(std::move(kind)); }
 
 }  // namespace pintle::apiserver

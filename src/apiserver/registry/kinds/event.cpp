@@ -8,30 +8,13 @@
 #include <pintle/object/names.hpp>
 
 #include "../../values.hpp"
-#include "../builtin.hpp"
 #include "../cells.hpp"
+#include "../rules.hpp"
 
 namespace pintle::apiserver {
 namespace {
 
 using json::Value;
-
-constexpr std::string_view reference_text = R"({"type": "object", "x-kubernetes-map-type": "atomic", "properties": {
-    "kind": {"type": "string"}, "namespace": {"type": "string"}, "name": {"type": "string"}, "uid": {"type": "string"},
-    "apiVersion": {"type": "string"}, "resourceVersion": {"type": "string"}, "fieldPath": {"type": "string"}}})";
-
-constexpr std::string_view core_text = R"(
-    "involvedObject": {0}, "related": {0},
-    "reason": {{"type": "string"}}, "message": {{"type": "string"}}, "action": {{"type": "string"}}, "type": {{"type": "string"}},
-    "source": {{"type": "object", "properties": {{"component": {{"type": "string"}}, "host": {{"type": "string"}}}}}},
-    "firstTimestamp": {{"type": "string", "format": "date-time", "nullable": true, "x-pintle-keep": true}},
-    "lastTimestamp": {{"type": "string", "format": "date-time", "nullable": true, "x-pintle-keep": true}},
-    "count": {{"type": "integer", "x-pintle-omit-zero": true}},
-    "eventTime": {{"type": "string", "format": "micro-time", "nullable": true, "x-pintle-keep": true}},
-    "series": {{"type": "object", "properties": {{
-      "count": {{"type": "integer"}}, "lastObservedTime": {{"type": "string", "format": "micro-time"}}}}}},
-    "reportingComponent": {{"type": "string", "x-pintle-keep": true}},
-    "reportingInstance": {{"type": "string", "x-pintle-keep": true}})";
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 7> renamed{{
     {"involvedObject", "regarding"},
@@ -42,17 +25,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> renamed{{
     {"count", "deprecatedCount"},
     {"reportingComponent", "reportingController"},
 }};
-
-std::string members_of(bool core) {
-  std::string text = fmt::format(fmt::runtime(core_text), reference_text);
-  if (core) return text;
-  for (const auto& [from, to] : renamed) {
-    const std::string quoted = fmt::format("\"{}\": {{", from);
-    // "count" is also a member of series, which keeps its name; the first one is ours.
-    text.replace(text.find(quoted), quoted.size(), fmt::format("\"{}\": {{", to));
-  }
-  return text;
-}
 
 void rename(Value& value, std::string_view from, std::string_view to) {
   json::object& object = value.as_object();
@@ -88,7 +60,7 @@ void check_length(const Value& event, std::string_view name, std::size_t limit, 
 
 class EventStrategy final : public BuiltinStrategy {
  public:
-  explicit EventStrategy(bool core) : BuiltinStrategy(members_of(core)), core_(core) {}
+  explicit EventStrategy(BuiltinKind kind) : BuiltinStrategy(kind), core_(kind.facts.group.empty()) {}
 
   void from_storage(Value& event) const override {
     if (core_) return;
@@ -105,11 +77,7 @@ class EventStrategy final : public BuiltinStrategy {
     fill(event, true);
   }
 
-  Answer<void> accept(Value& event, std::vector<std::string>& unknown) const override {
-    if (auto fitted = BuiltinStrategy::accept(event, unknown); !fitted) return fitted;
-    fill(event, core_);
-    return {};
-  }
+  bool knows_cells() const override { return true; }
 
   void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
     if (old == nullptr && !core_) validate_new(next, causes);
@@ -148,6 +116,9 @@ class EventStrategy final : public BuiltinStrategy {
             count,
             event["/metadata/name"].text()};
   }
+
+ protected:
+  void set_defaults(Value& event) const override { fill(event, core_); }
 
  private:
   static void validate_new(const Value& event, std::vector<Cause>& causes) {
@@ -191,53 +162,8 @@ class EventStrategy final : public BuiltinStrategy {
   const bool core_;
 };
 
-Resource event_resource(bool core) {
-  const auto strategy = std::make_shared<EventStrategy>(core);
-  return Resource{
-      .version = "v1",
-      .plural = "events",
-      .singular = "event",
-      .kind = "Event",
-      .list_kind = "EventList",
-      .short_names = {"ev"},
-      .collection = "events",
-      .stored_api_version = "v1",
-      .takes_create_on_update = true,
-      .columns = {{.name = "Last Seen"},
-                  {.name = "Type"},
-                  {.name = "Reason"},
-                  {.name = "Object"},
-                  {.name = "Subobject", .priority = 1},
-                  {.name = "Source", .priority = 1},
-                  {.name = "Message"},
-                  {.name = "First Seen", .priority = 1},
-                  {.name = "Count", .priority = 1},
-                  {.name = "Name", .format = "name", .priority = 1}},
-      .schema = strategy->schema(),
-      .strategy = strategy,
-  };
-}
-
 }  // namespace
 
-std::vector<ResourcePtr> event_resources() {
-  Resource core = event_resource(true);
-  for (const char* part : {"kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"}) {
-    core.fields.push_back({std::string("involvedObject.") + part, std::string("/involvedObject/") + part});
-  }
-  for (const char* name : {"reason", "reportingComponent", "type"})
-    core.fields.push_back({name, std::string("/") + name});
-  core.fields.push_back({"source", "/source/component"});
-
-  Resource events = event_resource(false);
-  events.group = "events.k8s.io";
-  events.converts = true;
-  for (const char* part : {"kind", "namespace", "name"}) {
-    events.fields.push_back({std::string("regarding.") + part, std::string("/involvedObject/") + part});
-  }
-  events.fields.insert(events.fields.end(),
-                       {{"reason", "/reason"}, {"type", "/type"}, {"reportingController", "/reportingComponent"}});
-  return {std::make_shared<const Resource>(std::move(core)), std::make_shared<const Resource>(std::move(events))};
-}
+StrategyPtr event_strategy(BuiltinKind kind) { return std::make_shared<EventStrategy>(std::move(kind)); }
 
 }  // namespace pintle::apiserver

@@ -1,38 +1,20 @@
 // Namespace. Its end is the work of controllers/namespaces.
 #include <algorithm>
 
+#include <pintle/object/names.hpp>
+
 #include "../../values.hpp"
-#include "../builtin.hpp"
-#include "../cells.hpp"
+#include "../rules.hpp"
 
 namespace pintle::apiserver {
 namespace {
 
 class NamespaceStrategy final : public BuiltinStrategy {
  public:
-  NamespaceStrategy()
-      : BuiltinStrategy(R"(
-          "spec": {"type": "object", "properties": {
-            "finalizers": {"type": "array", "items": {"type": "string"}}}},
-          "status": {"type": "object", "properties": {
-            "phase": {"type": "string"},
-            "conditions": {"type": "array", "items": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
-              "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"],
-              "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "type"}}})") {}
+  using BuiltinStrategy::BuiltinStrategy;
 
-  Answer<void> accept(json::Value& object, std::vector<std::string>& unknown) const override {
-    if (auto fitted = BuiltinStrategy::accept(object, unknown); !fitted) return fitted;
-    object_in(object, "spec");
-    object_in(object, "status");
-    // A copy: the members it stands in move when one is added.
-    if (const std::string name(text_at(object, "/metadata/name")); !name.empty()) {
-      json::object& metadata = metadata_in(object);
-      json::Value& labels = metadata["labels"];
-      if (!labels.is_object()) labels.emplace_object();
-      labels.get_object()["kubernetes.io/metadata.name"] = name;
-    }
-    return {};
-  }
+  bool knows_cells() const override { return true; }
+  names::Fault name_fault(std::string_view name) const override { return names::label_fault(name); }
 
   void prepare_create(json::Value& object) const override {
     json::Value& finalizers = object_in(object, "spec")["finalizers"];
@@ -44,35 +26,23 @@ class NamespaceStrategy final : public BuiltinStrategy {
 
   void prepare_update(json::Value& next, const json::Value& old) const override { copy_member(next, old, "spec"); }
 
-  json::Value zero() const override { return {{"spec", json::object()}, {"status", json::object()}}; }
+ protected:
+  void set_defaults(json::Value& object) const override {
+    // A copy: the members it stands in move when one is added.
+    const std::string name(text_at(object, "/metadata/name"));
+    if (name.empty()) return;
+    json::Value& labels = metadata_in(object)["labels"];
+    if (!labels.is_object()) labels.emplace_object();
+    labels.get_object()["kubernetes.io/metadata.name"] = name;
+  }
 
-  json::array cells(json::View object, WallTime now) const override {
-    return {object["/metadata/name"].text(), object["/status/phase"].text(), age_cell(object, now)};
+  json::Value cell(std::string_view /*Status*/, json::View object, WallTime /*now*/) const override {
+    return json::Value(object["/status/phase"].text());
   }
 };
 
 }  // namespace
 
-ResourcePtr namespace_resource() {
-  const auto strategy = std::make_shared<NamespaceStrategy>();
-  return std::make_shared<const Resource>(Resource{
-      .version = "v1",
-      .plural = "namespaces",
-      .singular = "namespace",
-      .kind = "Namespace",
-      .list_kind = "NamespaceList",
-      .short_names = {"ns"},
-      .namespaced = false,
-      .collection = "namespaces",
-      .stored_api_version = "v1",
-      .has_status = true,
-      .has_finalize = true,
-      .takes_delete_collection = false,
-      .fields = {{"status.phase", "/status/phase"}, {"name", "/metadata/name"}},
-      .columns = {{.name = "Name", .format = "name"}, {.name = "Status"}, {.name = "Age"}},
-      .schema = strategy->schema(),
-      .strategy = strategy,
-  });
-}
+StrategyPtr namespace_strategy(BuiltinKind kind) { return std::make_shared<NamespaceStrategy>(std::move(kind)); }
 
 }  // namespace pintle::apiserver

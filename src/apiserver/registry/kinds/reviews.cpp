@@ -1,39 +1,13 @@
 // The reviews of authentication.k8s.io and authorization.k8s.io. This server does no authorization, and says so.
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "../../values.hpp"
-#include "../builtin.hpp"
+#include "../rules.hpp"
 
 namespace pintle::apiserver {
 namespace {
 
 using json::Value;
-
-// What the specs have in common, as JSON members.
-constexpr const char* user_members = R"(
-  "user": {"type": "string"}, "uid": {"type": "string"},
-  "groups": {"type": "array", "items": {"type": "string", "x-pintle-keep": true}},
-  "extra": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}, )";
-constexpr const char* attribute_members = R"(
-  "nonResourceAttributes": {"type": "object", "properties": {"path": {"type": "string"}, "verb": {"type": "string"}}},
-  "resourceAttributes": {"type": "object", "properties": {
-    "namespace": {"type": "string"}, "verb": {"type": "string"}, "group": {"type": "string"},
-    "version": {"type": "string"}, "resource": {"type": "string"}, "subresource": {"type": "string"},
-    "name": {"type": "string"},
-    "fieldSelector": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
-    "labelSelector": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}})";
-
-class ReviewStrategy : public BuiltinStrategy {
- public:
-  explicit ReviewStrategy(std::string_view spec_members)
-      : BuiltinStrategy(fmt::format(R"("spec": {{"type": "object", "properties": {{{}}}}},
-                                       "status": {{"type": "object", "x-kubernetes-preserve-unknown-fields": true}})",
-                                    spec_members)) {}
-
-  json::array cells(json::View, WallTime) const override { return {}; }
-};
 
 Value to_json(const User& user) {
   json::array groups;
@@ -41,10 +15,9 @@ Value to_json(const User& user) {
   return json::object{{"username", user.name}, {"groups", std::move(groups)}};
 }
 
-class TokenReview final : public ReviewStrategy {
+class TokenReview final : public BuiltinStrategy {
  public:
-  TokenReview()
-      : ReviewStrategy(R"("token": {"type": "string"}, "audiences": {"type": "array", "items": {"type": "string"}})") {}
+  using BuiltinStrategy::BuiltinStrategy;
 
   void validate(const Value& next, const Value*, std::vector<Cause>& causes) const override {
     if (text_at(next, "/spec/token").empty()) causes.push_back(required("spec.token"));
@@ -56,20 +29,19 @@ class TokenReview final : public ReviewStrategy {
   }
 };
 
-class SelfSubjectReview final : public ReviewStrategy {
+class SelfSubjectReview final : public BuiltinStrategy {
  public:
-  SelfSubjectReview() : ReviewStrategy("") {}
+  using BuiltinStrategy::BuiltinStrategy;
 
   Value answer(const Value&, const Users&, const User& asker) const override {
     return json::object{{"userInfo", to_json(asker)}};
   }
 };
 
-class AccessReview final : public ReviewStrategy {
+class AccessReview final : public BuiltinStrategy {
  public:
-  enum class Of { anybody, asker };
-  explicit AccessReview(Of of)
-      : ReviewStrategy(std::string(of == Of::anybody ? user_members : "") + attribute_members), of_(of) {}
+  explicit AccessReview(BuiltinKind kind)
+      : BuiltinStrategy(kind), of_asker_(kind.facts.kind == "SelfSubjectAccessReview") {}
 
   void validate(const Value& next, const Value*, std::vector<Cause>& causes) const override {
     const Value* resource = json::find(next, "/spec/resourceAttributes");
@@ -78,7 +50,7 @@ class AccessReview final : public ReviewStrategy {
       causes.push_back(invalid_value("spec.resourceAttributes", resource == nullptr ? Value() : *resource,
                                      "give either resourceAttributes or nonResourceAttributes"));
     }
-    if (of_ == Of::anybody && text_at(next, "/spec/user").empty() && json::find(next, "/spec/groups") == nullptr) {
+    if (!of_asker_ && text_at(next, "/spec/user").empty() && json::find(next, "/spec/groups") == nullptr) {
       causes.push_back(invalid_value("spec.user", Value(""), "give a user or groups"));
     }
   }
@@ -88,12 +60,12 @@ class AccessReview final : public ReviewStrategy {
   }
 
  private:
-  const Of of_;
+  const bool of_asker_;
 };
 
-class RulesReview final : public ReviewStrategy {
+class RulesReview final : public BuiltinStrategy {
  public:
-  RulesReview() : ReviewStrategy(R"("namespace": {"type": "string"})") {}
+  using BuiltinStrategy::BuiltinStrategy;
 
   Value answer(const Value&, const Users&, const User&) const override {
     const json::array all{"*"};
@@ -104,34 +76,13 @@ class RulesReview final : public ReviewStrategy {
   }
 };
 
-ResourcePtr review(std::string group, std::string kind, std::shared_ptr<const ReviewStrategy> strategy) {
-  std::string singular = kind;
-  for (char& c : singular) c = 'A' <= c && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  const std::string plural = singular + "s";
-  return std::make_shared<const Resource>(Resource{.group = group,
-                                                   .version = "v1",
-                                                   .plural = plural,
-                                                   .singular = std::move(singular),
-                                                   .kind = std::move(kind),
-                                                   .namespaced = false,
-                                                   .is_review = true,
-                                                   .schema = strategy->schema(),
-                                                   .strategy = strategy});
-}
-
 }  // namespace
 
-std::vector<ResourcePtr> review_resources() {
-  const std::string authentication = "authentication.k8s.io";
-  const std::string authorization = "authorization.k8s.io";
-  using Of = AccessReview::Of;
-  return {
-      review(authentication, "SelfSubjectReview", std::make_shared<SelfSubjectReview>()),
-      review(authentication, "TokenReview", std::make_shared<TokenReview>()),
-      review(authorization, "SelfSubjectAccessReview", std::make_shared<AccessReview>(Of::asker)),
-      review(authorization, "SelfSubjectRulesReview", std::make_shared<RulesReview>()),
-      review(authorization, "SubjectAccessReview", std::make_shared<AccessReview>(Of::anybody)),
-  };
+StrategyPtr review_strategy(BuiltinKind kind) {
+  if (kind.facts.kind == "SelfSubjectReview") return std::make_shared<SelfSubjectReview>(std::move(kind));
+  if (kind.facts.kind == "TokenReview") return std::make_shared<TokenReview>(std::move(kind));
+  if (kind.facts.kind == "SelfSubjectRulesReview") return std::make_shared<RulesReview>(std::move(kind));
+  return std::make_shared<AccessReview>(std::move(kind));
 }
 
 }  // namespace pintle::apiserver

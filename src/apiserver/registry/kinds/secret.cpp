@@ -4,8 +4,7 @@
 #include <pintle/object/bytes.hpp>
 
 #include "../../values.hpp"
-#include "../builtin.hpp"
-#include "../cells.hpp"
+#include "../rules.hpp"
 #include "data.hpp"
 
 namespace pintle::apiserver {
@@ -13,26 +12,12 @@ namespace {
 
 class SecretStrategy final : public BuiltinStrategy {
  public:
-  SecretStrategy()
-      : BuiltinStrategy(R"(
-          "immutable": {"type": "boolean"},
-          "data": {"type": "object", "additionalProperties": {"type": "string", "nullable": true, "x-pintle-keep": true}},
-          "stringData": {"type": "object", "additionalProperties": {"type": "string", "x-pintle-keep": true}},
-          "type": {"type": "string"})") {}
+  using BuiltinStrategy::BuiltinStrategy;
 
-  Answer<void> accept(json::Value& object, std::vector<std::string>& unknown) const override {
-    if (auto fitted = BuiltinStrategy::accept(object, unknown); !fitted) return fitted;
-    if (auto checked = check_bytes(object, "data"); !checked) return checked;
-    if (json::Value* texts = member(object, "stringData")) {
-      json::object& data = object_in(object, "data");
-      for (const auto& [key, text] : texts->get_object()) data[key] = Bytes(text_at(text, "")).to_base64();
-      object.get_object().erase("stringData");
-    }
-    if (member(object, "type") == nullptr) object.get_object()["type"] = "Opaque";
-    return {};
-  }
+  bool knows_cells() const override { return true; }
 
   void validate(const json::Value& next, const json::Value* old, std::vector<Cause>& causes) const override {
+    BuiltinStrategy::validate(next, old, causes);
     check_data_keys(next, "data", causes);
     if (old == nullptr) return;
     if (text_at(next, "/type") != text_at(*old, "/type")) {
@@ -41,29 +26,25 @@ class SecretStrategy final : public BuiltinStrategy {
     check_immutable_data(next, *old, {"data"}, causes);
   }
 
-  json::array cells(json::View object, WallTime now) const override {
-    return {object["/metadata/name"].text(), object.member("type").text(), count_data(object, {"data"}),
-            age_cell(object, now)};
+ protected:
+  void set_defaults(json::Value& object) const override {
+    if (json::Value* texts = member(object, "stringData"); texts != nullptr && texts->is_object()) {
+      const json::Value given = *texts;
+      json::object& data = object_in(object, "data");
+      for (const auto& [key, text] : given.get_object()) data[key] = Bytes(text_at(text, "")).to_base64();
+      object.get_object().erase("stringData");
+    }
+    set_default(object.as_object(), "type", "Opaque");
+  }
+
+  json::Value cell(std::string_view column, json::View object, WallTime /*now*/) const override {
+    if (column == "Type") return json::Value(object.member("type").text());
+    return count_data(object, {"data"});
   }
 };
 
 }  // namespace
 
-ResourcePtr secret_resource() {
-  const auto strategy = std::make_shared<SecretStrategy>();
-  return std::make_shared<const Resource>(Resource{
-      .version = "v1",
-      .plural = "secrets",
-      .singular = "secret",
-      .kind = "Secret",
-      .list_kind = "SecretList",
-      .collection = "secrets",
-      .stored_api_version = "v1",
-      .fields = {{"type", "/type"}},
-      .columns = {{.name = "Name", .format = "name"}, {.name = "Type"}, {.name = "Data"}, {.name = "Age"}},
-      .schema = strategy->schema(),
-      .strategy = strategy,
-  });
-}
+StrategyPtr secret_strategy(BuiltinKind kind) { return std::make_shared<SecretStrategy>(std::move(kind)); }
 
 }  // namespace pintle::apiserver

@@ -1,0 +1,38 @@
+// bind: says on which node a Pod is to run; create of bindings and of pods/NAME/binding.
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "../values.hpp"
+#include "handlers.hpp"
+#include "present.hpp"
+
+namespace pintle::apiserver {
+
+Answer<http::Response> handle_bind(Service& service, const Call& call) {
+  auto options = call.write_options("CreateOptions");
+  if (!options) return refuse(std::move(options.error()));
+  auto body = call.body();
+  if (!body) return refuse(std::move(body.error()));
+  const std::string name(call.name.empty() ? text_at(*body, "/metadata/name") : std::string_view(call.name));
+  const std::string node(text_at(*body, "/target/name"));
+  if (node.empty()) return refuse(invalid({.kind = "Binding", .name = name}, {required("target.name")}));
+
+  const ResourcePtr pods = service.registry.catalog()->of_collection("pods");
+  const Edit edit{.make = [&](const json::Value& current) -> Answer<json::Value> {
+                    const std::string_view taken = text_at(current, "/spec/nodeName");
+                    if (!taken.empty()) {
+                      return refuse(conflict({.kind = "pods/binding", .name = name},
+                                             fmt::format("pod {} is already assigned to node \"{}\"", name, taken)));
+                    }
+                    json::Value next = current;
+                    object_in(next, "spec")["nodeName"] = node;
+                    return next;
+                  },
+                  .subresource = "binding"};
+  auto written = edit_object(service, *pods, call.namespace_, name, edit, *options);
+  if (!written) return refuse(std::move(written.error()));
+  return respond_done(call);
+}
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,56 @@
+// evict: deletes a Pod, unless a disruption budget says that it is needed; create of pods/NAME/eviction.
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <pintle/object/selector.hpp>
+
+#include "../registry/cells.hpp"
+#include "../values.hpp"
+#include "handlers.hpp"
+#include "present.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+// What a budget allows is what somebody wrote into its status: no controller counts Pods here.
+Answer<void> check_budgets(Service& service, const Object& pod) {
+  for (const Object& budget : service.storage.objects("poddisruptionbudgets.policy", pod.namespace_())) {
+    const auto selector = LabelSelector::from_json(budget["/spec/selector"]);
+    if (!selector || !selector->matches(pod.labels())) continue;
+    if (integer_cell(budget["/status/disruptionsAllowed"]) > 0) continue;
+    Refusal refusal{.code = 429,
+                    .reason = "TooManyRequests",
+                    .message = "Cannot evict pod as it would violate the pod's disruption budget.",
+                    .details = Details{}};
+    refusal.details->causes.push_back(
+        {.reason = "DisruptionBudget",
+         .message = fmt::format("The disruption budget {} needs {} healthy pods and has {} currently", budget.name(),
+                                integer_cell(budget["/status/desiredHealthy"]),
+                                integer_cell(budget["/status/currentHealthy"]))});
+    return refuse(std::move(refusal));
+  }
+  return {};
+}
+
+}  // namespace
+
+Answer<http::Response> handle_evict(Service& service, const Call& call) {
+  auto options = call.write_options("CreateOptions");
+  if (!options) return refuse(std::move(options.error()));
+  auto body = call.body();
+  if (!body) return refuse(std::move(body.error()));
+  const Object pod = service.storage.get(call.resource->collection, storage_key(call.namespace_, call.name));
+  if (!pod) return refuse(not_found(call.resource->named(call.name)));
+  if (auto allowed = check_budgets(service, pod); !allowed) return refuse(std::move(allowed.error()));
+
+  const DeleteOptions how{
+      .uid = std::string(text_at(*body, "/deleteOptions/preconditions/uid")),
+      .resource_version = std::string(text_at(*body, "/deleteOptions/preconditions/resourceVersion")),
+      .dry_run = options->dry_run};
+  auto deleted = delete_object(service, *call.resource, call.namespace_, call.name, how);
+  if (!deleted) return refuse(std::move(deleted.error()));
+  return respond_done(call);
+}
+
+}  // namespace pintle::apiserver

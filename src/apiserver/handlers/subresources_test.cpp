@@ -1,0 +1,83 @@
+// Sub-resources that a test of an operator meets: binding, eviction, approval, and those that nothing stands behind.
+#include "../test_server.hpp"
+
+namespace pintle {
+namespace {
+
+const std::string all_pods = "/api/v1/namespaces/default/pods";
+
+class Subresources : public ServerTest {
+ protected:
+  void make_pod(const std::string& name) {
+    const auto made =
+        post(all_pods, R"({"metadata":{"name":")" + name +
+                           R"(","labels":{"app":"web"}},"spec":{"containers":[{"name":"c","image":"i"}]}})");
+    ASSERT_EQ(made.status, 201) << made.body;
+  }
+};
+
+TEST_F(Subresources, ABindingSaysOnceWhereAPodRuns) {
+  make_pod("a");
+  make_pod("b");
+
+  EXPECT_EQ(post(all_pods + "/a/binding", R"({"target":{"kind":"Node","name":"n1"}})").at("/status"), "Success");
+  EXPECT_EQ(get(all_pods + "/a").at("/spec/nodeName"), "n1");
+  EXPECT_EQ(post(all_pods + "/a/binding", R"({"target":{"kind":"Node","name":"n2"}})").status, 409);
+  EXPECT_EQ(post("/api/v1/namespaces/default/bindings", R"({"metadata":{"name":"b"},"target":{"name":"n2"}})").status,
+            201);
+  EXPECT_EQ(get(all_pods + "/b").at("/spec/nodeName"), "n2");
+  EXPECT_EQ(post(all_pods + "/a/binding", R"({"target":{}})").causes(), "FieldValueRequired@target.name");
+  EXPECT_EQ(post(all_pods + "/none/binding", R"({"target":{"name":"n1"}})").status, 404);
+  EXPECT_EQ(get("/api/v1/namespaces/default/bindings").status, 405);
+}
+
+TEST_F(Subresources, AnEvictionIsHeldBackByABudget) {
+  make_pod("a");
+  const std::string budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
+  post(budgets, R"({"metadata":{"name":"b"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"app":"web"}}}})");
+
+  const auto refused = post(all_pods + "/a/eviction", R"({"metadata":{"name":"a"}})");
+  EXPECT_EQ(refused.status, 429);
+  EXPECT_EQ(refused.causes(), "DisruptionBudget@");
+  EXPECT_EQ(get(all_pods + "/a").status, 200);
+
+  merge(budgets + "/b/status", R"({"status":{"disruptionsAllowed":1}})");
+  EXPECT_EQ(post(all_pods + "/a/eviction?dryRun=All", R"({"metadata":{"name":"a"}})").status, 201);
+  EXPECT_EQ(get(all_pods + "/a").status, 200);
+  EXPECT_EQ(post(all_pods + "/a/eviction", R"({"metadata":{"name":"a"}})").status, 201);
+  EXPECT_EQ(get(all_pods + "/a").status, 404);
+}
+
+TEST_F(Subresources, AnApprovalWritesTheConditionsOfASigningRequest) {
+  const std::string requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+  post(requests, R"({"metadata":{"name":"r"},"spec":{"request":"Yg==","signerName":"a.conf.dev/s","usages":["any"]}})");
+  const std::string approved =
+      R"({"status":{"conditions":[{"type":"Approved","status":"True","reason":"r","message":"m"}]}})";
+
+  merge(requests + "/r", approved);
+  EXPECT_EQ(get(requests + "/r").at("/status/conditions"), "");
+  EXPECT_EQ(merge(requests + "/r/approval", approved).at("/status/conditions/0/type"), "Approved");
+}
+
+TEST_F(Subresources, WhatNothingStandsBehindSaysSo) {
+  make_pod("a");
+
+  EXPECT_EQ(get(all_pods + "/a/log").status, 501);
+  EXPECT_EQ(get(all_pods + "/a/exec").at("/reason"), "NotImplemented");
+  EXPECT_EQ(get(all_pods + "/a/nothing").status, 404);
+  EXPECT_EQ(post(all_pods + "/a/log", "{}").status, 405);
+  EXPECT_EQ(call("DELETE", all_pods + "/a/status").status, 405);
+}
+
+TEST_F(Subresources, AScaleKnowsTheSelectorOfWhatItScales) {
+  const std::string deployments = "/apis/apps/v1/namespaces/default/deployments";
+  post(deployments, R"({"metadata":{"name":"d"},"spec":{"replicas":2,"selector":{"matchLabels":{"a":"b"}},"template":
+      {"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})");
+
+  EXPECT_EQ(get(deployments + "/d/scale").at("/status/selector"), "a=b");
+  EXPECT_EQ(merge(deployments + "/d/scale", R"({"spec":{"replicas":5}})").at("/spec/replicas"), "5");
+  EXPECT_EQ(get(deployments + "/d").at("/spec/replicas"), "5");
+}
+
+}  // namespace
+}  // namespace pintle

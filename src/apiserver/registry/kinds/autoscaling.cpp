@@ -1,0 +1,175 @@
+// HorizontalPodAutoscaler, stored as autoscaling/v2 and shown as that or as v1, which knows no metric but CPU.
+#include <fmt/format.h>
+
+#include "../../values.hpp"
+#include "../cells.hpp"
+#include "../rules.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::object;
+using json::Value;
+using json::View;
+
+constexpr int default_target = 80;  // percent of the CPU that is requested
+// Where v1 keeps the metrics that it has no field for, as JSON.
+constexpr std::string_view metrics_annotation = "autoscaling.alpha.kubernetes.io/metrics";
+
+object cpu_metric(Value percent) {
+  return {{"type", "Resource"},
+          {"resource",
+           {{"name", "cpu"}, {"target", {{"type", "Utilization"}, {"averageUtilization", std::move(percent)}}}}}};
+}
+
+bool is_cpu_share(const Value& metric) {
+  return text_at(metric, "/resource/name") == "cpu" &&
+         json::find(metric, "/resource/target/averageUtilization") != nullptr;
+}
+
+void default_policies(Value& behavior, std::string_view name, json::array policies) {
+  Value* found = member(behavior, name);
+  if (found == nullptr || !found->is_object()) return;
+  set_default(found->get_object(), "selectPolicy", "Max");
+  if (!found->get_object().contains("policies")) found->get_object()["policies"] = std::move(policies);
+}
+
+object policy(std::string_view type, int value) { return {{"type", type}, {"value", value}, {"periodSeconds", 15}}; }
+
+// ---- v1 ----
+
+void to_first_version(Value& autoscaler) {
+  object& spec = object_in(autoscaler, "spec");
+  json::array others;
+  if (Value* metrics = spec.if_contains("metrics"); metrics != nullptr && metrics->is_array()) {
+    for (Value& metric : metrics->get_array()) {
+      if (is_cpu_share(metric) && !spec.contains("targetCPUUtilizationPercentage")) {
+        spec["targetCPUUtilizationPercentage"] = *json::find(metric, "/resource/target/averageUtilization");
+      } else {
+        others.push_back(metric);
+      }
+    }
+  }
+  spec.erase("metrics");
+  spec.erase("behavior");
+  if (!others.empty())
+    object_in(autoscaler.get_object()["metadata"], "annotations")[metrics_annotation] = json::print(others);
+  object& status = object_in(autoscaler, "status");
+  status.erase("currentMetrics");
+  status.erase("conditions");
+  status.emplace("currentReplicas", 0);
+}
+
+void to_second_version(Value& autoscaler) {
+  object& spec = object_in(autoscaler, "spec");
+  json::array metrics;
+  if (const Value* percent = spec.if_contains("targetCPUUtilizationPercentage"))
+    metrics.emplace_back(cpu_metric(*percent));
+  spec.erase("targetCPUUtilizationPercentage");
+  if (object* annotations = object_at(autoscaler, "/metadata/annotations")) {
+    if (const Value* text = annotations->if_contains(metrics_annotation); text != nullptr && text->is_string()) {
+      auto kept = json::parse(std::string_view(text->get_string()));
+      if (kept && kept->is_array()) metrics.insert(metrics.end(), kept->get_array().begin(), kept->get_array().end());
+      annotations->erase(metrics_annotation);
+    }
+    if (annotations->empty()) metadata_in(autoscaler).erase("annotations");
+  }
+  if (metrics.empty()) metrics.emplace_back(cpu_metric(default_target));
+  spec["metrics"] = std::move(metrics);
+  object& status = object_in(autoscaler, "status");
+  status.erase("currentCPUUtilizationPercentage");
+  status.emplace("currentMetrics", nullptr);
+}
+
+// ---- what is shown ----
+
+// "cpu: <unknown>/80%"
+std::string target_of(View metric) {
+  const std::string_view type = metric.member("type").text();
+  std::string source(type);
+  if (!source.empty()) source.front() = static_cast<char>(source.front() | 0x20);  // the member of that type
+  const View of = metric.member(source);
+  const std::string_view name = of.member("name").text().empty() ? of["/metric/name"].text() : of.member("name").text();
+  const View target = of.member("target");
+  const View percent = target.member("averageUtilization");
+  const View average = target.member("averageValue");
+  const std::string wanted = percent.exists()   ? fmt::format("{}%", integer_cell(percent))
+                             : average.exists() ? std::string(average.text())
+                                                : std::string(target.member("value").text());
+  if (type == "Resource" || type == "ContainerResource") return fmt::format("{}: <unknown>/{}", name, wanted);
+  return fmt::format("<unknown>/{}", wanted);
+}
+
+class Autoscaler final : public BuiltinStrategy {
+ public:
+  explicit Autoscaler(BuiltinKind kind) : BuiltinStrategy(kind), first_(kind.facts.version == "v1") {}
+
+  bool knows_cells() const override { return true; }
+
+  void from_storage(Value& autoscaler) const override {
+    if (first_) to_first_version(autoscaler);
+  }
+  void to_storage(Value& autoscaler) const override {
+    if (first_) to_second_version(autoscaler);
+  }
+
+  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+    BuiltinStrategy::validate(next, old, causes);
+    const Value* most = json::find(next, "/spec/maxReplicas");
+    const Value* least = json::find(next, "/spec/minReplicas");
+    if (most == nullptr || !most->is_int64() || most->get_int64() < 1) {
+      causes.push_back(invalid_value("spec.maxReplicas", most == nullptr ? Value() : *most, "must be greater than 0"));
+    } else if (least != nullptr && least->is_int64() && least->get_int64() > most->get_int64()) {
+      causes.push_back(invalid_value("spec.maxReplicas", *most, "must be greater than or equal to `minReplicas`"));
+    }
+    if (text_at(next, "/spec/scaleTargetRef/kind").empty()) causes.push_back(required("spec.scaleTargetRef.kind"));
+    if (text_at(next, "/spec/scaleTargetRef/name").empty()) causes.push_back(required("spec.scaleTargetRef.name"));
+  }
+
+ protected:
+  void set_defaults(Value& autoscaler) const override {
+    object& spec = object_in(autoscaler, "spec");
+    spec.emplace("minReplicas", 1);
+    if (first_) return;
+    if (!spec.contains("metrics")) spec["metrics"] = json::array{cpu_metric(default_target)};
+    if (Value* behavior = spec.if_contains("behavior")) {
+      if (object* up = object_at(*behavior, "/scaleUp")) up->emplace("stabilizationWindowSeconds", 0);
+      default_policies(*behavior, "scaleUp", {policy("Pods", 4), policy("Percent", 100)});
+      default_policies(*behavior, "scaleDown", {policy("Percent", 100)});
+    }
+  }
+
+  Value cell(std::string_view column, View autoscaler, WallTime /*now*/) const override {
+    const View spec = autoscaler.member("spec");
+    if (column == "Reference") {
+      const View target = spec.member("scaleTargetRef");
+      return Value(fmt::format("{}/{}", target.member("kind").text(), target.member("name").text()));
+    }
+    if (column == "Targets") return Value(targets(spec.member("metrics")));
+    if (column == "MinPods") {
+      const View least = spec.member("minReplicas");
+      return Value(least.exists() ? std::to_string(integer_cell(least)) : "<unset>");
+    }
+    if (column == "MaxPods") return integer_cell(spec.member("maxReplicas"));
+    return integer_cell(autoscaler["/status/currentReplicas"]);
+  }
+
+ private:
+  static std::string targets(View metrics) {
+    constexpr std::size_t most = 2;
+    std::string out;
+    for (std::size_t i = 0; i < metrics.size() && i < most; ++i) {
+      out += fmt::format("{}{}", out.empty() ? "" : ", ", target_of(metrics.element(i)));
+    }
+    if (metrics.size() > most) out += fmt::format(" + {} more...", metrics.size() - most);
+    return out.empty() ? "<none>" : out;
+  }
+
+  const bool first_;
+};
+
+}  // namespace
+
+StrategyPtr autoscaler_strategy(BuiltinKind kind) { return std::make_shared<Autoscaler>(std::move(kind)); }
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,46 @@
+// HorizontalPodAutoscaler in both of its versions.
+#include "../../test_server.hpp"
+
+namespace pintle {
+namespace {
+
+const std::string first_version = "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers";
+const std::string second_version = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
+const std::string target =
+    R"("scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"d"},"maxReplicas":3)";
+
+class Autoscalers : public ServerTest {};
+
+TEST_F(Autoscalers, AreTheSameInBothVersions) {
+  const auto made =
+      post(first_version, R"({"metadata":{"name":"h"},"spec":{"targetCPUUtilizationPercentage":60,)" + target + "}}");
+
+  EXPECT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(made.at("/apiVersion"), "autoscaling/v1");
+  EXPECT_EQ(made.at("/spec/targetCPUUtilizationPercentage"), "60");
+  EXPECT_EQ(get(second_version + "/h").at("/spec/metrics/0/resource/target/averageUtilization"), "60");
+  EXPECT_EQ(get(second_version + "/h").at("/spec/targetCPUUtilizationPercentage"), "");
+}
+
+TEST_F(Autoscalers, KeepMetricsThatTheFirstVersionCannotSay) {
+  post(second_version, R"({"metadata":{"name":"h"},"spec":{"metrics":[{"type":"Pods","pods":{"metric":{"name":"m"},
+      "target":{"type":"AverageValue","averageValue":"5"}}}],)" +
+                           target + "}}");
+  const auto before = get(second_version + "/h");
+
+  EXPECT_EQ(merge(first_version + "/h", R"({"spec":{"maxReplicas":4}})").status, 200);
+
+  const auto after = get(second_version + "/h");
+  EXPECT_EQ(after.at("/spec/maxReplicas"), "4");
+  EXPECT_EQ(after.at("/spec/metrics"), before.at("/spec/metrics"));
+  EXPECT_EQ(after.at("/metadata/annotations"), "");
+}
+
+TEST_F(Autoscalers, AreRefusedWithoutATarget) {
+  EXPECT_EQ(post(second_version, R"({"metadata":{"name":"h"},"spec":{}})").causes(),
+            "FieldValueInvalid@spec.maxReplicas FieldValueRequired@spec.scaleTargetRef.kind "
+            "FieldValueRequired@spec.scaleTargetRef.name");
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,124 @@
+// PodDisruptionBudget, PriorityClass, LimitRange, ResourceQuota. Nothing is limited by them here.
+#include <fmt/format.h>
+
+#include "../../values.hpp"
+#include "../cells.hpp"
+#include "../rules.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::object;
+using json::Value;
+using json::View;
+
+std::string amount_cell(View value) {
+  if (!value.exists()) return "N/A";
+  return value.is_string() ? std::string(value.text()) : value.print();
+}
+
+class DisruptionBudget final : public BuiltinStrategy {
+ public:
+  using BuiltinStrategy::BuiltinStrategy;
+
+  bool knows_cells() const override { return true; }
+
+  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+    BuiltinStrategy::validate(next, old, causes);
+    const Value* spec = member(next, "spec");
+    if (spec == nullptr || member(*spec, "minAvailable") == nullptr || member(*spec, "maxUnavailable") == nullptr)
+      return;
+    causes.push_back(invalid_value("spec", *spec, "minAvailable and maxUnavailable cannot be both set"));
+  }
+
+ protected:
+  Value cell(std::string_view column, View budget, WallTime /*now*/) const override {
+    if (column == "Min Available") return Value(amount_cell(budget["/spec/minAvailable"]));
+    if (column == "Max Unavailable") return Value(amount_cell(budget["/spec/maxUnavailable"]));
+    return integer_cell(budget["/status/disruptionsAllowed"]);
+  }
+};
+
+class PriorityClass final : public BuiltinStrategy {
+ public:
+  using BuiltinStrategy::BuiltinStrategy;
+
+  bool knows_cells() const override { return true; }
+
+  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+    BuiltinStrategy::validate(next, old, causes);
+    if (old != nullptr && *member(next, "value") != *member(*old, "value")) {
+      causes.push_back(forbidden_field("value", "may not be changed in an update."));
+    }
+  }
+
+ protected:
+  void set_defaults(Value& value) const override {
+    set_default(value.as_object(), "preemptionPolicy", "PreemptLowerPriority");
+  }
+
+  Value cell(std::string_view column, View object, WallTime /*now*/) const override {
+    if (column == "Value") return integer_cell(object.member("value"));
+    if (column == "Global-Default") return object.member("globalDefault") == true;
+    return Value(object.member("preemptionPolicy").text());
+  }
+};
+
+// What `to` does not say is as in `from`.
+void inherit(object& limit, std::string_view to, std::string_view from) {
+  const Value* found = limit.if_contains(from);
+  if (found == nullptr || !found->is_object()) return;
+  const object amounts = found->get_object();
+  Value& place = limit[to];
+  if (!place.is_object()) place.emplace_object();
+  for (const auto& [name, amount] : amounts) place.get_object().emplace(name, amount);
+}
+
+class LimitRange final : public BuiltinStrategy {
+ public:
+  using BuiltinStrategy::BuiltinStrategy;
+
+  bool knows_cells() const override { return true; }
+
+ protected:
+  void set_defaults(Value& range) const override {
+    each_object(range, "/spec/limits", [](Value& limit) {
+      if (text_at(limit, "/type") != "Container") return;
+      inherit(limit.get_object(), "default", "max");
+      inherit(limit.get_object(), "defaultRequest", "default");
+      inherit(limit.get_object(), "defaultRequest", "min");
+    });
+  }
+
+  Value cell(std::string_view /*Created At*/, View range, WallTime /*now*/) const override {
+    return Value(range["/metadata/creationTimestamp"].text());
+  }
+};
+
+class ResourceQuota final : public BuiltinStrategy {
+ public:
+  using BuiltinStrategy::BuiltinStrategy;
+
+  bool knows_cells() const override { return true; }
+
+ protected:
+  // "pods: 0/9", for those of limits and for the others.
+  Value cell(std::string_view column, View quota, WallTime /*now*/) const override {
+    std::string out;
+    for (const auto [name, hard] : quota["/status/hard"].members()) {
+      if (name.starts_with("limits") != (column == "Limit")) continue;
+      const View used = quota["/status/used"].member(name);
+      out += fmt::format("{}{}: {}/{}", out.empty() ? "" : ", ", name, text_cell(used, "0"), hard.text());
+    }
+    return Value(out);
+  }
+};
+
+}  // namespace
+
+StrategyPtr disruption_budget_strategy(BuiltinKind kind) { return std::make_shared<DisruptionBudget>(std::move(kind)); }
+StrategyPtr priority_class_strategy(BuiltinKind kind) { return std::make_shared<PriorityClass>(std::move(kind)); }
+StrategyPtr limit_range_strategy(BuiltinKind kind) { return std::make_shared<LimitRange>(std::move(kind)); }
+StrategyPtr resource_quota_strategy(BuiltinKind kind) { return std::make_shared<ResourceQuota>(std::move(kind)); }
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,170 @@
+// Ingress, NetworkPolicy, Endpoints, EndpointSlice.
+#include <fmt/format.h>
+
+#include "../../values.hpp"
+#include "../cells.hpp"
+#include "../rules.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::object;
+using json::Value;
+using json::View;
+
+class Ingress final : public BuiltinStrategy {
+ public:
+  using BuiltinStrategy::BuiltinStrategy;
+
+  bool knows_cells() const override { return true; }
+
+  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+    BuiltinStrategy::validate(next, old, causes);
+    const json::Document document(next);
+    const View spec = document.root().member("spec");
+    if (spec.member("rules").empty() && !spec.member("defaultBackend").exists()) {
+      causes.push_back(invalid_value("spec", spec.to_value(), "either `defaultBackend` or `rules` must be specified"));
+    }
+    std::size_t i = 0;
+    for (const View rule : spec.member("rules").elements()) {
+      std::size_t k = 0;
+      for (const View path : rule["/http/paths"].elements()) {
+        if (path.member("pathType").text().empty()) {
+          causes.push_back(
+              required(fmt::format("spec.rules[{}].http.paths[{}].pathType", i, k), "pathType must be specified"));
+        }
+        ++k;
+      }
+      ++i;
+    }
+  }
+
+ protected:
+  Value cell(std::string_view column, View ingress, WallTime /*now*/) const override {
+    if (column == "Class") return Value(text_cell(ingress["/spec/ingressClassName"]));
+    if (column == "Hosts") return Value(hosts(ingress["/spec/rules"]));
+    if (column == "Address") return Value(addresses(ingress["/status/loadBalancer/ingress"]));
+    return ingress["/spec/tls"].empty() ? "80" : "80, 443";
+  }
+
+ private:
+  static std::string hosts(View rules) {
+    std::vector<std::string> all;
+    for (const View rule : rules.elements()) {
+      if (const std::string_view host = rule.member("host").text(); !host.empty()) all.emplace_back(host);
+    }
+    return all.empty() ? "*" : first_three(all);
+  }
+
+  static std::string addresses(View list) {
+    std::string out;
+    for (const View one : list.elements()) {
+      const std::string_view ip = one.member("ip").text();
+      out += fmt::format("{}{}", out.empty() ? "" : ",", ip.empty() ? one.member("hostname").text() : ip);
+    }
+    return out;
+  }
+};
+
+class NetworkPolicy final : public BuiltinStrategy {
+ public:
+  using BuiltinStrategy::BuiltinStrategy;
+
+  bool knows_cells() const override { return true; }
+
+ protected:
+  void set_defaults(Value& policy) const override {
+    for (const char* direction : {"/spec/ingress", "/spec/egress"}) {
+      each_object(policy, direction, [](Value& rule) {
+        each_object(rule, "/ports", [](Value& port) { set_default(port.get_object(), "protocol", "TCP"); });
+      });
+    }
+    object& spec = object_in(policy, "spec");
+    if (spec.contains("policyTypes")) return;
+    json::array types{"Ingress"};
+    if (spec.contains("egress")) types.emplace_back("Egress");
+    spec["policyTypes"] = std::move(types);
+  }
+
+  Value cell(std::string_view /*Pod-Selector*/, View policy, WallTime /*now*/) const override {
+    return Value(selector_cell(policy["/spec/podSelector"]));
+  }
+};
+
+class Endpoints final : public BuiltinStrategy {
+ public:
+  using BuiltinStrategy::BuiltinStrategy;
+
+  bool knows_cells() const override { return true; }
+
+ protected:
+  void set_defaults(Value& endpoints) const override {
+    each_object(endpoints, "/subsets", [](Value& subset) {
+      each_object(subset, "/ports", [](Value& port) { set_default(port.get_object(), "protocol", "TCP"); });
+    });
+  }
+
+  Value cell(std::string_view /*Endpoints*/, View endpoints, WallTime /*now*/) const override {
+    std::vector<std::string> all;
+    for (const View subset : endpoints.member("subsets").elements()) {
+      const View ports = subset.member("ports");
+      for (const View address : subset.member("addresses").elements()) {
+        const std::string_view ip = address.member("ip").text();
+        if (ports.empty()) all.emplace_back(ip);
+        for (const View port : ports.elements()) {
+          all.push_back(fmt::format("{}:{}", ip, integer_cell(port.member("port"))));
+        }
+      }
+    }
+    return Value(all.empty() ? "<none>" : first_three(all));
+  }
+};
+
+class EndpointSlice final : public BuiltinStrategy {
+ public:
+  using BuiltinStrategy::BuiltinStrategy;
+
+  bool knows_cells() const override { return true; }
+
+  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+    BuiltinStrategy::validate(next, old, causes);
+    const std::string_view type = text_at(next, "/addressType");
+    if (type.empty()) causes.push_back(required("addressType"));
+    if (old != nullptr && text_at(*old, "/addressType") != type) {
+      causes.push_back(immutable_field("addressType", Value(type)));
+    }
+  }
+
+ protected:
+  void set_defaults(Value& slice) const override {
+    each_object(slice, "/ports", [](Value& port) {
+      port.get_object().emplace("name", "");
+      set_default(port.get_object(), "protocol", "TCP");
+    });
+  }
+
+  Value cell(std::string_view column, View slice, WallTime /*now*/) const override {
+    if (column == "AddressType") return Value(slice.member("addressType").text());
+    std::vector<std::string> all;
+    if (column == "Ports") {
+      for (const View port : slice.member("ports").elements()) {
+        const View number = port.member("port");
+        all.push_back(number.exists() ? std::to_string(integer_cell(number)) : "*");
+      }
+    } else {
+      for (const View endpoint : slice.member("endpoints").elements()) {
+        for (const View address : endpoint.member("addresses").elements()) all.emplace_back(address.text());
+      }
+    }
+    return Value(all.empty() ? "<unset>" : first_three(all));
+  }
+};
+
+}  // namespace
+
+StrategyPtr ingress_strategy(BuiltinKind kind) { return std::make_shared<Ingress>(std::move(kind)); }
+StrategyPtr network_policy_strategy(BuiltinKind kind) { return std::make_shared<NetworkPolicy>(std::move(kind)); }
+StrategyPtr endpoints_strategy(BuiltinKind kind) { return std::make_shared<Endpoints>(std::move(kind)); }
+StrategyPtr endpoint_slice_strategy(BuiltinKind kind) { return std::make_shared<EndpointSlice>(std::move(kind)); }
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,89 @@
+// Node. Whoever creates one may bring its status, as a kubelet does.
+#include <fmt/format.h>
+
+#include "../../values.hpp"
+#include "../cells.hpp"
+#include "../rules.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::object;
+using json::Value;
+using json::View;
+
+constexpr std::string_view not_ready = "node.kubernetes.io/not-ready";
+constexpr std::string_view role_prefix = "node-role.kubernetes.io/";
+
+std::string status_cell(View node) {
+  std::string status = "Unknown";
+  for (const View condition : node["/status/conditions"].elements()) {
+    if (condition.member("type") == "Ready") status = condition.member("status") == "True" ? "Ready" : "NotReady";
+  }
+  if (node["/spec/unschedulable"] == true) status += ",SchedulingDisabled";
+  return status;
+}
+
+std::string roles_cell(View labels) {
+  std::string out;
+  for (const auto [key, value] : labels.members()) {
+    const std::string_view role = key.starts_with(role_prefix)  ? key.substr(role_prefix.size())
+                                  : key == "kubernetes.io/role" ? value.text()
+                                                                : std::string_view{};
+    if (!role.empty()) out += fmt::format("{}{}", out.empty() ? "" : ",", role);
+  }
+  return out.empty() ? "<none>" : out;
+}
+
+std::string address_cell(View node, std::string_view type) {
+  for (const View address : node["/status/addresses"].elements()) {
+    if (address.member("type") == type) return std::string(address.member("address").text());
+  }
+  return "<none>";
+}
+
+class Node final : public BuiltinStrategy {
+ public:
+  using BuiltinStrategy::BuiltinStrategy;
+
+  bool knows_cells() const override { return true; }
+
+  // What the admission plugin TaintNodesByCondition does.
+  void prepare_create(Value& node) const override {
+    Value& taints = object_in(node, "spec")["taints"];
+    if (!taints.is_array()) taints.emplace_array();
+    for (const Value& taint : taints.get_array()) {
+      if (text_at(taint, "/key") == not_ready && text_at(taint, "/effect") == "NoSchedule") return;
+    }
+    taints.get_array().emplace_back(object{{"key", not_ready}, {"effect", "NoSchedule"}});
+  }
+
+ protected:
+  bool resets_status() const override { return false; }
+
+  Value cell(std::string_view column, View node, WallTime /*now*/) const override {
+    const View info = node["/status/nodeInfo"];
+    if (column == "Status") return Value(status_cell(node));
+    if (column == "Roles") return Value(roles_cell(node["/metadata/labels"]));
+    if (column == "Version") return Value(info.member("kubeletVersion").text());
+    if (column == "Internal-IP") return Value(address_cell(node, "InternalIP"));
+    if (column == "External-IP") return Value(address_cell(node, "ExternalIP"));
+    if (column == "OS-Image") return Value(text_cell(info.member("osImage"), "<unknown>"));
+    if (column == "Kernel-Version") return Value(kernel(info));
+    return Value(text_cell(info.member("containerRuntimeVersion"), "<unknown>"));
+  }
+
+ private:
+  static std::string kernel(View info) {
+    const std::string_view version = info.member("kernelVersion").text();
+    const std::string_view machine = info.member("architecture").text();
+    if (version.empty()) return "<unknown>";
+    return machine.empty() ? std::string(version) : fmt::format("{} ({})", version, machine);
+  }
+};
+
+}  // namespace
+
+StrategyPtr node_strategy(BuiltinKind kind) { return std::make_shared<Node>(std::move(kind)); }
+
+}  // namespace pintle::apiserver

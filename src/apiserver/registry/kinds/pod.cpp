@@ -1,0 +1,231 @@
+// Pod. Nothing runs it here: its status is what somebody writes.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "../../values.hpp"
+#include "../cells.hpp"
+#include "../rules.hpp"
+#include "pod_template.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::object;
+using json::Value;
+using json::View;
+
+// How long a Pod stays on a node that has gone, as the admission plugin DefaultTolerationSeconds says.
+constexpr int toleration_seconds = 300;
+
+bool tolerates(const Value& toleration, std::string_view key) {
+  const std::string_view said = text_at(toleration, "/key");
+  const std::string_view effect = text_at(toleration, "/effect");
+  return (said == key || said.empty()) && (effect == "NoExecute" || effect.empty());
+}
+
+void tolerate_lost_nodes(object& spec) {
+  Value& found = spec["tolerations"];
+  if (!found.is_array()) found.emplace_array();
+  json::array& list = found.get_array();
+  for (const char* key : {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}) {
+    if (std::any_of(list.begin(), list.end(), [&](const Value& one) { return tolerates(one, key); })) continue;
+    list.emplace_back(object{
+        {"key", key}, {"operator", "Exists"}, {"effect", "NoExecute"}, {"tolerationSeconds", toleration_seconds}});
+  }
+}
+
+// A limit is a request too where nothing else is requested.
+void request_limits(Value& container) {
+  const Value* limits = json::find(container, "/resources/limits");
+  if (limits == nullptr || !limits->is_object()) return;
+  Value& requests = object_in(container, "resources")["requests"];
+  const object asked = json::find(container, "/resources/limits")->get_object();
+  if (!requests.is_object()) requests.emplace_object();
+  for (const auto& [name, amount] : asked) requests.get_object().emplace(name, amount);
+}
+
+// Guaranteed: every container has limits for CPU and memory and requests just that. BestEffort: none asks for either.
+std::string_view quality_of_service(Value& pod) {
+  bool guaranteed = true;
+  bool asks = false;
+  for (const char* list : {"/spec/containers", "/spec/initContainers"}) {
+    each_object(pod, list, [&](Value& container) {
+      for (const char* name : {"cpu", "memory"}) {
+        const Value* limit = json::find(container, fmt::format("/resources/limits/{}", name));
+        const Value* request = json::find(container, fmt::format("/resources/requests/{}", name));
+        asks = asks || limit != nullptr || request != nullptr;
+        guaranteed = guaranteed && limit != nullptr && (request == nullptr || *request == *limit);
+      }
+    });
+  }
+  return asks ? (guaranteed ? "Guaranteed" : "Burstable") : "BestEffort";
+}
+
+// The spec without what an update may change: images, resources (resize), ephemeral containers, deadline, tolerations.
+Value settled_part(const Value& pod) {
+  const Value* found = member(pod, "spec");
+  Value spec = found == nullptr ? Value() : *found;
+  if (!spec.is_object()) return spec;
+  for (const char* name : {"activeDeadlineSeconds", "tolerations", "ephemeralContainers",
+                           "terminationGracePeriodSeconds", "schedulingGates", "nodeName"}) {
+    spec.get_object().erase(name);
+  }
+  for (const char* list : {"/containers", "/initContainers"}) {
+    each_object(spec, list, [](Value& container) {
+      for (const char* name : {"image", "resources"}) container.get_object().erase(name);
+    });
+  }
+  return spec;
+}
+
+// ---- what is shown ----
+
+std::string reason_of(View state) {
+  const View ended = state.member("terminated");
+  if (const std::string_view waits = state["/waiting/reason"].text(); !waits.empty()) return std::string(waits);
+  if (!ended.exists()) return "";
+  if (const std::string_view reason = ended.member("reason").text(); !reason.empty()) return std::string(reason);
+  if (const std::int64_t signal = integer_cell(ended.member("signal")); signal != 0) {
+    return fmt::format("Signal:{}", signal);
+  }
+  return fmt::format("ExitCode:{}", integer_cell(ended.member("exitCode")));
+}
+
+// Why the first init container that is not done holds the others up; "" when all are.
+std::string init_reason(View pod) {
+  const View statuses = pod["/status/initContainerStatuses"];
+  std::size_t i = 0;
+  for (const View status : statuses.elements()) {
+    const View ended = status["/state/terminated"];
+    const bool done = ended.exists() && integer_cell(ended.member("exitCode")) == 0;
+    if (!done) {
+      const std::string reason = reason_of(status.member("state"));
+      if (!reason.empty() && reason != "PodInitializing") return fmt::format("Init:{}", reason);
+      return fmt::format("Init:{}/{}", i, pod["/spec/initContainers"].size());
+    }
+    ++i;
+  }
+  return "";
+}
+
+bool is_ready(View pod) {
+  for (const View one : pod["/status/conditions"].elements()) {
+    if (one.member("type") == "Ready") return one.member("status") == "True";
+  }
+  return false;
+}
+
+std::string state_of(View pod) {
+  std::string reason(text_cell(pod["/status/phase"], ""));
+  if (const std::string_view said = pod["/status/reason"].text(); !said.empty()) reason = said;
+  if (std::string init = init_reason(pod); !init.empty()) {
+    reason = std::move(init);
+  } else {
+    bool runs = false;
+    // The last container is the first to be named.
+    const View statuses = pod["/status/containerStatuses"];
+    for (std::size_t i = statuses.size(); i-- > 0;) {
+      const View state = statuses.element(i).member("state");
+      if (std::string why = reason_of(state); !why.empty()) {
+        reason = std::move(why);
+      } else if (statuses.element(i).member("ready") == true && state.member("running").exists()) {
+        runs = true;
+      }
+    }
+    if (reason == "Completed" && runs) reason = is_ready(pod) ? "Running" : "NotReady";
+  }
+  if (!pod["/metadata/deletionTimestamp"].exists()) return reason;
+  return pod["/status/reason"] == "NodeLost" ? "Unknown" : "Terminating";
+}
+
+std::string restarts_of(View pod, WallTime now) {
+  std::int64_t count = 0;
+  std::string_view last;
+  for (const View status : pod["/status/containerStatuses"].elements()) {
+    count += integer_cell(status.member("restartCount"));
+    last = std::max(last, status["/lastState/terminated/finishedAt"].text());
+  }
+  if (count == 0 || last.empty()) return std::to_string(count);
+  return fmt::format("{} ({} ago)", count, human_age(last, now));
+}
+
+std::string ready_of(View pod) {
+  std::size_t ready = 0;
+  for (const View status : pod["/status/containerStatuses"].elements()) {
+    if (status.member("ready") == true && status["/state/running"].exists()) ++ready;
+  }
+  return fmt::format("{}/{}", ready, pod["/spec/containers"].size());
+}
+
+std::string gates_of(View pod) {
+  const View gates = pod["/spec/readinessGates"];
+  if (gates.empty()) return "<none>";
+  std::size_t met = 0;
+  for (const View gate : gates.elements()) {
+    for (const View one : pod["/status/conditions"].elements()) {
+      if (one.member("type") != gate.member("conditionType").text()) continue;
+      if (one.member("status") == "True") ++met;
+    }
+  }
+  return fmt::format("{}/{}", met, gates.size());
+}
+
+class Pod final : public BuiltinStrategy {
+ public:
+  using BuiltinStrategy::BuiltinStrategy;
+
+  bool knows_cells() const override { return true; }
+
+  void prepare_create(Value& pod) const override {
+    BuiltinStrategy::prepare_create(pod);
+    const std::string_view quality = quality_of_service(pod);
+    object& status = object_in(pod, "status");
+    status["phase"] = "Pending";
+    status["qosClass"] = quality;
+  }
+
+  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+    BuiltinStrategy::validate(next, old, causes);
+    const json::Document document(next);
+    validate_pod_spec(document.root().member("spec"), "spec", causes);
+    if (old == nullptr) return;
+    const std::string_view node = text_at(*old, "/spec/nodeName");
+    const bool moves = !node.empty() && node != text_at(next, "/spec/nodeName");
+    if (!moves && settled_part(next) == settled_part(*old)) return;
+    causes.push_back(forbidden_field(
+        "spec",
+        "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,"
+        "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"
+        "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"));
+  }
+
+ protected:
+  void set_defaults(Value& pod) const override {
+    object_in(pod, "spec");
+    default_pod_spec(pod);
+    object& spec = object_in(pod, "spec");
+    spec.emplace("enableServiceLinks", true);
+    for (const char* list : {"/spec/containers", "/spec/initContainers"}) each_object(pod, list, request_limits);
+    // What the admission plugins DefaultTolerationSeconds and Priority do.
+    tolerate_lost_nodes(spec);
+    spec.emplace("priority", 0);
+    set_default(spec, "preemptionPolicy", "PreemptLowerPriority");
+  }
+
+  Value cell(std::string_view column, View pod, WallTime now) const override {
+    if (column == "Ready") return Value(ready_of(pod));
+    if (column == "Status") return Value(state_of(pod));
+    if (column == "Restarts") return Value(restarts_of(pod, now));
+    if (column == "IP") return Value(text_cell(pod["/status/podIPs/0/ip"]));
+    if (column == "Node") return Value(text_cell(pod["/spec/nodeName"]));
+    if (column == "Nominated Node") return Value(text_cell(pod["/status/nominatedNodeName"]));
+    return Value(gates_of(pod));
+  }
+};
+
+}  // namespace
+
+StrategyPtr pod_strategy(BuiltinKind kind) { return std::make_shared<Pod>(std::move(kind)); }
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,160 @@
+#include "pod_template.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <pintle/object/names.hpp>
+#include <pintle/object/selector.hpp>
+
+#include "../../values.hpp"
+#include "../cells.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::object;
+using json::Value;
+using json::View;
+
+constexpr int default_mode = 0644;
+
+void default_field_reference(Value& place) {
+  if (object* reference = object_at(place, "/fieldRef")) set_default(*reference, "apiVersion", "v1");
+}
+
+void default_http_get(Value& handler) {
+  object* get = object_at(handler, "/httpGet");
+  if (get == nullptr) return;
+  set_default(*get, "path", "/");
+  set_default(*get, "scheme", "HTTP");
+}
+
+void default_probe(Value& container, std::string_view name) {
+  Value* probe = member(container, name);
+  if (probe == nullptr || !probe->is_object()) return;
+  default_http_get(*probe);
+  object& members = probe->get_object();
+  // 0 means the same as nothing here.
+  for (const auto& [member, value] : {std::pair("timeoutSeconds", 1), std::pair("periodSeconds", 10),
+                                      std::pair("successThreshold", 1), std::pair("failureThreshold", 3)}) {
+    Value& found = members[member];
+    if (found.is_null() || found == Value(0)) found = value;
+  }
+}
+
+bool is_latest(std::string_view image) {
+  const std::string_view last = image.substr(image.rfind('/') + 1);
+  return last.find_first_of(":@") == std::string_view::npos || last.ends_with(":latest");
+}
+
+void default_container(Value& container) {
+  object& members = container.get_object();
+  set_default(members, "terminationMessagePath", "/dev/termination-log");
+  set_default(members, "terminationMessagePolicy", "File");
+  set_default(members, "imagePullPolicy", is_latest(text_at(container, "/image")) ? "Always" : "IfNotPresent");
+  each_object(container, "/env", [](Value& variable) {
+    if (Value* from = member(variable, "valueFrom")) default_field_reference(*from);
+  });
+  for (const char* probe : {"livenessProbe", "readinessProbe", "startupProbe"}) default_probe(container, probe);
+  for (const char* hook : {"/lifecycle/postStart", "/lifecycle/preStop"}) {
+    if (Value* handler = json::find(container, hook)) default_http_get(*handler);
+  }
+}
+
+void default_projection(Value& source) {
+  if (object* token = object_at(source, "/serviceAccountToken")) token->emplace("expirationSeconds", 3600);
+  each_object(source, "/downwardAPI/items", default_field_reference);
+}
+
+void default_volume(Value& volume) {
+  if (volume.get_object().size() == 1) volume.get_object()["emptyDir"] = object();
+  for (const char* source : {"/secret", "/configMap", "/downwardAPI", "/projected"}) {
+    if (object* members = object_at(volume, source)) members->emplace("defaultMode", default_mode);
+  }
+  if (object* host = object_at(volume, "/hostPath")) host->emplace("type", "");
+  each_object(volume, "/downwardAPI/items", default_field_reference);
+  each_object(volume, "/projected/sources", default_projection);
+  if (object* claim = object_at(volume, "/ephemeral/volumeClaimTemplate/spec")) {
+    set_default(*claim, "volumeMode", "Filesystem");
+  }
+}
+
+void validate_containers(View list, const std::string& field, std::vector<std::string_view>& seen,
+                         std::vector<Cause>& causes) {
+  std::size_t i = 0;
+  for (const View container : list.elements()) {
+    const std::string at = fmt::format("{}[{}]", field, i++);
+    const std::string_view name = container.member("name").text();
+    if (name.empty()) {
+      causes.push_back(required(at + ".name"));
+    } else if (const auto fault = names::label_fault(name)) {
+      causes.push_back(invalid_value(at + ".name", Value(name), *fault));
+    } else if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
+      causes.push_back({.reason = "FieldValueDuplicate",
+                        .message = fmt::format("Duplicate value: \"{}\"", name),
+                        .field = at + ".name"});
+    }
+    seen.push_back(name);
+    if (container.member("image").text().empty()) causes.push_back(required(at + ".image"));
+  }
+}
+
+}  // namespace
+
+void default_pod_spec(Value& pod) {
+  Value* place = member(pod, "spec");
+  if (place == nullptr || !place->is_object()) return;
+  each_object(*place, "/volumes", default_volume);
+  for (const char* list : {"/containers", "/initContainers", "/ephemeralContainers"}) {
+    each_object(*place, list, default_container);
+  }
+  object& spec = place->get_object();
+  set_default(spec, "restartPolicy", "Always");
+  spec.emplace("terminationGracePeriodSeconds", 30);
+  set_default(spec, "dnsPolicy", "ClusterFirst");
+  spec.emplace("securityContext", object());
+  set_default(spec, "schedulerName", "default-scheduler");
+  // The old name of the same.
+  if (const std::string account(text_at(*place, "/serviceAccountName")); !account.empty()) {
+    spec["serviceAccount"] = account;
+  } else if (const std::string old(text_at(*place, "/serviceAccount")); !old.empty()) {
+    spec["serviceAccountName"] = old;
+  }
+}
+
+void validate_pod_spec(View spec, const std::string& field, std::vector<Cause>& causes) {
+  if (spec.member("containers").empty()) causes.push_back(required(field + ".containers"));
+  std::vector<std::string_view> seen;
+  validate_containers(spec.member("initContainers"), field + ".initContainers", seen, causes);
+  validate_containers(spec.member("containers"), field + ".containers", seen, causes);
+}
+
+void validate_template(const Value& object, std::string_view kind, std::vector<Cause>& causes) {
+  const json::Document document(object);
+  const View spec = document.root().member("spec");
+  const View selecting = spec.member("selector");
+  const View labels = spec["/template/metadata/labels"];
+  if (!selecting.is_object()) {
+    causes.push_back(required("spec.selector"));
+  } else if (const auto selector = LabelSelector::from_json(selecting); !selector) {
+    causes.push_back(invalid_value("spec.selector", selecting.to_value(), selector.error().message));
+  } else if (selector->empty()) {
+    causes.push_back(
+        invalid_value("spec.selector", selecting.to_value(), fmt::format("empty selector is invalid for {}", kind)));
+  } else if (!selector->matches(labels)) {
+    causes.push_back(invalid_value("spec.template.metadata.labels", labels.to_value(),
+                                   "`selector` does not match template `labels`"));
+  }
+  validate_pod_spec(spec["/template/spec"], "spec.template.spec", causes);
+}
+
+Value template_cell(std::string_view column, View spec) {
+  const View containers = spec["/template/spec/containers"];
+  if (column == "Containers") return Value(list_cell(containers, "name"));
+  if (column == "Images") return Value(list_cell(containers, "image"));
+  if (column == "Selector") return Value(selector_cell(spec.member("selector")));
+  return {};
+}
+
+}  // namespace pintle::apiserver

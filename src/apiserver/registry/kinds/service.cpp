@@ -1,0 +1,194 @@
+// Service. Its addresses and node ports follow from its uid, so two Services of one server may in theory share one.
+#include <fmt/format.h>
+
+#include <pintle/object/names.hpp>
+
+#include "../../values.hpp"
+#include "../cells.hpp"
+#include "../rules.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+using json::object;
+using json::Value;
+using json::View;
+
+constexpr int affinity_seconds = 10800;
+constexpr int first_node_port = 30000;
+constexpr int node_ports = 2768;
+
+// FNV-1a: the same number for the same text, everywhere.
+std::uint32_t number_of(std::string_view text) {
+  std::uint32_t hash = 2166136261U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+  return hash;
+}
+
+// In 10.96.0.0/12, past the first addresses, which a cluster keeps for itself.
+std::string address_of(std::string_view uid) {
+  constexpr std::uint32_t reserved = 256;
+  const std::uint32_t at = reserved + number_of(uid) % ((1U << 20U) - 2 * reserved);
+  return fmt::format("10.{}.{}.{}", 96U + (at >> 16U), (at >> 8U) & 255U, at & 255U);
+}
+
+bool has_node_ports(const Value& service) {
+  const std::string_view type = text_at(service, "/spec/type");
+  return type == "NodePort" || type == "LoadBalancer";
+}
+
+bool is_headless(const Value& service) { return text_at(service, "/spec/clusterIP") == "None"; }
+
+void set_families(object& spec, bool headless) {
+  // Whoever has neither pods nor an address may be reached in every way.
+  const bool both = headless && !spec.contains("selector");
+  spec.emplace("ipFamilies", both ? json::array{"IPv4", "IPv6"} : json::array{"IPv4"});
+  set_default(spec, "ipFamilyPolicy", both ? "RequireDualStack" : "SingleStack");
+}
+
+void give_node_ports(Value& service) {
+  const Value* allocates = json::find(service, "/spec/allocateLoadBalancerNodePorts");
+  if (allocates != nullptr && *allocates == Value(false)) return;
+  const std::string uid(text_at(service, "/metadata/uid"));
+  int next = static_cast<int>(number_of(uid) % node_ports);
+  each_object(service, "/spec/ports", [&](Value& port) {
+    Value& given = port.get_object()["nodePort"];
+    if (given.is_null() || given == Value(0)) given = first_node_port + next++ % node_ports;
+  });
+}
+
+void give_addresses(Value& service) {
+  if (text_at(service, "/spec/type") == "ExternalName") return;
+  object& spec = object_in(service, "spec");
+  set_default(spec, "clusterIP", Value(address_of(text_at(service, "/metadata/uid"))));
+  if (!spec.contains("clusterIPs")) spec["clusterIPs"] = json::array{text_at(service, "/spec/clusterIP")};
+  set_families(spec, is_headless(service));
+  if (has_node_ports(service)) give_node_ports(service);
+}
+
+// ---- what is shown ----
+
+std::string external_address(View service) {
+  const View spec = service.member("spec");
+  const std::string own = list_cell(spec.member("externalIPs"));
+  if (spec.member("type") == "ExternalName") return std::string(spec.member("externalName").text());
+  if (spec.member("type") != "LoadBalancer") return own.empty() ? "<none>" : own;
+  std::string out;
+  for (const View one : service["/status/loadBalancer/ingress"].elements()) {
+    const std::string_view ip = one.member("ip").text();
+    out += fmt::format("{}{}", out.empty() ? "" : ",", ip.empty() ? one.member("hostname").text() : ip);
+  }
+  if (!own.empty()) out += out.empty() ? own : "," + own;
+  return out.empty() ? "<pending>" : out;
+}
+
+std::string ports_cell(View ports) {
+  std::string out;
+  for (const View port : ports.elements()) {
+    const std::int64_t node = integer_cell(port.member("nodePort"));
+    out += fmt::format("{}{}{}/{}", out.empty() ? "" : ",", integer_cell(port.member("port")),
+                       node == 0 ? "" : fmt::format(":{}", node), port.member("protocol").text());
+  }
+  return out.empty() ? "<none>" : out;
+}
+
+class ServiceStrategy final : public BuiltinStrategy {
+ public:
+  using BuiltinStrategy::BuiltinStrategy;
+
+  bool knows_cells() const override { return true; }
+  names::Fault name_fault(std::string_view name) const override { return names::rfc1035_fault(name); }
+
+  void prepare_create(Value& service) const override {
+    BuiltinStrategy::prepare_create(service);
+    give_addresses(service);
+  }
+
+  // An update that does not name what was given keeps it.
+  void prepare_update(Value& next, const Value& old) const override {
+    if (text_at(next, "/spec/type") != "ExternalName" && text_at(old, "/spec/type") != "ExternalName") {
+      object& spec = object_in(next, "spec");
+      for (const char* name : {"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"}) {
+        const Value* was = json::find(old, fmt::format("/spec/{}", name));
+        if (was != nullptr) spec.emplace(name, *was);
+      }
+    }
+    if (has_node_ports(next)) {
+      each_object(next, "/spec/ports", [&](Value& port) { keep_node_port(port, old); });
+    }
+    give_addresses(next);
+  }
+
+  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+    BuiltinStrategy::validate(next, old, causes);
+    const json::Document document(next);
+    const View spec = document.root().member("spec");
+    const bool external = spec.member("type") == "ExternalName";
+    if (external && spec.member("externalName").text().empty()) causes.push_back(required("spec.externalName"));
+    if (!external && !is_headless(next) && spec.member("ports").empty()) causes.push_back(required("spec.ports"));
+    std::size_t i = 0;
+    for (const View port : spec.member("ports").elements()) {
+      const std::string at = fmt::format("spec.ports[{}]", i++);
+      const std::int64_t number = integer_cell(port.member("port"));
+      if (number < 1 || number > 65535) {
+        causes.push_back(
+            invalid_value(at + ".port", port.member("port").to_value(), "must be between 1 and 65535, inclusive"));
+      }
+      if (spec.member("ports").size() > 1 && port.member("name").text().empty()) {
+        causes.push_back(required(at + ".name"));
+      }
+    }
+    if (old == nullptr || external || text_at(*old, "/spec/type") == "ExternalName") return;
+    const std::string_view was = text_at(*old, "/spec/clusterIP");
+    const std::string_view is = spec.member("clusterIP").text();
+    if (was != is) causes.push_back(invalid_value("spec.clusterIPs[0]", Value(is), "may not change once set"));
+  }
+
+ protected:
+  void set_defaults(Value& service) const override {
+    object& spec = object_in(service, "spec");
+    set_default(spec, "type", "ClusterIP");
+    set_default(spec, "sessionAffinity", "None");
+    if (text_at(service, "/spec/sessionAffinity") == "ClientIP") {
+      object_in(spec["sessionAffinityConfig"], "clientIP").emplace("timeoutSeconds", affinity_seconds);
+    }
+    if (text_at(service, "/spec/clusterIP").empty()) spec.erase("clusterIP");
+    each_object(service, "/spec/ports", [](Value& port) {
+      Value target = *member(port, "port");
+      Value& found = port.get_object()["targetPort"];
+      if (found.is_null() || found == Value(0) || found == Value("")) found = std::move(target);
+    });
+    if (text_at(service, "/spec/type") != "ExternalName") set_default(spec, "internalTrafficPolicy", "Cluster");
+    if (has_node_ports(service)) set_default(spec, "externalTrafficPolicy", "Cluster");
+    if (text_at(service, "/spec/type") == "LoadBalancer") spec.emplace("allocateLoadBalancerNodePorts", true);
+  }
+
+  Value cell(std::string_view column, View service, WallTime /*now*/) const override {
+    const View spec = service.member("spec");
+    if (column == "Type") return Value(spec.member("type").text());
+    if (column == "Cluster-IP") return Value(text_cell(spec.member("clusterIP")));
+    if (column == "External-IP") return Value(external_address(service));
+    if (column == "Port(s)") return Value(ports_cell(spec.member("ports")));
+    return Value(selector_cell(spec.member("selector")));
+  }
+
+ private:
+  static void keep_node_port(Value& port, const Value& old) {
+    const Value* before = json::find(old, "/spec/ports");
+    if (before == nullptr || !before->is_array() || port.get_object().contains("nodePort")) return;
+    for (const Value& one : before->get_array()) {
+      const Value* given = member(one, "nodePort");
+      if (given == nullptr || text_at(one, "/protocol") != text_at(port, "/protocol")) continue;
+      if (*member(one, "port") != *member(port, "port")) continue;
+      Value copy = *given;
+      port.get_object()["nodePort"] = std::move(copy);
+      return;
+    }
+  }
+};
+
+}  // namespace
+
+StrategyPtr service_strategy(BuiltinKind kind) { return std::make_shared<ServiceStrategy>(std::move(kind)); }
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,119 @@
+#include "rules.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace pintle::apiserver {
+namespace {
+
+constexpr std::string_view apps = "apps";
+constexpr std::string_view admission = "admissionregistration.k8s.io";
+constexpr std::string_view authentication = "authentication.k8s.io";
+constexpr std::string_view authorization = "authorization.k8s.io";
+constexpr std::string_view flow_control = "flowcontrol.apiserver.k8s.io";
+constexpr std::string_view networking = "networking.k8s.io";
+constexpr std::string_view rbac = "rbac.authorization.k8s.io";
+
+constexpr FieldRule event_fields[] = {{"source", "/source/component", ""},
+                                      {"regarding.kind", "/involvedObject/kind", ""},
+                                      {"regarding.namespace", "/involvedObject/namespace", ""},
+                                      {"regarding.name", "/involvedObject/name", ""},
+                                      {"reportingController", "/reportingComponent", ""}};
+constexpr FieldRule job_fields[] = {{"status.successful", "/status/succeeded", "0"}};
+constexpr FieldRule namespace_fields[] = {{"name", "/metadata/name", ""}};
+constexpr FieldRule node_fields[] = {{"spec.unschedulable", "/spec/unschedulable", "false"}};
+constexpr FieldRule pod_fields[] = {{"spec.hostNetwork", "/spec/hostNetwork", "false"},
+                                    {"status.podIPs", "/status/podIPs/0/ip", ""}};
+constexpr FieldRule replicas_fields[] = {{"status.replicas", "/status/replicas", "0"}};
+
+// What a kind takes on an update, and whether its changes are counted, is told by no document: it is how
+// kube-apiserver behaves.
+constexpr KindRules rules[] = {
+    {.kind = "ConfigMap", .strategy = config_map_strategy},
+    {.kind = "Endpoints", .strategy = endpoints_strategy, .puts = true},
+    {.kind = "Event", .strategy = event_strategy, .puts = true, .fields = event_fields},
+    {.kind = "LimitRange", .strategy = limit_range_strategy, .puts = true},
+    {.kind = "Namespace", .strategy = namespace_strategy, .fields = namespace_fields},
+    {.kind = "Node", .strategy = node_strategy, .fields = node_fields},
+    {.kind = "PersistentVolume", .strategy = volume_strategy},
+    {.kind = "PersistentVolumeClaim", .strategy = volume_claim_strategy},
+    {.kind = "Pod", .strategy = pod_strategy, .has_generation = true, .fields = pod_fields},
+    {.kind = "PodTemplate", .strategy = pod_template_strategy, .has_generation = true, .puts = true},
+    {.kind = "ReplicationController", .strategy = replicas_strategy, .has_generation = true, .fields = replicas_fields},
+    {.kind = "ResourceQuota", .strategy = resource_quota_strategy},
+    {.kind = "Secret", .strategy = secret_strategy},
+    {.kind = "Service", .strategy = service_strategy, .puts = true},
+    {.group = admission, .kind = "MutatingAdmissionPolicy", .has_generation = true, .needs_version = true},
+    {.group = admission, .kind = "MutatingAdmissionPolicyBinding", .has_generation = true, .needs_version = true},
+    {.group = admission,
+     .kind = "MutatingWebhookConfiguration",
+     .strategy = webhooks_strategy,
+     .has_generation = true,
+     .needs_version = true},
+    {.group = admission, .kind = "ValidatingAdmissionPolicy", .has_generation = true, .needs_version = true},
+    {.group = admission, .kind = "ValidatingAdmissionPolicyBinding", .has_generation = true, .needs_version = true},
+    {.group = admission,
+     .kind = "ValidatingWebhookConfiguration",
+     .strategy = webhooks_strategy,
+     .has_generation = true,
+     .needs_version = true},
+    {.group = "apiextensions.k8s.io",
+     .kind = "CustomResourceDefinition",
+     .strategy = definition_strategy,
+     .has_generation = true,
+     .needs_version = true},
+    {.group = apps, .kind = "DaemonSet", .strategy = daemon_set_strategy, .has_generation = true},
+    {.group = apps, .kind = "Deployment", .strategy = deployment_strategy, .has_generation = true},
+    {.group = apps, .kind = "ReplicaSet", .strategy = replicas_strategy, .has_generation = true},
+    {.group = apps, .kind = "StatefulSet", .strategy = stateful_set_strategy, .has_generation = true},
+    {.group = authentication, .kind = "SelfSubjectReview", .strategy = review_strategy},
+    {.group = authentication, .kind = "TokenReview", .strategy = review_strategy},
+    {.group = authorization, .kind = "LocalSubjectAccessReview", .strategy = review_strategy},
+    {.group = authorization, .kind = "SelfSubjectAccessReview", .strategy = review_strategy},
+    {.group = authorization, .kind = "SelfSubjectRulesReview", .strategy = review_strategy},
+    {.group = authorization, .kind = "SubjectAccessReview", .strategy = review_strategy},
+    {.group = "autoscaling",
+     .kind = "HorizontalPodAutoscaler",
+     .strategy = autoscaler_strategy,
+     .stored_as = "autoscaling/v2"},
+    {.group = "batch", .kind = "CronJob", .strategy = cron_job_strategy, .has_generation = true},
+    {.group = "batch", .kind = "Job", .strategy = job_strategy, .has_generation = true, .fields = job_fields},
+    {.group = "coordination.k8s.io", .kind = "Lease", .strategy = lease_strategy, .needs_version = true, .puts = true},
+    {.group = "discovery.k8s.io", .kind = "EndpointSlice", .strategy = endpoint_slice_strategy, .has_generation = true},
+    {.group = "events.k8s.io",
+     .kind = "Event",
+     .strategy = event_strategy,
+     .stored_as = "v1",
+     .collection = "events",
+     .puts = true,
+     .fields = event_fields},
+    {.group = flow_control, .kind = "FlowSchema", .has_generation = true, .needs_version = true},
+    {.group = flow_control, .kind = "PriorityLevelConfiguration", .has_generation = true, .needs_version = true},
+    {.group = networking, .kind = "Ingress", .strategy = ingress_strategy, .has_generation = true},
+    {.group = networking, .kind = "IngressClass", .has_generation = true},
+    {.group = networking, .kind = "NetworkPolicy", .strategy = network_policy_strategy, .has_generation = true},
+    {.group = "policy",
+     .kind = "PodDisruptionBudget",
+     .strategy = disruption_budget_strategy,
+     .has_generation = true,
+     .needs_version = true},
+    {.group = rbac, .kind = "ClusterRole", .strategy = role_strategy, .puts = true},
+    {.group = rbac, .kind = "ClusterRoleBinding", .strategy = role_binding_strategy, .puts = true},
+    {.group = rbac, .kind = "Role", .strategy = role_strategy, .puts = true},
+    {.group = rbac, .kind = "RoleBinding", .strategy = role_binding_strategy, .puts = true},
+    {.group = "scheduling.k8s.io",
+     .kind = "PriorityClass",
+     .strategy = priority_class_strategy,
+     .has_generation = true},
+    {.group = "storage.k8s.io", .kind = "StorageClass", .strategy = storage_class_strategy},
+};
+
+}  // namespace
+
+KindRules rules_of(std::string_view group, std::string_view kind) {
+  const auto found = std::find_if(std::begin(rules), std::end(rules),
+                                  [&](const KindRules& one) { return one.group == group && one.kind == kind; });
+  return found == std::end(rules) ? KindRules{} : *found;
+}
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,70 @@
+// Rules: what the built-in kinds have beyond the facts of the table.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "builtin.hpp"
+
+namespace pintle::apiserver {
+
+using StrategyPtr = std::shared_ptr<const BuiltinStrategy>;
+
+// A field selector whose place its label does not tell, or that has a value where nothing is stored.
+struct FieldRule {
+  std::string_view label{};
+  std::string_view pointer{};
+  std::string_view fallback{};
+};
+
+struct KindRules {
+  std::string_view group{};
+  std::string_view kind{};
+  StrategyPtr (*strategy)(BuiltinKind) = nullptr;  // none: BuiltinStrategy
+  std::string_view stored_as{};                    // the API version, where it is not its own
+  std::string_view collection{};                   // the same
+  bool has_generation = false;
+  bool needs_version = false;  // an update without a resourceVersion is refused
+  bool puts = false;           // an update creates what is not there
+  std::span<const FieldRule> fields{};
+};
+
+// Those of a kind in any version; empty ones for a kind without.
+[[nodiscard]] KindRules rules_of(std::string_view group, std::string_view kind);
+
+// The strategies, a family a file under kinds/.
+[[nodiscard]] StrategyPtr autoscaler_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr config_map_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr cron_job_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr daemon_set_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr definition_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr deployment_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr disruption_budget_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr endpoint_slice_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr endpoints_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr event_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr ingress_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr job_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr lease_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr limit_range_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr namespace_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr network_policy_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr node_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr pod_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr pod_template_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr priority_class_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr replicas_strategy(BuiltinKind kind);  // ReplicaSet, ReplicationController
+[[nodiscard]] StrategyPtr resource_quota_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr review_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr role_binding_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr role_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr secret_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr service_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr stateful_set_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr storage_class_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr volume_claim_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr volume_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr webhooks_strategy(BuiltinKind kind);
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,99 @@
+// The table of the built-in kinds, and the schemas made of it.
+#include "schemas.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <pintle/base/simulated_runtime.hpp>
+
+#include "builtin.hpp"
+#include "fit.hpp"
+#include "table/table.hpp"
+#include "words.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+class SchemasTest : public testing::Test {
+ protected:
+  json::View at(std::string_view type, std::string_view pointer) const { return schemas_.of(type)[pointer]; }
+
+  SimulatedRuntime runtime_;
+  Schemas schemas_{runtime_};
+};
+
+TEST(Table, IsInOrderAndNamesOnlyWhatItHas) {
+  const std::set<std::string_view> words{"string", "integer", "number",   "boolean",       "bytes",
+                                         "time",   "any",     "quantity", "int-or-string", "microtime"};
+  const auto types = builtin_types();
+  const auto has = [&](std::string_view name) {
+    return std::any_of(types.begin(), types.end(), [&](const TypeFacts& one) { return one.name == name; });
+  };
+
+  EXPECT_TRUE(std::is_sorted(types.begin(), types.end(), [](const auto& a, const auto& b) { return a.name < b.name; }));
+  for (const TypeFacts& type : types) {
+    for (const std::string_view line : split(type.members, '\n')) {
+      if (line == "atomic") continue;
+      std::string_view word = split(line, ' ').at(1);
+      while (word.starts_with("[]") || word.starts_with("{}")) word.remove_prefix(2);
+      EXPECT_TRUE(words.contains(word) || has(word)) << type.name << ": " << line;
+    }
+  }
+  for (const KindFacts& kind : builtin_kinds()) EXPECT_TRUE(has(kind.type)) << kind.kind;
+}
+
+TEST_F(SchemasTest, SayHowListsAndMapsAreMerged) {
+  const std::string spec = "/properties/spec/properties/template/properties/spec/properties";
+
+  const json::View containers = at("apps.v1.Deployment", spec + "/containers");
+  EXPECT_EQ(containers.member("x-kubernetes-list-type"), "map");
+  EXPECT_EQ(containers["/x-kubernetes-list-map-keys/0"], "name");
+  EXPECT_EQ(containers.member("x-kubernetes-patch-merge-key"), "name");
+  EXPECT_EQ(containers["/items/properties/ports/items/properties/protocol/default"], "TCP");
+  EXPECT_EQ(at("apps.v1.Deployment", spec + "/volumes/x-kubernetes-patch-strategy"), "merge,retainKeys");
+  EXPECT_EQ(at("apps.v1.Deployment", spec + "/nodeSelector/x-kubernetes-map-type"), "atomic");
+  EXPECT_EQ(at("apps.v1.Deployment", "/properties/spec/properties/selector/x-kubernetes-map-type"), "atomic");
+  EXPECT_EQ(at("core.v1.Namespace", "/properties/metadata/properties/finalizers/x-kubernetes-list-type"), "set");
+}
+
+TEST_F(SchemasTest, AreMissingForOtherNames) {
+  EXPECT_TRUE(schemas_.of("core.v1.Pod").exists());
+  EXPECT_FALSE(schemas_.of("core.v1.Pond").exists());
+  EXPECT_FALSE(schemas_.of("").exists());
+}
+
+TEST_F(SchemasTest, FillInWhatAStructPrints) {
+  json::Value set = json::parse(R"({"spec":{"template":{"spec":{"containers":[{"name":"c"}]}}}})").value();
+  fill(set, schemas_.of("apps.v1.ReplicaSet"));
+  EXPECT_EQ(json::print(set), R"({"spec":{"template":{"spec":{"containers":[{"name":"c","resources":{}}]},)"
+                              R"("metadata":{}},"selector":null},"metadata":{},"status":{"replicas":0}})");
+
+  json::Value role = json::parse(R"({"metadata":{},"rules":[]})").value();
+  std::vector<std::string> unknown;
+  ASSERT_TRUE(fit(role, schemas_.of("rbac.v1.Role"), unknown));
+  fill(role, schemas_.of("rbac.v1.Role"));
+  EXPECT_EQ(json::print(role), R"({"metadata":{},"rules":null})");
+}
+
+TEST_F(SchemasTest, KnowAmountsAndBytes) {
+  const auto fitted = [&](std::string_view text, std::string_view type) {
+    json::Value value = json::parse(text).value();
+    std::vector<std::string> unknown;
+    const auto done = fit(value, schemas_.of(type), unknown);
+    return done ? json::print(value) : "refused " + std::to_string(done.error().code);
+  };
+
+  EXPECT_EQ(fitted(R"({"limits":{"cpu":0.5,"memory":"1024Mi"}})", "core.v1.ResourceRequirements"),
+            R"({"limits":{"cpu":"500m","memory":"1Gi"}})");
+  EXPECT_EQ(fitted(R"({"limits":{"cpu":"much"}})", "core.v1.ResourceRequirements"), "refused 400");
+  EXPECT_EQ(fitted(R"({"data":{"a":"Yg=="}})", "core.v1.Secret"), R"({"data":{"a":"Yg=="}})");
+  EXPECT_EQ(fitted(R"({"data":{"a":"b?"}})", "core.v1.Secret"), "refused 400");
+  EXPECT_EQ(fitted(R"({"targetPort":"web","port":1})", "core.v1.ServicePort"), R"({"targetPort":"web","port":1})");
+  EXPECT_EQ(fitted(R"({"targetPort":true,"port":1})", "core.v1.ServicePort"), "refused 400");
+}
+
+}  // namespace
+}  // namespace pintle::apiserver

@@ -18,6 +18,7 @@ json::Value for_create(const std::string& text, const GroupVersionKind& kind, co
   for (const char* given : {"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields"}) {
     metadata.erase(given);
   }
+  metadata.erase("ownerReferences");  // what has an owner that is not there is collected
   if (!namespace_.empty()) metadata["namespace"] = namespace_;
   return object;
 }

@@ -70,6 +70,13 @@ class WithServer(unittest.TestCase):
         self.assertEqual(self.bench("reset")[0], {"kind": "widgets", "deleted": 60})
         self.assertEqual(self.bench("sync", "--hold", "10ms")[0]["objects"], 0)
 
+    def test_pods(self):
+        self.bench("fill", "--kind", "pods", "--namespace", "pods", "--count", 30)
+        for form in "dynamic", "typed", "metadata":
+            with self.subTest(form=form):
+                result, _ = self.bench("sync", "--kind", "pods", "--namespace", "pods", "--form", form, "--hold", "10ms")
+                self.assertEqual((result["kind"], result["objects"], result["adds"]), ("pods", 30, 30))
+
     def test_latency_and_write(self):
         self.bench("fill", "--kind", "gadgets", "--namespace", "lat", "--count", 100)  # one a value, so that none is merged
         for form in "dynamic", "typed":

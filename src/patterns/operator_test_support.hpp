@@ -36,7 +36,7 @@ class BucketOperatorTest : public ::testing::Test {
  protected:
   static constexpr const char* finalizer = "test.pintle.dev/cleanup";
 
-  ~BucketOperatorTest() override { instance.reset(); }
+  void TearDown() override { instance.reset(); }  // its passes use what a test has added here
 
   // Starts an operator with one controller and waits until it is ready.
   void run(Controller<Bucket> controller) {

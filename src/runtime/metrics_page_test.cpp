@@ -167,8 +167,6 @@ bool is_ours(const std::string& name) {
 // An operator that leads, and whose first pass over a note ends as the note says.
 class MetricsPageTest : public OperatorTest {
  protected:
-  ~MetricsPageTest() override { instance.reset(); }  // its passes use what is here
-
   Outcome reconcile(const Note& n, Context& ctx) {
     const std::string& how = n.spec.text;
     const ConfigMap child{.metadata = owned_by(n), .data = {{"text", how}}};

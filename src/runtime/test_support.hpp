@@ -61,7 +61,7 @@ class FallibleServer final : public http::Handler {
 class OperatorTest : public ::testing::Test {
  protected:
   explicit OperatorTest(std::uint64_t seed = 1) : simulation({.seed = seed}) {}
-  ~OperatorTest() override { instance.reset(); }
+  void TearDown() override { instance.reset(); }  // its passes use what a test has added here
 
   // Starts an operator with one controller of Note and waits until it is ready.
   void run(Controller<Note> controller, ManagerOptions options = {}) {

@@ -77,7 +77,7 @@ class Stage {
 // Every test here is run for each way; the number in its comment is that of the list of tests that all of them share.
 class EveryWay : public ::testing::TestWithParam<Way> {
  protected:
-  ~EveryWay() override { instance.reset(); }
+  void TearDown() override { instance.reset(); }  // its passes use what a test has added here
 
   void run(Job job, ManagerOptions options = {}) {
     instance = stage.run(GetParam(), std::move(job), std::move(options));

@@ -51,6 +51,8 @@ class CrudTest : public ::testing::Test {
   using Deed = std::function<Result<void>(Context&)>;
   using State = json::Value;
 
+  void TearDown() override { instance.reset(); }  // its passes use what a test has added here
+
   // "r.created", "r.deleted".
   Resource plain(const std::string& name) {
     return PlainResource<Object>{

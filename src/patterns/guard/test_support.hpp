@@ -47,7 +47,7 @@ using testing::KeptLog;
 class GuardTest : public ::testing::Test {
  protected:
   explicit GuardTest(std::uint64_t seed = 1) : simulation({.seed = seed}), locks(simulation.runtime()) {}
-  ~GuardTest() override { instance.reset(); }
+  void TearDown() override { instance.reset(); }  // its passes use what a test has added here
 
   static constexpr const char* tunneling = "Tunneling";
 

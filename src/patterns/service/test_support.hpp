@@ -23,7 +23,7 @@ using testing::KeptLog;
 // Home is the onboarding cluster.
 class ServiceTest : public ::testing::Test {
  protected:
-  ~ServiceTest() override { instance.reset(); }
+  void TearDown() override { instance.reset(); }  // its passes use what a test has added here
 
   // A provider whose domain says Ready, or Terminating, and settles.
   [[nodiscard]] BucketReconciler provider() {

@@ -61,7 +61,7 @@ using testing::KeptLog;
 class WatcherTest : public ::testing::Test {
  protected:
   explicit WatcherTest(std::uint64_t seed = 1) : simulation({.seed = seed}) { remake({}); }
-  ~WatcherTest() override { instance.reset(); }
+  void TearDown() override { instance.reset(); }  // its passes use what a test has added here
 
   void remake(InformerControllerConfig config) {
     controller = std::make_shared<InformerController>(simulation.runtime(), std::move(config));

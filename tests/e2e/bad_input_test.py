@@ -129,6 +129,9 @@ class BadInput(unittest.TestCase):
     def test_a_token_that_kubectl_would_not_send(self):
         self.refused(2, "--tls", program="pintle", arguments=["dev", "--token", "t", "--kubeconfig", self.folder / "k"])
 
+    def test_a_time_of_day_that_is_none(self):
+        self.refused(2, "--now", "yesterday", program="pintle", arguments=["dev", "--now", "yesterday"])
+
     def test_an_object_that_breaks_its_schema_stops_nobody(self):
         config = self.folder / "dev"
         with dev_server("--kubeconfig", config):

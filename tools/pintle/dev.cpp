@@ -13,6 +13,7 @@
 #include <pintle/http/server.hpp>
 
 #include "kubeconfig_file.hpp"
+#include "standing_clock.hpp"
 
 namespace pintle::tools {
 namespace {
@@ -50,6 +51,9 @@ int run_dev(const DevOptions& options) {
   }
 
   const auto runtime = make_real_runtime();
+  const Result<WallTime> stands_at = options.now.empty() ? runtime->wall_now() : parse_time(options.now);
+  if (!stands_at) return complain(2, fmt::format("--now: {}", stands_at.error().message));
+  StandingClock standing(*runtime, *stands_at);
   http::PrivateIdentity identity;
   if (options.tls) {
     auto made = http::make_private_identity("pintle dev", host_of(options.listen), runtime->wall_now());
@@ -57,7 +61,8 @@ int run_dev(const DevOptions& options) {
     identity = std::move(*made);
   }
   const Log log(make_stderr_sink(), *runtime, LogLevel::warning);
-  ApiServer api(*runtime, {.token = options.token, .build = "pintle-" + options.version, .log = log});
+  ApiServer api(options.now.empty() ? *runtime : standing,
+                {.token = options.token, .build = "pintle-" + options.version, .log = log});
   http::Server server(*runtime, api,
                       {.listen = options.listen,
                        .certificate = identity.server.certificate,

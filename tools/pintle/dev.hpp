@@ -10,6 +10,7 @@ struct DevOptions {
   bool tls = false;
   std::string token{};
   std::string kubeconfig{};  // a file to write; empty: none
+  std::string now{};         // the time of day, RFC 3339, that every object is stamped with; empty: the real one
   std::string version{};
 };
 

@@ -20,6 +20,9 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
   dev->add_flag("--tls", options.tls, "Serve https with a certificate made for this run");
   dev->add_option("--token", options.token, "Refuse requests without this bearer token")->type_name("T");
   dev->add_option("--kubeconfig", options.kubeconfig, "Write a kubeconfig that leads here")->type_name("FILE");
+  dev->add_option("--now", options.now,
+                  "Stamp everything with this time of day: what is printed is the same in every run")
+      ->type_name("TIME");
   return dev;
 }
 

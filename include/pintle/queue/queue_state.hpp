@@ -79,9 +79,11 @@ class QueueState {
     promote(now);
     const std::uint32_t hash = SlotIndex::spread(std::hash<Key>{}(key));
     std::uint32_t slot = index_.find(hash, [&](std::uint32_t one) { return entries_[one].key == key; });
-    if (slot == SlotIndex::no_slot) {
-      if (rules_.max_keys != 0 && index_.size() >= rules_.max_keys) return QueueAdd::refused;
-      slot = make_entry(key, hash);
+    if (slot == SlotIndex::no_slot || !entries_[slot].used) {
+      if (rules_.max_keys != 0 && entry_count_ >= rules_.max_keys) return QueueAdd::refused;
+      if (slot == SlotIndex::no_slot) slot = make_entry(key, hash);
+      entries_[slot].used = true;
+      ++entry_count_;
     }
     Entry& entry = entries_[slot];
     const bool merges = entry.waiting;
@@ -117,8 +119,8 @@ class QueueState {
     if (rules_.pace > Duration::zero()) entry.rests_until = after(now, rules_.pace);
     if (rules_.rate.is_limited()) limiter_.spend(now);
     if (metrics_ != nullptr) metrics_->handed_out(now - entry.due);
+    entry.in_work_at = static_cast<std::uint32_t>(in_work_.size());
     in_work_.push_back(slot);
-    index_.expect(entry.hash);  // done() will mostly forget the entry
     item.emplace(Item{.key = entry.key,
                       .causes = std::exchange(entry.causes, {}),
                       .causes_dropped = std::exchange(entry.causes_dropped, 0U),
@@ -136,7 +138,9 @@ class QueueState {
     if (!entry.processing) return;
     promote(now);
     entry.processing = false;
-    std::erase(in_work_, item.slot);
+    entries_[in_work_.back()].in_work_at = entry.in_work_at;
+    in_work_[entry.in_work_at] = in_work_.back();
+    in_work_.pop_back();
     if (metrics_ != nullptr) metrics_->finished(now - entry.since);
     // Its memory serves the next causes, which are mostly as few.
     if (entry.causes.capacity() == 0 && item.causes.capacity() <= few_causes) {
@@ -189,7 +193,7 @@ class QueueState {
   [[nodiscard]] std::size_t waiting() const noexcept { return ready_count_ + delayed_count_; }
   [[nodiscard]] std::size_t ready() const noexcept { return ready_count_; }
   [[nodiscard]] std::size_t processing() const noexcept { return in_work_.size(); }
-  [[nodiscard]] std::size_t entries() const noexcept { return index_.size(); }
+  [[nodiscard]] std::size_t entries() const noexcept { return entry_count_; }
 
   // Brings the metrics that grow with time up to date.
   void measure(Instant now) const {
@@ -243,9 +247,11 @@ class QueueState {
     std::vector<Cause> causes{};
     std::uint32_t causes_dropped = 0;
     std::uint32_t hash = 0;
+    std::uint32_t in_work_at = 0;  // its place in in_work_, while it is processed
     int priority = 0;
     unsigned failures = 0;
-    bool used = false;        // false: the slot is free
+    bool used = false;        // false: nothing is known of the key, but the index still leads here
+    bool is_spare = false;    // in spare_
     bool waiting = false;     // wants to be handed out
     bool processing = false;  // is handed out
     bool is_ready = false;    // in ready_, else in delayed_
@@ -253,13 +259,26 @@ class QueueState {
   using Entries = Slab<Entry>;
 
   std::uint32_t make_entry(const Key& key, std::uint32_t hash) {
-    const std::uint32_t slot = entries_.take();
+    const std::uint32_t slot = free_slot();
     Entry& entry = entries_[slot];
     entry.key = key;
     entry.hash = hash;
-    entry.used = true;
     index_.insert(hash, slot);
     return slot;
+  }
+
+  // Keys come back, so a forgotten one leaves its slot, and the index, when another needs the room.
+  std::uint32_t free_slot() {
+    while (!spare_.empty() && !entries_.has_room()) {
+      const std::uint32_t slot = spare_.back();
+      spare_.pop_back();
+      Entry& entry = entries_[slot];
+      entry.is_spare = false;
+      if (entry.used) continue;
+      index_.erase(entry.hash, slot);
+      return slot;
+    }
+    return entries_.add();
   }
 
   void keep(Entry& entry, Cause cause) {
@@ -297,7 +316,7 @@ class QueueState {
   void delay(std::uint32_t slot, Entry& entry, Instant until) {
     entry.stamp = ++last_stamp_;
     delayed_.push({until.time_since_epoch().count(), entry.stamp, slot});
-    sweep_if_stale(delayed_, index_.size());
+    sweep_if_stale(delayed_, entry_count_);
   }
 
   void make_ready(std::uint32_t slot, Entry& entry) {
@@ -368,16 +387,16 @@ class QueueState {
       delay(slot, entry, entry.rests_until);
       return;
     }
-    index_.erase(entry.hash, slot);
     entry.used = false;
     entry.stamp = 0;
     entry.rests_until = {};
-    entries_.free(slot);
-    if (index_.size() == 0 && entries_.size() >= least_to_release) release_memory();
+    if (!std::exchange(entry.is_spare, true)) spare_.push_back(slot);
+    if (--entry_count_ == 0 && entries_.size() >= least_to_release) release_memory();
   }
 
   void release_memory() {
-    entries_.release();
+    entries_ = {};
+    spare_ = {};
     ready_ = {};
     delayed_ = {};
     index_ = {};
@@ -407,7 +426,9 @@ class QueueState {
   RateLimiter limiter_;
   QueueMetrics* const metrics_;
   Entries entries_;
+  std::vector<std::uint32_t> spare_;  // slots whose keys may be forgotten; some came back
   SlotIndex index_;
+  std::size_t entry_count_ = 0;
   RankedSlots ready_;    // by what they have gained
   RankedSlots delayed_;  // by when they are due, or may be forgotten
   Tenants tenants_;

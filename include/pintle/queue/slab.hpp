@@ -12,37 +12,24 @@ namespace pintle {
 template <class T>
 class Slab {
  public:
-  // A new place, with T{}, or one that was freed, with what was left in it.
-  std::uint32_t take() {
-    if (!free_.empty()) {
-      const std::uint32_t place = free_.back();
-      free_.pop_back();
-      return place;
-    }
-    if (size_ == chunks_.size() * chunk) chunks_.push_back(std::make_unique<T[]>(chunk));
+  // A new place, with T{}.
+  std::uint32_t add() {
+    if (!has_room()) chunks_.push_back(std::make_unique<T[]>(chunk));
     return size_++;
   }
-  void free(std::uint32_t place) { free_.push_back(place); }
+  // Whether add() needs no memory.
+  [[nodiscard]] bool has_room() const noexcept { return size_ != chunks_.size() * chunk; }
 
   [[nodiscard]] T& operator[](std::uint32_t place) noexcept { return chunks_[place / chunk][place % chunk]; }
   [[nodiscard]] const T& operator[](std::uint32_t place) const noexcept {
     return chunks_[place / chunk][place % chunk];
   }
-  // Places that were ever taken, freed ones among them: 0 to size() - 1.
   [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
-
-  // Gives all memory back; no place may be in use.
-  void release() {
-    chunks_ = std::vector<std::unique_ptr<T[]>>();
-    free_ = std::vector<std::uint32_t>();
-    size_ = 0;
-  }
 
  private:
   static constexpr std::uint32_t chunk = 256;
 
   std::vector<std::unique_ptr<T[]>> chunks_;
-  std::vector<std::uint32_t> free_;
   std::uint32_t size_ = 0;
 };
 

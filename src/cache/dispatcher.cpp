@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <pintle/base/slot_index.hpp>
+
 namespace pintle {
 
 class Dispatcher::Channel {
@@ -10,10 +12,12 @@ class Dispatcher::Channel {
 
   const std::vector<ChangeHandler> handlers;
   const InformerMetrics metrics;
-  std::map<ObjectKey, Change> pending{};  // guarded by the dispatcher's mutex
+  SlotIndex waiting{};  // by key; guarded by the dispatcher's mutex
 };
 
 namespace {
+
+constexpr std::size_t least_to_release = 4096;  // changes; memory for fewer is kept
 
 // What two steps are in one. An object that came and went unseen leaves neither old nor current: nothing to tell.
 void merge(Change& first, Change next) {
@@ -22,6 +26,45 @@ void merge(Change& first, Change next) {
 }
 
 }  // namespace
+
+void Dispatcher::Backlog::add(const std::shared_ptr<Channel>& channel, Change change) {
+  const Object& object = change.object();
+  const ObjectKeyView key = object.key_view();
+  const std::uint32_t hash = SlotIndex::hash_of(key);
+  const Slot slot = channel->waiting.find(hash, [&](Slot one) { return waiting_[one].named_by.key_view() == key; });
+  if (slot == SlotIndex::no_slot) {
+    channel->waiting.insert(hash, put({.channel = channel, .change = change, .named_by = object}));
+    channel->metrics.queued(1);
+  } else {
+    waiting_[slot].named_by = object;
+    merge(waiting_[slot].change, std::move(change));
+  }
+}
+
+Dispatcher::Backlog::Slot Dispatcher::Backlog::put(Waiting waiting) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<Slot>(waiting_.size()));
+    waiting_.emplace_back();
+  }
+  const Slot slot = free_.back();
+  free_.pop_back();
+  waiting_[slot] = std::move(waiting);
+  order_.push_back(slot);
+  return slot;
+}
+
+Dispatcher::Waiting Dispatcher::Backlog::take() {
+  const Slot slot = order_.front();
+  order_.pop_front();
+  free_.push_back(slot);
+  Waiting next = std::exchange(waiting_[slot], {});
+  if (next.channel) next.channel->waiting.erase(SlotIndex::hash_of(next.named_by.key_view()), slot);
+  if (order_.empty() && waiting_.size() >= least_to_release) {
+    *this = {};
+    if (next.channel) next.channel->waiting = {};
+  }
+  return next;
+}
 
 Dispatcher::Dispatcher(Runtime& runtime)
     : runtime_(runtime),
@@ -36,23 +79,23 @@ std::shared_ptr<Dispatcher::Channel> Dispatcher::open(std::vector<ChangeHandler>
 }
 
 void Dispatcher::push(const std::shared_ptr<Channel>& channel, Change change) {
-  ObjectKey key = change.object().key();
   const MutexLock lock(mutex_);
   if (stopped_) return;
-  const auto [at, is_new] = channel->pending.try_emplace(key, change);
-  if (is_new) {
-    waiting_.push_back({.channel = channel, .key = std::move(key)});
-    channel->metrics.queued(1);
-    changed_.notify_all();
-  } else {
-    merge(at->second, std::move(change));
-  }
+  backlog_.add(channel, std::move(change));
+  changed_.notify_all();
+}
+
+void Dispatcher::push_all(const std::shared_ptr<Channel>& channel, std::vector<Change> changes) {
+  const MutexLock lock(mutex_);
+  if (stopped_) return;
+  for (Change& change : changes) backlog_.add(channel, std::move(change));
+  changed_.notify_all();
 }
 
 void Dispatcher::after_what_is_pushed(std::function<void()> function) {
   const MutexLock lock(mutex_);
   if (stopped_) return;
-  waiting_.push_back({.function = std::move(function)});
+  backlog_.add(std::move(function));
   changed_.notify_all();
 }
 
@@ -62,31 +105,24 @@ void Dispatcher::run() {
     {
       const MutexLock lock(mutex_);
       busy_ = false;
-      while (waiting_.empty() && !stopped_) changed_.wait(mutex_);
+      while (backlog_.empty() && !stopped_) changed_.wait(mutex_);
       if (stopped_) return;
-      next = std::move(waiting_.front());
-      waiting_.pop_front();
+      next = backlog_.take();
       busy_ = true;
     }
-    deliver(next);
+    tell(next);
   }
 }
 
-void Dispatcher::deliver(const Waiting& next) {
+void Dispatcher::tell(const Waiting& next) const {
   if (next.function) {
     next.function();
     return;
   }
-  Change change;
-  {
-    const MutexLock lock(mutex_);
-    auto node = next.channel->pending.extract(next.key);
-    change = std::move(node.mapped());
-  }
   next.channel->metrics.queued(-1);
-  if (!change.old && !change.current) return;
+  if (!next.change.old && !next.change.current) return;
   const Instant begun = runtime_.now();
-  for (const ChangeHandler& handler : next.channel->handlers) handler(change);
+  for (const ChangeHandler& handler : next.channel->handlers) handler(next.change);
   next.channel->metrics.handled(runtime_.now() - begun);
 }
 
@@ -94,7 +130,7 @@ void Dispatcher::stop() {
   {
     const MutexLock lock(mutex_);
     stopped_ = true;
-    waiting_.clear();
+    backlog_ = {};
     changed_.notify_all();
   }
   thread_.join();
@@ -102,7 +138,7 @@ void Dispatcher::stop() {
 
 bool Dispatcher::is_quiet() const {
   const MutexLock lock(mutex_);
-  return waiting_.empty() && !busy_;
+  return backlog_.empty() && !busy_;
 }
 
 }  // namespace pintle

@@ -92,6 +92,23 @@ TEST_F(DispatcherTest, ADeleteAndANewObjectAreOneChange) {
   EXPECT_EQ(text, "a:1/7 b:2/- ");
 }
 
+// A list brings all at once; what that took is given back, and the next finds its way.
+TEST_F(DispatcherTest, TellsThousandsInOrderAndThenThemAgain) {
+  for (const char* version : {"1", "2"}) {
+    std::string expected;
+    std::vector<Change> changes;
+    for (int i = 0; i < 10'000; ++i) {
+      const std::string name = std::to_string(i);
+      changes.push_back({.current = versioned(name, version)});
+      expected += name + ":-/" + version + " ";
+    }
+    text.clear();
+    dispatcher.push_all(channel, changes);
+    settle();
+    EXPECT_EQ(text, expected);
+  }
+}
+
 TEST_F(DispatcherTest, RunsAFunctionAfterWhatWasPushedBeforeIt) {
   hold();
   dispatcher.push(channel, {.current = versioned("a", "1")});

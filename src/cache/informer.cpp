@@ -269,22 +269,23 @@ void Informer::Core::operator()(StartTimer timer) {
 
 // The store is swapped before anybody is told, and what is gone is told of first (trap 25).
 void Informer::Core::operator()(Replace replace) {
-  std::map<ObjectKey, Object> objects;
-  for (Object& object : replace.objects) objects.insert_or_assign(object.key(), object);
-  const std::map<ObjectKey, Object> before = own_writes.replace(std::move(objects), replace.resource_version);
-  std::map<ObjectKey, Object> gone = before;
-  for (const Object& object : replace.objects) gone.erase(object.key());
-  for (const auto& [key, object] : gone) {
-    dispatcher_.push(channel_, {.old = object, .current = {}, .cause = ChangeCause::missed});
-  }
+  ObjectTable listed;
+  listed.reserve(replace.objects.size());
+  for (const Object& object : replace.objects) (void)listed.put(object);
+  ObjectTable before = own_writes.replace(std::move(listed), replace.resource_version);
+  std::vector<Change> known;
+  known.reserve(replace.objects.size());
   for (Object& object : replace.objects) {
-    const auto known = before.find(object.key());
-    const Object old = known == before.end() ? Object() : known->second;
+    Object old = before.erase(object.key_view());
     if (old && old.resource_version() == object.resource_version() && old.uid() == object.uid()) continue;
-    dispatcher_.push(
-        channel_,
-        {.old = old, .current = std::move(object), .cause = listed_ ? ChangeCause::missed : ChangeCause::initial});
+    known.push_back({.old = std::move(old),
+                     .current = std::move(object),
+                     .cause = listed_ ? ChangeCause::missed : ChangeCause::initial});
   }
+  std::vector<Change> gone;
+  for (Object& object : before.list()) gone.push_back({.old = std::move(object), .cause = ChangeCause::missed});
+  dispatcher_.push_all(channel_, std::move(gone));
+  dispatcher_.push_all(channel_, std::move(known));
   if (!std::exchange(listed_, true)) tell_handlers_synced();
 }
 

@@ -79,31 +79,26 @@ Object OwnWrites::erase(const Object& event) {
   return before;
 }
 
-std::map<ObjectKey, Object> OwnWrites::replace(std::map<ObjectKey, Object> listed, std::string_view version) {
+ObjectTable OwnWrites::replace(ObjectTable listed, std::string_view version) {
   const MutexLock lock(mutex_);
-  std::map<ObjectKey, Object> undo;  // what the reflector had where something else is shown
+  std::vector<std::pair<ObjectKey, Object>> undo;  // what the reflector had where something else is shown
   const bool was_set_back = is_newer(seen_, version);
   for (auto at = shown_.begin(); at != shown_.end();) {
     const auto current = at++;
     Shown& shown = current->second;
     const ObjectKey key = current->first;
-    const auto found = listed.find(key);
-    undo.emplace(key, std::exchange(shown.confirmed, found == listed.end() ? Object() : found->second));
+    undo.emplace_back(key, std::exchange(shown.confirmed, listed.find(key)));
     if (was_set_back || !outlasts_list(shown, version)) {
       forget(current);
     } else if (Object now = store_.get(key)) {
-      listed.insert_or_assign(key, std::move(now));
+      (void)listed.put(std::move(now));
     } else {
-      listed.erase(key);
+      (void)listed.erase(key);
     }
   }
-  std::map<ObjectKey, Object> before = store_.replace(std::move(listed));
+  ObjectTable before = store_.replace(std::move(listed));
   for (auto& [key, object] : undo) {
-    if (object) {
-      before.insert_or_assign(key, std::move(object));
-    } else {
-      before.erase(key);
-    }
+    (void)(object ? before.put(std::move(object)) : before.erase(key));
   }
   if (was_set_back) {
     known_at_.clear();

@@ -28,7 +28,7 @@ class OwnWrites {
   Object erase(const Object& event);
   // A list taken at `version`. One that is older than what the reflector has seen is of a server that was set back:
   // then no answer from before counts (trap 75).
-  std::map<ObjectKey, Object> replace(std::map<ObjectKey, Object> listed, std::string_view version);
+  ObjectTable replace(ObjectTable listed, std::string_view version);
   // It has seen everything up to `version`.
   void pass(std::string_view version);
 

@@ -23,13 +23,17 @@ Object deleting(const std::string& name, const std::string& version, json::array
   return Object(std::move(value));
 }
 
+ObjectTable table_of(std::initializer_list<Object> objects) {
+  ObjectTable table;
+  for (const Object& one : objects) (void)table.put(one);
+  return table;
+}
+
 class OwnWritesTest : public ::testing::Test {
  protected:
   // The reflector has listed these at version 10.
   void listed(std::initializer_list<Object> objects, const char* version = "10") {
-    std::map<ObjectKey, Object> all;
-    for (const Object& one : objects) all.emplace(one.key(), one);
-    (void)writes.replace(all, version);
+    (void)writes.replace(table_of(objects), version);
   }
   [[nodiscard]] std::string shown(const std::string& name = "a") const {
     const Object found = store.get({"", name});
@@ -232,14 +236,14 @@ TEST_F(OwnWritesTest, AListDecidesOnWhatIsNotNewerThanIt) {
   writes.wrote(object("gone", "12"), true);
   writes.wrote(object("late", "31"), true);
   writes.removed({"", "r"}, "u");
-  const auto before = writes.replace({{{"", "a"}, object("a", "20")}, {{"", "r"}, object("r", "7")}}, "30");
+  const auto before = writes.replace(table_of({object("a", "20"), object("r", "7")}), "30");
   EXPECT_EQ(before.size(), 3U) << "what the reflector had, not what was shown";
-  EXPECT_EQ(before.at({"", "a"}).resource_version(), "5");
+  EXPECT_EQ(before.find({"", "a"}).resource_version(), "5");
   EXPECT_EQ(shown("a"), "20");
   EXPECT_EQ(shown("gone"), "none");
   EXPECT_EQ(shown("late"), "31") << "the list was taken before it";
   EXPECT_EQ(shown("r"), "none") << "the list may have been taken before the delete";
-  (void)writes.replace({{{"", "a"}, object("a", "20")}, {{"", "late"}, object("late", "31")}}, "40");
+  (void)writes.replace(table_of({object("a", "20"), object("late", "31")}), "40");
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
@@ -371,9 +375,9 @@ class Race {
   void reflect(const Step& step) {
     seen_ = version_of(step);
     if (step.is_delete) {
-      reflected_.erase(step.object.key());
+      (void)reflected_.erase(step.object.key_view());
     } else {
-      reflected_.insert_or_assign(step.object.key(), step.object);
+      (void)reflected_.put(step.object);
     }
   }
   void check() {
@@ -408,7 +412,7 @@ class Race {
   int version_ = 1;
   int seen_ = 1;
   std::map<std::string, Object> server_;
-  std::map<ObjectKey, Object> reflected_;
+  ObjectTable reflected_;
   std::vector<Step> events_;
   std::vector<Step> answers_;
   std::map<ObjectKey, Step> known_;  // the newest answer

@@ -117,6 +117,7 @@ Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
   version_unavailable_ = false;
   version_ = list_version_;
   Actions actions;
+  checked_items_ = 0;
   actions.emplace_back(Replace{.objects = std::exchange(*items_, {}), .resource_version = version_});
   actions.emplace_back(watch());
   return actions;
@@ -133,7 +134,8 @@ Result<std::string> Reflector::take_page() {
     return fail(ErrorCode::invalid, "the answer to a list of " + options_.kind.to_string() + " is not a list");
   }
   const auto is_nameless = [](const Object& item) { return item.name().empty(); };
-  if (std::any_of(items_->begin(), items_->end(), is_nameless)) {
+  const auto first = items_->begin() + static_cast<std::ptrdiff_t>(std::exchange(checked_items_, items_->size()));
+  if (std::any_of(first, items_->end(), is_nameless)) {
     return fail(ErrorCode::invalid, "a list of " + options_.kind.to_string() +
                                         " has an item without a name; a projection must not drop /metadata/name");
   }
@@ -144,6 +146,7 @@ Result<std::string> Reflector::take_page() {
 Reflector::Actions Reflector::list_failed(Error error, Instant now) {
   const bool was_paging = std::exchange(paging_, false);
   items_->clear();
+  checked_items_ = 0;
   Actions actions;
   if (was_paging && is_expired(error)) {
     // Trap 17: the snapshot of the pages is gone; read all at once, at the version of the first page.
@@ -206,22 +209,14 @@ void Reflector::take_event(WatchEvent event, Actions& actions) {
 void Reflector::take_initial_event(WatchEvent event, Actions& actions) {
   switch (event.type) {
     case WatchEventType::added:
-    case WatchEventType::modified: {
-      Object object = transformed(std::move(event.object), options_);
-      initial_.insert_or_assign(object.key(), std::move(object));
-      return;
-    }
-    case WatchEventType::deleted: initial_.erase(event.object.key()); return;
+    case WatchEventType::modified: (void)initial_.put(transformed(std::move(event.object), options_)); return;
+    case WatchEventType::deleted: (void)initial_.erase(event.object.key_view()); return;
     case WatchEventType::bookmark: break;
   }
   if (!event.ends_initial_events) return;
   is_initial_ = synthetic_ = version_unavailable_ = false;
   version_ = event.object.resource_version();
-  Replace replace{.resource_version = version_};
-  replace.objects.reserve(initial_.size());
-  for (auto& [key, object] : initial_) replace.objects.push_back(std::move(object));
-  initial_.clear();
-  actions.emplace_back(std::move(replace));
+  actions.emplace_back(Replace{.objects = std::exchange(initial_, {}).list(), .resource_version = version_});
 }
 
 // Trap 6: what can be waited out opens the same version again; trap 5: "gone" leaves it to the next list to find out
@@ -255,7 +250,7 @@ Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
 // Traps 21, 22: what cannot be waited out, and a stream that ends too early, leave this one time to a list.
 Reflector::Actions Reflector::stream_failed(std::optional<Error> error, Instant now) {
   is_initial_ = false;
-  initial_.clear();
+  initial_ = {};
   if (!error) error = make_error(ErrorCode::unavailable, "the watch ended before all that is there had come");
   const bool unavailable = is_expired(*error) || is_too_large(*error);
   const bool is_tried_again = (unavailable && !version_unavailable_) || is_refusal_to_wait_out(*error);

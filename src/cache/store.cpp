@@ -4,20 +4,14 @@
 
 namespace pintle {
 
-Object Store::get(const ObjectKey& key) const {
+Object Store::get(ObjectKeyView key) const {
   const MutexLock lock(mutex_);
-  const auto found = objects_.find(key);
-  return found == objects_.end() ? Object() : found->second;
+  return objects_.find(key);
 }
 
 std::vector<Object> Store::list(std::string_view namespace_) const {
   const MutexLock lock(mutex_);
-  std::vector<Object> objects;
-  auto at = namespace_.empty() ? objects_.begin() : objects_.lower_bound({std::string(namespace_), ""});
-  for (; at != objects_.end() && (namespace_.empty() || at->first.namespace_ == namespace_); ++at) {
-    objects.push_back(at->second);
-  }
-  return objects;
+  return objects_.list(namespace_);
 }
 
 std::size_t Store::size() const {
@@ -26,22 +20,18 @@ std::size_t Store::size() const {
 }
 
 Object Store::put(Object object) {
-  ObjectKey key = object.key();
   const MutexLock lock(mutex_);
-  std::swap(objects_[std::move(key)], object);
-  return object;
+  return objects_.put(std::move(object));
 }
 
-Object Store::erase(const ObjectKey& key) {
+Object Store::erase(ObjectKeyView key) {
   const MutexLock lock(mutex_);
-  auto node = objects_.extract(key);
-  return node.empty() ? Object() : std::move(node.mapped());
+  return objects_.erase(key);
 }
 
-std::map<ObjectKey, Object> Store::replace(std::map<ObjectKey, Object> objects) {
+ObjectTable Store::replace(ObjectTable objects) {
   const MutexLock lock(mutex_);
-  objects_.swap(objects);
-  return objects;
+  return std::exchange(objects_, std::move(objects));
 }
 
 }  // namespace pintle

@@ -1,5 +1,7 @@
 #include "projector.hpp"
 
+#include <algorithm>
+
 #include <pintle/json/pointer.hpp>
 
 namespace pintle::json {
@@ -20,18 +22,26 @@ Result<void> Projector::add(const std::string& path, bool Rule::*what) {
   const auto tokens = split_pointer(path);
   if (!tokens) return fail(tokens.error());
   Rule* rule = &root_rule_;
-  for (const std::string& token : *tokens) rule = &rule->below[token];
+  for (const std::string& token : *tokens) {
+    auto& below = rule->below;
+    const auto known = std::find_if(below.begin(), below.end(), [&](const Rule& one) { return one.name == token; });
+    rule = known != below.end() ? &*known : &below.emplace_back(Rule{.name = token});
+  }
   rule->*what = true;
   return {};
 }
 
-Projector::State Projector::below(const State& state, std::string_view name) {
-  const Rule* rule = nullptr;
-  if (state.rule != nullptr) {
-    auto found = state.rule->below.find(name);
-    if (found == state.rule->below.end()) found = state.rule->below.find("*");
-    if (found != state.rule->below.end()) rule = &found->second;
+const Projector::Rule* Projector::rule_for(const std::vector<Rule>& rules, std::string_view name) noexcept {
+  const Rule* for_all = nullptr;
+  for (const Rule& rule : rules) {
+    if (rule.name == name) return &rule;
+    if (rule.name == "*") for_all = &rule;
   }
+  return for_all;
+}
+
+Projector::State Projector::below(const State& state, std::string_view name) {
+  const Rule* rule = state.rule == nullptr ? nullptr : rule_for(state.rule->below, name);
   if (rule != nullptr && rule->drops) return {Mode::skip, nullptr};
   const bool is_whole = state.mode == Mode::whole || (rule != nullptr && rule->keeps);
   if (!is_whole && rule == nullptr) return {Mode::skip, nullptr};
@@ -47,7 +57,7 @@ bool Projector::enter_by_rule(bool is_container, bool is_list) {
   }
   if (!levels_.empty()) {
     ++levels_.back().kept;
-    if (!levels_.back().is_list) tape_.key(key_);
+    if (!levels_.back().is_list && state.mode == Mode::path) tape_.key(key_);
   }
   if (!is_container) return true;
   if (state.mode == Mode::whole && state.rule == nullptr) {

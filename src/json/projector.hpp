@@ -3,8 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,7 +52,8 @@ class Projector {
       tape_.key(name);
     } else if (skipping_ == 0) {
       next_ = below(levels_.back().state, name);
-      key_ = name;
+      if (next_.mode == Mode::whole) tape_.key(name);
+      if (next_.mode == Mode::path) key_ = name;
     }
   }
   void begin_object() {
@@ -73,9 +72,10 @@ class Projector {
  private:
   // What is said of a place and of those below it.
   struct Rule {
+    std::string name{};
     bool keeps = false;
     bool drops = false;
-    std::map<std::string, Rule, std::less<>> below{};
+    std::vector<Rule> below{};
   };
   enum class Mode { skip, path, whole };  // path: only what leads to something that is kept
   struct State {
@@ -89,6 +89,8 @@ class Projector {
   };
 
   [[nodiscard]] Result<void> add(const std::string& path, bool Rule::*what);
+  // Of those below a place: the one for this name, or that for all.
+  [[nodiscard]] static const Rule* rule_for(const std::vector<Rule>& rules, std::string_view name) noexcept;
   [[nodiscard]] static State below(const State& state, std::string_view name);
 
   // Whether the value that comes is put on the tape, with its key.
@@ -122,8 +124,8 @@ class Projector {
   Tape& tape_;
   Rule root_rule_;
   State root_;
-  State next_;  // of the member whose key came
-  std::string key_;
+  State next_;       // of the member whose key came
+  std::string key_;  // that key, while what comes may be nothing that is kept
   std::vector<Level> levels_;
   std::size_t passing_ = 0;   // depth in what is kept whole
   std::size_t skipping_ = 0;  // depth in what is left out

@@ -15,18 +15,19 @@ Block* closed_list() noexcept {
 
 bool Sightings::seen_elsewhere(std::uint64_t hash, std::uint32_t owner) {
   if (table_ == nullptr || (displaced_ > size_ && size_ < most)) grow();
-  const auto short_hash = static_cast<std::uint32_t>(hash >> 32U);
-  Sighting& sighting = place(short_hash);
-  if (sighting.hash == short_hash && sighting.owner != owner) return true;
-  if (sighting.hash != short_hash) ++displaced_;
-  sighting = {short_hash, owner};
+  Sighting& before = table_[short_hash(hash) & (size_ - 1)];
+  const Sighting now{.hash = static_cast<std::uint16_t>(hash), .owner = static_cast<std::uint16_t>(owner)};
+  if (before.hash == now.hash && before.owner != now.owner) return true;
+  if (before.hash != now.hash) ++displaced_;
+  before = now;
   return false;
 }
 
 void Sightings::grow() {
   const std::size_t before_size = std::exchange(size_, size_ == 0 ? least : 2 * size_);
   const auto before = std::exchange(table_, std::make_unique<Sighting[]>(size_));
-  for (std::size_t i = 0; i < before_size; ++i) place(before[i].hash) = before[i];
+  // The bit of the hash that now decides is not known any more.
+  for (std::size_t i = 0; i < before_size; ++i) table_[i] = table_[i + before_size] = before[i];
   displaced_ = 0;
 }
 

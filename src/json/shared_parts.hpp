@@ -24,15 +24,15 @@ class Sightings {
   [[nodiscard]] std::size_t bytes() const noexcept { return size_ * sizeof(Sighting); }
 
  private:
+  // What is left of hash and owner; the rest of the hash is the place.
   struct Sighting {
-    std::uint32_t hash = 0;
-    std::uint32_t owner = 0;
+    std::uint16_t hash = 0;
+    std::uint16_t owner = 0;
   };
   static constexpr std::size_t least = 1024;
-  static constexpr std::size_t most = std::size_t{1} << 18U;  // 2 MiB
+  static constexpr std::size_t most = std::size_t{1} << 18U;  // 1 MiB
 
   void grow();
-  [[nodiscard]] Sighting& place(std::uint32_t hash) noexcept { return table_[hash & (size_ - 1)]; }
 
   std::unique_ptr<Sighting[]> table_;
   std::size_t size_ = 0;

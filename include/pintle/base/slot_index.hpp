@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace pintle {
@@ -14,9 +15,10 @@ class SlotIndex {
  public:
   static constexpr std::uint32_t no_slot = ~0U;
 
-  // `hash` spread over 32 bits, as the others want it.
-  [[nodiscard]] static std::uint32_t spread(std::size_t hash) noexcept {
-    return static_cast<std::uint32_t>((hash * 0x9e3779b97f4a7c15ULL) >> 32U);
+  // As the others want it: std::hash spread over 32 bits.
+  template <class Key>
+  [[nodiscard]] static std::uint32_t hash_of(const Key& key) noexcept {
+    return static_cast<std::uint32_t>((std::hash<Key>{}(key)*0x9e3779b97f4a7c15ULL) >> 32U);
   }
 
   // The slot of this hash for which `is_it(slot)`, or no_slot.
@@ -26,11 +28,6 @@ class SlotIndex {
     std::size_t at = home(hash);
     while (places_[at].slot != no_slot && !(places_[at].hash == hash && is_it(places_[at].slot))) at = next(at);
     return places_[at].slot;
-  }
-
-  // To be called a while before one of the others: by then the memory that it reads has come.
-  void expect(std::uint32_t hash) const noexcept {
-    if (size_ != 0) __builtin_prefetch(&places_[home(hash)]);
   }
 
   // The slot must not be there yet.

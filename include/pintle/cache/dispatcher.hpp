@@ -1,10 +1,11 @@
 // Dispatcher: carries changes from the I/O thread to handlers, one thread for all, coalesced by key.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <pintle/base/mutex.hpp>
@@ -48,6 +49,7 @@ class Dispatcher {
 
   [[nodiscard]] std::shared_ptr<Channel> open(std::vector<ChangeHandler> handlers, InformerMetrics metrics = {});
   void push(const std::shared_ptr<Channel>& channel, Change change);
+  void push_all(const std::shared_ptr<Channel>& channel, std::vector<Change> changes);
   // Runs a function on the dispatcher's thread once everything pushed before has been delivered.
   void after_what_is_pushed(std::function<void()> function);
 
@@ -59,17 +61,34 @@ class Dispatcher {
  private:
   struct Waiting {
     std::shared_ptr<Channel> channel{};
-    ObjectKey key{};
-    std::function<void()> function{};  // in place of a key
+    Change change{};
+    Object named_by{};                 // one with the key, also where nothing is left to tell
+    std::function<void()> function{};  // in place of a change
+  };
+  // In order, and each key of a channel once.
+  class Backlog {
+   public:
+    void add(const std::shared_ptr<Channel>& channel, Change change);
+    void add(std::function<void()> function) { put({.function = std::move(function)}); }
+    [[nodiscard]] Waiting take();
+    [[nodiscard]] bool empty() const noexcept { return order_.empty(); }
+
+   private:
+    using Slot = std::uint32_t;
+    Slot put(Waiting waiting);
+
+    std::vector<Waiting> waiting_;  // by slot
+    std::vector<Slot> free_;
+    std::deque<Slot> order_;
   };
 
   void run();
-  void deliver(const Waiting& next);
+  void tell(const Waiting& next) const;
 
   Runtime& runtime_;
   mutable Mutex mutex_;
   Condition changed_;
-  std::deque<Waiting> waiting_ PINTLE_GUARDED_BY(mutex_);
+  Backlog backlog_ PINTLE_GUARDED_BY(mutex_);
   bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;
   bool busy_ PINTLE_GUARDED_BY(mutex_) = false;
   Thread thread_;

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include <pintle/base/backoff.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/cache/kept_parts.hpp>
+#include <pintle/cache/object_table.hpp>
 #include <pintle/client/watch_stream.hpp>
 #include <pintle/object/object.hpp>
 
@@ -130,6 +130,7 @@ class Reflector {
   Next next_ = Next::list;
 
   std::shared_ptr<std::vector<Object>> items_;  // of the pages so far
+  std::size_t checked_items_ = 0;               // of them, those of earlier pages
   json::Reader page_;
   std::string list_version_;
   bool paging_ = false;
@@ -141,7 +142,7 @@ class Reflector {
   std::optional<Error> stream_error_;
   bool synthetic_ = false;   // events of a watch from "" or "0" before the first real one
   bool is_initial_ = false;  // the watch has not sent all that is there yet
-  std::map<ObjectKey, Object> initial_;
+  ObjectTable initial_;
 
   unsigned failures_ = 0;
   Instant last_failure_{};

@@ -1,11 +1,10 @@
 // Store: the local copy of the objects of one kind.
 #pragma once
 
-#include <map>
 #include <vector>
 
 #include <pintle/base/mutex.hpp>
-#include <pintle/object/object.hpp>
+#include <pintle/cache/object_table.hpp>
 
 namespace pintle {
 
@@ -15,20 +14,20 @@ class Store {
   explicit Store(Runtime& runtime) : mutex_(runtime) {}
 
   // None when it is not there.
-  [[nodiscard]] Object get(const ObjectKey& key) const;
+  [[nodiscard]] Object get(ObjectKeyView key) const;
   // All of one namespace, or of all when it is "", in order of their keys.
   [[nodiscard]] std::vector<Object> list(std::string_view namespace_ = {}) const;
   [[nodiscard]] std::size_t size() const;
 
   // What was there before, if anything. For the reflector's side alone.
   Object put(Object object);
-  Object erase(const ObjectKey& key);
+  Object erase(ObjectKeyView key);
   // Swaps everything at once; answers what was there before.
-  std::map<ObjectKey, Object> replace(std::map<ObjectKey, Object> objects);
+  ObjectTable replace(ObjectTable objects);
 
  private:
   mutable Mutex mutex_;
-  std::map<ObjectKey, Object> objects_ PINTLE_GUARDED_BY(mutex_);
+  ObjectTable objects_ PINTLE_GUARDED_BY(mutex_);
 };
 
 }  // namespace pintle

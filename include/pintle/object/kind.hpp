@@ -48,16 +48,36 @@ struct ObjectKey {
   friend auto operator<=>(const ObjectKey&, const ObjectKey&) = default;
 };
 
+// An ObjectKey whose texts are somebody else's, who has to outlive it.
+struct ObjectKeyView {
+  ObjectKeyView(std::string_view in_namespace, std::string_view called) noexcept
+      : namespace_(in_namespace), name(called) {}
+  ObjectKeyView(const ObjectKey& key) noexcept  // NOLINT(google-explicit-constructor)
+      : namespace_(key.namespace_), name(key.name) {}
+
+  std::string_view namespace_;
+  std::string_view name;
+
+  friend auto operator<=>(const ObjectKeyView&, const ObjectKeyView&) = default;
+};
+
 // A kind in the plural and lower case by the API conventions: Greeting → greetings, Policy → policies, Ingress →
 // ingresses.
 [[nodiscard]] std::string default_plural(std::string_view kind);
 
 }  // namespace pintle
 
+// The same for a key and a view of it.
+template <>
+struct std::hash<pintle::ObjectKeyView> {
+  std::size_t operator()(const pintle::ObjectKeyView& key) const noexcept {
+    const std::hash<std::string_view> of_text;
+    return of_text(key.namespace_) * 31 + of_text(key.name);
+  }
+};
 template <>
 struct std::hash<pintle::ObjectKey> {
   std::size_t operator()(const pintle::ObjectKey& key) const noexcept {
-    const std::hash<std::string> of_text;
-    return of_text(key.namespace_) * 31 + of_text(key.name);
+    return std::hash<pintle::ObjectKeyView>{}(key);
   }
 };

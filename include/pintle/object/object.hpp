@@ -34,7 +34,15 @@ class Object {
   [[nodiscard]] json::View metadata() const noexcept { return root().member("metadata"); }
   [[nodiscard]] std::string_view name() const noexcept { return metadata().member("name").text(); }
   [[nodiscard]] std::string_view namespace_() const noexcept { return metadata().member("namespace").text(); }
-  [[nodiscard]] ObjectKey key() const { return {std::string(namespace_()), std::string(name())}; }
+  // As long as the object.
+  [[nodiscard]] ObjectKeyView key_view() const noexcept {
+    const json::View in = metadata();
+    return {in.member("namespace").text(), in.member("name").text()};
+  }
+  [[nodiscard]] ObjectKey key() const {
+    const ObjectKeyView view = key_view();
+    return {std::string(view.namespace_), std::string(view.name)};
+  }
   [[nodiscard]] std::string_view uid() const noexcept { return metadata().member("uid").text(); }
   [[nodiscard]] std::string_view resource_version() const noexcept {
     return metadata().member("resourceVersion").text();

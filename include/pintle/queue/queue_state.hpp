@@ -77,7 +77,7 @@ class QueueState {
   // higher priority win, causes add up.
   QueueAdd add(const Key& key, Instant now, Instant due, int priority, Cause cause) {
     promote(now);
-    const std::uint32_t hash = SlotIndex::spread(std::hash<Key>{}(key));
+    const std::uint32_t hash = SlotIndex::hash_of(key);
     std::uint32_t slot = index_.find(hash, [&](std::uint32_t one) { return entries_[one].key == key; });
     if (slot == SlotIndex::no_slot || !entries_[slot].used) {
       if (rules_.max_keys != 0 && entry_count_ >= rules_.max_keys) return QueueAdd::refused;

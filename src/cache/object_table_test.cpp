@@ -1,0 +1,74 @@
+#include <pintle/cache/object_table.hpp>
+
+#include <map>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <pintle/base/random.hpp>
+
+namespace pintle {
+namespace {
+
+Object placed(const std::string& namespace_, const std::string& name, const std::string& version) {
+  return Object(json::object{
+      {"metadata", json::object{{"namespace", namespace_}, {"name", name}, {"resourceVersion", version}}}});
+}
+
+std::string version_of(const Object& object) { return object ? std::string(object.resource_version()) : "none"; }
+
+// The same through a map of strings, with some keys that come and go often, and namespaces of every length.
+TEST(ObjectTable, AgreesWithAMapOverRandomOperations) {
+  Random random(7);
+  ObjectTable table;
+  std::map<ObjectKey, Object> map;
+  for (int step = 0; step < 60'000; ++step) {
+    const ObjectKey key{std::string(random.below(3), 'n'), "object-" + std::to_string(random.below(4'000))};
+    const auto known = map.find(key);
+    const Object before = known == map.end() ? Object() : known->second;
+    if (random.below(3) != 0) {
+      const Object object = placed(key.namespace_, key.name, std::to_string(step));
+      map[key] = object;
+      ASSERT_EQ(version_of(table.put(object)), version_of(before)) << step;
+    } else {
+      map.erase(key);
+      ASSERT_EQ(version_of(table.erase(key)), version_of(before)) << step;
+    }
+    ASSERT_EQ(table.size(), map.size()) << step;
+  }
+  std::vector<Object> listed = table.list();
+  ASSERT_EQ(listed.size(), map.size());
+  auto at = listed.begin();
+  std::map<std::string, std::size_t> by_namespace;
+  for (const auto& [key, object] : map) {
+    EXPECT_TRUE(at++->same_as(object)) << key.to_string();
+    EXPECT_TRUE(table.find(key).same_as(object)) << key.to_string();
+    ++by_namespace[key.namespace_];
+  }
+  for (const auto& [name, count] : by_namespace) {
+    EXPECT_EQ(table.list(name).size(), name.empty() ? map.size() : count) << name;
+  }
+}
+
+TEST(ObjectTable, IsEmptyAtFirstAndAgainWhenAllHaveGone) {
+  ObjectTable table;
+  EXPECT_TRUE(table.list().empty());
+  EXPECT_TRUE(table.list("a").empty());
+  EXPECT_FALSE(table.find({"a", "x"}));
+  EXPECT_FALSE(table.erase({"a", "x"}));
+  (void)table.put(placed("a", "x", "1"));
+  EXPECT_EQ(version_of(table.erase({"a", "x"})), "1");
+  EXPECT_TRUE(table.list().empty());
+  EXPECT_EQ(table.size(), 0U);
+}
+
+// A table gives the object that is in it; its own key may name it.
+TEST(ObjectTable, ErasesByAKeyOfTheObjectItself) {
+  ObjectTable table;
+  (void)table.put(placed("a", "x", "1"));
+  const ObjectKeyView key = table.list().front().key_view();
+  EXPECT_EQ(version_of(table.erase(key)), "1");
+}
+
+}  // namespace
+}  // namespace pintle

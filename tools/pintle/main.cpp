@@ -20,6 +20,8 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
   dev->add_flag("--tls", options.tls, "Serve https with a certificate made for this run");
   dev->add_option("--token", options.token, "Refuse requests without this bearer token")->type_name("T");
   dev->add_option("--kubeconfig", options.kubeconfig, "Write a kubeconfig that leads here")->type_name("FILE");
+  dev->add_option("--faults", options.faults, "Let requests fail by the rules of this file (docs/faults.md)")
+      ->type_name("FILE");
   return dev;
 }
 

@@ -6,6 +6,7 @@ import contextlib
 import http.client
 import json
 import pathlib
+import re
 import signal
 import subprocess
 import tempfile
@@ -170,6 +171,11 @@ class Faults(unittest.TestCase):
                     return text
             threading.Event().wait(0.1)
         return kubectl(config, "get", "configmap", name, "-o", "jsonpath={.data.text}")
+
+    def test_the_file_of_the_page_is_one(self):
+        page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "faults.md"
+        with dev_server("--faults", self.file(re.search(r"```yaml\n(.*?)```", page.read_text(), re.S).group(1))):
+            pass
 
     def test_every_mistake_in_the_file_has_a_line(self):
         path = self.file("faults:\n- {requests: {verb: lst}, drop: {}}\n- {delay: {duration: 5}}\n- {drop: {}, frist: 2}\n")

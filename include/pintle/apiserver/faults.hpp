@@ -22,7 +22,7 @@ namespace pintle {
 // A get, list or watch is answered by a replica that is so far behind, as caches of a real cluster can be: by versions,
 // by time or, with both, by what is further. It goes as far back as the watch window does. A version it has not got to
 // is refused as too large; a watch from there is silent until it has. A watch goes on being behind, until it ends or
-// the faults are others. Reads at an exact version and further pages of a list are as ever.
+// the faults are others. Further pages of a list are as ever.
 struct StaleRead {
   std::uint64_t versions = 0;
   Duration age{};
@@ -65,9 +65,10 @@ using ServerFault =
     http::FaultRule<std::variant<http::AnswerError, http::Delay, http::Drop, http::Cut, http::RepeatEvent,
                                  http::StallEvents, http::SplitBody, StaleRead, ErrorEvent, WithholdBookmarks, Rewind>>;
 
-// A rule counts only what its effect can happen to: StaleRead gets, lists and watches; RepeatEvent, StallEvents,
-// ErrorEvent and WithholdBookmarks watches; the rest whatever comes in. All rules that hit a request happen to it, as
-// in a http::FaultPlan: a drop comes before an answer, an answer before what happens to a body.
+// A rule counts only what its effect can happen to: StaleRead watches, and gets and lists that may be stale;
+// RepeatEvent, StallEvents, ErrorEvent and WithholdBookmarks watches; the rest whatever comes in. All rules that hit a
+// request happen to it, as in a http::FaultPlan: a drop comes before an answer, an answer before what happens to a
+// body.
 struct ServerFaults {
   std::vector<ServerFault> rules{};
   std::uint64_t seed = 0;  // of FaultRule::probability; 0: one from the runtime

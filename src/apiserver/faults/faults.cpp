@@ -16,12 +16,16 @@ template <class Effect, class... Any>
 concept OneOf = (std::same_as<Effect, Any> || ...);
 
 // Whether an effect can happen to a request at all.
-bool suits(const StaleRead&, std::string_view verb) { return verb == "get" || verb == "list" || verb == "watch"; }
+bool suits(const StaleRead& stale, const http::Request& request, std::string_view verb) {
+  if (verb == "watch") return true;
+  if (verb != "get" && verb != "list") return false;
+  return stale.newest_too || !http::parse_target(request.target).parameter("resourceVersion").value_or("").empty();
+}
 bool suits(const OneOf<http::RepeatEvent, http::StallEvents, ErrorEvent, WithholdBookmarks> auto&,
-           std::string_view verb) {
+           const http::Request& /*request*/, std::string_view verb) {
   return verb == "watch";
 }
-bool suits(const auto&, std::string_view /*verb*/) { return true; }
+bool suits(const auto&, const http::Request& /*request*/, std::string_view /*verb*/) { return true; }
 
 template <class T>
 void keep_first(std::optional<T>& kept, const T& effect) {
@@ -102,7 +106,7 @@ Fate Faults::decide(const http::Request& request) {
   const MutexLock lock(mutex_);
   for (Armed& armed : rules_) {
     const auto& effect = armed.rule.effect;
-    if (!std::visit([&](const auto& one) { return suits(one, verb); }, effect)) continue;
+    if (!std::visit([&](const auto& one) { return suits(one, request, verb); }, effect)) continue;
     if (!armed.count.hits(armed.rule, request, [this]() PINTLE_REQUIRES(mutex_) { return random_.next(); })) continue;
     ++hits_;
     std::visit([&](const auto& one) { add_to(fate, one); }, effect);

@@ -18,8 +18,6 @@ class Lag {
 
   // The version that the replica has of a collection.
   [[nodiscard]] Version reached(const Storage& storage, std::string_view collection, Instant now) const;
-  // Whether a read for the newest version is behind too.
-  [[nodiscard]] bool is_of_newest() const noexcept { return stale_.newest_too; }
   // From now on it is not behind any more.
   void end() noexcept { is_over_ = true; }
 

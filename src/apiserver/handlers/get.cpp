@@ -8,7 +8,7 @@ namespace pintle::apiserver {
 Answer<http::Response> handle_get(Service& service, const Call& call) {
   const Resource& resource = *call.resource;
   const std::string_view asked = call.query("resourceVersion");
-  const Version at = call.version_read(service.storage, service.runtime.now(), !asked.empty());
+  const Version at = call.version_read(service);
   if (!asked.empty()) {
     const auto version = parse_version(asked);
     if (!version) return refuse(bad_request("resourceVersion: invalid"));

@@ -20,7 +20,7 @@ struct Listing {
 
 // The version to read at: 0 for the newest.
 Answer<Version> version_to_read(Service& service, const Call& call, const ReadOptions& options) {
-  const Version reached = call.version_read(service.storage, service.runtime.now(), !options.version.empty());
+  const Version reached = call.version_read(service);
   const Version any = call.faults.lag == nullptr ? 0 : reached;
   if (options.version.empty()) return any;
   const auto version = parse_version(options.version);

@@ -61,7 +61,7 @@ std::optional<std::pair<Page, Position>> initial_state(Service& service, const C
   const Storage& storage = service.storage;
   const std::string& collection = call.resource->collection;
   if (call.faults.lag == nullptr) return storage.list_and_place(collection, call.namespace_);
-  const Version at = call.version_read(storage, service.runtime.now(), true);
+  const Version at = call.version_read(service);
   auto page = storage.list(collection, {.namespace_ = call.namespace_, .at = at});
   const auto place = storage.place_after(collection, at);
   if (!page || !place) return std::nullopt;
@@ -100,7 +100,7 @@ Answer<http::Response> handle_watch(Service& service, const Call& call) {
     plan.marks_initial_end = options->sends_initial_events && wants_bookmarks && !call.faults.without_initial_end;
     plan.place = place;
   } else {
-    const Version after = *version == 0 ? call.version_read(service.storage, service.runtime.now(), true) : *version;
+    const Version after = *version == 0 ? call.version_read(service) : *version;
     const auto place = service.storage.place_after(call.resource->collection, after);
     if (!place) return too_old();
     plan.place = *place;

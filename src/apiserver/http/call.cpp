@@ -25,9 +25,9 @@ bool is_true(std::string_view text) { return !text.empty() && text != "0" && tex
 
 bool Call::flag(std::string_view name_) const { return is_true(query(name_)); }
 
-Version Call::version_read(const Storage& storage, Instant now, bool any_will_do) const {
-  if (faults.lag == nullptr || !(any_will_do || faults.lag->is_of_newest())) return storage.version();
-  return faults.lag->reached(storage, resource->collection, now);
+Version Call::version_read(const Service& service) const {
+  if (faults.lag == nullptr) return service.storage.version();
+  return faults.lag->reached(service.storage, resource->collection, service.runtime.now());
 }
 
 Answer<json::Value> Call::body() const {

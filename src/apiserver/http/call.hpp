@@ -28,8 +28,8 @@ struct Call {
 
   [[nodiscard]] std::string_view query(std::string_view name_) const { return target.parameter(name_).value_or(""); }
   [[nodiscard]] bool flag(std::string_view name_) const;
-  // The version that answers a get or a list, which asks for one or (`any_will_do` false) for the newest.
-  [[nodiscard]] Version version_read(const Storage& storage, Instant now, bool any_will_do) const;
+  // The newest version that can answer a read: that of the storage, or of a replica that is behind.
+  [[nodiscard]] Version version_read(const Service& service) const;
 
   // The body, by its content type. 400 for one that cannot be read, 415 for another type.
   [[nodiscard]] Answer<json::Value> body() const;

@@ -104,10 +104,11 @@ Fate Faults::decide(const http::Request& request) {
   const std::string verb = info ? info->verb : std::string();
   Fate fate;
   const MutexLock lock(mutex_);
+  const auto draw = [random = &random_] { return random->next(); };  // under the lock
   for (Armed& armed : rules_) {
     const auto& effect = armed.rule.effect;
     if (!std::visit([&](const auto& one) { return suits(one, request, verb); }, effect)) continue;
-    if (!armed.count.hits(armed.rule, request, [this]() PINTLE_REQUIRES(mutex_) { return random_.next(); })) continue;
+    if (!armed.count.hits(armed.rule, request, draw)) continue;
     ++hits_;
     std::visit([&](const auto& one) { add_to(fate, one); }, effect);
     if (fate.read.lag == nullptr) fate.read.lag = armed.lag;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "controllers/background.hpp"
+#include "faults/faults.hpp"
 #include "handlers/write.hpp"
 #include "http/front.hpp"
 
@@ -15,7 +16,13 @@ class ApiServer::Machine {
         storage_(runtime, options.watch_window),
         registry_(runtime),
         service_{.runtime = runtime, .storage = storage_, .registry = registry_, .log = log_},
-        front_(service_, {.token = options.token, .body_limit = options.body_limit, .build = options.build}) {
+        front_(service_, {.token = options.token, .body_limit = options.body_limit, .build = options.build}),
+        faults_(
+            runtime, storage_,
+            [this](const http::Request& request, const apiserver::ReadFaults& faults) {
+              return front_.answer(request, faults);
+            },
+            std::move(options.faults)) {
     make_default_namespaces();
     background_ = std::make_unique<apiserver::Background>(service_, options.settle);
   }
@@ -26,7 +33,7 @@ class ApiServer::Machine {
   }
 
   apiserver::Storage& storage() { return storage_; }
-  apiserver::Front& front() { return front_; }
+  apiserver::Faults& faults() { return faults_; }
   [[nodiscard]] bool idle() const { return background_->idle(); }
 
  private:
@@ -44,6 +51,7 @@ class ApiServer::Machine {
   apiserver::Registry registry_;
   apiserver::Service service_;
   apiserver::Front front_;
+  apiserver::Faults faults_;
   std::unique_ptr<apiserver::Background> background_;
 };
 
@@ -52,7 +60,7 @@ ApiServer::ApiServer(Runtime& runtime, ApiServerOptions options)
 
 ApiServer::~ApiServer() { stop(); }
 
-http::Response ApiServer::handle(const http::Request& request) { return machine_->front().answer(request); }
+http::Response ApiServer::handle(const http::Request& request) { return machine_->faults().answer(request); }
 
 http::Response ApiServer::refusal(int status, std::string_view message) {
   apiserver::Refusal refusal = apiserver::bad_request(std::string(message));
@@ -75,5 +83,11 @@ std::uint64_t ApiServer::writes() const { return machine_->storage().writes(); }
 bool ApiServer::idle() const { return machine_->idle(); }
 
 void ApiServer::compact() { machine_->storage().compact(); }
+
+Result<void> ApiServer::rewind(std::uint64_t version) { return machine_->storage().rewind(version); }
+
+void ApiServer::set_faults(ServerFaults faults) { machine_->faults().set(std::move(faults)); }
+
+std::uint64_t ApiServer::faults_done() const { return machine_->faults().hits(); }
 
 }  // namespace pintle

@@ -96,6 +96,16 @@ TEST_F(FaultPlanTest, ADelayIsVirtualTime) {
   EXPECT_EQ(runtime.now() - begin, 5s) << "both of them";
 }
 
+TEST_F(FaultPlanTest, AnAnswerMayBeLateToWhatIsDone) {
+  plan({{.effect = Delay{.duration = 60s, .after_commit = true}}});
+  const Instant begin = runtime.now();
+  EXPECT_EQ(send(transport, {.timeout = 5s}).error().code, ErrorCode::timeout);
+  EXPECT_EQ(runtime.now() - begin, 5s);
+  EXPECT_EQ(reached, 1);
+  EXPECT_EQ(send(transport, {.timeout = 0s})->status, 200);
+  EXPECT_EQ(runtime.now() - begin, 65s);
+}
+
 TEST_F(FaultPlanTest, ARequestThatTimesOutWhileItIsDelayedNeverReachesTheServer) {
   plan({{.effect = Delay{60s}}});
   EXPECT_EQ(send(transport, {.timeout = 5s}).error().code, ErrorCode::timeout);
@@ -128,6 +138,14 @@ TEST_F(FaultPlanTest, AStreamIsCutAfterSoManyBytes) {
   const auto ended = watch();
   EXPECT_TRUE(ended->wait_for_end());
   EXPECT_EQ(ended->body(), "abcde");
+}
+
+TEST_F(FaultPlanTest, AStreamIsCutAfterSoManyEvents) {
+  plan({{.effect = Cut{.after_events = 2}}});
+  feed->push("one\ntwo\nthree\n");
+  const auto cut = watch();
+  EXPECT_EQ(cut->code(), ErrorCode::unreachable);
+  EXPECT_EQ(cut->body(), "one\ntwo\n");
 }
 
 TEST_F(FaultPlanTest, AStreamIsCutAfterSomeTime) {
@@ -175,6 +193,40 @@ TEST_F(FaultPlanTest, AnEventIsDeliveredTwiceAlsoWhenItComesInPieces) {
   feed->finish();
   EXPECT_TRUE(twice->wait_for_end());
   EXPECT_EQ(twice->body(), "one\ntwo\ntwo\nthree\n");
+}
+
+TEST_F(FaultPlanTest, AnEventAndAllBehindItWaitWithoutALoss) {
+  plan({{.effect = StallEvents{.nth = 2, .duration = 1min}}});
+  const Instant begin = runtime.now();
+  const auto stalled = watch();
+  feed->push("one\ntw");
+  stalled->wait_for_body(4);
+  EXPECT_EQ(runtime.now(), begin);
+  runtime.sleep_for(30s);
+  EXPECT_EQ(stalled->body(), "one\n");
+  feed->push("o\nthree\n");
+  stalled->wait_for_body(14);
+  EXPECT_EQ(runtime.now() - begin, 1min);
+  feed->push("four\n");
+  feed->finish();
+  EXPECT_TRUE(stalled->wait_for_end());
+  EXPECT_EQ(stalled->body(), "one\ntwo\nthree\nfour\n");
+  EXPECT_EQ(runtime.now() - begin, 1min);
+}
+
+TEST_F(FaultPlanTest, ABodyComesInSmallPiecesWithoutALoss) {
+  plan({{.effect = SplitBody{.bytes = 3}}});
+  ASSERT_EQ(call(), 200);
+  EXPECT_EQ(last->body, "good");
+  const auto pieces = watch();
+  feed->push("0123456");
+  pieces->wait_for_body(3);
+  feed->push("789");
+  pieces->wait_for_body(10);
+  feed->finish();
+  EXPECT_TRUE(pieces->wait_for_end());
+  EXPECT_EQ(pieces->body(), "0123456789");
+  EXPECT_EQ(pieces->largest_chunk(), 3U);
 }
 
 TEST_F(FaultPlanTest, ACrashAtACallKeepsItFromTheServerAndEndsTheRest) {

@@ -18,8 +18,8 @@ constexpr std::size_t chunk_size = std::size_t{64} << 10U;
 Error dropped(const Request& request) {
   return make_error(ErrorCode::unreachable, describe(request) + ": no answer, by a fault of the plan");
 }
-Error cut_off(const Request& request) {
-  return make_error(ErrorCode::unreachable, describe(request) + ": cut off, by a fault of the plan");
+Error broken_off(const Request& request) {
+  return make_error(ErrorCode::unreachable, describe(request) + ": broken off, by a fault of the plan");
 }
 
 }  // namespace
@@ -73,12 +73,9 @@ class MemoryTransport::Server {
     std::shared_ptr<Exchange> exchange;
     Fate fate{};
     Response response{};
-    std::size_t delivered = 0;    // of a whole body
-    std::uint64_t until_cut = 0;  // bytes that are still let through
-    bool silent = false;          // by a cut: whatever comes is not delivered
+    std::size_t delivered = 0;  // of a whole body
     Woken woken = std::make_shared<std::atomic<bool>>(false);
     Loop::TimerId deadline = 0;  // of a waiting stream
-    Loop::TimerId cut_timer = 0;
   };
 
   void run() {
@@ -111,8 +108,26 @@ class MemoryTransport::Server {
     } else {
       open->response = handler_.handle(open->exchange->request());
     }
-    if (open->response.later) return await(id, std::move(open->response.later));
-    loop_.post([this, id] { deliver(id); });
+    take(id, *open);
+  }
+
+  void take(ExchangeId id, Open& open) {
+    if (open.response.delayed.then) return hold(id, std::move(open.response.delayed));
+    if (open.response.later) return await(id, std::move(open.response.later));
+    if (open.fate.answer_delay > Duration::zero()) {
+      loop_.start_timer(after(runtime_.now(), open.fate.answer_delay), [this, id] { deliver(id); });
+    } else {
+      loop_.post([this, id] { deliver(id); });
+    }
+  }
+
+  void hold(ExchangeId id, Response::Delayed delayed) {
+    loop_.start_timer(after(runtime_.now(), delayed.by), [this, id, then = std::move(delayed.then)] {
+      Open* open = find(id);
+      if (open == nullptr) return;
+      open->response = then();
+      take(id, *open);
+    });
   }
 
   void await(ExchangeId id, std::function<Response()> later) {
@@ -127,7 +142,7 @@ class MemoryTransport::Server {
     Open* open = find(id);
     if (open == nullptr) return;
     open->response = std::move(response);
-    deliver(id);
+    take(id, *open);
   }
 
   void deliver(ExchangeId id) {
@@ -135,14 +150,13 @@ class MemoryTransport::Server {
     Open* open = find(id);
     if (open == nullptr) return;
     if (open->fate.crash) return crash_by(*open->fate.crash);
-    if (open->fate.drop) return end(id, dropped(open->exchange->request()));
     if (open->fate.answer && open->fate.answer->after_commit) open->response = response_of(*open->fate.answer);
+    if (open->fate.drop || open->response.status == 0) return end(id, dropped(open->exchange->request()));
     open->exchange->head({.status = open->response.status, .headers = open->response.headers});
+    open->fate.body.alter(open->response, runtime_);
     if (open->response.stream != nullptr) {
-      if (open->fate.repeat) open->response.stream = repeating(std::move(open->response.stream), *open->fate.repeat);
       open->response.stream->on_ready([this, id, woken = open->woken] { wake(id, woken); });
     }
-    prepare_cut(id, *open);
     pump(id);
   }
 
@@ -152,35 +166,10 @@ class MemoryTransport::Server {
     if (crash.then) crash.then();
   }
 
-  void prepare_cut(ExchangeId id, Open& open) {
-    const Cut cut = open.fate.cut.value_or(Cut{});
-    open.until_cut = cut.after_bytes;
-    if (cut.after == Duration::max()) return;
-    open.cut_timer = loop_.start_timer(pintle::after(runtime_.now(), cut.after), [this, id] {
-      Open* late = find(id);
-      if (late != nullptr) cut_now(id, *late);
-    });
-  }
-
-  void cut_now(ExchangeId id, Open& open) {
-    switch (open.fate.cut->how) {
-      case Cut::How::reset: return end(id, cut_off(open.exchange->request()));
-      case Cut::How::end: return end(id, {});
-      case Cut::How::silence: open.silent = true;
+  static void pass_on(Open& open, std::string_view bytes) {
+    for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), chunk_size))) {
+      open.exchange->body(bytes.substr(0, chunk_size));
     }
-  }
-
-  // Passes bytes on as far as a cut lets them; false when it came.
-  bool let_through(ExchangeId id, Open& open, std::string_view bytes) {
-    const std::string_view whole = bytes.substr(0, std::min<std::uint64_t>(bytes.size(), open.until_cut));
-    for (auto rest = whole; !rest.empty(); rest.remove_prefix(std::min(rest.size(), chunk_size))) {
-      open.exchange->body(rest.substr(0, chunk_size));
-    }
-    if (!open.fate.cut) return true;
-    open.until_cut -= whole.size();
-    if (open.until_cut != 0) return true;
-    cut_now(id, open);
-    return false;
   }
 
   void wake(ExchangeId id, const Woken& woken) {
@@ -193,7 +182,7 @@ class MemoryTransport::Server {
 
   void pump(ExchangeId id) {
     Open* open = find(id);
-    if (open == nullptr || open->silent) return;
+    if (open == nullptr) return;
     if (open->response.stream != nullptr) {
       pump_stream(id, *open);
     } else {
@@ -205,7 +194,7 @@ class MemoryTransport::Server {
     const auto rest = std::string_view(open.response.body).substr(open.delivered);
     const auto chunk = rest.substr(0, chunk_size);
     open.delivered += chunk.size();
-    if (!let_through(id, open, chunk)) return;
+    pass_on(open, chunk);
     if (chunk.size() == rest.size()) {
       end(id, {});
     } else {
@@ -217,8 +206,9 @@ class MemoryTransport::Server {
     *open.woken = false;  // before the read, or a wake during it would be lost
     std::string chunk;
     const BodyStream::State state = open.response.stream->read(chunk);
-    if (!let_through(id, open, chunk)) return;
+    pass_on(open, chunk);
     if (state == BodyStream::State::ended) return end(id, {});
+    if (state == BodyStream::State::broken) return end(id, broken_off(open.exchange->request()));
     if (state == BodyStream::State::more) return pump_soon(id);
     loop_.cancel_timer(open.deadline);
     const Instant deadline = open.response.stream->next_deadline();
@@ -237,7 +227,6 @@ class MemoryTransport::Server {
     if (node.empty()) return;
     Open& open = node.mapped();
     loop_.cancel_timer(open.deadline);
-    loop_.cancel_timer(open.cut_timer);
     open.response.stream.reset();  // the peer is gone before anyone can act on the end
     open.exchange->end(std::move(result));
   }

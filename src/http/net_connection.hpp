@@ -148,9 +148,23 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     can_chunk_ = message.version() >= 11;
     is_head_ = message.method() == beast::http::verb::head;
     ++connections_.requests;
-    Response response = connections_.handler.handle(to_request(std::move(message)));
+    take(connections_.handler.handle(to_request(std::move(message))));
+  }
+
+  void take(Response response) {
+    if (response.delayed.then) return hold(std::move(response.delayed));
     if (response.later) return await(std::move(response.later));
     respond(std::move(response));
+  }
+
+  void hold(Response::Delayed delayed) {
+    is_awaiting_ = true;
+    deadline_.whenever();
+    stream_timer_.expires_after(delayed.by);
+    stream_timer_.async_wait([weak = this->weak_from_this(), then = std::move(delayed.then)](const error_code& error) {
+      const auto self = weak.lock();
+      if (!error && self != nullptr) self->on_awaited(then());
+    });
   }
 
   // It takes as long as it takes; meanwhile nothing is read from the peer.
@@ -169,7 +183,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   void on_awaited(Response response) {
     is_awaiting_ = false;
     keeps_alive_ = keeps_alive_ && !is_stopping_;
-    respond(std::move(response));
+    take(std::move(response));
   }
 
   // Answers for the handler, and closes: where the next request begins is not known.
@@ -188,6 +202,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   // --- its answer ---
 
   void respond(Response response) {
+    if (response.status == 0) return close();
     const bool has_body = !is_head_ && response.status >= 200 && response.status != 204 && response.status != 304;
     Framed framed{.length = response.body.size(), .keep_alive = keeps_alive_};
     if (response.stream != nullptr) {
@@ -251,6 +266,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
 
   void on_pumped() {
     out_.clear();
+    if (stream_state_ == BodyStream::State::broken) return close();
     if (body_stream_ == nullptr || stream_state_ == BodyStream::State::ended) {
       body_stream_.reset();
       return end_response();

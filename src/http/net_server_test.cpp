@@ -7,6 +7,8 @@
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
 
+#include <pintle/http/fault_effects.hpp>
+
 #include "net_test_support.hpp"
 #include "test_support.hpp"
 
@@ -486,6 +488,45 @@ TEST_F(ServerTest, CanStopWithoutAStart) {
   FunctionHandler handler(echo);
   Server server(*runtime_, handler, {});
   server.stop();
+}
+
+TEST_F(ServerTest, AnAnswerThatIsNoneClosesTheConnection) {
+  serve([](const Request&) { return Response{.status = 0}; });
+  RawPeer peer = connect();
+  peer.send(get);
+  EXPECT_EQ(peer.read_to_end(), "");
+}
+
+TEST_F(ServerTest, AStreamThatBreaksHasNoLastChunk) {
+  serve([this](const Request&) {
+    Response response{.body = "0123456789"};
+    BodyFaults faults;
+    faults.add(Cut{.after_bytes = 4});
+    faults.alter(response, *runtime_);
+    return response;
+  });
+  RawPeer peer = connect();
+  peer.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  EXPECT_TRUE(peer.read_to_end().ends_with("4\r\n0123\r\n"));
+}
+
+TEST_F(ServerTest, ADelayedAnswerKeepsNobodyElseWaiting) {
+  serve([](const Request& request) {
+    if (request.target == "/") return Response{.delayed = {.by = 1h, .then = [] { return Response{}; }}};
+    return Response{.delayed = {.by = 10ms, .then = [] {
+                                  return Response{.delayed = {.by = 10ms, .then = [] {
+                                                                return Response{.body = "twice delayed"};
+                                                              }}};
+                                }}};
+  });
+  std::vector<RawPeer> held;
+  for (int i = 0; i < 70; ++i) {  // more than may wait for a thread
+    held.push_back(connect());
+    held.back().send(get);
+  }
+  RawPeer peer = connect();
+  peer.send("GET /soon HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_NE(peer.read_until("twice delayed").find("200 OK"), std::string::npos);
 }
 
 }  // namespace

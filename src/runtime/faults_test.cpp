@@ -1,4 +1,6 @@
 // A whole operator under faults: killed at every call, refused once at every write, left alone.
+#include <pintle/testing/seeds.hpp>
+
 #include "test_support.hpp"
 
 namespace pintle {
@@ -124,6 +126,122 @@ TEST(OperatorUnderFaults, EveryWriteRefusedOnceByAConflictItComesToTheSameState)
     (void)live(simulation, story,
                {{.effect = http::answer_conflict(), .only = is_of_a_pass, .per_target = true, .every = 2}});
     EXPECT_EQ(final_state(simulation), all_is_well);
+  }
+}
+
+// What a server can do to an operator.
+std::vector<std::pair<std::string, ServerFault>> faults_of_a_server() {
+  const auto of_operator = [](std::vector<std::string> verbs, std::string resource = "") {
+    return RequestsOf{.verbs = std::move(verbs), .resource = std::move(resource), .client = "op/"};
+  };
+  const RequestsOf all = of_operator({});
+  const RequestsOf reads = of_operator({"list", "get"});
+  const RequestsOf watches = of_operator({"watch"});
+  const RequestsOf writes = of_operator({"create", "patch"}, "configmaps");
+  const auto answer = [](int status, std::string reason, http::Headers headers = {}, bool after_commit = false) {
+    return http::AnswerError{
+        .status = status, .reason = std::move(reason), .headers = std::move(headers), .after_commit = after_commit};
+  };
+  const http::Headers soon{{"Retry-After", "1"}};
+  using Cut = http::Cut;
+  return {
+      {"429", {.effect = answer(429, "TooManyRequests", soon), .only = all, .every = 3, .times = 8}},
+      {"500", {.effect = answer(500, "InternalError"), .only = writes, .every = 2, .times = 4}},
+      {"503", {.effect = answer(503, "ServiceUnavailable"), .only = reads, .first = 2, .every = 3, .times = 4}},
+      {"504 after commit", {.effect = answer(504, "Timeout", {}, true), .only = writes, .every = 2, .times = 3}},
+      {"410 to a watch", {.effect = answer(410, "Expired"), .only = watches, .every = 2, .times = 3}},
+      {"410 to a list", {.effect = answer(410, "Gone"), .only = reads, .every = 2, .times = 3}},
+      {"410 in a watch", {.effect = ErrorEvent{.after_events = 1}, .only = watches, .times = 4}},
+      {"500 in a watch", {.effect = ErrorEvent{.status = 500, .reason = "InternalError"}, .only = watches, .times = 4}},
+      {"delay", {.effect = http::Delay{20s}, .only = all, .every = 3}},
+      {"delayed answer", {.effect = http::Delay{.duration = 5s, .after_commit = true}, .only = writes, .every = 2}},
+      {"drop", {.effect = http::Drop{}, .only = all, .first = 8, .every = 5, .times = 5}},
+      {"drop after commit", {.effect = http::Drop{.after_commit = true}, .only = writes, .every = 2, .times = 4}},
+      {"cut by events", {.effect = Cut{.after_events = 1}, .only = watches, .every = 2, .times = 6}},
+      {"cut by bytes", {.effect = Cut{.after_bytes = 100}, .only = watches, .every = 2, .times = 6}},
+      {"cut list", {.effect = Cut{.after_bytes = 100}, .only = reads, .times = 2}},
+      {"end", {.effect = Cut{.after = 500ms, .how = Cut::How::end}, .only = watches, .every = 2, .times = 6}},
+      {"silence", {.effect = Cut{.after_events = 1, .how = Cut::How::silence}, .only = watches, .times = 3}},
+      {"repeat", {.effect = http::RepeatEvent{}, .only = watches}},
+      {"stall", {.effect = http::StallEvents{.nth = 2, .duration = 40s}, .only = watches}},
+      {"split", {.effect = http::SplitBody{.bytes = 5}, .only = all}},
+      {"stale by time", {.effect = StaleRead{.age = 30s}, .only = all}},
+      {"stale by versions", {.effect = StaleRead{.versions = 3}, .only = reads, .times = 4}},
+      {"no bookmarks", {.effect = WithholdBookmarks{}, .only = watches}},
+  };
+}
+
+// Whether the operator does all of the story in the end, which the faults may delay. Where it cannot even start it is
+// started again, as its pod is.
+bool comes_to_a_good_end(testing::Simulation& simulation) {
+  Story story(simulation);
+  std::unique_ptr<testing::Instance> instance;
+  for (int start = 0; start < 10 && (instance == nullptr || !instance->started()); ++start) {
+    instance = std::make_unique<testing::Instance>(
+        simulation, ManagerOptions{.name = "op", .log_level = LogLevel::off},
+        [](Manager& manager) { manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = two_children}); });
+    instance->start();
+    instance->join();
+  }
+  simulation.runtime().sleep_for(10s);
+  story.begin();
+  simulation.runtime().sleep_for(10s);
+  story.change();
+  const bool is_well = simulation.wait_until([&] { return final_state(simulation) == all_is_well; }, 1h);
+  return simulation.settle() && is_well && final_state(simulation) == all_is_well;
+}
+
+TEST(OperatorUnderFaults, WhateverTheServerDoesItComesToTheSameState) {
+  for (const auto& [name, rule] : faults_of_a_server()) {
+    for (const std::uint64_t seed : testing::seeds({.usual = 5, .sanitized = 1})) {
+      SCOPED_TRACE(::testing::Message() << name << ", seed " << seed);
+      testing::Simulation simulation({.seed = seed, .server = {.faults = {.rules = {rule}}}});
+      EXPECT_TRUE(comes_to_a_good_end(simulation)) << ::testing::PrintToString(final_state(simulation));
+      EXPECT_GT(simulation.server().faults_done(), 0U);
+    }
+  }
+}
+
+TEST(OperatorUnderFaults, AllOfThemByChanceAtOnceLeadToTheSameState) {
+  for (const std::uint64_t seed : testing::seeds({.usual = 30, .sanitized = 5})) {
+    SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
+    ServerFaults faults;
+    for (auto& [name, rule] : faults_of_a_server()) {
+      rule.probability = 0.2;
+      rule.times = 3;
+      faults.rules.push_back(std::move(rule));
+    }
+    testing::Simulation simulation({.seed = seed, .server = {.faults = std::move(faults)}});
+    EXPECT_TRUE(comes_to_a_good_end(simulation)) << ::testing::PrintToString(final_state(simulation));
+    EXPECT_GT(simulation.server().faults_done(), 5U);
+    if (HasFailure()) return;
+  }
+}
+
+// Versions go back while it works; as a cluster whose data were restored, the server tells each watch that its version
+// is gone.
+TEST(OperatorUnderFaults, ARestoredBackupIsBroughtToTheSameState) {
+  for (const std::uint64_t seed : testing::seeds({.usual = 20, .sanitized = 3})) {
+    SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
+    testing::Simulation simulation({.seed = seed});
+    testing::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [](Manager& manager) {
+      manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = two_children});
+    });
+    instance.start();
+    simulation.wait_until([&] { return instance.manager().is_ready(); });
+    Story story(simulation);
+    story.begin();
+    const std::uint64_t backup = simulation.server().resource_version();
+    ASSERT_TRUE(simulation.settle());
+    story.change();
+    simulation.runtime().sleep_for(std::chrono::milliseconds(simulation.random().below(300)));
+    simulation.server().set_faults({.rules = {{.effect = ErrorEvent{}, .only = http::is_watch, .times = 2}}});
+    ASSERT_TRUE(simulation.server().rewind(backup + simulation.random().below(3)));
+    Story again(simulation);
+    again.change();
+    EXPECT_TRUE(simulation.wait_until([&] { return final_state(simulation) == all_is_well; }))
+        << ::testing::PrintToString(final_state(simulation));
+    if (HasFailure()) return;
   }
 }
 

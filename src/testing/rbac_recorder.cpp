@@ -20,7 +20,7 @@ std::string qualified(const std::string& resource, const std::string& group) {
 }
 
 // How to write the right down with the controller.
-std::string declaration(const AskedRight& asked, const std::vector<RbacRole>& roles, const std::string& cluster) {
+std::string declaration(const RequestInfo& asked, const std::vector<RbacRole>& roles, const std::string& cluster) {
   const bool is_confined =
       std::any_of(roles.begin(), roles.end(), [](const RbacRole& role) { return !role.namespace_.empty(); });
   const bool is_cluster_wide = is_confined && asked.namespace_.empty();
@@ -43,11 +43,11 @@ void RbacRecorder::hold_to(std::string name, std::vector<RbacRole> roles, std::s
 }
 
 http::Response RbacRecorder::handle(const http::Request& request) {
-  const auto asked = right_asked_by(request);
+  const auto asked = request_info(request);
   if (!asked) return server_.handle(request);
   if (!is_allowed(*asked) && mode_ == RbacMode::enforce) return forbidden(*asked);
   if (may_create(request, *asked) && !is_there(request)) {
-    AskedRight create = *asked;
+    RequestInfo create = *asked;
     create.verb = "create";
     if (!is_allowed(create) && mode_ == RbacMode::enforce) return forbidden(create);
   }
@@ -62,12 +62,12 @@ bool RbacRecorder::is_there(const http::Request& request) {
              .status != 404;
 }
 
-bool RbacRecorder::is_allowed(const AskedRight& asked) {
+bool RbacRecorder::is_allowed(const RequestInfo& asked) {
   const MutexLock lock(mutex_);
   bool allowed = false;
   for (std::size_t role = 0; role < roles_.size(); ++role) {
     for (std::size_t rule = 0; rule < roles_[role].rules.size(); ++rule) {
-      if (!asked.is_allowed_by(roles_[role], roles_[role].rules[rule])) continue;
+      if (!is_allowed_by(asked, roles_[role], roles_[role].rules[rule])) continue;
       used_.insert({role, {rule, asked.verb}});
       allowed = true;
     }
@@ -76,7 +76,7 @@ bool RbacRecorder::is_allowed(const AskedRight& asked) {
   return allowed;
 }
 
-void RbacRecorder::note_lacking(const AskedRight& asked) {
+void RbacRecorder::note_lacking(const RequestInfo& asked) {
   const std::string where =
       asked.namespace_.empty() ? "in the whole cluster" : fmt::format("in namespace \"{}\"", asked.namespace_);
   std::string line = fmt::format("{} {} {}: not in the roles of manager {}{}; add .owns, .watches or {}", asked.verb,
@@ -89,7 +89,7 @@ void RbacRecorder::note_lacking(const AskedRight& asked) {
 // Of home nothing is said.
 std::string RbacRecorder::in_cluster() const { return cluster_ == home_cluster ? "" : " in cluster " + cluster_; }
 
-http::Response RbacRecorder::forbidden(const AskedRight& asked) const {
+http::Response RbacRecorder::forbidden(const RequestInfo& asked) const {
   const std::string resource = asked.resource.substr(0, asked.resource.find('/'));
   const std::string scope =
       asked.namespace_.empty() ? "at the cluster scope" : fmt::format("in the namespace \"{}\"", asked.namespace_);

@@ -2,10 +2,12 @@
 
 #include <csignal>
 #include <cstdio>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <pintle/apiserver/server.hpp>
+#include <pintle/base/file.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/runtime.hpp>
 #include <pintle/http/certificates.hpp>
@@ -31,6 +33,15 @@ std::string host_of(const std::string& listen) {
   return address ? std::move(address->host) : std::string();
 }
 
+// One line for each mistake.
+int complain_of_file(const std::string& path, const Error& error) {
+  if (error.causes.empty()) return complain(2, fmt::format("{}: {}", path, error.message));
+  for (const Cause& cause : error.causes) {
+    complain(2, fmt::format("{}: {}{}{}", path, cause.field, cause.field.empty() ? "" : ": ", cause.message));
+  }
+  return 2;
+}
+
 void wait_for_signal() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -49,6 +60,14 @@ int run_dev(const DevOptions& options) {
   if (!options.kubeconfig.empty()) {
     if (auto free = check_kubeconfig_path(options.kubeconfig); !free) return complain(free.error());
   }
+  ServerFaults faults;
+  if (!options.faults.empty()) {
+    const auto text = read_file(options.faults);
+    if (!text) return complain(text.error());
+    auto parsed = parse_faults(*text);
+    if (!parsed) return complain_of_file(options.faults, parsed.error());
+    faults = std::move(*parsed);
+  }
 
   const auto runtime = make_real_runtime();
   const Result<WallTime> stands_at = options.now.empty() ? runtime->wall_now() : parse_time(options.now);
@@ -61,8 +80,9 @@ int run_dev(const DevOptions& options) {
     identity = std::move(*made);
   }
   const Log log(make_stderr_sink(), *runtime, LogLevel::warning);
-  ApiServer api(options.now.empty() ? *runtime : standing,
-                {.token = options.token, .build = "pintle-" + options.version, .log = log});
+  ApiServer api(
+      options.now.empty() ? *runtime : standing,
+      {.token = options.token, .faults = std::move(faults), .build = "pintle-" + options.version, .log = log});
   http::Server server(*runtime, api,
                       {.listen = options.listen,
                        .certificate = identity.server.certificate,

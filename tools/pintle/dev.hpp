@@ -11,12 +11,13 @@ struct DevOptions {
   std::string token{};
   std::string kubeconfig{};  // a file to write; empty: none
   std::string now{};         // the time of day, RFC 3339, that every object is stamped with; empty: the real one
+  std::string faults{};      // a file to read; empty: none
   std::string version{};
 };
 
 // Serves until SIGINT or SIGTERM, which the caller must have blocked in every thread. Prints "ready URL" on standard
-// output when it serves and one line on standard error when it cannot. The exit code: 0, 1 where the machine refuses, 2
-// for wrong options.
+// output when it serves and one line on standard error when it cannot, one for each mistake in `faults`. The exit code:
+// 0, 1 where the machine refuses, 2 for wrong options.
 [[nodiscard]] int run_dev(const DevOptions& options);
 
 }  // namespace pintle::tools

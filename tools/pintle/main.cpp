@@ -23,6 +23,8 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
   dev->add_option("--now", options.now,
                   "Stamp everything with this time of day: what is printed is the same in every run")
       ->type_name("TIME");
+  dev->add_option("--faults", options.faults, "Let requests fail by the rules of this file (docs/faults.md)")
+      ->type_name("FILE");
   return dev;
 }
 

@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/apiserver/faults.hpp>
 #include <pintle/base/log.hpp>
+#include <pintle/base/result.hpp>
 #include <pintle/base/runtime.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/object/object.hpp>
@@ -21,6 +23,7 @@ struct ApiServerOptions {
   // How long a namespace, and an object deleted in the foreground or with orphans, stays in its terminating state at
   // least, as it does on a real cluster, where somebody else has to notice first.
   Duration settle = std::chrono::milliseconds(200);
+  ServerFaults faults{};         // what goes wrong from the beginning
   std::string build = "pintle";  // what /version says this is, after the Kubernetes version it imitates
   Log log{};
 };
@@ -30,7 +33,7 @@ struct ApiServerOptions {
 // namespaces. No other controller runs behind it: a Deployment makes no Pods, and nothing runs a Pod. It is an
 // http::Handler: http::Server puts it on a socket, http::MemoryTransport in reach of a client in this process. Its own
 // thread waits through the Runtime, which must outlive it. State lives in memory and ends with it. Thread-safe; streams
-// that handle() gave out must be destroyed before it is.
+// and delayed answers that handle() gave out must be destroyed before it is.
 class ApiServer final : public http::Handler {
  public:
   explicit ApiServer(Runtime& runtime, ApiServerOptions options = {});
@@ -52,13 +55,24 @@ class ApiServer final : public http::Handler {
   // Every object of a resource as stored, in key order: objects("configmaps"), objects("greetings.demo.pintle.dev").
   [[nodiscard]] std::vector<Object> objects(std::string_view resource) const;
   [[nodiscard]] std::uint64_t resource_version() const;
-  // How often something was stored or deleted; a write that changes nothing is none.
+  // How often something was stored or deleted, or all went back; a write that changes nothing is none.
   [[nodiscard]] std::uint64_t writes() const;
   // Whether the background thread has seen every write and nothing is left for it to do, now or later.
   [[nodiscard]] bool idle() const;
   // Forgets the past: every version before the present one answers 410 Expired from now on, every watch that has not
   // read up to here ends.
   void compact();
+
+  // ---- what goes wrong ----
+
+  // In place of the faults it has, for requests from now on; the new rules count from the beginning, and a replica that
+  // was behind is not any more.
+  void set_faults(ServerFaults faults);
+  // How often a rule has hit a request, so that a test can tell that it tested something.
+  [[nodiscard]] std::uint64_t faults_done() const;
+  // A backup is restored: everything is as it was at that version, and the next write gets the one behind it, again.
+  // Every watch ends. Error: invalid, for a version that is still to come or that a watch window has no more.
+  [[nodiscard]] Result<void> rewind(std::uint64_t version);
 
  private:
   class Machine;

@@ -1,4 +1,4 @@
-// FaultPlan: what goes wrong on a MemoryTransport, said in advance.
+// FaultPlan: what goes wrong on a MemoryTransport, said in advance. ApiServer has most of it too: apiserver/faults.hpp.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,10 @@ struct AnswerError {
 [[nodiscard]] inline AnswerError answer_conflict() { return {.status = 409, .reason = "Conflict"}; }
 
 // The request waits this long on its way. Its own timeout runs meanwhile, and one that ends it keeps it from the
-// server.
+// server. With after_commit the answer waits, to what the server has done.
 struct Delay {
   Duration duration{};
+  bool after_commit = false;
 };
 // No answer comes, `unreachable`: the request was lost, or with after_commit the answer to what the server has done.
 struct Drop {
@@ -42,12 +43,22 @@ struct Cut {
     silence,  // not at all: nothing more comes, as from a peer that lost its power
   };
   std::uint64_t after_bytes = std::numeric_limits<std::uint64_t>::max();
-  Duration after = Duration::max();  // since the head
+  std::uint64_t after_events = std::numeric_limits<std::uint64_t>::max();  // whole lines
+  Duration after = Duration::max();                                        // since the head
   How how = How::reset;
 };
 // The nth line of a stream, counted from 1, is delivered twice; 0: each is.
 struct RepeatEvent {
   std::uint64_t nth = 0;
+};
+// The nth line of a stream, counted from 1, and all behind it, wait this long.
+struct StallEvents {
+  std::uint64_t nth = 1;
+  Duration duration{};
+};
+// The body comes in pieces of at most so many bytes, wherever a line ends.
+struct SplitBody {
+  std::size_t bytes = 1;
 };
 // MemoryTransport::crash(), before the request reaches the server or after it was done; then calls `then`, on the I/O
 // thread.
@@ -57,9 +68,10 @@ struct Crash {
 };
 
 // Which requests, and what happens to them. A plain value.
-struct Fault {
-  std::variant<AnswerError, Delay, Drop, Cut, RepeatEvent, Crash> effect{};
-  // Those it counts; empty: all. Called on the I/O thread, once for each request in the order they leave.
+template <class Effect>
+struct FaultRule {
+  Effect effect{};
+  // Those it counts; empty: all. Called once for each request, in the order they come, by one thread at a time.
   std::function<bool(const Request&)> only{};
   bool per_target = false;                                          // counts each method and path by itself
   std::uint64_t first = 1;                                          // of those counted, this one
@@ -67,6 +79,8 @@ struct Fault {
   std::uint64_t times = std::numeric_limits<std::uint64_t>::max();  // at most so often
   double probability = 1;                                           // drawn from the seed of the runtime
 };
+
+using Fault = FaultRule<std::variant<AnswerError, Delay, Drop, Cut, RepeatEvent, StallEvents, SplitBody, Crash>>;
 
 // All faults that hit a request happen to it: delays add up, and of several that do the same the first counts. A crash
 // comes before a drop, a drop before an answer.

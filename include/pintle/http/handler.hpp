@@ -13,7 +13,12 @@ namespace pintle::http {
 // stream keeps its own place and decides when it has fallen too far behind. Destroyed when the peer is gone.
 class BodyStream {
  public:
-  enum class State { more, waiting, ended };
+  enum class State {
+    more,
+    waiting,
+    ended,
+    broken,  // there is no more, and the reader is to know that this is not the end: the connection is closed
+  };
 
   virtual ~BodyStream() = default;
   // Appends what there is now, about 64 KiB at most. Never blocks. One reader at a time.
@@ -26,7 +31,7 @@ class BodyStream {
 };
 
 struct Response {
-  int status = 200;
+  int status = 200;  // 0: no answer; the connection is closed
   Headers headers{};
   std::string body{};                    // the whole body, unless
   std::unique_ptr<BodyStream> stream{};  // it is a stream
@@ -34,6 +39,13 @@ struct Response {
   // end by itself and answers without a `later` of its own. Of those that wait for one of a few threads, the 65th is
   // answered with 503.
   std::function<Response()> later{};
+  // Instead of all this: the answer is what `then` makes when this time has passed, where handle() is called and with
+  // no thread waiting for it. Of a peer that is gone by then it may or may not be called.
+  struct Delayed {
+    Duration by{};
+    std::function<Response()> then{};
+  };
+  Delayed delayed{};
 };
 
 // Answers requests. Called from any thread, also at once from several; must not wait for long: see Response::later.

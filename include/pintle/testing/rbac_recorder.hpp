@@ -7,13 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/apiserver/request_info.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/runtime/rbac_rule.hpp>
 
 namespace pintle::testing {
-
-struct AskedRight;
 
 enum class RbacMode {
   record,   // every request is handed on
@@ -44,10 +43,10 @@ class RbacRecorder final : public http::Handler {
  private:
   using Use = std::pair<std::size_t, std::pair<std::size_t, std::string>>;  // role, rule, verb
 
-  [[nodiscard]] bool is_allowed(const AskedRight& asked);
+  [[nodiscard]] bool is_allowed(const RequestInfo& asked);
   [[nodiscard]] bool is_there(const http::Request& request);
-  void note_lacking(const AskedRight& asked) PINTLE_REQUIRES(mutex_);
-  [[nodiscard]] http::Response forbidden(const AskedRight& asked) const;
+  void note_lacking(const RequestInfo& asked) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] http::Response forbidden(const RequestInfo& asked) const;
   [[nodiscard]] std::string in_cluster() const PINTLE_REQUIRES(mutex_);
 
   http::Handler& server_;

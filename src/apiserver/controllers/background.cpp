@@ -1,14 +1,14 @@
 #include "background.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace pintle::apiserver {
 
 Background::Background(Service& service, Duration settle)
     : service_(service),
+      settle_(settle),
       definitions_(service),
-      namespaces_(service, settle),
-      collector_(service, settle),
       mutex_(service.runtime),
       thread_(service.runtime.spawn({.name = "apiserver"}, [this] { run(); })) {}
 
@@ -22,16 +22,25 @@ void Background::stop() {
 }
 
 bool Background::idle() const {
-  const Version version = service_.storage.version();
+  const std::uint64_t writes = service_.storage.writes();
   const MutexLock lock(mutex_);
-  return seen_ >= version && !waits_for_time_;
+  return seen_ >= writes && !waits_for_time_;
+}
+
+void Background::begin_anew() {
+  definitions_.begin_anew();
+  namespaces_.emplace(service_, settle_);
+  collector_.emplace(service_, settle_);
 }
 
 void Background::run() {
+  begin_anew();
+  std::uint64_t rewinds = 0;
   while (true) {
-    const Version before = service_.storage.version();
+    const std::uint64_t before = service_.storage.writes();
+    if (const std::uint64_t now = service_.storage.rewinds(); now != std::exchange(rewinds, now)) begin_anew();
     const bool registry_changed = definitions_.round();
-    const Instant due = std::min(namespaces_.round(), collector_.round(registry_changed));
+    const Instant due = std::min(namespaces_->round(), collector_->round(registry_changed));
     {
       const MutexLock lock(mutex_);
       if (stopping_) return;

@@ -1,6 +1,8 @@
 // Background: the one thread on which the server does what nobody asked for.
 #pragma once
 
+#include <optional>
+
 #include <pintle/base/mutex.hpp>
 
 #include "collector.hpp"
@@ -23,14 +25,17 @@ class Background {
 
  private:
   void run();
+  // After a rewind the controllers know what never was.
+  void begin_anew();
 
   Service& service_;
+  const Duration settle_;
   Definitions definitions_;
-  Namespaces namespaces_;
-  Collector collector_;
+  std::optional<Namespaces> namespaces_;
+  std::optional<Collector> collector_;
   mutable Mutex mutex_;
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
-  Version seen_ PINTLE_GUARDED_BY(mutex_) = 0;
+  std::uint64_t seen_ PINTLE_GUARDED_BY(mutex_) = 0;  // writes
   bool waits_for_time_ PINTLE_GUARDED_BY(mutex_) = false;
   Thread thread_;
 };

@@ -85,6 +85,11 @@ Value with_status(Value definition, const Verdict& verdict, bool established, Wa
 
 }  // namespace
 
+void Definitions::begin_anew() {
+  seen_.reset();
+  for (auto& [uid, published] : published_) published.generation = 0;
+}
+
 bool Definitions::round() {
   changed_ = false;
   const Version written = service_.storage.last_write(collection);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ class Definitions {
 
   // Does what there is to do now. Whether the registry has changed.
   bool round();
+  // The next round looks at every definition, whatever was known of it.
+  void begin_anew();
 
  private:
   // Which definition has which name, by "group/what/name".
@@ -36,7 +39,7 @@ class Definitions {
 
   Service& service_;
   std::map<std::string, Published> published_;  // by uid
-  Version seen_ = 0;                            // the last write to the definitions that was acted on
+  std::optional<Version> seen_;                 // the last write to the definitions that was acted on
   bool somebody_ends_ = false;                  // one of them waits for its objects to go
   bool changed_ = false;
 };

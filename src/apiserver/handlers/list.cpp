@@ -19,17 +19,18 @@ struct Listing {
 };
 
 // The version to read at: 0 for the newest.
-Answer<Version> version_to_read(Service& service, const ReadOptions& options) {
-  if (options.version.empty()) return Version{0};
+Answer<Version> version_to_read(Service& service, const Call& call, const ReadOptions& options) {
+  const Version reached = call.version_read(service);
+  const Version any = call.faults.lag == nullptr ? 0 : reached;
+  if (options.version.empty()) return any;
   const auto version = parse_version(options.version);
   if (!version)
     return refuse(bad_request("resourceVersion: Invalid value: \"" + options.version + "\": not a version"));
-  if (*version == 0) return Version{0};
-  const Version current = service.storage.version();
-  if (*version > current) return refuse(version_too_large(*version, current));
+  if (*version == 0) return any;
+  if (*version > reached) return refuse(version_too_large(*version, reached));
   const bool exact =
       options.match == ReadOptions::Match::exact || (options.match == ReadOptions::Match::unset && options.limit > 0);
-  return exact ? *version : Version{0};
+  return exact ? *version : any;
 }
 
 Answer<Listing> read(Service& service, const Call& call, const Selection& selection, const PageToken& from,
@@ -81,7 +82,7 @@ Answer<http::Response> handle_list(Service& service, const Call& call) {
     if (!token) return refuse(bad_request("continue key is not valid"));
     from = std::move(*token);
   } else {
-    auto version = version_to_read(service, *options);
+    auto version = version_to_read(service, call, *options);
     if (!version) return refuse(std::move(version.error()));
     from.version = *version;
   }

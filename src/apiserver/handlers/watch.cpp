@@ -1,6 +1,7 @@
 // watch: what happens to the objects of a selection.
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <utility>
 
 #include "handlers.hpp"
@@ -16,8 +17,7 @@ constexpr std::chrono::seconds shortest_watch = 30min;
 // One event and the end.
 class ErrorStream final : public http::BodyStream {
  public:
-  explicit ErrorStream(const Refusal& refusal)
-      : text_(R"({"type":"ERROR","object":)" + json::print(refusal.to_status()) + "}\n") {}
+  explicit ErrorStream(const Refusal& refusal) : text_(error_event(refusal)) {}
 
   State read(std::string& out) override {
     out += text_;
@@ -51,6 +51,23 @@ http::Response streamed(std::unique_ptr<http::BodyStream> stream) {
   return response;
 }
 
+http::Response too_old() {
+  return streamed(std::make_unique<ErrorStream>(expired("The resourceVersion for the provided watch is too old.")));
+}
+
+// What is there, or was when a replica that is behind had got so far, and the place right after it. None when the
+// window has moved on just now.
+std::optional<std::pair<Page, Position>> initial_state(Service& service, const Call& call) {
+  const Storage& storage = service.storage;
+  const std::string& collection = call.resource->collection;
+  if (call.faults.lag == nullptr) return storage.list_and_place(collection, call.namespace_);
+  const Version at = call.version_read(service);
+  auto page = storage.list(collection, {.namespace_ = call.namespace_, .at = at});
+  const auto place = storage.place_after(collection, at);
+  if (!page || !place) return std::nullopt;
+  return std::pair(std::move(*page), *place);
+}
+
 void keep_selected(std::vector<Object>& objects, const Selection& selection) {
   if (selection.everything()) return;
   std::erase_if(objects, [&](const Object& object) { return !selection.matches(object); });
@@ -69,22 +86,23 @@ Answer<http::Response> handle_watch(Service& service, const Call& call) {
   if (!version)
     return refuse(internal_error("strconv.ParseUint: parsing \"" + options->version + "\": invalid syntax"));
 
-  WatchPlan plan{.bookmarks = call.flag("allowWatchBookmarks"), .deadline = *deadline};
+  const bool wants_bookmarks = call.flag("allowWatchBookmarks");
+  WatchPlan plan{
+      .bookmarks = wants_bookmarks && !call.faults.without_bookmarks, .lag = call.faults.lag, .deadline = *deadline};
   const bool from_now = options->wants_initial_events && !options->sends_initial_events;
   if (options->sends_initial_events || (*version == 0 && !from_now)) {
-    auto [page, place] = service.storage.list_and_place(call.resource->collection, call.namespace_);
+    auto state = initial_state(service, call);
+    if (!state) return too_old();
+    auto& [page, place] = *state;
     keep_selected(page.objects, *selection);
     plan.initial = std::move(page.objects);
     plan.initial_version = page.version;
-    plan.marks_initial_end = options->sends_initial_events && plan.bookmarks;
+    plan.marks_initial_end = options->sends_initial_events && wants_bookmarks && !call.faults.without_initial_end;
     plan.place = place;
   } else {
-    const Version after = *version == 0 ? service.storage.version() : *version;
+    const Version after = *version == 0 ? call.version_read(service) : *version;
     const auto place = service.storage.place_after(call.resource->collection, after);
-    if (!place) {
-      Refusal gone = expired("The resourceVersion for the provided watch is too old.");
-      return streamed(std::make_unique<ErrorStream>(gone));
-    }
+    if (!place) return too_old();
     plan.place = *place;
     plan.after = after;
   }

@@ -14,6 +14,7 @@ constexpr std::size_t read_size = std::size_t{64} << 10U;
 constexpr std::size_t events_at_once = 64;
 constexpr Duration bookmark_interval = 1min;
 constexpr Duration bookmark_before_end = 2s;
+constexpr Duration look_interval = 100ms;
 
 // A watcher whose selection an object leaves sees it as it was, at the version of the change.
 Object at_version(const Object& before, Version version) {
@@ -23,6 +24,10 @@ Object at_version(const Object& before, Version version) {
 }
 
 }  // namespace
+
+std::string error_event(const Refusal& refusal) {
+  return R"({"type":"ERROR","object":)" + json::print(refusal.to_status()) + "}\n";
+}
 
 WatchStream::WatchStream(Service& service, ResourcePtr resource, std::string namespace_, Selection selection,
                          Presenter presenter, WatchPlan plan)
@@ -44,7 +49,7 @@ WatchStream::~WatchStream() {
 
 void WatchStream::on_ready(std::function<void()> wake) { wakeup_->set(std::move(wake)); }
 
-Instant WatchStream::next_deadline() const { return std::min(plan_.deadline, next_bookmark_); }
+Instant WatchStream::next_deadline() const { return std::min({plan_.deadline, next_bookmark_, next_look_}); }
 
 void WatchStream::plan_bookmark() {
   const Instant now = service_.runtime.now();
@@ -60,14 +65,21 @@ http::BodyStream::State WatchStream::read(std::string& out) {
   presenter_.set_now(service_.runtime.wall_now());
   if (!read_initial(out)) return State::more;
   while (out.size() - begin < read_size) {
-    const Batch batch = service_.storage.read(resource_->collection, plan_.place, events_at_once, subscription_);
+    const Version until = reached();
+    const Batch batch = service_.storage.read(resource_->collection, plan_.place, events_at_once, subscription_, until);
     if (batch.lost) return State::ended;
     for (const ChangePtr& change : batch.changes) append_change(out, *change);
     if (!batch.drained) continue;
-    if (now >= next_bookmark_) append_bookmark(out, std::max(batch.version, plan_.after), false);
+    next_look_ = batch.held ? after(now, look_interval) : Instant::max();
+    if (now >= next_bookmark_) append_bookmark(out, std::max(std::min(batch.version, until), plan_.after), false);
     return State::waiting;
   }
   return State::more;
+}
+
+Version WatchStream::reached() const {
+  if (plan_.lag == nullptr) return newest;
+  return plan_.lag->reached(service_.storage, resource_->collection, service_.runtime.now());
 }
 
 // False while there is more of them.

@@ -8,6 +8,8 @@
 
 #include <pintle/http/handler.hpp>
 
+#include "../faults/lag.hpp"
+#include "../refusal.hpp"
 #include "../service.hpp"
 #include "present.hpp"
 #include "selection.hpp"
@@ -21,8 +23,12 @@ struct WatchPlan {
   Position place{};                // where to read on
   Version after = 0;               // changes up to here are not shown
   bool bookmarks = false;
+  std::shared_ptr<const Lag> lag{};  // none: it follows what is written at once
   Instant deadline = Instant::max();
 };
+
+// An event ERROR, as a line.
+[[nodiscard]] std::string error_event(const Refusal& refusal);
 
 // Keeps its place in the window of the storage, and nothing of what it has read. Ends at its deadline, and when the
 // window has moved past it. One reader at a time.
@@ -40,6 +46,7 @@ class WatchStream final : public http::BodyStream {
 
  private:
   bool read_initial(std::string& out);
+  [[nodiscard]] Version reached() const;
   void append_change(std::string& out, const Change& change) const;
   void append_event(std::string& out, std::string_view type, const Object& object) const;
   void append_bookmark(std::string& out, Version version, bool ends_initial);
@@ -53,6 +60,7 @@ class WatchStream final : public http::BodyStream {
   WatchPlan plan_;
   std::size_t next_initial_ = 0;
   Instant next_bookmark_ = Instant::max();
+  Instant next_look_ = Instant::max();  // at what is held back by the lag
   const std::shared_ptr<Wakeup> wakeup_;
   const std::uint64_t subscription_;
 };

@@ -25,6 +25,11 @@ bool is_true(std::string_view text) { return !text.empty() && text != "0" && tex
 
 bool Call::flag(std::string_view name_) const { return is_true(query(name_)); }
 
+Version Call::version_read(const Service& service) const {
+  if (faults.lag == nullptr) return service.storage.version();
+  return faults.lag->reached(service.storage, resource->collection, service.runtime.now());
+}
+
 Answer<json::Value> Call::body() const {
   const std::string type = media_type(request.headers.get("Content-Type").value_or("application/json"));
   if (type == "application/vnd.kubernetes.protobuf") {

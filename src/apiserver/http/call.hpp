@@ -8,6 +8,7 @@
 #include <pintle/http/handler.hpp>
 #include <pintle/http/message.hpp>
 
+#include "../faults/lag.hpp"
 #include "../handlers/write.hpp"
 #include "../registry/resource.hpp"
 #include "negotiate.hpp"
@@ -23,9 +24,12 @@ struct Call {
   std::string name{};        // "" for a collection
   std::string subresource{};
   Wanted wanted{};
+  ReadFaults faults{};
 
   [[nodiscard]] std::string_view query(std::string_view name_) const { return target.parameter(name_).value_or(""); }
   [[nodiscard]] bool flag(std::string_view name_) const;
+  // The newest version that can answer a read: that of the storage, or of a replica that is behind.
+  [[nodiscard]] Version version_read(const Service& service) const;
 
   // The body, by its content type. 400 for one that cannot be read, 415 for another type.
   [[nodiscard]] Answer<json::Value> body() const;

@@ -65,7 +65,7 @@ Refusal not_served(const Call& call) {
 
 }  // namespace
 
-http::Response Front::answer(const http::Request& request) const {
+http::Response Front::answer(const http::Request& request, const ReadFaults& faults) const {
   const http::Target target = http::parse_target(request.target);
   const auto asker = users_.sender(request.headers.get("Authorization").value_or(""));
   if (!asker) return refusal_response(unauthorized(), request, target);
@@ -74,7 +74,7 @@ http::Response Front::answer(const http::Request& request) const {
   }
   std::vector<std::string> parts = path_parts(request.target);
   if (parts.empty() || (parts.front() != "api" && parts.front() != "apis")) return answer_root(request, parts, target);
-  auto response = answer_api(request, *asker, target, std::move(parts));
+  auto response = answer_api(request, *asker, target, std::move(parts), faults);
   if (response) return std::move(*response);
   if (response.error().code == 0) return no_such_page();
   return refusal_response(response.error(), request, target);
@@ -95,7 +95,7 @@ http::Response Front::answer_root(const http::Request& request, const std::vecto
 }
 
 Answer<http::Response> Front::answer_api(const http::Request& request, const User& asker, const http::Target& target,
-                                         std::vector<std::string> parts) const {
+                                         std::vector<std::string> parts, const ReadFaults& faults) const {
   const auto catalog = service_.registry.catalog();
   const bool core = parts.front() == "api";
   parts.erase(parts.begin());
@@ -133,7 +133,8 @@ Answer<http::Response> Front::answer_api(const http::Request& request, const Use
             .namespace_ = std::move(found->namespace_),
             .name = std::move(found->name),
             .subresource = std::move(found->subresource),
-            .wanted = *wanted};
+            .wanted = *wanted,
+            .faults = faults};
   if (!takes(call, whole)) return refuse(method_not_allowed());
   return call.resource->is_review ? handle_review(users_, asker, call) : dispatch(call);
 }

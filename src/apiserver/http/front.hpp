@@ -23,14 +23,15 @@ class Front {
   Front(Service& service, FrontOptions options)
       : service_(service), options_(std::move(options)), users_(options_.token) {}
 
-  [[nodiscard]] http::Response answer(const http::Request& request) const;
+  [[nodiscard]] http::Response answer(const http::Request& request, const ReadFaults& faults = {}) const;
 
  private:
   // Paths outside /api and /apis: health, version, OpenAPI.
   [[nodiscard]] http::Response answer_root(const http::Request& request, const std::vector<std::string>& parts,
                                            const http::Target& target) const;
   [[nodiscard]] Answer<http::Response> answer_api(const http::Request& request, const User& asker,
-                                                  const http::Target& target, std::vector<std::string> parts) const;
+                                                  const http::Target& target, std::vector<std::string> parts,
+                                                  const ReadFaults& faults) const;
   [[nodiscard]] Answer<http::Response> dispatch(const Call& call) const;
 
   Service& service_;

@@ -10,9 +10,8 @@ std::optional<Position> Storage::place_after(std::string_view collection, Versio
   const MutexLock lock(mutex_);
   const Collection& in = at(collection);
   if (version < in.floor) return std::nullopt;
-  const auto next = std::upper_bound(in.window.begin(), in.window.end(), version,
-                                     [](Version after, const ChangePtr& change) { return after < change->version; });
-  return Position{.next = in.first + static_cast<std::uint64_t>(next - in.window.begin()), .epoch = in.ends.size()};
+  return Position{.next = in.first + static_cast<std::uint64_t>(after(in, version) - in.window.begin()),
+                  .epoch = in.ends.size()};
 }
 
 std::pair<Page, Position> Storage::list_and_place(std::string_view collection, std::string_view namespace_) const {
@@ -22,16 +21,22 @@ std::pair<Page, Position> Storage::list_and_place(std::string_view collection, s
           {.next = in.first + in.window.size(), .epoch = in.ends.size()}};
 }
 
-Batch Storage::read(std::string_view collection, Position& place, std::size_t limit, std::uint64_t subscription) {
+Batch Storage::read(std::string_view collection, Position& place, std::size_t limit, std::uint64_t subscription,
+                    Version until) {
   const MutexLock lock(mutex_);
   Collection& in = at(collection);
   Batch batch{.version = version_};
   const std::uint64_t window_end = in.first + in.window.size();
   const bool is_over = place.epoch < in.ends.size();
-  const std::uint64_t end = is_over ? std::min(in.ends[place.epoch], window_end) : window_end;
+  std::uint64_t end = is_over ? std::min(in.ends[place.epoch], window_end) : window_end;
   if (place.next < in.first || (is_over && place.next >= end)) {
     batch.lost = true;
     return batch;
+  }
+  if (!is_over && until < version_) {
+    const std::uint64_t beyond = in.first + static_cast<std::uint64_t>(after(in, until) - in.window.begin());
+    batch.held = beyond < end;
+    end = std::max(place.next, beyond);
   }
   const std::uint64_t count = std::min<std::uint64_t>(limit, end - place.next);
   const auto from = in.window.begin() + static_cast<std::ptrdiff_t>(place.next - in.first);
@@ -105,13 +110,13 @@ std::vector<std::string> Storage::written_after(Version version) const {
   return names;
 }
 
-bool Storage::wait_past(Version version, Instant deadline) {
+bool Storage::wait_past(std::uint64_t writes, Instant deadline) {
   const MutexLock lock(mutex_);
-  while (version_ <= version && !interrupted_) {
+  while (writes_ <= writes && !interrupted_) {
     somebody_waits_ = true;
     if (!written_.wait_until(mutex_, deadline)) break;
   }
-  return version_ > version && !interrupted_;
+  return writes_ > writes && !interrupted_;
 }
 
 void Storage::interrupt() {

@@ -46,13 +46,21 @@ Version Storage::version() const {
   return version_;
 }
 
-std::uint64_t Storage::writes() const { return version(); }
-
-Object Storage::get(std::string_view collection, std::string_view key) const {
+std::uint64_t Storage::writes() const {
   const MutexLock lock(mutex_);
-  const auto& objects = at(collection).objects;
-  const auto found = objects.find(key);
-  return found == objects.end() ? Object() : found->second;
+  return writes_;
+}
+
+Object Storage::get(std::string_view collection, std::string_view key, Version at_version) const {
+  const MutexLock lock(mutex_);
+  const Collection& in = at(collection);
+  if (at_version != 0) {
+    for (auto change = after(in, at_version); change != in.window.end(); ++change) {
+      if ((*change)->key == key) return (*change)->before;
+    }
+  }
+  const auto found = in.objects.find(key);
+  return found == in.objects.end() ? Object() : found->second;
 }
 
 std::vector<Object> Storage::objects(std::string_view collection, std::string_view namespace_) const {
@@ -66,9 +74,8 @@ std::optional<Page> Storage::list(std::string_view collection, const Range& rang
   Overlay past;
   if (range.at != 0 && range.at < version_) {
     if (range.at < in.floor) return std::nullopt;
-    const auto since = std::upper_bound(in.window.begin(), in.window.end(), range.at,
-                                        [](Version at, const ChangePtr& change) { return at < change->version; });
-    for (auto change = since; change != in.window.end(); ++change) past.try_emplace((*change)->key, &(*change)->before);
+    for (auto change = after(in, range.at); change != in.window.end(); ++change)
+      past.try_emplace((*change)->key, &(*change)->before);
   }
   Page page = read_range(in, range, past);
   if (range.at != 0) page.version = range.at;
@@ -130,7 +137,7 @@ std::optional<Object> Storage::put(std::string_view collection, const std::strin
     stored = stamp(std::move(next), ++version_);
     if (found == in.objects.end()) {
       in.objects.emplace(key, stored);
-      ++in.count[std::string(namespace_of(key))];
+      count_in(in, key);
     } else {
       found->second = stored;
     }
@@ -152,8 +159,7 @@ std::optional<Object> Storage::erase(std::string_view collection, const std::str
     if (found == in.objects.end() || !found->second.same_as(expected)) return std::nullopt;
     gone = stamp(std::move(last), ++version_);
     in.objects.erase(found);
-    const auto counted = in.count.find(namespace_of(key));
-    if (--counted->second == 0) in.count.erase(counted);
+    count_out(in, key);
     note(in, {.version = version_, .key = key, .before = expected, .after = gone, .deleted = true}, dropped, woken);
   }
   for (const auto& wakeup : woken) wakeup->ring();
@@ -161,6 +167,9 @@ std::optional<Object> Storage::erase(std::string_view collection, const std::str
 }
 
 void Storage::note(Collection& in, Change change, std::vector<ChangePtr>& dropped, Wakeups& woken) {
+  ++writes_;
+  moments_.emplace_back(runtime_.now(), change.version);
+  if (moments_.size() > window_) moments_.pop_front();
   in.written = change.version;
   in.window.push_back(std::make_shared<const Change>(std::move(change)));
   while (in.window.size() > window_) {
@@ -171,6 +180,18 @@ void Storage::note(Collection& in, Change change, std::vector<ChangePtr>& droppe
   }
   woken = take_waiting(in);
   if (std::exchange(somebody_waits_, false)) written_.notify_all();
+}
+
+void Storage::count_in(Collection& in, std::string_view key) { ++in.count[std::string(namespace_of(key))]; }
+
+void Storage::count_out(Collection& in, std::string_view key) {
+  const auto counted = in.count.find(namespace_of(key));
+  if (--counted->second == 0) in.count.erase(counted);
+}
+
+Storage::Window::const_iterator Storage::after(const Collection& in, Version version) {
+  return std::upper_bound(in.window.begin(), in.window.end(), version,
+                          [](Version wanted, const ChangePtr& change) { return wanted < change->version; });
 }
 
 Storage::Wakeups Storage::take_waiting(Collection& in) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,6 +14,8 @@
 #include <vector>
 
 #include <pintle/base/mutex.hpp>
+#include <pintle/base/result.hpp>
+#include <pintle/base/runtime.hpp>
 #include <pintle/object/object.hpp>
 
 #include "wakeup.hpp"
@@ -20,6 +23,7 @@
 namespace pintle::apiserver {
 
 using Version = std::uint64_t;
+inline constexpr Version newest = std::numeric_limits<Version>::max();
 
 // One write.
 struct Change {
@@ -57,6 +61,7 @@ struct Batch {
   std::vector<ChangePtr> changes{};
   Version version = 0;   // everything up to here has been read, once `drained`
   bool drained = false;  // there is no more now
+  bool held = false;     // there is, but beyond `until`
   bool lost = false;     // the place is no longer in the window, or the collection ended: read on from a list
 };
 
@@ -64,12 +69,18 @@ struct Batch {
 // (and, for an old version, what changed since). Thread-safe; readers are woken with no lock held.
 class Storage {
  public:
-  Storage(Runtime& runtime, std::size_t window) : window_(window), mutex_(runtime), written_(runtime) {}
+  Storage(Runtime& runtime, std::size_t window)
+      : runtime_(runtime), window_(window), mutex_(runtime), written_(runtime) {}
 
   [[nodiscard]] Version version() const;
+  // How often something was stored or deleted, or all went back; never fewer.
   [[nodiscard]] std::uint64_t writes() const;
+  // The version that is so many before the newest, or the newest that was there at `moment` if that is older; as far
+  // back as the window of the collection goes.
+  [[nodiscard]] Version version_before(std::string_view collection, std::uint64_t versions, Instant moment) const;
 
-  [[nodiscard]] Object get(std::string_view collection, std::string_view key) const;
+  // `at_version`: as it was then, which the window must have; 0: now.
+  [[nodiscard]] Object get(std::string_view collection, std::string_view key, Version at_version = 0) const;
   // Everything there is now, of one namespace or of all.
   [[nodiscard]] std::vector<Object> objects(std::string_view collection, std::string_view namespace_ = {}) const;
   // None when that version has left the window.
@@ -88,8 +99,9 @@ class Storage {
   // What is there now, and the place right after it.
   [[nodiscard]] std::pair<Page, Position> list_and_place(std::string_view collection,
                                                          std::string_view namespace_) const;
-  // Reads on. With a subscription, its wakeup rings once when there is more after a drained batch.
-  [[nodiscard]] Batch read(std::string_view collection, Position& place, std::size_t limit, std::uint64_t subscription);
+  // Reads on, as far as `until`. With a subscription, its wakeup rings once when there is more after a drained batch.
+  [[nodiscard]] Batch read(std::string_view collection, Position& place, std::size_t limit, std::uint64_t subscription,
+                           Version until = newest);
 
   [[nodiscard]] std::uint64_t subscribe(std::string_view collection, std::shared_ptr<Wakeup> wakeup);
   void unsubscribe(std::string_view collection, std::uint64_t subscription);
@@ -99,20 +111,28 @@ class Storage {
   void end_all_readers();
   // Empties all windows.
   void compact();
+  // All is as it was at `version`, which is the newest from now on; every place is lost. Error: invalid, for one that a
+  // window does not have or that is still to come.
+  [[nodiscard]] Result<void> rewind(Version version);
+  // The same by so many versions, or as far as the windows go.
+  void rewind_by(std::uint64_t versions);
+  // How often that was done.
+  [[nodiscard]] std::uint64_t rewinds() const;
 
   // The version of the last write to a collection, 0 for none.
   [[nodiscard]] Version last_write(std::string_view collection) const;
   // Collections written to after `version`, in name order.
   [[nodiscard]] std::vector<std::string> written_after(Version version) const;
-  // Waits until something is written after `version`; false when the deadline passed or interrupt() was called.
-  bool wait_past(Version version, Instant deadline);
+  // Waits until there are more writes() than these; false when the deadline passed or interrupt() was called.
+  bool wait_past(std::uint64_t writes, Instant deadline);
   void interrupt();
 
  private:
+  using Window = std::deque<ChangePtr>;
   struct Collection {
     std::map<std::string, Object, std::less<>> objects{};
     std::map<std::string, std::size_t, std::less<>> count{};  // by namespace
-    std::deque<ChangePtr> window{};
+    Window window{};
     std::uint64_t first = 0;            // sequence number of window.front()
     std::vector<std::uint64_t> ends{};  // the sequence number at which each epoch of readers ended
     Version floor = 0;                  // the newest version that left the window
@@ -128,12 +148,23 @@ class Storage {
   Page read_range(const Collection& in, const Range& range, const Overlay& past) const PINTLE_REQUIRES(mutex_);
   void note(Collection& in, Change change, std::vector<ChangePtr>& dropped, Wakeups& woken) PINTLE_REQUIRES(mutex_);
   static Wakeups take_waiting(Collection& in);
+  // The first change behind a version.
+  static Window::const_iterator after(const Collection& in, Version version);
+  static void count_in(Collection& in, std::string_view key);
+  static void count_out(Collection& in, std::string_view key);
+  static void undo(Collection& in, const Change& change);
+  [[nodiscard]] Version oldest() const PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] Wakeups go_back_to(Version version, std::vector<ChangePtr>& dropped) PINTLE_REQUIRES(mutex_);
 
+  Runtime& runtime_;
   const std::size_t window_;
   mutable Mutex mutex_;
   Condition written_;
   mutable std::map<std::string, Collection, std::less<>> collections_ PINTLE_GUARDED_BY(mutex_);
   Version version_ PINTLE_GUARDED_BY(mutex_) = 0;
+  std::uint64_t writes_ PINTLE_GUARDED_BY(mutex_) = 0;
+  std::uint64_t rewinds_ PINTLE_GUARDED_BY(mutex_) = 0;
+  std::deque<std::pair<Instant, Version>> moments_ PINTLE_GUARDED_BY(mutex_);  // of the newest writes
   std::uint64_t next_subscription_ PINTLE_GUARDED_BY(mutex_) = 1;
   bool interrupted_ PINTLE_GUARDED_BY(mutex_) = false;
   bool somebody_waits_ PINTLE_GUARDED_BY(mutex_) = false;

@@ -184,5 +184,17 @@ TEST(StorageProperties, EveryPagedReadOfEveryVersionInTheWindowIsRight) {
   }
 }
 
+TEST_F(StorageTest, AReaderThatHadEndedReadsNothingOfWhatCameAfterARewind) {
+  for (const char* key : {"a", "b", "c"}) put(key, 1);
+  Position place = *storage_.place_after("things", 0);
+  storage_.end_readers("things");
+  ASSERT_TRUE(storage_.rewind(1));
+  for (const char* key : {"d", "e"}) put(key, 1);
+  const Batch batch = storage_.read("things", place, 10, 0);
+  ASSERT_EQ(batch.changes.size(), 1U);
+  EXPECT_EQ(batch.changes[0]->key, "a");
+  EXPECT_TRUE(storage_.read("things", place, 10, 0).lost);
+}
+
 }  // namespace
 }  // namespace pintle::apiserver

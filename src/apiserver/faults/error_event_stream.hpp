@@ -1,0 +1,29 @@
+// ErrorEventStream: a watch that ends with an error.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <pintle/apiserver/faults.hpp>
+#include <pintle/http/handler.hpp>
+
+namespace pintle::apiserver {
+
+// Passes on as many events as an ErrorEvent lets, then says that.
+class ErrorEventStream final : public http::BodyStream {
+ public:
+  ErrorEventStream(std::unique_ptr<http::BodyStream> watch, const ErrorEvent& event);
+
+  State read(std::string& out) override;
+  void on_ready(std::function<void()> wake) override { watch_->on_ready(std::move(wake)); }
+  [[nodiscard]] Instant next_deadline() const override { return watch_->next_deadline(); }
+
+ private:
+  const std::unique_ptr<http::BodyStream> watch_;
+  const std::string last_;  // the event
+  std::uint64_t left_;      // events before it
+};
+
+}  // namespace pintle::apiserver

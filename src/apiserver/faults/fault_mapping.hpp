@@ -1,0 +1,52 @@
+// FaultMapping: one mapping of a file of faults, read member by member.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/base/error.hpp>
+#include <pintle/base/time.hpp>
+#include <pintle/json/document.hpp>
+
+namespace pintle::apiserver {
+
+// What is not as it must be is noted, with its place, and leaves what it would have set as it is; null is nothing said.
+// One thread.
+class FaultMapping {
+ public:
+  // `place` is "" for the whole file.
+  FaultMapping(json::View mapping, std::string place, std::vector<Cause>& mistakes);
+
+  void read(std::string_view name, std::string& to);
+  void read(std::string_view name, bool& to);
+  void read(std::string_view name, Duration& to);  // "1m30s"
+  void read(std::string_view name, std::uint64_t& to, std::uint64_t least = 0,
+            std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+  void read_share(std::string_view name, double& to);  // from 0 to 1
+  // One of these names; `set` is given which.
+  void read_choice(std::string_view name, const std::vector<std::string_view>& choices,
+                   const std::function<void(std::size_t)>& set);
+  // One of these names or a list of some.
+  void read_choices(std::string_view name, const std::vector<std::string_view>& choices, std::vector<std::string>& to);
+
+  // A member by itself, missing where there is none.
+  [[nodiscard]] json::View take(std::string_view name);
+  [[nodiscard]] FaultMapping inside(std::string_view name);
+  [[nodiscard]] bool says(std::string_view name) const { return mapping_.member(name).exists(); }
+  [[nodiscard]] std::string place_of(std::string_view name) const;
+  void complain(std::string_view name, std::string message);  // "": of the mapping itself
+  // Complains of each member that nobody has read. Once, at the end.
+  void finish();
+
+ private:
+  json::View mapping_;
+  const std::string place_;
+  std::vector<Cause>& mistakes_;
+  std::vector<std::string> known_;
+};
+
+}  // namespace pintle::apiserver

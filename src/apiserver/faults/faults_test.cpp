@@ -1,0 +1,334 @@
+#include <pintle/apiserver/faults.hpp>
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include <pintle/http/memory_transport.hpp>
+
+#include "../test_server.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+const RequestsOf creates{.verbs = {"create"}, .resource = "configmaps"};
+
+// A client in this process, to whom all happens that happens to one behind a socket.
+class FaultsTest : public ServerTest {
+ protected:
+  explicit FaultsTest(ApiServerOptions options = {}, std::uint64_t seed = 1) : ServerTest(std::move(options), seed) {}
+
+  void meet(std::vector<ServerFault> rules) { server_.set_faults({.rules = std::move(rules)}); }
+  // The status of the answer; 0 for none.
+  int ask(const std::string& method, const std::string& target, const std::string& body = "", Duration timeout = 0s) {
+    last_ = http::send(transport_, {.method = method, .target = target, .body = body, .timeout = timeout});
+    return last_ ? last_->status : 0;
+  }
+  int create(const std::string& name) { return ask("POST", config_maps, config_map(name)); }
+  std::string at(std::string_view pointer) {
+    const auto value = json::parse(last_->body);
+    return value ? std::string(Object(*value)[pointer].text()) : "";
+  }
+  // "a b", of the list that was answered last.
+  std::string listed() {
+    std::string names;
+    const Object list(json::parse(last_->body).value());
+    for (const json::View item : list["/items"].elements()) {
+      names += (names.empty() ? "" : " ") + std::string(item["/metadata/name"].text());
+    }
+    return names;
+  }
+  // Everything a watch says until it ends, "ADDED a, BOOKMARK -".
+  struct Told {
+    std::string events;
+    bool ended_well = false;
+  };
+  Told watch_to_its_end(const std::string& query) {
+    Told told;
+    std::string text;
+    const auto note = [&](std::string_view bytes) {
+      text += bytes;
+      return true;
+    };
+    told.ended_well =
+        http::receive(transport_, {.target = config_maps + "?watch=true&" + query, .timeout = 0s}, {.on_bytes = note})
+            .has_value();
+    for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n')) {
+      const Object event(json::parse(text.substr(0, end)).value());
+      const std::string name(event["/object/metadata/name"].text());
+      told.events +=
+          (told.events.empty() ? "" : ", ") + std::string(event["/type"].text()) + " " + (name.empty() ? "-" : name);
+      text.erase(0, end + 1);
+    }
+    return told;
+  }
+  std::string version() { return std::to_string(server_.resource_version()); }
+
+  http::MemoryTransport transport_{runtime_, server_};
+  Result<http::Answer> last_;
+};
+
+TEST_F(FaultsTest, AnswersAnErrorToWhatARuleIsAbout) {
+  meet({{.effect = http::AnswerError{.status = 429, .reason = "TooManyRequests", .headers = {{"Retry-After", "7"}}},
+         .only = creates,
+         .first = 2,
+         .times = 1}});
+  EXPECT_EQ(create("a"), 201);
+  EXPECT_EQ(ask("GET", config_maps), 200);
+  EXPECT_EQ(create("b"), 429);
+  EXPECT_EQ(at("/reason"), "TooManyRequests");
+  EXPECT_EQ(last_->headers.get("Retry-After"), "7");
+  EXPECT_EQ(create("c"), 201);
+  EXPECT_EQ(names("configmaps"), "a c");
+  EXPECT_EQ(server_.faults_done(), 1U);
+}
+
+TEST_F(FaultsTest, AnErrorMayComeAfterTheWorkIsDone) {
+  meet({{.effect = http::AnswerError{.status = 504, .reason = "Timeout", .after_commit = true}, .only = creates}});
+  EXPECT_EQ(create("a"), 504);
+  EXPECT_EQ(names("configmaps"), "a");
+}
+
+TEST_F(FaultsTest, ADelayedRequestIsDoneLaterAndKeepsNobodyWaiting) {
+  meet({{.effect = http::Delay{1min}, .only = creates}});
+  const Instant begin = runtime_.now();
+  auto thread = runtime_.spawn({.name = "slow"}, [&] {
+    (void)http::send(transport_, {.method = "POST", .target = config_maps, .body = config_map("a"), .timeout = 0s});
+  });
+  runtime_.sleep_for(30s);
+  EXPECT_EQ(ask("GET", config_maps), 200);
+  EXPECT_EQ(listed(), "");
+  thread.join();
+  EXPECT_EQ(runtime_.now() - begin, 1min);
+  EXPECT_EQ(names("configmaps"), "a");
+}
+
+TEST_F(FaultsTest, ADelayedAnswerIsToWhatIsDone) {
+  meet({{.effect = http::Delay{.duration = 1min, .after_commit = true}, .only = creates}});
+  EXPECT_EQ(ask("POST", config_maps, config_map("a"), 30s), 0);
+  EXPECT_EQ(last_.error().code, ErrorCode::timeout);
+  EXPECT_EQ(names("configmaps"), "a");
+  EXPECT_EQ(create("b"), 201);
+}
+
+TEST_F(FaultsTest, ADroppedRequestIsDoneOnlyAfterCommit) {
+  meet({{.effect = http::Drop{}, .only = creates, .times = 1},
+        {.effect = http::Drop{.after_commit = true}, .only = creates, .first = 2}});
+  EXPECT_EQ(create("a"), 0);
+  EXPECT_EQ(last_.error().code, ErrorCode::unreachable);
+  EXPECT_EQ(names("configmaps"), "");
+  EXPECT_EQ(create("b"), 0);
+  EXPECT_EQ(last_.error().code, ErrorCode::unreachable);
+  EXPECT_EQ(names("configmaps"), "b");
+}
+
+TEST_F(FaultsTest, AWatchIsCut) {
+  for (const char* name : {"a", "b", "c"}) ASSERT_EQ(create(name), 201);
+  meet({{.effect = http::Cut{.after_events = 2}, .times = 1},
+        {.effect = http::Cut{.after_events = 1, .how = http::Cut::How::end}}});
+  const Told reset = watch_to_its_end("timeoutSeconds=5");
+  EXPECT_EQ(reset.events, "ADDED a, ADDED b");
+  EXPECT_FALSE(reset.ended_well);
+  const Told ended = watch_to_its_end("timeoutSeconds=5");
+  EXPECT_EQ(ended.events, "ADDED a");
+  EXPECT_TRUE(ended.ended_well);
+}
+
+TEST_F(FaultsTest, EventsOfAWatchAreRepeatedAndStalled) {
+  for (const char* name : {"a", "b"}) ASSERT_EQ(create(name), 201);
+  meet({{.effect = http::RepeatEvent{.nth = 2}}, {.effect = http::StallEvents{.nth = 3, .duration = 10s}}});
+  TestWatch stalled = watch(config_maps + "?watch=true");
+  EXPECT_EQ(stalled.next(2), "ADDED a, ADDED b");
+  const Instant begin = runtime_.now();
+  EXPECT_EQ(stalled.next(), "ADDED b");
+  EXPECT_EQ(runtime_.now() - begin, 10s);
+}
+
+TEST_F(FaultsTest, AWatchComesInPieces) {
+  ASSERT_EQ(create("a"), 201);
+  meet({{.effect = http::SplitBody{.bytes = 16}, .only = RequestsOf{.verbs = {"watch"}}}});
+  const http::Response response = server_.handle({.target = config_maps + "?watch=true"});
+  response.stream->on_ready([] {});
+  std::string text;
+  while (!text.ends_with('\n')) {
+    std::string piece;
+    ASSERT_EQ(response.stream->read(piece), http::BodyStream::State::more);
+    ASSERT_LE(piece.size(), 16U);
+    text += piece;
+  }
+  EXPECT_TRUE(json::parse(text)) << text;
+  EXPECT_EQ(response.stream->read(text), http::BodyStream::State::waiting);
+}
+
+TEST_F(FaultsTest, WhatHappensToWatchesCountsNoOtherRequest) {
+  ASSERT_EQ(create("a"), 201);
+  meet({{.effect = http::RepeatEvent{.nth = 1}, .times = 1},
+        {.effect = ErrorEvent{.after_events = 2}, .times = 1},
+        {.effect = WithholdBookmarks{}, .times = 1}});
+  EXPECT_EQ(ask("GET", config_maps), 200);
+  EXPECT_EQ(ask("GET", config_maps + "/a"), 200);
+  EXPECT_EQ(create("b"), 201);
+  EXPECT_EQ(server_.faults_done(), 0U);
+  EXPECT_EQ(watch_to_its_end("timeoutSeconds=1").events, "ADDED a, ADDED a, ADDED b, ERROR -");
+  EXPECT_EQ(server_.faults_done(), 3U);
+}
+
+TEST_F(FaultsTest, AnExpiredVersionIsAStatusOrAnEvent) {
+  for (const char* name : {"a", "b"}) ASSERT_EQ(create(name), 201);
+  meet({{.effect = http::AnswerError{.status = 410, .reason = "Expired"}, .only = RequestsOf{.verbs = {"list"}}},
+        {.effect = ErrorEvent{.after_events = 1}, .times = 1},
+        {.effect = ErrorEvent{}, .first = 2}});
+  EXPECT_EQ(ask("GET", config_maps), 410);
+  EXPECT_EQ(watch_to_its_end("timeoutSeconds=50").events, "ADDED a, ERROR -");
+  const http::Response response = server_.handle({.target = config_maps + "?watch=true"});
+  std::string text;
+  EXPECT_EQ(response.stream->read(text), http::BodyStream::State::ended);
+  EXPECT_EQ(text, R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",)"
+                  R"("message":"a fault of the plan","reason":"Expired","code":410}})"
+                  "\n");
+}
+
+TEST_F(FaultsTest, BookmarksAreWithheld) {
+  ASSERT_EQ(create("a"), 201);
+  const std::string query =
+      "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=90";
+  EXPECT_EQ(watch_to_its_end(query).events, "ADDED a, BOOKMARK -, BOOKMARK -, BOOKMARK -");
+  meet({{.effect = WithholdBookmarks{.only_initial_end = true}, .times = 1},
+        {.effect = WithholdBookmarks{}, .first = 2}});
+  EXPECT_EQ(watch_to_its_end(query).events, "ADDED a, BOOKMARK -, BOOKMARK -");
+  EXPECT_EQ(watch_to_its_end(query).events, "ADDED a");
+}
+
+TEST_F(FaultsTest, AReplicaIsSomeVersionsBehind) {
+  for (const char* name : {"a", "b", "c"}) ASSERT_EQ(create(name), 201);
+  ASSERT_EQ(ask("DELETE", config_maps + "/a"), 200);
+  const std::string newest = version();
+  meet({{.effect = StaleRead{.versions = 2}}});
+  EXPECT_EQ(ask("GET", config_maps + "?resourceVersion=0"), 200);
+  EXPECT_EQ(listed(), "a b");
+  EXPECT_EQ(at("/metadata/resourceVersion"), std::to_string(server_.resource_version() - 2));
+  EXPECT_EQ(ask("GET", config_maps + "/a?resourceVersion=0"), 200);
+  EXPECT_EQ(ask("GET", config_maps + "/c?resourceVersion=0"), 404);
+  EXPECT_EQ(ask("GET", config_maps + "?resourceVersion=" + newest), 504) << "it has not got so far";
+  EXPECT_EQ(ask("GET", config_maps + "/b?resourceVersion=" + newest), 504);
+  EXPECT_EQ(ask("GET", config_maps + "?resourceVersionMatch=Exact&resourceVersion=" + newest), 504);
+  EXPECT_EQ(watch_to_its_end("timeoutSeconds=1").events, "ADDED a, ADDED b");
+}
+
+TEST_F(FaultsTest, OnlyAReadThatMayBeStaleIsUnlessMoreIsAsked) {
+  for (const char* name : {"a", "b"}) ASSERT_EQ(create(name), 201);
+  meet({{.effect = StaleRead{.versions = 1}}});
+  EXPECT_EQ(ask("GET", config_maps), 200);
+  EXPECT_EQ(listed(), "a b");
+  EXPECT_EQ(ask("GET", config_maps + "/b"), 200);
+  EXPECT_EQ(server_.faults_done(), 0U);
+  meet({{.effect = StaleRead{.versions = 1, .newest_too = true}}});
+  EXPECT_EQ(ask("GET", config_maps), 200);
+  EXPECT_EQ(listed(), "a");
+  EXPECT_EQ(ask("GET", config_maps + "/b"), 404);
+}
+
+TEST_F(FaultsTest, AWatchOfAReplicaIsLateForEachChange) {
+  ASSERT_EQ(create("a"), 201);
+  runtime_.sleep_for(1min);
+  meet({{.effect = StaleRead{.age = 10s}}});
+  TestWatch late = watch(config_maps + "?watch=true&resourceVersion=" + version());
+  ASSERT_EQ(create("b"), 201);
+  const Instant written = runtime_.now();
+  EXPECT_TRUE(late.quiet());
+  EXPECT_EQ(late.next(), "ADDED b");
+  EXPECT_GE(runtime_.now() - written, 10s);
+  EXPECT_LT(runtime_.now() - written, 11s);
+}
+
+TEST_F(FaultsTest, AWatchOfAReplicaWakesByItself) {
+  meet({{.effect = StaleRead{.age = 10s}}});
+  const Instant begin = runtime_.now();
+  auto writer = runtime_.spawn({.name = "writer"}, [&] {
+    runtime_.sleep_for(1s);
+    (void)server_.handle({.method = "POST", .target = config_maps, .body = config_map("a")});
+  });
+  std::string text;
+  (void)http::receive(transport_, {.target = config_maps + "?watch=true", .timeout = 0s},
+                      {.on_bytes = [&](std::string_view bytes) {
+                        text += bytes;
+                        return false;
+                      }});
+  writer.join();
+  EXPECT_NE(text.find(R"("name":"a")"), std::string::npos);
+  EXPECT_GE(runtime_.now() - begin, 11s);
+  EXPECT_LT(runtime_.now() - begin, 12s);
+}
+
+TEST_F(FaultsTest, AReplicaHasCaughtUpOnceTheFaultsAreOthers) {
+  meet({{.effect = StaleRead{.versions = 5}}});
+  TestWatch behind = watch(config_maps + "?watch=true&resourceVersion=" + version());
+  ASSERT_EQ(create("a"), 201);
+  EXPECT_EQ(behind.next(), "(nothing)");
+  meet({});
+  EXPECT_EQ(behind.next(), "ADDED a");
+}
+
+TEST_F(FaultsTest, ABookmarkOfAReplicaSaysHowFarItIs) {
+  runtime_.sleep_for(10min);
+  const std::string before = version();
+  meet({{.effect = StaleRead{.age = 5min}}});
+  TestWatch behind = watch(config_maps + "?watch=true&allowWatchBookmarks=true&resourceVersion=" + before);
+  ASSERT_EQ(create("a"), 201);
+  const json::Value bookmark = behind.take(2min);
+  EXPECT_EQ(bookmark.at("type").as_string(), "BOOKMARK");
+  EXPECT_EQ(json::find(bookmark, "/object/metadata/resourceVersion")->as_string(), before);
+}
+
+class SmallWindow : public FaultsTest {
+ protected:
+  SmallWindow() : FaultsTest({.watch_window = 2}) {}
+};
+
+TEST_F(SmallWindow, AReplicaIsNoFurtherBehindThanTheWindow) {
+  for (const char* name : {"a", "b", "c", "d"}) ASSERT_EQ(create(name), 201);
+  meet({{.effect = StaleRead{.versions = 1000}}});
+  EXPECT_EQ(ask("GET", config_maps + "?resourceVersion=0"), 200);
+  EXPECT_EQ(listed(), "a b");
+}
+
+TEST_F(FaultsTest, BothOfTwoRulesHappen) {
+  meet({{.effect = http::Delay{1s}},
+        {.effect = http::Delay{2s}},
+        {.effect = http::AnswerError{.status = 500}},
+        {.effect = http::AnswerError{.status = 503}}});
+  const Instant begin = runtime_.now();
+  EXPECT_EQ(ask("GET", "/version"), 500) << "of two that do the same the first counts";
+  EXPECT_EQ(runtime_.now() - begin, 3s);
+  EXPECT_EQ(server_.faults_done(), 4U);
+}
+
+TEST(ServerFaults, AreThereFromTheBeginning) {
+  SimulatedRuntime runtime;
+  ApiServer server(runtime, {.faults = {.rules = {{.effect = http::AnswerError{.status = 503}, .times = 1}}}});
+  EXPECT_EQ(server.handle({.target = "/version"}).status, 503);
+  EXPECT_EQ(server.handle({.target = "/version"}).status, 200);
+}
+
+TEST(ServerFaults, ChanceComesFromTheirSeedOrElseFromTheRuntime) {
+  const auto run = [](std::uint64_t runtime_seed, std::uint64_t seed) {
+    SimulatedRuntime runtime({.seed = runtime_seed});
+    ApiServer server(runtime);
+    server.set_faults({.rules = {{.effect = http::AnswerError{}, .probability = 0.5}}, .seed = seed});
+    std::string text;
+    for (int i = 0; i < 64; ++i) text += server.handle({.target = "/version"}).status == 200 ? '.' : 'x';
+    return text;
+  };
+  EXPECT_EQ(run(3, 0), run(3, 0));
+  EXPECT_NE(run(3, 0), run(4, 0));
+  EXPECT_EQ(run(3, 7), run(4, 7));
+  EXPECT_NE(run(3, 7), run(3, 8));
+  const std::string text = run(5, 0);
+  EXPECT_GT(std::count(text.begin(), text.end(), 'x'), 16);
+  EXPECT_GT(std::count(text.begin(), text.end(), '.'), 16);
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,99 @@
+// The past of Storage: what was there a while ago, and the way back to it.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "storage.hpp"
+
+namespace pintle::apiserver {
+
+Version Storage::version_before(std::string_view collection, std::uint64_t versions, Instant moment) const {
+  const MutexLock lock(mutex_);
+  Version found = version_ - std::min(versions, version_);
+  const auto later = std::upper_bound(moments_.begin(), moments_.end(), moment,
+                                      [](Instant wanted, const auto& written) { return wanted < written.first; });
+  if (later != moments_.end()) found = std::min(found, later->second - 1);
+  return std::min(std::max({found, at(collection).floor, Version{1}}), version_);
+}
+
+Result<void> Storage::rewind(Version version) {
+  std::vector<ChangePtr> dropped;
+  Wakeups woken;
+  {
+    const MutexLock lock(mutex_);
+    if (version > version_) {
+      return fail(ErrorCode::invalid, fmt::format("cannot go back to version {}: the newest is {}", version, version_));
+    }
+    if (version < oldest()) {
+      return fail(ErrorCode::invalid,
+                  fmt::format("cannot go back to version {}: the watch windows begin at {}; make watch_window larger",
+                              version, oldest()));
+    }
+    woken = go_back_to(version, dropped);
+  }
+  for (const auto& wakeup : woken) wakeup->ring();
+  return {};
+}
+
+void Storage::rewind_by(std::uint64_t versions) {
+  std::vector<ChangePtr> dropped;
+  Wakeups woken;
+  {
+    const MutexLock lock(mutex_);
+    woken = go_back_to(std::max(oldest(), version_ - std::min(versions, version_)), dropped);
+  }
+  for (const auto& wakeup : woken) wakeup->ring();
+}
+
+std::uint64_t Storage::rewinds() const {
+  const MutexLock lock(mutex_);
+  return rewinds_;
+}
+
+// What every window still knows.
+Version Storage::oldest() const {
+  Version found = 0;
+  for (const auto& [name, in] : collections_) found = std::max(found, in.floor);
+  return found;
+}
+
+Storage::Wakeups Storage::go_back_to(Version version, std::vector<ChangePtr>& dropped) {
+  Wakeups woken;
+  for (auto& [name, in] : collections_) {
+    while (!in.window.empty() && in.window.back()->version > version) {
+      undo(in, *in.window.back());
+      dropped.push_back(std::move(in.window.back()));
+      in.window.pop_back();
+    }
+    in.written = std::min(in.written, version);
+    const std::uint64_t end = in.first + in.window.size();
+    for (std::uint64_t& earlier : in.ends) earlier = std::min(earlier, end);
+    in.ends.push_back(end);
+    const Wakeups here = take_waiting(in);
+    woken.insert(woken.end(), here.begin(), here.end());
+  }
+  while (!moments_.empty() && moments_.back().second > version) moments_.pop_back();
+  version_ = version;
+  ++writes_;
+  ++rewinds_;
+  written_.notify_all();
+  return woken;
+}
+
+void Storage::undo(Collection& in, const Change& change) {
+  const auto found = in.objects.find(change.key);
+  const bool is_there = found != in.objects.end();
+  if (!change.before.exists()) {
+    in.objects.erase(found);
+    return count_out(in, change.key);
+  }
+  if (is_there) {
+    found->second = change.before;
+  } else {
+    in.objects.emplace(change.key, change.before);
+    count_in(in, change.key);
+  }
+}
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,194 @@
+#include "fault_streams.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace pintle::http {
+namespace {
+
+class TextStream final : public BodyStream {
+ public:
+  explicit TextStream(std::string text) : text_(std::move(text)) {}
+
+  State read(std::string& out) override {
+    out += std::exchange(text_, {});
+    return State::ended;
+  }
+  void on_ready(std::function<void()> /*wake*/) override {}
+
+ private:
+  std::string text_;
+};
+
+// Of a stream that said this a while ago: who waits may have been woken meanwhile, and read what was held back instead.
+BodyStream::State asked_again(BodyStream::State state) {
+  return state == BodyStream::State::waiting ? BodyStream::State::more : state;
+}
+
+class PassingStream : public BodyStream {
+ public:
+  explicit PassingStream(BodyStreamPtr inner) : inner_(std::move(inner)) {}
+
+  void on_ready(std::function<void()> wake) override { inner_->on_ready(std::move(wake)); }
+  [[nodiscard]] Instant next_deadline() const override { return inner_->next_deadline(); }
+
+ protected:
+  State read_inner(std::string& out) { return inner_->read(out); }
+
+ private:
+  const BodyStreamPtr inner_;
+};
+
+class RepeatingStream final : public PassingStream {
+ public:
+  RepeatingStream(BodyStreamPtr inner, const RepeatEvent& repeat) : PassingStream(std::move(inner)), repeat_(repeat) {}
+
+  State read(std::string& out) override {
+    std::string piece;
+    const State state = read_inner(piece);
+    for (const char c : piece) take(c, out);
+    return state;
+  }
+
+ private:
+  void take(char c, std::string& out) {
+    out += c;
+    line_ += c;
+    if (c != '\n') return;
+    if (++lines_ == repeat_.nth || repeat_.nth == 0) out += line_;
+    line_.clear();
+  }
+
+  const RepeatEvent repeat_;
+  std::string line_;  // as much of it as has come
+  std::uint64_t lines_ = 0;
+};
+
+// Reads nothing while it holds something back, so what it holds is one read at most.
+class StallingStream final : public PassingStream {
+ public:
+  StallingStream(BodyStreamPtr inner, const StallEvents& stall, const Clock& clock)
+      : PassingStream(std::move(inner)), stall_(stall), clock_(clock) {}
+
+  State read(std::string& out) override {
+    if (is_over_) return read_inner(out);
+    if (until_ == Instant::max()) {
+      state_ = read_inner(held_);
+      pass_lines_before(out);
+      if (held_.empty()) return state_;
+      until_ = after(clock_.now(), stall_.duration);
+    }
+    if (clock_.now() < until_) return State::waiting;
+    is_over_ = true;
+    out += std::exchange(held_, {});
+    return asked_again(state_);
+  }
+  [[nodiscard]] Instant next_deadline() const override {
+    return is_over_ || until_ == Instant::max() ? PassingStream::next_deadline() : until_;
+  }
+
+ private:
+  void pass_lines_before(std::string& out) {
+    std::size_t passed = 0;
+    for (; passed < held_.size() && lines_ + 1 < stall_.nth; ++passed) lines_ += held_[passed] == '\n' ? 1 : 0;
+    out.append(held_, 0, passed);
+    held_.erase(0, passed);
+  }
+
+  const StallEvents stall_;
+  const Clock& clock_;
+  std::string held_;
+  State state_ = State::waiting;  // that of the stream when it was held back
+  std::uint64_t lines_ = 0;
+  Instant until_ = Instant::max();
+  bool is_over_ = false;
+};
+
+class CuttingStream final : public PassingStream {
+ public:
+  CuttingStream(BodyStreamPtr inner, const Cut& cut, const Clock& clock)
+      : PassingStream(std::move(inner)), cut_(cut), clock_(clock), at_(after(clock.now(), cut.after)) {}
+
+  State read(std::string& out) override {
+    if (is_cut_ || clock_.now() >= at_) return cut_now();
+    std::string piece;
+    const State state = read_inner(piece);
+    const std::size_t let_through = measure(piece);
+    out.append(piece, 0, let_through);
+    return bytes_ == cut_.after_bytes || lines_ == cut_.after_events ? cut_now() : state;
+  }
+  [[nodiscard]] Instant next_deadline() const override {
+    return is_cut_ ? Instant::max() : std::min(at_, PassingStream::next_deadline());
+  }
+
+ private:
+  // How much of the piece comes before the cut.
+  std::size_t measure(std::string_view piece) {
+    std::size_t passed = 0;
+    while (passed < piece.size() && bytes_ < cut_.after_bytes && lines_ < cut_.after_events) {
+      ++bytes_;
+      lines_ += piece[passed++] == '\n' ? 1 : 0;
+    }
+    return passed;
+  }
+
+  State cut_now() {
+    is_cut_ = true;
+    switch (cut_.how) {
+      case Cut::How::reset: return State::broken;
+      case Cut::How::end: return State::ended;
+      case Cut::How::silence: break;
+    }
+    return State::waiting;
+  }
+
+  const Cut cut_;
+  const Clock& clock_;
+  const Instant at_;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t lines_ = 0;
+  bool is_cut_ = false;
+};
+
+// As StallingStream, it holds one read at most.
+class SplittingStream final : public PassingStream {
+ public:
+  SplittingStream(BodyStreamPtr inner, const SplitBody& split) : PassingStream(std::move(inner)), split_(split) {}
+
+  State read(std::string& out) override {
+    const bool is_fresh = held_.empty();
+    if (is_fresh) state_ = read_inner(held_);
+    const std::size_t piece = std::min(held_.size(), std::max<std::size_t>(split_.bytes, 1));
+    out.append(held_, 0, piece);
+    held_.erase(0, piece);
+    if (!held_.empty()) return State::more;
+    return is_fresh ? state_ : asked_again(state_);
+  }
+
+ private:
+  const SplitBody split_;
+  std::string held_;
+  State state_ = State::waiting;
+};
+
+}  // namespace
+
+BodyStreamPtr stream_of(std::string body) { return std::make_unique<TextStream>(std::move(body)); }
+
+BodyStreamPtr repeating(BodyStreamPtr inner, const RepeatEvent& repeat) {
+  return std::make_unique<RepeatingStream>(std::move(inner), repeat);
+}
+
+BodyStreamPtr stalling(BodyStreamPtr inner, const StallEvents& stall, const Clock& clock) {
+  return std::make_unique<StallingStream>(std::move(inner), stall, clock);
+}
+
+BodyStreamPtr cutting(BodyStreamPtr inner, const Cut& cut, const Clock& clock) {
+  return std::make_unique<CuttingStream>(std::move(inner), cut, clock);
+}
+
+BodyStreamPtr splitting(BodyStreamPtr inner, const SplitBody& split) {
+  return std::make_unique<SplittingStream>(std::move(inner), split);
+}
+
+}  // namespace pintle::http

@@ -65,6 +65,12 @@ Refusal not_served(const Call& call) {
 
 }  // namespace
 
+Front::Front(Service& service, FrontOptions options)
+    : service_(service),
+      options_(std::move(options)),
+      users_(options_.token),
+      documents_(service.runtime, git_version(options_.build)) {}
+
 http::Response Front::answer(const http::Request& request) const {
   const http::Target target = http::parse_target(request.target);
   const auto asker = users_.sender(request.headers.get("Authorization").value_or(""));
@@ -90,7 +96,9 @@ http::Response Front::answer_root(const http::Request& request, const std::vecto
     return {.status = 200, .headers = {{"Content-Type", "text/plain; charset=utf-8"}}, .body = "ok"};
   }
   if (first == "version" && parts.size() == 1) return respond(200, version_info(options_.build), wanted);
-  if (first == "openapi" && parts.size() == 2 && parts[1] == "v2") return openapi_v2(request);
+  if (first == "openapi") {
+    return documents_.answer(request, target, {parts.begin() + 1, parts.end()}, *service_.registry.catalog());
+  }
   return no_such_page();
 }
 

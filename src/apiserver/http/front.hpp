@@ -5,6 +5,7 @@
 
 #include <pintle/http/handler.hpp>
 
+#include "../openapi/documents.hpp"
 #include "../service.hpp"
 #include "call.hpp"
 #include "router.hpp"
@@ -20,8 +21,7 @@ struct FrontOptions {
 // Thread-safe.
 class Front {
  public:
-  Front(Service& service, FrontOptions options)
-      : service_(service), options_(std::move(options)), users_(options_.token) {}
+  Front(Service& service, FrontOptions options);
 
   [[nodiscard]] http::Response answer(const http::Request& request) const;
 
@@ -36,6 +36,7 @@ class Front {
   Service& service_;
   const FrontOptions options_;
   const Users users_;
+  const Documents documents_;
 };
 
 }  // namespace pintle::apiserver

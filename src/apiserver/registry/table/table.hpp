@@ -23,8 +23,8 @@ struct KindFacts {
   std::string_view type{};
 };
 
-// A struct. `members`: one a line, "name type mark mark …"; before them a line "atomic" says that it is merged as a whole,
-// one "opaque" that it holds itself and is published, but not looked into.
+// A struct. `members`: one a line, "name type mark mark …"; before them a line "atomic" says that it is merged as a
+// whole, one "opaque" that it holds itself and is published, but not looked into.
 //
 // A type is string, int32, int64, double, boolean, bytes, time, microtime, quantity, int-or-string,
 // object, any, the name of another row, []T for a list or {}T for a map. The marks:

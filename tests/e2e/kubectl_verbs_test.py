@@ -95,8 +95,8 @@ class Verbs(unittest.TestCase):
     @contextlib.contextmanager
     def running(self, *arguments):
         """A kubectl that goes on meanwhile."""
-        with subprocess.Popen([os.environ.get("KUBECTL", "kubectl"), "--kubeconfig", self.config, "-n", self.namespace, *arguments],
-                              stdout=subprocess.PIPE, text=True, env={**os.environ, **self.environment}) as process:
+        command = [os.environ.get("KUBECTL", "kubectl"), "--kubeconfig", self.config, "-n", self.namespace, *arguments]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **self.environment}) as process:
             try:
                 yield process
             finally:
@@ -108,11 +108,13 @@ class Verbs(unittest.TestCase):
         self.assertRegex(self.kubectl("get", "deploy", "-o", "wide"),
                          r"AGE +CONTAINERS +IMAGES +SELECTOR\n.* main,side +nginx:1,busybox:1 +app=web")
         listed = json.loads(self.kubectl("get", "deploy", "-o", "json"))
-        self.assertEqual(("List", "Deployment", "apps/v1"), (listed["kind"], listed["items"][0]["kind"], listed["items"][0]["apiVersion"]))
+        first = listed["items"][0]
+        self.assertEqual(("List", "Deployment", "apps/v1"), (listed["kind"], first["kind"], first["apiVersion"]))
         self.assertIn("- image: nginx:1\n", self.kubectl("get", "deploy", "web", "-o", "yaml"))
         self.assertEqual("nginx:1 busybox:1", self.field("deploy", "web", ".spec.template.spec.containers[*].image"))
         self.assertEqual("deployment.apps/web\n", self.kubectl("get", "deploy", "-l", "app in (web)", "-o", "name"))
-        self.assertRegex(self.kubectl("get", "deploy", "-o", "custom-columns=N:.metadata.name,R:.spec.replicas"), r"N +R\nweb +2\n")
+        self.assertRegex(self.kubectl("get", "deploy", "-o", "custom-columns=N:.metadata.name,R:.spec.replicas"),
+                         r"N +R\nweb +2\n")
         self.assertEqual("2", self.kubectl("get", "deploy", "web", "-o", "go-template={{.spec.replicas}}"))
         self.assertRegex(self.kubectl("get", "deploy", "--show-labels", "-L", "app"), r"web +app=web")
         self.assertIn("deployment.apps/web", self.kubectl("get", "all"))
@@ -120,9 +122,10 @@ class Verbs(unittest.TestCase):
 
     def test_describe(self):
         self.apply(DEPLOYMENT)
-        event = {"apiVersion": "v1", "kind": "Event", "metadata": {"name": "web.1"}, "type": "Normal", "reason": "Seen", "message": "a sail",
-                 "involvedObject": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web", "namespace": self.namespace,
-                                    "uid": self.field("deploy", "web", ".metadata.uid")}}
+        about = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web", "namespace": self.namespace,
+                 "uid": self.field("deploy", "web", ".metadata.uid")}
+        event = {"apiVersion": "v1", "kind": "Event", "metadata": {"name": "web.1"}, "involvedObject": about,
+                 "type": "Normal", "reason": "Seen", "message": "a sail"}
         self.kubectl("create", "-f", "-", stdin=json.dumps(event))
         described = self.kubectl("describe", "deployment", "web")
         self.assertRegex(described, r"Replicas: +2 desired")
@@ -150,10 +153,11 @@ class Verbs(unittest.TestCase):
         self.assertEqual("main", self.field("deploy", "web", containers + ".name"))
         self.patch("merge", pod([{"name": "only", "image": "redis"}]))
         self.assertEqual("only", self.field("deploy", "web", containers + ".name"))
-        self.patch("json", [{"op": "test", "path": "/spec/replicas", "value": 2}, {"op": "replace", "path": "/spec/replicas", "value": 5}])
+        replicas = lambda op, value: {"op": op, "path": "/spec/replicas", "value": value}
+        self.patch("json", [replicas("test", 2), replicas("replace", 5)])
         self.assertEqual("5", self.field("deploy", "web", ".spec.replicas"))
-        self.assertIn("Invalid", self.patch("json", [{"op": "replace", "path": "/spec/replicas", "value": -1}], expect=1))
-        self.patch("json", [{"op": "test", "path": "/spec/replicas", "value": 2}], expect=1)
+        self.assertIn("Invalid", self.patch("json", [replicas("replace", -1)], expect=1))
+        self.patch("json", [replicas("test", 2)], expect=1)
         self.assertIn("no change", self.patch("merge", {"spec": {"replicas": 5}}))
 
     def test_label_and_annotate(self):
@@ -168,10 +172,11 @@ class Verbs(unittest.TestCase):
 
     def test_scale(self):
         self.apply(DEPLOYMENT)
-        self.kubectl("scale", "deployment", "web", "--replicas=3", "--current-replicas=2")
+        scale = lambda *how, **options: self.kubectl("scale", "deployment", "web", *how, **options)
+        scale("--replicas=3", "--current-replicas=2")
         self.assertEqual("3", self.field("deploy", "web", ".spec.replicas"))
-        self.assertIn("Expected replicas to be 2", self.kubectl("scale", "deployment", "web", "--replicas=1", "--current-replicas=2", expect=1))
-        self.kubectl("scale", "deployment", "web", "--replicas=0")
+        self.assertIn("Expected replicas to be 2", scale("--replicas=1", "--current-replicas=2", expect=1))
+        scale("--replicas=0")
         self.assertEqual("0", self.field("deploy", "web", ".spec.replicas"))
 
     def delete_owner(self, cascade):
@@ -203,8 +208,9 @@ class Verbs(unittest.TestCase):
 
     def test_wait_for_a_condition(self):
         self.apply(DEPLOYMENT)
-        self.assertIn("timed out", self.kubectl("wait", "--for=condition=Available", "deployment/web", "--timeout=100ms", expect=1))
-        with self.running("wait", "--for=condition=Available", "deployment/web", "--timeout=20s") as wait:
+        available = ("wait", "--for=condition=Available", "deployment/web")
+        self.assertIn("timed out", self.kubectl(*available, "--timeout=100ms", expect=1))
+        with self.running(*available, "--timeout=20s") as wait:
             self.write_status(AVAILABLE)
             self.assertIn("condition met", wait.stdout.read())
             self.assertEqual(0, wait.wait(20))
@@ -226,8 +232,9 @@ class Verbs(unittest.TestCase):
     def test_explain(self):
         containers = self.kubectl("explain", "pods.spec.containers")
         self.assertRegex(containers, r"(?s)KIND: +Pod.*VERSION: +v1.*containers.*image\s+<string>.*ports\s+<\[\]\w+>")
-        self.assertRegex(self.kubectl("explain", "deployment.spec", "--recursive"), r"(?s)strategy.*maxSurge.*containerPort\s+<integer>")
-        self.assertRegex(self.kubectl("explain", "horizontalpodautoscaler.spec", "--api-version=autoscaling/v1"), "targetCPUUtilizationPercentage")
+        self.assertRegex(self.kubectl("explain", "deployment.spec", "--recursive"),
+                         r"(?s)strategy.*maxSurge.*containerPort\s+<integer>")
+        self.assertIn("targetCPUUtilizationPercentage", self.kubectl("explain", "hpa.spec", "--api-version=autoscaling/v1"))
         self.assertRegex(self.kubectl("explain", "crd.spec.versions.schema.openAPIV3Schema"), "additionalProperties")
         self.assertIn("does not exist", self.kubectl("explain", "pods.spec.nonsense", expect=1))
         if self.minor >= 27:
@@ -243,7 +250,8 @@ class Verbs(unittest.TestCase):
             if "How many it has." in (seen := self.kubectl("explain", "ships.spec")):
                 break
         self.assertIn("How many it has.", seen)
-        self.assertIn("masts", self.apply("apiVersion: sea.dev/v1\nkind: Ship\nmetadata: {name: a}\nspec: {masts: three}\n", expect=1))
+        ship = "apiVersion: sea.dev/v1\nkind: Ship\nmetadata: {name: a}\nspec: {masts: three}\n"
+        self.assertIn("masts", self.apply(ship, expect=1))
 
     def test_apply_refuses_what_the_schema_does_not_know(self):
         refused = self.apply(DEPLOYMENT.replace("replicas:", "replicaz:"), "--validate=true", expect=1)
@@ -257,22 +265,25 @@ class Verbs(unittest.TestCase):
         self.assertRegex(self.kubectl("diff", "-f", "-", stdin=DEPLOYMENT, expect=1), r"\+kind: Deployment")
         self.apply(DEPLOYMENT)
         self.assertEqual("", self.kubectl("diff", "-f", "-", stdin=DEPLOYMENT))
-        shown = self.kubectl("diff", "-f", "-", stdin=DEPLOYMENT.replace("nginx:1", "nginx:2"), expect=1)
+        changed = DEPLOYMENT.replace("nginx:1", "nginx:2")
+        shown = self.kubectl("diff", "-f", "-", stdin=changed, expect=1)
         self.assertEqual(["-      - image: nginx:1", "+      - image: nginx:2"], re.findall(r"^[-+] .*image.*", shown, re.M))
-        self.assertRegex(self.kubectl("diff", "--server-side", "--force-conflicts", "-f", "-", stdin=DEPLOYMENT.replace("nginx:1", "nginx:2"),
-                                      expect=1), r"\+ +- image: nginx:2")
+        shown = self.kubectl("diff", "--server-side", "--force-conflicts", "-f", "-", stdin=changed, expect=1)
+        self.assertRegex(shown, r"\+ +- image: nginx:2")
 
     def test_api_resources(self):
         named = self.kubectl("api-resources", "-o", "name").split()
         for one in ("pods", "deployments.apps", "leases.coordination.k8s.io", "customresourcedefinitions.apiextensions.k8s.io"):
             self.assertIn(one, named)
-        self.assertRegex(self.kubectl("api-resources", "--api-group=apps", "-o", "wide"), r"deployments +deploy +apps/v1 +true +Deployment +\[?create")
+        self.assertRegex(self.kubectl("api-resources", "--api-group=apps", "-o", "wide"),
+                         r"deployments +deploy +apps/v1 +true +Deployment +\[?create")
         self.assertNotIn("nodes\n", self.kubectl("api-resources", "--namespaced=true", "-o", "name"))
         self.assertIn("apps/v1\n", self.kubectl("api-versions"))
 
     def test_apply_on_the_server_finds_conflicts(self):
-        apply = lambda manager, data, *more, **options: self.apply(config_map("shared", data), "--server-side", "--field-manager", manager,
-                                                                   *more, **options)
+        def apply(manager, data, *more, **options):
+            return self.apply(config_map("shared", data), "--server-side", "--field-manager", manager, *more, **options)
+
         self.assertIn("serverside-applied", apply("red", "{a: '1', b: '1'}"))
         refused = apply("blue", "{a: '2'}", expect=1)
         self.assertRegex(refused, r'conflict with "red".*\.data\.a')

@@ -14,8 +14,12 @@ class ApiServer::Machine {
       : log_(std::move(options.log)),
         storage_(runtime, options.watch_window),
         registry_(runtime),
-        service_{.runtime = runtime, .storage = storage_, .registry = registry_, .log = log_},
-        front_(service_, {.token = options.token, .body_limit = options.body_limit, .build = options.build}) {
+        notices_(runtime, log_),
+        service_{.runtime = runtime, .storage = storage_, .registry = registry_, .log = log_, .notices = notices_},
+        front_(service_, {.token = options.token,
+                          .body_limit = options.body_limit,
+                          .requests_per_second = options.requests_per_second,
+                          .build = options.build}) {
     make_default_namespaces();
     background_ = std::make_unique<apiserver::Background>(service_, options.settle);
   }
@@ -42,6 +46,7 @@ class ApiServer::Machine {
   const Log log_;
   apiserver::Storage storage_;
   apiserver::Registry registry_;
+  apiserver::Notices notices_;
   apiserver::Service service_;
   apiserver::Front front_;
   std::unique_ptr<apiserver::Background> background_;

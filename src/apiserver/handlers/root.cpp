@@ -15,7 +15,7 @@ json::Value root_paths(const Catalog& catalog) {
       paths.emplace_back(fmt::format("/apis/{}/{}", group.name, version.name));
     }
   }
-  for (const char* path : {"/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"}) {
+  for (const char* path : {"/healthz", "/livez", "/metrics", "/openapi/v2", "/openapi/v3", "/readyz", "/version"}) {
     paths.emplace_back(path);
   }
   return json::object{{"paths", std::move(paths)}};

@@ -57,11 +57,14 @@ int run_dev(const DevOptions& options) {
     identity = std::move(*made);
   }
   const Log log(make_stderr_sink(), *runtime, LogLevel::warning);
-  ApiServer api(*runtime, {.token = options.token, .build = "pintle-" + options.version, .log = log});
+  ApiServer api(
+      *runtime,
+      {.token = options.token, .requests_per_second = options.rate, .build = "pintle-" + options.version, .log = log});
   http::Server server(*runtime, api,
                       {.listen = options.listen,
                        .certificate = identity.server.certificate,
                        .key = identity.server.key,
+                       .max_connections = options.max_connections,
                        .refusal = &ApiServer::refusal,
                        .log = log});
   if (auto started = server.start(); !started) return complain(started.error());

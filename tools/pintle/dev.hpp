@@ -1,6 +1,7 @@
 // pintle dev: the embedded API server on a socket, until a signal.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace pintle::tools {
@@ -10,6 +11,8 @@ struct DevOptions {
   bool tls = false;
   std::string token{};
   std::string kubeconfig{};  // a file to write; empty: none
+  double rate = 0;           // requests a second; 0: no limit
+  std::size_t max_connections = 4096;
   std::string version{};
 };
 

@@ -20,6 +20,13 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
   dev->add_flag("--tls", options.tls, "Serve https with a certificate made for this run");
   dev->add_option("--token", options.token, "Refuse requests without this bearer token")->type_name("T");
   dev->add_option("--kubeconfig", options.kubeconfig, "Write a kubeconfig that leads here")->type_name("FILE");
+  dev->add_option("--rate", options.rate, "Answer 429 to more requests in a second; 0 sets no limit")
+      ->type_name("N")
+      ->check(CLI::Range(0.0, 1e6));
+  dev->add_option("--max-connections", options.max_connections, "Close more connections than these at once")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
   return dev;
 }
 

@@ -60,9 +60,9 @@ void count(MetricsRegistry& metrics, const Call& call, int code) {
 
 // How many objects there are, as of now.
 void count_objects(MetricsRegistry& metrics, const Service& service) {
-  for (const ResourcePtr& resource : service.registry.catalog()->collections()) {
-    const auto objects = service.storage.objects(resource->collection);
-    metrics.gauge("apiserver_storage_objects", "Objects of a resource.", {{"resource", resource->collection}})
+  for (const std::string& collection : service.storage.written_after(0)) {
+    const auto objects = service.storage.objects(collection);
+    metrics.gauge("apiserver_storage_objects", "Objects of a resource.", {{"resource", collection}})
         .set(static_cast<double>(objects.size()));
   }
 }

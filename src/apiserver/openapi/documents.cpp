@@ -16,7 +16,9 @@ namespace {
 using json::object;
 
 constexpr std::string_view json_type = "application/json";
-constexpr std::string_view protobuf_v2 = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+// As it is asked for, and as the real server names what it sends; it takes both.
+constexpr std::string_view protobuf_asked = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+constexpr std::string_view protobuf_sent = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
 object document(Dialect dialect, const std::vector<ResourcePtr>& kinds, const std::string& version) {
   Components components(dialect);
@@ -102,7 +104,8 @@ Documents::PagePtr Documents::version_page(const Catalog::Group& group, const Ca
 }
 
 http::Response Documents::answer_v2(const http::Request& request, const Catalog& catalog) const {
-  const bool as_protobuf = accepts(request, protobuf_v2) && request.headers.get("Accept").has_value();
+  const bool says = !request.headers.get("Accept").value_or("").empty();
+  const bool as_protobuf = says && (accepts(request, protobuf_asked) || accepts(request, protobuf_sent));
   if (!as_protobuf && !accepts(request, json_type)) return not_acceptable_here();
   std::vector<ResourcePtr> kinds;
   for (const Catalog::Group& group : catalog.groups()) {
@@ -114,9 +117,7 @@ http::Response Documents::answer_v2(const http::Request& request, const Catalog&
     const object content = document(Dialect::v2, all, version_);
     return as_protobuf ? encode_openapi_v2(content) : json::print(content);
   });
-  // With a dot where the range has an @, as the real server says it.
-  const std::string_view type = as_protobuf ? "application/com.github.proto-openapi.spec.v2.v1.0+protobuf" : json_type;
-  return served(request, type, made->body, made->hash);
+  return served(request, as_protobuf ? protobuf_sent : json_type, made->body, made->hash);
 }
 
 http::Response Documents::answer_index(const http::Request& request, const Catalog& catalog) const {

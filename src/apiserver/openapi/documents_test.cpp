@@ -214,6 +214,7 @@ TEST_F(OpenApi, ComesInTheFormThatIsAskedFor) {
   EXPECT_TRUE(
       compact.body.starts_with("\x0a\x03"
                                "2.0"));
+  EXPECT_EQ(get("/openapi/v2", "application/com.github.proto-openapi.spec.v2.v1.0+protobuf").body, compact.body);
   EXPECT_EQ(get("/openapi/v2", "application/json").headers.get("Content-Type"), "application/json");
   EXPECT_EQ(get("/openapi/v2", "text/html").status, 406);
   EXPECT_EQ(get("/openapi/v3/api/v1", protobuf).status, 406);

@@ -57,6 +57,8 @@ TEST_F(SchemasTest, SayHowListsAndMapsAreMerged) {
   EXPECT_EQ(at("apps.v1.Deployment", spec + "/nodeSelector/x-kubernetes-map-type"), "atomic");
   EXPECT_EQ(at("apps.v1.Deployment", "/properties/spec/properties/selector/x-kubernetes-map-type"), "atomic");
   EXPECT_EQ(at("core.v1.Namespace", "/properties/metadata/properties/finalizers/x-kubernetes-list-type"), "set");
+  EXPECT_EQ(at("core.v1.PersistentVolumeSpec", "/properties/claimRef/x-kubernetes-map-type"), "granular");
+  EXPECT_EQ(at("apiregistration.v1.APIServiceSpec", "/properties/caBundle/x-kubernetes-list-type"), "atomic");
 }
 
 TEST_F(SchemasTest, AreMissingForOtherNames) {

@@ -130,6 +130,10 @@ http::Response Documents::answer_index(const http::Request& request, const Catal
           {"serverRelativeURL", fmt::format("/openapi/v3/{}?hash={}", path, version_page(group, version)->hash)}};
     }
   }
+  {
+    const MutexLock lock(mutex_);
+    std::erase_if(kept_, [&](const auto& one) { return !one.first.starts_with("v2") && !paths.contains(one.first); });
+  }
   const std::string body = json::print(object{{"paths", std::move(paths)}});
   return served(request, json_type, body, hash_of(body));
 }

@@ -17,7 +17,7 @@ namespace pintle::apiserver {
 
 // /openapi/v2, as JSON and as protobuf, /openapi/v3 and a document for each group and version below it, of every kind
 // in the catalog. A document is made when it is first asked for and kept until one of its kinds is another; the index
-// of /openapi/v3, which has their hashes, asks for all of them. Thread-safe.
+// of /openapi/v3, which has their hashes, asks for all of them and forgets those whose kinds are gone. Thread-safe.
 class Documents {
  public:
   // `version` is what /version says.

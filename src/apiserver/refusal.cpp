@@ -141,6 +141,15 @@ Refusal too_large(std::size_t limit) {
           .message = fmt::format("Request entity too large: limit is {}", limit)};
 }
 
+Refusal too_many_requests() {
+  Refusal out{.code = 429,
+              .reason = "TooManyRequests",
+              .message = "too many requests, please try again later",
+              .details = Details{}};
+  out.details->retry_after_seconds = 1;
+  return out;
+}
+
 Refusal expired(std::string message) { return {.code = 410, .reason = "Expired", .message = std::move(message)}; }
 
 Refusal version_too_large(std::uint64_t asked, std::uint64_t current) {

@@ -61,6 +61,7 @@ struct Subject {
 [[nodiscard]] Refusal not_acceptable(std::string_view accepted);
 [[nodiscard]] Refusal unauthorized();
 [[nodiscard]] Refusal too_large(std::size_t limit);
+[[nodiscard]] Refusal too_many_requests();
 [[nodiscard]] Refusal expired(std::string message);
 [[nodiscard]] Refusal version_too_large(std::uint64_t asked, std::uint64_t current);
 [[nodiscard]] Refusal internal_error(std::string message);

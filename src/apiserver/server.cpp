@@ -15,8 +15,12 @@ class ApiServer::Machine {
       : log_(std::move(options.log)),
         storage_(runtime, options.watch_window),
         registry_(runtime),
-        service_{.runtime = runtime, .storage = storage_, .registry = registry_, .log = log_},
-        front_(service_, {.token = options.token, .body_limit = options.body_limit, .build = options.build}),
+        notices_(runtime, log_),
+        service_{.runtime = runtime, .storage = storage_, .registry = registry_, .log = log_, .notices = notices_},
+        front_(service_, {.token = options.token,
+                          .body_limit = options.body_limit,
+                          .requests_per_second = options.requests_per_second,
+                          .build = options.build}),
         faults_(
             runtime, storage_,
             [this](const http::Request& request, const apiserver::ReadFaults& faults) {
@@ -49,6 +53,7 @@ class ApiServer::Machine {
   const Log log_;
   apiserver::Storage storage_;
   apiserver::Registry registry_;
+  apiserver::Notices notices_;
   apiserver::Service service_;
   apiserver::Front front_;
   apiserver::Faults faults_;

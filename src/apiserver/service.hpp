@@ -6,6 +6,7 @@
 #include <pintle/base/log.hpp>
 #include <pintle/base/runtime.hpp>
 
+#include "notices.hpp"
 #include "registry/catalog.hpp"
 #include "storage/storage.hpp"
 
@@ -17,6 +18,7 @@ struct Service {
   Storage& storage;
   Registry& registry;
   const Log& log;
+  Notices& notices;
 };
 
 // A random uid (RFC 4122, version 4) from the seed of the run.

@@ -66,6 +66,7 @@ struct SchemaNode {
   std::vector<json::Value> choices{};  // enum
 
   std::vector<TransitionRule> transitions{};
+  bool has_other_rules = false;  // in CEL, of which nothing else is known
 
   std::vector<std::unique_ptr<SchemaNode>> all_of{};
   std::vector<std::unique_ptr<SchemaNode>> any_of{};
@@ -89,6 +90,7 @@ void check_structural(const SchemaNode& node, const std::string& path, bool root
 void validate_node(const SchemaNode& node, json::View value, const std::string& path, std::vector<FieldError>& errors);
 void validate_transition(const SchemaNode& node, json::View value, json::View old, const std::string& path,
                          std::vector<FieldError>& errors);
+[[nodiscard]] bool has_other_rules(const SchemaNode& node);  // itself or what is below it
 void default_node(const SchemaNode& node, json::Value& value);
 void prune_node(const SchemaNode& node, json::Value& value, const std::string& path, bool keeps_meta,
                 std::vector<std::string>& pruned);

@@ -170,12 +170,14 @@ class Reader {
       TransitionRule read{.message = message.exists() ? std::string(message.text()) : "failed rule: " + rule,
                           .reason = std::string(entry.member("reason").text())};
       if (read.reason.empty()) read.reason = "FieldValueInvalid";
+      const std::size_t before = node.transitions.size();
       if (rule == cel_same) node.transitions.push_back(read);
       for (const auto& [name, property] : node.properties) {
         if (rule != cel_stays(cel_name(name))) continue;
         read.stays = name;
         node.transitions.push_back(read);
       }
+      if (node.transitions.size() == before) node.has_other_rules = true;
     }
   }
 

@@ -155,6 +155,10 @@ class Patcher {
         return {};
       }
       Value& member = target[name];
+      if (strategic::has_strategy(here, "replace")) {
+        member = value;
+        return {};
+      }
       if (!member.is_object()) member.emplace_object();
       return merge_object(member.get_object(), value.get_object(), here, place, false);
     }

@@ -63,6 +63,15 @@ std::string child_path(const std::string& path, std::string_view name) {
   return path.empty() ? std::string(name) : path + "." + std::string(name);
 }
 
+bool has_other_rules(const SchemaNode& node) {
+  if (node.has_other_rules) return true;
+  for (const auto* inside : {&node.additional, &node.items}) {
+    if (*inside != nullptr && has_other_rules(**inside)) return true;
+  }
+  return std::any_of(node.properties.begin(), node.properties.end(),
+                     [](const auto& property) { return has_other_rules(*property.second); });
+}
+
 void default_node(const SchemaNode& node, json::Value& value) {
   if (auto* members = value.if_object()) {
     default_members(node, *members);
@@ -131,6 +140,8 @@ std::vector<FieldError> StructuralSchema::validate_change(json::View object, jso
   validate_transition(*node_, object, old, "", errors);
   return errors;
 }
+
+bool StructuralSchema::has_rules_not_evaluated() const { return has_other_rules(*node_); }
 
 void StructuralSchema::apply_defaults(json::Value& object) const { default_node(*node_, object); }
 

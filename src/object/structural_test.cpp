@@ -284,6 +284,19 @@ TEST(StructuralSchema, TakesAwayNullsThatMayNotBe) {
       R"({"spec":{"b":null,"c":null,"m":{"y":"z"},"unknown":null}})");
 }
 
+TEST(StructuralSchema, SaysWhetherItHasRulesThatAreNotEvaluated) {
+  const auto with = [](const std::string& rule) {
+    const auto schema = json::Document::parse(R"({"type":"object","properties":{"a":{"type":"array","items":
+        {"type":"object","properties":{"b":{"type":"integer"}},"x-kubernetes-validations":[{"rule":")" +
+                                              rule + R"("}]}}}})");
+    return StructuralSchema::parse(schema.value().root()).value().has_rules_not_evaluated();
+  };
+  EXPECT_TRUE(with("self.b > 1"));
+  EXPECT_FALSE(with("self == oldSelf"));
+  EXPECT_FALSE(with("!has(oldSelf.b) || has(self.b)"));
+  EXPECT_TRUE(with("!has(oldSelf.c) || has(self.c)"));
+}
+
 TEST(StructuralSchema, PrunesAndNamesWhatItDoesNotKnow) {
   const auto read =
       schema(with_spec(std::string(recorded) +

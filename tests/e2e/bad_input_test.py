@@ -4,6 +4,7 @@ usage: bad_input_test.py BIN_DIR     (the folder with pintle and hello-operator)
 """
 import base64
 import contextlib
+import http.client
 import http.server
 import json
 import os
@@ -16,6 +17,7 @@ import subprocess
 import tempfile
 import threading
 import unittest
+import urllib.parse
 
 from programs import BIN, dev_server, greeting, kubectl
 
@@ -131,6 +133,20 @@ class BadInput(unittest.TestCase):
 
     def test_a_time_of_day_that_is_none(self):
         self.refused(2, "--now", "yesterday", program="pintle", arguments=["dev", "--now", "yesterday"])
+
+    def test_a_client_that_asks_too_often(self):
+        with dev_server("--rate", "0.01", "--max-connections", "1") as url:
+            address = urllib.parse.urlsplit(url)
+            client = http.client.HTTPConnection(address.hostname, address.port, timeout=20)
+            client.request("GET", "/api/v1/namespaces")
+            first = client.getresponse()
+            first.read()
+            with socket.create_connection((address.hostname, address.port), timeout=20) as second:
+                self.assertEqual(b"", second.recv(1))  # one too many
+            client.request("GET", "/api/v1/namespaces")
+            refused = client.getresponse()
+            self.assertEqual((200, 429, "1"), (first.status, refused.status, refused.getheader("Retry-After")))
+            client.close()
 
     def test_an_object_that_breaks_its_schema_stops_nobody(self):
         config = self.folder / "dev"

@@ -29,11 +29,11 @@ def greeting(name, who):
 
 
 def kubectl(config, *arguments, stdin=None, expect=0, patience=0, environment=None):
-    """Runs kubectl; with patience, again until it succeeds or that many tries are over."""
+    """Runs kubectl; with patience, again until it ends as expected or that many seconds are over. Gives what it prints."""
     for attempt in range(max(1, patience * 10)):
         done = subprocess.run([os.environ.get("KUBECTL", "kubectl"), "--kubeconfig", config, *arguments], input=stdin,
                               capture_output=True, text=True, timeout=60, env={**os.environ, **(environment or {})})
         if done.returncode == expect:
-            return done.stdout if expect == 0 else done.stderr
+            return done.stdout if expect == 0 else done.stdout + done.stderr
         threading.Event().wait(0.1)
     raise AssertionError(f"kubectl {' '.join(arguments)}: {done.returncode}: {done.stderr}")

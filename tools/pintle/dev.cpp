@@ -80,13 +80,16 @@ int run_dev(const DevOptions& options) {
     identity = std::move(*made);
   }
   const Log log(make_stderr_sink(), *runtime, LogLevel::warning);
-  ApiServer api(
-      options.now.empty() ? *runtime : standing,
-      {.token = options.token, .faults = std::move(faults), .build = "pintle-" + options.version, .log = log});
+  ApiServer api(options.now.empty() ? *runtime : standing, {.token = options.token,
+                                                            .requests_per_second = options.rate,
+                                                            .faults = std::move(faults),
+                                                            .build = "pintle-" + options.version,
+                                                            .log = log});
   http::Server server(*runtime, api,
                       {.listen = options.listen,
                        .certificate = identity.server.certificate,
                        .key = identity.server.key,
+                       .max_connections = options.max_connections,
                        .refusal = &ApiServer::refusal,
                        .log = log});
   if (auto started = server.start(); !started) return complain(started.error());

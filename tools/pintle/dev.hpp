@@ -1,6 +1,7 @@
 // pintle dev: the embedded API server on a socket, until a signal.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace pintle::tools {
@@ -12,6 +13,8 @@ struct DevOptions {
   std::string kubeconfig{};  // a file to write; empty: none
   std::string now{};         // the time of day, RFC 3339, that every object is stamped with; empty: the real one
   std::string faults{};      // a file to read; empty: none
+  double rate = 0;           // requests a second; 0: no limit
+  std::size_t max_connections = 4096;
   std::string version{};
 };
 

@@ -25,6 +25,13 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
       ->type_name("TIME");
   dev->add_option("--faults", options.faults, "Let requests fail by the rules of this file (docs/faults.md)")
       ->type_name("FILE");
+  dev->add_option("--rate", options.rate, "Answer 429 to more requests in a second; 0 sets no limit")
+      ->type_name("N")
+      ->check(CLI::Range(0.0, 1e6));
+  dev->add_option("--max-connections", options.max_connections, "Close more connections than these at once")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
   return dev;
 }
 

@@ -40,6 +40,9 @@ class StructuralSchema {
   // not go (`!has(oldSelf.x) || has(self.x)`). Other rules in CEL are not evaluated.
   [[nodiscard]] std::vector<FieldError> validate_change(json::View object, json::View old) const;
 
+  // Whether it has rules in CEL that are not evaluated.
+  [[nodiscard]] bool has_rules_not_evaluated() const;
+
   // Puts defaults where a member is missing, or null and not nullable, in every object that is there; takes away a null
   // that may not be and has no default.
   void apply_defaults(json::Value& object) const;

@@ -79,6 +79,7 @@ Answer<Written> try_create(Service& service, const Resource& resource, std::stri
   auto put = service.storage.put(resource.collection, key, Object(), std::move(object));
   if (!put) return refuse(already_exists(resource.named(name)));
   out.object = std::move(*put);
+  service.notices.add(resource, out.object, out.warnings);
   return out;
 }
 

@@ -145,6 +145,7 @@ class Attempt {
     auto put = service_.storage.put(resource_.collection, key, current, std::move(object));
     if (!put) return {};
     out.object = std::move(*put);
+    service_.notices.add(resource_, out.object, out.warnings);
     return out;
   }
 

@@ -1,6 +1,5 @@
 #include "root.hpp"
 
-#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,14 +15,18 @@ json::Value root_paths(const Catalog& catalog) {
       paths.emplace_back(fmt::format("/apis/{}/{}", group.name, version.name));
     }
   }
-  for (const char* path : {"/healthz", "/livez", "/openapi/v2", "/readyz", "/version"}) paths.emplace_back(path);
+  for (const char* path : {"/healthz", "/livez", "/metrics", "/openapi/v2", "/openapi/v3", "/readyz", "/version"}) {
+    paths.emplace_back(path);
+  }
   return json::object{{"paths", std::move(paths)}};
 }
+
+std::string git_version(std::string_view build) { return fmt::format("v1.36.2+{}", build); }
 
 json::Value version_info(std::string_view build) {
   return json::object{{"major", "1"},
                       {"minor", "36"},
-                      {"gitVersion", fmt::format("v1.36.2+{}", build)},
+                      {"gitVersion", git_version(build)},
                       {"gitCommit", ""},
                       {"gitTreeState", "clean"},
                       {"buildDate", "1970-01-01T00:00:00Z"},
@@ -32,18 +35,6 @@ json::Value version_info(std::string_view build) {
                       {"platform", "linux/amd64"},
                       {"imitates", "kube-apiserver v1.36.2"},
                       {"server", fmt::format("{} embedded API server", build)}};
-}
-
-http::Response openapi_v2(const http::Request& request) {
-  const std::string_view accept = request.headers.get("Accept").value_or("");
-  if (accept.find("application/com.github.proto-openapi.spec.v2@v1.0+protobuf") != std::string_view::npos) {
-    return {.status = 200, .headers = {{"Content-Type", "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"}}};
-  }
-  const json::Value document = json::object{{"swagger", "2.0"},
-                                            {"info", json::object{{"title", "pintle"}, {"version", "v1"}}},
-                                            {"paths", json::object()},
-                                            {"definitions", json::object()}};
-  return {.status = 200, .headers = {{"Content-Type", "application/json"}}, .body = json::print(document)};
 }
 
 }  // namespace pintle::apiserver

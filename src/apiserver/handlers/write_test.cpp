@@ -75,6 +75,17 @@ TEST_F(Writes, WrongTypesAreRefusedAndUnknownFieldsWarnedOf) {
             "FieldValueNotSupported@fieldValidation");
 }
 
+TEST_F(Writes, AStrategicPatchReplacesTheMapsThatSaySo) {
+  const std::string budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
+  ASSERT_EQ(post(budgets, R"({"metadata":{"name":"a"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"x":"1"}}}})")
+                .status,
+            201);
+  const auto patched = call("PATCH", budgets + "/a", R"({"spec":{"selector":{"matchLabels":{"y":"2"}}}})",
+                            "application/strategic-merge-patch+json");
+  EXPECT_EQ(patched.at("/spec/selector"), R"({"matchLabels":{"y":"2"}})") << patched.body;
+  EXPECT_EQ(patched.at("/spec/minAvailable"), "1");
+}
+
 TEST_F(Writes, ALargeBodyIs413AndAStatus) {
   const auto refused = post(config_maps, config_map(std::string(20'000, 'a')));
   EXPECT_EQ(refused.status, 413);

@@ -51,6 +51,22 @@ bool takes(const Call& call, bool whole) {
   return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
 }
 
+void count(MetricsRegistry& metrics, const Call& call, int code) {
+  const Labels labels{{"verb", std::string(verb_of(call))}, {"group", call.resource->group},
+                      {"version", call.resource->version},  {"resource", call.resource->plural},
+                      {"subresource", call.subresource},    {"code", std::to_string(code)}};
+  metrics.counter("apiserver_request_total", "Requests for resources, by what they were answered.", labels).add();
+}
+
+// How many objects there are, as of now.
+void count_objects(MetricsRegistry& metrics, const Service& service) {
+  for (const std::string& collection : service.storage.written_after(0)) {
+    const auto objects = service.storage.objects(collection);
+    metrics.gauge("apiserver_storage_objects", "Objects of a resource.", {{"resource", collection}})
+        .set(static_cast<double>(objects.size()));
+  }
+}
+
 // A sub-resource that is read and written as the object it belongs to.
 bool is_view_of_whole(const Call& call) {
   return call.resource->subresource(call.subresource)->kind == call.resource->kind && call.subresource != "log";
@@ -65,6 +81,13 @@ Refusal not_served(const Call& call) {
 
 }  // namespace
 
+Front::Front(Service& service, FrontOptions options)
+    : service_(service),
+      options_(std::move(options)),
+      users_(options_.token),
+      documents_(service.runtime, git_version(options_.build)),
+      rate_limit_(service.runtime, options_.requests_per_second) {}
+
 http::Response Front::answer(const http::Request& request, const ReadFaults& faults) const {
   const http::Target target = http::parse_target(request.target);
   const auto asker = users_.sender(request.headers.get("Authorization").value_or(""));
@@ -74,6 +97,7 @@ http::Response Front::answer(const http::Request& request, const ReadFaults& fau
   }
   std::vector<std::string> parts = path_parts(request.target);
   if (parts.empty() || (parts.front() != "api" && parts.front() != "apis")) return answer_root(request, parts, target);
+  if (!rate_limit_.take()) return refusal_response(too_many_requests(), request, target);
   auto response = answer_api(request, *asker, target, std::move(parts), faults);
   if (response) return std::move(*response);
   if (response.error().code == 0) return no_such_page();
@@ -90,7 +114,15 @@ http::Response Front::answer_root(const http::Request& request, const std::vecto
     return {.status = 200, .headers = {{"Content-Type", "text/plain; charset=utf-8"}}, .body = "ok"};
   }
   if (first == "version" && parts.size() == 1) return respond(200, version_info(options_.build), wanted);
-  if (first == "openapi" && parts.size() == 2 && parts[1] == "v2") return openapi_v2(request);
+  if (first == "metrics" && parts.size() == 1) {
+    count_objects(metrics_, service_);
+    return {.status = 200,
+            .headers = {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}},
+            .body = metrics_.text()};
+  }
+  if (first == "openapi") {
+    return documents_.answer(request, target, {parts.begin() + 1, parts.end()}, *service_.registry.catalog());
+  }
   return no_such_page();
 }
 
@@ -135,6 +167,12 @@ Answer<http::Response> Front::answer_api(const http::Request& request, const Use
             .subresource = std::move(found->subresource),
             .wanted = *wanted,
             .faults = faults};
+  auto response = answer_call(call, asker, whole);
+  count(metrics_, call, response ? response->status : response.error().code);
+  return response;
+}
+
+Answer<http::Response> Front::answer_call(const Call& call, const User& asker, bool whole) const {
   if (!takes(call, whole)) return refuse(method_not_allowed());
   return call.resource->is_review ? handle_review(users_, asker, call) : dispatch(call);
 }

@@ -3,10 +3,13 @@
 
 #include <string>
 
+#include <pintle/base/metrics.hpp>
 #include <pintle/http/handler.hpp>
 
+#include "../openapi/documents.hpp"
 #include "../service.hpp"
 #include "call.hpp"
+#include "rate_limit.hpp"
 #include "router.hpp"
 
 namespace pintle::apiserver {
@@ -14,14 +17,14 @@ namespace pintle::apiserver {
 struct FrontOptions {
   std::string token{};
   std::size_t body_limit = 0;
+  double requests_per_second = 0;
   std::string build{};
 };
 
 // Thread-safe.
 class Front {
  public:
-  Front(Service& service, FrontOptions options)
-      : service_(service), options_(std::move(options)), users_(options_.token) {}
+  Front(Service& service, FrontOptions options);
 
   [[nodiscard]] http::Response answer(const http::Request& request, const ReadFaults& faults = {}) const;
 
@@ -32,11 +35,15 @@ class Front {
   [[nodiscard]] Answer<http::Response> answer_api(const http::Request& request, const User& asker,
                                                   const http::Target& target, std::vector<std::string> parts,
                                                   const ReadFaults& faults) const;
+  [[nodiscard]] Answer<http::Response> answer_call(const Call& call, const User& asker, bool whole) const;
   [[nodiscard]] Answer<http::Response> dispatch(const Call& call) const;
 
   Service& service_;
   const FrontOptions options_;
   const Users users_;
+  const Documents documents_;
+  mutable RateLimit rate_limit_;
+  mutable MetricsRegistry metrics_;
 };
 
 }  // namespace pintle::apiserver

@@ -28,7 +28,15 @@ TEST_P(Paths, AreAnsweredAsByTheRealServer) {
 const PathCase paths[] = {
     {"GET", "/", 200, false},
     {"GET", "/nope", 404, false},
-    {"GET", "/openapi/v3", 404, false},
+    {"GET", "/openapi", 404, false},
+    {"GET", "/openapi/v2", 200, false},
+    {"GET", "/openapi/v3", 200, false},
+    {"GET", "/openapi/v3/api/v1", 200, false},
+    {"GET", "/openapi/v3/apis", 404, false},
+    {"GET", "/openapi/v3/apis/apps/v1", 200, false},
+    {"GET", "/openapi/v3/apis/apps/v9", 404, false},
+    {"GET", "/openapi/v3/apis/apps/v1/more", 404, false},
+    {"POST", "/openapi/v2", 405, false},
     {"GET", "/apis/none.dev", 404, false},
     {"GET", "/apis/none.dev/v1/things", 404, false},
     {"GET", "/apis/apps/v9", 404, false},
@@ -76,12 +84,56 @@ TEST_F(Front, AggregatedDiscoveryIsGivenToThoseWhoAsk) {
   EXPECT_EQ(get("/apis", "application/json").at("/kind"), "APIGroupList");
 }
 
-TEST_F(Front, OpenApiInProtobufIsEmptyAndSaysWhatItIs) {
-  const auto reply = get("/openapi/v2", "application/com.github.proto-openapi.spec.v2@v1.0+protobuf");
-  EXPECT_EQ(reply.status, 200);
-  EXPECT_EQ(reply.headers.get("Content-Type"), "application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
-  EXPECT_EQ(reply.body, "");
-  EXPECT_EQ(get("/openapi/v2").at("/swagger"), "2.0");
+TEST_F(Front, IsWellAndReady) {
+  for (const char* path : {"/healthz", "/livez", "/readyz", "/livez/ping", "/readyz?verbose"}) {
+    const auto reply = get(path);
+    EXPECT_EQ(reply.status, 200) << path;
+    EXPECT_EQ(reply.body, "ok") << path;
+  }
+}
+
+TEST_F(Front, MetricsCountRequestsAndObjects) {
+  post(config_maps, config_map("a"));
+  post(config_maps, config_map("a"));
+  get(config_maps);
+  get("/apis/apps/v1/namespaces/default/deployments/none/scale");
+
+  const auto metrics = get("/metrics");
+  EXPECT_EQ(metrics.headers.get("Content-Type"), "text/plain; version=0.0.4; charset=utf-8");
+  const auto has = [&](const std::string& line) { return metrics.body.find(line + "\n") != std::string::npos; };
+  const auto total = [](const std::string& code, const std::string& verb) {
+    return R"(apiserver_request_total{code=")" + code + R"(",group="",resource="configmaps",subresource="",verb=")" +
+           verb + R"(",version="v1"} 1)";
+  };
+  EXPECT_TRUE(has(total("201", "create"))) << metrics.body;
+  EXPECT_TRUE(has(total("409", "create")));
+  EXPECT_TRUE(has(total("200", "list")));
+  EXPECT_TRUE(has(R"(apiserver_request_total{code="404",group="apps",resource="deployments",subresource="scale",)"
+                  R"(verb="get",version="v1"} 1)"));
+  EXPECT_TRUE(has(R"(apiserver_storage_objects{resource="configmaps"} 1)"));
+}
+
+class SlowFront : public ServerTest {
+ protected:
+  SlowFront() : ServerTest({.requests_per_second = 2}) {}
+};
+
+TEST_F(SlowFront, TellsWhoAsksTooOftenToComeBack) {
+  EXPECT_EQ(get(config_maps).status, 200);
+  EXPECT_EQ(get(config_maps).status, 200);
+  const auto refused = get(config_maps);
+  EXPECT_EQ(refused.status, 429);
+  EXPECT_EQ(refused.at("/reason"), "TooManyRequests");
+  EXPECT_EQ(refused.headers.get("Retry-After"), "1");
+  EXPECT_EQ(get("/healthz").status, 200);
+
+  runtime_.sleep_for(std::chrono::milliseconds(500));
+  EXPECT_EQ(get(config_maps).status, 200);
+  EXPECT_EQ(get(config_maps).status, 429);
+  runtime_.sleep_for(std::chrono::hours(1));
+  EXPECT_EQ(get(config_maps).status, 200);
+  EXPECT_EQ(get(config_maps).status, 200);
+  EXPECT_EQ(get(config_maps).status, 429);
 }
 
 class GuardedFront : public ServerTest {

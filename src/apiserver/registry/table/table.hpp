@@ -23,16 +23,18 @@ struct KindFacts {
   std::string_view type{};
 };
 
-// A struct. `members`: one a line, "name type mark mark …"; a first line "atomic" says that it is merged as a whole.
+// A struct. `members`: one a line, "name type mark mark …"; before them a line "atomic" says that it is merged as a
+// whole, one "opaque" that it holds itself and is published, but not looked into.
 //
-// A type is string, integer, number, boolean, bytes, time, microtime, quantity, int-or-string, any, the name of another
-// row, []T for a list or {}T for a map. The marks:
+// A type is string, int32, int64, double, boolean, bytes, time, microtime, quantity, int-or-string,
+// object, any, the name of another row, []T for a list or {}T for a map. The marks:
 //
 //   =JSON           what is printed where nothing is set; =null also for an empty list
-//   keep            printed although it is empty
+//   keep            printed although it is empty       required
 //   keys:A,B        a list map with these keys         set     a list without doubles
-//   atomic          a map that is merged as a whole    enum:A|B
+//   atomic          a list or map merged as a whole    granular  a map that is not, though its type is
 //   merge, merge:A  a strategic patch merges the list, by this key       retain  it may name the members that stay
+//   replace         it does not merge the map          enum:A|B
 struct TypeFacts {
   std::string_view name{};
   std::string_view members{};

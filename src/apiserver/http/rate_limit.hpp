@@ -1,0 +1,27 @@
+// RateLimit: how many requests a server answers in a second.
+#pragma once
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/base/runtime.hpp>
+
+namespace pintle::apiserver {
+
+// A bucket that holds as many requests as come in one second, and is full at first. Thread-safe.
+class RateLimit {
+ public:
+  // 0: no limit.
+  RateLimit(Runtime& runtime, double per_second);
+
+  // Whether a request may be answered now.
+  [[nodiscard]] bool take();
+
+ private:
+  Runtime& runtime_;
+  const double per_second_;
+  const double most_;
+  Mutex mutex_;
+  double left_ PINTLE_GUARDED_BY(mutex_);
+  Instant filled_ PINTLE_GUARDED_BY(mutex_);
+};
+
+}  // namespace pintle::apiserver

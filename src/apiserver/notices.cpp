@@ -1,0 +1,49 @@
+#include "notices.hpp"
+
+#include <pintle/object/structural.hpp>
+
+namespace pintle::apiserver {
+namespace {
+
+constexpr std::string_view webhooks = "this server stores webhook configurations and calls no webhook";
+constexpr std::string_view policies = "this server stores admission policies and evaluates none";
+constexpr std::string_view rights = "this server stores roles and their bindings and refuses nobody for them";
+constexpr std::string_view rules =
+    "this server stores x-kubernetes-validations and evaluates none but those that make a field immutable";
+
+bool has_rules_not_evaluated(const Object& definition) {
+  for (const json::View version : definition["/spec/versions"].elements()) {
+    const auto schema = StructuralSchema::parse(version["/schema/openAPIV3Schema"]);
+    if (schema && schema->has_rules_not_evaluated()) return true;
+  }
+  return false;
+}
+
+// What an object of this kind does not do here; "" for one that does what it says.
+std::string_view notice_of(const Resource& resource) {
+  if (resource.group == "admissionregistration.k8s.io") {
+    return resource.kind.ends_with("WebhookConfiguration") ? webhooks : policies;
+  }
+  if (resource.group == "rbac.authorization.k8s.io") return rights;
+  return resource.group_resource() == "customresourcedefinitions.apiextensions.k8s.io" ? rules : std::string_view{};
+}
+
+}  // namespace
+
+void Notices::add(const Resource& resource, const Object& stored, std::vector<std::string>& warnings) {
+  const std::string_view notice = notice_of(resource);
+  if (notice.empty()) return;
+  {
+    const MutexLock lock(mutex_);
+    if (said_.contains(notice)) return;
+  }
+  if (notice == rules && !has_rules_not_evaluated(stored)) return;
+  {
+    const MutexLock lock(mutex_);
+    if (!said_.insert(notice).second) return;
+  }
+  warnings.emplace_back(notice);
+  log_.warning(notice, {{"kind", resource.kind}, {"name", stored.name()}});
+}
+
+}  // namespace pintle::apiserver

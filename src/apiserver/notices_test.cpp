@@ -1,0 +1,79 @@
+// What is stored without effect, and who hears of it.
+#include "test_server.hpp"
+
+#include <algorithm>
+
+namespace pintle {
+namespace {
+
+class SaidLines final : public LogSink {
+ public:
+  void write(const LogRecord& record) override {
+    if (record.level == LogLevel::warning) lines.emplace_back(record.message);
+  }
+  std::vector<std::string> lines;
+};
+
+// One thread at a time writes to it: the runtime of these tests is a simulated one.
+class NoticesTest : public testing::Test {
+ protected:
+  TestReply write(const std::string& method, const std::string& target, const std::string& body) {
+    http::Request request{.method = method, .target = target, .body = body};
+    if (method == "PATCH") request.headers.set("Content-Type", "application/merge-patch+json");
+    const auto response = server_.handle(request);
+    return {.status = response.status, .headers = response.headers, .body = response.body};
+  }
+  TestReply post(const std::string& target, const std::string& body) { return write("POST", target, body); }
+  static std::string warning(const TestReply& reply) { return std::string(reply.headers.get("Warning").value_or("")); }
+
+  SimulatedRuntime runtime_{{.seed = 1}};
+  std::shared_ptr<SaidLines> said_ = std::make_shared<SaidLines>();
+  ApiServer server_{runtime_, {.log = Log(said_, runtime_)}};
+};
+
+TEST_F(NoticesTest, AreSaidOnceInTheLogAndInTheAnswer) {
+  const std::string hooks = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+  const std::string roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+
+  const auto first = post(hooks, R"({"metadata":{"name":"a"}})");
+  EXPECT_EQ(first.status, 201) << first.body;
+  EXPECT_EQ(warning(first), R"(299 - "this server stores webhook configurations and calls no webhook")");
+  EXPECT_EQ(warning(post(hooks, R"({"metadata":{"name":"b"}})")), "");
+  EXPECT_EQ(warning(post(roles, R"({"metadata":{"name":"a"}})")),
+            R"(299 - "this server stores roles and their bindings and refuses nobody for them")");
+  EXPECT_EQ(warning(post("/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies",
+                         R"({"metadata":{"name":"a"},"spec":{}})")),
+            R"(299 - "this server stores admission policies and evaluates none")");
+  EXPECT_EQ(said_->lines.size(), 3U);
+  EXPECT_EQ(std::count(said_->lines.begin(), said_->lines.end(),
+                       "this server stores webhook configurations and calls no webhook"),
+            1);
+}
+
+TEST_F(NoticesTest, WhatIsRefusedOrTriedIsNotSpokenOf) {
+  const std::string roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+
+  EXPECT_EQ(warning(post(roles, R"({"metadata":{"name":"a/b"}})")), "");
+  EXPECT_EQ(warning(post(roles + "?dryRun=All", R"({"metadata":{"name":"a"}})")), "");
+  EXPECT_EQ(warning(post(config_maps, config_map("a"))), "");
+  EXPECT_TRUE(said_->lines.empty());
+}
+
+TEST_F(NoticesTest, RulesThatAreEvaluatedNeedNone) {
+  const auto with_rule = [](const std::string& group, const std::string& rule) {
+    std::string text = widget_definition(group);
+    const std::string place = R"("replicas":{"type":"integer")";
+    return text.replace(text.find(place), place.size(),
+                        place + R"(,"x-kubernetes-validations":[{"rule":")" + rule + "\"}]");
+  };
+
+  EXPECT_EQ(warning(post(definitions, with_rule("a.conf.dev", "self == oldSelf"))), "");
+  const auto told = write("PATCH", definitions + "/widgets.a.conf.dev", with_rule("a.conf.dev", "self > 1"));
+  EXPECT_EQ(told.status, 200) << told.body;
+  EXPECT_NE(warning(told).find("x-kubernetes-validations"), std::string::npos);
+  EXPECT_NE(told.body.find("self > 1"), std::string::npos);
+  EXPECT_EQ(warning(post(definitions, with_rule("b.conf.dev", "self > 2"))), "");
+}
+
+}  // namespace
+}  // namespace pintle

@@ -60,6 +60,9 @@ pintle_need_pc(re2)
 # OpenSSL 3 (OpenSSL::SSL, OpenSSL::Crypto): TLS of the server, certificates, the hashes that Kubernetes asks for.
 pintle_need(OpenSSL 3)
 
+# zlib (ZLIB::ZLIB): large answers of the embedded API server for clients that ask for gzip.
+pintle_need(ZLIB)
+
 # libcurl (CURL::libcurl): the HTTP client; brings proxies, TLS and client certificates.
 pintle_need(CURL 7.88)
 

@@ -27,6 +27,7 @@
 #include "blocking_pool.hpp"
 #include "net_deadline.hpp"
 #include "net_peer.hpp"
+#include "peer_certificate.hpp"
 #include "response_head.hpp"
 
 namespace pintle::http {
@@ -53,7 +54,10 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     if constexpr (is_tls) {
       stream_.async_handshake(
           asio::ssl::stream_base::server, [self = this->shared_from_this()](const error_code& error) {
-            if (!error) return self->read_request();
+            if (!error) {
+              self->subject_ = subject_of_peer(self->stream_.native_handle());
+              return self->read_request();
+            }
             self->connections_.options.log.debug("TLS handshake failed", {{"error", error.message()}});
             self->close();
           });
@@ -148,7 +152,9 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     can_chunk_ = message.version() >= 11;
     is_head_ = message.method() == beast::http::verb::head;
     ++connections_.requests;
-    take(connections_.handler.handle(to_request(std::move(message))));
+    Request request = to_request(std::move(message));
+    request.peer = subject_;
+    take(connections_.handler.handle(request));
   }
 
   void take(Response response) {
@@ -338,6 +344,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   Connections& connections_;
   const std::uint64_t id_;
   Stream stream_;
+  std::shared_ptr<const CertificateSubject> subject_;  // of the peer's certificate
   Deadline deadline_;
   beast::flat_buffer buffer_;
   std::optional<Parser> parser_;

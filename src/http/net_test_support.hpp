@@ -136,8 +136,10 @@ class TestAuthority {
     options.not_after = now_ - std::chrono::minutes(1);
     return make_server_certificate(identity_, options).value();
   }
-  [[nodiscard]] Identity client(std::string name) const {
-    return make_client_certificate(identity_, validity(std::move(name))).value();
+  [[nodiscard]] Identity client(std::string name, std::vector<std::string> groups = {}) const {
+    CertificateOptions options = validity(std::move(name));
+    options.organizations = std::move(groups);
+    return make_client_certificate(identity_, options).value();
   }
   [[nodiscard]] std::shared_ptr<Endpoint> endpoint(std::uint16_t port) const {
     return std::make_shared<Endpoint>(

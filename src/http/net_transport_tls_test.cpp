@@ -40,7 +40,9 @@ class NetworkTransportTls : public testing::Test {
 
   std::unique_ptr<Runtime> runtime_ = make_real_runtime();
   TestAuthority authority_{*runtime_};
-  FunctionHandler handler_{[](const Request& request) {
+  std::shared_ptr<const CertificateSubject> peer_;  // of the last request
+  FunctionHandler handler_{[this](const Request& request) {
+    peer_ = request.peer;
     return Response{.body = std::string(request.headers.get("host").value_or("")) + request.body};
   }};
   std::unique_ptr<Server> server_;
@@ -148,6 +150,29 @@ TEST_F(NetworkTransportTls, ShowsItsClientCertificate) {
   endpoint_->client_certificate = stranger.certificate;
   endpoint_->client_key = stranger.key;
   EXPECT_EQ(failure(), refused_client);
+}
+
+TEST_F(NetworkTransportTls, TellsTheHandlerWhomAClientCertificateNames) {
+  serve(authority_.server({"127.0.0.1"}), {.client_ca = authority_.certificate()});
+  const Identity jane = authority_.client("jane", {"writers",
+                                                   "r\xc3\xa9"
+                                                   "aders"});
+  endpoint_->client_certificate = jane.certificate;
+  endpoint_->client_key = jane.key;
+
+  ASSERT_EQ(failure(), "answered");
+
+  ASSERT_NE(peer_, nullptr);
+  EXPECT_EQ(peer_->common_name, "jane");
+  EXPECT_EQ(peer_->organizations, (std::vector<std::string>{"writers",
+                                                            "r\xc3\xa9"
+                                                            "aders"}));
+}
+
+TEST_F(NetworkTransportTls, AClientWithoutACertificateHasNoName) {
+  serve();
+  ASSERT_EQ(failure(), "answered");
+  EXPECT_EQ(peer_, nullptr);
 }
 
 TEST_F(NetworkTransportTls, SharesConnectionsOnlyBetweenEqualCredentials) {

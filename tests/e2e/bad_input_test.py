@@ -131,6 +131,11 @@ class BadInput(unittest.TestCase):
     def test_a_token_that_kubectl_would_not_send(self):
         self.refused(2, "--tls", program="pintle", arguments=["dev", "--token", "t", "--kubeconfig", self.folder / "k"])
 
+    def test_a_client_certificate_that_would_be_nowhere(self):
+        self.refused(2, "--kubeconfig", program="pintle", arguments=["dev", "--tls", "--client-certificate"])
+        self.refused(2, "--tls", program="pintle",
+                     arguments=["dev", "--client-certificate", "--kubeconfig", self.folder / "k"])
+
     def test_a_time_of_day_that_is_none(self):
         self.refused(2, "--now", "yesterday", program="pintle", arguments=["dev", "--now", "yesterday"])
 

@@ -3,13 +3,16 @@
 usage: kubectl_verbs_test.py BIN_DIR     (KUBECTL names another kubectl than the one on PATH)
 """
 import contextlib
+import gzip
 import json
 import os
 import pathlib
 import re
+import ssl
 import subprocess
 import tempfile
 import unittest
+import urllib.request
 
 from programs import dev_server, kubectl
 
@@ -324,6 +327,29 @@ class Verbs(unittest.TestCase):
         self.assertIn({"key": "a", "value": "b", "effect": "NoSchedule"}, taints)
         self.kubectl("uncordon", self.namespace)
         self.assertEqual("", self.field("node", self.namespace, ".spec.unschedulable"))
+
+
+class Access(unittest.TestCase):
+    def test_a_client_certificate_is_asked_for_and_names_the_user(self):
+        with tempfile.TemporaryDirectory() as folder:
+            config = pathlib.Path(folder) / "kubeconfig"
+            with dev_server("--tls", "--client-certificate", "--kubeconfig", config) as url:
+                review = kubectl(config, "create", "-f", "-", "-o", "json", stdin=json.dumps(
+                    {"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview"}))
+                user = json.loads(review)["status"]["userInfo"]
+                self.assertEqual(("pintle", ["system:masters", "system:authenticated"]), (user["username"], user["groups"]))
+                with self.assertRaises(OSError):
+                    urllib.request.urlopen(url + "/version", context=ssl._create_unverified_context(), timeout=20).read()
+
+    def test_large_lists_are_compressed_for_those_who_ask(self):
+        with dev_server() as url:
+            body = json.dumps({"metadata": {"name": "large"}, "data": {"text": "x" * 300_000}}).encode()
+            maps = url + "/api/v1/namespaces/default/configmaps"
+            urllib.request.urlopen(urllib.request.Request(maps, body, {"Content-Type": "application/json"}), timeout=20).close()
+            with urllib.request.urlopen(maps, timeout=20) as whole, urllib.request.urlopen(
+                    urllib.request.Request(maps, headers={"Accept-Encoding": "gzip"}), timeout=20) as smaller:
+                self.assertEqual("gzip", smaller.headers["Content-Encoding"])
+                self.assertEqual(whole.read(), gzip.decompress(smaller.read()))
 
 
 if __name__ == "__main__":

@@ -42,6 +42,37 @@ int complain_of_file(const std::string& path, const Error& error) {
   return 2;
 }
 
+// What does not go together.
+Result<void> check(const DevOptions& options) {
+  if (!options.kubeconfig.empty() && !options.token.empty() && !options.tls) {
+    return fail(ErrorCode::invalid,
+                "kubectl sends no token over plain http, so --token with --kubeconfig needs --tls too");
+  }
+  if (options.client_certificate && (!options.tls || options.kubeconfig.empty())) {
+    return fail(ErrorCode::invalid,
+                "--client-certificate needs --tls, and --kubeconfig, which is where the certificate goes");
+  }
+  return options.kubeconfig.empty() ? Result<void>() : check_kubeconfig_path(options.kubeconfig);
+}
+
+// Who gets in, and whose certificates let them in.
+struct Client {
+  http::Identity identity{};
+  std::string authority{};
+};
+Result<Client> make_client(WallTime now) {
+  constexpr auto day = std::chrono::hours(24);
+  const http::CertificateOptions options{.common_name = "pintle",
+                                         .organizations = {"system:masters"},
+                                         .not_before = now - day,
+                                         .not_after = now + 3650 * day};
+  auto authority = http::make_authority(options);
+  if (!authority) return fail(std::move(authority.error()));
+  auto identity = http::make_client_certificate(*authority, options);
+  if (!identity) return fail(std::move(identity.error()));
+  return Client{.identity = std::move(*identity), .authority = std::move(authority->certificate)};
+}
+
 void wait_for_signal() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -54,12 +85,7 @@ void wait_for_signal() {
 }  // namespace
 
 int run_dev(const DevOptions& options) {
-  if (!options.kubeconfig.empty() && !options.token.empty() && !options.tls) {
-    return complain(2, "kubectl sends no token over plain http, so --token with --kubeconfig needs --tls too");
-  }
-  if (!options.kubeconfig.empty()) {
-    if (auto free = check_kubeconfig_path(options.kubeconfig); !free) return complain(free.error());
-  }
+  if (auto usable = check(options); !usable) return complain(usable.error());
   ServerFaults faults;
   if (!options.faults.empty()) {
     const auto text = read_file(options.faults);
@@ -79,6 +105,12 @@ int run_dev(const DevOptions& options) {
     if (!made) return complain(made.error());
     identity = std::move(*made);
   }
+  Client client;
+  if (options.client_certificate) {
+    auto made = make_client(runtime->wall_now());
+    if (!made) return complain(made.error());
+    client = std::move(*made);
+  }
   const Log log(make_stderr_sink(), *runtime, LogLevel::warning);
   ApiServer api(options.now.empty() ? *runtime : standing, {.token = options.token,
                                                             .requests_per_second = options.rate,
@@ -89,12 +121,14 @@ int run_dev(const DevOptions& options) {
                       {.listen = options.listen,
                        .certificate = identity.server.certificate,
                        .key = identity.server.key,
+                       .client_ca = client.authority,
                        .max_connections = options.max_connections,
                        .refusal = &ApiServer::refusal,
                        .log = log});
   if (auto started = server.start(); !started) return complain(started.error());
   if (!options.kubeconfig.empty()) {
-    const KubeconfigContent content{.url = server.url(), .ca = identity.authority, .token = options.token};
+    const KubeconfigContent content{
+        .url = server.url(), .ca = identity.authority, .token = options.token, .client = client.identity};
     if (auto written = write_kubeconfig(options.kubeconfig, content); !written) return complain(written.error());
   }
   fmt::print("ready {}\n", server.url());

@@ -10,10 +10,11 @@ struct DevOptions {
   std::string listen = "127.0.0.1:0";
   bool tls = false;
   std::string token{};
-  std::string kubeconfig{};  // a file to write; empty: none
-  std::string now{};         // the time of day, RFC 3339, that every object is stamped with; empty: the real one
-  std::string faults{};      // a file to read; empty: none
-  double rate = 0;           // requests a second; 0: no limit
+  bool client_certificate = false;  // let nobody in without the one in the kubeconfig
+  std::string kubeconfig{};         // a file to write; empty: none
+  std::string now{};                // the time of day, RFC 3339, that every object is stamped with; empty: the real one
+  std::string faults{};             // a file to read; empty: none
+  double rate = 0;                  // requests a second; 0: no limit
   std::size_t max_connections = 4096;
   std::string version{};
 };

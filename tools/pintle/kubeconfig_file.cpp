@@ -39,6 +39,10 @@ std::string print(const KubeconfigContent& content) {
   if (!content.ca.empty()) cluster["certificate-authority-data"] = Bytes(content.ca).to_base64();
   json::object user;
   if (!content.token.empty()) user["token"] = content.token;
+  if (!content.client.certificate.empty()) {
+    user["client-certificate-data"] = Bytes(content.client.certificate).to_base64();
+    user["client-key-data"] = Bytes(content.client.key).to_base64();
+  }
   const json::object context{{"cluster", "pintle"}, {"user", "pintle"}, {"namespace", "default"}};
   const json::object all{
       {"apiVersion", "v1"},

@@ -4,13 +4,15 @@
 #include <string>
 
 #include <pintle/base/result.hpp>
+#include <pintle/http/certificates.hpp>
 
 namespace pintle::tools {
 
 struct KubeconfigContent {
   std::string url{};
-  std::string ca{};     // PEM; empty: none
-  std::string token{};  // empty: none
+  std::string ca{};         // PEM; empty: none
+  std::string token{};      // empty: none
+  http::Identity client{};  // its certificate is empty: none
 };
 
 // Whether the path is free or holds a file that write_kubeconfig() wrote; else an error that says what to do.

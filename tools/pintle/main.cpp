@@ -19,6 +19,8 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
       ->capture_default_str();
   dev->add_flag("--tls", options.tls, "Serve https with a certificate made for this run");
   dev->add_option("--token", options.token, "Refuse requests without this bearer token")->type_name("T");
+  dev->add_flag("--client-certificate", options.client_certificate,
+                "Refuse connections without the certificate that is in the kubeconfig");
   dev->add_option("--kubeconfig", options.kubeconfig, "Write a kubeconfig that leads here")->type_name("FILE");
   dev->add_option("--now", options.now,
                   "Stamp everything with this time of day: what is printed is the same in every run")

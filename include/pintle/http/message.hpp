@@ -51,6 +51,12 @@ struct Endpoint {
   [[nodiscard]] std::string url() const;
 };
 
+// Whom a client's certificate names; to Kubernetes these are a user and the groups of that user.
+struct CertificateSubject {
+  std::string common_name{};
+  std::vector<std::string> organizations{};
+};
+
 struct Request {
   std::string method = "GET";
   std::string target = "/";  // path and query, percent-encoded
@@ -66,6 +72,9 @@ struct Request {
   // is sent again. An error ends the exchange with that error and without another byte. Empty: it may leave.
   std::function<Result<void>()> may_leave{};
   unsigned resends = 0;  // how often the caller has sent it before
+
+  // Of the server side alone: of the certificate that the peer has shown; none without one.
+  std::shared_ptr<const CertificateSubject> peer{};
 };
 
 struct ResponseHead {

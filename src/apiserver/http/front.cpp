@@ -9,6 +9,7 @@
 #include "../handlers/handlers.hpp"
 #include "../handlers/present.hpp"
 #include "../handlers/root.hpp"
+#include "gzip.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -89,8 +90,14 @@ Front::Front(Service& service, FrontOptions options)
       rate_limit_(service.runtime, options_.requests_per_second) {}
 
 http::Response Front::answer(const http::Request& request, const ReadFaults& faults) const {
+  http::Response response = answer_uncompressed(request, faults);
+  compress_if_wanted(request, response);
+  return response;
+}
+
+http::Response Front::answer_uncompressed(const http::Request& request, const ReadFaults& faults) const {
   const http::Target target = http::parse_target(request.target);
-  const auto asker = users_.sender(request.headers.get("Authorization").value_or(""));
+  const auto asker = users_.sender(request);
   if (!asker) return refusal_response(unauthorized(), request, target);
   if (options_.body_limit != 0 && request.body.size() > options_.body_limit) {
     return refusal_response(too_large(options_.body_limit), request, target);

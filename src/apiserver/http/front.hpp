@@ -29,6 +29,7 @@ class Front {
   [[nodiscard]] http::Response answer(const http::Request& request, const ReadFaults& faults = {}) const;
 
  private:
+  [[nodiscard]] http::Response answer_uncompressed(const http::Request& request, const ReadFaults& faults) const;
   // Paths outside /api and /apis: health, version, OpenAPI.
   [[nodiscard]] http::Response answer_root(const http::Request& request, const std::vector<std::string>& parts,
                                            const http::Target& target) const;

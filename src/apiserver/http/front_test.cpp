@@ -157,6 +157,50 @@ TEST_F(GuardedFront, AsksForItsTokenAndNoOther) {
   EXPECT_EQ(refused.at("/reason"), "Unauthorized");
 }
 
+// The name and groups of a client certificate are those of the user.
+TEST_F(GuardedFront, TakesACertificateInPlaceOfTheToken) {
+  http::Request request{.method = "POST",
+                        .target = "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+                        .headers = {{"Content-Type", "application/json"}},
+                        .body = "{}"};
+  EXPECT_EQ(server_.handle(request).status, 401);
+  request.peer = std::make_shared<const http::CertificateSubject>(
+      http::CertificateSubject{.common_name = "jane", .organizations = {"writers"}});
+  const auto review = server_.handle(request);
+  EXPECT_EQ(review.status, 201);
+  EXPECT_NE(review.body.find(R"("groups":["writers","system:authenticated"],"username":"jane")"), std::string::npos)
+      << review.body;
+  request.headers.set("Authorization", "Bearer wrong");
+  EXPECT_EQ(server_.handle(request).status, 401) << "a token that is shown has to be right";
+}
+
+TEST_F(Front, LargeReadsAreCompressedForThoseWhoAsk) {
+  const auto with = [&](const std::string& target, const char* accepted) {
+    http::Headers headers;
+    headers.set("Accept-Encoding", accepted);
+    return call("GET", target, "", "", std::move(headers));
+  };
+  const std::string large = std::string(200'000, 'x');
+  post(config_maps, R"({"metadata":{"name":"small"}})");
+  const std::string small_map = with(config_maps + "/small", "gzip").body;
+  EXPECT_TRUE(small_map.starts_with("{")) << "less than 128 KiB";
+  post(config_maps, R"({"metadata":{"name":"a"},"data":{"x":")" + large + R"("}})");
+
+  const auto whole = get(config_maps);
+  EXPECT_FALSE(whole.headers.get("Content-Encoding"));
+  for (const char* accepted : {"gzip", "deflate, gzip;q=0.5", "br,gzip"}) {
+    const auto answer = with(config_maps, accepted);
+    EXPECT_EQ(answer.status, 200);
+    EXPECT_EQ(answer.headers.get("Content-Encoding"), "gzip") << accepted;
+    EXPECT_EQ(answer.headers.get("Vary"), "Accept-Encoding");
+    EXPECT_TRUE(answer.body.starts_with("\x1f\x8b"));
+    EXPECT_LT(answer.body.size(), 10'000U);
+  }
+  for (const char* accepted : {"", "identity", "gzip;q=0", "gzip; q=0.0", "deflate"}) {
+    EXPECT_EQ(with(config_maps, accepted).body, whole.body) << accepted;
+  }
+}
+
 // Whatever comes in, what goes out is an answer: no crash, no silence, and never a 5xx that is not meant.
 TEST_F(Front, NonsenseIsRefusedInOrder) {
   const char* bodies[] = {"",

@@ -4,11 +4,17 @@
 
 namespace pintle::apiserver {
 
-std::optional<User> Users::sender(std::string_view authorization) const {
-  if (token_.empty()) return User{.name = "system:anonymous", .groups = {"system:unauthenticated"}};
+std::optional<User> Users::sender(const http::Request& request) const {
   constexpr std::string_view scheme = "Bearer ";
-  if (!authorization.starts_with(scheme)) return std::nullopt;
-  return holder(authorization.substr(scheme.size()));
+  const std::string_view authorization = request.headers.get("Authorization").value_or("");
+  if (!token_.empty() && authorization.starts_with(scheme)) return holder(authorization.substr(scheme.size()));
+  if (request.peer != nullptr) {
+    User user{.name = request.peer->common_name, .groups = request.peer->organizations};
+    user.groups.emplace_back("system:authenticated");
+    return user;
+  }
+  if (!token_.empty()) return std::nullopt;
+  return User{.name = "system:anonymous", .groups = {"system:unauthenticated"}};
 }
 
 std::optional<User> Users::holder(std::string_view token) const {

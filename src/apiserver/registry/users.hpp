@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/http/message.hpp>
+
 namespace pintle::apiserver {
 
 struct User {
@@ -14,14 +16,14 @@ struct User {
   std::vector<std::string> groups{};
 };
 
-// The holder of the server's token is its admin. A server that asks for none takes everybody as somebody unknown.
-// Immutable.
+// The holder of the server's token is its admin; who came in by a certificate is whom that names. A server that asks
+// for neither takes everybody as somebody unknown. Immutable.
 class Users {
  public:
   explicit Users(std::string token) : token_(std::move(token)) {}
 
-  // Who sends this Authorization header; nobody: it is refused.
-  [[nodiscard]] std::optional<User> sender(std::string_view authorization) const;
+  // Who sends a request; nobody: it is refused.
+  [[nodiscard]] std::optional<User> sender(const http::Request& request) const;
   // Whose bearer token this is.
   [[nodiscard]] std::optional<User> holder(std::string_view token) const;
 

@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view webhooks = "this server stores webhook configurations and calls no webhook";
 constexpr std::string_view policies = "this server stores admission policies and evaluates none";
 constexpr std::string_view rights = "this server stores roles and their bindings and refuses nobody for them";
-constexpr std::string_view rules =
+constexpr std::string_view validations =
     "this server stores x-kubernetes-validations and evaluates none but those that make a field immutable";
 
 bool has_rules_not_evaluated(const Object& definition) {
@@ -25,7 +25,8 @@ std::string_view notice_of(const Resource& resource) {
     return resource.kind.ends_with("WebhookConfiguration") ? webhooks : policies;
   }
   if (resource.group == "rbac.authorization.k8s.io") return rights;
-  return resource.group_resource() == "customresourcedefinitions.apiextensions.k8s.io" ? rules : std::string_view{};
+  return resource.group_resource() == "customresourcedefinitions.apiextensions.k8s.io" ? validations
+                                                                                       : std::string_view{};
 }
 
 }  // namespace
@@ -37,7 +38,7 @@ void Notices::add(const Resource& resource, const Object& stored, std::vector<st
     const MutexLock lock(mutex_);
     if (said_.contains(notice)) return;
   }
-  if (notice == rules && !has_rules_not_evaluated(stored)) return;
+  if (notice == validations && !has_rules_not_evaluated(stored)) return;
   {
     const MutexLock lock(mutex_);
     if (!said_.insert(notice).second) return;

@@ -67,7 +67,7 @@ object parameter(Dialect dialect, std::string_view name, std::string_view in, st
   return out;
 }
 
-array patch_types(const Resource& resource) {
+array patch_media_types(const Resource& resource) {
   array out{"application/json-patch+json", "application/merge-patch+json"};
   if (resource.takes_strategic_patch) out.emplace_back("application/strategic-merge-patch+json");
   out.emplace_back("application/apply-patch+yaml");
@@ -131,7 +131,7 @@ class Describer {
     const bool is_patch = verb == "patch";
     object schema = verb.starts_with("delete") ? components_.refer("meta.v1.DeleteOptions") : itself();
     if (is_patch) schema = {{"type", "object"}};
-    const array types = is_patch ? patch_types(resource_) : array{"application/json", "application/yaml"};
+    const array types = is_patch ? patch_media_types(resource_) : array{"application/json", "application/yaml"};
     if (dialect_ == Dialect::v2) {
       if (is_patch) out["consumes"] = types;
       parameters.emplace_back(object{{"name", "body"}, {"in", "body"}, {"schema", std::move(schema)}});

@@ -13,7 +13,7 @@ using json::object;
 using json::Value;
 
 // How a member is written.
-enum class Form {
+enum class Encoding {
   text,
   flag,
   integer,
@@ -31,106 +31,108 @@ enum class Form {
   open,        // a schema, or whether there may be any
 };
 
-struct Message;
+struct Layout;
 
-struct Field {
+struct Member {
   std::uint32_t number;
   std::string_view name;
-  Form form = Form::text;
-  const Message& (*of)() = nullptr;
+  Encoding encoding = Encoding::text;
+  const Layout& (*of)() = nullptr;
 };
 
-struct Message {
-  std::span<const Field> fields;
+struct Layout {
+  std::span<const Member> members;
   std::uint32_t extensions = 0;  // the field of members x-…
 };
 
-const Message& schema() {
-  static constexpr std::array fields{
-      Field{1, "$ref"},
-      Field{2, "format"},
-      Field{3, "title"},
-      Field{4, "description"},
-      Field{5, "default", Form::any},
-      Field{6, "multipleOf", Form::real},
-      Field{7, "maximum", Form::real},
-      Field{8, "exclusiveMaximum", Form::flag},
-      Field{9, "minimum", Form::real},
-      Field{10, "exclusiveMinimum", Form::flag},
-      Field{11, "maxLength", Form::integer},
-      Field{12, "minLength", Form::integer},
-      Field{13, "pattern"},
-      Field{14, "maxItems", Form::integer},
-      Field{15, "minItems", Form::integer},
-      Field{16, "uniqueItems", Form::flag},
-      Field{17, "maxProperties", Form::integer},
-      Field{18, "minProperties", Form::integer},
-      Field{19, "required", Form::texts},
-      Field{20, "enum", Form::anys},
-      Field{21, "additionalProperties", Form::open, schema},
-      Field{22, "type", Form::names},
-      Field{23, "items", Form::wrapped, schema},
-      Field{25, "properties", Form::map, schema},
-      Field{30, "example", Form::any},
+const Layout& schema() {
+  static constexpr std::array members{
+      Member{1, "$ref"},
+      Member{2, "format"},
+      Member{3, "title"},
+      Member{4, "description"},
+      Member{5, "default", Encoding::any},
+      Member{6, "multipleOf", Encoding::real},
+      Member{7, "maximum", Encoding::real},
+      Member{8, "exclusiveMaximum", Encoding::flag},
+      Member{9, "minimum", Encoding::real},
+      Member{10, "exclusiveMinimum", Encoding::flag},
+      Member{11, "maxLength", Encoding::integer},
+      Member{12, "minLength", Encoding::integer},
+      Member{13, "pattern"},
+      Member{14, "maxItems", Encoding::integer},
+      Member{15, "minItems", Encoding::integer},
+      Member{16, "uniqueItems", Encoding::flag},
+      Member{17, "maxProperties", Encoding::integer},
+      Member{18, "minProperties", Encoding::integer},
+      Member{19, "required", Encoding::texts},
+      Member{20, "enum", Encoding::anys},
+      Member{21, "additionalProperties", Encoding::open, schema},
+      Member{22, "type", Encoding::names},
+      Member{23, "items", Encoding::wrapped, schema},
+      Member{25, "properties", Encoding::map, schema},
+      Member{30, "example", Encoding::any},
   };
-  static constexpr Message message{.fields = fields, .extensions = 31};
+  static constexpr Layout message{.members = members, .extensions = 31};
   return message;
 }
 
-const Message& body_parameter() {
-  static constexpr std::array fields{Field{2, "name"}, Field{3, "in"}, Field{4, "required", Form::flag},
-                                     Field{5, "schema", Form::message, schema}};
-  static constexpr Message message{.fields = fields};
+const Layout& body_parameter() {
+  static constexpr std::array members{Member{2, "name"}, Member{3, "in"}, Member{4, "required", Encoding::flag},
+                                      Member{5, "schema", Encoding::message, schema}};
+  static constexpr Layout message{.members = members};
   return message;
 }
 
-const Message& query_parameter() {
-  static constexpr std::array fields{Field{1, "required", Form::flag}, Field{2, "in"}, Field{4, "name"},
-                                     Field{6, "type"}};
-  static constexpr Message message{.fields = fields};
+const Layout& query_parameter() {
+  static constexpr std::array members{Member{1, "required", Encoding::flag}, Member{2, "in"}, Member{4, "name"},
+                                      Member{6, "type"}};
+  static constexpr Layout message{.members = members};
   return message;
 }
 
-const Message& path_parameter() {
-  static constexpr std::array fields{Field{1, "required", Form::flag}, Field{2, "in"}, Field{4, "name"},
-                                     Field{5, "type"}};
-  static constexpr Message message{.fields = fields};
+const Layout& path_parameter() {
+  static constexpr std::array members{Member{1, "required", Encoding::flag}, Member{2, "in"}, Member{4, "name"},
+                                      Member{5, "type"}};
+  static constexpr Layout message{.members = members};
   return message;
 }
 
-const Message& response() {
-  static constexpr std::array fields{Field{1, "description"}, Field{2, "schema", Form::wrapped, schema}};
-  static constexpr Message message{.fields = fields};
+const Layout& response() {
+  static constexpr std::array members{Member{1, "description"}, Member{2, "schema", Encoding::wrapped, schema}};
+  static constexpr Layout message{.members = members};
   return message;
 }
 
-const Message& operation() {
-  static constexpr std::array fields{Field{7, "consumes", Form::texts}, Field{8, "parameters", Form::parameters},
-                                     Field{9, "responses", Form::responses, response}};
-  static constexpr Message message{.fields = fields, .extensions = 13};
+const Layout& operation() {
+  static constexpr std::array members{Member{7, "consumes", Encoding::texts},
+                                      Member{8, "parameters", Encoding::parameters},
+                                      Member{9, "responses", Encoding::responses, response}};
+  static constexpr Layout message{.members = members, .extensions = 13};
   return message;
 }
 
-const Message& path() {
-  static constexpr std::array fields{
-      Field{2, "get", Form::message, operation},   Field{3, "put", Form::message, operation},
-      Field{4, "post", Form::message, operation},  Field{5, "delete", Form::message, operation},
-      Field{8, "patch", Form::message, operation}, Field{9, "parameters", Form::parameters},
+const Layout& path() {
+  static constexpr std::array members{
+      Member{2, "get", Encoding::message, operation},   Member{3, "put", Encoding::message, operation},
+      Member{4, "post", Encoding::message, operation},  Member{5, "delete", Encoding::message, operation},
+      Member{8, "patch", Encoding::message, operation}, Member{9, "parameters", Encoding::parameters},
   };
-  static constexpr Message message{.fields = fields};
+  static constexpr Layout message{.members = members};
   return message;
 }
 
-const Message& info() {
-  static constexpr std::array fields{Field{1, "title"}, Field{2, "version"}};
-  static constexpr Message message{.fields = fields};
+const Layout& info() {
+  static constexpr std::array members{Member{1, "title"}, Member{2, "version"}};
+  static constexpr Layout message{.members = members};
   return message;
 }
 
-const Message& document() {
-  static constexpr std::array fields{Field{1, "swagger"}, Field{2, "info", Form::message, info},
-                                     Field{8, "paths", Form::paths, path}, Field{9, "definitions", Form::map, schema}};
-  static constexpr Message message{.fields = fields};
+const Layout& document() {
+  static constexpr std::array members{Member{1, "swagger"}, Member{2, "info", Encoding::message, info},
+                                      Member{8, "paths", Encoding::paths, path},
+                                      Member{9, "definitions", Encoding::map, schema}};
+  static constexpr Layout message{.members = members};
   return message;
 }
 
@@ -147,7 +149,7 @@ void put_chunk(std::string& out, std::uint32_t number, std::string_view bytes) {
   out += bytes;
 }
 
-std::string chunk(std::uint32_t number, std::string_view bytes) {
+std::string framed(std::uint32_t number, std::string_view bytes) {
   std::string out;
   put_chunk(out, number, bytes);
   return out;
@@ -160,21 +162,21 @@ void put_real(std::string& out, std::uint32_t number, double value) {
 }
 
 std::string named(std::string_view name, std::string_view value) {
-  std::string out = chunk(1, name);
+  std::string out = framed(1, name);
   put_chunk(out, 2, value);
   return out;
 }
 
 // JSON is YAML.
-std::string yaml(const Value& value) { return chunk(2, json::print(value) + "\n"); }
+std::string yaml(const Value& value) { return framed(2, json::print(value) + "\n"); }
 
-std::string encode(const Value& value, const Message& message);
+std::string encode(const Value& value, const Layout& layout);
 
 std::string encode_parameter(const Value& value) {
   const Value* in = value.is_object() ? value.get_object().if_contains("in") : nullptr;
-  if (in != nullptr && *in == "body") return chunk(1, chunk(1, encode(value, body_parameter())));
+  if (in != nullptr && *in == "body") return framed(1, framed(1, encode(value, body_parameter())));
   const bool in_path = in != nullptr && *in == "path";
-  return chunk(1, chunk(2, chunk(in_path ? 4 : 3, encode(value, in_path ? path_parameter() : query_parameter()))));
+  return framed(1, framed(2, framed(in_path ? 4 : 3, encode(value, in_path ? path_parameter() : query_parameter()))));
 }
 
 void put_flag(std::string& out, std::uint32_t number, bool value) {
@@ -182,16 +184,16 @@ void put_flag(std::string& out, std::uint32_t number, bool value) {
   put_varint(out, value ? 1 : 0);
 }
 
-void put_number(std::string& out, const Field& field, const Value& value) {
+void put_number(std::string& out, const Member& member, const Value& value) {
   boost::system::error_code fault;
-  if (field.form == Form::real) {
+  if (member.encoding == Encoding::real) {
     const auto real = value.to_number<double>(fault);
-    if (!fault) put_real(out, field.number, real);
+    if (!fault) put_real(out, member.number, real);
     return;
   }
   const auto integer = value.to_number<std::int64_t>(fault);
   if (fault) return;
-  put_key(out, field.number, 0);
+  put_key(out, member.number, 0);
   put_varint(out, static_cast<std::uint64_t>(integer));
 }
 
@@ -201,70 +203,70 @@ void put_texts(std::string& out, std::uint32_t number, const Value& value) {
   for (const Value& item : value.get_array()) put_texts(out, number, item);
 }
 
-void put_map(std::string& out, const Field& field, const object& map) {
+void put_map(std::string& out, const Member& member, const object& map) {
   std::string entries;
   for (const auto& [name, value] : map) {
-    std::string entry = encode(value, field.of());
-    if (field.form == Form::responses) entry = chunk(1, entry);
-    put_chunk(entries, field.form == Form::paths ? 2 : 1, named(name, entry));
+    std::string entry = encode(value, member.of());
+    if (member.encoding == Encoding::responses) entry = framed(1, entry);
+    put_chunk(entries, member.encoding == Encoding::paths ? 2 : 1, named(name, entry));
   }
-  put_chunk(out, field.number, entries);
+  put_chunk(out, member.number, entries);
 }
 
-// What is not of the field's form is left out.
-void put(std::string& out, const Field& field, const Value& value) {
+// What cannot be written as the member is, is left out.
+void put(std::string& out, const Member& member, const Value& value) {
   const json::array* list = value.if_array();
-  switch (field.form) {
-    case Form::text:
-      if (value.is_string()) put_chunk(out, field.number, value.get_string());
+  switch (member.encoding) {
+    case Encoding::text:
+      if (value.is_string()) put_chunk(out, member.number, value.get_string());
       return;
-    case Form::flag:
-      if (value.is_bool()) put_flag(out, field.number, value.get_bool());
+    case Encoding::flag:
+      if (value.is_bool()) put_flag(out, member.number, value.get_bool());
       return;
-    case Form::integer:
-    case Form::real: return put_number(out, field, value);
-    case Form::texts: return put_texts(out, field.number, value);
-    case Form::names: {
+    case Encoding::integer:
+    case Encoding::real: return put_number(out, member, value);
+    case Encoding::texts: return put_texts(out, member.number, value);
+    case Encoding::names: {
       std::string inside;
       put_texts(inside, 1, value);
-      return put_chunk(out, field.number, inside);
+      return put_chunk(out, member.number, inside);
     }
-    case Form::any: return put_chunk(out, field.number, yaml(value));
-    case Form::anys:
-      for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) put_chunk(out, field.number, yaml((*list)[i]));
+    case Encoding::any: return put_chunk(out, member.number, yaml(value));
+    case Encoding::anys:
+      for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) put_chunk(out, member.number, yaml((*list)[i]));
       return;
-    case Form::parameters:
+    case Encoding::parameters:
       for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-        put_chunk(out, field.number, encode_parameter((*list)[i]));
+        put_chunk(out, member.number, encode_parameter((*list)[i]));
       }
       return;
-    case Form::message: return put_chunk(out, field.number, encode(value, field.of()));
-    case Form::open:
+    case Encoding::message: return put_chunk(out, member.number, encode(value, member.of()));
+    case Encoding::open:
       if (value.is_bool()) {
         std::string flag;
         put_flag(flag, 2, value.get_bool());
-        return put_chunk(out, field.number, flag);
+        return put_chunk(out, member.number, flag);
       }
       [[fallthrough]];
-    case Form::wrapped: return put_chunk(out, field.number, chunk(1, encode(value, field.of())));
-    case Form::map:
-    case Form::paths:
-    case Form::responses:
-      if (value.is_object()) put_map(out, field, value.get_object());
+    case Encoding::wrapped: return put_chunk(out, member.number, framed(1, encode(value, member.of())));
+    case Encoding::map:
+    case Encoding::paths:
+    case Encoding::responses:
+      if (value.is_object()) put_map(out, member, value.get_object());
       return;
   }
 }
 
-std::string encode(const Value& value, const Message& message) {
+std::string encode(const Value& value, const Layout& layout) {
   std::string out;
   if (!value.is_object()) return out;
-  for (const auto& [name, member] : value.get_object()) {
-    if (message.extensions != 0 && name.starts_with("x-")) {
-      put_chunk(out, message.extensions, named(name, yaml(member)));
+  for (const auto& [name, held] : value.get_object()) {
+    if (layout.extensions != 0 && name.starts_with("x-")) {
+      put_chunk(out, layout.extensions, named(name, yaml(held)));
       continue;
     }
-    for (const Field& field : message.fields) {
-      if (field.name == name) put(out, field, member);
+    for (const Member& member : layout.members) {
+      if (member.name == name) put(out, member, held);
     }
   }
   return out;

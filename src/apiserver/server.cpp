@@ -15,7 +15,9 @@ class ApiServer::Machine {
       : log_(std::move(options.log)),
         storage_(runtime, options.watch_window),
         registry_(runtime),
-        service_{.runtime = runtime, .storage = storage_, .registry = registry_, .log = log_},
+        event_prints_(runtime),
+        service_{
+            .runtime = runtime, .storage = storage_, .registry = registry_, .event_prints = event_prints_, .log = log_},
         front_(service_, {.token = options.token, .body_limit = options.body_limit, .build = options.build}),
         faults_(
             runtime, storage_,
@@ -49,6 +51,7 @@ class ApiServer::Machine {
   const Log log_;
   apiserver::Storage storage_;
   apiserver::Registry registry_;
+  apiserver::EventPrints event_prints_;
   apiserver::Service service_;
   apiserver::Front front_;
   apiserver::Faults faults_;

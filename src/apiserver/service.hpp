@@ -6,6 +6,7 @@
 #include <pintle/base/log.hpp>
 #include <pintle/base/runtime.hpp>
 
+#include "handlers/event_prints.hpp"
 #include "registry/catalog.hpp"
 #include "storage/storage.hpp"
 
@@ -16,6 +17,7 @@ struct Service {
   Runtime& runtime;
   Storage& storage;
   Registry& registry;
+  EventPrints& event_prints;
   const Log& log;
 };
 

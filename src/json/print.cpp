@@ -1,10 +1,22 @@
 #include "printer.hpp"
 
+#include <algorithm>
+
 #include <pintle/json/value.hpp>
 
 #include "walk.hpp"
 
 namespace pintle::json {
+namespace {
+
+// How much of a text stands between quotes as it is.
+std::size_t plain_length(std::string_view text) {
+  const auto end = std::find_if(text.begin(), text.end(),
+                                [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; });
+  return static_cast<std::size_t>(end - text.begin());
+}
+
+}  // namespace
 
 std::string& Printer::begin_value() {
   if (after_key_) {
@@ -36,30 +48,36 @@ void Printer::break_line() {
 }
 
 void Printer::quote(std::string_view text) {
-  static constexpr std::string_view hex = "0123456789abcdef";
   out_ += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    switch (c) {
-      case '"': out_ += "\\\""; break;
-      case '\\': out_ += "\\\\"; break;
-      case '\n': out_ += "\\n"; break;
-      case '\r': out_ += "\\r"; break;
-      case '\t': out_ += "\\t"; break;
-      case '\b': out_ += "\\b"; break;
-      case '\f': out_ += "\\f"; break;
-      default:
-        if (byte < 0x20) {
-          out_ += "\\u00";
-          out_ += hex[byte >> 4U];
-          out_ += hex[byte & 15U];
-        } else {
-          out_ += c;
-        }
-    }
+  while (true) {
+    const std::size_t plain = plain_length(text);
+    out_.append(text.substr(0, plain));
+    if (plain == text.size()) break;
+    escape(text[plain]);
+    text.remove_prefix(plain + 1);
   }
   out_ += '"';
 }
+
+void Printer::escape(char c) {
+  static constexpr std::string_view hex = "0123456789abcdef";
+  switch (c) {
+    case '"': out_ += "\\\""; break;
+    case '\\': out_ += "\\\\"; break;
+    case '\n': out_ += "\\n"; break;
+    case '\r': out_ += "\\r"; break;
+    case '\t': out_ += "\\t"; break;
+    case '\b': out_ += "\\b"; break;
+    case '\f': out_ += "\\f"; break;
+    default:
+      const auto byte = static_cast<unsigned char>(c);
+      out_ += "\\u00";
+      out_ += hex[byte >> 4U];
+      out_ += hex[byte & 15U];
+  }
+}
+
+void print_to(std::string& out, std::string_view text) { Printer(out, 0).string(text); }
 
 std::string print(const Value& value) {
   std::string out;

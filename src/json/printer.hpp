@@ -30,7 +30,8 @@ class Printer {
   void key(std::string_view text) {
     begin_value();
     quote(text);
-    out_ += step_ == 0 ? ":" : ": ";
+    out_ += ':';
+    if (step_ != 0) out_ += ' ';
     after_key_ = true;
   }
   void begin_object() { open('{'); }
@@ -44,6 +45,7 @@ class Printer {
   void close(char bracket);
   void break_line();
   void quote(std::string_view text);
+  void escape(char c);
 
   std::string& out_;
   const std::size_t step_;

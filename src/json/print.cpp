@@ -1,6 +1,6 @@
 #include "printer.hpp"
 
-#include <algorithm>
+#include <cstring>
 
 #include <pintle/json/value.hpp>
 
@@ -9,25 +9,30 @@
 namespace pintle::json {
 namespace {
 
+constexpr std::uint64_t each_byte(unsigned char byte) { return 0x0101010101010101U * byte; }
+
+// Whether one of eight bytes is below `limit`, at most 0x80.
+constexpr bool has_below(std::uint64_t bytes, unsigned char limit) {
+  return ((bytes - each_byte(limit)) & ~bytes & each_byte(0x80)) != 0;
+}
+
+constexpr bool is_plain(char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; }
+constexpr bool are_plain(std::uint64_t bytes) {
+  return !has_below(bytes, 0x20) && !has_below(bytes ^ each_byte('"'), 1) && !has_below(bytes ^ each_byte('\\'), 1);
+}
+
 // How much of a text stands between quotes as it is.
 std::size_t plain_length(std::string_view text) {
-  const auto end = std::find_if(text.begin(), text.end(),
-                                [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; });
-  return static_cast<std::size_t>(end - text.begin());
+  std::size_t at = 0;
+  for (std::uint64_t bytes = 0; at + sizeof(bytes) <= text.size(); at += sizeof(bytes)) {
+    std::memcpy(&bytes, text.data() + at, sizeof(bytes));
+    if (!are_plain(bytes)) break;
+  }
+  while (at < text.size() && is_plain(text[at])) ++at;
+  return at;
 }
 
 }  // namespace
-
-std::string& Printer::begin_value() {
-  if (after_key_) {
-    after_key_ = false;
-    return out_;
-  }
-  if (!is_first_) out_ += ',';
-  is_first_ = false;
-  if (indent_ != 0) break_line();
-  return out_;
-}
 
 void Printer::open(char bracket) {
   begin_value() += bracket;

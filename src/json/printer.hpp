@@ -40,7 +40,16 @@ class Printer {
   void end_array(std::size_t) { close(']'); }
 
  private:
-  std::string& begin_value();
+  std::string& begin_value() {
+    if (after_key_) {
+      after_key_ = false;
+      return out_;
+    }
+    if (!is_first_) out_ += ',';
+    is_first_ = false;
+    if (indent_ != 0) break_line();
+    return out_;
+  }
   void open(char bracket);
   void close(char bracket);
   void break_line();

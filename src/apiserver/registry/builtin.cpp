@@ -131,8 +131,11 @@ ResourcePtr builtin_resource(const KindFacts& facts, const std::shared_ptr<const
 }  // namespace
 
 Answer<void> BuiltinStrategy::accept(Value& object, std::vector<std::string>& unknown) const {
+  Value metadata = json::object();  // stands aside: it has been seen to
+  metadata.swap(object.as_object()["metadata"]);
   if (auto fitted = fit(object, schema(), unknown); !fitted) return fitted;
   fill(object, schema());
+  metadata.swap(object.as_object()["metadata"]);
   set_defaults(object);
   return {};
 }
@@ -144,7 +147,11 @@ void BuiltinStrategy::prepare_create(Value& object) const {
 }
 
 void BuiltinStrategy::validate(const Value& next, const Value* /*old*/, std::vector<Cause>& causes) const {
-  check_enums(next, schema(), Place(), causes);
+  const View named = schema().member("properties");
+  const Place whole;
+  for (const auto& [name, value] : next.as_object()) {
+    if (name != "metadata") check_enums(value, named.member(name), Place(whole, std::string_view(name)), causes);
+  }
 }
 
 Value BuiltinStrategy::zero() const {

@@ -42,7 +42,14 @@ constexpr std::string_view metadata_text = R"({
       "controller": {"type": "boolean"},
       "blockOwnerDeletion": {"type": "boolean"}}}},
     "finalizers": {"type": "array", "items": {"type": "string", "x-pintle-keep": true}},
-    "managedFields": {"type": "array", "items": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}
+    "managedFields": {"type": "array", "items": {"type": "object", "properties": {
+      "manager": {"type": "string"},
+      "operation": {"type": "string"},
+      "apiVersion": {"type": "string"},
+      "time": {"type": "string", "format": "date-time"},
+      "fieldsType": {"type": "string"},
+      "fieldsV1": {"x-kubernetes-preserve-unknown-fields": true},
+      "subresource": {"type": "string"}}}}
   }
 })";
 

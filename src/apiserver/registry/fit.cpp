@@ -208,6 +208,7 @@ Answer<void> fit_metadata(Value& object, std::vector<std::string>& unknown) {
   if (auto fitted = fit(metadata, metadata_schema(), strange); !fitted) return fitted;
   for (const std::string& name : strange) unknown.push_back("metadata." + name);
   json::object ordered;
+  ordered.reserve(metadata.get_object().size());
   for (const auto [name, schema] : metadata_schema().member("properties").members()) {
     if (name == "selfLink") continue;
     if (Value* value = metadata.get_object().if_contains(name)) ordered.emplace(name, std::move(*value));

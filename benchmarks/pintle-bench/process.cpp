@@ -9,8 +9,8 @@
 namespace pintle::benchmarks {
 namespace {
 
-// A line of a file of /proc/self that counts in kB.
-double mb_in(const char* file, const std::string& name) {
+// A line of a file of /proc that counts in kB.
+double mb_in(const std::string& file, const std::string& name) {
   std::ifstream lines(file);
   std::string word;
   double kilobytes = 0;
@@ -43,5 +43,8 @@ double thread_cpu_seconds() {
 double resident_mb() { return status_mb("VmRSS:"); }
 double peak_resident_mb() { return status_mb("VmHWM:"); }
 double private_dirty_mb() { return mb_in("/proc/self/smaps_rollup", "Private_Dirty:"); }
+double private_dirty_mb_of(int process) {
+  return mb_in("/proc/" + std::to_string(process) + "/smaps_rollup", "Private_Dirty:");
+}
 
 }  // namespace pintle::benchmarks

@@ -1,4 +1,4 @@
-// What this process has used so far.
+// What this process, or another, has used so far.
 #pragma once
 
 namespace pintle::benchmarks {
@@ -8,5 +8,6 @@ namespace pintle::benchmarks {
 [[nodiscard]] double resident_mb();
 [[nodiscard]] double peak_resident_mb();
 [[nodiscard]] double private_dirty_mb();
+[[nodiscard]] double private_dirty_mb_of(int process);
 
 }  // namespace pintle::benchmarks

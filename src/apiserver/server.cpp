@@ -16,7 +16,13 @@ class ApiServer::Machine {
         storage_(runtime, options.watch_window),
         registry_(runtime),
         notices_(runtime, log_),
-        service_{.runtime = runtime, .storage = storage_, .registry = registry_, .log = log_, .notices = notices_},
+        event_prints_(runtime),
+        service_{.runtime = runtime,
+                 .storage = storage_,
+                 .registry = registry_,
+                 .event_prints = event_prints_,
+                 .log = log_,
+                 .notices = notices_},
         front_(service_, {.token = options.token,
                           .body_limit = options.body_limit,
                           .requests_per_second = options.requests_per_second,
@@ -54,6 +60,7 @@ class ApiServer::Machine {
   apiserver::Storage storage_;
   apiserver::Registry registry_;
   apiserver::Notices notices_;
+  apiserver::EventPrints event_prints_;
   apiserver::Service service_;
   apiserver::Front front_;
   apiserver::Faults faults_;

@@ -1,5 +1,6 @@
 #include "service.hpp"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 namespace pintle::apiserver {
@@ -7,8 +8,8 @@ namespace pintle::apiserver {
 std::string make_uid(Runtime& runtime) {
   const std::uint64_t high = runtime.random();
   const std::uint64_t low = runtime.random();
-  return fmt::format("{:08x}-{:04x}-4{:03x}-{:x}{:03x}-{:012x}", high >> 32U, (high >> 16U) & 0xffffU, high & 0xfffU,
-                     8U | (low >> 62U), (low >> 48U) & 0xfffU, low & 0xffff'ffff'ffffU);
+  return fmt::format(FMT_COMPILE("{:08x}-{:04x}-4{:03x}-{:x}{:03x}-{:012x}"), high >> 32U, (high >> 16U) & 0xffffU,
+                     high & 0xfffU, 8U | (low >> 62U), (low >> 48U) & 0xfffU, low & 0xffff'ffff'ffffU);
 }
 
 }  // namespace pintle::apiserver

@@ -6,6 +6,7 @@
 #include <pintle/base/log.hpp>
 #include <pintle/base/runtime.hpp>
 
+#include "handlers/event_prints.hpp"
 #include "notices.hpp"
 #include "registry/catalog.hpp"
 #include "storage/storage.hpp"
@@ -17,6 +18,7 @@ struct Service {
   Runtime& runtime;
   Storage& storage;
   Registry& registry;
+  EventPrints& event_prints;
   const Log& log;
   Notices& notices;
 };

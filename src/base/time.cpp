@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 namespace pintle {
@@ -24,7 +25,7 @@ Civil civil(WallTime time) {
 }
 
 std::string format_seconds(const Civil& c) {
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(c.day.year()),
+  return fmt::format(FMT_COMPILE("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}"), static_cast<int>(c.day.year()),
                      static_cast<unsigned>(c.day.month()), static_cast<unsigned>(c.day.day()), c.time.hours().count(),
                      c.time.minutes().count(), c.time.seconds().count());
 }

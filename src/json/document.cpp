@@ -34,7 +34,7 @@ Result<Block*> Builder::encode() {
   return encoder_.encode(tape_, pool_->parts_.get());
 }
 
-Document::Document(const Value& value) : Document(built(value, nullptr)) {}
+Document::Document(const Value& value, Pool* pool) : Document(built(value, pool)) {}
 Document::Document(View view, Pool* pool) : Document(view.exists() ? built(view, pool) : Document()) {}
 
 Document::Document(const Document& other) noexcept : block_(other.block_) {

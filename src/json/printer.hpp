@@ -30,7 +30,8 @@ class Printer {
   void key(std::string_view text) {
     begin_value();
     quote(text);
-    out_ += step_ == 0 ? ":" : ": ";
+    out_ += ':';
+    if (step_ != 0) out_ += ' ';
     after_key_ = true;
   }
   void begin_object() { open('{'); }
@@ -39,11 +40,21 @@ class Printer {
   void end_array(std::size_t) { close(']'); }
 
  private:
-  std::string& begin_value();
+  std::string& begin_value() {
+    if (after_key_) {
+      after_key_ = false;
+      return out_;
+    }
+    if (!is_first_) out_ += ',';
+    is_first_ = false;
+    if (indent_ != 0) break_line();
+    return out_;
+  }
   void open(char bracket);
   void close(char bracket);
   void break_line();
   void quote(std::string_view text);
+  void escape(char c);
 
   std::string& out_;
   const std::size_t step_;

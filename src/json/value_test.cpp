@@ -35,6 +35,20 @@ TEST(Json, PrintsWhatItParsed) {
 
 TEST(Json, ReadsEscapesAndSpace) { EXPECT_EQ(reprint(" [ \"\\u00e9\\ud83d\\ude00\\/\" ,\n1 ]\r\n\t"), "[\"é😀/\",1]"); }
 
+TEST(Json, EscapesWhatMustBeWhereverItStands) {
+  for (std::size_t at = 0; at < 20; ++at) {
+    for (int c = 0; c < 256; ++c) {
+      std::string text(20, 'x');
+      text[at] = static_cast<char>(c);
+      const bool is_plain = c >= 0x20 && c != '"' && c != '\\';
+      const std::string printed = print(Value(text));
+      EXPECT_EQ(printed == "\"" + text + "\"", is_plain) << at << " " << c;
+      if (c >= 0x80) continue;  // no UTF-8 by itself
+      EXPECT_EQ(parse(printed).value(), Value(text)) << printed;
+    }
+  }
+}
+
 TEST(Json, KeepsTheLastOfDuplicateKeys) { EXPECT_EQ(reprint(R"({"a":1,"b":2,"a":3})"), R"({"a":3,"b":2})"); }
 
 TEST(Json, NamesTheOffsetOfAFault) {

@@ -152,9 +152,13 @@ Value View::to_value() const {
 
 std::string View::print() const {
   std::string out;
+  print_to(out);
+  return out;
+}
+
+void View::print_to(std::string& out) const {
   Printer printer(out, 0);
   walk(*this, printer);
-  return out;
 }
 
 std::string View::print_pretty() const {

@@ -7,6 +7,7 @@
 #include <pintle/json/document.hpp>
 #include <pintle/json/value.hpp>
 
+#include "inside.hpp"
 #include "number.hpp"
 
 namespace pintle::json {
@@ -49,6 +50,30 @@ void walk(const Value& value, Sink& sink) {
   }
 }
 
+template <class Sink>
+void walk(View view, Sink& sink);
+
+template <class Sink>
+void walk_array(Inside array, Sink& sink) {
+  const Word* head = array.head();
+  const std::size_t size = head == nullptr ? 0 : array.size(head);
+  sink.begin_array();
+  for (std::size_t i = 0; i < size; ++i) walk(array.view(head + 1 + i), sink);
+  sink.end_array(size);
+}
+
+template <class Sink>
+void walk_object(Inside object, Sink& sink) {
+  const Word* head = object.head();
+  const std::size_t size = head == nullptr ? 0 : object.size(head);
+  sink.begin_object();
+  for (std::size_t i = 0; i < size; ++i) {
+    sink.key(object.key(head, i));
+    walk(object.view(head + 1 + i), sink);
+  }
+  sink.end_object(size);
+}
+
 // What is missing is told of as null.
 template <class Sink>
 void walk(View view, Sink& sink) {
@@ -59,19 +84,8 @@ void walk(View view, Sink& sink) {
     case Type::integer:
     case Type::number: tell_number(number_of(view), sink); break;
     case Type::string: sink.string(view.text()); break;
-    case Type::array:
-      sink.begin_array();
-      for (const View element : view.elements()) walk(element, sink);
-      sink.end_array(view.size());
-      break;
-    case Type::object:
-      sink.begin_object();
-      for (const auto [key, member] : view.members()) {
-        sink.key(key);
-        walk(member, sink);
-      }
-      sink.end_object(view.size());
-      break;
+    case Type::array: walk_array(Inside(view), sink); break;
+    case Type::object: walk_object(Inside(view), sink); break;
   }
 }
 

@@ -160,7 +160,8 @@ void record_update(const Value& live, Value& next, View schema, const FieldManag
   drop_managed_fields(next);
   if (entries.empty() && has_uid(live)) return;  // not tracked, until the first apply
 
-  const Comparison difference = compare_fields(live.is_object() ? live : Value(json::object()), next, schema);
+  const Value nothing = json::object();
+  const Comparison difference = compare_fields(live.is_object() ? live : nothing, next, schema);
   FieldSet changed = touched(difference);
   for (ManagedEntry& entry : entries) {
     entry.fields.subtract(changed);

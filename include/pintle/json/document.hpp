@@ -75,6 +75,7 @@ class View {
 
   [[nodiscard]] Value to_value() const;     // a copy to change; null when missing
   [[nodiscard]] std::string print() const;  // compact text; "null" when missing
+  void print_to(std::string& out) const;    // the same, behind what is there
   [[nodiscard]] std::string print_pretty() const;
 
  private:
@@ -137,8 +138,8 @@ inline View::Members View::members() const noexcept { return Members(*this); }
 class Document {
  public:
   Document() noexcept = default;  // no document; root() is missing
-  explicit Document(const Value& value);
-  // A copy of what a place holds, in a pool or by itself.
+  // A copy of a value, or of what a place holds, in a pool or by itself.
+  explicit Document(const Value& value, Pool* pool = nullptr);
   explicit Document(View view, Pool* pool = nullptr);
   Document(const Document& other) noexcept;
   Document(Document&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}

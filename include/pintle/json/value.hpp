@@ -27,6 +27,8 @@ inline constexpr std::size_t max_depth = 200;
 
 // Compact text, members in their order.
 [[nodiscard]] std::string print(const Value& value);
+// A text in quotes, behind what is there.
+void print_to(std::string& out, std::string_view text);
 // Indented by two spaces.
 [[nodiscard]] std::string print_pretty(const Value& value);
 

@@ -4,6 +4,12 @@
 #include <utility>
 
 namespace pintle::apiserver {
+namespace {
+
+// What is written in quick succession is looked at together.
+constexpr Duration gathering = std::chrono::milliseconds(1);
+
+}  // namespace
 
 Background::Background(Service& service, Duration settle)
     : service_(service),
@@ -47,7 +53,7 @@ void Background::run() {
       seen_ = before;
       waits_for_time_ = due != Instant::max();
     }
-    service_.storage.wait_past(before, due);
+    if (service_.storage.wait_past(before, due)) service_.runtime.sleep_for(gathering);
   }
 }
 

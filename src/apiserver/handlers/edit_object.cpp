@@ -17,6 +17,42 @@ using json::Value;
 
 constexpr int attempts = 50;
 
+// Equality but for one member, which is left to `same`; it gets null where there is none.
+template <class Same>
+bool equal_but(const json::object& a, const json::object& b, std::string_view name, Same same) {
+  const auto others = [&](const json::object& object) { return object.size() - (object.contains(name) ? 1 : 0); };
+  if (others(a) != others(b)) return false;
+  for (const auto& [key, value] : a) {
+    if (key == name) continue;
+    const Value* other = b.if_contains(key);
+    if (other == nullptr || *other != value) return false;
+  }
+  return same(a.if_contains(name), b.if_contains(name));
+}
+
+// The same for what may be no object, or not be there.
+template <class Same>
+bool equal_but(const Value* a, const Value* b, std::string_view name, Same same) {
+  if (a == nullptr || b == nullptr) return a == b;
+  return a->is_object() && b->is_object() ? equal_but(a->get_object(), b->get_object(), name, same) : *a == *b;
+}
+
+bool same_entries(const Value* a, const Value* b) {
+  if (a == nullptr || b == nullptr || !a->is_array() || !b->is_array()) return a == b || (a && b && *a == *b);
+  const json::array& left = a->get_array();
+  const json::array& right = b->get_array();
+  constexpr auto any_time = [](const Value*, const Value*) { return true; };
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                    [&](const Value& one, const Value& other) { return equal_but(&one, &other, "time", any_time); });
+}
+
+// Whether two objects differ in nothing but the times in managedFields.
+bool same_but_times(const Value& a, const Value& b) {
+  return equal_but(&a, &b, "metadata", [](const Value* left, const Value* right) {
+    return equal_but(left, right, "managedFields", same_entries);
+  });
+}
+
 // One attempt at an edit: from what is stored to what shall be.
 class Attempt {
  public:
@@ -133,7 +169,7 @@ class Attempt {
       out.object = Object(stored(resource_, std::move(next_)));
       return out;
     }
-    if (same_but_times()) {
+    if (same_but_times(current_, next_)) {  // no write
       out.object = current;
       return out;
     }
@@ -147,20 +183,6 @@ class Attempt {
     out.object = std::move(*put);
     service_.notices.add(resource_, out.object, out.warnings);
     return out;
-  }
-
-  // A write that changes nothing but the times in managedFields is none.
-  [[nodiscard]] bool same_but_times() const {
-    Value a = current_;
-    Value b = next_;
-    for (Value* object : {&a, &b}) {
-      Value* entries = json::find(*object, "/metadata/managedFields");
-      if (entries == nullptr || !entries->is_array()) continue;
-      for (Value& entry : entries->get_array()) {
-        if (entry.is_object()) entry.get_object().erase("time");
-      }
-    }
-    return a == b;
   }
 
   Service& service_;

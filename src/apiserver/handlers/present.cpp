@@ -12,14 +12,6 @@ namespace {
 using json::Value;
 using json::View;
 
-void append_text(std::string& out, std::string_view text) { out += json::print(Value(text)); }
-
-void append_member(std::string& out, std::string_view name, View value) {
-  append_text(out, name);
-  out += ':';
-  out += value.print();
-}
-
 Value column_json(const Column& column) {
   return {{"name", column.name},
           {"type", column.type},
@@ -60,6 +52,7 @@ std::string Presenter::list(const std::vector<Object>& objects, const ListHead& 
     } else {
       append_object(out, object, typed_items);
     }
+    if (&object == &objects.front()) out.reserve(out.size() * objects.size());  // they are alike
   }
   out += "]}";
   return out;
@@ -98,14 +91,16 @@ void Presenter::append_object(std::string& out, const Object& stored, bool typed
   for (const auto [name, value] : root.members()) {
     if (name == "kind" || name == "apiVersion") continue;
     if (!std::exchange(first, false)) out += ',';
-    append_member(out, name, value);
+    json::print_to(out, name);
+    out += ':';
+    value.print_to(out);
   }
   out += '}';
 }
 
 void Presenter::append_metadata(std::string& out, const Object& stored) const {
   out += R"({"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":)";
-  out += stored.metadata().print();
+  stored.metadata().print_to(out);
   out += '}';
 }
 
@@ -142,7 +137,7 @@ void Presenter::append_head(std::string& out, const ListHead& head, bool always_
   out += fmt::format(R"({{"resourceVersion":"{}")", head.version);
   if (always_continue || !head.next.empty()) {
     out += R"(,"continue":)";
-    append_text(out, head.next);
+    json::print_to(out, head.next);
   }
   if (head.remaining >= 0) out += fmt::format(R"(,"remainingItemCount":{})", head.remaining);
   out += '}';

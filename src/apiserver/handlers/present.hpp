@@ -28,6 +28,7 @@ class Presenter {
   // The object of a BOOKMARK event.
   [[nodiscard]] std::string bookmark(std::string_view version, bool ends_initial) const;
   void set_now(WallTime now) { now_ = now; }
+  [[nodiscard]] Wanted::Form form() const { return wanted_.form; }
 
  private:
   void append_object(std::string& out, const Object& stored, bool typed) const;

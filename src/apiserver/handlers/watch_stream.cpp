@@ -100,10 +100,25 @@ void WatchStream::append_change(std::string& out, const Change& change) const {
   if (change.version <= plan_.after || !change.key.starts_with(prefix_)) return;
   const bool was = change.before.exists() && selection_.matches(change.before);
   const bool is = !change.deleted && selection_.matches(change.after);
-  if (was && is) return append_event(out, "MODIFIED", change.after);
-  if (is) return append_event(out, "ADDED", change.after);
+  if (was && is) return append_written(out, "MODIFIED", change);
+  if (is) return append_written(out, "ADDED", change);
   if (!was) return;
-  append_event(out, "DELETED", change.deleted ? change.after : at_version(change.before, change.version));
+  if (change.deleted) return append_written(out, "DELETED", change);
+  append_event(out, "DELETED", at_version(change.before, change.version));
+}
+
+// The object as it was written, which others may be shown in the same words.
+void WatchStream::append_written(std::string& out, std::string_view type, const Change& change) const {
+  if (presenter_.form() == Wanted::Form::table) return append_event(out, type, change.after);  // with ages in it
+  const EventPrints::Event event{
+      .object = change.after, .resource = resource_, .form = presenter_.form(), .type = type};
+  if (const auto print = service_.event_prints.find(change.version, event)) {
+    out += *print;
+    return;
+  }
+  const std::size_t begin = out.size();
+  append_event(out, type, change.after);
+  service_.event_prints.keep(change.version, event, std::string_view(out).substr(begin));
 }
 
 void WatchStream::append_event(std::string& out, std::string_view type, const Object& object) const {

@@ -48,6 +48,7 @@ class WatchStream final : public http::BodyStream {
   bool read_initial(std::string& out);
   [[nodiscard]] Version reached() const;
   void append_change(std::string& out, const Change& change) const;
+  void append_written(std::string& out, std::string_view type, const Change& change) const;
   void append_event(std::string& out, std::string_view type, const Object& object) const;
   void append_bookmark(std::string& out, Version version, bool ends_initial);
   void plan_bookmark();

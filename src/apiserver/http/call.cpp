@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <pintle/base/utf8.hpp>
+
 #include "protobuf.hpp"
 
 namespace pintle::apiserver {
@@ -10,9 +12,9 @@ namespace {
 constexpr std::size_t manager_limit = 128;
 
 // "kubectl/v1.32.4 (linux/amd64)" → "kubectl"
-std::string_view manager_of_agent(std::string_view agent) {
-  const std::string_view name = agent.substr(0, agent.find('/'));
-  return name.empty() ? std::string_view("unknown") : name.substr(0, manager_limit);
+std::string manager_of_agent(std::string_view agent) {
+  const std::string name = mended_utf8(agent.substr(0, agent.find('/')));
+  return name.empty() ? "unknown" : std::string(cut_utf8(name, manager_limit));
 }
 
 Refusal invalid_option(std::string_view kind, Cause cause) {
@@ -57,7 +59,8 @@ Answer<WriteOptions> Call::write_options(std::string_view kind) const {
                                         .message = "Too long: may not be more than 128 bytes",
                                         .field = "fieldManager"}));
   }
-  options.manager = manager.empty() ? manager_of_agent(request.headers.get("User-Agent").value_or("")) : manager;
+  options.manager =
+      manager.empty() ? manager_of_agent(request.headers.get("User-Agent").value_or("")) : std::string(manager);
   if (const auto dry_run = target.parameter("dryRun"); dry_run && !dry_run->empty()) {
     if (*dry_run != "All") return refuse(invalid_option(kind, not_supported("dryRun", json::Value(*dry_run), {"All"})));
     options.dry_run = true;

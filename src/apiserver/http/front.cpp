@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <pintle/base/utf8.hpp>
+
 #include "../handlers/discovery.hpp"
 #include "../handlers/handlers.hpp"
 #include "../handlers/present.hpp"
@@ -13,6 +15,13 @@
 
 namespace pintle::apiserver {
 namespace {
+
+// What is asked may be part of the answer, which is JSON.
+http::Target read_target(std::string_view text) {
+  http::Target target = http::parse_target(text);
+  for (auto& [name, value] : target.parameters) value = mended_utf8(value);
+  return target;
+}
 
 http::Response no_such_page() {
   return {.status = 404,
@@ -96,7 +105,7 @@ http::Response Front::answer(const http::Request& request, const ReadFaults& fau
 }
 
 http::Response Front::answer_uncompressed(const http::Request& request, const ReadFaults& faults) const {
-  const http::Target target = http::parse_target(request.target);
+  const http::Target target = read_target(request.target);
   const auto asker = users_.sender(request);
   if (!asker) return refusal_response(unauthorized(), request, target);
   if (options_.body_limit != 0 && request.body.size() > options_.body_limit) {

@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <utility>
 
+#include <pintle/base/utf8.hpp>
 #include <pintle/http/message.hpp>
 
 namespace pintle::apiserver {
+
 std::vector<std::string> path_parts(std::string_view target) {
   std::string_view path = target.substr(0, target.find('?'));
   std::vector<std::string> parts;
   while (!path.empty()) {
     const std::size_t end = std::min(path.find('/'), path.size());
-    if (end > 0) parts.push_back(http::percent_decode(path.substr(0, end)));
+    if (end > 0) parts.push_back(mended_utf8(http::percent_decode(path.substr(0, end))));
     path.remove_prefix(std::min(end + 1, path.size()));
   }
   return parts;

@@ -26,7 +26,8 @@ enum class RouteFault {
   no_resource,    // 404 as Status: a built-in group without such a resource
 };
 
-// The parts of a path, undecoded slashes apart; empty ones left out.
+// The parts of a path in UTF-8 (what is none is mended, as it may be part of an answer), undecoded slashes apart; empty
+// ones left out.
 [[nodiscard]] std::vector<std::string> path_parts(std::string_view target);
 
 // `parts` begins behind "api" or "apis". The catalog must outlive nothing: what is returned holds what it needs.

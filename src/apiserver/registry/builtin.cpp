@@ -9,6 +9,7 @@
 #include "../values.hpp"
 #include "cells.hpp"
 #include "fit.hpp"
+#include "place.hpp"
 #include "rules.hpp"
 #include "words.hpp"
 
@@ -19,23 +20,24 @@ using json::Value;
 using json::View;
 
 // Texts that are none of those the type has. What is empty is left to the rules of the kind.
-void check_enums(const Value& value, View schema, const std::string& path, std::vector<Cause>& causes) {
+void check_enums(const Value& value, View schema, const Place& place, std::vector<Cause>& causes) {
+  if (!schema.exists()) return;
   if (const json::object* object = value.if_object()) {
+    const View named = schema.member("properties");
+    const View others = schema.member("additionalProperties");
     for (const auto& [name, member] : *object) {
-      const View known = schema.member("properties").member(name);
-      const std::string place = path.empty() ? std::string(name) : fmt::format("{}.{}", path, std::string_view(name));
-      check_enums(member, known.exists() ? known : schema.member("additionalProperties"), place, causes);
+      const View known = named.member(name);
+      check_enums(member, known.exists() ? known : others, Place(place, std::string_view(name)), causes);
     }
   } else if (const json::array* list = value.if_array()) {
-    for (std::size_t i = 0; i < list->size(); ++i) {
-      check_enums((*list)[i], schema.member("items"), fmt::format("{}[{}]", path, i), causes);
-    }
+    const View items = schema.member("items");
+    for (std::size_t i = 0; i < list->size(); ++i) check_enums((*list)[i], items, Place(place, i), causes);
   } else if (const View known = schema.member("enum"); known.exists() && value.is_string()) {
     std::vector<std::string> supported;
     for (const View one : known.elements()) supported.emplace_back(one.text());
     const std::string_view text = value.get_string();
     if (text.empty() || std::find(supported.begin(), supported.end(), text) != supported.end()) return;
-    causes.push_back(not_supported(path, value, supported));
+    causes.push_back(not_supported(place.print(), value, supported));
   }
 }
 
@@ -129,8 +131,11 @@ ResourcePtr builtin_resource(const KindFacts& facts, const std::shared_ptr<const
 }  // namespace
 
 Answer<void> BuiltinStrategy::accept(Value& object, std::vector<std::string>& unknown) const {
+  Value metadata = json::object();  // stands aside: it has been seen to
+  metadata.swap(object.as_object()["metadata"]);
   if (auto fitted = fit(object, schema(), unknown); !fitted) return fitted;
   fill(object, schema());
+  metadata.swap(object.as_object()["metadata"]);
   set_defaults(object);
   return {};
 }
@@ -142,7 +147,11 @@ void BuiltinStrategy::prepare_create(Value& object) const {
 }
 
 void BuiltinStrategy::validate(const Value& next, const Value* /*old*/, std::vector<Cause>& causes) const {
-  check_enums(next, schema(), "", causes);
+  const View named = schema().member("properties");
+  const Place whole;
+  for (const auto& [name, value] : next.as_object()) {
+    if (name != "metadata") check_enums(value, named.member(name), Place(whole, std::string_view(name)), causes);
+  }
 }
 
 Value BuiltinStrategy::zero() const {

@@ -11,6 +11,7 @@
 #include <pintle/object/quantity.hpp>
 
 #include "../values.hpp"
+#include "place.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -41,7 +42,14 @@ constexpr std::string_view metadata_text = R"({
       "controller": {"type": "boolean"},
       "blockOwnerDeletion": {"type": "boolean"}}}},
     "finalizers": {"type": "array", "items": {"type": "string", "x-pintle-keep": true}},
-    "managedFields": {"type": "array", "items": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}
+    "managedFields": {"type": "array", "items": {"type": "object", "properties": {
+      "manager": {"type": "string"},
+      "operation": {"type": "string"},
+      "apiVersion": {"type": "string"},
+      "time": {"type": "string", "format": "date-time"},
+      "fieldsType": {"type": "string"},
+      "fieldsV1": {"x-kubernetes-preserve-unknown-fields": true},
+      "subresource": {"type": "string"}}}}
   }
 })";
 
@@ -75,26 +83,31 @@ std::string_view type_name(const Value& value) {
   }
 }
 
+std::string place_or_dot(const Place& place) {
+  std::string printed = place.print();
+  return printed.empty() ? "." : printed;
+}
+
 class Fitter {
  public:
   explicit Fitter(std::vector<std::string>& unknown) : unknown_(unknown) {}
 
-  Answer<void> fit(Value& value, View schema, const std::string& path) {
+  Answer<void> fit(Value& value, View schema, const Place& place) {
     const std::string_view type = schema.member("type").text();
     const std::string_view format = schema.member("format").text();
     if (!has_type(value, type) || !has_format(value, format)) {
       return refuse(bad_request(fmt::format("json: cannot unmarshal {} into the field {} of type {}", type_name(value),
-                                            path.empty() ? "." : path, type.empty() ? format : type)));
+                                            place_or_dot(place), type.empty() ? format : type)));
     }
-    if (value.is_object()) return fit_object(value.get_object(), schema, path);
-    if (value.is_array()) return fit_list(value.get_array(), schema.member("items"), path);
-    if (format == "quantity") return fit_quantity(value, path);
-    if (value.is_string()) return fit_text(value, format, path);
+    if (value.is_object()) return fit_object(value.get_object(), schema, place);
+    if (value.is_array()) return fit_list(value.get_array(), schema.member("items"), place);
+    if (format == "quantity") return fit_quantity(value, place);
+    if (value.is_string()) return fit_text(value, format, place);
     return {};
   }
 
  private:
-  Answer<void> fit_object(json::object& object, View schema, const std::string& path) {
+  Answer<void> fit_object(json::object& object, View schema, const Place& place) {
     const bool keeps_unknown = schema.member("x-kubernetes-preserve-unknown-fields") == true;
     const View named = schema.member("properties");
     const View others = schema.member("additionalProperties");
@@ -103,15 +116,15 @@ class Fitter {
       const std::string_view name = member.key();
       const View known = named.member(name);
       const View here = known.exists() ? known : others;
-      const std::string place = path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
+      const Place below(place, name);
       bool keep = true;
       if (!here.exists() && !keeps_unknown) {
-        unknown_.push_back(place);
+        unknown_.push_back(below.print());
         keep = false;
       } else if (member.value().is_null()) {
         keep = !here.exists() || here.member("nullable") == true;
       } else if (here.exists()) {
-        if (auto fitted = fit(member.value(), here, place); !fitted) return fitted;
+        if (auto fitted = fit(member.value(), here, below); !fitted) return fitted;
         keep = !is_left_out(member.value(), here);
       }
       if (keep) {
@@ -124,30 +137,30 @@ class Fitter {
     return {};
   }
 
-  Answer<void> fit_list(json::array& list, View schema, const std::string& path) {
+  Answer<void> fit_list(json::array& list, View schema, const Place& place) {
     if (!schema.exists()) return {};
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (list[i].is_null() && schema.member("type") == "object") list[i].emplace_object();
-      if (auto fitted = fit(list[i], schema, fmt::format("{}[{}]", path, i)); !fitted) return fitted;
+      if (auto fitted = fit(list[i], schema, Place(place, i)); !fitted) return fitted;
     }
     return {};
   }
 
-  static Answer<void> fit_quantity(Value& value, const std::string& path) {
+  static Answer<void> fit_quantity(Value& value, const Place& place) {
     const auto amount = Quantity::parse(value.is_string() ? std::string(value.get_string()) : json::print(value));
-    if (!amount) return refuse(bad_request(fmt::format("{}: {}", path, amount.error().message)));
+    if (!amount) return refuse(bad_request(fmt::format("{}: {}", place.print(), amount.error().message)));
     value = amount->to_string();
     return {};
   }
 
-  static Answer<void> fit_text(Value& value, std::string_view format, const std::string& path) {
+  static Answer<void> fit_text(Value& value, std::string_view format, const Place& place) {
     if (format == "bytes") {
       const auto bytes = Bytes::from_base64(std::string_view(value.get_string()));
-      return bytes ? Answer<void>() : refuse(bad_request(fmt::format("{}: {}", path, bytes.error().message)));
+      return bytes ? Answer<void>() : refuse(bad_request(fmt::format("{}: {}", place.print(), bytes.error().message)));
     }
     if (format != "date-time" && format != "micro-time") return {};
     const auto time = parse_time(std::string_view(value.get_string()));
-    if (!time) return refuse(bad_request(fmt::format("{}: {}", path, time.error().message)));
+    if (!time) return refuse(bad_request(fmt::format("{}: {}", place.print(), time.error().message)));
     value = format == "date-time" ? format_time(*time) : format_micro_time(*time);
     return {};
   }
@@ -185,7 +198,7 @@ void fill(Value& value, View schema) {
 }
 
 Answer<void> fit(Value& value, View schema, std::vector<std::string>& unknown) {
-  return Fitter(unknown).fit(value, schema, "");
+  return Fitter(unknown).fit(value, schema, Place());
 }
 
 Answer<void> fit_metadata(Value& object, std::vector<std::string>& unknown) {
@@ -195,6 +208,7 @@ Answer<void> fit_metadata(Value& object, std::vector<std::string>& unknown) {
   if (auto fitted = fit(metadata, metadata_schema(), strange); !fitted) return fitted;
   for (const std::string& name : strange) unknown.push_back("metadata." + name);
   json::object ordered;
+  ordered.reserve(metadata.get_object().size());
   for (const auto [name, schema] : metadata_schema().member("properties").members()) {
     if (name == "selfLink") continue;
     if (Value* value = metadata.get_object().if_contains(name)) ordered.emplace(name, std::move(*value));

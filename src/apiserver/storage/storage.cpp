@@ -16,11 +16,6 @@ std::string_view namespace_of(std::string_view key) {
 std::string first_key(std::string_view namespace_) { return std::string(namespace_) + "/"; }
 std::string end_key(std::string_view namespace_) { return std::string(namespace_) + "0"; }
 
-Object stamp(json::Value value, Version version) {
-  value.as_object()["metadata"].as_object()["resourceVersion"] = std::to_string(version);
-  return Object(std::move(value));
-}
-
 }  // namespace
 
 std::string storage_key(std::string_view namespace_, std::string_view name) {
@@ -121,6 +116,11 @@ Page Storage::read_range(const Collection& in, const Range& range, const Overlay
     if (take_undone) ++undone;
     if (!take_undone || both) ++present;
   }
+}
+
+Object Storage::stamp(json::Value value, Version version) {
+  value.as_object()["metadata"].as_object()["resourceVersion"] = std::to_string(version);
+  return Object(json::Document(value, &pool_));
 }
 
 std::optional<Object> Storage::put(std::string_view collection, const std::string& key, const Object& expected,

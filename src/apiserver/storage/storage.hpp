@@ -16,6 +16,7 @@
 #include <pintle/base/mutex.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/base/runtime.hpp>
+#include <pintle/json/pool.hpp>
 #include <pintle/object/object.hpp>
 
 #include "wakeup.hpp"
@@ -70,7 +71,7 @@ struct Batch {
 class Storage {
  public:
   Storage(Runtime& runtime, std::size_t window)
-      : runtime_(runtime), window_(window), mutex_(runtime), written_(runtime) {}
+      : runtime_(runtime), window_(window), pool_(runtime), mutex_(runtime), written_(runtime) {}
 
   [[nodiscard]] Version version() const;
   // How often something was stored or deleted, or all went back; never fewer.
@@ -144,6 +145,7 @@ class Storage {
   using Overlay = std::map<std::string_view, const Object*>;
 
   Collection& at(std::string_view name) const PINTLE_REQUIRES(mutex_);
+  Object stamp(json::Value value, Version version);
   static std::size_t count_range(const Collection& in, const Range& range, const Overlay& past);
   Page read_range(const Collection& in, const Range& range, const Overlay& past) const PINTLE_REQUIRES(mutex_);
   void note(Collection& in, Change change, std::vector<ChangePtr>& dropped, Wakeups& woken) PINTLE_REQUIRES(mutex_);
@@ -158,6 +160,7 @@ class Storage {
 
   Runtime& runtime_;
   const std::size_t window_;
+  json::Pool pool_;  // of every object, as they are alike
   mutable Mutex mutex_;
   Condition written_;
   mutable std::map<std::string, Collection, std::less<>> collections_ PINTLE_GUARDED_BY(mutex_);

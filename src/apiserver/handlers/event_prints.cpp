@@ -1,0 +1,25 @@
+#include "event_prints.hpp"
+
+#include <utility>
+
+namespace pintle::apiserver {
+namespace {
+
+constexpr std::size_t longest_print = std::size_t{256} << 10U;
+
+}  // namespace
+
+std::shared_ptr<const std::string> EventPrints::find(std::uint64_t version, const Event& event) const {
+  const MutexLock lock(mutex_);
+  const Kept& kept = kept_[version % kept_.size()];
+  return kept.event == event ? kept.text : nullptr;
+}
+
+void EventPrints::keep(std::uint64_t version, const Event& event, std::string_view text) {
+  if (text.size() > longest_print) return;
+  Kept fresh{.event = event, .text = std::make_shared<const std::string>(text)};
+  const MutexLock lock(mutex_);
+  std::swap(kept_[version % kept_.size()], fresh);
+}
+
+}  // namespace pintle::apiserver

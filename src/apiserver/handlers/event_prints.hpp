@@ -1,0 +1,50 @@
+// EventPrints: the newest watch events as text, so that what a thousand watchers see is printed once.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/object/object.hpp>
+
+#include "../http/negotiate.hpp"
+#include "../registry/resource.hpp"
+
+namespace pintle::apiserver {
+
+// Keeps one text of up to 256 KiB for each of the last 32 versions; what is longer, older or shown in several ways by
+// turns is printed again. Thread-safe.
+class EventPrints {
+ public:
+  // What decides how an event reads.
+  struct Event {
+    Object object{};
+    ResourcePtr resource{};
+    Wanted::Form form = Wanted::Form::object;
+    std::string_view type{};  // a literal
+
+    friend bool operator==(const Event& a, const Event& b) {
+      return a.object.same_as(b.object) && a.resource == b.resource && a.form == b.form && a.type == b.type;
+    }
+  };
+
+  explicit EventPrints(Runtime& runtime) : mutex_(runtime) {}
+
+  // The text of an event of the write that made this version; none when it is not kept.
+  [[nodiscard]] std::shared_ptr<const std::string> find(std::uint64_t version, const Event& event) const;
+  void keep(std::uint64_t version, const Event& event, std::string_view text);
+
+ private:
+  struct Kept {
+    Event event{};
+    std::shared_ptr<const std::string> text{};
+  };
+
+  mutable Mutex mutex_;
+  std::array<Kept, 32> kept_ PINTLE_GUARDED_BY(mutex_);
+};
+
+}  // namespace pintle::apiserver

@@ -168,7 +168,7 @@ TEST_F(GuardedFront, TakesACertificateInPlaceOfTheToken) {
       http::CertificateSubject{.common_name = "jane", .organizations = {"writers"}});
   const auto review = server_.handle(request);
   EXPECT_EQ(review.status, 201);
-  EXPECT_NE(review.body.find(R"("groups":["writers","system:authenticated"],"username":"jane")"), std::string::npos)
+  EXPECT_NE(review.body.find(R"("username":"jane","groups":["writers","system:authenticated"])"), std::string::npos)
       << review.body;
   request.headers.set("Authorization", "Bearer wrong");
   EXPECT_EQ(server_.handle(request).status, 401) << "a token that is shown has to be right";

@@ -238,8 +238,8 @@ TEST_F(ExternalReconcilerTest, ARemovalThatFailsKeepsTheFinalizer) {
   ASSERT_TRUE(simulation.settle());
   buckets->on["remove"] = failing("bucket in use");
   erase("a");
-  ASSERT_TRUE(simulation.wait_until([this] { return passes("error") == 1; }));
-  EXPECT_THAT(buckets->errors, ElementsAre("bucket in use"));
+  ASSERT_TRUE(simulation.wait_until([this] { return passes("error") > 0; }));
+  EXPECT_EQ(buckets->errors.front(), "bucket in use");
   EXPECT_EQ(outcomes.back().as_failed()->message, "bucket in use");
   EXPECT_EQ(stored("a").finalizers().size(), 1U);
   ASSERT_TRUE(simulation.wait_until([this] { return events().size() == 2; }));

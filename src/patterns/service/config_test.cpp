@@ -227,6 +227,7 @@ TEST_F(ServiceConfigTest, AConfigThatDoesNotDecodeIsSaidAndNotTriedAgain) {
       {"apiextensions.k8s.io/v1", "CustomResourceDefinition"}, {"", "bucketconfigs.test.pintle.dev"},
       json::Patch().replace("/spec/versions/0/schema/openAPIV3Schema",
                             {{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}})));
+  ASSERT_TRUE(simulation.settle());  // a new schema takes the server a moment
   patch_config({{"pollSeconds", "often"}});
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(creates, 0);

@@ -58,11 +58,13 @@ std::string text_at(const json::Value& value, std::string_view pointer) {
   return found != nullptr && found->is_string() ? std::string(found->get_string()) : std::string();
 }
 
-// 501 for a sub-resource of what runs nothing, 504 for a version to come, and two that the real server has too.
+// 501 for a sub-resource of what runs nothing, 504 for a version to come, and those that the real server has too: an
+// apply that cannot be merged is one.
 bool is_meant(int status, std::string_view message) {
   if (status < 500 || status == 501 || status == 504) return true;
   return status == 500 && (message == "resourceVersion should not be set on objects to be created" ||
-                           message.starts_with("strconv.ParseUint: parsing "));
+                           message.starts_with("strconv.ParseUint: parsing ") ||
+                           message.ends_with(": an item lacks its key or repeats the key of another"));
 }
 
 void check_failure(const http::Request& request, const http::Response& response) {

@@ -1,12 +1,14 @@
 // What an operator has to bear for long: shutdowns under load, and thousands of keys that fail again and again.
 #include <atomic>
 #include <cstdlib>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include <malloc.h>
 
+#include <pintle/base/forwarding_runtime.hpp>
 #include <pintle/http/memory_transport.hpp>
 #include <pintle/testing/seeds.hpp>
 
@@ -25,28 +27,21 @@ void create_config_maps(Client& client, int count) {
   }
 }
 
-// The machine, and how many threads it was asked for that have not ended.
-class CountingRuntime final : public Runtime {
+// How many threads a runtime was asked for that have not ended.
+class CountingRuntime final : public ForwardingRuntime {
  public:
-  [[nodiscard]] Instant now() const noexcept override { return inner_->now(); }
-  [[nodiscard]] WallTime wall_now() const noexcept override { return inner_->wall_now(); }
+  using ForwardingRuntime::ForwardingRuntime;
   [[nodiscard]] Thread spawn(ThreadOptions options, std::function<void()> body) override {
     ++threads_;
-    return inner_->spawn(std::move(options), [this, body = std::move(body)] {
+    return ForwardingRuntime::spawn(std::move(options), [this, body = std::move(body)] {
       body();
       --threads_;
     });
   }
-  [[nodiscard]] std::uint64_t random() override { return inner_->random(); }
-  void yield() override { inner_->yield(); }
-  [[nodiscard]] std::string_view thread_name() const noexcept override { return inner_->thread_name(); }
-  [[nodiscard]] bool may_block() const noexcept override { return inner_->may_block(); }
-  [[nodiscard]] Scheduler* scheduler() noexcept override { return inner_->scheduler(); }
 
   [[nodiscard]] int threads() const { return threads_; }
 
  private:
-  const std::unique_ptr<Runtime> inner_ = make_real_runtime();
   std::atomic<int> threads_ = 0;
 };
 
@@ -137,7 +132,8 @@ Outcome work_on(const Object& object, Context& context) {
 // One life of an operator in the middle of the load.
 void stop_under_load(BusyCluster& cluster) {
   constexpr Duration grace = 10s;
-  CountingRuntime runtime;
+  const std::unique_ptr<Runtime> machine = make_real_runtime();
+  CountingRuntime runtime(*machine);
   PassCount passes(*cluster.runtime);
   const auto transport = cluster.connect();
   Manager manager({.name = "busy", .log_level = LogLevel::off, .runtime = &runtime, .transport = transport});

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <pintle/base/forwarding_runtime.hpp>
 #include <pintle/base/simulated_runtime.hpp>
 #include <pintle/testing/kept_log.hpp>
 
@@ -17,24 +18,13 @@ using ::testing::SizeIs;
 
 constexpr Duration day = 24h;
 
-// A simulation whose clock on the wall somebody sets.
-class SetRuntime final : public Runtime {
+// A runtime whose clock on the wall somebody sets.
+class SetRuntime final : public ForwardingRuntime {
  public:
-  [[nodiscard]] Instant now() const noexcept override { return inner_.now(); }
-  [[nodiscard]] WallTime wall_now() const noexcept override { return inner_.wall_now() + set_by; }
-  [[nodiscard]] Thread spawn(ThreadOptions options, std::function<void()> body) override {
-    return inner_.spawn(std::move(options), std::move(body));
-  }
-  [[nodiscard]] std::uint64_t random() override { return inner_.random(); }
-  void yield() override { inner_.yield(); }
-  [[nodiscard]] std::string_view thread_name() const noexcept override { return inner_.thread_name(); }
-  [[nodiscard]] bool may_block() const noexcept override { return inner_.may_block(); }
-  [[nodiscard]] Scheduler* scheduler() noexcept override { return inner_.scheduler(); }
+  using ForwardingRuntime::ForwardingRuntime;
+  [[nodiscard]] WallTime wall_now() const noexcept override { return ForwardingRuntime::wall_now() + set_by; }
 
   Duration set_by{};
-
- private:
-  SimulatedRuntime inner_{{.seed = 1}};
 };
 
 class OwnCertificateTest : public ::testing::Test {
@@ -49,7 +39,8 @@ class OwnCertificateTest : public ::testing::Test {
     });
   }
 
-  SetRuntime runtime_;
+  SimulatedRuntime simulated_{{.seed = 1}};
+  SetRuntime runtime_{simulated_};
   std::shared_ptr<testing::KeptLog> log_ = std::make_shared<testing::KeptLog>();
   http::Identity first_;
   int offers_ = 0;

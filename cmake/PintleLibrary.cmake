@@ -52,8 +52,8 @@ function(_pintle_compile_options target)
   endif()
 endfunction()
 
-# Half of the time of a source goes into headers that the next one includes too. So names are unique in a layer, also
-# those of its anonymous namespaces.
+# Half of the time of a source goes into headers that the next one includes too. So names are unique in a layer and in a
+# program, also those of its anonymous namespaces.
 function(_pintle_compile_together target)
   if(PINTLE_SOURCES_AT_ONCE GREATER 1)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${PINTLE_SOURCES_AT_ONCE})
@@ -221,6 +221,7 @@ function(pintle_program)
   add_executable(${arg_NAME} ${arg_SOURCES})
   target_link_libraries(${arg_NAME} PRIVATE ${arg_DEPS} ${arg_LINK_PRIVATE})
   _pintle_compile_options(${arg_NAME})
+  _pintle_compile_together(${arg_NAME})
   if(arg_INSTALL AND PINTLE_INSTALL)
     install(TARGETS ${arg_NAME} RUNTIME)
   endif()

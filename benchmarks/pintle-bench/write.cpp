@@ -10,7 +10,7 @@
 namespace pintle::benchmarks {
 namespace {
 
-constexpr Duration patience = std::chrono::seconds(10);  // for what comes after the last write
+constexpr Duration patience_at_end = std::chrono::seconds(10);  // for what comes after the last write
 
 struct Sent {
   std::int64_t at = 0;
@@ -66,7 +66,7 @@ Result<std::vector<Sent>> send(const Connection& connection, const GroupVersionK
 // What has come of them; waits for what is still on its way.
 std::map<std::uint64_t, std::int64_t> arrivals(Runtime& runtime, std::size_t count, const BenchOptions& options) {
   auto arrived = TimesFile::read(options.out);
-  const Instant deadline = runtime.now() + patience;
+  const Instant deadline = runtime.now() + patience_at_end;
   while (arrived.size() < count && runtime.now() < deadline) {
     if (!runtime.sleep_for(std::chrono::milliseconds(100), options.stop)) break;
     arrived = TimesFile::read(options.out);

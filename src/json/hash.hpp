@@ -1,4 +1,4 @@
-// Hashes of texts and of words, 64 bits; the same in every run. A pool stirs its seed in.
+// Hashes of words beside those of texts. A pool stirs its seed in.
 #pragma once
 
 #include <cstddef>
@@ -7,30 +7,13 @@
 #include <span>
 #include <string_view>
 
+#include <pintle/base/hash.hpp>
+
 #include "word.hpp"
 
 namespace pintle::json {
 
-// Multiplies to 128 bits and folds: every bit of the answer depends on every bit of both.
-[[nodiscard]] inline std::uint64_t stir(std::uint64_t a, std::uint64_t b) noexcept {
-  __extension__ using Wide = unsigned __int128;
-  const Wide product = static_cast<Wide>(a ^ 0x9e3779b97f4a7c15U) * (b ^ 0xd1b54a32d192ed03U);
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
-}
-
-[[nodiscard]] inline std::uint64_t hash_of(std::string_view text, std::uint64_t seed) noexcept {
-  std::uint64_t hash = stir(seed, text.size());
-  const char* at = text.data();
-  std::size_t left = text.size();
-  for (; left > sizeof(std::uint64_t); at += sizeof(std::uint64_t), left -= sizeof(std::uint64_t)) {
-    std::uint64_t part = 0;
-    std::memcpy(&part, at, sizeof part);
-    hash = stir(hash, part);
-  }
-  std::uint64_t rest = 0;
-  if (left != 0) std::memcpy(&rest, at, left);
-  return stir(hash, rest);
-}
+using pintle::hash_of;
 
 [[nodiscard]] inline std::uint64_t hash_of(std::span<const Word> words, std::uint64_t seed) noexcept {
   std::uint64_t hash = seed;

@@ -6,6 +6,9 @@
 
 namespace pintle::tools {
 
+// The namespace of the types of Kubernetes' own kinds.
+inline constexpr std::string_view builtin_root = "pintle::api";
+
 // "clusterIPs" → cluster_ips, "openAPIV3Schema" → open_api_v3_schema, "x-kubernetes-map-type" → x_kubernetes_map_type.
 // A keyword of C++ gets an underscore behind it, what starts with a digit one before it. "" when no letter or digit is
 // in it.

@@ -17,7 +17,6 @@ namespace {
 constexpr std::string_view schemas_pointer = "/components/schemas";
 constexpr std::string_view ref_prefix = "#/components/schemas/";
 constexpr std::string_view builtin_prefix = "io.k8s.";
-constexpr std::string_view builtin_root = "pintle::api";
 constexpr std::string_view meta = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
 // The types of Kubernetes that the object layer has.

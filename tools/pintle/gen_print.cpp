@@ -17,7 +17,6 @@ namespace pintle::tools {
 namespace {
 
 constexpr std::size_t column_limit = 120;
-constexpr std::string_view builtin_root = "pintle::api";
 
 // Lines of one file.
 class Lines {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/hash.hpp>
 #include <pintle/base/result.hpp>
 
 namespace pintle {
@@ -71,8 +72,7 @@ struct ObjectKeyView {
 template <>
 struct std::hash<pintle::ObjectKeyView> {
   std::size_t operator()(const pintle::ObjectKeyView& key) const noexcept {
-    const std::hash<std::string_view> of_text;
-    return of_text(key.namespace_) * 31 + of_text(key.name);
+    return pintle::hash_of(key.name, pintle::hash_of(key.namespace_, 0));
   }
 };
 template <>

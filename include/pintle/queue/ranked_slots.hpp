@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace pintle {
@@ -53,7 +53,7 @@ class RankedSlots {
       return;
     }
     runs_[first_run_].pop_front();
-    if (runs_[first_run_].empty()) end_run();
+    if (runs_[first_run_].size() == 0) end_run();
     find_first_run();
   }
 
@@ -61,8 +61,8 @@ class RankedSlots {
   template <class Wanted>
   void sweep(Wanted wanted) {
     const auto unwanted = [&](const RankedSlot& one) { return !wanted(one); };
-    for (Run& run : runs_) std::erase_if(run, unwanted);
-    std::erase_if(runs_, [](const Run& run) { return run.empty(); });
+    for (Run& run : runs_) run.keep(wanted);
+    std::erase_if(runs_, [](const Run& run) { return run.size() == 0; });
     std::erase_if(heap_, unwanted);
     std::make_heap(heap_.begin(), heap_.end(), is_after);
     run_count_ = runs_.size();
@@ -74,7 +74,47 @@ class RankedSlots {
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:
-  using Run = std::deque<RankedSlot>;  // ascending
+  // Ascending, in one block of memory that goes round.
+  class Run {
+   public:
+    void push_back(const RankedSlot& one) {
+      if (size_ == places_.size()) grow();
+      at(size_++) = one;
+    }
+    void pop_front() noexcept {
+      ++first_;
+      --size_;
+    }
+    [[nodiscard]] const RankedSlot& front() const noexcept { return at(0); }
+    [[nodiscard]] const RankedSlot& back() const noexcept { return at(size_ - 1); }
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+    template <class Wanted>
+    void keep(Wanted wanted) {
+      const std::size_t all = std::exchange(size_, 0);
+      for (std::size_t i = 0; i < all; ++i) {
+        if (wanted(at(i))) at(size_++) = at(i);
+      }
+    }
+
+   private:
+    static constexpr std::size_t least_places = 16;
+
+    [[nodiscard]] RankedSlot& at(std::size_t i) noexcept { return places_[(first_ + i) & (places_.size() - 1)]; }
+    [[nodiscard]] const RankedSlot& at(std::size_t i) const noexcept {
+      return places_[(first_ + i) & (places_.size() - 1)];
+    }
+    void grow() {
+      std::vector<RankedSlot> places(std::max(least_places, 2 * places_.size()));
+      for (std::size_t i = 0; i < size_; ++i) places[i] = at(i);
+      places_ = std::move(places);
+      first_ = 0;
+    }
+
+    std::vector<RankedSlot> places_;  // a power of two
+    std::size_t first_ = 0;           // of those in use, rounds included
+    std::size_t size_ = 0;
+  };
   static constexpr std::size_t most_runs = 32;
 
   static bool is_after(const RankedSlot& a, const RankedSlot& b) noexcept { return b < a; }
@@ -87,7 +127,7 @@ class RankedSlots {
   }
   void end_run() {
     --run_count_;
-    for (std::size_t i = first_run_; i < run_count_; ++i) runs_[i].swap(runs_[i + 1]);
+    for (std::size_t i = first_run_; i < run_count_; ++i) std::swap(runs_[i], runs_[i + 1]);
   }
   void find_first_run() noexcept {
     first_run_ = 0;

@@ -123,6 +123,37 @@ class Verbs(unittest.TestCase):
         self.assertIn("deployment.apps/web", self.kubectl("get", "all"))
         self.assertRegex(self.kubectl("get", "ns", "--sort-by=.metadata.name"), r"default +Active")
 
+    def test_create_without_a_file(self):
+        """These send protobuf, whatever the server answers in."""
+        created = [
+            "deployment web --image=nginx:1 --replicas=2", "serviceaccount reader", "service clusterip inner --tcp=80:8080",
+            "service nodeport outer --tcp=80", "service externalname other --external-name=db.example.com",
+            "job once --image=busybox:1 -- true", "role reader --verb=get --resource=pods",
+            "rolebinding reader --role=reader --serviceaccount=default:reader", "quota few --hard=pods=10,cpu=500m",
+            "secret generic hidden --from-literal=word=sesame", "configmap words --from-literal=greeting=hello",
+            "ingress web --rule=example.com/a=inner:80",
+        ]
+        if self.minor >= 21:  # older ones ask for beta versions
+            created += ["cronjob often --image=busybox:1 --schedule=0/5_*_*_*_*",
+                        "poddisruptionbudget web --selector=app=web --min-available=50%"]
+        for command in created:
+            with self.subTest(command):
+                words = [word.replace("_", " ") for word in command.split(" ")]
+                name = words[2] if words[0] in ("service", "secret") else words[1]
+                self.assertRegex(self.kubectl("create", *words), f"/{name} created")
+        self.kubectl("autoscale", "deployment", "web", "--max=3")
+        self.assertEqual("2 nginx:1 RollingUpdate", self.kubectl(
+            "get", "deploy", "web", "-o",
+            "jsonpath={.spec.replicas} {.spec.template.spec.containers[0].image} {.spec.strategy.type}"))
+        self.assertEqual("8080", self.field("service", "inner", ".spec.ports[0].targetPort"))
+        self.assertEqual("500m", self.field("quota", "few", ".spec.hard.cpu"))
+        self.assertEqual("c2VzYW1l", self.field("secret", "hidden", ".data.word"))
+        self.assertEqual('["true"]', self.field("job", "once", ".spec.template.spec.containers[0].command"))
+        self.assertEqual("3", self.field("hpa", "web", ".spec.maxReplicas"))
+        if self.minor >= 21:
+            self.assertEqual("50%", self.field("pdb", "web", ".spec.minAvailable"))
+            self.assertEqual("0/5 * * * *", self.field("cronjob", "often", ".spec.schedule"))
+
     def test_describe(self):
         self.apply(DEPLOYMENT)
         about = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web", "namespace": self.namespace,

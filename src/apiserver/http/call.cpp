@@ -38,7 +38,9 @@ Answer<json::Value> Call::body() const {
     auto decoded = decode_protobuf(request.body);
     if (decoded) return std::move(*decoded);
     if (decoded.error().code == ErrorCode::unsupported) {
-      return refuse(unsupported_media_type("application/json, application/yaml", false));
+      Refusal refusal = unsupported_media_type("application/json, application/yaml", false);
+      refusal.message = decoded.error().message;
+      return refuse(std::move(refusal));
     }
     return refuse(bad_request(decoded.error().message));
   }

@@ -1,151 +1,32 @@
 #include "protobuf.hpp"
 
-#include <array>
+#include <algorithm>
+#include <charconv>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <pintle/base/time.hpp>
+#include <pintle/base/utf8.hpp>
 #include <pintle/object/bytes.hpp>
+
+#include "../registry/words.hpp"
+#include "table/messages.hpp"
 
 namespace pintle::apiserver {
 namespace {
 
 using json::Value;
 
-// What a field of a message is in JSON.
-enum class Form { text, bytes, integer, boolean, message, text_map, bytes_map, time, micro_time };
-
-struct Field;
-using Message = std::span<const Field>;
-
-struct Field {
-  std::uint32_t number;
-  const char* name;
-  Form form = Form::text;
-  bool repeated = false;
-  Message message{};
-};
-
-constexpr std::array owner_reference{
-    Field{1, "kind"},
-    Field{3, "name"},
-    Field{4, "uid"},
-    Field{5, "apiVersion"},
-    Field{6, "controller", Form::boolean},
-    Field{7, "blockOwnerDeletion", Form::boolean},
-};
-constexpr std::array object_meta{
-    Field{1, "name"},
-    Field{2, "generateName"},
-    Field{3, "namespace"},
-    Field{5, "uid"},
-    Field{6, "resourceVersion"},
-    Field{7, "generation", Form::integer},
-    Field{8, "creationTimestamp", Form::time},
-    Field{9, "deletionTimestamp", Form::time},
-    Field{10, "deletionGracePeriodSeconds", Form::integer},
-    Field{11, "labels", Form::text_map},
-    Field{12, "annotations", Form::text_map},
-    Field{13, "ownerReferences", Form::message, true, owner_reference},
-    Field{14, "finalizers", Form::text, true},
-};
-constexpr std::array config_map{
-    Field{1, "metadata", Form::message, false, object_meta},
-    Field{2, "data", Form::text_map},
-    Field{3, "binaryData", Form::bytes_map},
-    Field{4, "immutable", Form::boolean},
-};
-constexpr std::array secret{
-    Field{1, "metadata", Form::message, false, object_meta},
-    Field{2, "data", Form::bytes_map},
-    Field{3, "type"},
-    Field{4, "stringData", Form::text_map},
-    Field{5, "immutable", Form::boolean},
-};
-constexpr std::array namespace_spec{Field{1, "finalizers", Form::text, true}};
-constexpr std::array namespace_status{Field{1, "phase"}};
-constexpr std::array namespace_message{
-    Field{1, "metadata", Form::message, false, object_meta},
-    Field{2, "spec", Form::message, false, namespace_spec},
-    Field{3, "status", Form::message, false, namespace_status},
-};
-constexpr std::array lease_spec{
-    Field{1, "holderIdentity"},
-    Field{2, "leaseDurationSeconds", Form::integer},
-    Field{3, "acquireTime", Form::micro_time},
-    Field{4, "renewTime", Form::micro_time},
-    Field{5, "leaseTransitions", Form::integer},
-    Field{6, "strategy"},
-    Field{7, "preferredHolder"},
-};
-constexpr std::array lease{
-    Field{1, "metadata", Form::message, false, object_meta},
-    Field{2, "spec", Form::message, false, lease_spec},
-};
-constexpr std::array token_review_spec{Field{1, "token"}, Field{2, "audiences", Form::text, true}};
-constexpr std::array token_review{
-    Field{1, "metadata", Form::message, false, object_meta},
-    Field{2, "spec", Form::message, false, token_review_spec},
-};
-constexpr std::array self_subject_review{Field{1, "metadata", Form::message, false, object_meta}};
-constexpr std::array resource_attributes{
-    Field{1, "namespace"}, Field{2, "verb"},        Field{3, "group"}, Field{4, "version"},
-    Field{5, "resource"},  Field{6, "subresource"}, Field{7, "name"},
-};
-constexpr std::array non_resource_attributes{Field{1, "path"}, Field{2, "verb"}};
-// That of a SelfSubjectAccessReview has the first two alone.
-constexpr std::array access_review_spec{
-    Field{1, "resourceAttributes", Form::message, false, resource_attributes},
-    Field{2, "nonResourceAttributes", Form::message, false, non_resource_attributes},
-    Field{3, "user"},
-    Field{4, "groups", Form::text, true},
-    Field{6, "uid"},
-};
-constexpr std::array access_review{
-    Field{1, "metadata", Form::message, false, object_meta},
-    Field{2, "spec", Form::message, false, access_review_spec},
-};
-constexpr std::array rules_review_spec{Field{1, "namespace"}};
-constexpr std::array rules_review{
-    Field{1, "metadata", Form::message, false, object_meta},
-    Field{2, "spec", Form::message, false, rules_review_spec},
-};
-constexpr std::array preconditions{Field{1, "uid"}, Field{2, "resourceVersion"}};
-constexpr std::array deletion{
-    Field{1, "gracePeriodSeconds", Form::integer}, Field{2, "preconditions", Form::message, false, preconditions},
-    Field{3, "orphanDependents", Form::boolean},   Field{4, "propagationPolicy"},
-    Field{5, "dryRun", Form::text, true},
-};
-constexpr std::array type_meta{Field{1, "apiVersion"}, Field{2, "kind"}};
-constexpr std::array envelope{
-    Field{1, "typeMeta", Form::message, false, type_meta},
-    Field{2, "raw"},
-};
-
-struct Kind {
-  std::string_view api_version;
-  std::string_view kind;
-  Message message;
-};
-constexpr std::array kinds{
-    Kind{"v1", "ConfigMap", config_map},
-    Kind{"v1", "Secret", secret},
-    Kind{"v1", "Namespace", namespace_message},
-    Kind{"coordination.k8s.io/v1", "Lease", lease},
-    Kind{"authentication.k8s.io/v1", "TokenReview", token_review},
-    Kind{"authentication.k8s.io/v1", "SelfSubjectReview", self_subject_review},
-    Kind{"authorization.k8s.io/v1", "SelfSubjectAccessReview", access_review},
-    Kind{"authorization.k8s.io/v1", "SelfSubjectRulesReview", rules_review},
-    Kind{"authorization.k8s.io/v1", "SubjectAccessReview", access_review},
-};
-
-// Thrown inside the reader alone; decode_protobuf() makes a Result of it.
+// Thrown inside the reader alone; decode_protobuf() makes a Result of them.
 struct Malformed {};
+struct Unknown {
+  std::string what;
+};
+
+enum class Wire : std::uint32_t { varint = 0, fixed64 = 1, chunk = 2, fixed32 = 5 };
 
 class Reader {
  public:
@@ -165,14 +46,26 @@ class Reader {
 
   std::string_view chunk() { return take(varint()); }
 
-  void skip(std::uint32_t wire_type) {
-    switch (wire_type) {
-      case 0: (void)varint(); break;
-      case 1: (void)take(8); break;
-      case 2: (void)chunk(); break;
-      case 5: (void)take(4); break;
-      default: throw Malformed{};
+  struct Key {
+    std::uint64_t number;
+    Wire wire;
+  };
+  Key key() {
+    const std::uint64_t key = varint();
+    return {key >> 3U, static_cast<Wire>(key & 7U)};
+  }
+
+  // Whether what was passed over says anything: a member that is not set is written all the same, unless it is a
+  // pointer.
+  bool skip(Wire wire) {
+    const auto says = [](std::string_view bytes) { return bytes.find_first_not_of('\0') != std::string_view::npos; };
+    switch (wire) {
+      case Wire::varint: return varint() != 0;
+      case Wire::fixed64: return says(take(8));
+      case Wire::fixed32: return says(take(4));
+      case Wire::chunk: return !chunk().empty();
     }
+    throw Malformed{};
   }
 
  private:
@@ -190,13 +83,13 @@ Value read_time(std::string_view bytes, bool micro) {
   std::int64_t seconds = 0;
   std::int64_t nanos = 0;
   for (Reader reader(bytes); !reader.done();) {
-    const std::uint64_t key = reader.varint();
-    if (key == (1U << 3U)) {
+    const auto [number, wire] = reader.key();
+    if (number == 1 && wire == Wire::varint) {
       seconds = static_cast<std::int64_t>(reader.varint());
-    } else if (key == (2U << 3U)) {
+    } else if (number == 2 && wire == Wire::varint) {
       nanos = static_cast<std::int64_t>(reader.varint());
     } else {
-      reader.skip(key & 7U);
+      reader.skip(wire);
     }
   }
   constexpr std::int64_t year_zero = -62'135'596'800;  // how Go writes a time that is not set
@@ -206,67 +99,188 @@ Value read_time(std::string_view bytes, bool micro) {
   return Value(micro ? format_micro_time(time) : format_time(time));
 }
 
-std::pair<std::string, std::string> read_entry(std::string_view bytes) {
-  std::pair<std::string, std::string> entry;
+// The text that is member `wanted` of a message; "" without one.
+std::string_view text_of_member(std::string_view bytes, std::uint64_t wanted) {
+  std::string_view text;
   for (Reader reader(bytes); !reader.done();) {
-    const std::uint64_t key = reader.varint();
-    if (key == ((1U << 3U) | 2U)) {
-      entry.first = reader.chunk();
-    } else if (key == ((2U << 3U) | 2U)) {
-      entry.second = reader.chunk();
+    const auto [number, wire] = reader.key();
+    if (number == wanted && wire == Wire::chunk) {
+      text = reader.chunk();
     } else {
-      reader.skip(key & 7U);
+      reader.skip(wire);
     }
   }
-  return entry;
+  return text;
 }
 
-json::object read_message(std::string_view bytes, Message message);
+Value checked_text(std::string_view bytes) {
+  if (mended_utf8(bytes) != bytes) throw Malformed{};
+  return Value(bytes);
+}
 
-Value read_value(Reader& reader, const Field& field) {
-  switch (field.form) {
-    case Form::integer: return static_cast<std::int64_t>(reader.varint());
-    case Form::boolean: return reader.varint() != 0;
-    case Form::bytes: return Value(Bytes(reader.chunk()).to_base64());
-    case Form::message: return read_message(reader.chunk(), field.message);
-    case Form::time: return read_time(reader.chunk(), false);
-    case Form::micro_time: return read_time(reader.chunk(), true);
-    default: return Value(reader.chunk());
+Value read_int_or_string(std::string_view bytes) {
+  std::uint64_t is_text = 0;
+  std::uint64_t integer = 0;
+  for (Reader reader(bytes); !reader.done();) {
+    const auto [number, wire] = reader.key();
+    if (wire == Wire::varint && (number == 1 || number == 2)) {
+      (number == 1 ? is_text : integer) = reader.varint();
+    } else {
+      reader.skip(wire);
+    }
+  }
+  if (is_text != 0) return checked_text(text_of_member(bytes, 3));
+  return static_cast<std::int64_t>(integer);
+}
+
+Value read_json(std::string_view text) {
+  if (text.empty()) return nullptr;
+  auto parsed = json::parse(text);
+  if (!parsed) throw Malformed{};
+  return std::move(*parsed);
+}
+
+Value read_texts(std::string_view bytes) {
+  json::array texts;
+  for (Reader reader(bytes); !reader.done();) {
+    const auto [number, wire] = reader.key();
+    if (number == 1 && wire == Wire::chunk) {
+      texts.push_back(checked_text(reader.chunk()));
+    } else {
+      reader.skip(wire);
+    }
+  }
+  return texts;
+}
+
+// A row of a message, taken apart.
+struct Field {
+  std::string_view name{};
+  std::string_view type{};
+  bool omits = false;  // a zero, an empty text
+};
+
+const MessageFacts* find_message(std::string_view name) {
+  const auto messages = protobuf_messages();
+  const auto found = std::ranges::lower_bound(messages, name, {}, &MessageFacts::name);
+  return found == messages.end() || found->name != name ? nullptr : &*found;
+}
+
+Field find_field(const MessageFacts& message, std::uint64_t number) {
+  for (std::string_view rest = message.fields; !rest.empty();) {
+    const auto [line, behind] = cut(rest, '\n');
+    rest = behind;
+    const auto [digits, words] = cut(line, ' ');
+    std::uint64_t found = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), found);
+    if (found != number) continue;
+    const auto [name, type_and_mark] = cut(words, ' ');
+    const auto [type, mark] = cut(type_and_mark, ' ');
+    return {name, type, mark == "omit"};
+  }
+  return {};
+}
+
+bool is_number(std::string_view type) { return type == "int" || type == "bool"; }
+
+json::object read_message(std::string_view bytes, std::string_view name);
+
+Value read_number(std::uint64_t number, std::string_view type) {
+  if (type == "bool") return number != 0;
+  return static_cast<std::int64_t>(number);
+}
+
+Value read_chunk(std::string_view bytes, std::string_view type) {
+  if (type == "string") return checked_text(bytes);
+  if (type == "bytes") return Value(Bytes(bytes).to_base64());
+  if (type == "time") return read_time(bytes, false);
+  if (type == "microtime") return read_time(bytes, true);
+  if (type == "quantity") return checked_text(text_of_member(bytes, 1));
+  if (type == "int-or-string") return read_int_or_string(bytes);
+  if (type == "json") return read_json(text_of_member(bytes, 1));
+  if (type == "list") return read_texts(bytes);
+  return read_message(bytes, type);
+}
+
+// One key of a map and its value.
+void read_entry(std::string_view bytes, std::string_view type, json::object& map) {
+  Value value = is_number(type) ? read_number(0, type) : read_chunk("", type);
+  for (Reader reader(bytes); !reader.done();) {
+    const auto [number, wire] = reader.key();
+    if (number == 2 && wire == Wire::chunk && !is_number(type)) {
+      value = read_chunk(reader.chunk(), type);
+    } else if (number == 2 && wire == Wire::varint && is_number(type)) {
+      value = read_number(reader.varint(), type);
+    } else {
+      reader.skip(wire);
+    }
+  }
+  map[checked_text(text_of_member(bytes, 1)).get_string()] = std::move(value);
+}
+
+json::array& list_in(json::object& out, std::string_view name) {
+  Value& list = out[name];
+  return list.is_array() ? list.get_array() : list.emplace_array();
+}
+json::object& map_in(json::object& out, std::string_view name) {
+  Value& map = out[name];
+  return map.is_object() ? map.get_object() : map.emplace_object();
+}
+
+void read_field(Reader& reader, Wire wire, const Field& field, json::object& out) {
+  const bool is_list = field.type.starts_with("[]");
+  const std::string_view type = is_list ? field.type.substr(2) : field.type;
+  if (is_number(type)) {
+    // Several numbers may come in one chunk.
+    if (wire != Wire::varint && !(is_list && wire == Wire::chunk)) throw Malformed{};
+    if (!is_list) {
+      const std::uint64_t number = reader.varint();
+      if (number != 0 || !field.omits) out[field.name] = read_number(number, type);
+      return;
+    }
+    json::array& list = list_in(out, field.name);
+    if (wire == Wire::varint) {
+      list.push_back(read_number(reader.varint(), type));
+      return;
+    }
+    for (Reader numbers(reader.chunk()); !numbers.done();) list.push_back(read_number(numbers.varint(), type));
+    return;
+  }
+  if (wire != Wire::chunk) throw Malformed{};
+  const std::string_view bytes = reader.chunk();
+  if (is_list) {
+    list_in(out, field.name).push_back(read_chunk(bytes, type));
+  } else if (type.starts_with("{}")) {
+    read_entry(bytes, type.substr(2), map_in(out, field.name));
+  } else if (field.name == "-") {
+    for (auto& [name, value] : read_message(bytes, type)) out[name] = std::move(value);
+  } else if (!bytes.empty() || !field.omits) {
+    out[field.name] = read_chunk(bytes, type);
   }
 }
 
-void read_field(Reader& reader, const Field& field, json::object& out) {
-  if (field.form == Form::text_map || field.form == Form::bytes_map) {
-    auto [key, value] = read_entry(reader.chunk());
-    Value& map = out[field.name];
-    if (!map.is_object()) map.emplace_object();
-    map.get_object()[key] = field.form == Form::bytes_map ? Bytes(std::move(value)).to_base64() : value;
-  } else if (field.repeated) {
-    Value& list = out[field.name];
-    if (!list.is_array()) list.emplace_array();
-    list.get_array().push_back(read_value(reader, field));
-  } else {
-    out[field.name] = read_value(reader, field);
-  }
-}
-
-json::object read_message(std::string_view bytes, Message message) {
+// `name` is that of a message of the table.
+json::object read_message(std::string_view bytes, std::string_view name) {
+  const MessageFacts& message = *find_message(name);
   json::object out;
   for (Reader reader(bytes); !reader.done();) {
-    const std::uint64_t key = reader.varint();
-    const auto wire_type = static_cast<std::uint32_t>(key & 7U);
-    const Field* known = nullptr;
-    for (const Field& field : message) {
-      const bool is_number = field.form == Form::integer || field.form == Form::boolean;
-      if (field.number == key >> 3U && wire_type == (is_number ? 0U : 2U)) known = &field;
-    }
-    if (known == nullptr) {
-      reader.skip(wire_type);
-    } else {
-      read_field(reader, *known, out);
+    const auto [number, wire] = reader.key();
+    const Field field = find_field(message, number);
+    if (!field.name.empty()) {
+      read_field(reader, wire, field, out);
+    } else if (reader.skip(wire)) {
+      throw Unknown{fmt::format("member {} of {}", number, name)};
     }
   }
   return out;
+}
+
+// "rbac.authorization.k8s.io/v1" and "Role" → "rbac.v1.Role"
+std::string message_of(std::string_view api_version, std::string_view kind) {
+  if (kind == "DeleteOptions") return "meta.v1.DeleteOptions";
+  if (api_version.find('/') == std::string_view::npos) return fmt::format("core.{}.{}", api_version, kind);
+  const auto [group, version] = cut(api_version, '/');
+  return fmt::format("{}.{}.{}", group.substr(0, group.find('.')), version, kind);
 }
 
 }  // namespace
@@ -274,29 +288,23 @@ json::object read_message(std::string_view bytes, Message message) {
 Result<Value> decode_protobuf(std::string_view body) {
   constexpr std::string_view magic("k8s\0", 4);
   if (!body.starts_with(magic)) return fail(ErrorCode::invalid, "the body is not in the protobuf of Kubernetes");
+  body.remove_prefix(magic.size());
   try {
-    const json::object outer = read_message(body.substr(magic.size()), envelope);
-    const auto text = [](const json::object& object, const char* name) {
-      const Value* value = object.if_contains(name);
-      return value == nullptr ? std::string() : std::string(value->as_string());
-    };
-    const Value* meta = outer.if_contains("typeMeta");
-    if (meta == nullptr) return fail(ErrorCode::invalid, "the body does not say what it is");
-    const std::string api_version = text(meta->as_object(), "apiVersion");
-    const std::string kind = text(meta->as_object(), "kind");
-    Message message;
-    if (kind == "DeleteOptions") message = deletion;
-    for (const Kind& known : kinds) {
-      if (known.api_version == api_version && known.kind == kind) message = known.message;
-    }
-    if (message.empty())
-      return fail(ErrorCode::unsupported, fmt::format("{} {} is not read from protobuf", api_version, kind));
-    json::object out = read_message(text(outer, "raw"), message);
-    out["apiVersion"] = api_version;
-    out["kind"] = kind;
+    const std::string_view type = text_of_member(body, 1);
+    const std::string_view api_version = text_of_member(type, 1);
+    const std::string_view kind = text_of_member(type, 2);
+    if (kind.empty()) return fail(ErrorCode::invalid, "the body does not say what it is");
+    const std::string message = message_of(api_version, kind);
+    if (find_message(message) == nullptr) throw Unknown{fmt::format("{} {}", api_version, kind)};
+    json::object out = read_message(text_of_member(body, 2), message);
+    out["apiVersion"] = checked_text(api_version);
+    out["kind"] = checked_text(kind);
     return Value(std::move(out));
   } catch (const Malformed&) {
     return fail(ErrorCode::invalid, "the body ends early or is not protobuf");
+  } catch (const Unknown& unknown) {
+    return fail(ErrorCode::unsupported,
+                fmt::format("{} is not known here in protobuf: send the object as application/json", unknown.what));
   }
 }
 

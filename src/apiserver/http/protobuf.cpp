@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -79,38 +80,46 @@ class Reader {
   std::string_view bytes_;
 };
 
-Value read_time(std::string_view bytes, bool micro) {
-  std::int64_t seconds = 0;
-  std::int64_t nanos = 0;
+// Shows each member to `take`, which reads it or answers false.
+template <class Take>
+void read_members(std::string_view bytes, Take take) {
   for (Reader reader(bytes); !reader.done();) {
     const auto [number, wire] = reader.key();
-    if (number == 1 && wire == Wire::varint) {
-      seconds = static_cast<std::int64_t>(reader.varint());
-    } else if (number == 2 && wire == Wire::varint) {
-      nanos = static_cast<std::int64_t>(reader.varint());
-    } else {
-      reader.skip(wire);
-    }
+    if (!take(reader, number, wire)) reader.skip(wire);
   }
-  constexpr std::int64_t year_zero = -62'135'596'800;  // how Go writes a time that is not set
-  if (seconds <= year_zero || (seconds == 0 && nanos == 0)) return nullptr;
-  if (seconds > 9'000'000'000) throw Malformed{};
-  const WallTime time{std::chrono::seconds(seconds) + std::chrono::nanoseconds(nanos)};
-  return Value(micro ? format_micro_time(time) : format_time(time));
 }
 
-// The text that is member `wanted` of a message; "" without one.
+// The text that is member `wanted`; "" without one.
 std::string_view text_of_member(std::string_view bytes, std::uint64_t wanted) {
   std::string_view text;
-  for (Reader reader(bytes); !reader.done();) {
-    const auto [number, wire] = reader.key();
-    if (number == wanted && wire == Wire::chunk) {
-      text = reader.chunk();
-    } else {
-      reader.skip(wire);
-    }
-  }
+  read_members(bytes, [&](Reader& reader, std::uint64_t number, Wire wire) {
+    const bool is_it = number == wanted && wire == Wire::chunk;
+    if (is_it) text = reader.chunk();
+    return is_it;
+  });
   return text;
+}
+
+// The number that is member `wanted`; 0 without one.
+std::int64_t number_of_member(std::string_view bytes, std::uint64_t wanted) {
+  std::uint64_t found = 0;
+  read_members(bytes, [&](Reader& reader, std::uint64_t number, Wire wire) {
+    const bool is_it = number == wanted && wire == Wire::varint;
+    if (is_it) found = reader.varint();
+    return is_it;
+  });
+  return static_cast<std::int64_t>(found);
+}
+
+Value read_time(std::string_view bytes, bool micro) {
+  const std::int64_t seconds = number_of_member(bytes, 1);
+  const std::int64_t nanos = number_of_member(bytes, 2);
+  constexpr std::int64_t not_set = -62'135'596'800;      // the year 1, as Go writes it
+  constexpr std::int64_t representable = 9'000'000'000;  // from 1684 to 2255
+  if (seconds <= not_set || (seconds == 0 && nanos == 0)) return nullptr;
+  if (std::abs(seconds) > representable || nanos < 0 || nanos >= 1'000'000'000) throw Malformed{};
+  const WallTime time{std::chrono::seconds(seconds) + std::chrono::nanoseconds(nanos)};
+  return Value(micro ? format_micro_time(time) : format_time(time));
 }
 
 Value checked_text(std::string_view bytes) {
@@ -119,18 +128,8 @@ Value checked_text(std::string_view bytes) {
 }
 
 Value read_int_or_string(std::string_view bytes) {
-  std::uint64_t is_text = 0;
-  std::uint64_t integer = 0;
-  for (Reader reader(bytes); !reader.done();) {
-    const auto [number, wire] = reader.key();
-    if (wire == Wire::varint && (number == 1 || number == 2)) {
-      (number == 1 ? is_text : integer) = reader.varint();
-    } else {
-      reader.skip(wire);
-    }
-  }
-  if (is_text != 0) return checked_text(text_of_member(bytes, 3));
-  return static_cast<std::int64_t>(integer);
+  if (number_of_member(bytes, 1) != 0) return checked_text(text_of_member(bytes, 3));
+  return number_of_member(bytes, 2);
 }
 
 Value read_json(std::string_view text) {
@@ -142,14 +141,11 @@ Value read_json(std::string_view text) {
 
 Value read_texts(std::string_view bytes) {
   json::array texts;
-  for (Reader reader(bytes); !reader.done();) {
-    const auto [number, wire] = reader.key();
-    if (number == 1 && wire == Wire::chunk) {
-      texts.push_back(checked_text(reader.chunk()));
-    } else {
-      reader.skip(wire);
-    }
-  }
+  read_members(bytes, [&](Reader& reader, std::uint64_t number, Wire wire) {
+    const bool is_one = number == 1 && wire == Wire::chunk;
+    if (is_one) texts.push_back(checked_text(reader.chunk()));
+    return is_one;
+  });
   return texts;
 }
 
@@ -204,18 +200,9 @@ Value read_chunk(std::string_view bytes, std::string_view type) {
 
 // One key of a map and its value.
 void read_entry(std::string_view bytes, std::string_view type, json::object& map) {
-  Value value = is_number(type) ? read_number(0, type) : read_chunk("", type);
-  for (Reader reader(bytes); !reader.done();) {
-    const auto [number, wire] = reader.key();
-    if (number == 2 && wire == Wire::chunk && !is_number(type)) {
-      value = read_chunk(reader.chunk(), type);
-    } else if (number == 2 && wire == Wire::varint && is_number(type)) {
-      value = read_number(reader.varint(), type);
-    } else {
-      reader.skip(wire);
-    }
-  }
-  map[checked_text(text_of_member(bytes, 1)).get_string()] = std::move(value);
+  map[checked_text(text_of_member(bytes, 1)).get_string()] =
+      is_number(type) ? read_number(static_cast<std::uint64_t>(number_of_member(bytes, 2)), type)
+                      : read_chunk(text_of_member(bytes, 2), type);
 }
 
 json::array& list_in(json::object& out, std::string_view name) {
@@ -263,15 +250,15 @@ void read_field(Reader& reader, Wire wire, const Field& field, json::object& out
 json::object read_message(std::string_view bytes, std::string_view name) {
   const MessageFacts& message = *find_message(name);
   json::object out;
-  for (Reader reader(bytes); !reader.done();) {
-    const auto [number, wire] = reader.key();
+  read_members(bytes, [&](Reader& reader, std::uint64_t number, Wire wire) {
     const Field field = find_field(message, number);
     if (!field.name.empty()) {
       read_field(reader, wire, field, out);
     } else if (reader.skip(wire)) {
       throw Unknown{fmt::format("member {} of {}", number, name)};
     }
-  }
+    return true;
+  });
   return out;
 }
 

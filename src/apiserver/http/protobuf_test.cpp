@@ -118,6 +118,7 @@ TEST(Protobuf, WhatIsNoMessageIsInvalidAndNamesNothingElse) {
   EXPECT_EQ(decoded("v1", "ConfigMap", chunk(1, chunk(1, "\xff"))), broken);  // no UTF-8
   EXPECT_EQ(decoded("v1", "ConfigMap", varint(1U << 3U | 3U)), broken);       // a group
   EXPECT_EQ(decoded("v1", "ConfigMap", varint(4U << 3U) + std::string(11, '\x80')), broken);
+  EXPECT_EQ(decoded("v1", "ConfigMap", chunk(1, chunk(8, number(1, 1ULL << 62U)))), broken);  // beyond every clock
   EXPECT_EQ(decoded("v1", "", ""), "the body does not say what it is");
   EXPECT_EQ(decode_protobuf("{}").error().message, "the body is not in the protobuf of Kubernetes");
 }

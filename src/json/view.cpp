@@ -157,13 +157,14 @@ std::string View::print() const {
 }
 
 void View::print_to(std::string& out) const {
-  Printer printer(out, 0);
+  Printer printer(out);
   walk(*this, printer);
+  printer.finish();
 }
 
 std::string View::print_pretty() const {
   std::string out;
-  Printer printer(out, pretty_step);
+  PrettyPrinter printer(out);
   walk(*this, printer);
   return out;
 }

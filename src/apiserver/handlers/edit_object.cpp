@@ -67,8 +67,12 @@ class Attempt {
     if (!made) return refuse(std::move(made.error()));
     next_ = std::move(*made);
     if (auto checked = check_identity(); !checked) return refuse(checked.error());
-    if (auto fitted = fit_body(next_, resource_, options_.validation, warnings_); !fitted)
+    // What is converted from another version is not sure to be as this one would have it.
+    const Value none;
+    const Value& proper = resource_.converts ? none : current_;
+    if (auto fitted = fit_body(next_, proper, resource_, options_.validation, warnings_); !fitted) {
       return refuse(fitted.error());
+    }
     keep_what_is_not_edited();
     if (auto valid = validate(); !valid) return refuse(valid.error());
     return store(current);
@@ -110,6 +114,19 @@ class Attempt {
     } else if (resource_.has_status) {
       copy_member(next_, current_, "status");
     }
+    changes_metadata_ = !identical(member(next_, "metadata"), member(current_, "metadata"));
+    if (changes_metadata_) keep_system_fields();
+    if (edit_.subresource != "finalize") resource_.strategy->prepare_update(next_, current_);
+    if (resource_.has_generation && !resource_.strategy->same_intent(next_, current_)) count_generation();
+    if (!edit_.applies) {
+      const std::string subresource = edit_.subresource == "finalize" ? "" : edit_.subresource;
+      record_update(current_, next_, resource_.strategy->schema(),
+                    {.name = options_.manager, .api_version = resource_.api_version(), .subresource = subresource},
+                    service_.runtime.wall_now());
+    }
+  }
+
+  void keep_system_fields() {
     json::object& metadata = metadata_in(next_);
     const json::object& was = metadata_in(current_);
     const auto keep = [&](std::string_view name) {
@@ -125,17 +142,11 @@ class Attempt {
     for (const char* name : {"deletionTimestamp", "deletionGracePeriodSeconds"}) {
       if (was.contains(name)) keep(name);
     }
-    if (edit_.subresource != "finalize") resource_.strategy->prepare_update(next_, current_);
-    const Value* generation = was.if_contains("generation");
-    if (resource_.has_generation && !resource_.strategy->same_intent(next_, current_)) {
-      metadata["generation"] = generation == nullptr ? 1 : generation->as_int64() + 1;
-    }
-    if (!edit_.applies) {
-      const std::string subresource = edit_.subresource == "finalize" ? "" : edit_.subresource;
-      record_update(current_, next_, resource_.strategy->schema(),
-                    {.name = options_.manager, .api_version = resource_.api_version(), .subresource = subresource},
-                    service_.runtime.wall_now());
-    }
+  }
+
+  void count_generation() {
+    const Value* generation = metadata_in(current_).if_contains("generation");
+    metadata_in(next_)["generation"] = generation == nullptr ? 1 : generation->as_int64() + 1;
   }
 
   static void take_managed_fields(Value& to, const Value& from) {
@@ -144,7 +155,7 @@ class Attempt {
 
   Answer<void> validate() {
     std::vector<Cause> causes;
-    validate_metadata_change(next_, current_, resource_, causes);
+    if (changes_metadata_) validate_metadata_change(next_, current_, resource_, causes);
     resource_.strategy->validate(next_, &current_, causes);
     if (causes.empty()) return {};
     return refuse(invalid(resource_.kind_named(name_), std::move(causes)));
@@ -193,6 +204,7 @@ class Attempt {
   const WriteOptions& options_;
   Value current_;
   Value next_;
+  bool changes_metadata_ = false;  // beyond what the server does by itself
   std::vector<std::string> warnings_;
 };
 

@@ -47,14 +47,14 @@ Answer<void> check_namespace(const Value& body, std::string_view namespace_) {
   return refuse(bad_request("the namespace of the provided object does not match the namespace sent on the request"));
 }
 
-Answer<void> fit_body(Value& body, const Resource& resource, FieldValidation validation,
+Answer<void> fit_body(Value& body, const Value& proper, const Resource& resource, FieldValidation validation,
                       std::vector<std::string>& warnings) {
   if (!body.is_object()) return refuse(bad_request("the object provided is not an object"));
   body.get_object()["apiVersion"] = resource.api_version();
   body.get_object()["kind"] = resource.kind;
   std::vector<std::string> unknown;
-  if (auto fitted = fit_metadata(body, unknown); !fitted) return fitted;
-  if (auto accepted = resource.strategy->accept(body, unknown); !accepted) return accepted;
+  if (auto fitted = fit_metadata(body, unknown, &proper); !fitted) return fitted;
+  if (auto accepted = resource.strategy->accept(body, proper, unknown); !accepted) return accepted;
   if (unknown.empty() || validation == FieldValidation::ignore) return {};
   std::string all;
   for (const std::string& place : unknown) {

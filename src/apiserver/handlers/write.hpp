@@ -70,9 +70,10 @@ struct Deleted {
 [[nodiscard]] Answer<void> check_type(const json::Value& body, const Resource& resource);
 [[nodiscard]] Answer<void> check_namespace(const json::Value& body, std::string_view namespace_);
 
-// Fits a body to its kind. What nobody knows is taken out, and refused or warned of as the options say.
-[[nodiscard]] Answer<void> fit_body(json::Value& body, const Resource& resource, FieldValidation validation,
-                                    std::vector<std::string>& warnings);
+// Fits a body to its kind. What nobody knows is taken out, and refused or warned of as the options say. What is
+// identical in `proper`, an object of the kind as it is shown, fits as it is; null for none.
+[[nodiscard]] Answer<void> fit_body(json::Value& body, const json::Value& proper, const Resource& resource,
+                                    FieldValidation validation, std::vector<std::string>& warnings);
 
 // Refuses a write into a namespace that is not there, or is going.
 [[nodiscard]] Answer<void> check_namespace_accepts(Service& service, const Resource& resource,

@@ -55,7 +55,8 @@ class CustomStrategy final : public Strategy {
 
   View schema() const override { return openapi_.root(); }
 
-  Answer<void> accept(Value& object, std::vector<std::string>& unknown) const override {
+  // All of it: the schema may be another than when it was stored.
+  Answer<void> accept(Value& object, const Value& /*proper*/, std::vector<std::string>& unknown) const override {
     if (!schema_) return {};
     if (!keeps_unknown_) {
       const auto pruned = schema_->prune(object);

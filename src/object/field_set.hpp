@@ -29,6 +29,10 @@ class FieldSet {
   [[nodiscard]] FieldSet& below(std::string_view element);
   void erase(std::string_view element);
 
+  // Whether every place, or one, of a set is among those that FieldsV1 write down.
+  [[nodiscard]] bool is_within(const json::Value& fields) const;
+  [[nodiscard]] bool meets(const json::Value& fields) const;
+
   void unite(const FieldSet& other);
   void subtract(const FieldSet& other);
   [[nodiscard]] FieldSet intersection(const FieldSet& other) const;

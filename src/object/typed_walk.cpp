@@ -84,8 +84,8 @@ class Comparer {
       added.insert();
     } else if (to == nullptr) {
       removed.insert();
-    } else if (from->kind() != to->kind() || (is_leaf(*from, schema) && *from != *to)) {
-      if (*from != *to) modified.insert();
+    } else if (from->kind() != to->kind() || is_leaf(*from, schema)) {
+      if (!json::equal(*from, *to)) modified.insert();
     }
   }
 
@@ -104,7 +104,7 @@ class Comparer {
     const auto visit = [&](std::string_view name) {
       const Value* before = from == nullptr ? nullptr : from->if_contains(name);
       const Value* after = to == nullptr ? nullptr : to->if_contains(name);
-      if (before != nullptr && after != nullptr && *before == *after) return;
+      if (before != nullptr && after != nullptr && json::equal(*before, *after)) return;
       const std::string element = member_element(name);
       compare(before, after, member_schema(schema, name, root), false, added.below(element), removed.below(element),
               modified.below(element));

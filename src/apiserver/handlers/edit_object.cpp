@@ -25,7 +25,7 @@ bool equal_but(const json::object& a, const json::object& b, std::string_view na
   for (const auto& [key, value] : a) {
     if (key == name) continue;
     const Value* other = b.if_contains(key);
-    if (other == nullptr || *other != value) return false;
+    if (other == nullptr || !json::equal(*other, value)) return false;
   }
   return same(a.if_contains(name), b.if_contains(name));
 }
@@ -34,11 +34,13 @@ bool equal_but(const json::object& a, const json::object& b, std::string_view na
 template <class Same>
 bool equal_but(const Value* a, const Value* b, std::string_view name, Same same) {
   if (a == nullptr || b == nullptr) return a == b;
-  return a->is_object() && b->is_object() ? equal_but(a->get_object(), b->get_object(), name, same) : *a == *b;
+  return a->is_object() && b->is_object() ? equal_but(a->get_object(), b->get_object(), name, same)
+                                          : json::equal(*a, *b);
 }
 
 bool same_entries(const Value* a, const Value* b) {
-  if (a == nullptr || b == nullptr || !a->is_array() || !b->is_array()) return a == b || (a && b && *a == *b);
+  if (a == nullptr || b == nullptr || !a->is_array() || !b->is_array())
+    return a == b || (a && b && json::equal(*a, *b));
   const json::array& left = a->get_array();
   const json::array& right = b->get_array();
   constexpr auto any_time = [](const Value*, const Value*) { return true; };

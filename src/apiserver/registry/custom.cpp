@@ -87,7 +87,7 @@ class CustomStrategy final : public Strategy {
     if (has_status_) return true;
     const Value* left = member(a, "status");
     const Value* right = member(b, "status");
-    return left == nullptr || right == nullptr ? left == right : *left == *right;
+    return left == nullptr || right == nullptr ? left == right : json::equal(*left, *right);
   }
 
   json::array cells(View object, WallTime now) const override {

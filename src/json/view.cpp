@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include <pintle/json/memory.hpp>
 #include <pintle/json/pointer.hpp>
 
 #include "inside.hpp"
@@ -147,6 +148,12 @@ std::pair<std::string_view, View> View::member_at(std::size_t index) const noexc
 Value View::to_value() const {
   ValueSink sink;
   walk(*this, sink);
+  return sink.release();
+}
+
+Value to_value(View view, Memory& memory) {
+  ValueSink sink(memory.storage());
+  walk(view, sink);
   return sink.release();
 }
 

@@ -64,7 +64,7 @@ class Attempt {
 
   // None when somebody else was faster.
   Answer<std::optional<Written>> run(const Object& current) {
-    current_ = shown(resource_, current);
+    current_ = shown(resource_, current, memory_);
     auto made = edit_.make(current_);
     if (!made) return refuse(std::move(made.error()));
     next_ = std::move(*made);
@@ -109,7 +109,7 @@ class Attempt {
   void keep_what_is_not_edited() {
     // The approval of a CertificateSigningRequest is a condition.
     if (edit_.subresource == "status" || edit_.subresource == "approval") {
-      Value whole = current_;
+      Value whole(current_, memory_.storage());
       copy_member(whole, next_, "status");
       if (edit_.applies) take_managed_fields(whole, next_);
       next_ = std::move(whole);
@@ -204,8 +204,9 @@ class Attempt {
   const std::string_view name_;
   const Edit& edit_;
   const WriteOptions& options_;
-  Value current_;
-  Value next_;
+  json::Memory memory_;
+  Value current_ = Value(memory_.storage());
+  Value next_ = Value(memory_.storage());
   bool changes_metadata_ = false;  // beyond what the server does by itself
   std::vector<std::string> warnings_;
 };

@@ -12,11 +12,20 @@ namespace pintle::apiserver {
 
 using json::Value;
 
-Value shown(const Resource& resource, const Object& stored) {
-  Value value = stored.to_value();
+namespace {
+
+Value shown(const Resource& resource, Value value) {
   resource.strategy->from_storage(value);
   value.as_object()["apiVersion"] = resource.api_version();
   return value;
+}
+
+}  // namespace
+
+Value shown(const Resource& resource, const Object& stored) { return shown(resource, stored.to_value()); }
+
+Value shown(const Resource& resource, const Object& stored, json::Memory& memory) {
+  return shown(resource, json::to_value(stored.root(), memory));
 }
 
 Value stored(const Resource& resource, Value shown) {

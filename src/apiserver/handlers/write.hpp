@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/json/memory.hpp>
+
 #include "../service.hpp"
 
 namespace pintle::apiserver {
@@ -63,6 +65,7 @@ struct Deleted {
 
 // A stored object as a version shows it.
 [[nodiscard]] json::Value shown(const Resource& resource, const Object& stored);
+[[nodiscard]] json::Value shown(const Resource& resource, const Object& stored, json::Memory& memory);
 // And back.
 [[nodiscard]] json::Value stored(const Resource& resource, json::Value shown);
 

@@ -131,7 +131,7 @@ ResourcePtr builtin_resource(const KindFacts& facts, const std::shared_ptr<const
 }  // namespace
 
 Answer<void> BuiltinStrategy::accept(Value& object, const Value& proper, std::vector<std::string>& unknown) const {
-  Value metadata = json::object();  // stands aside: it has been seen to
+  Value metadata = json::object(object.storage());  // stands aside: it has been seen to
   metadata.swap(object.as_object()["metadata"]);
   if (auto fitted = fit(object, schema(), unknown, &proper); !fitted) return fitted;
   fill(object, schema(), &proper);

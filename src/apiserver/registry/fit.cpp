@@ -218,7 +218,7 @@ Answer<void> fit_metadata(Value& object, std::vector<std::string>& unknown, cons
   std::vector<std::string> strange;
   if (auto fitted = fit(metadata, metadata_schema(), strange, before); !fitted) return fitted;
   for (const std::string& name : strange) unknown.push_back("metadata." + name);
-  json::object ordered;
+  json::object ordered(metadata.storage());
   ordered.reserve(metadata.get_object().size());
   for (const auto [name, schema] : metadata_schema().member("properties").members()) {
     if (name == "selfLink") continue;

@@ -45,10 +45,10 @@ FieldSet FieldSet::from_v1(const json::Value& fields) {
   return set;
 }
 
-json::Value FieldSet::to_v1() const {
-  json::object out;
+json::Value FieldSet::to_v1(const boost::json::storage_ptr& storage) const {
+  json::object out(storage);
   if (member_ && !children_.empty()) out["."] = json::object{};
-  for (const auto& [element, below] : children_) out[element] = below.to_v1();
+  for (const auto& [element, below] : children_) out[element] = below.to_v1(storage);
   return out;
 }
 

@@ -18,7 +18,7 @@ class FieldSet {
   using Children = std::map<std::string, FieldSet, std::less<>>;
 
   [[nodiscard]] static FieldSet from_v1(const json::Value& fields);
-  [[nodiscard]] json::Value to_v1() const;
+  [[nodiscard]] json::Value to_v1(const boost::json::storage_ptr& storage = {}) const;
 
   [[nodiscard]] bool empty() const noexcept { return !member_ && children_.empty(); }
   [[nodiscard]] bool holds_this() const noexcept { return member_; }

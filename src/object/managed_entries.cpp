@@ -114,13 +114,14 @@ void write_managed_entries(json::Value& object, ManagedEntries entries) {
     return std::tie(entry.operation, entry.time, entry.manager, entry.api_version, entry.subresource);
   };
   std::sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) { return order(a) < order(b); });
-  json::array out;
+  json::array out(object.storage());
   for (const ManagedEntry& entry : entries) {
     if (entry.fields.empty()) continue;
-    json::object item{{"manager", entry.manager}, {"operation", entry.operation}, {"apiVersion", entry.api_version}};
+    json::object item({{"manager", entry.manager}, {"operation", entry.operation}, {"apiVersion", entry.api_version}},
+                      object.storage());
     if (!entry.time.empty()) item["time"] = entry.time;
     item["fieldsType"] = "FieldsV1";
-    item["fieldsV1"] = entry.fields.to_v1();
+    item["fieldsV1"] = entry.fields.to_v1(object.storage());
     if (!entry.subresource.empty()) item["subresource"] = entry.subresource;
     out.emplace_back(std::move(item));
   }

@@ -26,6 +26,8 @@ class Memory {
   boost::json::monotonic_resource resource_;
 };
 
+// As parse().
+[[nodiscard]] Result<Value> parse(std::string_view text, Memory& memory);
 // As View::to_value().
 [[nodiscard]] Value to_value(View view, Memory& memory);
 

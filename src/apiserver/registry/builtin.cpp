@@ -141,7 +141,7 @@ Answer<void> BuiltinStrategy::accept(Value& object, const Value& proper, std::ve
 }
 
 void BuiltinStrategy::prepare_create(Value& object) const {
-  if (!resets_status()) return;
+  if (!resets_status() || !schema().member("properties").member("status").exists()) return;
   object.as_object().erase("status");
   fill(object, schema());
 }

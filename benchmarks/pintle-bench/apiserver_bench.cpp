@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <latch>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -265,7 +266,7 @@ class Writers {
   // Whether all of them succeeded.
   bool run(std::size_t connections) {
     for (std::size_t i = 0; i < connections; ++i) send_next();
-    for (std::size_t done = done_; done < writes_; done = done_) done_.wait(done);
+    all_done_.wait();
     return failed_ == 0;
   }
 
@@ -278,8 +279,7 @@ class Writers {
     void on_end(Result<void> result) override {
       if (!result || !is_good_) ++writers_.failed_;
       writers_.send_next();
-      ++writers_.done_;
-      writers_.done_.notify_one();
+      writers_.all_done_.count_down();
     }
 
    private:
@@ -299,7 +299,7 @@ class Writers {
   const std::shared_ptr<const http::Endpoint> endpoint_;
   const std::size_t writes_;
   std::atomic<std::size_t> sent_ = 0;
-  std::atomic<std::size_t> done_ = 0;
+  std::latch all_done_{static_cast<std::ptrdiff_t>(writes_)};
   std::atomic<std::size_t> failed_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // Short ways into json::Value for code that reads many objects.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,6 +25,26 @@ namespace pintle::apiserver {
 [[nodiscard]] inline json::Value* member(json::Value& value, std::string_view name) noexcept {
   json::object* object = value.if_object();
   return object == nullptr ? nullptr : object->if_contains(name);
+}
+
+// Whether two values are the same down to the order of members.
+[[nodiscard]] inline bool identical(const json::Value& a, const json::Value& b) noexcept {
+  if (a.kind() != b.kind()) return false;
+  if (const json::object* object = a.if_object()) {
+    return std::equal(object->begin(), object->end(), b.get_object().begin(), b.get_object().end(),
+                      [](const auto& one, const auto& other) {
+                        return one.key() == other.key() && identical(one.value(), other.value());
+                      });
+  }
+  if (const json::array* list = a.if_array()) {
+    return std::equal(list->begin(), list->end(), b.get_array().begin(), b.get_array().end(),
+                      [](const auto& one, const auto& other) { return identical(one, other); });
+  }
+  return a == b;
+}
+// The same for what may not be there.
+[[nodiscard]] inline bool identical(const json::Value* a, const json::Value* b) noexcept {
+  return a != nullptr && b != nullptr ? identical(*a, *b) : a == b;
 }
 
 // A member that is an object, made where there is none.
@@ -59,7 +80,8 @@ void each_object(json::Value& value, std::string_view pointer, Visit visit) {
 // Makes a member what it is in another value, or takes it away where the other has none.
 inline void copy_member(json::Value& to, const json::Value& from, std::string_view name) {
   if (const json::Value* found = member(from, name)) {
-    to.as_object()[name] = *found;
+    json::Value& place = to.as_object()[name];
+    if (!identical(place, *found)) place = *found;
   } else if (to.is_object()) {
     to.get_object().erase(name);
   }

@@ -4,8 +4,6 @@
 #include <pintle/json/patch.hpp>
 #include <pintle/json/pointer.hpp>
 
-#include "equal.hpp"
-
 namespace pintle::json {
 namespace {
 

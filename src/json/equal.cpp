@@ -1,4 +1,4 @@
-#include "equal.hpp"
+#include <pintle/json/value.hpp>
 
 #include "number.hpp"
 

@@ -12,6 +12,7 @@
 #include <boost/json/basic_parser_impl.hpp>
 
 #include <pintle/json/document.hpp>
+#include <pintle/json/memory.hpp>
 #include <pintle/json/reader.hpp>
 #include <pintle/json/value.hpp>
 
@@ -388,12 +389,26 @@ Result<Document> project(View view, const Projection& projection, Pool* pool) {
   return builder.finish();
 }
 
-Result<Value> parse(std::string_view text) {
-  Parser<ValueSink> parser;
+namespace {
+
+Result<Value> value_of(Parser<ValueSink>& parser, std::string_view text) {
   auto parsed = parser.add(text);
   if (parsed) parsed = parser.finish();
   if (!parsed) return fail(std::move(parsed.error()));
   return parser.sink().release();
+}
+
+}  // namespace
+
+Result<Value> parse(std::string_view text) {
+  Parser<ValueSink> parser;
+  return value_of(parser, text);
+}
+
+Result<Value> parse(std::string_view text, Memory& memory) {
+  Parser<ValueSink> parser;
+  parser.sink().begin_in(memory.storage());
+  return value_of(parser, text);
 }
 
 }  // namespace pintle::json

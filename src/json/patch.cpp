@@ -7,8 +7,6 @@
 
 #include <pintle/json/pointer.hpp>
 
-#include "equal.hpp"
-
 namespace pintle::json {
 namespace {
 

@@ -1,7 +1,5 @@
 #include "printer.hpp"
 
-#include <cstring>
-
 #include <pintle/json/value.hpp>
 
 #include "walk.hpp"
@@ -9,91 +7,64 @@
 namespace pintle::json {
 namespace {
 
-constexpr std::uint64_t each_byte(unsigned char byte) { return 0x0101010101010101U * byte; }
-
-// Whether one of eight bytes is below `limit`, at most 0x80.
-constexpr bool has_below(std::uint64_t bytes, unsigned char limit) {
-  return ((bytes - each_byte(limit)) & ~bytes & each_byte(0x80)) != 0;
-}
-
-constexpr bool is_plain(char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; }
-constexpr bool are_plain(std::uint64_t bytes) {
-  return !has_below(bytes, 0x20) && !has_below(bytes ^ each_byte('"'), 1) && !has_below(bytes ^ each_byte('\\'), 1);
-}
-
-// How much of a text stands between quotes as it is.
-std::size_t plain_length(std::string_view text) {
-  std::size_t at = 0;
-  for (std::uint64_t bytes = 0; at + sizeof(bytes) <= text.size(); at += sizeof(bytes)) {
-    std::memcpy(&bytes, text.data() + at, sizeof(bytes));
-    if (!are_plain(bytes)) break;
-  }
-  while (at < text.size() && is_plain(text[at])) ++at;
-  return at;
-}
+constexpr std::size_t indent_step = 2;
 
 }  // namespace
 
-void Printer::open(char bracket) {
+void PrettyPrinter::string(std::string_view text) { print_to(begin_value(), text); }
+
+void PrettyPrinter::key(std::string_view text) {
+  string(text);
+  out_ += ": ";
+  after_key_ = true;
+}
+
+std::string& PrettyPrinter::begin_value() {
+  if (after_key_) {
+    after_key_ = false;
+    return out_;
+  }
+  if (!is_first_) out_ += ',';
+  is_first_ = false;
+  if (indent_ != 0) break_line();
+  return out_;
+}
+
+void PrettyPrinter::open(char bracket) {
   begin_value() += bracket;
-  indent_ += step_;
+  indent_ += indent_step;
   is_first_ = true;
 }
 
-void Printer::close(char bracket) {
-  indent_ -= step_;
-  if (!is_first_ && step_ != 0) break_line();
+void PrettyPrinter::close(char bracket) {
+  indent_ -= indent_step;
+  if (!is_first_) break_line();
   out_ += bracket;
   is_first_ = false;
 }
 
-void Printer::break_line() {
+void PrettyPrinter::break_line() {
   out_ += '\n';
   out_.append(indent_, ' ');
 }
 
-void Printer::quote(std::string_view text) {
-  out_ += '"';
-  while (true) {
-    const std::size_t plain = plain_length(text);
-    out_.append(text.substr(0, plain));
-    if (plain == text.size()) break;
-    escape(text[plain]);
-    text.remove_prefix(plain + 1);
-  }
-  out_ += '"';
+void print_to(std::string& out, std::string_view text) {
+  Printer printer(out);
+  printer.string(text);
+  printer.finish();
 }
-
-void Printer::escape(char c) {
-  static constexpr std::string_view hex = "0123456789abcdef";
-  switch (c) {
-    case '"': out_ += "\\\""; break;
-    case '\\': out_ += "\\\\"; break;
-    case '\n': out_ += "\\n"; break;
-    case '\r': out_ += "\\r"; break;
-    case '\t': out_ += "\\t"; break;
-    case '\b': out_ += "\\b"; break;
-    case '\f': out_ += "\\f"; break;
-    default:
-      const auto byte = static_cast<unsigned char>(c);
-      out_ += "\\u00";
-      out_ += hex[byte >> 4U];
-      out_ += hex[byte & 15U];
-  }
-}
-
-void print_to(std::string& out, std::string_view text) { Printer(out, 0).string(text); }
 
 std::string print(const Value& value) {
   std::string out;
-  Printer printer(out, 0);
+  Printer printer(out);
   walk(value, printer);
+  printer.finish();
   return out;
 }
 
 std::string print_pretty(const Value& value) {
   std::string out;
-  Printer printer(out, pretty_step);
+  PrettyPrinter printer(out);
   walk(value, printer);
   return out;
 }

@@ -1,4 +1,4 @@
-// Printer: a document as text, as it is told of it (see walk.hpp).
+// Printers: a document as text, as they are told of it (see walk.hpp). The same document always gives the same text.
 #pragma once
 
 #include <cstddef>
@@ -7,15 +7,46 @@
 #include <string_view>
 
 #include "number.hpp"
+#include "text_out.hpp"
 
 namespace pintle::json {
 
-inline constexpr std::size_t pretty_step = 2;
-
-// Prints compactly, or with line breaks when `step` is not 0. The same document always gives the same text.
+// Without a space. Every value is followed by a comma, which whatever ends behind it takes back.
 class Printer {
  public:
-  Printer(std::string& out, std::size_t step) : out_(out), step_(step) {}
+  explicit Printer(std::string& out) noexcept : out_(out) {}
+  // The text is there, once this was called.
+  void finish() {
+    out_.take_back(',');
+    out_.finish();
+  }
+
+  void null() { out_.put("null,"); }
+  void boolean(bool flag) { out_.put(flag ? std::string_view("true,") : std::string_view("false,")); }
+  void integer(std::int64_t number) { out_.put_number(number), out_.put(','); }
+  void unsigned_integer(std::uint64_t number) { out_.put_number(number), out_.put(','); }
+  void real(double number) { print(out_.finish(), number), out_.put(','); }
+  void written_number(std::string_view text) { out_.finish() += text, out_.put(','); }
+  void string(std::string_view text) { out_.put_quoted(text, ','); }
+  void key(std::string_view text) { out_.put_quoted(text, ':'); }
+  void begin_object() { out_.put('{'); }
+  void end_object(std::size_t) { close("},"); }
+  void begin_array() { out_.put('['); }
+  void end_array(std::size_t) { close("],"); }
+
+ private:
+  void close(std::string_view bracket) {
+    out_.take_back(',');
+    out_.put(bracket);
+  }
+
+  TextOut out_;
+};
+
+// A line for every value.
+class PrettyPrinter {
+ public:
+  explicit PrettyPrinter(std::string& out) noexcept : out_(out) {}
 
   void null() { begin_value() += "null"; }
   void boolean(bool flag) { begin_value() += flag ? "true" : "false"; }
@@ -23,41 +54,20 @@ class Printer {
   void unsigned_integer(std::uint64_t number) { print(begin_value(), number); }
   void real(double number) { print(begin_value(), number); }
   void written_number(std::string_view text) { begin_value() += text; }
-  void string(std::string_view text) {
-    begin_value();
-    quote(text);
-  }
-  void key(std::string_view text) {
-    begin_value();
-    quote(text);
-    out_ += ':';
-    if (step_ != 0) out_ += ' ';
-    after_key_ = true;
-  }
+  void string(std::string_view text);
+  void key(std::string_view text);
   void begin_object() { open('{'); }
   void end_object(std::size_t) { close('}'); }
   void begin_array() { open('['); }
   void end_array(std::size_t) { close(']'); }
 
  private:
-  std::string& begin_value() {
-    if (after_key_) {
-      after_key_ = false;
-      return out_;
-    }
-    if (!is_first_) out_ += ',';
-    is_first_ = false;
-    if (indent_ != 0) break_line();
-    return out_;
-  }
+  std::string& begin_value();
   void open(char bracket);
   void close(char bracket);
   void break_line();
-  void quote(std::string_view text);
-  void escape(char c);
 
   std::string& out_;
-  const std::size_t step_;
   std::size_t indent_ = 0;
   bool after_key_ = false;
   bool is_first_ = true;  // of those in the innermost container

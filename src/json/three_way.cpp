@@ -2,8 +2,6 @@
 
 #include <optional>
 
-#include "equal.hpp"
-
 namespace pintle::json {
 namespace {
 

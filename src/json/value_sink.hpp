@@ -11,7 +11,10 @@ namespace pintle::json {
 
 class ValueSink {
  public:
-  ValueSink() { stack_.reset(); }
+  explicit ValueSink(const boost::json::storage_ptr& storage = {}) { begin_in(storage); }
+
+  // What is told from now on is put together there.
+  void begin_in(const boost::json::storage_ptr& storage) { stack_.reset(storage); }
 
   void null() { stack_.push_null(); }
   void boolean(bool flag) { stack_.push_bool(flag); }

@@ -49,6 +49,31 @@ TEST(Json, EscapesWhatMustBeWhereverItStands) {
   }
 }
 
+std::string escaped_slowly(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c == '\n' ? "\\n" : c == '\x1f' ? "\\u001f" : std::string(1, c);
+  }
+  return out + "\"";
+}
+
+// Longer ones are printed piece by piece, and a document gathered in a buffer of 4 KiB.
+TEST(Json, EscapesInTextsOfAnyLength) {
+  Random random(1);
+  constexpr std::string_view characters = "abcdefghijkl\xc3\xa9\n\x1f\"\\";
+  for (const std::size_t size : {0, 1, 3, 4, 7, 8, 9, 15, 16, 17, 100, 255, 256, 257, 511, 513, 4095, 4096, 9000}) {
+    for (const std::size_t used : {12U, 14U, 18U}) {
+      std::string text;
+      while (text.size() < size) text += characters[random.below(used)];
+      const std::string printed = escaped_slowly(text);
+      ASSERT_EQ(print(Value(text)), printed);
+      ASSERT_EQ(print(Value{text, Value{{text, nullptr}}, 1.5}), "[" + printed + ",{" + printed + ":null},1.5]")
+          << size;
+    }
+  }
+}
+
 TEST(Json, KeepsTheLastOfDuplicateKeys) { EXPECT_EQ(reprint(R"({"a":1,"b":2,"a":3})"), R"({"a":3,"b":2})"); }
 
 TEST(Json, NamesTheOffsetOfAFault) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include <pintle/json/memory.hpp>
 #include <pintle/json/pointer.hpp>
 
 #include "inside.hpp"
@@ -150,6 +151,12 @@ Value View::to_value() const {
   return sink.release();
 }
 
+Value to_value(View view, Memory& memory) {
+  ValueSink sink(memory.storage());
+  walk(view, sink);
+  return sink.release();
+}
+
 std::string View::print() const {
   std::string out;
   print_to(out);
@@ -157,13 +164,14 @@ std::string View::print() const {
 }
 
 void View::print_to(std::string& out) const {
-  Printer printer(out, 0);
+  Printer printer(out);
   walk(*this, printer);
+  printer.finish();
 }
 
 std::string View::print_pretty() const {
   std::string out;
-  Printer printer(out, pretty_step);
+  PrettyPrinter printer(out);
   walk(*this, printer);
   return out;
 }

@@ -51,42 +51,68 @@ void walk(const Value& value, Sink& sink) {
 }
 
 template <class Sink>
-void walk(View view, Sink& sink);
+void walk(Inside place, Sink& sink);
 
 template <class Sink>
-void walk_array(Inside array, Sink& sink) {
-  const Word* head = array.head();
-  const std::size_t size = head == nullptr ? 0 : array.size(head);
+void walk_array(Inside array, const Word* head, Sink& sink) {
+  const std::size_t size = array.size(head);
   sink.begin_array();
-  for (std::size_t i = 0; i < size; ++i) walk(array.view(head + 1 + i), sink);
+  for (std::size_t i = 0; i < size; ++i) walk(array.at(head + 1 + i), sink);
   sink.end_array(size);
 }
 
 template <class Sink>
-void walk_object(Inside object, Sink& sink) {
-  const Word* head = object.head();
-  const std::size_t size = head == nullptr ? 0 : object.size(head);
+void walk_object(Inside object, const Word* head, Sink& sink) {
   sink.begin_object();
-  for (std::size_t i = 0; i < size; ++i) {
-    sink.key(object.key(head, i));
-    walk(object.view(head + 1 + i), sink);
+  std::size_t size = 0;
+  if (tag_of(*head) == Tag::shape) {
+    const Shape known = object.shape(head);
+    for (; size < known.size(); ++size) {
+      sink.key(known.key(size));
+      walk(object.at(head + 1 + size), sink);
+    }
+  } else {
+    for (; size < object.size(head); ++size) {
+      sink.key(object.key(head, size));
+      walk(object.at(head + 1 + size), sink);
+    }
   }
   sink.end_object(size);
+}
+
+template <class Sink>
+void tell_literal(Literal literal, Sink& sink) {
+  switch (literal) {
+    case Literal::null: return sink.null();
+    case Literal::no: return sink.boolean(false);
+    case Literal::yes: return sink.boolean(true);
+    case Literal::empty_object: sink.begin_object(); return sink.end_object(0);
+    case Literal::empty_array: sink.begin_array(); return sink.end_array(0);
+  }
+}
+
+template <class Sink>
+void walk(Inside place, Sink& sink) {
+  switch (place.tag()) {
+    case Tag::literal: return tell_literal(static_cast<Literal>(payload_of(place.word())), sink);
+    case Tag::integer: return sink.integer(integer_in(place.word()));
+    case Tag::short_text:
+    case Tag::text:
+    case Tag::shared_text: return sink.string(place.text());
+    case Tag::container:
+    case Tag::shared_container: {
+      const Word* head = place.head();
+      return tag_of(*head) == Tag::count ? walk_array(place, head, sink) : walk_object(place, head, sink);
+    }
+    default: return tell_number(place.number(), sink);
+  }
 }
 
 // What is missing is told of as null.
 template <class Sink>
 void walk(View view, Sink& sink) {
-  switch (view.type()) {
-    case Type::missing:
-    case Type::null: sink.null(); break;
-    case Type::boolean: sink.boolean(*view.as_bool()); break;
-    case Type::integer:
-    case Type::number: tell_number(number_of(view), sink); break;
-    case Type::string: sink.string(view.text()); break;
-    case Type::array: walk_array(Inside(view), sink); break;
-    case Type::object: walk_object(Inside(view), sink); break;
-  }
+  if (!view.exists()) return sink.null();
+  walk(Inside(view), sink);
 }
 
 }  // namespace pintle::json

@@ -1,5 +1,6 @@
 #include "field_set.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,6 +23,9 @@ std::string readable(std::string_view element) {
   return "[" + out + "]";
 }
 
+// Whether FieldsV1 hold the place they are written at.
+bool hold_this(const json::object& fields) { return fields.empty() || fields.contains("."); }
+
 }  // namespace
 
 FieldSet FieldSet::from_v1(const json::Value& fields) {
@@ -41,11 +45,30 @@ FieldSet FieldSet::from_v1(const json::Value& fields) {
   return set;
 }
 
-json::Value FieldSet::to_v1() const {
-  json::object out;
+json::Value FieldSet::to_v1(const boost::json::storage_ptr& storage) const {
+  json::object out(storage);
   if (member_ && !children_.empty()) out["."] = json::object{};
-  for (const auto& [element, below] : children_) out[element] = below.to_v1();
+  for (const auto& [element, below] : children_) out[element] = below.to_v1(storage);
   return out;
+}
+
+bool FieldSet::is_within(const json::Value& fields) const {
+  const json::object* there = fields.if_object();
+  if (there == nullptr || (member_ && !hold_this(*there))) return false;
+  return std::all_of(children_.begin(), children_.end(), [&](const auto& child) {
+    const json::Value* below = there->if_contains(child.first);
+    return below != nullptr && child.second.is_within(*below);
+  });
+}
+
+bool FieldSet::meets(const json::Value& fields) const {
+  const json::object* there = fields.if_object();
+  if (there == nullptr) return false;
+  if (member_ && hold_this(*there)) return true;
+  return std::any_of(children_.begin(), children_.end(), [&](const auto& child) {
+    const json::Value* below = there->if_contains(child.first);
+    return below != nullptr && child.second.meets(*below);
+  });
 }
 
 const FieldSet* FieldSet::child(std::string_view element) const {

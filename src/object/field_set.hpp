@@ -18,7 +18,7 @@ class FieldSet {
   using Children = std::map<std::string, FieldSet, std::less<>>;
 
   [[nodiscard]] static FieldSet from_v1(const json::Value& fields);
-  [[nodiscard]] json::Value to_v1() const;
+  [[nodiscard]] json::Value to_v1(const boost::json::storage_ptr& storage = {}) const;
 
   [[nodiscard]] bool empty() const noexcept { return !member_ && children_.empty(); }
   [[nodiscard]] bool holds_this() const noexcept { return member_; }
@@ -28,6 +28,10 @@ class FieldSet {
   void insert() noexcept { member_ = true; }  // the place itself
   [[nodiscard]] FieldSet& below(std::string_view element);
   void erase(std::string_view element);
+
+  // Whether every place, or one, of a set is among those that FieldsV1 write down.
+  [[nodiscard]] bool is_within(const json::Value& fields) const;
+  [[nodiscard]] bool meets(const json::Value& fields) const;
 
   void unite(const FieldSet& other);
   void subtract(const FieldSet& other);

@@ -7,27 +7,44 @@
 namespace pintle {
 namespace {
 
-const json::array* entries_of(const json::Value& value) {
+// The list of entries, if there is one.
+const json::Value* entries_in(const json::Value& value) {
   const json::object* object = value.if_object();
   const json::Value* metadata = object == nullptr ? nullptr : object->if_contains("metadata");
   const json::object* members = metadata == nullptr ? nullptr : metadata->if_object();
   const json::Value* entries = members == nullptr ? nullptr : members->if_contains("managedFields");
-  return entries == nullptr ? nullptr : entries->if_array();
+  return entries == nullptr || !entries->is_array() ? nullptr : entries;
 }
 
-std::string text_of(const json::object& entry, std::string_view name) {
+const json::array* entries_of(const json::Value& value) {
+  const json::Value* entries = entries_in(value);
+  return entries == nullptr ? nullptr : &entries->get_array();
+}
+
+std::string_view text_of(const json::object& entry, std::string_view name) {
   const json::Value* value = entry.if_contains(name);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+  return value != nullptr && value->is_string() ? std::string_view(value->get_string()) : std::string_view{};
+}
+
+bool is_update_of(const json::object& entry, const FieldManager& who) {
+  return text_of(entry, "manager") == who.name && text_of(entry, "operation") == "Update" &&
+         text_of(entry, "apiVersion") == who.api_version && text_of(entry, "subresource") == who.subresource;
+}
+
+// Entries are in the order of these.
+auto order_of(const json::object& entry) {
+  return std::tuple(text_of(entry, "operation"), text_of(entry, "time"), text_of(entry, "manager"),
+                    text_of(entry, "apiVersion"), text_of(entry, "subresource"));
 }
 
 std::optional<ManagedEntry> read_entry(const json::Value& value) {
   const json::object* entry = value.if_object();
   if (entry == nullptr) return std::nullopt;
-  ManagedEntry out{.manager = text_of(*entry, "manager"),
-                   .operation = text_of(*entry, "operation"),
-                   .api_version = text_of(*entry, "apiVersion"),
-                   .subresource = text_of(*entry, "subresource"),
-                   .time = text_of(*entry, "time")};
+  ManagedEntry out{.manager = std::string(text_of(*entry, "manager")),
+                   .operation = std::string(text_of(*entry, "operation")),
+                   .api_version = std::string(text_of(*entry, "apiVersion")),
+                   .subresource = std::string(text_of(*entry, "subresource")),
+                   .time = std::string(text_of(*entry, "time"))};
   const bool known = out.operation == "Apply" || out.operation == "Update";
   const json::Value* fields = entry->if_contains("fieldsV1");
   if (!known || text_of(*entry, "fieldsType") != "FieldsV1" || fields == nullptr || !fields->is_object())
@@ -61,18 +78,50 @@ bool resets_managed_fields(const json::Value& object) {
          entries->front().get_object().empty();
 }
 
+bool have_same_entries(const json::Value& a, const json::Value& b) {
+  const json::Value* left = entries_in(a);
+  const json::Value* right = entries_in(b);
+  return left != nullptr && right != nullptr && !left->get_array().empty() && json::equal(*left, *right);
+}
+
+bool renew_managed_entry(json::Value& object, const FieldManager& who, const FieldSet& touched, const FieldSet& gone,
+                         const std::string& time) {
+  json::array& entries = object.at("metadata").at("managedFields").as_array();
+  json::object* own = nullptr;
+  for (json::Value& value : entries) {
+    json::object* entry = value.if_object();
+    const json::Value* fields = entry == nullptr ? nullptr : entry->if_contains("fieldsV1");
+    if (fields == nullptr || gone.meets(*fields)) return false;
+    if (own == nullptr && is_update_of(*entry, who)) {
+      own = entry;
+      if (!touched.is_within(*fields)) return false;
+    } else if (touched.meets(*fields)) {
+      return false;
+    }
+  }
+  if (touched.empty()) return true;
+  if (own == nullptr) return false;
+  if (text_of(*own, "time") == time) return true;
+  (*own)["time"] = time;
+  std::sort(entries.begin(), entries.end(), [](const json::Value& a, const json::Value& b) {
+    return order_of(a.as_object()) < order_of(b.as_object());
+  });
+  return true;
+}
+
 void write_managed_entries(json::Value& object, ManagedEntries entries) {
   const auto order = [](const ManagedEntry& entry) {
     return std::tie(entry.operation, entry.time, entry.manager, entry.api_version, entry.subresource);
   };
   std::sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) { return order(a) < order(b); });
-  json::array out;
+  json::array out(object.storage());
   for (const ManagedEntry& entry : entries) {
     if (entry.fields.empty()) continue;
-    json::object item{{"manager", entry.manager}, {"operation", entry.operation}, {"apiVersion", entry.api_version}};
+    json::object item({{"manager", entry.manager}, {"operation", entry.operation}, {"apiVersion", entry.api_version}},
+                      object.storage());
     if (!entry.time.empty()) item["time"] = entry.time;
     item["fieldsType"] = "FieldsV1";
-    item["fieldsV1"] = entry.fields.to_v1();
+    item["fieldsV1"] = entry.fields.to_v1(object.storage());
     if (!entry.subresource.empty()) item["subresource"] = entry.subresource;
     out.emplace_back(std::move(item));
   }

@@ -30,6 +30,12 @@ using ManagedEntries = std::vector<ManagedEntry>;
 [[nodiscard]] std::optional<ManagedEntries> read_managed_entries(const json::Value& object);
 // Whether the entries ask for a reset: exactly one, and empty.
 [[nodiscard]] bool resets_managed_fields(const json::Value& object);
+// Whether two objects have the same entries, and some.
+[[nodiscard]] bool have_same_entries(const json::Value& a, const json::Value& b);
+// Notes in the entries of an object that `who` wrote what it owns already. False, and nothing has changed, when there
+// is more to it: somebody else owns what was touched, or anybody what is gone.
+[[nodiscard]] bool renew_managed_entry(json::Value& object, const FieldManager& who, const FieldSet& touched,
+                                       const FieldSet& gone, const std::string& time);
 // Puts the entries into metadata, those that own nothing left out, in the order that managedFields has.
 void write_managed_entries(json::Value& object, ManagedEntries entries);
 

@@ -1,6 +1,7 @@
 #include <pintle/object/managed_fields.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -142,7 +143,7 @@ Result<Value> apply_configuration(const Value& live, const Value& config, View s
     entry.fields.subtract(difference.removed);
   }
   claimed.subtract(unowned());
-  if (!(claimed == last) || own.api_version != manager.api_version || before != *merged)
+  if (!(claimed == last) || own.api_version != manager.api_version || !json::equal(before, *merged))
     own.time = format_time(options.now);
   own.fields = std::move(claimed);
   own.api_version = manager.api_version;
@@ -151,6 +152,14 @@ Result<Value> apply_configuration(const Value& live, const Value& config, View s
 }
 
 void record_update(const Value& live, Value& next, View schema, const FieldManager& manager, WallTime now) {
+  // Most writes are by somebody who has written these fields before.
+  std::optional<Comparison> difference;
+  if (have_same_entries(live, next)) {
+    difference = compare_fields(live, next, schema);
+    FieldSet changed = touched(*difference);
+    changed.subtract(unowned());
+    if (renew_managed_entry(next, manager, changed, difference->removed, format_time(now))) return;
+  }
   ManagedEntries entries;
   if (!manager.subresource.empty() || !resets_managed_fields(next)) {
     auto brought = manager.subresource.empty() ? read_managed_entries(next) : std::nullopt;
@@ -161,11 +170,11 @@ void record_update(const Value& live, Value& next, View schema, const FieldManag
   if (entries.empty() && has_uid(live)) return;  // not tracked, until the first apply
 
   const Value nothing = json::object();
-  const Comparison difference = compare_fields(live.is_object() ? live : nothing, next, schema);
-  FieldSet changed = touched(difference);
+  if (!difference) difference = compare_fields(live.is_object() ? live : nothing, next, schema);
+  FieldSet changed = touched(*difference);
   for (ManagedEntry& entry : entries) {
     entry.fields.subtract(changed);
-    entry.fields.subtract(difference.removed);
+    entry.fields.subtract(difference->removed);
   }
   changed.subtract(unowned());
   if (!changed.empty()) {

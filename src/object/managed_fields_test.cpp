@@ -136,6 +136,50 @@ TEST(RecordUpdate, AClientThatLeavesManagedFieldsOutDoesNotLoseThem) {
   EXPECT_EQ(live.owners(), R"(creator: {"f:data":{".":{},"f:k":{}}}; old-client: {"f:data":{"f:n":{}}})");
 }
 
+// Sets or takes away one field.
+void change_something(Random& random, json::Value& object) {
+  static const char* const places[] = {
+      "/data/a",    "/data/b",          "/spec/image",        "/spec/nested/a", "/spec/limits/x/cpu",
+      "/spec/tags", "/spec/selector/s", "/metadata/labels/l", "/status/phase"};
+  const char* place = places[random.below(std::size(places))];
+  if (random.below(3) == 0) {
+    json::erase(object, place);
+  } else if (place == std::string_view("/spec/tags")) {
+    put(object, place, random.below(2) == 0 ? json::array{"t"} : json::array{"t", "u"});
+  } else {
+    put(object, place, random.below(3));
+  }
+}
+
+// Entries that stand as they were need not be read; those that a client left out are.
+TEST(RecordUpdate, EntriesThatAreBroughtBackCountAsThoseLeftOut) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    Random random(seed);
+    json::Value live =
+        Live(R"({"metadata":{"name":"n"},"data":{"a":"1"},"spec":{"image":"i"},"status":{"phase":"p"}})").value_;
+    for (int write = 0; write < 40; ++write) {
+      json::Value next = live;
+      for (std::uint64_t n = random.below(3); n > 0; --n) change_something(random, next);
+      json::Value without = next;
+      json::erase(without, "/metadata/managedFields");
+      const FieldManager manager{.name = std::string(1, static_cast<char>('a' + random.below(3))),
+                                 .api_version = random.below(8) == 0 ? "v2" : "v1",
+                                 .subresource = random.below(4) == 0 ? "status" : ""};
+      const WallTime now = written_at + std::chrono::seconds(write / 3);
+
+      record_update(live, next, schema(), manager, now);
+      record_update(live, without, schema(), manager, now);
+
+      const auto entries = [](const json::Value& value) {
+        const json::Value* found = json::find(value, "/metadata/managedFields");
+        return found == nullptr ? "none" : json::print(*found);
+      };
+      ASSERT_EQ(entries(next), entries(without)) << "seed " << seed << ", write " << write;
+      live = std::move(next);
+    }
+  }
+}
+
 TEST(RecordUpdate, OneEmptyEntryResetsAndThenNothingIsTrackedUntilAnApply) {
   Live live(R"({"data":{"k":"1"}})");
   live.update("editor", "/metadata/managedFields", json::array{json::object{}});

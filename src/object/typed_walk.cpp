@@ -63,6 +63,10 @@ class Claimer {
   const bool with_empty_lists_;
 };
 
+void put_below(FieldSet& set, std::string_view element, FieldSet below) {
+  if (!below.empty()) set.below(element) = std::move(below);
+}
+
 // Compares two places, of which one may not be there.
 class Comparer {
  public:
@@ -84,12 +88,21 @@ class Comparer {
       added.insert();
     } else if (to == nullptr) {
       removed.insert();
-    } else if (from->kind() != to->kind() || (is_leaf(*from, schema) && *from != *to)) {
-      if (*from != *to) modified.insert();
+    } else if (from->kind() != to->kind() || is_leaf(*from, schema)) {
+      if (!json::equal(*from, *to)) modified.insert();
     }
   }
 
  private:
+  void compare_below(const Value* from, const Value* to, View schema, std::string_view element, FieldSet& added,
+                     FieldSet& removed, FieldSet& modified) {
+    Comparison below;
+    compare(from, to, schema, false, below.added, below.removed, below.modified);
+    put_below(added, element, std::move(below.added));
+    put_below(removed, element, std::move(below.removed));
+    put_below(modified, element, std::move(below.modified));
+  }
+
   static std::optional<std::vector<std::string>> elements(const array* list, View schema) {
     return list == nullptr || list->empty() ? std::nullopt : list_elements(*list, schema);
   }
@@ -104,10 +117,8 @@ class Comparer {
     const auto visit = [&](std::string_view name) {
       const Value* before = from == nullptr ? nullptr : from->if_contains(name);
       const Value* after = to == nullptr ? nullptr : to->if_contains(name);
-      if (before != nullptr && after != nullptr && *before == *after) return;
-      const std::string element = member_element(name);
-      compare(before, after, member_schema(schema, name, root), false, added.below(element), removed.below(element),
-              modified.below(element));
+      if (before != nullptr && after != nullptr && json::equal(*before, *after)) return;
+      compare_below(before, after, member_schema(schema, name, root), member_element(name), added, removed, modified);
     };
     if (from != nullptr) {
       for (const auto& member : *from) visit(member.key());
@@ -127,8 +138,8 @@ class Comparer {
       return at == items->end() ? nullptr : &(*list)[static_cast<std::size_t>(at - items->begin())];
     };
     const auto visit = [&](const std::string& element) {
-      compare(find(from, from_items, element), find(to, to_items, element), schema.member("items"), false,
-              added.below(element), removed.below(element), modified.below(element));
+      compare_below(find(from, from_items, element), find(to, to_items, element), schema.member("items"), element,
+                    added, removed, modified);
     };
     if (from_items) std::for_each(from_items->begin(), from_items->end(), visit);
     if (!to_items) return;
@@ -205,9 +216,6 @@ FieldSet claimed_fields(const Value& value, View schema, bool with_empty_lists) 
 Comparison compare_fields(const Value& from, const Value& to, View schema) {
   Comparison out;
   Comparer().compare(&from, &to, schema, true, out.added, out.removed, out.modified);
-  out.added.tidy();
-  out.removed.tidy();
-  out.modified.tidy();
   return out;
 }
 

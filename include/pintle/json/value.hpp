@@ -22,6 +22,10 @@ using array = boost::json::array;
 // How deep lists and objects may nest; deeper is an error.
 inline constexpr std::size_t max_depth = 200;
 
+// Whether two values say the same: 1 equals 1.0, and the order of members does not matter. Prefer it to ==, which
+// copies the members that it compares.
+[[nodiscard]] bool equal(const Value& a, const Value& b) noexcept;
+
 // Parses a whole text. Error: invalid, with the offset of the fault.
 [[nodiscard]] Result<Value> parse(std::string_view text);
 

@@ -7,7 +7,8 @@ namespace pintle::apiserver {
 Answer<http::Response> handle_create(Service& service, const Call& call) {
   auto options = call.write_options("CreateOptions");
   if (!options) return refuse(std::move(options.error()));
-  auto body = call.body();
+  json::Memory memory;
+  auto body = call.body(memory);
   if (!body) return refuse(std::move(body.error()));
   auto written = create_object(service, *call.resource, call.namespace_, std::move(*body), *options);
   if (!written) return refuse(std::move(written.error()));

@@ -57,7 +57,9 @@ Answer<Written> try_create(Service& service, const Resource& resource, std::stri
   const bool names_version =
       !text_at(body, "/metadata/resourceVersion").empty() && text_at(body, "/metadata/resourceVersion") != "0";
   set_system_fields(service, resource, namespace_, body);
-  if (auto fitted = fit_body(body, resource, options.validation, out.warnings); !fitted) return refuse(fitted.error());
+  if (auto fitted = fit_body(body, {}, resource, options.validation, out.warnings); !fitted) {
+    return refuse(fitted.error());
+  }
   resource.strategy->prepare_create(body);
   if (!applies) record_creation(service, resource, body, options);
 

@@ -25,7 +25,7 @@ bool equal_but(const json::object& a, const json::object& b, std::string_view na
   for (const auto& [key, value] : a) {
     if (key == name) continue;
     const Value* other = b.if_contains(key);
-    if (other == nullptr || *other != value) return false;
+    if (other == nullptr || !json::equal(*other, value)) return false;
   }
   return same(a.if_contains(name), b.if_contains(name));
 }
@@ -34,11 +34,13 @@ bool equal_but(const json::object& a, const json::object& b, std::string_view na
 template <class Same>
 bool equal_but(const Value* a, const Value* b, std::string_view name, Same same) {
   if (a == nullptr || b == nullptr) return a == b;
-  return a->is_object() && b->is_object() ? equal_but(a->get_object(), b->get_object(), name, same) : *a == *b;
+  return a->is_object() && b->is_object() ? equal_but(a->get_object(), b->get_object(), name, same)
+                                          : json::equal(*a, *b);
 }
 
 bool same_entries(const Value* a, const Value* b) {
-  if (a == nullptr || b == nullptr || !a->is_array() || !b->is_array()) return a == b || (a && b && *a == *b);
+  if (a == nullptr || b == nullptr || !a->is_array() || !b->is_array())
+    return a == b || (a && b && json::equal(*a, *b));
   const json::array& left = a->get_array();
   const json::array& right = b->get_array();
   constexpr auto any_time = [](const Value*, const Value*) { return true; };
@@ -62,13 +64,17 @@ class Attempt {
 
   // None when somebody else was faster.
   Answer<std::optional<Written>> run(const Object& current) {
-    current_ = shown(resource_, current);
+    current_ = shown(resource_, current, memory_);
     auto made = edit_.make(current_);
     if (!made) return refuse(std::move(made.error()));
     next_ = std::move(*made);
     if (auto checked = check_identity(); !checked) return refuse(checked.error());
-    if (auto fitted = fit_body(next_, resource_, options_.validation, warnings_); !fitted)
+    // What is converted from another version is not sure to be as this one would have it.
+    const Value none;
+    const Value& proper = resource_.converts ? none : current_;
+    if (auto fitted = fit_body(next_, proper, resource_, options_.validation, warnings_); !fitted) {
       return refuse(fitted.error());
+    }
     keep_what_is_not_edited();
     if (auto valid = validate(); !valid) return refuse(valid.error());
     return store(current);
@@ -103,13 +109,26 @@ class Attempt {
   void keep_what_is_not_edited() {
     // The approval of a CertificateSigningRequest is a condition.
     if (edit_.subresource == "status" || edit_.subresource == "approval") {
-      Value whole = current_;
+      Value whole(current_, memory_.storage());
       copy_member(whole, next_, "status");
       if (edit_.applies) take_managed_fields(whole, next_);
       next_ = std::move(whole);
     } else if (resource_.has_status) {
       copy_member(next_, current_, "status");
     }
+    changes_metadata_ = !identical(member(next_, "metadata"), member(current_, "metadata"));
+    if (changes_metadata_) keep_system_fields();
+    if (edit_.subresource != "finalize") resource_.strategy->prepare_update(next_, current_);
+    if (resource_.has_generation && !resource_.strategy->same_intent(next_, current_)) count_generation();
+    if (!edit_.applies) {
+      const std::string subresource = edit_.subresource == "finalize" ? "" : edit_.subresource;
+      record_update(current_, next_, resource_.strategy->schema(),
+                    {.name = options_.manager, .api_version = resource_.api_version(), .subresource = subresource},
+                    service_.runtime.wall_now());
+    }
+  }
+
+  void keep_system_fields() {
     json::object& metadata = metadata_in(next_);
     const json::object& was = metadata_in(current_);
     const auto keep = [&](std::string_view name) {
@@ -125,17 +144,11 @@ class Attempt {
     for (const char* name : {"deletionTimestamp", "deletionGracePeriodSeconds"}) {
       if (was.contains(name)) keep(name);
     }
-    if (edit_.subresource != "finalize") resource_.strategy->prepare_update(next_, current_);
-    const Value* generation = was.if_contains("generation");
-    if (resource_.has_generation && !resource_.strategy->same_intent(next_, current_)) {
-      metadata["generation"] = generation == nullptr ? 1 : generation->as_int64() + 1;
-    }
-    if (!edit_.applies) {
-      const std::string subresource = edit_.subresource == "finalize" ? "" : edit_.subresource;
-      record_update(current_, next_, resource_.strategy->schema(),
-                    {.name = options_.manager, .api_version = resource_.api_version(), .subresource = subresource},
-                    service_.runtime.wall_now());
-    }
+  }
+
+  void count_generation() {
+    const Value* generation = metadata_in(current_).if_contains("generation");
+    metadata_in(next_)["generation"] = generation == nullptr ? 1 : generation->as_int64() + 1;
   }
 
   static void take_managed_fields(Value& to, const Value& from) {
@@ -144,7 +157,7 @@ class Attempt {
 
   Answer<void> validate() {
     std::vector<Cause> causes;
-    validate_metadata_change(next_, current_, resource_, causes);
+    if (changes_metadata_) validate_metadata_change(next_, current_, resource_, causes);
     resource_.strategy->validate(next_, &current_, causes);
     if (causes.empty()) return {};
     return refuse(invalid(resource_.kind_named(name_), std::move(causes)));
@@ -191,8 +204,10 @@ class Attempt {
   const std::string_view name_;
   const Edit& edit_;
   const WriteOptions& options_;
-  Value current_;
-  Value next_;
+  json::Memory memory_;
+  Value current_ = Value(memory_.storage());
+  Value next_ = Value(memory_.storage());
+  bool changes_metadata_ = false;  // beyond what the server does by itself
   std::vector<std::string> warnings_;
 };
 

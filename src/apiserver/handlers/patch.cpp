@@ -102,7 +102,7 @@ Answer<Value> read_patch(const Call& call, PatchKind kind) {
 }
 
 Answer<Value> apply_patch(const Value& current, const Value& patch, PatchKind kind, json::View schema) {
-  Value next = current;
+  Value next(current, current.storage());  // where it will be kept
   if (kind == PatchKind::json) {
     if (!patch.is_array()) return refuse(bad_request("error decoding patch: a JSON patch is a list of operations"));
     const auto done = json::apply_patch(next, patch.get_array());

@@ -13,7 +13,7 @@ Answer<http::Response> handle_review(const Users& users, const User& asker, cons
   if (!body) return refuse(std::move(body.error()));
   if (auto typed = check_type(*body, resource); !typed) return refuse(std::move(typed.error()));
   Written written{.created = true};
-  if (auto fitted = fit_body(*body, resource, options->validation, written.warnings); !fitted) {
+  if (auto fitted = fit_body(*body, {}, resource, options->validation, written.warnings); !fitted) {
     return refuse(std::move(fitted.error()));
   }
   std::vector<Cause> causes;

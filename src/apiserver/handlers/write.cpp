@@ -12,11 +12,20 @@ namespace pintle::apiserver {
 
 using json::Value;
 
-Value shown(const Resource& resource, const Object& stored) {
-  Value value = stored.to_value();
+namespace {
+
+Value shown(const Resource& resource, Value value) {
   resource.strategy->from_storage(value);
   value.as_object()["apiVersion"] = resource.api_version();
   return value;
+}
+
+}  // namespace
+
+Value shown(const Resource& resource, const Object& stored) { return shown(resource, stored.to_value()); }
+
+Value shown(const Resource& resource, const Object& stored, json::Memory& memory) {
+  return shown(resource, json::to_value(stored.root(), memory));
 }
 
 Value stored(const Resource& resource, Value shown) {
@@ -47,14 +56,14 @@ Answer<void> check_namespace(const Value& body, std::string_view namespace_) {
   return refuse(bad_request("the namespace of the provided object does not match the namespace sent on the request"));
 }
 
-Answer<void> fit_body(Value& body, const Resource& resource, FieldValidation validation,
+Answer<void> fit_body(Value& body, const Value& proper, const Resource& resource, FieldValidation validation,
                       std::vector<std::string>& warnings) {
   if (!body.is_object()) return refuse(bad_request("the object provided is not an object"));
   body.get_object()["apiVersion"] = resource.api_version();
   body.get_object()["kind"] = resource.kind;
   std::vector<std::string> unknown;
-  if (auto fitted = fit_metadata(body, unknown); !fitted) return fitted;
-  if (auto accepted = resource.strategy->accept(body, unknown); !accepted) return accepted;
+  if (auto fitted = fit_metadata(body, unknown, &proper); !fitted) return fitted;
+  if (auto accepted = resource.strategy->accept(body, proper, unknown); !accepted) return accepted;
   if (unknown.empty() || validation == FieldValidation::ignore) return {};
   std::string all;
   for (const std::string& place : unknown) {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/json/memory.hpp>
+
 #include "../service.hpp"
 
 namespace pintle::apiserver {
@@ -63,6 +65,7 @@ struct Deleted {
 
 // A stored object as a version shows it.
 [[nodiscard]] json::Value shown(const Resource& resource, const Object& stored);
+[[nodiscard]] json::Value shown(const Resource& resource, const Object& stored, json::Memory& memory);
 // And back.
 [[nodiscard]] json::Value stored(const Resource& resource, json::Value shown);
 
@@ -70,9 +73,10 @@ struct Deleted {
 [[nodiscard]] Answer<void> check_type(const json::Value& body, const Resource& resource);
 [[nodiscard]] Answer<void> check_namespace(const json::Value& body, std::string_view namespace_);
 
-// Fits a body to its kind. What nobody knows is taken out, and refused or warned of as the options say.
-[[nodiscard]] Answer<void> fit_body(json::Value& body, const Resource& resource, FieldValidation validation,
-                                    std::vector<std::string>& warnings);
+// Fits a body to its kind. What nobody knows is taken out, and refused or warned of as the options say. What is
+// identical in `proper`, an object of the kind as it is shown, fits as it is; null for none.
+[[nodiscard]] Answer<void> fit_body(json::Value& body, const json::Value& proper, const Resource& resource,
+                                    FieldValidation validation, std::vector<std::string>& warnings);
 
 // Refuses a write into a namespace that is not there, or is going.
 [[nodiscard]] Answer<void> check_namespace_accepts(Service& service, const Resource& resource,

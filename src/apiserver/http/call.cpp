@@ -21,18 +21,8 @@ Refusal invalid_option(std::string_view kind, Cause cause) {
   return invalid({.group = "meta.k8s.io", .kind = kind}, {std::move(cause)});
 }
 
-}  // namespace
-
-bool is_true(std::string_view text) { return !text.empty() && text != "0" && text != "false"; }
-
-bool Call::flag(std::string_view name_) const { return is_true(query(name_)); }
-
-Version Call::version_read(const Service& service) const {
-  if (faults.lag == nullptr) return service.storage.version();
-  return faults.lag->reached(service.storage, resource->collection, service.runtime.now());
-}
-
-Answer<json::Value> Call::body() const {
+template <class ParseJson>
+Answer<json::Value> read_body(const http::Request& request, ParseJson parse_json) {
   const std::string type = media_type(request.headers.get("Content-Type").value_or("application/json"));
   if (type == "application/vnd.kubernetes.protobuf") {
     auto decoded = decode_protobuf(request.body);
@@ -48,9 +38,28 @@ Answer<json::Value> Call::body() const {
   if (!yaml && type != "application/json" && !type.empty() && type != "*/*") {
     return refuse(unsupported_media_type("application/json, application/yaml", false));
   }
-  auto value = yaml ? json::parse_yaml(request.body) : json::parse(request.body);
+  auto value = yaml ? json::parse_yaml(request.body) : parse_json(request.body);
   if (!value) return refuse(bad_request(fmt::format("couldn't read the body: {}", value.error().message)));
   return std::move(*value);
+}
+
+}  // namespace
+
+bool is_true(std::string_view text) { return !text.empty() && text != "0" && text != "false"; }
+
+bool Call::flag(std::string_view name_) const { return is_true(query(name_)); }
+
+Version Call::version_read(const Service& service) const {
+  if (faults.lag == nullptr) return service.storage.version();
+  return faults.lag->reached(service.storage, resource->collection, service.runtime.now());
+}
+
+Answer<json::Value> Call::body() const {
+  return read_body(request, [](std::string_view text) { return json::parse(text); });
+}
+
+Answer<json::Value> Call::body(json::Memory& memory) const {
+  return read_body(request, [&](std::string_view text) { return json::parse(text, memory); });
 }
 
 Answer<WriteOptions> Call::write_options(std::string_view kind) const {

@@ -33,6 +33,7 @@ struct Call {
 
   // The body, by its content type. 400 for one that cannot be read, 415 for another type.
   [[nodiscard]] Answer<json::Value> body() const;
+  [[nodiscard]] Answer<json::Value> body(json::Memory& memory) const;
   // ?fieldManager, ?dryRun, ?fieldValidation; `kind` names the options in a refusal ("CreateOptions").
   [[nodiscard]] Answer<WriteOptions> write_options(std::string_view kind) const;
 };

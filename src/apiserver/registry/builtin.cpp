@@ -130,27 +130,30 @@ ResourcePtr builtin_resource(const KindFacts& facts, const std::shared_ptr<const
 
 }  // namespace
 
-Answer<void> BuiltinStrategy::accept(Value& object, std::vector<std::string>& unknown) const {
-  Value metadata = json::object();  // stands aside: it has been seen to
+Answer<void> BuiltinStrategy::accept(Value& object, const Value& proper, std::vector<std::string>& unknown) const {
+  Value metadata = json::object(object.storage());  // stands aside: it has been seen to
   metadata.swap(object.as_object()["metadata"]);
-  if (auto fitted = fit(object, schema(), unknown); !fitted) return fitted;
-  fill(object, schema());
+  if (auto fitted = fit(object, schema(), unknown, &proper); !fitted) return fitted;
+  fill(object, schema(), &proper);
   metadata.swap(object.as_object()["metadata"]);
   set_defaults(object);
   return {};
 }
 
 void BuiltinStrategy::prepare_create(Value& object) const {
-  if (!resets_status()) return;
+  if (!resets_status() || !schema().member("properties").member("status").exists()) return;
   object.as_object().erase("status");
   fill(object, schema());
 }
 
-void BuiltinStrategy::validate(const Value& next, const Value* /*old*/, std::vector<Cause>& causes) const {
+// What has not changed was looked at before.
+void BuiltinStrategy::validate(const Value& next, const Value* old, std::vector<Cause>& causes) const {
   const View named = schema().member("properties");
   const Place whole;
   for (const auto& [name, value] : next.as_object()) {
-    if (name != "metadata") check_enums(value, named.member(name), Place(whole, std::string_view(name)), causes);
+    const Value* before = old == nullptr ? nullptr : member(*old, name);
+    if (name == "metadata" || identical(&value, before)) continue;
+    check_enums(value, named.member(name), Place(whole, std::string_view(name)), causes);
   }
 }
 

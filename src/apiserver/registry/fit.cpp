@@ -92,28 +92,33 @@ class Fitter {
  public:
   explicit Fitter(std::vector<std::string>& unknown) : unknown_(unknown) {}
 
-  Answer<void> fit(Value& value, View schema, const Place& place) {
+  Answer<void> fit(Value& value, View schema, const Place& place, const Value* proper) {
     const std::string_view type = schema.member("type").text();
     const std::string_view format = schema.member("format").text();
     if (!has_type(value, type) || !has_format(value, format)) {
       return refuse(bad_request(fmt::format("json: cannot unmarshal {} into the field {} of type {}", type_name(value),
                                             place_or_dot(place), type.empty() ? format : type)));
     }
-    if (value.is_object()) return fit_object(value.get_object(), schema, place);
-    if (value.is_array()) return fit_list(value.get_array(), schema.member("items"), place);
+    if (value.is_object()) return fit_object(value.get_object(), schema, place, proper);
+    if (value.is_array()) return fit_list(value.get_array(), schema.member("items"), place, proper);
     if (format == "quantity") return fit_quantity(value, place);
     if (value.is_string()) return fit_text(value, format, place);
     return {};
   }
 
  private:
-  Answer<void> fit_object(json::object& object, View schema, const Place& place) {
+  Answer<void> fit_object(json::object& object, View schema, const Place& place, const Value* proper) {
     const bool keeps_unknown = schema.member("x-kubernetes-preserve-unknown-fields") == true;
     const View named = schema.member("properties");
     const View others = schema.member("additionalProperties");
     for (std::size_t i = 0; i < object.size();) {
       auto& member = *(object.begin() + static_cast<std::ptrdiff_t>(i));
       const std::string_view name = member.key();
+      const Value* before = proper == nullptr ? nullptr : apiserver::member(*proper, name);
+      if (identical(&member.value(), before)) {
+        ++i;
+        continue;
+      }
       const View known = named.member(name);
       const View here = known.exists() ? known : others;
       const Place below(place, name);
@@ -124,7 +129,7 @@ class Fitter {
       } else if (member.value().is_null()) {
         keep = !here.exists() || here.member("nullable") == true;
       } else if (here.exists()) {
-        if (auto fitted = fit(member.value(), here, below); !fitted) return fitted;
+        if (auto fitted = fit(member.value(), here, below, before); !fitted) return fitted;
         keep = !is_left_out(member.value(), here);
       }
       if (keep) {
@@ -137,11 +142,14 @@ class Fitter {
     return {};
   }
 
-  Answer<void> fit_list(json::array& list, View schema, const Place& place) {
+  Answer<void> fit_list(json::array& list, View schema, const Place& place, const Value* proper) {
     if (!schema.exists()) return {};
+    const json::array* fitted_items = proper == nullptr ? nullptr : proper->if_array();
     for (std::size_t i = 0; i < list.size(); ++i) {
+      const Value* before = fitted_items == nullptr ? nullptr : fitted_items->if_contains(i);
+      if (identical(&list[i], before)) continue;
       if (list[i].is_null() && schema.member("type") == "object") list[i].emplace_object();
-      if (auto fitted = fit(list[i], schema, Place(place, i)); !fitted) return fitted;
+      if (auto fitted = fit(list[i], schema, Place(place, i), before); !fitted) return fitted;
     }
     return {};
   }
@@ -179,7 +187,8 @@ class Fitter {
 
 }  // namespace
 
-void fill(Value& value, View schema) {
+void fill(Value& value, View schema, const Value* proper) {
+  if (proper != nullptr && identical(value, *proper)) return;
   if (json::array* list = value.if_array()) {
     for (Value& item : *list) fill(item, schema.member("items"));
     return;
@@ -190,24 +199,26 @@ void fill(Value& value, View schema) {
     Value* found = object->if_contains(name);
     const View fallback = property.member("default");
     if (found == nullptr && fallback.exists()) found = &(object->emplace(name, fallback.to_value()).first->value());
-    if (found != nullptr) fill(*found, property);
+    if (found != nullptr) fill(*found, property, proper == nullptr ? nullptr : member(*proper, name));
   }
   const View others = schema.member("additionalProperties");
   if (!others.member("properties").exists()) return;
   for (auto& member : *object) fill(member.value(), others);
 }
 
-Answer<void> fit(Value& value, View schema, std::vector<std::string>& unknown) {
-  return Fitter(unknown).fit(value, schema, Place());
+Answer<void> fit(Value& value, View schema, std::vector<std::string>& unknown, const Value* proper) {
+  return Fitter(unknown).fit(value, schema, Place(), proper);
 }
 
-Answer<void> fit_metadata(Value& object, std::vector<std::string>& unknown) {
+Answer<void> fit_metadata(Value& object, std::vector<std::string>& unknown, const Value* proper) {
   Value& metadata = object.as_object()["metadata"];
+  const Value* before = proper == nullptr ? nullptr : member(*proper, "metadata");
+  if (identical(&metadata, before)) return {};
   if (metadata.is_null()) metadata.emplace_object();
   std::vector<std::string> strange;
-  if (auto fitted = fit(metadata, metadata_schema(), strange); !fitted) return fitted;
+  if (auto fitted = fit(metadata, metadata_schema(), strange, before); !fitted) return fitted;
   for (const std::string& name : strange) unknown.push_back("metadata." + name);
-  json::object ordered;
+  json::object ordered(metadata.storage());
   ordered.reserve(metadata.get_object().size());
   for (const auto [name, schema] : metadata_schema().member("properties").members()) {
     if (name == "selfLink") continue;

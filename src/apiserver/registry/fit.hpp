@@ -13,13 +13,17 @@ namespace pintle::apiserver {
 // Refuses a value whose type or format is not the schema's (400), takes out nulls and members the schema does not name
 // (each place goes to `unknown`), brings times and quantities into their printed form, and leaves out what a struct
 // would not print: an empty list or map, an empty string without a default, a zero that is marked x-pintle-omit-zero.
-// x-pintle-keep keeps an empty one, x-kubernetes-preserve-unknown-fields everything.
-[[nodiscard]] Answer<void> fit(json::Value& value, json::View schema, std::vector<std::string>& unknown);
+// x-pintle-keep keeps an empty one, x-kubernetes-preserve-unknown-fields everything. Members that are identical in
+// `proper`, which has been fitted, are left as they are.
+[[nodiscard]] Answer<void> fit(json::Value& value, json::View schema, std::vector<std::string>& unknown,
+                               const json::Value* proper = nullptr);
 
-// Sets what the schema has a default for and the value has not: what a struct prints where nothing is set.
-void fill(json::Value& value, json::View schema);
+// Sets what the schema has a default for and the value has not: what a struct prints where nothing is set. Members that
+// are identical in `proper`, which has been filled, are left as they are.
+void fill(json::Value& value, json::View schema, const json::Value* proper = nullptr);
 
-// fit() for apiVersion, kind and metadata, which every kind has; metadata comes out in its printed order.
-[[nodiscard]] Answer<void> fit_metadata(json::Value& object, std::vector<std::string>& unknown);
+// fit() for metadata, which every kind has; it comes out in its printed order.
+[[nodiscard]] Answer<void> fit_metadata(json::Value& object, std::vector<std::string>& unknown,
+                                        const json::Value* proper = nullptr);
 
 }  // namespace pintle::apiserver

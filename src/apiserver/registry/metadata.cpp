@@ -122,7 +122,7 @@ void check_immutable(const Value& next, const Value& old, std::vector<Cause>& ca
     const std::string pointer = std::string("/metadata/") + name;
     const Value* was = json::find(old, pointer);
     const Value* is = json::find(next, pointer);
-    if (is == was || (is != nullptr && was != nullptr && *is == *was)) continue;
+    if (is == was || (is != nullptr && was != nullptr && json::equal(*is, *was))) continue;
     causes.push_back(immutable_field(std::string("metadata.") + name, is == nullptr ? Value() : *is));
   }
 }

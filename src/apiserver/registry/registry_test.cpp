@@ -102,6 +102,24 @@ TEST(Fit, PrintsTimesInOneWay) {
   EXPECT_EQ(fitted(R"({"t":"yesterday"})", schema), "refused 400");
 }
 
+TEST(Fit, LooksAtWhatIsNotAsItWas) {
+  const auto schema = json::Document::parse(R"({"type":"object","properties":{
+      "o":{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer","default":7}}},
+      "l":{"type":"array","items":{"type":"string"}}}})");
+  const json::Value before = json::parse(R"({"o":{"a":1,"b":2},"l":["x"],"y":1})").value();
+  const auto refitted = [&](std::string_view text) {
+    json::Value value = json::parse(text).value();
+    std::vector<std::string> unknown;
+    if (!fit(value, schema->root(), unknown, &before)) return std::string("refused");
+    fill(value, schema->root(), &before);
+    return json::print(value) + std::to_string(unknown.size());
+  };
+  EXPECT_EQ(refitted(R"({"o":{"a":1,"b":2},"l":["x"],"y":1})"), R"({"o":{"a":1,"b":2},"l":["x"],"y":1}0)");
+  EXPECT_EQ(refitted(R"({"o":{"a":1},"l":["x",""],"y":2})"), R"({"o":{"a":1,"b":7},"l":["x",""]}1)");
+  EXPECT_EQ(refitted(R"({"o":{"a":1,"b":2},"l":[1]})"), "refused");
+  EXPECT_EQ(refitted(R"({"o":{"a":"1","b":2}})"), "refused");
+}
+
 TEST(Fit, MetadataComesOutInItsOrder) {
   json::Value object = json::parse(R"({"metadata":{"labels":{"a":"1"},"selfLink":"x","name":"n","extra":1}})").value();
   std::vector<std::string> unknown;

@@ -17,7 +17,7 @@ bool Strategy::same_intent(const json::Value& a, const json::Value& b) const {
   for (const auto& [name, value] : left) {
     if (name == "metadata" || name == "status") continue;
     const json::Value* other = right.if_contains(name);
-    if (other == nullptr || *other != value) return false;
+    if (other == nullptr || !json::equal(*other, value)) return false;
   }
   return true;
 }

@@ -60,8 +60,9 @@ class Strategy {
   virtual void to_storage(json::Value&) const {}
 
   // Makes a body a proper object of its kind: refuses wrong types, takes out what is unknown (each place goes to
-  // `unknown`) and fills in defaults. Metadata has been seen to.
-  [[nodiscard]] virtual Answer<void> accept(json::Value& object, std::vector<std::string>& unknown) const = 0;
+  // `unknown`) and fills in defaults. Metadata has been seen to, and what is identical in `proper` need not be.
+  [[nodiscard]] virtual Answer<void> accept(json::Value& object, const json::Value& proper,
+                                            std::vector<std::string>& unknown) const = 0;
 
   // What is wrong with a name of this kind, which is a DNS subdomain for most.
   [[nodiscard]] virtual names::Fault name_fault(std::string_view name) const;

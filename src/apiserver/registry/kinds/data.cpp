@@ -31,7 +31,7 @@ void check_immutable_data(const json::Value& next, const json::Value& old, std::
   for (const std::string_view map : maps) {
     const json::Value* before = member(old, map);
     const json::Value* after = member(next, map);
-    const bool same = before == nullptr || after == nullptr ? before == after : *before == *after;
+    const bool same = before == nullptr || after == nullptr ? before == after : json::equal(*before, *after);
     if (!same) causes.push_back(forbidden_field(std::string(map), why));
   }
 }

@@ -66,7 +66,7 @@ class Job final : public BuiltinStrategy {
     for (const char* name : {"selector", "template", "completionMode"}) {
       const Value* was = old == nullptr ? nullptr : json::find(*old, fmt::format("/spec/{}", name));
       const Value* is = json::find(next, fmt::format("/spec/{}", name));
-      if (was != nullptr && is != nullptr && *was != *is) {
+      if (was != nullptr && is != nullptr && !json::equal(*was, *is)) {
         causes.push_back(immutable_field(fmt::format("spec.{}", name), *is));
       }
     }

@@ -26,7 +26,8 @@ void check_unchanged(const Value& next, const Value* old, std::string_view point
   if (old == nullptr) return;
   const Value* was = json::find(*old, pointer);
   const Value* is = json::find(next, pointer);
-  if (was != nullptr && is != nullptr && *was != *is) causes.push_back(immutable_field(std::string(field), *is));
+  if (was != nullptr && is != nullptr && !json::equal(*was, *is))
+    causes.push_back(immutable_field(std::string(field), *is));
 }
 
 void check_replicas(const Value& next, std::vector<Cause>& causes) {
@@ -149,7 +150,7 @@ class StatefulSet final : public Workload {
       const std::string pointer = fmt::format("/spec/{}", name);
       const Value* was = old == nullptr ? nullptr : json::find(*old, pointer);
       const Value* is = json::find(next, pointer);
-      if (was == nullptr || is == nullptr || *was == *is) continue;
+      if (was == nullptr || is == nullptr || json::equal(*was, *is)) continue;
       causes.push_back(forbidden_field("spec", fmt::format("updates to statefulset spec may not change {}", name)));
     }
   }
@@ -200,7 +201,7 @@ class DaemonSet final : public Workload {
     std::from_chars(was.data(), was.data() + was.size(), count);
     const Value* made = json::find(next, "/spec/template");
     const Value* before = json::find(old, "/spec/template");
-    const bool changed = made == nullptr || before == nullptr ? made != before : *made != *before;
+    const bool changed = made == nullptr || before == nullptr ? made != before : !json::equal(*made, *before);
     set_template_generation(next, changed ? count + 1 : count);
   }
 

@@ -1,0 +1,98 @@
+#include "text_out.hpp"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+namespace pintle::json {
+namespace {
+
+constexpr std::uint64_t each_byte(unsigned char byte) { return 0x0101010101010101U * byte; }
+
+// The high bit of each of eight bytes that does not stand between quotes as it is; perhaps of more above the first.
+constexpr std::uint64_t marks_special(std::uint64_t bytes) {
+  const std::uint64_t below_space = bytes - each_byte(' ');
+  const std::uint64_t quote = (bytes ^ each_byte('"')) - each_byte(1);
+  const std::uint64_t backslash = (bytes ^ each_byte('\\')) - each_byte(1);
+  return (below_space | quote | backslash) & ~bytes & each_byte(0x80);
+}
+constexpr bool is_plain(char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; }
+
+static_assert(std::endian::native == std::endian::little, "the first byte of a text is the lowest of the eight");
+constexpr std::size_t first_mark(std::uint64_t marks) { return static_cast<std::size_t>(std::countr_zero(marks)) / 8; }
+
+// Copies eight bytes and marks the special ones.
+std::uint64_t copy_eight(char* to, const char* from) {
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, from, sizeof bytes);
+  std::memcpy(to, &bytes, sizeof bytes);
+  return marks_special(bytes);
+}
+
+std::size_t copy_plain_bytes(char* to, std::string_view text) {
+  std::size_t at = 0;
+  for (; at < text.size() && is_plain(text[at]); ++at) to[at] = text[at];
+  return at;
+}
+
+// Copies a text as far as it can stand between quotes as it is, and says how far that is. Behind that, and within the
+// length of the text, anything may be written.
+inline std::size_t copy_plain(char* to, std::string_view text) {
+  constexpr std::size_t eight = sizeof(std::uint64_t);
+  if (text.size() < eight) return copy_plain_bytes(to, text);
+  std::size_t at = 0;
+  for (; at + eight <= text.size(); at += eight) {
+    if (const auto marks = copy_eight(to + at, text.data() + at); marks != 0) return at + first_mark(marks);
+  }
+  at = text.size() - eight;  // some of them once more
+  const auto marks = copy_eight(to + at, text.data() + at);
+  return marks != 0 ? at + first_mark(marks) : text.size();
+}
+
+}  // namespace
+
+void TextOut::put_quoted(std::string_view text, char next) {
+  if (text.size() > longest_piece) return put_escaped(text, next);
+  char* to = room(text.size() + 3);
+  const std::size_t plain = copy_plain(to + 1, text);
+  if (plain != text.size()) return put_escaped(text, next);
+  to[0] = '"';
+  to[plain + 1] = '"';
+  to[plain + 2] = next;
+  size_ += plain + 3;
+}
+
+void TextOut::put_escaped(std::string_view text, char next) {
+  put('"');
+  while (!text.empty()) {
+    const std::string_view piece = text.substr(0, longest_piece);
+    const std::size_t plain = copy_plain(room(piece.size()), piece);
+    size_ += plain;
+    text.remove_prefix(plain);
+    if (plain == piece.size()) continue;
+    escape(text.front());
+    text.remove_prefix(1);
+  }
+  put('"');
+  put(next);
+}
+
+void TextOut::escape(char c) {
+  static constexpr std::string_view hex = "0123456789abcdef";
+  switch (c) {
+    case '"': return put("\\\"");
+    case '\\': return put("\\\\");
+    case '\n': return put("\\n");
+    case '\r': return put("\\r");
+    case '\t': return put("\\t");
+    case '\b': return put("\\b");
+    case '\f': return put("\\f");
+    default:
+      const auto byte = static_cast<unsigned char>(c);
+      put("\\u00");
+      put(hex[byte >> 4U]);
+      put(hex[byte & 15U]);
+  }
+}
+
+}  // namespace pintle::json

@@ -18,17 +18,31 @@ namespace pintle::json {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
 }
 
+// The bytes at a place as a number.
+template <class Number>
+[[nodiscard]] inline std::uint64_t load(const char* at) noexcept {
+  Number number = 0;
+  std::memcpy(&number, at, sizeof number);
+  return number;
+}
+
+// Without a call: nearly all texts are short. The last part of one that is not a multiple of it overlaps the one
+// before.
 [[nodiscard]] inline std::uint64_t hash_of(std::string_view text, std::uint64_t seed) noexcept {
-  std::uint64_t hash = stir(seed, text.size());
+  constexpr std::size_t step = sizeof(std::uint64_t);
+  constexpr std::size_t half = sizeof(std::uint32_t);
   const char* at = text.data();
-  std::size_t left = text.size();
-  for (; left > sizeof(std::uint64_t); at += sizeof(std::uint64_t), left -= sizeof(std::uint64_t)) {
-    std::uint64_t part = 0;
-    std::memcpy(&part, at, sizeof part);
-    hash = stir(hash, part);
+  const char* const end = at + text.size();
+  std::uint64_t hash = stir(seed, text.size());
+  if (text.size() >= step) {
+    for (; static_cast<std::size_t>(end - at) > step; at += step) hash = stir(hash, load<std::uint64_t>(at));
+    return stir(hash, load<std::uint64_t>(end - step));
+  }
+  if (text.size() >= half) {
+    return stir(hash, load<std::uint32_t>(at) | load<std::uint32_t>(end - half) << 32U);
   }
   std::uint64_t rest = 0;
-  if (left != 0) std::memcpy(&rest, at, left);
+  for (; at != end; ++at) rest = rest << 8U | static_cast<unsigned char>(*at);
   return stir(hash, rest);
 }
 
@@ -41,17 +55,18 @@ namespace pintle::json {
 // For texts that are short and mostly equal: no call.
 [[nodiscard]] inline bool same_text(std::string_view a, std::string_view b) noexcept {
   constexpr std::size_t step = sizeof(std::uint64_t);
-  const auto part = [](const char* at) {
-    std::uint64_t eight = 0;
-    std::memcpy(&eight, at, step);
-    return eight;
-  };
+  constexpr std::size_t half = sizeof(std::uint32_t);
   if (a.size() != b.size()) return false;
-  if (a.size() < step || a.size() > 8 * step) return a == b;
-  for (std::size_t at = 0; at + step < a.size(); at += step) {
-    if (part(a.data() + at) != part(b.data() + at)) return false;
+  if (a.size() < half || a.size() > 8 * step) return a == b;
+  if (a.size() < step) {
+    const std::size_t last = a.size() - half;
+    return load<std::uint32_t>(a.data()) == load<std::uint32_t>(b.data()) &&
+           load<std::uint32_t>(a.data() + last) == load<std::uint32_t>(b.data() + last);
   }
-  return part(a.data() + a.size() - step) == part(b.data() + b.size() - step);
+  for (std::size_t at = 0; at + step < a.size(); at += step) {
+    if (load<std::uint64_t>(a.data() + at) != load<std::uint64_t>(b.data() + at)) return false;
+  }
+  return load<std::uint64_t>(a.data() + a.size() - step) == load<std::uint64_t>(b.data() + b.size() - step);
 }
 
 // As the tables of a pool keep it.

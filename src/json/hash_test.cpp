@@ -1,0 +1,60 @@
+#include "hash.hpp"
+
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace pintle::json {
+namespace {
+
+constexpr std::size_t longest = 70;  // all ways through, and their borders
+
+std::string text_of(std::size_t size) {
+  std::string text;
+  for (std::size_t i = 0; i < size; ++i) text += static_cast<char>('a' + i % 7);
+  return text;
+}
+
+TEST(Hash, EveryByteOfATextCounts) {
+  std::set<std::uint64_t> seen;
+  std::size_t texts = 0;
+  for (std::size_t size = 0; size <= longest; ++size) {
+    seen.insert(hash_of(text_of(size), 1));
+    ++texts;
+    for (std::size_t i = 0; i < size; ++i) {
+      for (const char other : {'\0', 'z', '\xff'}) {
+        std::string text = text_of(size);
+        text[i] = other;
+        seen.insert(hash_of(text, 1));
+        ++texts;
+      }
+    }
+  }
+  EXPECT_EQ(seen.size(), texts);
+  EXPECT_NE(hash_of("a", 1), hash_of("a", 2));
+}
+
+TEST(Hash, ReadsNothingBesideTheText) {
+  for (std::size_t size = 0; size <= longest; ++size) {
+    const std::string alone = text_of(size);
+    const std::string among = "xyz" + alone + "xyz";
+    EXPECT_EQ(hash_of(std::string_view(among).substr(3, size), 1), hash_of(alone, 1)) << size;
+  }
+}
+
+TEST(Hash, TextsAreTheSameWhenEveryByteIs) {
+  for (std::size_t size = 0; size <= longest; ++size) {
+    const std::string text = text_of(size);
+    EXPECT_TRUE(same_text(text, std::string(text))) << size;
+    EXPECT_FALSE(same_text(text, text + "a")) << size;
+    for (std::size_t i = 0; i < size; ++i) {
+      std::string other = text;
+      other[i] = 'z';
+      EXPECT_FALSE(same_text(text, other)) << size << " " << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pintle::json

@@ -2,36 +2,45 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
 namespace pintle {
 namespace {
 
-// Whatever the length: the text is read in parts of eight, four and one.
-TEST(Hash, EveryByteAndTheLengthOfATextCount) {
-  std::set<std::uint64_t> seen;
-  std::size_t texts = 0;
-  for (std::size_t size = 0; size <= 40; ++size) {
-    std::string text(size, 'a');
-    EXPECT_TRUE(seen.insert(hash_of(text, 7)).second) << size;
-    for (std::size_t at = 0; at < size; ++at) {
-      text[at] = '\xff';
-      EXPECT_TRUE(seen.insert(hash_of(text, 7)).second) << at << " of " << size;
-      text[at] = 'a';
-    }
-    texts += 1 + size;
-  }
-  EXPECT_EQ(seen.size(), texts);
+constexpr std::size_t longest = 70;  // all ways through, and their borders
+
+std::string text_of(std::size_t size) {
+  std::string text;
+  for (std::size_t i = 0; i < size; ++i) text += static_cast<char>('a' + i % 7);
+  return text;
 }
 
-TEST(Hash, TheSameTextWithTheSameSeedIsTheSameWhereverItLies) {
-  const std::string text = "default/frontend-1";
-  for (std::size_t size = 0; size <= text.size(); ++size) {
-    const std::string moved = "x" + text.substr(0, size);
-    EXPECT_EQ(hash_of(std::string_view(moved).substr(1), 7), hash_of(std::string_view(text).substr(0, size), 7))
-        << size;
-    EXPECT_NE(hash_of(text.substr(0, size), 7), hash_of(text.substr(0, size), 8)) << size;
+TEST(Hash, EveryByteOfATextCounts) {
+  std::set<std::uint64_t> seen;
+  std::size_t texts = 0;
+  for (std::size_t size = 0; size <= longest; ++size) {
+    seen.insert(hash_of(text_of(size), 1));
+    ++texts;
+    for (std::size_t i = 0; i < size; ++i) {
+      for (const char other : {'\0', 'z', '\xff'}) {
+        std::string text = text_of(size);
+        text[i] = other;
+        seen.insert(hash_of(text, 1));
+        ++texts;
+      }
+    }
+  }
+  EXPECT_EQ(seen.size(), texts);
+  EXPECT_NE(hash_of("a", 1), hash_of("a", 2));
+}
+
+TEST(Hash, ReadsNothingBesideTheText) {
+  for (std::size_t size = 0; size <= longest; ++size) {
+    const std::string alone = text_of(size);
+    const std::string among = "xyz" + alone + "xyz";
+    EXPECT_EQ(hash_of(std::string_view(among).substr(3, size), 1), hash_of(alone, 1)) << size;
   }
 }
 

@@ -78,24 +78,31 @@ std::shared_ptr<Dispatcher::Channel> Dispatcher::open(std::vector<ChangeHandler>
   return std::make_shared<Channel>(std::move(handlers), metrics);
 }
 
+// The thread is woken when the lock is free, or would have to be put to sleep again for it.
 void Dispatcher::push(const std::shared_ptr<Channel>& channel, Change change) {
-  const MutexLock lock(mutex_);
-  if (stopped_) return;
-  backlog_.add(channel, std::move(change));
+  {
+    const MutexLock lock(mutex_);
+    if (stopped_) return;
+    backlog_.add(channel, std::move(change));
+  }
   changed_.notify_all();
 }
 
 void Dispatcher::push_all(const std::shared_ptr<Channel>& channel, std::vector<Change> changes) {
-  const MutexLock lock(mutex_);
-  if (stopped_) return;
-  for (Change& change : changes) backlog_.add(channel, std::move(change));
+  {
+    const MutexLock lock(mutex_);
+    if (stopped_) return;
+    for (Change& change : changes) backlog_.add(channel, std::move(change));
+  }
   changed_.notify_all();
 }
 
 void Dispatcher::after_what_is_pushed(std::function<void()> function) {
-  const MutexLock lock(mutex_);
-  if (stopped_) return;
-  backlog_.add(std::move(function));
+  {
+    const MutexLock lock(mutex_);
+    if (stopped_) return;
+    backlog_.add(std::move(function));
+  }
   changed_.notify_all();
 }
 

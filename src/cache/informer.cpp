@@ -7,6 +7,7 @@
 #include <pintle/base/random.hpp>
 #include <pintle/base/stop.hpp>
 
+#include "answer_reader.hpp"
 #include "own_versions.hpp"
 #include "own_writes.hpp"
 #include "watched_part.hpp"
@@ -28,6 +29,7 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
     return synced_;
   }
 
+  std::optional<Result<Object>> read(std::string_view answer) override { return answers_.read(answer); }
   void on_written(const Object& answer, std::optional<std::string_view> from) override;
   void on_removed(const ObjectKey& key, std::string_view uid) override { own_writes.removed(key, uid); }
   void on_create_in_doubt() override { own_writes.begin_doubt(); }
@@ -61,6 +63,7 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   const WatchedPart watched_;
   const InformerMetrics metrics_;
   Reflector reflector_;
+  AnswerReader answers_;
   std::shared_ptr<Dispatcher::Channel> channel_;
   std::vector<ToldOfWatchEnd> told_of_watch_ends_;
   std::optional<http::Transport::ExchangeId> exchange_;
@@ -182,6 +185,7 @@ Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOp
       metrics_(options.metrics == nullptr ? InformerMetrics()
                                           : InformerMetrics(*options.metrics, options.name, options.resource)),
       reflector_(options.reflector),
+      answers_(client.transport().runtime(), options.reflector),
       mutex_(transport_.runtime()),
       changed_(transport_.runtime()) {}
 
@@ -276,7 +280,7 @@ void Informer::Core::operator()(Replace replace) {
   std::vector<Change> known;
   known.reserve(replace.objects.size());
   for (Object& object : replace.objects) {
-    Object old = before.erase(object.key_view());
+    Object old = before.size() == 0 ? Object() : before.erase(object.key_view());
     if (old && old.resource_version() == object.resource_version() && old.uid() == object.uid()) continue;
     known.push_back({.old = std::move(old),
                      .current = std::move(object),
@@ -323,7 +327,11 @@ void Informer::Core::tell_of_watch_end(const Reflector::Actions& actions) const 
 void Informer::Core::on_written(const Object& answer, std::optional<std::string_view> from) {
   const auto is_watched = watched_.contains(answer);
   if (!is_watched) return;
-  if (auto kept = Reflector::kept_of(answer.root(), options.reflector)) own_writes.wrote(*kept, *is_watched);
+  if (answers_.is_kept(answer)) {
+    own_writes.wrote(answer, *is_watched);
+  } else if (auto kept = Reflector::kept_of(answer.root(), options.reflector)) {
+    own_writes.wrote(*kept, *is_watched);
+  }
   if (from) own_versions.add(*from, answer);
 }
 

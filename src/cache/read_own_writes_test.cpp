@@ -43,6 +43,7 @@ class ReadOwnWritesTest : public ::testing::Test {
   std::shared_ptr<http::MemoryTransport> transport = simulation.connect();
   Client client{{.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}};
   Dispatcher dispatcher{simulation.runtime()};
+  json::Pool pool{simulation.runtime()};
   std::unique_ptr<Informer> informer;
   std::vector<std::string> told;
 };
@@ -64,6 +65,29 @@ TEST_F(ReadOwnWritesTest, EveryWriteIsInTheStoreBeforeItReturns) {
   ASSERT_TRUE(client.remove(ConfigMap::type, {"default", "a"}));
   EXPECT_FALSE(stored("a"));
   EXPECT_TRUE(told.empty()) << "handlers hear of it when the watch brings it";
+}
+
+// Read once, into the pool of the copy, and not again for the writer.
+TEST_F(ReadOwnWritesTest, TheWriterIsAnsweredWithWhatIsInTheStore) {
+  begin({.reflector = {.pool = &pool}});
+
+  const auto created = client.create(encode(ConfigMap{.metadata = map("a").metadata, .data = {{"k", "1"}}}));
+
+  ASSERT_TRUE(created);
+  EXPECT_TRUE(created->same_as(stored("a")));
+  EXPECT_FALSE((*created)["/metadata/managedFields"].exists());
+  EXPECT_TRUE((*client.get(ConfigMap::type, {"default", "a"}))["/metadata/managedFields"].exists());
+}
+
+TEST_F(ReadOwnWritesTest, TheWriterIsAnsweredWithTheWholeObjectWhereTheStoreKeepsLess) {
+  begin({.reflector = {.pool = &pool, .kept = {.projection = {.drop = {"/data"}}}}});
+
+  const auto created = client.create(encode(ConfigMap{.metadata = map("a").metadata, .data = {{"k", "1"}}}));
+
+  ASSERT_TRUE(created);
+  EXPECT_EQ((*created)["/data/k"], "1");
+  EXPECT_EQ(stored("a").name(), "a");
+  EXPECT_FALSE(stored("a")["/data"].exists());
 }
 
 // What was provisional is told once, by the event, and not as something known.

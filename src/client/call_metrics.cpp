@@ -45,25 +45,38 @@ std::string code_label(int status) { return status == 0 ? "<error>" : std::to_st
 
 }  // namespace
 
-CallMetrics::CallMetrics(MetricsRegistry* registry, std::string host, bool by_kind)
-    : registry_(registry), host_(std::move(host)), by_kind_(by_kind) {}
+CallMetrics::CallMetrics(Runtime& runtime, MetricsRegistry* registry, std::string host, bool by_kind)
+    : registry_(registry), host_(std::move(host)), by_kind_(by_kind), mutex_(runtime) {}
 
-void CallMetrics::count(const http::Request& request, int status, Duration took) const {
+void CallMetrics::count(const http::Request& request, int status, Duration took) {
   if (registry_ == nullptr) return;
-  const std::string& method = request.method;
-  registry_
-      ->counter("rest_client_requests_total", "HTTP requests to the API server, by status code, method and host.",
-                {{"code", code_label(status)}, {"method", method}, {"host", host_}})
-      .add();
-  registry_
-      ->histogram("rest_client_request_duration_seconds", "Seconds from request to answer, by verb and host.",
-                  {{"verb", method}, {"host", host_}}, seconds_buckets())
-      .observe(seconds(took));
-  registry_
-      ->histogram("rest_client_request_size_bytes", "Bytes of request bodies, by verb and host.",
-                  {{"verb", method}, {"host", host_}}, bytes_buckets())
-      .observe(static_cast<double>(request.body.size()));
+  const MethodMetrics metrics = of(request.method, status);
+  metrics.requests.add();
+  metrics.seconds.observe(seconds(took));
+  metrics.sent_bytes.observe(static_cast<double>(request.body.size()));
   if (by_kind_) count_kind(request, status, took);
+}
+
+CallMetrics::MethodMetrics CallMetrics::of(const std::string& method, int status) {
+  const MutexLock lock(mutex_);
+  const auto [place, is_new] = known_.try_emplace({method, status});
+  if (is_new) place->second = made(method, status);
+  return place->second;
+}
+
+CallMetrics::MethodMetrics CallMetrics::made(const std::string& method, int status) const {
+  const Labels by_verb{{"verb", method}, {"host", host_}};
+  return {
+      .requests = registry_->counter("rest_client_requests_total",
+                                     "HTTP requests to the API server, by status code, method and host.",
+                                     {{"code", code_label(status)}, {"method", method}, {"host", host_}}),
+      .seconds = registry_->histogram("rest_client_request_duration_seconds",
+                                      "Seconds from request to answer, by verb and host.", by_verb, seconds_buckets()),
+      .sent_bytes = registry_->histogram("rest_client_request_size_bytes", "Bytes of request bodies, by verb and host.",
+                                         by_verb, bytes_buckets()),
+      .received_bytes = registry_->histogram("rest_client_response_size_bytes",
+                                             "Bytes of answer bodies, by verb and host.", by_verb, bytes_buckets()),
+  };
 }
 
 void CallMetrics::count_kind(const http::Request& request, int status, Duration took) const {
@@ -85,12 +98,9 @@ void CallMetrics::count_kind(const http::Request& request, int status, Duration 
       .observe(seconds(took));
 }
 
-void CallMetrics::count_received(const std::string& method, std::size_t bytes) const {
+void CallMetrics::count_received(const std::string& method, int status, std::size_t bytes) {
   if (registry_ == nullptr) return;
-  registry_
-      ->histogram("rest_client_response_size_bytes", "Bytes of answer bodies, by verb and host.",
-                  {{"verb", method}, {"host", host_}}, bytes_buckets())
-      .observe(static_cast<double>(bytes));
+  of(method, status).received_bytes.observe(static_cast<double>(bytes));
 }
 
 void CallMetrics::count_lookup(Duration took) const {

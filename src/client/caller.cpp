@@ -38,7 +38,7 @@ Caller::Caller(const ClientOptions& options)
       cluster_(options.cluster),
       user_agent_(options.user_agent),
       credentials_(std::make_unique<Credentials>(runtime_, options.cluster, options.log)),
-      metrics_(options.metrics, host_label(options.cluster), options.metrics_by_kind),
+      metrics_(runtime_, options.metrics, host_label(options.cluster), options.metrics_by_kind),
       warnings_(runtime_, options.log) {}
 
 Result<void> Caller::sign(http::Request& request) const {
@@ -107,7 +107,7 @@ Result<http::Answer> Caller::exchange(const http::Request& request, std::stop_to
                                 .name_lookup = answer ? answer->name_lookup : std::nullopt};
   observe(request, head, runtime_.now() - sent);
   if (!answer) return answer;
-  metrics_.count_received(request.method, answer->body.size());
+  metrics_.count_received(request.method, answer->status, answer->body.size());
   if (is_success(answer->status)) return answer;
   return error_of(answer->status, answer->headers, answer->body);
 }

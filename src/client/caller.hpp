@@ -49,7 +49,7 @@ class Caller {
   const Cluster cluster_;
   const std::string user_agent_;
   const std::unique_ptr<Credentials> credentials_;
-  const CallMetrics metrics_;
+  CallMetrics metrics_;
   Warnings warnings_;
 };
 

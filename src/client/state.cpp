@@ -48,11 +48,12 @@ Result<http::Answer> Client::State::perform(ObjectCall call, std::stop_token sto
   return attempt(std::move(call), std::move(stop)).during(std::move(doing));
 }
 
-Result<Object> Client::State::perform_for_object(ObjectCall call, std::stop_token stop) {
+Result<Object> Client::State::perform_for_object(ObjectCall call, std::stop_token stop, const WriteObservers* told) {
   std::string doing = describe_call(call.verb, call.kind, call.key);
+  const GroupVersionKind kind = call.kind;
   const auto answer = attempt(std::move(call), std::move(stop));
   if (!answer) return fail(Error(answer.error()).during(std::move(doing)));
-  auto object = Object::parse(answer->body);
+  auto object = told == nullptr ? Object::parse(answer->body) : told->read(kind, answer->body);
   if (object) return object;
   const std::string why = "the answer cannot be read: " + object.error().message;
   return fail(make_error(ErrorCode::unavailable, why).during(std::move(doing)));
@@ -61,7 +62,7 @@ Result<Object> Client::State::perform_for_object(ObjectCall call, std::stop_toke
 Result<Object> Client::State::write(ObjectCall call, const WriteOptions& with, std::stop_token stop) {
   const GroupVersionKind kind = call.kind;
   const std::optional<std::string> only_for = call.only_for;
-  auto written = perform_for_object(std::move(call), std::move(stop));
+  auto written = perform_for_object(std::move(call), std::move(stop), with.dry_run ? nullptr : &observers);
   // A write that changed nothing answers a version that somebody else may have made (trap 72).
   const bool made_it = written && only_for && written->resource_version() != *only_for;
   if (!with.dry_run) observers.written(kind, written, made_it ? only_for : std::nullopt);

@@ -48,8 +48,9 @@ struct Client::State {
   [[nodiscard]] Result<http::Answer> perform(ObjectCall call, std::stop_token stop);
   // A write that is answered with the object; observers are told unless it is a dry run.
   [[nodiscard]] Result<Object> write(ObjectCall call, const WriteOptions& with, std::stop_token stop);
-  // A call that is answered with the object.
-  [[nodiscard]] Result<Object> perform_for_object(ObjectCall call, std::stop_token stop);
+  // A call that is answered with the object, which one of those who are `told` may read for itself.
+  [[nodiscard]] Result<Object> perform_for_object(ObjectCall call, std::stop_token stop,
+                                                  const WriteObservers* told = nullptr);
 
   [[nodiscard]] Result<Object> send_json_patch(std::string_view verb, Identity who, const json::Patch& patch,
                                                const WriteOptions& with, std::stop_token stop);

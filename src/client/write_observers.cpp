@@ -30,6 +30,13 @@ WriteObservers::Observers WriteObservers::of(const GroupVersionKind& kind) const
   return all;
 }
 
+Result<Object> WriteObservers::read(const GroupVersionKind& kind, std::string_view answer) const {
+  for (const auto& observer : of(kind)) {
+    if (auto object = observer->read(answer)) return std::move(*object);
+  }
+  return Object::parse(answer);
+}
+
 void WriteObservers::written(const GroupVersionKind& kind, const Result<Object>& answer,
                              std::optional<std::string_view> from) const {
   if (!answer || answer->group_version_kind() != kind) return;

@@ -25,6 +25,18 @@ class Notes final : public WriteObserver {
   std::vector<std::string> lines;
 };
 
+// Reads something of its own.
+class ReadingNotes final : public WriteObserver {
+ public:
+  std::optional<Result<Object>> read(std::string_view) override {
+    return Object::parse(
+        R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"read","namespace":"default","resourceVersion":"7"}})");
+  }
+  void on_written(const Object&, std::optional<std::string_view>) override {}
+  void on_removed(const ObjectKey&, std::string_view) override {}
+  void on_create_in_doubt() override {}
+};
+
 class WriteObserversTest : public ::testing::Test {
  protected:
   WriteObserversTest() { client.observe_writes(config_map, notes); }
@@ -61,6 +73,17 @@ TEST_F(WriteObserversTest, EveryKindOfWriteIsToldWithItsAnswer) {
   EXPECT_TRUE(client.patch(config_map, {"default", "a"}, patch));
   EXPECT_THAT(notes->lines,
               ElementsAre("written a 1 from ", "written a 2", "written a 3", "written a 4", "written a 5"));
+}
+
+TEST_F(WriteObserversTest, AWriteIsAnsweredAsAnObserverReadsIt) {
+  const auto reads = std::make_shared<ReadingNotes>();
+  client.observe_writes(config_map, reads);
+  for (int i = 0; i < 3; ++i) accept();
+
+  EXPECT_EQ(client.replace(body)->name(), "read");
+  EXPECT_EQ(client.replace(body, {.dry_run = true})->name(), "a");
+  EXPECT_EQ(client.get(config_map, {"default", "a"})->name(), "a");
+  EXPECT_THAT(notes->lines, ElementsAre("written read 7"));
 }
 
 // Trap 74, and trap 72 for the version that stays.

@@ -36,7 +36,15 @@ bool is_address(const std::string& host) {
   return ::inet_pton(AF_INET, host.c_str(), &bytes) == 1 || ::inet_pton(AF_INET6, host.c_str(), &bytes) == 1;
 }
 
-bool has_line_break(std::string_view text) { return text.find_first_of(std::string_view("\r\n\0", 3)) != text.npos; }
+bool has_line_break(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
+}
+
+// One that can stand in a request line as it is.
+bool is_plain_target(std::string_view target) {
+  const auto is_plain = [](char c) { return c > ' ' && c < '\x7f' && c != '#'; };
+  return target.starts_with('/') && std::all_of(target.begin(), target.end(), is_plain);
+}
 
 curl_blob blob_of(const std::string& pem) {
   return {.data = const_cast<char*>(pem.data()), .len = pem.size(), .flags = CURL_BLOB_NOCOPY};
@@ -113,10 +121,16 @@ void Easy::set_receiver(Receiver& receiver) {
 void Easy::set_destination(const Request& request) {
   const Endpoint& endpoint = *request.endpoint;
   const std::string& name = has_other_name(endpoint) ? endpoint.server_name : endpoint.host;
-  const std::string url =
-      (endpoint.tls ? "https://" : "http://") + authority(name, endpoint) + endpoint.base_path + request.target;
-  set(CURLOPT_URL, url.c_str());
-  set(CURLOPT_PATH_AS_IS, 1L);
+  const std::string server = (endpoint.tls ? "https://" : "http://") + authority(name, endpoint);
+  const std::string target = endpoint.base_path + request.target;
+  if (endpoint.proxy.empty() && is_plain_target(target)) {
+    // As part of a URL it would be taken apart and put together again byte by byte.
+    set(CURLOPT_URL, server.c_str());
+    set(CURLOPT_REQUEST_TARGET, target.c_str());
+  } else {
+    set(CURLOPT_URL, (server + target).c_str());
+    set(CURLOPT_PATH_AS_IS, 1L);
+  }
   if (has_other_name(endpoint)) {
     append(connect_to_, authority(name, endpoint) + ":" + authority(endpoint.host, endpoint));
     set(CURLOPT_CONNECT_TO, connect_to_.get());

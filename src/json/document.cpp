@@ -47,6 +47,10 @@ Document::~Document() {
 
 View Document::root() const noexcept { return block_ == nullptr ? View{} : View(block_, block_->root()); }
 
+bool Document::is_in(const Pool& pool) const noexcept {
+  return block_ != nullptr && block_->parts() == pool.parts_.get();
+}
+
 std::size_t Document::bytes() const noexcept { return block_ == nullptr ? 0 : block_->size(); }
 
 }  // namespace pintle::json

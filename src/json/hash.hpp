@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -24,17 +23,18 @@ using pintle::hash_of;
 // For texts that are short and mostly equal: no call.
 [[nodiscard]] inline bool same_text(std::string_view a, std::string_view b) noexcept {
   constexpr std::size_t step = sizeof(std::uint64_t);
-  const auto part = [](const char* at) {
-    std::uint64_t eight = 0;
-    std::memcpy(&eight, at, step);
-    return eight;
-  };
+  constexpr std::size_t half = sizeof(std::uint32_t);
   if (a.size() != b.size()) return false;
-  if (a.size() < step || a.size() > 8 * step) return a == b;
-  for (std::size_t at = 0; at + step < a.size(); at += step) {
-    if (part(a.data() + at) != part(b.data() + at)) return false;
+  if (a.size() < half || a.size() > 8 * step) return a == b;
+  if (a.size() < step) {
+    const std::size_t last = a.size() - half;
+    return bytes_as<std::uint32_t>(a.data()) == bytes_as<std::uint32_t>(b.data()) &&
+           bytes_as<std::uint32_t>(a.data() + last) == bytes_as<std::uint32_t>(b.data() + last);
   }
-  return part(a.data() + a.size() - step) == part(b.data() + b.size() - step);
+  for (std::size_t at = 0; at + step < a.size(); at += step) {
+    if (bytes_as<std::uint64_t>(a.data() + at) != bytes_as<std::uint64_t>(b.data() + at)) return false;
+  }
+  return bytes_as<std::uint64_t>(a.data() + a.size() - step) == bytes_as<std::uint64_t>(b.data() + b.size() - step);
 }
 
 // As the tables of a pool keep it.

@@ -29,7 +29,7 @@ const Word* Inside::member(const Word* head, std::string_view name) const noexce
     const Shape known = shape(head);
     const Word hash = short_hash(hash_of(name, parts()->seed));
     for (std::size_t i = 0; i < known.size(); ++i) {
-      if (known.hashes()[i] == hash && known.key(i) == name) return head + 1 + i;
+      if (known.hashes()[i] == hash && same_text(known.key(i), name)) return head + 1 + i;
     }
   } else if (tag_of(*head) == Tag::key_list) {
     const std::size_t members = size(head);

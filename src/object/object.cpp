@@ -13,8 +13,9 @@ bool is_resource_version(std::string_view text) {
 
 }  // namespace
 
-Result<Object> Object::parse(std::string_view text) {
-  auto document = json::Document::parse(text);
+Result<Object> Object::parse(std::string_view text) { return from(json::Document::parse(text)); }
+
+Result<Object> Object::from(Result<json::Document> document) {
   if (!document) return fail(std::move(document.error()));
   if (!document->root().is_object()) return fail(ErrorCode::invalid, "an object must be a JSON object");
   return Object(std::move(*document));

@@ -16,27 +16,30 @@ namespace pintle {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
 }
 
+// The bytes at a place as a number.
+template <class Number>
+[[nodiscard]] inline std::uint64_t bytes_as(const char* at) noexcept {
+  Number number = 0;
+  std::memcpy(&number, at, sizeof number);
+  return number;
+}
+
 [[nodiscard]] inline std::uint64_t hash_of(std::string_view text, std::uint64_t seed) noexcept {
   constexpr std::size_t step = sizeof(std::uint64_t);
   constexpr std::size_t half = sizeof(std::uint32_t);
-  const auto part = []<class Part>(const char* at, Part read) {
-    std::memcpy(&read, at, sizeof read);
-    return std::uint64_t{read};
-  };
   const char* at = text.data();
   const std::size_t size = text.size();
   std::uint64_t hash = stir(seed, size);
   // The last part may overlap the one before: the size is in the hash, so nothing is lost.
   if (size >= step) {
-    for (const char* const last = at + size - step; at < last; at += step) hash = stir(hash, part(at, std::uint64_t{}));
-    return stir(hash, part(text.data() + size - step, std::uint64_t{}));
+    const char* const last = at + size - step;
+    for (; at < last; at += step) hash = stir(hash, bytes_as<std::uint64_t>(at));
+    return stir(hash, bytes_as<std::uint64_t>(last));
   }
-  if (size >= half) {
-    return stir(hash, part(at, std::uint32_t{}) << 32U | part(at + size - half, std::uint32_t{}));
-  }
+  if (size >= half) return stir(hash, bytes_as<std::uint32_t>(at) << 32U | bytes_as<std::uint32_t>(at + size - half));
   if (size == 0) return hash;
-  return stir(hash, part(at, std::uint8_t{}) << 16U | part(at + size / 2, std::uint8_t{}) << 8U |
-                        part(at + size - 1, std::uint8_t{}));
+  return stir(hash, bytes_as<std::uint8_t>(at) << 16U | bytes_as<std::uint8_t>(at + size / 2) << 8U |
+                        bytes_as<std::uint8_t>(at + size - 1));
 }
 
 }  // namespace pintle

@@ -13,6 +13,12 @@ namespace pintle {
 class WriteObserver {
  public:
   virtual ~WriteObserver() = default;
+  // The object in the answer to a write, read as the observer keeps it, where that is all of it but managedFields: then
+  // the writer is answered with that. Nothing: it is read for the writer alone. Error: invalid, for what is no object.
+  virtual std::optional<Result<Object>> read(std::string_view answer) {
+    (void)answer;
+    return {};
+  }
   // The server holds this after a write. One that is being deleted and that nothing holds any more is gone. `from`: the
   // version that the write was for alone and made this of, "" for a create; none when something of others may lie
   // between (traps 72 and 74).

@@ -154,6 +154,7 @@ class Document {
 
   [[nodiscard]] View root() const noexcept;
   [[nodiscard]] bool same_as(const Document& other) const noexcept { return block_ == other.block_; }
+  [[nodiscard]] bool is_in(const Pool& pool) const noexcept;
   // What this document alone takes up, in bytes; what it shares with others is in PoolStats.
   [[nodiscard]] std::size_t bytes() const noexcept;
 

@@ -48,6 +48,7 @@ class Pool {
 
  private:
   friend class Builder;
+  friend class Document;
   struct Closing {
     void operator()(SharedParts* parts) const;
   };

@@ -20,6 +20,8 @@ class Object {
   explicit Object(json::Value value) : document_(std::move(value)) {}
 
   [[nodiscard]] static Result<Object> parse(std::string_view text);
+  // The same for a text that was read; passes its error on.
+  [[nodiscard]] static Result<Object> from(Result<json::Document> read);
 
   [[nodiscard]] bool exists() const noexcept { return root().exists(); }
   explicit operator bool() const noexcept { return exists(); }
@@ -66,6 +68,7 @@ class Object {
   [[nodiscard]] json::Value to_value() const { return root().to_value(); }
   [[nodiscard]] std::string print() const { return root().print(); }
 
+  [[nodiscard]] bool is_in(const json::Pool& pool) const noexcept { return document_.is_in(pool); }
   // Whether two handles share one document; cheaper than ==.
   [[nodiscard]] bool same_as(const Object& other) const noexcept { return document_.same_as(other.document_); }
   friend bool operator==(const Object& a, const Object& b) noexcept { return a.same_as(b) || a.root() == b.root(); }

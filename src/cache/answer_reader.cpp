@@ -1,0 +1,55 @@
+#include "answer_reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace pintle {
+namespace {
+
+constexpr std::string_view managed_fields = "/metadata/managedFields";
+
+bool keeps_whole_objects(const ReflectorOptions& options) {
+  const KeptParts& kept = options.kept;
+  const auto& drop = kept.projection.drop;
+  return options.pool != nullptr && !kept.transform && kept.projection.keep.empty() &&
+         std::all_of(drop.begin(), drop.end(), [](const std::string& path) { return path == managed_fields; });
+}
+
+}  // namespace
+
+AnswerReader::AnswerReader(Runtime& runtime, const ReflectorOptions& options)
+    : options_{.pool = options.pool, .projection = options.kept.projection},
+      keeps_whole_(keeps_whole_objects(options)),
+      mutex_(runtime) {}
+
+std::optional<Result<Object>> AnswerReader::read(std::string_view answer) {
+  if (!keeps_whole_) return {};
+  json::Reader reader = take();
+  (void)reader.add(answer);  // its error is that of finish()
+  auto document = reader.finish();
+  put_back(std::move(reader), answer.size());
+  return Object::from(std::move(document));
+}
+
+bool AnswerReader::is_kept(const Object& object) const {
+  return keeps_whole_ && object.is_in(*options_.pool) &&
+         (options_.projection.drop.empty() || !object[managed_fields].exists());
+}
+
+json::Reader AnswerReader::take() {
+  const MutexLock lock(mutex_);
+  if (spare_.empty()) return json::Reader(options_);
+  json::Reader reader = std::move(spare_.back());
+  spare_.pop_back();
+  return reader;
+}
+
+// A new one takes as long as a small object. One that has read a long text holds much memory.
+void AnswerReader::put_back(json::Reader reader, std::size_t length) {
+  constexpr std::size_t most_spare = 4;
+  constexpr std::size_t longest = std::size_t{64} << 10U;  // bytes
+  const MutexLock lock(mutex_);
+  if (spare_.size() < most_spare && length <= longest) spare_.push_back(std::move(reader));
+}
+
+}  // namespace pintle

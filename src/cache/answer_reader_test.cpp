@@ -1,0 +1,88 @@
+#include "answer_reader.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <pintle/api/core/v1.hpp>
+#include <pintle/base/simulated_runtime.hpp>
+#include <pintle/testing/random_object.hpp>
+#include <pintle/testing/seeds.hpp>
+
+namespace pintle {
+namespace {
+
+class AnswerReaderTest : public ::testing::Test {
+ protected:
+  [[nodiscard]] ReflectorOptions kept(KeptParts parts = {}) { return {.pool = &pool, .kept = std::move(parts)}; }
+
+  SimulatedRuntime runtime{};
+  json::Pool pool{runtime};
+};
+
+// What comes in pieces, with much in common and with the managedFields that a server adds.
+json::Value answer_of(Random& random) {
+  json::Value answer = encode(*testing::random_object<api::core::v1::Pod>(random));
+  auto& metadata = answer.as_object()["metadata"].as_object();
+  metadata["resourceVersion"] = std::to_string(random.below(1000));
+  if (random.below(2) == 0) {
+    metadata["managedFields"] = json::array{json::object{{"manager", "m"}, {"fieldsV1", {{"f:spec", nullptr}}}}};
+  }
+  return answer;
+}
+
+TEST_F(AnswerReaderTest, ReadsAnAnswerAsTheCopyKeepsIt) {
+  for (const std::uint64_t seed : testing::seeds({})) {
+    Random random(seed);
+    const bool keeps_all = random.below(2) == 0;
+    const ReflectorOptions options = kept(keeps_all ? KeptParts{.projection = {}} : KeptParts{});
+    AnswerReader reader(runtime, options);
+    for (int i = 0; i < 3; ++i) {
+      const std::string text = json::print(answer_of(random));
+
+      const auto read = reader.read(text);
+
+      ASSERT_TRUE(read && *read) << "seed " << seed;
+      EXPECT_EQ(**read, *Reflector::kept_of(Object::parse(text)->root(), options)) << text << ", seed " << seed;
+      EXPECT_TRUE(reader.is_kept(**read)) << text << ", seed " << seed;
+    }
+  }
+}
+
+TEST_F(AnswerReaderTest, IsNotForACopyThatKeepsLess) {
+  const std::string text = R"({"kind":"Pod","metadata":{"name":"a"}})";
+  const ReflectorOptions lesser[] = {{},
+                                     kept({.projection = {.keep = {"/metadata"}}}),
+                                     kept({.projection = {.drop = {"/metadata/managedFields", "/spec"}}}),
+                                     kept({.transform = [](json::Value&) {}})};
+  for (const ReflectorOptions& options : lesser) {
+    AnswerReader reader(runtime, options);
+    EXPECT_FALSE(reader.read(text));
+    EXPECT_FALSE(reader.is_kept(Object(*json::Document::parse(text, &pool))));
+  }
+}
+
+TEST_F(AnswerReaderTest, KnowsWhatIsNotAsTheCopyKeepsIt) {
+  const std::string text = R"({"kind":"Pod","metadata":{"name":"a","managedFields":[]}})";
+  const Object managed(*json::Document::parse(text, &pool));
+  json::Pool other(runtime);
+
+  EXPECT_FALSE(AnswerReader(runtime, kept()).is_kept(managed));
+  EXPECT_TRUE(AnswerReader(runtime, kept({.projection = {}})).is_kept(managed));
+  EXPECT_FALSE(AnswerReader(runtime, kept()).is_kept(*Object::parse(R"({"kind":"Pod"})")));
+  EXPECT_FALSE(AnswerReader(runtime, kept()).is_kept(Object(*json::Document::parse(R"({"kind":"Pod"})", &other))));
+}
+
+TEST_F(AnswerReaderTest, AFaultyAnswerLeavesNothingBehind) {
+  AnswerReader reader(runtime, kept());
+  for (const char* faulty : {R"({"kind":"Pod","metadata":{"name":)", "[1]", "3", ""}) {
+    const auto read = reader.read(faulty);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->error().code, ErrorCode::invalid) << faulty;
+    EXPECT_EQ(read->error().message, Object::parse(faulty).error().message);
+    EXPECT_EQ(*reader.read(R"({"kind":"Pod"})"), *Object::parse(R"({"kind":"Pod"})"));
+  }
+}
+
+}  // namespace
+}  // namespace pintle

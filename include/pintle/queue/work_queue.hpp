@@ -45,13 +45,19 @@ class WorkQueue {
 
   // Due after a delay; zero or less is at once. The earlier of two times holds.
   bool add_after(const Key& key, Duration delay, Cause cause, int priority = normal_priority) {
-    const MutexLock lock(mutex_);
-    if (closed_) return false;
-    const Instant now = latest_ = runtime_.now();
-    const QueueAdd added = state_.add(key, now, after(now, delay), priority, std::move(cause));
-    if (added == QueueAdd::refused) ++refused_;
-    wake_one();
-    return added != QueueAdd::refused;
+    bool is_in = false;
+    bool is_awaited = false;
+    {
+      const MutexLock lock(mutex_);
+      if (closed_) return false;
+      const Instant now = latest_ = runtime_.now();
+      is_in = state_.add(key, now, after(now, delay), priority, std::move(cause)) != QueueAdd::refused;
+      if (!is_in) ++refused_;
+      is_awaited = idle_ != 0;
+    }
+    // When the lock is free: woken before, a worker would go to sleep again to wait for it.
+    if (is_awaited) changed_.notify_one();
+    return is_in;
   }
 
   // For a key in work: due after the back-off of one more failure, `at_least` later than now; answers the delay.

@@ -1,6 +1,7 @@
 // RequestCounts: how many requests there were of each kind, and what they were answered.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>

@@ -158,6 +158,12 @@ TEST(RecordUpdate, EntriesThatAreBroughtBackCountAsThoseLeftOut) {
     json::Value live =
         Live(R"({"metadata":{"name":"n"},"data":{"a":"1"},"spec":{"image":"i"},"status":{"phase":"p"}})").value_;
     for (int write = 0; write < 40; ++write) {
+      const json::Value* shared = json::find(live, "/data/a");
+      if (shared != nullptr && random.below(4) == 0) {  // has two owners now
+        live = apply_configuration(live, {{"metadata", {{"name", "n"}}}, {"data", {{"a", *shared}}}}, schema(),
+                                   {.name = "applier", .api_version = "v1"}, {.now = written_at})
+                   .value();
+      }
       json::Value next = live;
       for (std::uint64_t n = random.below(3); n > 0; --n) change_something(random, next);
       json::Value without = next;

@@ -61,13 +61,6 @@ bool takes(const Call& call, bool whole) {
   return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
 }
 
-void count(MetricsRegistry& metrics, const Call& call, int code) {
-  const Labels labels{{"verb", std::string(verb_of(call))}, {"group", call.resource->group},
-                      {"version", call.resource->version},  {"resource", call.resource->plural},
-                      {"subresource", call.subresource},    {"code", std::to_string(code)}};
-  metrics.counter("apiserver_request_total", "Requests for resources, by what they were answered.", labels).add();
-}
-
 // How many objects there are, as of now.
 void count_objects(MetricsRegistry& metrics, const Service& service) {
   for (const std::string& collection : service.storage.written_after(0)) {
@@ -96,7 +89,8 @@ Front::Front(Service& service, FrontOptions options)
       options_(std::move(options)),
       users_(options_.token),
       documents_(service.runtime, git_version(options_.build)),
-      rate_limit_(service.runtime, options_.requests_per_second) {}
+      rate_limit_(service.runtime, options_.requests_per_second),
+      request_counts_(service.runtime, metrics_) {}
 
 http::Response Front::answer(const http::Request& request, const ReadFaults& faults) const {
   http::Response response = answer_uncompressed(request, faults);
@@ -184,7 +178,7 @@ Answer<http::Response> Front::answer_api(const http::Request& request, const Use
             .wanted = *wanted,
             .faults = faults};
   auto response = answer_call(call, asker, whole);
-  count(metrics_, call, response ? response->status : response.error().code);
+  request_counts_.add(call, verb_of(call), response ? response->status : response.error().code);
   return response;
 }
 

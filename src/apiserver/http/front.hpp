@@ -10,6 +10,7 @@
 #include "../service.hpp"
 #include "call.hpp"
 #include "rate_limit.hpp"
+#include "request_counts.hpp"
 #include "router.hpp"
 
 namespace pintle::apiserver {
@@ -45,6 +46,7 @@ class Front {
   const Documents documents_;
   mutable RateLimit rate_limit_;
   mutable MetricsRegistry metrics_;
+  mutable RequestCounts request_counts_;
 };
 
 }  // namespace pintle::apiserver

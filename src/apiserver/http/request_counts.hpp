@@ -1,7 +1,6 @@
 // RequestCounts: how many requests there were of each kind, and what they were answered.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -27,11 +26,16 @@ class RequestCounts {
   template <class Text>
   using Labelled = std::tuple<int, Text, Text, Text, Text, Text>;
 
+  struct ByText {
+    using is_transparent = void;
+    bool operator()(const Labelled<std::string_view>& a, const Labelled<std::string_view>& b) const { return a < b; }
+  };
+
   Counter counter_of(const Labelled<std::string_view>& labelled);
 
   MetricsRegistry& metrics_;
   Mutex mutex_;
-  std::map<Labelled<std::string>, Counter, std::less<>> counters_ PINTLE_GUARDED_BY(mutex_);
+  std::map<Labelled<std::string>, Counter, ByText> counters_ PINTLE_GUARDED_BY(mutex_);
 };
 
 }  // namespace pintle::apiserver

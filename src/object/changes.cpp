@@ -16,7 +16,7 @@ void carry_members(json::object& target, const json::object& before, const json:
   }
   for (const auto& [name, value] : after) {
     const json::Value* old = before.if_contains(name);
-    if (old != nullptr && *old == value) continue;  // also what the struct only assumes by its initializer
+    if (old != nullptr && json::equal(*old, value)) continue;  // also what the struct only assumes by its initializer
     json::Value* held = target.if_contains(name);
     if (held != nullptr && old != nullptr) {
       carry_over(*held, *old, value);
@@ -30,9 +30,9 @@ void carry_members(json::object& target, const json::object& before, const json:
 void carry_elements(json::array& target, const json::array& before, const json::array& after) {
   const std::size_t common = std::min(before.size(), after.size());
   std::size_t head = 0;
-  while (head < common && before[head] == after[head]) ++head;
+  while (head < common && json::equal(before[head], after[head])) ++head;
   std::size_t tail = 0;
-  while (tail < common - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail]) ++tail;
+  while (tail < common - head && json::equal(before[before.size() - 1 - tail], after[after.size() - 1 - tail])) ++tail;
 
   const std::size_t paired = common - tail;
   for (std::size_t i = head; i < paired; ++i) carry_over(target[i], before[i], after[i]);
@@ -42,7 +42,7 @@ void carry_elements(json::array& target, const json::array& before, const json::
 }
 
 void carry_over(json::Value& target, const json::Value& before, const json::Value& after) {
-  if (before == after) return;
+  if (json::equal(before, after)) return;
   if (target.is_object() && before.is_object() && after.is_object()) {
     carry_members(target.get_object(), before.get_object(), after.get_object());
   } else if (target.is_array() && before.is_array() && after.is_array() &&

@@ -43,7 +43,7 @@ class StrategicDiff {
     }
     for (const auto& [name, value] : to) {
       const Value* before = from.if_contains(name);
-      if (before != nullptr && *before == value) continue;
+      if (before != nullptr && json::equal(*before, value)) continue;
       const std::string place = fmt::format("{}.{}", path, std::string_view(name));
       if (name.starts_with('$')) refuse(place, "would be read as a directive");
       if (value.is_null()) refuse(place, "is null, which means removal in a patch");
@@ -85,7 +85,7 @@ class StrategicDiff {
     for (const Value& item : to) {
       order.push_back(key.empty() ? item : Value(object{{key, item.at(key)}}));
       const Value* before = item_like(from, strategic::identity(item, key), key);
-      if (before != nullptr && *before == item) continue;
+      if (before != nullptr && json::equal(*before, item)) continue;
       changes.push_back(key.empty() ? item : change_of(before, item, key, schema, place));
     }
     array gone;

@@ -11,7 +11,7 @@ constexpr std::string_view managed_fields = "/metadata/managedFields";
 bool keeps_whole_objects(const ReflectorOptions& options) {
   const KeptParts& kept = options.kept;
   const auto& drop = kept.projection.drop;
-  return options.pool != nullptr && !kept.transform && kept.projection.keep.empty() &&
+  return options.pool != nullptr && !options.metadata_only && !kept.transform && kept.projection.keep.empty() &&
          std::all_of(drop.begin(), drop.end(), [](const std::string& path) { return path == managed_fields; });
 }
 

@@ -78,7 +78,6 @@ std::shared_ptr<Dispatcher::Channel> Dispatcher::open(std::vector<ChangeHandler>
   return std::make_shared<Channel>(std::move(handlers), metrics);
 }
 
-// The thread is woken when the lock is free, or would have to be put to sleep again for it.
 void Dispatcher::push(const std::shared_ptr<Channel>& channel, Change change) {
   {
     const MutexLock lock(mutex_);

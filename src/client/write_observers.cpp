@@ -31,8 +31,9 @@ WriteObservers::Observers WriteObservers::of(const GroupVersionKind& kind) const
 }
 
 Result<Object> WriteObservers::read(const GroupVersionKind& kind, std::string_view answer) const {
-  for (const auto& observer : of(kind)) {
-    if (auto object = observer->read(answer)) return std::move(*object);
+  const Observers all = of(kind);
+  if (all.size() == 1) {
+    if (auto object = all.front()->read(answer)) return std::move(*object);
   }
   return Object::parse(answer);
 }

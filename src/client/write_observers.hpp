@@ -18,7 +18,8 @@ class WriteObservers {
 
   void add(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer);
 
-  // The object in the answer to a write, as the first observer that reads it keeps it.
+  // The object in the answer to a write: as the observer keeps it where there is one alone, else the whole of it, since
+  // each may keep something else.
   [[nodiscard]] Result<Object> read(const GroupVersionKind& kind, std::string_view answer) const;
   void written(const GroupVersionKind& kind, const Result<Object>& answer, std::optional<std::string_view> from) const;
   // `answer` is what a server says to a successful DELETE: a Status, or what is left of the object, or what it was.

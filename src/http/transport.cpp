@@ -35,7 +35,6 @@ class Collector final : public ExchangeHandler {
     }
   }
 
-  // Whoever waits is woken when the lock is free, or would have to be put to sleep again for it.
   void on_end(Result<void> result) override {
     {
       MutexLock lock(mutex_);

@@ -10,8 +10,8 @@
 namespace pintle::json {
 namespace {
 
-// How many values the copies of one patch may add: each can double the document.
-constexpr std::size_t max_values_copied = 1'000'000;
+// What the copies of one patch may add: each can double the document.
+constexpr std::size_t max_bytes_copied = std::size_t{16} << 20U;  // kube-apiserver takes 3 MiB of their text
 
 object operation(std::string_view op, std::string_view pointer) { return object{{"op", op}, {"path", pointer}}; }
 
@@ -37,9 +37,9 @@ std::optional<std::string_view> text_member(const object& operation, std::string
 std::string_view parent_of(std::string_view pointer) { return pointer.substr(0, pointer.rfind('/')); }
 std::string_view last_of(std::string_view pointer) { return pointer.substr(pointer.rfind('/') + 1); }
 
-// How many values there are in one, and how deep lists and objects nest.
+// How large a value is, roughly in bytes, and how deep lists and objects nest.
 struct Extent {
-  std::size_t values = 1;
+  std::size_t bytes = sizeof(Value);
   std::size_t depth = 0;
 };
 
@@ -47,14 +47,18 @@ Extent extent_of(const Value& value) {
   Extent extent;
   const auto include = [&extent](const Value& child) {
     const Extent inner = extent_of(child);
-    extent.values += inner.values;
+    extent.bytes += inner.bytes;
     extent.depth = std::max(extent.depth, inner.depth);
   };
   if (const auto* members = value.if_object()) {
-    for (const auto& member : *members) include(member.value());
+    for (const auto& member : *members) {
+      extent.bytes += member.key().size();
+      include(member.value());
+    }
   } else if (const auto* elements = value.if_array()) {
     for (const Value& element : *elements) include(element);
   } else {
+    if (const auto* text = value.if_string()) extent.bytes += text->size();
     return extent;
   }
   ++extent.depth;
@@ -105,19 +109,20 @@ Result<void> remove_at(Value& target, std::string_view pointer) {
 
 Result<void> move_or_copy(Value& target, std::string_view from, std::string_view pointer, bool is_move,
                           std::size_t& copied) {
-  const Value* source = find(target, from);
+  Value* source = find(target, from);
   if (source == nullptr) return missing(from);
-  if (!is_move && (copied += extent_of(*source).values) > max_values_copied) {
-    return fault(PatchFault::malformed, "the patch copies too much");
-  }
-  Value value(*source);
-  if (is_move) {
-    if (from == pointer) return {};
-    if (pointer.starts_with(from) && pointer.substr(from.size()).starts_with('/')) {
-      return fault(PatchFault::malformed, "\"" + std::string(from) + "\" cannot move into itself");
+  if (!is_move) {
+    if ((copied += extent_of(*source).bytes) > max_bytes_copied) {
+      return fault(PatchFault::malformed, "the patch copies too much");
     }
-    if (auto removed = remove_at(target, from); !removed) return removed;
+    return add_at(target, pointer, *source);
   }
+  if (from == pointer) return {};
+  if (pointer.starts_with(from) && pointer.substr(from.size()).starts_with('/')) {
+    return fault(PatchFault::malformed, "\"" + std::string(from) + "\" cannot move into itself");
+  }
+  Value value(std::move(*source));
+  if (auto removed = remove_at(target, from); !removed) return removed;
   return add_at(target, pointer, std::move(value));
 }
 

@@ -106,6 +106,11 @@ TEST(JsonPatch, MakesNothingThatIsTooLargeOrTooDeep) {
   for (int i = 0; i < 60; ++i) doubling.copy("", "/-");
   EXPECT_EQ(apply_patch(value, doubling.operations).error().message,
             "patch operation 18: copy \"/-\": the patch copies too much");
+  Value text = object{{"a", std::string(std::size_t{1} << 20U, 'x')}};
+  Patch copies;
+  for (int i = 0; i < 60; ++i) copies.copy("/a", "/" + std::to_string(i));
+  EXPECT_EQ(apply_patch(text, copies.operations).error().message,
+            "patch operation 15: copy \"/15\": the patch copies too much");
   Patch nesting;
   nesting.replace("", object());
   for (int i = 0; i < 300; ++i) nesting.copy("", "/a");

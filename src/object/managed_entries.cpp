@@ -37,6 +37,12 @@ auto order_of(const json::object& entry) {
                     text_of(entry, "apiVersion"), text_of(entry, "subresource"));
 }
 
+void sort_entries(json::array& entries) {
+  std::sort(entries.begin(), entries.end(), [](const json::Value& a, const json::Value& b) {
+    return order_of(a.as_object()) < order_of(b.as_object());
+  });
+}
+
 std::optional<ManagedEntry> read_entry(const json::Value& value) {
   const json::object* entry = value.if_object();
   if (entry == nullptr) return std::nullopt;
@@ -101,19 +107,14 @@ bool renew_managed_entry(json::Value& object, const FieldManager& who, const Fie
   }
   if (touched.empty()) return true;
   if (own == nullptr) return false;
-  if (text_of(*own, "time") == time) return true;
-  (*own)["time"] = time;
-  std::sort(entries.begin(), entries.end(), [](const json::Value& a, const json::Value& b) {
-    return order_of(a.as_object()) < order_of(b.as_object());
-  });
+  json::Value* before = own->if_contains("time");
+  if (before == nullptr) return false;
+  *before = time;
+  sort_entries(entries);
   return true;
 }
 
 void write_managed_entries(json::Value& object, ManagedEntries entries) {
-  const auto order = [](const ManagedEntry& entry) {
-    return std::tie(entry.operation, entry.time, entry.manager, entry.api_version, entry.subresource);
-  };
-  std::sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) { return order(a) < order(b); });
   json::array out(object.storage());
   for (const ManagedEntry& entry : entries) {
     if (entry.fields.empty()) continue;
@@ -125,6 +126,7 @@ void write_managed_entries(json::Value& object, ManagedEntries entries) {
     if (!entry.subresource.empty()) item["subresource"] = entry.subresource;
     out.emplace_back(std::move(item));
   }
+  sort_entries(out);
   json::Value& metadata = object.as_object()["metadata"];
   if (!metadata.is_object()) metadata.emplace_object();
   if (out.empty()) {

@@ -64,6 +64,8 @@ class Condition {
   // The same until `deadline` at the latest; false when that passed. Instant::max() waits for ever.
   bool wait_until(Mutex& mutex, Instant deadline) PINTLE_REQUIRES(mutex);
 
+  // Best when the mutex is free again, or who is woken goes to sleep at once to wait for it. The condition has to be
+  // there until it returns, and notify_one() serves only where all who wait want the same.
   void notify_one() noexcept;
   void notify_all() noexcept;
 

@@ -11,8 +11,9 @@
 
 namespace pintle::json {
 
-// Gives nothing back before its own end, which its values must not see. A value moves to another place of the same
-// memory for nothing; elsewhere it is copied. Of one thread.
+// Gives nothing back before its own end, which its values must not see: no place for work whose number of steps
+// somebody else chooses. A value moves to another place of the same memory for nothing; elsewhere it is copied. Of one
+// thread.
 class Memory {
  public:
   Memory() : resource_(first_.data(), first_.size()) {}

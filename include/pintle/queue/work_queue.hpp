@@ -55,7 +55,6 @@ class WorkQueue {
       if (!is_in) ++refused_;
       is_awaited = idle_ != 0;
     }
-    // When the lock is free: woken before, a worker would go to sleep again to wait for it.
     if (is_awaited) changed_.notify_one();
     return is_in;
   }
@@ -115,6 +114,7 @@ class WorkQueue {
   bool drain(Instant deadline) {
     const MutexLock lock(mutex_);
     closed_ = true;
+    changed_.notify_all();  // or this one is woken in place of a worker
     while (!shut_ && !nothing_is_due()) {
       if (!changed_.wait_until(mutex_, deadline)) break;
     }

@@ -69,9 +69,9 @@ class Attempt {
     if (!made) return refuse(std::move(made.error()));
     next_ = std::move(*made);
     if (auto checked = check_identity(); !checked) return refuse(checked.error());
-    // What is converted from another version is not sure to be as this one would have it.
+    // What was converted from another version is not sure to be as this one would have it.
     const Value none;
-    const Value& proper = resource_.converts ? none : current_;
+    const Value& proper = resource_.shares_storage ? none : current_;
     if (auto fitted = fit_body(next_, proper, resource_, options_.validation, warnings_); !fitted) {
       return refuse(fitted.error());
     }

@@ -102,7 +102,12 @@ Answer<Value> read_patch(const Call& call, PatchKind kind) {
 }
 
 Answer<Value> apply_patch(const Value& current, const Value& patch, PatchKind kind, json::View schema) {
-  Value next(current, current.storage());  // where it will be kept
+  if (kind == PatchKind::merge && patch.is_object()) {
+    Value next(current, current.storage());  // where it will be kept; each value is put there once
+    json::apply_merge_patch(next, patch);
+    return next;
+  }
+  Value next(current, {});  // where a long list of small steps gives back what it used
   if (kind == PatchKind::json) {
     if (!patch.is_array()) return refuse(bad_request("error decoding patch: a JSON patch is a list of operations"));
     const auto done = json::apply_patch(next, patch.get_array());
@@ -112,10 +117,6 @@ Answer<Value> apply_patch(const Value& current, const Value& patch, PatchKind ki
         fmt::format("the server rejected our request due to an error in our request: {}", done.error().message)));
   }
   if (!patch.is_object()) return refuse(bad_request("error decoding patch: the patch is not an object"));
-  if (kind == PatchKind::merge) {
-    json::apply_merge_patch(next, patch);
-    return next;
-  }
   const auto done = apply_strategic_patch(next, patch, schema);
   if (!done) return refuse(bad_request(done.error().message));
   return next;

@@ -13,6 +13,7 @@
 #include <pintle/base/utf8.hpp>
 #include <pintle/object/bytes.hpp>
 
+#include "../registry/table/table.hpp"
 #include "../registry/words.hpp"
 #include "table/messages.hpp"
 
@@ -262,12 +263,25 @@ json::object read_message(std::string_view bytes, std::string_view name) {
   return out;
 }
 
-// "rbac.authorization.k8s.io/v1" and "Role" → "rbac.v1.Role"
+// "rbac.authorization.k8s.io/v1" and "Role" → "rbac.v1.Role"; "" for a group that is not built in.
 std::string message_of(std::string_view api_version, std::string_view kind) {
   if (kind == "DeleteOptions") return "meta.v1.DeleteOptions";
   if (api_version.find('/') == std::string_view::npos) return fmt::format("core.{}.{}", api_version, kind);
   const auto [group, version] = cut(api_version, '/');
+  if (std::ranges::find(builtin_kinds(), group, &KindFacts::group) == builtin_kinds().end()) return "";
   return fmt::format("{}.{}.{}", group.substr(0, group.find('.')), version, kind);
+}
+
+std::size_t depth_of(const Value& value) {
+  std::size_t inside = 0;
+  if (const json::object* members = value.if_object()) {
+    for (const auto& member : *members) inside = std::max(inside, depth_of(member.value()));
+  } else if (const json::array* elements = value.if_array()) {
+    for (const Value& element : *elements) inside = std::max(inside, depth_of(element));
+  } else {
+    return 0;
+  }
+  return inside + 1;
 }
 
 }  // namespace
@@ -280,13 +294,14 @@ Result<Value> decode_protobuf(std::string_view body) {
     const std::string_view type = text_of_member(body, 1);
     const std::string_view api_version = text_of_member(type, 1);
     const std::string_view kind = text_of_member(type, 2);
+    Value type_meta{{"apiVersion", checked_text(api_version)}, {"kind", checked_text(kind)}};
     if (kind.empty()) return fail(ErrorCode::invalid, "the body does not say what it is");
     const std::string message = message_of(api_version, kind);
     if (find_message(message) == nullptr) throw Unknown{fmt::format("{} {}", api_version, kind)};
-    json::object out = read_message(text_of_member(body, 2), message);
-    out["apiVersion"] = checked_text(api_version);
-    out["kind"] = checked_text(kind);
-    return Value(std::move(out));
+    Value out = read_message(text_of_member(body, 2), message);
+    if (depth_of(out) > json::max_depth) throw Malformed{};  // JSON within it has a depth of its own
+    for (auto& [name, value] : type_meta.get_object()) out.get_object()[name] = std::move(value);
+    return out;
   } catch (const Malformed&) {
     return fail(ErrorCode::invalid, "the body ends early or is not protobuf");
   } catch (const Unknown& unknown) {

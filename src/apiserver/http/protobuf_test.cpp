@@ -108,6 +108,8 @@ TEST(Protobuf, AMemberThatIsNotKnownIsRefusedUnlessItSaysNothing) {
   EXPECT_EQ(decoded("v1", "ConfigMap", chunk(99, "x")), why);
   EXPECT_EQ(decoded("demo.pintle.dev/v1", "Greeting", ""),
             "demo.pintle.dev/v1 Greeting is not known here in protobuf: send the object as application/json");
+  EXPECT_EQ(decoded("apps.example.com/v1", "Deployment", ""),  // begins like another group
+            "apps.example.com/v1 Deployment is not known here in protobuf: send the object as application/json");
 }
 
 TEST(Protobuf, WhatIsNoMessageIsInvalidAndNamesNothingElse) {
@@ -119,6 +121,12 @@ TEST(Protobuf, WhatIsNoMessageIsInvalidAndNamesNothingElse) {
   EXPECT_EQ(decoded("v1", "ConfigMap", varint(1U << 3U | 3U)), broken);       // a group
   EXPECT_EQ(decoded("v1", "ConfigMap", varint(4U << 3U) + std::string(11, '\x80')), broken);
   EXPECT_EQ(decoded("v1", "ConfigMap", chunk(1, chunk(8, number(1, 1ULL << 62U)))), broken);  // beyond every clock
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  EXPECT_EQ(decoded("apps/v1", "ControllerRevision", chunk(2, chunk(1, nested(199)))),
+            R"({"data":)" + nested(199) + "}");
+  EXPECT_EQ(decoded("apps/v1", "ControllerRevision", chunk(2, chunk(1, nested(200)))),
+            broken);  // with what is around it
+  EXPECT_EQ(decoded("v1", "\xff", ""), broken);
   EXPECT_EQ(decoded("v1", "", ""), "the body does not say what it is");
   EXPECT_EQ(decode_protobuf("{}").error().message, "the body is not in the protobuf of Kubernetes");
 }

@@ -113,6 +113,7 @@ ResourcePtr builtin_resource(const KindFacts& facts, const std::shared_ptr<const
   out.collection = rules.collection.empty() ? out.group_resource() : std::string(rules.collection);
   out.stored_api_version = rules.stored_as.empty() ? out.api_version() : std::string(rules.stored_as);
   out.converts = out.stored_api_version != out.api_version();
+  out.shares_storage = !rules.stored_as.empty();
   out.has_generation = rules.has_generation;
   out.has_status = out.subresource("status") != nullptr;
   out.has_finalize = out.subresource("finalize") != nullptr;

@@ -111,6 +111,7 @@ struct Resource {
   std::string collection{};          // its place in Storage: "configmaps", "widgets.a.conf.dev"
   std::string stored_api_version{};  // "v1", "a.conf.dev/v1"
   bool converts = false;             // shown otherwise than stored, beyond the apiVersion
+  bool shares_storage = false;       // what is stored may be of a version that converts
   bool has_generation = false;
   bool has_status = false;
   bool has_finalize = false;

@@ -31,7 +31,7 @@ constexpr FieldRule replicas_fields[] = {{"status.replicas", "/status/replicas",
 constexpr KindRules rules[] = {
     {.kind = "ConfigMap", .strategy = config_map_strategy},
     {.kind = "Endpoints", .strategy = endpoints_strategy, .puts = true},
-    {.kind = "Event", .strategy = event_strategy, .puts = true, .fields = event_fields},
+    {.kind = "Event", .strategy = event_strategy, .stored_as = "v1", .puts = true, .fields = event_fields},
     {.kind = "LimitRange", .strategy = limit_range_strategy, .puts = true},
     {.kind = "Namespace", .strategy = namespace_strategy, .fields = namespace_fields},
     {.kind = "Node", .strategy = node_strategy, .fields = node_fields},

@@ -22,8 +22,8 @@ struct KindRules {
   std::string_view group{};
   std::string_view kind{};
   StrategyPtr (*strategy)(BuiltinKind) = nullptr;  // none: BuiltinStrategy
-  std::string_view stored_as{};                    // the API version, where it is not its own
-  std::string_view collection{};                   // the same
+  std::string_view stored_as{};                    // the API version, where there are two
+  std::string_view collection{};                   // where it is not its own
   bool has_generation = false;
   bool needs_version = false;  // an update without a resourceVersion is refused
   bool puts = false;           // an update creates what is not there

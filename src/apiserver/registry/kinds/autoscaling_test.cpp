@@ -36,6 +36,13 @@ TEST_F(Autoscalers, KeepMetricsThatTheFirstVersionCannotSay) {
   EXPECT_EQ(after.at("/metadata/annotations"), "");
 }
 
+TEST_F(Autoscalers, AreLookedAtWholeWhereTheFirstVersionMayHaveStoredThem) {
+  post(first_version, R"({"metadata":{"name":"h","annotations":{"autoscaling.alpha.kubernetes.io/metrics":
+      "[{\"type\":\"Pods\",\"pods\":\"x\"}]"}},"spec":{)" +
+                          target + "}}");
+  EXPECT_EQ(merge(second_version + "/h", R"({"spec":{"maxReplicas":4}})").status, 400);
+}
+
 TEST_F(Autoscalers, AreRefusedWithoutATarget) {
   EXPECT_EQ(post(second_version, R"({"metadata":{"name":"h"},"spec":{}})").causes(),
             "FieldValueInvalid@spec.maxReplicas FieldValueRequired@spec.scaleTargetRef.kind "

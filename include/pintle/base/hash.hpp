@@ -1,5 +1,5 @@
-// Hashes of texts and numbers, 64 bits, without a call; the same in every run. Not for what an enemy may choose, unless
-// the seed is secret.
+// Hashes of texts and numbers, 64 bits, without a call; the same in every run. Who knows the seed can make texts that
+// collide.
 #pragma once
 
 #include <cstddef>

@@ -33,9 +33,9 @@ struct InformerOptions {
 // Runs on the I/O thread of the client's transport; handlers run on the dispatcher. Every object that appears is told
 // of once as added, every one that goes once as deleted, with the steps between perhaps merged. What its client writes
 // of the kind is in the store, if it is in scope, before the write returns, and never hidden by an older state; a
-// delete that is done hides the object. With a pool, and where nothing but managedFields is left out, a write is
-// answered with the very object that is in the store. Handlers hear of such a change as of any other, once, when the
-// watch brings it. Thread-safe, but for add_handler.
+// delete that is done hides the object. With a pool, where nothing but managedFields is left out and this is the only
+// one of its kind at the client, a write is answered with the very object that is in the store. Handlers hear of such a
+// change as of any other, once, when the watch brings it. Thread-safe, but for add_handler.
 class Informer {
  public:
   // The client is the one whose writes are seen; it must outlive this.

@@ -196,8 +196,8 @@ class Client {
   // server's warnings, and after a 401 has a token file read again for the next request.
   void observe(const http::Request& request, const http::ResponseHead& head, Duration took);
 
-  // From now on, as long as it exists, the observer is told of every write of objects of this kind, and may be the one
-  // who reads the answer (WriteObserver::read).
+  // From now on, as long as it exists, the observer is told of every write of objects of this kind, and while it
+  // is the only one of the kind it may read the answer (WriteObserver::read).
   void observe_writes(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer);
 
   // Any other path of the server, for what has no kind ("/version", "/readyz"). An answer that is not 2xx is an error

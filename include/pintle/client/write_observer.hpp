@@ -14,7 +14,8 @@ class WriteObserver {
  public:
   virtual ~WriteObserver() = default;
   // The object in the answer to a write, read as the observer keeps it, where that is all of it but managedFields: then
-  // the writer is answered with that. Nothing: it is read for the writer alone. Error: invalid, for what is no object.
+  // the writer is answered with that. Asked only while there is no other observer of the kind. Nothing: it is read for
+  // the writer alone. Error: invalid, for what is no object.
   virtual std::optional<Result<Object>> read(std::string_view answer) {
     (void)answer;
     return {};

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <pthread.h>
+#include <sched.h>
 
 #include <pintle/base/random.hpp>
 
@@ -35,6 +37,33 @@ class Scheduler::Fiber {
   Queue joiners{};
   std::thread thread{};  // none for the driver
 };
+
+namespace {
+
+// Keeps this thread, and those started while it lives, on one processor. Only one of them runs at a time, and to wake
+// one on a processor that sleeps takes longer than most of them run.
+class OnOneProcessor {
+ public:
+  OnOneProcessor() noexcept : known_(pthread_getaffinity_np(pthread_self(), sizeof before_, &before_) == 0) {
+    const int here = sched_getcpu();
+    if (!known_ || here < 0 || here >= CPU_SETSIZE) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<std::size_t>(here), &one);
+    pthread_setaffinity_np(pthread_self(), sizeof one, &one);
+  }
+  ~OnOneProcessor() {
+    if (known_) pthread_setaffinity_np(pthread_self(), sizeof before_, &before_);
+  }
+  OnOneProcessor(const OnOneProcessor&) = delete;
+  OnOneProcessor& operator=(const OnOneProcessor&) = delete;
+
+ private:
+  cpu_set_t before_{};
+  bool known_;
+};
+
+}  // namespace
 
 // Its state is touched only by the one thread that runs; the semaphores that hand over order those accesses.
 class SimulatedRuntime::Machine final : public Scheduler {
@@ -84,6 +113,7 @@ class SimulatedRuntime::Machine final : public Scheduler {
   std::condition_variable watch_end_;
   bool ending_ = false;
   std::thread watchdog_;
+  OnOneProcessor on_one_processor_;
 };
 
 SimulatedRuntime::Machine::Machine(SimulationOptions options)

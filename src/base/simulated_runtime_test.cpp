@@ -4,6 +4,8 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sched.h>
 
 #include <pintle/base/mutex.hpp>
 
@@ -53,6 +55,23 @@ TEST(SimulatedRuntime, AThousandHoursOfSleepTakeNoTime) {
   for (int i = 0; i < 1000; ++i) EXPECT_TRUE(runtime.sleep_for(1h));
   EXPECT_EQ(runtime.now() - start, 1000h);
   EXPECT_EQ(runtime.wall_now() - wall, 1000h);
+}
+
+int processors_of_this_thread() {
+  cpu_set_t allowed;
+  return pthread_getaffinity_np(pthread_self(), sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 0;
+}
+
+TEST(SimulatedRuntime, ItsThreadsShareAProcessorWhileItLives) {
+  const int before = processors_of_this_thread();
+  int of_a_thread = 0;
+  {
+    SimulatedRuntime runtime;
+    runtime.spawn({.name = "any"}, [&] { of_a_thread = processors_of_this_thread(); }).join();
+    EXPECT_EQ(processors_of_this_thread(), 1);
+  }
+  EXPECT_EQ(of_a_thread, 1);
+  EXPECT_EQ(processors_of_this_thread(), before);
 }
 
 TEST(SimulatedRuntime, SleepersWakeInOrderOfTheirDeadlines) {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "hash.hpp"
+
 namespace pintle::json {
 namespace {
 

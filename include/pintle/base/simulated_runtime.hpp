@@ -21,7 +21,8 @@ struct SimulationOptions {
 // it, after every other has been joined. Exactly one simulated thread runs at a time; at every lock, wait, sleep and
 // request the next is drawn from the seed. When all of them wait, time jumps to the earliest deadline. A deadlock, a
 // wait or request made while holding a lock, and a thread that blocks outside the seams end the process with a message
-// that names the thread and the seed.
+// that names the thread and the seed. While it lives, its threads, the driver among them, stay on the processor it was
+// constructed on.
 class SimulatedRuntime final : public Runtime {
  public:
   explicit SimulatedRuntime(SimulationOptions options = {});

@@ -43,6 +43,9 @@ set(_pintle_warnings
     $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wshadow-uncaptured-local;-Wthread-safety;-Wthread-safety-beta;-Wrange-loop-analysis>
     $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local;-Wlogical-op;-Wduplicated-cond;-Wno-restrict;-Wno-maybe-uninitialized;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>)
 
+# Nothing waits for test code, and optimising it takes longer than parsing it.
+set(_pintle_test_code -O0)
+
 function(_pintle_compile_options target)
   if(PINTLE_WARNINGS)
     target_compile_options(${target} PRIVATE ${_pintle_warnings})
@@ -62,11 +65,41 @@ function(_pintle_compile_together target)
   endif()
 endfunction()
 
-# Nothing waits for test code, and optimising it takes longer than parsing it.
+# With PINTLE_PRECOMPILE all targets of a kind, programs or tests, start with the headers that most of them include, parsed
+# once. A target whose options differ from those here is told so by the compiler.
+function(_pintle_parse_once target kind)
+  if(NOT PINTLE_PRECOMPILE)
+    return()
+  endif()
+  set(headers "pintle_headers_of_${kind}")
+  if(NOT TARGET ${headers})
+    set(nothing "${PROJECT_BINARY_DIR}/nothing.cpp")
+    file(TOUCH "${nothing}")
+    add_library(${headers} OBJECT EXCLUDE_FROM_ALL "${nothing}")
+    set_target_properties(${headers} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${headers} PRIVATE -fPIE)  # as its users, which are programs
+    target_link_libraries(${headers} PRIVATE pintle::pintle)
+    target_precompile_headers(${headers} PRIVATE <pintle/pintle.hpp>)
+    _pintle_compile_options(${headers})
+    if(kind STREQUAL tests)
+      target_link_libraries(${headers} PRIVATE GTest::gmock GTest::gtest)
+      target_precompile_headers(${headers} PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+      target_compile_options(${headers} PRIVATE ${_pintle_test_code})
+    endif()
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${headers})
+endfunction()
+
+function(_pintle_program_options target)
+  _pintle_compile_options(${target})
+  _pintle_compile_together(${target})
+  _pintle_parse_once(${target} programs)
+endfunction()
+
 function(_pintle_test_options target)
   _pintle_compile_options(${target})
   _pintle_compile_together(${target})
-  target_compile_options(${target} PRIVATE -O0)
+  target_compile_options(${target} PRIVATE ${_pintle_test_code})
 endfunction()
 
 # The layers that layers.txt lets `layer` use.
@@ -98,7 +131,8 @@ function(_pintle_check_lists layer folder what)
   endforeach()
 endfunction()
 
-# Registers the GoogleTest program `target`; its tests are labelled `label`, or `label`-concurrency.
+# Registers the GoogleTest program `target`; its tests are labelled `label`, or `label`-concurrency. Each test is a process
+# of its own; with PINTLE_TEST_SHARDS that many processes share them.
 function(_pintle_discover_tests target label)
   foreach(kind IN ITEMS plain concurrency)
     if(kind STREQUAL plain)
@@ -108,13 +142,24 @@ function(_pintle_discover_tests target label)
       set(filter "*Concurrency*.*")
       set(test_label "${label}-concurrency")
     endif()
-    gtest_discover_tests(
-      ${target}
-      DISCOVERY_MODE PRE_TEST
-      DISCOVERY_TIMEOUT 60
-      TEST_FILTER "${filter}"
-      WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
-      PROPERTIES TIMEOUT ${PINTLE_TEST_TIMEOUT} LABELS "${test_label}")
+    if(PINTLE_TEST_SHARDS)
+      foreach(shard RANGE 1 ${PINTLE_TEST_SHARDS})
+        set(name "${target} ${kind} ${shard} of ${PINTLE_TEST_SHARDS}")
+        math(EXPR index "${shard} - 1")
+        add_test(NAME "${name}" COMMAND ${target} --gtest_filter=${filter} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+        set_tests_properties(
+          "${name}" PROPERTIES TIMEOUT ${PINTLE_TEST_TIMEOUT} LABELS "${test_label}"
+                               ENVIRONMENT "GTEST_TOTAL_SHARDS=${PINTLE_TEST_SHARDS};GTEST_SHARD_INDEX=${index}")
+      endforeach()
+    else()
+      gtest_discover_tests(
+        ${target}
+        DISCOVERY_MODE PRE_TEST
+        DISCOVERY_TIMEOUT 60
+        TEST_FILTER "${filter}"
+        WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
+        PROPERTIES TIMEOUT ${PINTLE_TEST_TIMEOUT} LABELS "${test_label}")
+    endif()
   endforeach()
   set_property(GLOBAL APPEND PROPERTY PINTLE_TEST_TARGETS ${target})
 endfunction()
@@ -174,6 +219,9 @@ function(pintle_library)
     target_link_libraries(${target}_tests PRIVATE ${target} ${arg_LINK_PRIVATE} ${arg_TEST_DEPS} ${arg_TEST_LINK}
                                                   GTest::gmock_main GTest::gmock GTest::gtest)
     _pintle_test_options(${target}_tests)
+    if(object IN_LIST allowed)  # a layer below knows little of those headers
+      _pintle_parse_once(${target}_tests tests)
+    endif()
     _pintle_discover_tests(${target}_tests ${layer})
   endif()
   if(PINTLE_BUILD_BENCHMARKS AND arg_BENCHMARKS)
@@ -220,8 +268,7 @@ function(pintle_program)
   list(TRANSFORM arg_DEPS PREPEND pintle::)
   add_executable(${arg_NAME} ${arg_SOURCES})
   target_link_libraries(${arg_NAME} PRIVATE ${arg_DEPS} ${arg_LINK_PRIVATE})
-  _pintle_compile_options(${arg_NAME})
-  _pintle_compile_together(${arg_NAME})
+  _pintle_program_options(${arg_NAME})
   if(arg_INSTALL AND PINTLE_INSTALL)
     install(TARGETS ${arg_NAME} RUNTIME)
   endif()
@@ -248,6 +295,7 @@ function(pintle_test)
   target_link_libraries(${arg_NAME} PRIVATE ${arg_DEPS} ${arg_LINK_PRIVATE} GTest::gmock_main GTest::gmock
                                             GTest::gtest)
   _pintle_test_options(${arg_NAME})
+  _pintle_parse_once(${arg_NAME} tests)
   _pintle_discover_tests(${arg_NAME} ${arg_LABEL})
 endfunction()
 

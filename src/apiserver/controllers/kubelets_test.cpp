@@ -8,6 +8,8 @@ const std::string bound_pods = "/api/v1/namespaces/default/pods";
 
 class PodEnd : public ServerTest {
  protected:
+  explicit PodEnd(ApiServerOptions options = {}) : ServerTest(std::move(options)) {}
+
   // A pod on a node, or on none.
   void start(const std::string& name, const std::string& node = "n1", const std::string& more = "") {
     ASSERT_EQ(post(bound_pods, R"({"metadata":{"name":")" + name + "\"" + more + R"(},"spec":{"nodeName":")" + node +
@@ -118,6 +120,20 @@ TEST_F(PodEnd, OfACollectionAndOfANamespaceIsTheSame) {
   settle();
   EXPECT_EQ(names("pods"), "");
   EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
+}
+
+class PodEndBeyondTheWindow : public PodEnd {
+ protected:
+  PodEndBeyondTheWindow() : PodEnd({.watch_window = 2}) {}
+};
+
+TEST_F(PodEndBeyondTheWindow, IsSeenAllTheSame) {
+  constexpr int many = 20;
+  for (int i = 0; i < many; ++i) start("a" + std::to_string(i));
+  for (int i = 0; i < many; ++i) remove(bound_pods + "/a" + std::to_string(i));
+  EXPECT_NE(names("pods"), "");
+  settle();
+  EXPECT_EQ(names("pods"), "");
 }
 
 }  // namespace

@@ -240,6 +240,20 @@ class Verbs(unittest.TestCase):
         self.kubectl("delete", "namespace", self.namespace, "--timeout=20s")
         self.assertIn("NotFound", self.kubectl("get", "configmap", "b", expect=1))
 
+    def test_delete_a_pod_on_a_node(self):
+        pod = ("apiVersion: v1\nkind: Pod\nmetadata: {name: NAME, finalizers: [HELD]}\nspec:\n  nodeName: n1\n"
+               "  containers: [{name: c, image: 'i:1'}]\n")
+        for name, *how in (["usual"], ["now", "--now"], ["short", "--grace-period=1"],
+                           ["forced", "--force", "--grace-period=0"]):
+            self.apply(pod.replace("NAME", name).replace("HELD", ""))
+            self.assertIn(name, self.kubectl("delete", "pod", name, "--timeout=20s", *how))
+            self.assertNotIn(name, self.kubectl("get", "pods", "-o", "name"))
+        self.apply(pod.replace("NAME", "held").replace("HELD", "x.dev/f"))
+        self.kubectl("delete", "pod", "held", "--wait=false")
+        self.assertRegex(self.kubectl("get", "pods"), r"held .*Terminating")
+        self.kubectl("patch", "pod", "held", "--type=merge", "-p", '{"metadata":{"finalizers":null}}')
+        self.assertIn("NotFound", self.kubectl("get", "pod", "held", expect=1, patience=10))
+
     def test_wait_for_a_condition(self):
         self.apply(DEPLOYMENT)
         available = ("wait", "--for=condition=Available", "deployment/web")

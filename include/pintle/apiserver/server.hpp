@@ -22,8 +22,8 @@ struct ApiServerOptions {
   std::size_t body_limit = std::size_t{3} << 20U;  // larger request bodies answer 413
   // Answered of resources in a second, as many again at once; one more is told 429 with Retry-After. 0: no limit.
   double requests_per_second = 0;
-  // How long a namespace, and an object deleted in the foreground or with orphans, stays in its terminating state at
-  // least, as it does on a real cluster, where somebody else has to notice first.
+  // How long a namespace, a Pod on a node, and an object deleted in the foreground or with orphans, stays in its
+  // terminating state at least, as it does on a real cluster, where somebody else has to notice first.
   Duration settle = std::chrono::milliseconds(200);
   ServerFaults faults{};         // what goes wrong from the beginning
   std::string build = "pintle";  // what /version says this is, after the Kubernetes version it imitates

@@ -37,6 +37,7 @@ void Background::begin_anew() {
   definitions_.begin_anew();
   namespaces_.emplace(service_, settle_);
   collector_.emplace(service_, settle_);
+  kubelets_.emplace(service_, settle_);
 }
 
 void Background::run() {
@@ -46,7 +47,7 @@ void Background::run() {
     const std::uint64_t before = service_.storage.writes();
     if (const std::uint64_t now = service_.storage.rewinds(); now != std::exchange(rewinds, now)) begin_anew();
     const bool registry_changed = definitions_.round();
-    const Instant due = std::min(namespaces_->round(), collector_->round(registry_changed));
+    const Instant due = std::min({namespaces_->round(), collector_->round(registry_changed), kubelets_->round()});
     {
       const MutexLock lock(mutex_);
       if (stopping_) return;

@@ -7,6 +7,7 @@
 
 #include "collector.hpp"
 #include "definitions.hpp"
+#include "kubelets.hpp"
 #include "namespaces.hpp"
 
 namespace pintle::apiserver {
@@ -33,6 +34,7 @@ class Background {
   Definitions definitions_;
   std::optional<Namespaces> namespaces_;
   std::optional<Collector> collector_;
+  std::optional<Kubelets> kubelets_;
   mutable Mutex mutex_;
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
   std::uint64_t seen_ PINTLE_GUARDED_BY(mutex_) = 0;  // writes

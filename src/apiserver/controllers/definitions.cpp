@@ -76,6 +76,12 @@ json::array conditions(const Value& definition, const Verdict& verdict, bool est
   return out;
 }
 
+// Whether custom_resources() of both are alike.
+bool serves_alike(const Object& a, const Object& b) {
+  return a.is_deleting() == b.is_deleting() && a["/spec"] == b["/spec"] &&
+         a["/status/acceptedNames"] == b["/status/acceptedNames"];
+}
+
 Value with_status(Value definition, const Verdict& verdict, bool established, WallTime now) {
   json::object& status = object_in(definition, "status");
   status["conditions"] = conditions(definition, verdict, established, now);
@@ -85,10 +91,7 @@ Value with_status(Value definition, const Verdict& verdict, bool established, Wa
 
 }  // namespace
 
-void Definitions::begin_anew() {
-  seen_.reset();
-  for (auto& [uid, published] : published_) published.generation = 0;
-}
+void Definitions::begin_anew() { seen_.reset(); }
 
 bool Definitions::round() {
   changed_ = false;
@@ -133,8 +136,9 @@ void Definitions::accept(const Object& definition, Claims& claims) {
   const bool established = verdict.accepted || is_true(definition.root(), "Established");
   const WallTime now = service_.runtime.wall_now();
   const Object next(with_status(definition.to_value(), verdict, established, now));
-  if (established) publish(next);
-  if (next == definition) return;
+  const bool same = next == definition;
+  if (established) publish(same ? definition : next);
+  if (same) return;
   update_registry();  // served before anybody can read that it is
   const Edit edit{
       .make = [&](const Value& current) -> Answer<Value> { return with_status(current, verdict, established, now); },
@@ -177,10 +181,9 @@ void Definitions::finish(const Object& definition) {
 
 void Definitions::publish(const Object& definition) {
   Published& published = published_[std::string(definition.uid())];
-  if (published.generation == definition.generation() && published.terminating == definition.is_deleting()) return;
-  published = {.generation = definition.generation(),
-               .terminating = definition.is_deleting(),
-               .resources = custom_resources(definition)};
+  const Object before = std::exchange(published.definition, definition);
+  if (before && serves_alike(before, definition)) return;
+  published.resources = custom_resources(definition);
   changed_ = true;
 }
 

@@ -26,8 +26,7 @@ class Definitions {
   using Claims = std::map<std::string, std::string>;
 
   struct Published {
-    std::int64_t generation = 0;
-    bool terminating = false;
+    Object definition{};
     std::vector<ResourcePtr> resources{};
   };
 
@@ -38,7 +37,7 @@ class Definitions {
   void update_registry();
 
   Service& service_;
-  std::map<std::string, Published> published_;  // by uid
+  std::map<std::string, Published> published_;  // by uid; what is served as before stays the same resources
   std::optional<Version> seen_;                 // the last write to the definitions that was acted on
   bool somebody_ends_ = false;                  // one of them waits for its objects to go
   bool changed_ = false;

@@ -85,6 +85,30 @@ TEST_F(RewindTest, DefinitionsAndOwnersAreThoseOfTheBackup) {
   EXPECT_EQ(get("/apis/demo.dev/v1/widgets").status, 404);
 }
 
+// The generation alone does not tell: it is given again.
+TEST_F(RewindTest, ADefinitionIsServedAsItIsAgain) {
+  const auto rename = [&](const std::string& name) {
+    merge(definitions + "/widgets.a.dev", R"({"spec":{"names":{"shortNames":[")" + name + R"("]}}})");
+  };
+  const auto served = [&] { return get("/apis/a.dev/v1").at("/resources/0/shortNames"); };
+  post(definitions, widget_definition("a.dev"));
+  settle();
+  const std::uint64_t backup = server_.resource_version();
+  const std::string before = served();
+  rename("undone");
+  settle();
+  ASSERT_EQ(served(), R"(["undone"])");
+
+  ASSERT_TRUE(server_.rewind(backup));
+  rename("other");
+  settle();
+  EXPECT_EQ(served(), R"(["other"])");
+
+  ASSERT_TRUE(server_.rewind(backup));
+  settle();
+  EXPECT_EQ(served(), before);
+}
+
 // In some of these runs the background sees nothing of it before the versions are further than they were.
 TEST(Rewind, ACollectorThatSleepsThroughItMissesNothing) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {

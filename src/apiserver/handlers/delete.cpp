@@ -31,6 +31,10 @@ Value options_of_query(const Call& call) {
   json::object body;
   if (const std::string_view policy = call.query("propagationPolicy"); !policy.empty())
     body["propagationPolicy"] = policy;
+  if (const std::string_view grace = call.query("gracePeriodSeconds"); !grace.empty()) {
+    // What is no number is a text, and refused as one.
+    body["gracePeriodSeconds"] = json::parse(grace).value_or(Value(grace));
+  }
   if (call.target.parameter("orphanDependents")) body["orphanDependents"] = call.flag("orphanDependents");
   return body;
 }
@@ -48,6 +52,12 @@ Value status_of(const Resource& resource, const Object& gone) {
 }
 
 }  // namespace
+
+Answer<std::optional<std::int64_t>> grace_in(const Value* seconds) {
+  if (seconds == nullptr || seconds->is_null()) return std::nullopt;
+  if (!seconds->is_int64()) return refuse(bad_request("gracePeriodSeconds is not an integer"));
+  return seconds->get_int64();
+}
 
 Answer<DeleteOptions> delete_options(const Call& call) {
   auto write = call.write_options("DeleteOptions");
@@ -70,6 +80,9 @@ Answer<DeleteOptions> delete_options(const Call& call) {
     }
     options.propagation = orphans->get_bool() ? Propagation::orphan : Propagation::background;
   }
+  auto grace = grace_in(member(*body, "gracePeriodSeconds"));
+  if (!grace) return refuse(std::move(grace.error()));
+  options.grace = *grace;
   options.uid = text_at(*body, "/preconditions/uid");
   options.resource_version = text_at(*body, "/preconditions/resourceVersion");
   if (const Value* dry = member(*body, "dryRun"); dry != nullptr && dry->is_array() && !dry->get_array().empty()) {
@@ -84,7 +97,7 @@ Answer<http::Response> handle_delete(Service& service, const Call& call) {
   if (!options) return refuse(std::move(options.error()));
   auto deleted = delete_object(service, *call.resource, call.namespace_, call.name, *options);
   if (!deleted) return refuse(std::move(deleted.error()));
-  if (deleted->gone) return respond(200, status_of(*call.resource, deleted->object), call.wanted);
+  if (deleted->gone && !deleted->graceful) return respond(200, status_of(*call.resource, deleted->object), call.wanted);
   return respond(call, 200, {.object = deleted->object}, service.runtime.wall_now());
 }
 

@@ -1,5 +1,7 @@
 // Deleting an object, or marking it as being deleted.
 #include <algorithm>
+#include <chrono>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -54,15 +56,29 @@ json::array finalizers_after(const Object& object, const Resource& resource, con
   return out;
 }
 
-// The object with its marks of deletion.
-Value marked(const Object& object, const Resource& resource, json::array finalizers, WallTime now) {
+// By at most a hundred years, as a time has an end.
+WallTime moved_by(WallTime begin, std::int64_t grace) {
+  constexpr std::int64_t most = 100LL * 365 * 24 * 3600;
+  return begin + std::chrono::seconds(std::clamp(grace, -most, most));
+}
+
+// When the deletion of an object began.
+WallTime begin_of(const Object& object, WallTime now) {
+  if (!object.is_deleting()) return now;
+  const auto end = parse_time(object["/metadata/deletionTimestamp"].text());
+  return end ? moved_by(*end, -grace_of(object)) : now;
+}
+
+// The object with its marks of deletion; a deletion that goes on may get another time.
+Value marked(const Object& object, const Resource& resource, json::array finalizers, std::optional<std::int64_t> grace,
+             WallTime now) {
   Value next = object.to_value();
   json::object& metadata = metadata_in(next);
-  if (!object.is_deleting()) {
-    metadata["deletionTimestamp"] = format_time(now);
-    metadata["deletionGracePeriodSeconds"] = 0;
-    if (object.generation() > 0) metadata["generation"] = object.generation() + 1;
+  if (!object.is_deleting() || grace) {
+    metadata["deletionTimestamp"] = format_time(moved_by(begin_of(object, now), grace.value_or(0)));
+    metadata["deletionGracePeriodSeconds"] = grace.value_or(0);
   }
+  if (!object.is_deleting() && object.generation() > 0) metadata["generation"] = object.generation() + 1;
   if (finalizers.empty()) {
     metadata.erase("finalizers");
   } else {
@@ -72,7 +88,17 @@ Value marked(const Object& object, const Resource& resource, json::array finaliz
   return next;
 }
 
+// Takes away what is marked and not held. Whoever was faster has: any change to it does.
+Deleted take_away(Service& service, const Resource& resource, const std::string& key, const Object& object) {
+  auto gone = service.storage.erase(resource.collection, key, object, object.to_value());
+  return {.object = gone ? std::move(*gone) : object, .gone = true, .graceful = true};
+}
+
 }  // namespace
+
+std::int64_t grace_of(const Object& object) {
+  return object["/metadata/deletionGracePeriodSeconds"].as_integer().value_or(0);
+}
 
 Answer<Deleted> delete_object(Service& service, const Resource& resource, std::string_view namespace_,
                               std::string_view name, const DeleteOptions& options) {
@@ -84,19 +110,29 @@ Answer<Deleted> delete_object(Service& service, const Resource& resource, std::s
     if (is_immortal(resource, name))
       return refuse(forbidden(resource.named(name), "this namespace may not be deleted"));
 
+    auto grace = resource.strategy->grace_period(object.root(), options.grace);
+    const bool graceful = grace.has_value();
+    if (graceful && object.is_deleting()) {
+      // It can only be made shorter.
+      grace = options.grace;
+      if (!grace || *grace >= grace_of(object)) return Deleted{.object = object, .graceful = true};
+    }
+
     json::array finalizers = finalizers_after(object, resource, options);
     const bool held = !finalizers.empty() || (resource.has_finalize && !object["/spec/finalizers"].empty());
-    if (!held) {
+    if (!held && !graceful) {
       if (options.dry_run) return Deleted{.object = object, .gone = true};
       auto gone = service.storage.erase(resource.collection, key, object, object.to_value());
       if (gone) return Deleted{.object = std::move(*gone), .gone = true};
       continue;
     }
-    Object next(marked(object, resource, std::move(finalizers), service.runtime.wall_now()));
-    if (next == object) return Deleted{.object = object};
-    if (options.dry_run) return Deleted{.object = std::move(next)};
-    if (auto put = service.storage.put(resource.collection, key, object, next.to_value()))
-      return Deleted{.object = *put};
+    const bool goes = !held && *grace == 0;
+    Object next(marked(object, resource, std::move(finalizers), grace, service.runtime.wall_now()));
+    if (next == object) return Deleted{.object = object, .graceful = graceful};
+    if (options.dry_run) return Deleted{.object = std::move(next), .gone = goes, .graceful = graceful};
+    auto put = service.storage.put(resource.collection, key, object, next.to_value());
+    if (!put) continue;
+    return goes ? take_away(service, resource, key, *put) : Deleted{.object = *put, .graceful = graceful};
   }
 }
 

@@ -166,6 +166,8 @@ class Attempt {
   // Whether nothing holds an object back any more that is being deleted.
   [[nodiscard]] bool ends_deletion() const {
     if (text_at(current_, "/metadata/deletionTimestamp").empty()) return false;
+    const Value* grace = json::find(current_, "/metadata/deletionGracePeriodSeconds");
+    if (grace != nullptr && *grace != 0) return false;
     const auto holds = [&](const char* pointer) {
       const Value* list = json::find(next_, pointer);
       return list != nullptr && list->is_array() && !list->get_array().empty();

@@ -7,6 +7,7 @@
 
 #include "../registry/cells.hpp"
 #include "../values.hpp"
+#include "delete_options.hpp"
 #include "handlers.hpp"
 #include "present.hpp"
 
@@ -44,9 +45,12 @@ Answer<http::Response> handle_evict(Service& service, const Call& call) {
   if (!pod) return refuse(not_found(call.resource->named(call.name)));
   if (auto allowed = check_budgets(service, pod); !allowed) return refuse(std::move(allowed.error()));
 
+  auto grace = grace_in(json::find(*body, "/deleteOptions/gracePeriodSeconds"));
+  if (!grace) return refuse(std::move(grace.error()));
   const DeleteOptions how{
       .uid = std::string(text_at(*body, "/deleteOptions/preconditions/uid")),
       .resource_version = std::string(text_at(*body, "/deleteOptions/preconditions/resourceVersion")),
+      .grace = *grace,
       .dry_run = options->dry_run};
   auto deleted = delete_object(service, *call.resource, call.namespace_, call.name, how);
   if (!deleted) return refuse(std::move(deleted.error()));

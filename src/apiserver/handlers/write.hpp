@@ -1,6 +1,7 @@
 // Writing objects: what creates, changes and deletes have in common, whoever asks for them.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -52,13 +53,18 @@ struct DeleteOptions {
   std::string uid{};  // preconditions
   std::string resource_version{};
   Propagation propagation = Propagation::unset;
+  std::optional<std::int64_t> grace{};  // seconds; none: what the object says
   bool dry_run = false;
 };
 
 struct Deleted {
-  Object object{};    // as it is now, or was at last
-  bool gone = false;  // else it waits for its finalizers
+  Object object{};        // as it is now, or was at last
+  bool gone = false;      // else it waits for its finalizers, or has time to end
+  bool graceful = false;  // it is of a kind that is given time to end
 };
+
+// The seconds that an object which is being deleted has got to end.
+[[nodiscard]] std::int64_t grace_of(const Object& object);
 
 [[nodiscard]] Answer<Deleted> delete_object(Service& service, const Resource& resource, std::string_view namespace_,
                                             std::string_view name, const DeleteOptions& options);

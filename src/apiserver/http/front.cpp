@@ -131,7 +131,8 @@ http::Response Front::answer_root(const http::Request& request, const std::vecto
             .body = metrics_.text()};
   }
   if (first == "openapi") {
-    return documents_.answer(request, target, {parts.begin() + 1, parts.end()}, *service_.registry.catalog());
+    auto page = documents_.answer(request, target, {parts.begin() + 1, parts.end()}, *service_.registry.catalog());
+    return page ? std::move(*page) : refusal_response(page.error(), request, target);
   }
   return no_such_page();
 }

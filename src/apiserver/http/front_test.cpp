@@ -36,7 +36,7 @@ const PathCase paths[] = {
     {"GET", "/openapi/v3/apis/apps/v1", 200, false},
     {"GET", "/openapi/v3/apis/apps/v9", 404, false},
     {"GET", "/openapi/v3/apis/apps/v1/more", 404, false},
-    {"POST", "/openapi/v2", 405, false},
+    {"POST", "/openapi/v2", 405, true},
     {"GET", "/apis/none.dev", 404, false},
     {"GET", "/apis/none.dev/v1/things", 404, false},
     {"GET", "/apis/apps/v9", 404, false},

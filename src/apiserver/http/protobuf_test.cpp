@@ -150,6 +150,14 @@ TEST_F(ProtobufBodies, ADeploymentIsCreatedAsKubectlSendsIt) {
   EXPECT_EQ(made.at("/spec/minReadySeconds"), "");
 }
 
+TEST_F(ProtobufBodies, OfKindsOfNetworkingAreRead) {
+  const auto answer = call(
+      "POST", "/apis/networking.k8s.io/v1/servicecidrs",
+      enveloped("networking.k8s.io/v1", "ServiceCIDR", chunk(1, chunk(1, "a")) + chunk(2, chunk(1, "10.1.0.0/16"))),
+      std::string(protobuf_type));
+  EXPECT_EQ(answer.at("/spec/cidrs"), R"(["10.1.0.0/16"])") << answer.body;
+}
+
 TEST_F(ProtobufBodies, AreRefusedByNameWhereTheServerDoesNotKnowTheForm) {
   const auto answer =
       call("POST", "/api/v1/namespaces/default/configmaps",

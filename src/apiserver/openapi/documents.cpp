@@ -57,8 +57,6 @@ http::Response plain(int status, std::string text) {
   return {.status = status, .headers = {{"Content-Type", "text/plain; charset=utf-8"}}, .body = std::move(text)};
 }
 
-http::Response not_acceptable_here() { return plain(406, "only JSON can be had of this document\n"); }
-
 http::Response served(const http::Request& request, std::string_view type, const std::string& body,
                       const std::string& hash) {
   const std::string tag = fmt::format("\"{}\"", hash);
@@ -76,9 +74,9 @@ http::Response served(const http::Request& request, std::string_view type, const
 
 Documents::Documents(Runtime& runtime, std::string version) : version_(std::move(version)), mutex_(runtime) {}
 
-http::Response Documents::answer(const http::Request& request, const http::Target& target,
-                                 const std::vector<std::string>& parts, const Catalog& catalog) const {
-  if (request.method != "GET") return plain(405, "only GET is answered here\n");
+Answer<http::Response> Documents::answer(const http::Request& request, const http::Target& target,
+                                         const std::vector<std::string>& parts, const Catalog& catalog) const {
+  if (request.method != "GET") return refuse(method_not_allowed());
   if (parts.size() == 1 && parts[0] == "v2") return answer_v2(request, catalog);
   if (parts.size() == 1 && parts[0] == "v3") return answer_index(request, catalog);
   if (parts.size() > 1 && parts[0] == "v3") return answer_version(request, target, parts, catalog);
@@ -103,10 +101,12 @@ Documents::PagePtr Documents::version_page(const Catalog::Group& group, const Ca
   });
 }
 
-http::Response Documents::answer_v2(const http::Request& request, const Catalog& catalog) const {
+Answer<http::Response> Documents::answer_v2(const http::Request& request, const Catalog& catalog) const {
   const bool says = !request.headers.get("Accept").value_or("").empty();
   const bool as_protobuf = says && (accepts(request, protobuf_asked) || accepts(request, protobuf_sent));
-  if (!as_protobuf && !accepts(request, json_type)) return not_acceptable_here();
+  if (!as_protobuf && !accepts(request, json_type)) {
+    return refuse(not_acceptable(fmt::format("{}, {}", json_type, protobuf_asked)));
+  }
   std::vector<ResourcePtr> kinds;
   for (const Catalog::Group& group : catalog.groups()) {
     for (const Catalog::Version& version : group.versions) {
@@ -120,8 +120,8 @@ http::Response Documents::answer_v2(const http::Request& request, const Catalog&
   return served(request, as_protobuf ? protobuf_sent : json_type, made->body, made->hash);
 }
 
-http::Response Documents::answer_index(const http::Request& request, const Catalog& catalog) const {
-  if (!accepts(request, json_type)) return not_acceptable_here();
+Answer<http::Response> Documents::answer_index(const http::Request& request, const Catalog& catalog) const {
+  if (!accepts(request, json_type)) return refuse(not_acceptable(json_type));
   object paths;
   for (const Catalog::Group& group : catalog.groups()) {
     for (const Catalog::Version& version : group.versions) {
@@ -138,15 +138,15 @@ http::Response Documents::answer_index(const http::Request& request, const Catal
   return served(request, json_type, body, hash_of(body));
 }
 
-http::Response Documents::answer_version(const http::Request& request, const http::Target& target,
-                                         const std::vector<std::string>& parts, const Catalog& catalog) const {
+Answer<http::Response> Documents::answer_version(const http::Request& request, const http::Target& target,
+                                                 const std::vector<std::string>& parts, const Catalog& catalog) const {
   const bool core = parts[1] == "api" && parts.size() == 3;
   const bool other = parts[1] == "apis" && parts.size() == 4;
   const std::string_view group_name = other ? std::string_view(parts[2]) : std::string_view{};
   const Catalog::Group* group = core || other ? catalog.group(group_name) : nullptr;
   const Catalog::Version* version = group == nullptr ? nullptr : catalog.version(group_name, parts.back());
   if (version == nullptr || (other && group_name.empty())) return plain(404, "404 page not found\n");
-  if (!accepts(request, json_type)) return not_acceptable_here();
+  if (!accepts(request, json_type)) return refuse(not_acceptable(json_type));
   const PagePtr made = version_page(*group, *version);
   const auto asked = target.parameter("hash");
   if (asked && !asked->empty() && *asked != made->hash) {

@@ -11,6 +11,7 @@
 #include <pintle/base/mutex.hpp>
 #include <pintle/http/handler.hpp>
 
+#include "../refusal.hpp"
 #include "../registry/catalog.hpp"
 
 namespace pintle::apiserver {
@@ -23,9 +24,9 @@ class Documents {
   // `version` is what /version says.
   Documents(Runtime& runtime, std::string version);
 
-  // `parts` are those of the path behind "openapi". 404 for what is not there.
-  [[nodiscard]] http::Response answer(const http::Request& request, const http::Target& target,
-                                      const std::vector<std::string>& parts, const Catalog& catalog) const;
+  // `parts` are those of the path behind "openapi". A page with 404 for what is not there; refuses with 405 and 406.
+  [[nodiscard]] Answer<http::Response> answer(const http::Request& request, const http::Target& target,
+                                              const std::vector<std::string>& parts, const Catalog& catalog) const;
 
  private:
   struct Page {
@@ -41,10 +42,11 @@ class Documents {
   [[nodiscard]] PagePtr page(const std::string& name, std::vector<ResourcePtr> kinds,
                              const std::function<std::string(const std::vector<ResourcePtr>&)>& make) const;
   [[nodiscard]] PagePtr version_page(const Catalog::Group& group, const Catalog::Version& version) const;
-  [[nodiscard]] http::Response answer_v2(const http::Request& request, const Catalog& catalog) const;
-  [[nodiscard]] http::Response answer_index(const http::Request& request, const Catalog& catalog) const;
-  [[nodiscard]] http::Response answer_version(const http::Request& request, const http::Target& target,
-                                              const std::vector<std::string>& parts, const Catalog& catalog) const;
+  [[nodiscard]] Answer<http::Response> answer_v2(const http::Request& request, const Catalog& catalog) const;
+  [[nodiscard]] Answer<http::Response> answer_index(const http::Request& request, const Catalog& catalog) const;
+  [[nodiscard]] Answer<http::Response> answer_version(const http::Request& request, const http::Target& target,
+                                                      const std::vector<std::string>& parts,
+                                                      const Catalog& catalog) const;
 
   const std::string version_;
   mutable Mutex mutex_;

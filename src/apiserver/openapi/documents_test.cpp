@@ -216,8 +216,9 @@ TEST_F(OpenApi, ComesInTheFormThatIsAskedFor) {
                                "2.0"));
   EXPECT_EQ(get("/openapi/v2", "application/com.github.proto-openapi.spec.v2.v1.0+protobuf").body, compact.body);
   EXPECT_EQ(get("/openapi/v2", "application/json").headers.get("Content-Type"), "application/json");
-  EXPECT_EQ(get("/openapi/v2", "text/html").status, 406);
-  EXPECT_EQ(get("/openapi/v3/api/v1", protobuf).status, 406);
+  EXPECT_EQ(get("/openapi/v2", "text/html").at("/reason"), "NotAcceptable");
+  EXPECT_EQ(get("/openapi/v3/api/v1", protobuf).at("/code"), "406");
+  EXPECT_EQ(post("/openapi/v2", "{}").at("/reason"), "MethodNotAllowed");
   EXPECT_EQ(get("/openapi/v3", "text/html, */*").status, 200);
 }
 

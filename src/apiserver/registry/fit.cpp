@@ -173,13 +173,21 @@ class Fitter {
     return {};
   }
 
-  static bool is_left_out(const Value& value, View schema) {
-    if (schema.member("x-pintle-keep") == true || schema.member("x-kubernetes-preserve-unknown-fields") == true)
-      return false;
-    if (value.is_string()) return value.get_string().empty() && !schema.member("default").exists();
+  static bool is_empty(const Value& value) {
+    if (value.is_string()) return value.get_string().empty();
     if (value.is_array()) return value.get_array().empty();
-    if (value.is_object()) return value.get_object().empty() && !schema.member("properties").exists();
-    return schema.member("x-pintle-omit-zero") == true && value == Value(0);
+    if (value.is_object()) return value.get_object().empty();
+    return value == Value(0);
+  }
+
+  static bool is_left_out(const Value& value, View schema) {
+    if (!is_empty(value) || schema.member("x-pintle-keep") == true ||
+        schema.member("x-kubernetes-preserve-unknown-fields") == true) {
+      return false;
+    }
+    if (value.is_string()) return !schema.member("default").exists();
+    if (value.is_object()) return !schema.member("properties").exists();
+    return value.is_array() || schema.member("x-pintle-omit-zero") == true;
   }
 
   std::vector<std::string>& unknown_;
@@ -194,16 +202,19 @@ void fill(Value& value, View schema, const Value* proper) {
     return;
   }
   json::object* object = value.if_object();
-  if (object == nullptr) return;
-  for (const auto [name, property] : schema.member("properties").members()) {
-    Value* found = object->if_contains(name);
-    const View fallback = property.member("default");
-    if (found == nullptr && fallback.exists()) found = &(object->emplace(name, fallback.to_value()).first->value());
-    if (found != nullptr) fill(*found, property, proper == nullptr ? nullptr : member(*proper, name));
+  if (object == nullptr || !schema.exists()) return;
+  const View named = schema.member("properties");
+  for (const View filled : schema.member("x-pintle-fill").elements()) {
+    const std::string_view name = filled.text();
+    if (!object->contains(name)) object->emplace(name, named.member(name).member("default").to_value());
   }
   const View others = schema.member("additionalProperties");
-  if (!others.member("properties").exists()) return;
-  for (auto& member : *object) fill(member.value(), others);
+  for (auto& below : *object) {
+    if (!below.value().is_structured()) continue;
+    const std::string_view name = below.key();
+    const View known = named.member(name);
+    fill(below.value(), known.exists() ? known : others, proper == nullptr ? nullptr : member(*proper, name));
+  }
 }
 
 Answer<void> fit(Value& value, View schema, std::vector<std::string>& unknown, const Value* proper) {

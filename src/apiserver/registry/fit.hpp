@@ -18,8 +18,9 @@ namespace pintle::apiserver {
 [[nodiscard]] Answer<void> fit(json::Value& value, json::View schema, std::vector<std::string>& unknown,
                                const json::Value* proper = nullptr);
 
-// Sets what the schema has a default for and the value has not: what a struct prints where nothing is set. Members that
-// are identical in `proper`, which has been filled, are left as they are.
+// Sets what the schema has a default for and the value has not: what a struct prints where nothing is set. The members
+// of a struct that have one are named in its x-pintle-fill. What is identical in `proper`, which has been filled, is
+// left as it is.
 void fill(json::Value& value, json::View schema, const json::Value* proper = nullptr);
 
 // fit() for metadata, which every kind has; it comes out in its printed order.

@@ -104,7 +104,8 @@ TEST(Fit, PrintsTimesInOneWay) {
 
 TEST(Fit, LooksAtWhatIsNotAsItWas) {
   const auto schema = json::Document::parse(R"({"type":"object","properties":{
-      "o":{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer","default":7}}},
+      "o":{"type":"object","x-pintle-fill":["b"],
+           "properties":{"a":{"type":"integer"},"b":{"type":"integer","default":7}}},
       "l":{"type":"array","items":{"type":"string"}}}})");
   const json::Value before = json::parse(R"({"o":{"a":1,"b":2},"l":["x"],"y":1})").value();
   const auto refitted = [&](std::string_view text) {

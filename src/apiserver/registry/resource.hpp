@@ -1,6 +1,7 @@
 // Resource: what one kind in one version is: its names, its rules, how it is shown.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -82,6 +83,13 @@ class Strategy {
 
   // Whether an object that is deleted need not wait for this finalizer: a controller of a cluster would take it off.
   [[nodiscard]] virtual bool gives_up(std::string_view /*finalizer*/) const { return false; }
+
+  // How many seconds an object has to end when it is deleted, where so many are asked for; none for a kind that goes at
+  // once.
+  [[nodiscard]] virtual std::optional<std::int64_t> grace_period(json::View /*object*/,
+                                                                 std::optional<std::int64_t> /*asked*/) const {
+    return std::nullopt;
+  }
 
   // The status of a review, whom the server knows and who asks.
   [[nodiscard]] virtual json::Value answer(const json::Value& /*review*/, const Users&, const User& /*asker*/) const {

@@ -18,15 +18,19 @@ object struct_schema(const TypeFacts& type) {
   object schema{{"type", "object"}};
   if (row.is_atomic) schema["x-kubernetes-map-type"] = "atomic";
   object properties;
+  json::array filled;
   for (const MemberRow& row_member : row.members) {
     object member = type_schema(row_member.type);
     add_marks(member, row_member);
-    if (const auto fallback = row_member.fallback(); !fallback.empty())
+    if (const auto fallback = row_member.fallback(); !fallback.empty()) {
       member["default"] = json::parse(fallback).value();
+      filled.emplace_back(row_member.name);
+    }
     if (row_member.is_marked("keep")) member["x-pintle-keep"] = true;
     properties[row_member.name] = std::move(member);
   }
   schema["properties"] = std::move(properties);
+  if (!filled.empty()) schema["x-pintle-fill"] = std::move(filled);
   return schema;
 }
 

@@ -11,8 +11,8 @@
 namespace pintle::apiserver {
 
 // Makes a schema when it is first asked for, and keeps it. What several have in common, such as the pod template, they
-// share. Beside what OpenAPI knows a schema has the formats bytes, quantity and micro-time, and x-pintle-keep.
-// Thread-safe.
+// share. Beside what OpenAPI knows a schema has the formats bytes, quantity and micro-time, and the marks of fit() and
+// fill(). Thread-safe.
 class Schemas {
  public:
   explicit Schemas(Runtime& runtime);

@@ -80,6 +80,28 @@ TEST_F(SchemasTest, FillInWhatAStructPrints) {
   EXPECT_EQ(json::print(role), R"({"metadata":{},"rules":null})");
 }
 
+// How many structs there are in a schema whose x-pintle-fill is not the list of their members with a default.
+int count_wrong_fills(json::View schema) {
+  json::array with_default;
+  int wrong = 0;
+  for (const auto [name, member] : schema.member("properties").members()) {
+    if (member.member("default").exists()) with_default.emplace_back(name);
+    wrong += count_wrong_fills(member);
+  }
+  for (const char* below : {"items", "additionalProperties"}) {
+    if (const json::View part = schema.member(below)) wrong += count_wrong_fills(part);
+  }
+  const json::View said = schema.member("x-pintle-fill");
+  return wrong + (json::print(with_default) == (said.exists() ? said.print() : "[]") ? 0 : 1);
+}
+
+TEST_F(SchemasTest, NameTheMembersThatHaveADefault) {
+  for (const char* type : {"core.v1.Pod", "core.v1.Node", "apps.v1.StatefulSet", "rbac.v1.Role"}) {
+    EXPECT_EQ(count_wrong_fills(schemas_.of(type)), 0) << type;
+    EXPECT_TRUE(schemas_.of(type)["/x-pintle-fill/0"] == "metadata") << schemas_.of(type)["/x-pintle-fill"].print();
+  }
+}
+
 TEST_F(SchemasTest, KnowAmountsAndBytes) {
   const auto fitted = [&](std::string_view text, std::string_view type) {
     json::Value value = json::parse(text).value();

@@ -143,7 +143,8 @@ constexpr MessageFacts all_messages[] = {
 5 unavailableReplicas int omit
 6 conditions []apps.v1.DeploymentCondition
 7 readyReplicas int omit
-8 collisionCount int)"},
+8 collisionCount int
+9 terminatingReplicas int)"},
     {"apps.v1.DeploymentStrategy", R"(1 type string omit
 2 rollingUpdate apps.v1.RollingUpdateDeployment)"},
     {"apps.v1.ReplicaSet", R"(1 metadata meta.v1.ObjectMeta
@@ -163,7 +164,8 @@ constexpr MessageFacts all_messages[] = {
 3 observedGeneration int omit
 4 readyReplicas int omit
 5 availableReplicas int omit
-6 conditions []apps.v1.ReplicaSetCondition)"},
+6 conditions []apps.v1.ReplicaSetCondition
+7 terminatingReplicas int)"},
     {"apps.v1.RollingUpdateDaemonSet", R"(1 maxUnavailable int-or-string
 2 maxSurge int-or-string)"},
     {"apps.v1.RollingUpdateDeployment", R"(1 maxUnavailable int-or-string
@@ -321,7 +323,8 @@ constexpr MessageFacts all_messages[] = {
 3 periodSeconds int)"},
     {"autoscaling.v2.HPAScalingRules", R"(1 selectPolicy string
 2 policies []autoscaling.v2.HPAScalingPolicy
-3 stabilizationWindowSeconds int)"},
+3 stabilizationWindowSeconds int
+4 tolerance quantity)"},
     {"autoscaling.v2.HorizontalPodAutoscaler", R"(1 metadata meta.v1.ObjectMeta
 2 spec autoscaling.v2.HorizontalPodAutoscalerSpec
 3 status autoscaling.v2.HorizontalPodAutoscalerStatus)"},
@@ -627,7 +630,8 @@ constexpr MessageFacts all_messages[] = {
 11 resources core.v1.ResourceRequirements
 12 volumeMounts []core.v1.VolumeMountStatus
 13 user core.v1.ContainerUser
-14 allocatedResourcesStatus []core.v1.ResourceStatus)"},
+14 allocatedResourcesStatus []core.v1.ResourceStatus
+15 stopSignal string)"},
     {"core.v1.ContainerUser", R"(1 linux core.v1.LinuxContainerUser)"},
     {"core.v1.DaemonEndpoint", R"(1 Port int)"},
     {"core.v1.DownwardAPIProjection", R"(1 items []core.v1.DownwardAPIVolumeFile)"},
@@ -782,7 +786,8 @@ constexpr MessageFacts all_messages[] = {
 2 path string
 3 mode int)"},
     {"core.v1.Lifecycle", R"(1 postStart core.v1.LifecycleHandler
-2 preStop core.v1.LifecycleHandler)"},
+2 preStop core.v1.LifecycleHandler
+3 stopSignal string)"},
     {"core.v1.LifecycleHandler", R"(1 exec core.v1.ExecAction
 2 httpGet core.v1.HTTPGetAction
 3 tcpSocket core.v1.TCPSocketAction
@@ -873,6 +878,7 @@ constexpr MessageFacts all_messages[] = {
 11 config core.v1.NodeConfigStatus
 12 runtimeHandlers []core.v1.NodeRuntimeHandler
 13 features core.v1.NodeFeatures)"},
+    {"core.v1.NodeSwapStatus", R"(1 capacity int)"},
     {"core.v1.NodeSystemInfo", R"(1 machineID string
 2 systemUUID string
 3 bootID string
@@ -882,7 +888,8 @@ constexpr MessageFacts all_messages[] = {
 7 kubeletVersion string
 8 kubeProxyVersion string
 9 operatingSystem string
-10 architecture string)"},
+10 architecture string
+11 swap core.v1.NodeSwapStatus)"},
     {"core.v1.ObjectFieldSelector", R"(1 apiVersion string omit
 2 fieldPath string)"},
     {"core.v1.ObjectReference", R"(1 kind string omit
@@ -981,7 +988,8 @@ constexpr MessageFacts all_messages[] = {
 3 lastProbeTime time
 4 lastTransitionTime time
 5 reason string omit
-6 message string omit)"},
+6 message string omit
+7 observedGeneration int omit)"},
     {"core.v1.PodDNSConfig", R"(1 nameservers []string
 2 searches []string
 3 options []core.v1.PodDNSConfigOption)"},
@@ -1064,7 +1072,8 @@ constexpr MessageFacts all_messages[] = {
 13 ephemeralContainerStatuses []core.v1.ContainerStatus
 14 resize string omit
 15 resourceClaimStatuses []core.v1.PodResourceClaimStatus
-16 hostIPs []core.v1.HostIP)"},
+16 hostIPs []core.v1.HostIP
+17 observedGeneration int omit)"},
     {"core.v1.PodTemplate", R"(1 metadata meta.v1.ObjectMeta
 2 template core.v1.PodTemplateSpec)"},
     {"core.v1.PodTemplateSpec", R"(1 metadata meta.v1.ObjectMeta
@@ -1366,7 +1375,8 @@ constexpr MessageFacts all_messages[] = {
     {"discovery.v1.EndpointConditions", R"(1 ready bool
 2 serving bool
 3 terminating bool)"},
-    {"discovery.v1.EndpointHints", R"(1 forZones []discovery.v1.ForZone)"},
+    {"discovery.v1.EndpointHints", R"(1 forZones []discovery.v1.ForZone
+2 forNodes []discovery.v1.ForNode)"},
     {"discovery.v1.EndpointPort", R"(1 name string
 2 protocol string
 3 port int
@@ -1375,6 +1385,7 @@ constexpr MessageFacts all_messages[] = {
 2 endpoints []discovery.v1.Endpoint
 3 ports []discovery.v1.EndpointPort
 4 addressType string)"},
+    {"discovery.v1.ForNode", R"(1 name string)"},
     {"discovery.v1.ForZone", R"(1 name string)"},
     {"events.v1.Event", R"(1 metadata meta.v1.ObjectMeta
 2 eventTime microtime
@@ -1522,6 +1533,9 @@ constexpr MessageFacts all_messages[] = {
 2 backend networking.v1.IngressBackend
 3 pathType string)"},
     {"networking.v1.HTTPIngressRuleValue", R"(1 paths []networking.v1.HTTPIngressPath)"},
+    {"networking.v1.IPAddress", R"(1 metadata meta.v1.ObjectMeta
+2 spec networking.v1.IPAddressSpec)"},
+    {"networking.v1.IPAddressSpec", R"(1 parentRef networking.v1.ParentReference)"},
     {"networking.v1.IPBlock", R"(1 cidr string
 2 except []string)"},
     {"networking.v1.Ingress", R"(1 metadata meta.v1.ObjectMeta
@@ -1573,8 +1587,17 @@ constexpr MessageFacts all_messages[] = {
 2 ingress []networking.v1.NetworkPolicyIngressRule
 3 egress []networking.v1.NetworkPolicyEgressRule
 4 policyTypes []string)"},
+    {"networking.v1.ParentReference", R"(1 group string omit
+2 resource string omit
+3 namespace string omit
+4 name string omit)"},
     {"networking.v1.ServiceBackendPort", R"(1 name string omit
 2 number int omit)"},
+    {"networking.v1.ServiceCIDR", R"(1 metadata meta.v1.ObjectMeta
+2 spec networking.v1.ServiceCIDRSpec
+3 status networking.v1.ServiceCIDRStatus)"},
+    {"networking.v1.ServiceCIDRSpec", R"(1 cidrs []string)"},
+    {"networking.v1.ServiceCIDRStatus", R"(1 conditions []meta.v1.Condition)"},
     {"node.v1.Overhead", R"(1 podFixed {}quantity)"},
     {"node.v1.RuntimeClass", R"(1 metadata meta.v1.ObjectMeta
 2 handler string
@@ -1636,7 +1659,8 @@ constexpr MessageFacts all_messages[] = {
 5 fsGroupPolicy string
 6 tokenRequests []storage.v1.TokenRequest
 7 requiresRepublish bool
-8 seLinuxMount bool)"},
+8 seLinuxMount bool
+9 nodeAllocatableUpdatePeriodSeconds int)"},
     {"storage.v1.CSINode", R"(1 metadata meta.v1.ObjectMeta
 2 spec storage.v1.CSINodeSpec)"},
     {"storage.v1.CSINodeDriver", R"(1 name string
@@ -1672,7 +1696,8 @@ constexpr MessageFacts all_messages[] = {
 3 attachError storage.v1.VolumeError
 4 detachError storage.v1.VolumeError)"},
     {"storage.v1.VolumeError", R"(1 time time
-2 message string omit)"},
+2 message string omit
+3 errorCode int)"},
     {"storage.v1.VolumeNodeResources", R"(1 count int)"},
 };
 // clang-format on

@@ -1,4 +1,4 @@
-// Pod. Nothing runs it here: its status is what somebody writes.
+// Pod. Nothing runs it here: its status is what somebody writes, and Kubelets end it.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -183,6 +183,14 @@ class Pod final : public BuiltinStrategy {
     object& status = object_in(pod, "status");
     status["phase"] = "Pending";
     status["qosClass"] = quality;
+  }
+
+  // One that runs nowhere, or no more, needs no time.
+  std::optional<std::int64_t> grace_period(View pod, std::optional<std::int64_t> asked) const override {
+    const View phase = pod["/status/phase"];
+    if (pod["/spec/nodeName"].text().empty() || phase == "Failed" || phase == "Succeeded") return 0;
+    const std::int64_t seconds = asked ? *asked : integer_cell(pod["/spec/terminationGracePeriodSeconds"]);
+    return seconds < 0 ? 1 : seconds;
   }
 
   void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {

@@ -1,0 +1,140 @@
+// The end of a Pod.
+#include "../test_server.hpp"
+
+namespace pintle {
+namespace {
+
+const std::string bound_pods = "/api/v1/namespaces/default/pods";
+
+class PodEnd : public ServerTest {
+ protected:
+  explicit PodEnd(ApiServerOptions options = {}) : ServerTest(std::move(options)) {}
+
+  // A pod on a node, or on none.
+  void start(const std::string& name, const std::string& node = "n1", const std::string& more = "") {
+    ASSERT_EQ(post(bound_pods, R"({"metadata":{"name":")" + name + "\"" + more + R"(},"spec":{"nodeName":")" + node +
+                                   R"(","containers":[{"name":"c","image":"i"}]}})")
+                  .status,
+              201);
+  }
+  TestReply remove_within(const std::string& name, int seconds) {
+    return remove(bound_pods + "/" + name, R"({"gracePeriodSeconds":)" + std::to_string(seconds) + "}");
+  }
+};
+
+TEST_F(PodEnd, OnANodeHasTheTimeThatItAsksForAndThenGoes) {
+  start("a");
+  const Instant begin = runtime_.now();
+  const auto reply = remove(bound_pods + "/a");
+  EXPECT_EQ(reply.at("/kind"), "Pod");
+  EXPECT_EQ(reply.at("/metadata/deletionGracePeriodSeconds"), "30");
+  EXPECT_EQ(get(bound_pods + "/a").at("/metadata/deletionTimestamp"), "2026-01-01T00:00:30Z");
+  settle();
+  EXPECT_EQ(get(bound_pods + "/a").status, 404);
+  EXPECT_LT(runtime_.now(), begin + std::chrono::seconds(2)) << "they end sooner than they have to";
+}
+
+TEST_F(PodEnd, OnNoNodeOrAfterItsWorkIsAtOnce) {
+  start("unbound", "");
+  start("done");
+  start("failed");
+  merge(bound_pods + "/done/status", R"({"status":{"phase":"Succeeded"}})");
+  merge(bound_pods + "/failed/status", R"({"status":{"phase":"Failed"}})");
+  for (const char* name : {"unbound", "done", "failed"}) {
+    const auto reply = remove(bound_pods + "/" + name);
+    EXPECT_EQ(reply.at("/kind"), "Pod");
+    EXPECT_EQ(reply.at("/metadata/deletionGracePeriodSeconds"), "0");
+  }
+  EXPECT_EQ(names("pods"), "");
+}
+
+TEST_F(PodEnd, CanBeHurriedAndForcedButNotDelayed) {
+  start("a");
+  remove(bound_pods + "/a");
+  EXPECT_EQ(remove_within("a", 60).at("/metadata/deletionGracePeriodSeconds"), "30");
+  const auto hurried = remove(bound_pods + "/a?gracePeriodSeconds=1");
+  EXPECT_EQ(hurried.at("/metadata/deletionGracePeriodSeconds"), "1");
+  EXPECT_EQ(hurried.at("/metadata/deletionTimestamp"), "2026-01-01T00:00:01Z");
+  EXPECT_EQ(names("pods"), "a");
+  remove_within("a", 0);
+  EXPECT_EQ(names("pods"), "");
+}
+
+TEST_F(PodEnd, TakesTheSecondsOfTheRequest) {
+  start("a");
+  start("b");
+  EXPECT_EQ(remove_within("a", 7).at("/metadata/deletionGracePeriodSeconds"), "7");
+  EXPECT_EQ(remove_within("b", -1).at("/metadata/deletionGracePeriodSeconds"), "1");
+  start("c");
+  EXPECT_EQ(
+      post(bound_pods + "/c/eviction", R"({"metadata":{"name":"c"},"deleteOptions":{"gracePeriodSeconds":5}})").status,
+      201);
+  EXPECT_EQ(get(bound_pods + "/c").at("/metadata/deletionGracePeriodSeconds"), "5");
+  EXPECT_EQ(remove(bound_pods + "/c?gracePeriodSeconds=soon").status, 400);
+  EXPECT_EQ(remove(bound_pods + "/c", R"({"gracePeriodSeconds":"1"})").status, 400);
+}
+
+TEST_F(PodEnd, IsNotBroughtAboutByWhoWritesItsStatus) {
+  start("a");
+  remove(bound_pods + "/a");
+  EXPECT_EQ(merge(bound_pods + "/a/status", R"({"status":{"reason":"Stopping"}})").status, 200);
+  EXPECT_EQ(get(bound_pods + "/a").at("/status/reason"), "Stopping");
+}
+
+TEST_F(PodEnd, WaitsForFinalizersToo) {
+  start("a", "n1", R"(,"finalizers":["x.dev/f"])");
+  remove(bound_pods + "/a");
+  settle();
+  EXPECT_EQ(get(bound_pods + "/a").at("/metadata/deletionGracePeriodSeconds"), "0");
+  merge(bound_pods + "/a", R"({"metadata":{"finalizers":null}})");
+  EXPECT_EQ(names("pods"), "");
+}
+
+TEST_F(PodEnd, IsSeenByWatchersStepByStep) {
+  start("a");
+  auto stream = watch(bound_pods + "?watch=1");
+  EXPECT_EQ(stream.next(), "ADDED a");
+  remove(bound_pods + "/a");
+  settle();
+  EXPECT_EQ(stream.next(3), "MODIFIED a, MODIFIED a, DELETED a");
+}
+
+TEST_F(PodEnd, OfADryRunIsNone) {
+  start("a");
+  EXPECT_EQ(remove(bound_pods + "/a?dryRun=All").at("/metadata/deletionGracePeriodSeconds"), "30");
+  EXPECT_EQ(remove(bound_pods + "/a?dryRun=All", R"({"gracePeriodSeconds":0})").status, 200);
+  settle();
+  EXPECT_EQ(get(bound_pods + "/a").at("/metadata/deletionTimestamp"), "");
+}
+
+TEST_F(PodEnd, OfACollectionAndOfANamespaceIsTheSame) {
+  start("a");
+  EXPECT_EQ(remove(bound_pods).status, 200);
+  EXPECT_EQ(get(bound_pods + "/a").at("/metadata/deletionGracePeriodSeconds"), "30");
+  post("/api/v1/namespaces", config_map("shop"));
+  ASSERT_EQ(post("/api/v1/namespaces/shop/pods",
+                 R"({"metadata":{"name":"b"},"spec":{"nodeName":"n1","containers":[{"name":"c","image":"i"}]}})")
+                .status,
+            201);
+  remove("/api/v1/namespaces/shop");
+  settle();
+  EXPECT_EQ(names("pods"), "");
+  EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
+}
+
+class PodEndBeyondTheWindow : public PodEnd {
+ protected:
+  PodEndBeyondTheWindow() : PodEnd({.watch_window = 2}) {}
+};
+
+TEST_F(PodEndBeyondTheWindow, IsSeenAllTheSame) {
+  constexpr int many = 20;
+  for (int i = 0; i < many; ++i) start("a" + std::to_string(i));
+  for (int i = 0; i < many; ++i) remove(bound_pods + "/a" + std::to_string(i));
+  EXPECT_NE(names("pods"), "");
+  settle();
+  EXPECT_EQ(names("pods"), "");
+}
+
+}  // namespace
+}  // namespace pintle

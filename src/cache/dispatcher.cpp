@@ -33,7 +33,7 @@ void Dispatcher::Backlog::add(const std::shared_ptr<Channel>& channel, Change ch
   const std::uint32_t hash = SlotIndex::hash_of(key);
   const Slot slot = channel->waiting.find(hash, [&](Slot one) { return waiting_[one].named_by.key_view() == key; });
   if (slot == SlotIndex::no_slot) {
-    channel->waiting.insert(hash, put({.channel = channel, .change = change, .named_by = object}));
+    channel->waiting.insert(hash, put({.channel = channel, .change = change, .named_by = object, .hash = hash}));
     channel->metrics.queued(1);
   } else {
     waiting_[slot].named_by = object;
@@ -58,7 +58,7 @@ Dispatcher::Waiting Dispatcher::Backlog::take() {
   order_.pop_front();
   free_.push_back(slot);
   Waiting next = std::exchange(waiting_[slot], {});
-  if (next.channel) next.channel->waiting.erase(SlotIndex::hash_of(next.named_by.key_view()), slot);
+  if (next.channel) next.channel->waiting.erase(next.hash, slot);
   if (order_.empty() && waiting_.size() >= least_to_release) {
     *this = {};
     if (next.channel) next.channel->waiting = {};

@@ -87,6 +87,7 @@ class PartsSink {
 
   void key(std::string_view name) {
     if (in_part_) {
+      if (lacks_defaults_ && depth_in_part_ == 1 && !gives_default(name)) add_defaults();
       projector_->key(name);
     } else {
       around_->tape().key(name);
@@ -96,7 +97,7 @@ class PartsSink {
   void begin_object() {
     if (enters_part()) {
       projector_->begin_object();
-      if (depth_in_part_++ == 0) add(options_.defaults);
+      if (depth_in_part_++ == 0) begin_part();
     } else {
       around_->tape().begin_object();
       ++depth_;
@@ -105,8 +106,11 @@ class PartsSink {
   void end_object(std::size_t members) {
     if (in_part_) {
       const bool is_root = --depth_in_part_ == 0;
-      if (is_root) add(options_.overrides);
-      projector_->end_object(members + (is_root ? options_.defaults.size() + options_.overrides.size() : 0));
+      if (is_root) {
+        if (lacks_defaults_) add_defaults();
+        for (const auto& member : options_.overrides) add(member);
+      }
+      projector_->end_object(members + (is_root ? std::exchange(added_, 0) : 0));
       if (is_root) end_part();
     } else {
       around_->tape().end_object(members);
@@ -159,11 +163,28 @@ class PartsSink {
     if (in_list_ || parts_follow_) in_part_ = true;
     return in_part_;
   }
-  void add(const std::vector<std::pair<std::string, std::string>>& members) {
-    for (const auto& [name, text] : members) {
-      projector_->key(name);
-      projector_->string(text);
+  void begin_part() {
+    lacks_defaults_ = !options_.defaults.empty();
+    given_.assign(options_.defaults.size(), false);
+    added_ = 0;
+  }
+  bool gives_default(std::string_view name) {
+    for (std::size_t i = 0; i < given_.size(); ++i) {
+      if (options_.defaults[i].first == name) return given_[i] = true;
     }
+    return false;
+  }
+  // Before the first other member: the parts of a list that give them are then of one shape with those of a watch.
+  void add_defaults() {
+    lacks_defaults_ = false;
+    for (std::size_t i = 0; i < given_.size(); ++i) {
+      if (!given_[i]) add(options_.defaults[i]);
+    }
+  }
+  void add(const std::pair<std::string, std::string>& member) {
+    projector_->key(member.first);
+    projector_->string(member.second);
+    ++added_;
   }
   void end_part() {
     if (is_one_part()) return;
@@ -190,6 +211,9 @@ class PartsSink {
   std::size_t parts_ = 0;
   std::size_t depth_ = 0;          // around the parts
   std::size_t depth_in_part_ = 0;  // containers of it that are open
+  std::size_t added_ = 0;          // members of the part that are not in the text
+  std::vector<bool> given_;        // of the defaults: whether the part begins with it
+  bool lacks_defaults_ = false;
   bool in_part_ = false;
   bool in_list_ = false;       // whose elements are the parts
   bool parts_follow_ = false;  // the key that came is that of the parts

@@ -101,7 +101,7 @@ TEST(Reader, HandsOutTheElementsOfAListAsTheyCome) {
   const ReaderOptions list{.parts = "items", .defaults = {{"apiVersion", "v1"}, {"kind", "Pod"}}};
   for (const std::size_t piece : {1U, 3U, 1000U}) {
     EXPECT_EQ(read(list, R"({"items":[{"a":{"items":[1]}},{"kind":"Other","b":[]}],"metadata":{"v":"7"}})", piece),
-              R"({"apiVersion":"v1","kind":"Pod","a":{"items":[1]}} {"apiVersion":"v1","kind":"Other","b":[]} )"
+              R"({"apiVersion":"v1","kind":"Pod","a":{"items":[1]}} {"kind":"Other","apiVersion":"v1","b":[]} )"
               R"({"items":[],"metadata":{"v":"7"}})");
   }
   EXPECT_EQ(read(list, R"({"metadata":{"items":[{}]},"items":null})"), R"({"metadata":{"items":[{}]},"items":null})");
@@ -111,8 +111,9 @@ TEST(Reader, HandsOutTheElementsOfAListAsTheyCome) {
 
 TEST(Reader, GivesPartsMembersWhateverTheySay) {
   const ReaderOptions list{.parts = "items", .defaults = {{"a", "0"}}, .overrides = {{"kind", "Pod"}}};
-  EXPECT_EQ(read(list, R"({"items":[{"kind":"Partial","b":{"kind":"c"}},{"a":"1"}]})"),
-            R"({"a":"0","kind":"Pod","b":{"kind":"c"}} {"a":"1","kind":"Pod"} {"items":[]})");
+  EXPECT_EQ(
+      read(list, R"({"items":[{"kind":"Partial","b":{"kind":"c"}},{"a":"1"},{"b":2,"a":"1"}]})"),
+      R"({"a":"0","kind":"Pod","b":{"kind":"c"}} {"a":"1","kind":"Pod"} {"a":"1","b":2,"kind":"Pod"} {"items":[]})");
 }
 
 TEST(Reader, HandsOutTheObjectOfAnEvent) {

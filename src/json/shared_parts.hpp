@@ -30,7 +30,7 @@ class Sightings {
     std::uint16_t owner = 0;
   };
   static constexpr std::size_t least = 1024;
-  static constexpr std::size_t most = std::size_t{1} << 18U;  // 1 MiB
+  static constexpr std::size_t most = std::size_t{1} << 16U;  // 256 KiB
 
   void grow();
 

@@ -63,6 +63,7 @@ class Dispatcher {
     std::shared_ptr<Channel> channel{};
     Change change{};
     Object named_by{};                 // one with the key, also where nothing is left to tell
+    std::uint32_t hash = 0;            // of the key
     std::function<void()> function{};  // in place of a change
   };
   // In order, and each key of a channel once.

@@ -42,13 +42,13 @@ void Dispatcher::Backlog::add(const std::shared_ptr<Channel>& channel, Change ch
 }
 
 Dispatcher::Backlog::Slot Dispatcher::Backlog::put(Waiting waiting) {
-  if (free_.empty()) {
-    free_.push_back(static_cast<Slot>(waiting_.size()));
-    waiting_.emplace_back();
+  const bool is_new = free_ == SlotIndex::no_slot;
+  const Slot slot = is_new ? static_cast<Slot>(waiting_.size()) : free_;
+  if (is_new) {
+    waiting_.push_back(std::move(waiting));
+  } else {
+    free_ = std::exchange(waiting_[slot], std::move(waiting)).hash;
   }
-  const Slot slot = free_.back();
-  free_.pop_back();
-  waiting_[slot] = std::move(waiting);
   order_.push_back(slot);
   return slot;
 }
@@ -56,8 +56,8 @@ Dispatcher::Backlog::Slot Dispatcher::Backlog::put(Waiting waiting) {
 Dispatcher::Waiting Dispatcher::Backlog::take() {
   const Slot slot = order_.front();
   order_.pop_front();
-  free_.push_back(slot);
-  Waiting next = std::exchange(waiting_[slot], {});
+  Waiting next = std::exchange(waiting_[slot], {.hash = free_});
+  free_ = slot;
   if (next.channel) next.channel->waiting.erase(next.hash, slot);
   if (order_.empty() && waiting_.size() >= least_to_release) {
     *this = {};

@@ -110,7 +110,8 @@ class Scanner {
       if (read.is_wrong) return fault(at - 1, ScanFault::syntax);
       if (read.size != 0) rest_.clear();
     }
-    return at == end_ ? at : text(at);
+    if (at == end_) return at;
+    return next_ == Next::value ? text<false>(at) : text<true>(at);
   }
 
   const char* step(const char* at) {
@@ -127,11 +128,8 @@ class Scanner {
         if (*at == '}') return close(at);
         next_ = Next::key;
         [[fallthrough]];
-      case Next::key: return *at == '"' ? text(at + 1) : fault(at, ScanFault::syntax);
-      case Next::colon:
-        if (*at != ':') return fault(at, ScanFault::syntax);
-        next_ = Next::value;
-        return at + 1;
+      case Next::key: return *at == '"' ? text<true>(at + 1) : fault(at, ScanFault::syntax);
+      case Next::colon: return *at == ':' ? after_colon(at + 1) : fault(at, ScanFault::syntax);
       case Next::separator:
         if (*at == ',') return separated(at);
         return *at == (open_.back().is_object ? '}' : ']') ? close(at) : fault(at, ScanFault::syntax);
@@ -143,7 +141,7 @@ class Scanner {
   const char* value(const char* at) {
     next_ = Next::value;
     switch (*at) {
-      case '"': return text(at + 1);
+      case '"': return text<false>(at + 1);
       case '{':
       case '[': return open(at, *at == '{');
       case 't':
@@ -207,21 +205,23 @@ class Scanner {
   }
 
   // From behind its quote, or from where the chunk begins that it goes on in.
+  template <bool is_key>
   const char* text(const char* at) {
     const char* const begin = at;
     at = plain_until(at, end_);
-    if (cut_ == Cut::no && at != end_ && *at == '"') return end_text({begin, at}, at);
-    return long_text(begin, at);
+    if (cut_ == Cut::no && at != end_ && *at == '"') return end_text<is_key>({begin, at}, at);
+    return long_text<is_key>(begin, at);
   }
 
   // One that is put together: plain from `begin` to `at`, and what was there before when it was cut.
-  const char* long_text(const char* begin, const char* at) {
+  template <bool is_key>
+  [[gnu::noinline]] const char* long_text(const char* begin, const char* at) {
     if (cut_ == Cut::no) text_.clear();
     cut_ = Cut::text;
     while (true) {
       text_.append(begin, at);
       if (at == end_) return at;
-      if (*at == '"') return end_text(text_, at);
+      if (*at == '"') break;
       const Escape read = read_escape({at, end_}, text_);
       if (read.is_wrong) return fault(at, ScanFault::syntax);
       if (read.size == 0) {
@@ -231,24 +231,31 @@ class Scanner {
       begin = at + read.size;
       at = plain_until(begin, end_);
     }
+    cut_ = Cut::no;
+    return end_text<is_key>(text_, at);
   }
 
+  template <bool is_key>
   const char* end_text(std::string_view text, const char* quote) {
-    cut_ = Cut::no;
-    if (next_ == Next::value) {
-      sink_.string(text);
-      return after_value(quote + 1);
-    }
-    if (is_strict_ && !keys_.back().emplace(text).second) {
-      repeated_ = text;
-      return fault(quote, ScanFault::repeated_key);
-    }
-    ++open_.back().size;
-    sink_.key(text);
     const char* const at = quote + 1;
-    const bool has_colon = at != end_ && *at == ':';
-    next_ = has_colon ? Next::value : Next::colon;
-    return has_colon ? at + 1 : at;
+    if constexpr (is_key) {
+      if (is_strict_ && !keys_.back().emplace(text).second) {
+        repeated_ = text;
+        return fault(quote, ScanFault::repeated_key);
+      }
+      ++open_.back().size;
+      sink_.key(text);
+      next_ = Next::colon;
+      return at != end_ && *at == ':' ? after_colon(at + 1) : at;
+    } else {
+      sink_.string(text);
+      return after_value(at);
+    }
+  }
+
+  const char* after_colon(const char* at) {
+    next_ = Next::value;
+    return at != end_ && *at > ' ' ? value(at) : at;
   }
 
   // A number or a name, or the rest of one. Its end is known by what follows.

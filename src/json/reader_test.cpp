@@ -193,6 +193,26 @@ TEST(Reader, LeavesOutTheSameAndTheSimilarAlike) {
   EXPECT_EQ(read(list, broken, 10'000).substr(0, 21), "invalid JSON at byte ");
 }
 
+TEST(Reader, LeavesOutWhatRepeatsHoweverItIsCut) {
+  Random random(6);
+  std::vector<Value> repeated;
+  while (repeated.size() < 12) {
+    Value one = random_value(random);
+    if (print(one).size() >= 60) repeated.push_back(std::move(one));
+  }
+  for (int i = 0; i < 500; ++i) {
+    std::string text = "[";
+    std::string expected;
+    for (std::uint64_t left = 1 + random.below(20); left != 0; --left) {
+      const Value kept = random_value(random);
+      text += print(Value{{"d", repeated[random.below(repeated.size())]}, {"k", kept}}) + (left == 1 ? "]" : ",");
+      expected += print(Value{{"k", kept}}) + " ";
+    }
+    const ReaderOptions list{.parts = "items", .projection = {.drop = {"/d"}}};
+    ASSERT_EQ(read(list, "{\"items\":" + text + "}", 1 + random.below(3'000)), expected + "{\"items\":[]}");
+  }
+}
+
 TEST(Reader, BoundsTheDepthAlsoOfWhatIsLeftOutAgain) {
   const std::string deep = std::string(max_depth - 5, '[') + std::string(max_depth - 5, ']');
   const ReaderOptions options{.projection = {.drop = {"/a", "/b/b/b/b/b/b", "/c"}}};

@@ -1,4 +1,5 @@
-// What parses prints, and the print parses to the same; cut anywhere, in a pool, and as a value too.
+// What parses prints, and the print parses to the same; cut anywhere, in a pool, and as a value too. What is left out
+// while it is read is what a projection leaves out later.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -20,6 +21,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (parsed.has_value() != in_pieces.has_value()) std::abort();
   if (!parsed) return 0;
   if (!(in_pieces->root() == parsed->root()) || in_pieces->root().hash() != parsed->root().hash()) std::abort();
+  const pintle::json::Projection without_a{.drop = {"/a"}};
+  pintle::json::Reader leaving_out({.projection = without_a});
+  for (std::size_t at = 0; at < size; at += 64 * step) (void)leaving_out.add(text.substr(at, 64 * step));
+  const auto left = leaving_out.finish();
+  if (!left || !(left->root() == pintle::json::project(parsed->root(), without_a)->root())) std::abort();
   (void)parsed->root().to_value();
   const auto again = pintle::json::Document::parse(parsed->root().print());
   if (!again || !(again->root() == parsed->root())) std::abort();

@@ -8,8 +8,10 @@ namespace {
 
 constexpr bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-// How long the sequence is that the text begins with; 0 where it is none (Unicode 15, table 3-7).
-std::size_t sequence_length(std::string_view text) {
+}  // namespace
+
+// Unicode 15, table 3-7.
+std::size_t utf8_length(std::string_view text) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
   const std::uint8_t first = byte(0);
   if (first < 0x80) return 1;
@@ -22,8 +24,6 @@ std::size_t sequence_length(std::string_view text) {
   return is_overlong || is_surrogate || is_beyond ? 0 : length;
 }
 
-}  // namespace
-
 std::string_view cut_utf8(std::string_view text, std::size_t size) noexcept {
   if (text.size() <= size) return text;
   while (size > 0 && is_continuation(text[size])) --size;
@@ -34,7 +34,7 @@ std::string mended_utf8(std::string_view text) {
   std::string mended;
   mended.reserve(text.size());
   while (!text.empty()) {
-    const std::size_t length = sequence_length(text);
+    const std::size_t length = utf8_length(text);
     mended.append(length == 0 ? std::string_view("\uFFFD") : text.substr(0, length));
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }

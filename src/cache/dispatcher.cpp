@@ -33,7 +33,7 @@ void Dispatcher::Backlog::add(const std::shared_ptr<Channel>& channel, Change ch
   const std::uint32_t hash = SlotIndex::hash_of(key);
   const Slot slot = channel->waiting.find(hash, [&](Slot one) { return waiting_[one].named_by.key_view() == key; });
   if (slot == SlotIndex::no_slot) {
-    channel->waiting.insert(hash, put({.channel = channel, .change = change, .named_by = object}));
+    channel->waiting.insert(hash, put({.channel = channel, .change = change, .named_by = object, .hash = hash}));
     channel->metrics.queued(1);
   } else {
     waiting_[slot].named_by = object;
@@ -42,13 +42,13 @@ void Dispatcher::Backlog::add(const std::shared_ptr<Channel>& channel, Change ch
 }
 
 Dispatcher::Backlog::Slot Dispatcher::Backlog::put(Waiting waiting) {
-  if (free_.empty()) {
-    free_.push_back(static_cast<Slot>(waiting_.size()));
-    waiting_.emplace_back();
+  const bool is_new = free_ == SlotIndex::no_slot;
+  const Slot slot = is_new ? static_cast<Slot>(waiting_.size()) : free_;
+  if (is_new) {
+    waiting_.push_back(std::move(waiting));
+  } else {
+    free_ = std::exchange(waiting_[slot], std::move(waiting)).hash;
   }
-  const Slot slot = free_.back();
-  free_.pop_back();
-  waiting_[slot] = std::move(waiting);
   order_.push_back(slot);
   return slot;
 }
@@ -56,9 +56,9 @@ Dispatcher::Backlog::Slot Dispatcher::Backlog::put(Waiting waiting) {
 Dispatcher::Waiting Dispatcher::Backlog::take() {
   const Slot slot = order_.front();
   order_.pop_front();
-  free_.push_back(slot);
-  Waiting next = std::exchange(waiting_[slot], {});
-  if (next.channel) next.channel->waiting.erase(SlotIndex::hash_of(next.named_by.key_view()), slot);
+  Waiting next = std::exchange(waiting_[slot], {.hash = free_});
+  free_ = slot;
+  if (next.channel) next.channel->waiting.erase(next.hash, slot);
   if (order_.empty() && waiting_.size() >= least_to_release) {
     *this = {};
     if (next.channel) next.channel->waiting = {};

@@ -1,5 +1,7 @@
 #include <pintle/cache/informer.hpp>
 
+#include <malloc.h>
+
 #include <optional>
 #include <utility>
 
@@ -83,6 +85,13 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
 namespace {
 
 constexpr std::size_t longest_status = std::size_t{1} << 20U;  // bytes of an error answer
+
+// A list takes much for a short while, in pieces that malloc keeps between what stays of it.
+void give_memory_back() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+}
 
 InformerOptions completed(InformerOptions options, Runtime& runtime) {
   options.reflector.kind = options.resource.kind;
@@ -273,6 +282,7 @@ void Informer::Core::operator()(StartTimer timer) {
 
 // The store is swapped before anybody is told, and what is gone is told of first (trap 25).
 void Informer::Core::operator()(Replace replace) {
+  const std::size_t count = replace.objects.size();
   ObjectTable listed;
   listed.reserve(replace.objects.size());
   for (const Object& object : replace.objects) (void)listed.put(object);
@@ -291,6 +301,8 @@ void Informer::Core::operator()(Replace replace) {
   dispatcher_.push_all(channel_, std::move(gone));
   dispatcher_.push_all(channel_, std::move(known));
   if (!std::exchange(listed_, true)) tell_handlers_synced();
+  constexpr std::size_t large = 4096;  // objects
+  if (count >= large) dispatcher_.after_what_is_pushed(give_memory_back);
 }
 
 void Informer::Core::tell_handlers_synced() {

@@ -26,6 +26,7 @@ Result<Block*> Encoder::encode(const Tape& tape, SharedParts* parts) {
   texts_.clear(tape.entries().size());
   key_lists_.clear(tape.entries().size());
   owner_ = owner_on_tape();
+  if (shares(Sharing::strings)) prefetch_texts();
   const Word root = value();
   words_.push_back(root);
   if (parts != nullptr) parts->use(words_);
@@ -35,6 +36,17 @@ Result<Block*> Encoder::encode(const Tape& tape, SharedParts* parts) {
   }
   if (parts != nullptr) parts->adopt();
   return Block::make(words_, bytes_, parts);
+}
+
+// Where a text would be known is somewhere in large tables: all of these places are asked for before the first is
+// waited for.
+void Encoder::prefetch_texts() const {
+  const TapeEntry* const begin = tape_->entries().data();
+  for (const TapeEntry* entry = begin; entry != begin + tape_->entries().size(); ++entry) {
+    if (entry->kind != Kind::string || entry->size <= longest_short_text) continue;
+    parts_->texts.prefetch(short_hash(entry->hash));
+    parts_->sightings.prefetch(entry->hash);
+  }
 }
 
 // Two versions of one object have one, two objects do not. Without a name each document counts as an object of its own.

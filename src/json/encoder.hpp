@@ -72,6 +72,7 @@ class Encoder {
   std::uint32_t put_text(const TapeEntry& entry);
   std::uint32_t put_bytes(const void* bytes, std::size_t size);
 
+  void prefetch_texts() const;
   [[nodiscard]] std::uint32_t owner_on_tape();
   [[nodiscard]] bool shares(Sharing what) const noexcept { return parts_ != nullptr && parts_->sharing >= what; }
 

@@ -85,5 +85,37 @@ TEST(Oracle, RandomDocumentsParseEditDiffPatchAndPrintAlike) {
   }
 }
 
+// But for numbers with a power of ten beyond doubles.
+TEST(Oracle, TextsWithSlipsAreTakenAndRefusedAlike) {
+  const int cases = std::getenv("PINTLE_LONG") != nullptr ? 1'000'000 : 20'000;
+  const auto runtime = make_real_runtime(1);
+  Pool pool(*runtime);
+  Random random(12);
+  constexpr std::string_view slips = "{}[]\",:\\ue0-.1 tn\n\x80\xc3";
+  int taken = 0;
+  for (int i = 0; i < cases; ++i) {
+    std::string text = print(random_value(random));
+    for (std::uint64_t slip = random.below(3); slip != 0 && !text.empty(); --slip) {
+      const std::size_t at = random.below(text.size());
+      if (random.below(3) == 0) {
+        text.erase(at, 1);
+      } else {
+        text.insert(at, 1, slips[random.below(slips.size())]);
+      }
+    }
+    boost::json::error_code fault;
+    const auto oracle = boost::json::parse(text, fault, {}, {.max_depth = max_depth});
+    const auto ours = Document::parse(text);
+    if (fault == boost::json::error::exponent_overflow) continue;
+    if (!ours && ours.error().message.ends_with("a number is out of range")) continue;
+    ASSERT_EQ(ours.has_value(), !fault) << text;
+    ASSERT_EQ(read_in_pieces(text, 1 + random.below(20), pool).root().exists(), !fault) << text;
+    if (fault) continue;
+    ++taken;
+    ASSERT_TRUE(agrees(ours->root(), oracle)) << text;
+  }
+  EXPECT_GT(taken, cases / 4);
+}
+
 }  // namespace
 }  // namespace pintle::json

@@ -1,15 +1,11 @@
-// Text to documents. Boost.JSON finds the structure; numbers are read here, from their text, because its doubles are
-// inexact.
+// Text to documents.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <boost/json/basic_parser_impl.hpp>
 
 #include <pintle/json/document.hpp>
 #include <pintle/json/memory.hpp>
@@ -17,155 +13,31 @@
 #include <pintle/json/value.hpp>
 
 #include "builder.hpp"
-#include "number.hpp"
 #include "projector.hpp"
+#include "scanner.hpp"
 #include "value_sink.hpp"
 #include "walk.hpp"
 
 namespace pintle::json {
 namespace {
 
-using boost::json::error_code;
-using boost::json::string_view;
-
-// Puts strings and numbers together that came in pieces, and tells the sink of whole ones.
-template <class Sink>
-class Handler {
- public:
-  static constexpr std::size_t max_object_size = static_cast<std::size_t>(-1);
-  static constexpr std::size_t max_array_size = static_cast<std::size_t>(-1);
-  static constexpr std::size_t max_key_size = static_cast<std::size_t>(-1);
-  static constexpr std::size_t max_string_size = static_cast<std::size_t>(-1);
-
-  Sink& sink() noexcept { return sink_; }
-  void refuse_repeated_keys() noexcept { is_strict_ = true; }
-  // Of the member that an object has twice, once that was the fault.
-  [[nodiscard]] const std::optional<std::string>& repeated_key() const noexcept { return repeated_; }
-
-  void restart() {
-    text_.clear();
-    keys_.clear();
-    repeated_.reset();
+std::string describe(ScanFault fault, const std::string& repeated_key) {
+  switch (fault) {
+    case ScanFault::ends_early: return "the text ends too early";
+    case ScanFault::more_follows: return "there is more after the end";
+    case ScanFault::too_deep: return "nested deeper than " + std::to_string(max_depth);
+    case ScanFault::out_of_range: return "a number is out of range";
+    case ScanFault::repeated_key: return "the member \"" + repeated_key + "\" is there twice";
+    default: return "syntax error";
   }
-
-  bool on_document_begin(error_code&) { return true; }
-  bool on_document_end(error_code&) { return true; }
-  bool on_object_begin(error_code&) {
-    if (is_strict_) keys_.emplace_back();
-    return sink_.begin_object(), true;
-  }
-  bool on_object_end(std::size_t members, error_code&) {
-    if (is_strict_) keys_.pop_back();
-    return sink_.end_object(members), true;
-  }
-  bool on_array_begin(error_code&) { return sink_.begin_array(), true; }
-  bool on_array_end(std::size_t elements, error_code&) { return sink_.end_array(elements), true; }
-  bool on_key_part(string_view part, std::size_t, error_code&) { return text_.append(part), true; }
-  bool on_key(string_view last, std::size_t, error_code& error) {
-    const std::string_view key = whole(last);
-    if (is_strict_ && !keys_.back().emplace(key).second) {
-      repeated_ = key;
-      error = boost::json::error::extra_data;
-      return false;
-    }
-    return sink_.key(key), text_.clear(), true;
-  }
-  bool on_string_part(string_view part, std::size_t, error_code&) { return text_.append(part), true; }
-  bool on_string(string_view last, std::size_t, error_code&) { return sink_.string(whole(last)), text_.clear(), true; }
-  bool on_bool(bool flag, error_code&) { return sink_.boolean(flag), true; }
-  bool on_null(error_code&) { return sink_.null(), true; }
-  bool on_comment_part(string_view, error_code&) { return true; }
-  bool on_comment(string_view, error_code&) { return true; }
-
-  bool on_number_part(string_view part, error_code&) { return text_.append(part), true; }
-  bool on_int64(std::int64_t number, string_view, error_code&) { return sink_.integer(number), text_.clear(), true; }
-  bool on_uint64(std::uint64_t number, string_view, error_code&) {
-    return sink_.unsigned_integer(number), text_.clear(), true;
-  }
-  bool on_double(double, string_view last, error_code& error) {
-    const auto number = read_number(whole(last));
-    if (!number) {
-      error = boost::json::error::exponent_overflow;
-      return false;
-    }
-    return tell_number(*number, sink_), text_.clear(), true;
-  }
-
- private:
-  std::string_view whole(string_view last) {
-    if (text_.empty()) return {last.data(), last.size()};
-    return text_.append(last);
-  }
-
-  Sink sink_;
-  std::string text_;  // what came of a string or number that is not complete
-  bool is_strict_ = false;
-  std::vector<std::set<std::string, std::less<>>> keys_;  // of the objects that are open, when strict
-  std::optional<std::string> repeated_;
-};
-
-std::string describe(const error_code& error) {
-  if (error == boost::json::error::incomplete) return "the text ends too early";
-  if (error == boost::json::error::extra_data) return "there is more after the end";
-  if (error == boost::json::error::too_deep) return "nested deeper than " + std::to_string(max_depth);
-  if (error == boost::json::error::exponent_overflow) return "a number is out of range";
-  return error.message();
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-// One text, in pieces.
 template <class Sink>
-class Parser {
- public:
-  explicit Parser(std::size_t depth = max_depth) : parser_(with_depth(depth)) {}
-
-  Handler<Sink>& handler() noexcept { return parser_.handler(); }
-  Sink& sink() noexcept { return handler().sink(); }
-
-  Result<void> add(std::string_view bytes) {
-    error_code error;
-    std::size_t used = 0;
-    if (!parser_.done()) used = parser_.write_some(true, bytes.data(), bytes.size(), error);
-    return blank_after(bytes, used, error);
-  }
-  Result<void> finish() {
-    error_code error;
-    if (!parser_.done()) parser_.write_some(false, nullptr, 0, error);
-    return outcome(0, error);
-  }
-  void restart() {
-    parser_.reset();
-    handler().restart();
-    before_ = 0;
-  }
-
- private:
-  static boost::json::parse_options with_depth(std::size_t depth) {
-    boost::json::parse_options options;
-    options.max_depth = depth;
-    return options;
-  }
-
-  Result<void> blank_after(std::string_view bytes, std::size_t used, error_code error) {
-    if (!error) {
-      while (used < bytes.size() && is_blank(bytes[used])) ++used;
-      if (used < bytes.size()) error = boost::json::error::extra_data;
-    }
-    return outcome(used, error);
-  }
-
-  Result<void> outcome(std::size_t used, const error_code& error) {
-    before_ += used;
-    if (!error) return {};
-    const auto& repeated = handler().repeated_key();
-    const std::string what = repeated ? "the member \"" + *repeated + "\" is there twice" : describe(error);
-    return fail(ErrorCode::invalid, "invalid JSON at byte " + std::to_string(before_) + ": " + what);
-  }
-
-  boost::json::basic_parser<Handler<Sink>> parser_;
-  std::size_t before_ = 0;  // bytes that were used
-};
+Result<void> outcome(const Scanner<Sink>& scanner) {
+  if (scanner.fault() == ScanFault::none) return {};
+  return fail(ErrorCode::invalid, "invalid JSON at byte " + std::to_string(scanner.offset()) + ": " +
+                                      describe(scanner.fault(), scanner.repeated_key()));
+}
 
 // What is in a part goes to one builder, what is around the parts to another.
 class PartsSink {
@@ -211,8 +83,11 @@ class PartsSink {
     tell([text](auto& to) { to.string(text); });
   }
 
+  [[nodiscard]] bool leaves_out() const noexcept { return in_part_ && projector_->leaves_out(); }
+
   void key(std::string_view name) {
     if (in_part_) {
+      if (lacks_defaults_ && depth_in_part_ == 1 && !gives_default(name)) add_defaults();
       projector_->key(name);
     } else {
       around_->tape().key(name);
@@ -222,7 +97,7 @@ class PartsSink {
   void begin_object() {
     if (enters_part()) {
       projector_->begin_object();
-      if (depth_in_part_++ == 0) add(options_.defaults);
+      if (depth_in_part_++ == 0) begin_part();
     } else {
       around_->tape().begin_object();
       ++depth_;
@@ -231,8 +106,11 @@ class PartsSink {
   void end_object(std::size_t members) {
     if (in_part_) {
       const bool is_root = --depth_in_part_ == 0;
-      if (is_root) add(options_.overrides);
-      projector_->end_object(members + (is_root ? options_.defaults.size() + options_.overrides.size() : 0));
+      if (is_root) {
+        if (lacks_defaults_) add_defaults();
+        for (const auto& member : options_.overrides) add(member);
+      }
+      projector_->end_object(members + (is_root ? std::exchange(added_, 0) : 0));
       if (is_root) end_part();
     } else {
       around_->tape().end_object(members);
@@ -285,11 +163,28 @@ class PartsSink {
     if (in_list_ || parts_follow_) in_part_ = true;
     return in_part_;
   }
-  void add(const std::vector<std::pair<std::string, std::string>>& members) {
-    for (const auto& [name, text] : members) {
-      projector_->key(name);
-      projector_->string(text);
+  void begin_part() {
+    lacks_defaults_ = !options_.defaults.empty();
+    given_.assign(options_.defaults.size(), false);
+    added_ = 0;
+  }
+  bool gives_default(std::string_view name) {
+    for (std::size_t i = 0; i < given_.size(); ++i) {
+      if (options_.defaults[i].first == name) return given_[i] = true;
     }
+    return false;
+  }
+  // Before the first other member: the parts of a list that give them are then of one shape with those of a watch.
+  void add_defaults() {
+    lacks_defaults_ = false;
+    for (std::size_t i = 0; i < given_.size(); ++i) {
+      if (!given_[i]) add(options_.defaults[i]);
+    }
+  }
+  void add(const std::pair<std::string, std::string>& member) {
+    projector_->key(member.first);
+    projector_->string(member.second);
+    ++added_;
   }
   void end_part() {
     if (is_one_part()) return;
@@ -316,6 +211,9 @@ class PartsSink {
   std::size_t parts_ = 0;
   std::size_t depth_ = 0;          // around the parts
   std::size_t depth_in_part_ = 0;  // containers of it that are open
+  std::size_t added_ = 0;          // members of the part that are not in the text
+  std::vector<bool> given_;        // of the defaults: whether the part begins with it
+  bool lacks_defaults_ = false;
   bool in_part_ = false;
   bool in_list_ = false;       // whose elements are the parts
   bool parts_follow_ = false;  // the key that came is that of the parts
@@ -327,17 +225,16 @@ class Reader::Inner {
  public:
   // Parts may be as deep as documents; a list of them and what it is in come on top.
   explicit Inner(ReaderOptions options)
-      : longest_(options.longest), parser_(max_depth + (options.parts.empty() ? 0 : 2)) {
-    if (options.strict) parser_.handler().refuse_repeated_keys();
-    parser_.sink().set(std::move(options));
+      : longest_(options.longest), scanner_(max_depth + (options.parts.empty() ? 0 : 2)) {
+    if (options.strict) scanner_.refuse_repeated_keys();
+    scanner_.sink().set(std::move(options));
   }
 
   Result<void> add(std::string_view bytes) {
     if (fault_) return fail(*fault_);
-    const std::size_t parts = parser_.sink().parts();
-    auto added = parser_.add(bytes);
-    if (added) added = parser_.sink().fault();
-    since_part_ = parser_.sink().parts() == parts ? since_part_ + bytes.size() : 0;
+    const std::size_t parts = scanner_.sink().parts();
+    auto added = scanner_.add(bytes) ? scanner_.sink().fault() : outcome(scanner_);
+    since_part_ = scanner_.sink().parts() == parts ? since_part_ + bytes.size() : 0;
     if (added && since_part_ > longest_) {
       added = fail(ErrorCode::invalid, "a document is longer than " + std::to_string(longest_) + " bytes");
     }
@@ -348,22 +245,22 @@ class Reader::Inner {
     auto document = whole();
     fault_.reset();
     since_part_ = 0;
-    parser_.restart();
-    parser_.sink().restart();
+    scanner_.restart();
+    scanner_.sink().restart();
     return document;
   }
 
  private:
   Result<Document> whole() {
     if (fault_) return fail(*fault_);
-    if (auto finished = parser_.finish(); !finished) return fail(std::move(finished.error()));
-    return parser_.sink().finish();
+    if (!scanner_.finish()) return fail(outcome(scanner_).error());
+    return scanner_.sink().finish();
   }
 
   const std::size_t longest_;
   std::size_t since_part_ = 0;  // bytes, of the chunks in which no part ended
   std::optional<Error> fault_;
-  Parser<PartsSink> parser_;
+  Scanner<PartsSink> scanner_;
 };
 
 Reader::Reader(ReaderOptions options) : inner_(std::make_unique<Inner>(std::move(options))) {}
@@ -391,24 +288,22 @@ Result<Document> project(View view, const Projection& projection, Pool* pool) {
 
 namespace {
 
-Result<Value> value_of(Parser<ValueSink>& parser, std::string_view text) {
-  auto parsed = parser.add(text);
-  if (parsed) parsed = parser.finish();
-  if (!parsed) return fail(std::move(parsed.error()));
-  return parser.sink().release();
+Result<Value> value_of(Scanner<ValueSink>& scanner, std::string_view text) {
+  if (!scanner.add(text) || !scanner.finish()) return fail(outcome(scanner).error());
+  return scanner.sink().release();
 }
 
 }  // namespace
 
 Result<Value> parse(std::string_view text) {
-  Parser<ValueSink> parser;
-  return value_of(parser, text);
+  Scanner<ValueSink> scanner(max_depth);
+  return value_of(scanner, text);
 }
 
 Result<Value> parse(std::string_view text, Memory& memory) {
-  Parser<ValueSink> parser;
-  parser.sink().begin_in(memory.storage());
-  return value_of(parser, text);
+  Scanner<ValueSink> scanner(max_depth);
+  scanner.sink().begin_in(memory.storage());
+  return value_of(scanner, text);
 }
 
 }  // namespace pintle::json

@@ -47,6 +47,7 @@ class Parts {
   [[nodiscard]] std::uint32_t find(std::uint32_t hash, IsIt is_it) const {
     return index_.find(hash, [&](std::uint32_t number) { return is_it((*this)[number]); });
   }
+  void prefetch(std::uint32_t hash) const noexcept { index_.prefetch(hash); }
   [[nodiscard]] bool has_room() const noexcept { return !free_.empty() || next_ < largest_payload; }
   // There must be room.
   std::uint32_t add(std::uint32_t hash, std::span<const Unit> content) {

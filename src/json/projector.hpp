@@ -26,6 +26,9 @@ class Projector {
     passing_ = skipping_ = 0;
   }
 
+  // Whether that is so of all that comes till the container ends that is open.
+  [[nodiscard]] bool leaves_out() const noexcept { return skipping_ != 0; }
+
   void null() {
     if (enter(false)) tape_.null();
   }

@@ -30,12 +30,78 @@ TEST(Reader, ReadsTextCutAnywhere) {
   EXPECT_EQ(read({}, "  {\"\\u00e9\\ud83d\\ude00\" : -12.50e1 } \n", 1), "{\"é😀\":-125.0}");
 }
 
+TEST(Reader, ReadsWhatIsCutInsideAnEscapeACharacterOrAWord) {
+  constexpr std::string_view text =
+      R"({"\u0041\"\\\/\b\f\n\r\t":["\ud83d\ude00\u00e9 é€😀 and more than sixteen"],"n":[-1.5e+3,0,true,false,null]})";
+  const std::string whole = read({}, text, text.size());
+  EXPECT_EQ(whole, R"({"A\"\\/\b\f\n\r\t":["😀é é€😀 and more than sixteen"],"n":[-1500.0,0,true,false,null]})");
+  for (std::size_t at = 1; at < text.size(); ++at) {
+    Reader reader;
+    ASSERT_TRUE(reader.add(text.substr(0, at)) && reader.add(text.substr(at))) << at;
+    EXPECT_EQ(reader.finish()->root().print(), whole) << at;
+  }
+  EXPECT_EQ(read({}, text, 1), whole);
+}
+
+TEST(Reader, RefusesWhatIsNoJsonHoweverItIsCut) {
+  for (const char* text : {"01",
+                           "-",
+                           "1.",
+                           ".5",
+                           "1e",
+                           "1e+",
+                           "+1",
+                           "--1",
+                           "0x1",
+                           "1a",
+                           "tru",
+                           "truex",
+                           "nulL",
+                           "[1,]",
+                           "[,1]",
+                           "[1 2]",
+                           "{,}",
+                           "{a:1}",
+                           "{\"a\"}",
+                           "{\"a\":}",
+                           "{\"a\":1,}",
+                           "{\"a\" 1}",
+                           "{1:2}",
+                           "]",
+                           "[}",
+                           "{]",
+                           "[1}",
+                           "\"\\x\"",
+                           "\"\\u12g4\"",
+                           "\"\\ud800\"",
+                           "\"\\ud800x-----------\"",
+                           "\"\\ud800\\u0041\"",
+                           "\"\\udc00\"",
+                           "\"a\nb\"",
+                           "\"\x01\"",
+                           "\"\xc0\x80\"",
+                           "\"\xed\xa0\x80\"",
+                           "\"\xf4\x90\x80\x80\"",
+                           "\"\xe2\x82\"",
+                           "\"\x80\"",
+                           "\"",
+                           "\xef\xbb\xbf{}",
+                           "[1]]",
+                           "1 1",
+                           "'a'",
+                           " "}) {
+    for (std::size_t piece = 1; piece <= std::string_view(text).size(); ++piece) {
+      EXPECT_EQ(read({}, text, piece).substr(0, 21), "invalid JSON at byte ") << text << " " << piece;
+    }
+  }
+}
+
 // A list may have its version after its items, and items that are not what they should be.
 TEST(Reader, HandsOutTheElementsOfAListAsTheyCome) {
   const ReaderOptions list{.parts = "items", .defaults = {{"apiVersion", "v1"}, {"kind", "Pod"}}};
   for (const std::size_t piece : {1U, 3U, 1000U}) {
     EXPECT_EQ(read(list, R"({"items":[{"a":{"items":[1]}},{"kind":"Other","b":[]}],"metadata":{"v":"7"}})", piece),
-              R"({"apiVersion":"v1","kind":"Pod","a":{"items":[1]}} {"apiVersion":"v1","kind":"Other","b":[]} )"
+              R"({"apiVersion":"v1","kind":"Pod","a":{"items":[1]}} {"kind":"Other","apiVersion":"v1","b":[]} )"
               R"({"items":[],"metadata":{"v":"7"}})");
   }
   EXPECT_EQ(read(list, R"({"metadata":{"items":[{}]},"items":null})"), R"({"metadata":{"items":[{}]},"items":null})");
@@ -45,8 +111,9 @@ TEST(Reader, HandsOutTheElementsOfAListAsTheyCome) {
 
 TEST(Reader, GivesPartsMembersWhateverTheySay) {
   const ReaderOptions list{.parts = "items", .defaults = {{"a", "0"}}, .overrides = {{"kind", "Pod"}}};
-  EXPECT_EQ(read(list, R"({"items":[{"kind":"Partial","b":{"kind":"c"}},{"a":"1"}]})"),
-            R"({"a":"0","kind":"Pod","b":{"kind":"c"}} {"a":"1","kind":"Pod"} {"items":[]})");
+  EXPECT_EQ(
+      read(list, R"({"items":[{"kind":"Partial","b":{"kind":"c"}},{"a":"1"},{"b":2,"a":"1"}]})"),
+      R"({"a":"0","kind":"Pod","b":{"kind":"c"}} {"a":"1","kind":"Pod"} {"a":"1","b":2,"kind":"Pod"} {"items":[]})");
 }
 
 TEST(Reader, HandsOutTheObjectOfAnEvent) {
@@ -104,6 +171,56 @@ TEST(Reader, KeepsWhatAProjectionNames) {
   EXPECT_EQ(read({.projection = {.keep = {"kind"}}}, pod), "JSON pointer \"kind\" does not start with \"/\"");
   const Document whole = *Document::parse(pod);
   EXPECT_EQ(project(whole.root(), {.keep = {"/spec/nodeName"}})->root().print(), R"({"spec":{"nodeName":"n"}})");
+}
+
+// What is left out is passed over where it comes again byte by byte; what only looks like it is not.
+TEST(Reader, LeavesOutTheSameAndTheSimilarAlike) {
+  const ReaderOptions list{.parts = "items", .projection = {.drop = {"/d"}}};
+  const std::string filling(80, 'x');
+  const std::string left_out = R"({"a":")" + filling + R"("})";
+  const auto item = [](const std::string& dropped, int n) {
+    return "{\"d\":[" + dropped + "],\"n\":" + std::to_string(n) + "}";
+  };
+  // As long, and ends alike, but the object that is left out ends at once.
+  const std::string similar = R"({"d":[{}],"k":")" + filling.substr(3) + R"("})";
+  ASSERT_EQ(similar.size(), left_out.size() + 6);
+  const std::string text = "{\"items\":[" + item(left_out, 1) + "," + item(left_out, 2) + "," + similar + "," +
+                           item(left_out + "," + left_out, 3) + "," + item(left_out, 4) + "]}";
+  const std::string expected = R"({"n":1} {"n":2} {"k":")" + filling.substr(3) + R"("} {"n":3} {"n":4} {"items":[]})";
+  for (const std::size_t piece : {1U, 7U, 50U, 150U, 400U, 10'000U}) EXPECT_EQ(read(list, text, piece), expected);
+
+  const std::string broken = "{\"items\":[" + item(left_out, 1) + "," + item(left_out + "}", 2) + "]}";
+  EXPECT_EQ(read(list, broken, 10'000).substr(0, 21), "invalid JSON at byte ");
+}
+
+TEST(Reader, LeavesOutWhatRepeatsHoweverItIsCut) {
+  Random random(6);
+  std::vector<Value> repeated;
+  while (repeated.size() < 12) {
+    Value one = random_value(random);
+    if (print(one).size() >= 60) repeated.push_back(std::move(one));
+  }
+  for (int i = 0; i < 500; ++i) {
+    std::string text = "[";
+    std::string expected;
+    for (std::uint64_t left = 1 + random.below(20); left != 0; --left) {
+      const Value kept = random_value(random);
+      text += "{\"d\":[" + print(repeated[random.below(repeated.size())]) + "],\"k\":" + print(kept) + "}";
+      text += left == 1 ? "]" : ",";
+      expected += print(Value{{"k", kept}}) + " ";
+    }
+    const ReaderOptions list{.parts = "items", .projection = {.drop = {"/d"}}};
+    ASSERT_EQ(read(list, "{\"items\":" + text + "}", 1 + random.below(3'000)), expected + "{\"items\":[]}");
+  }
+}
+
+TEST(Reader, BoundsTheDepthAlsoOfWhatIsLeftOutAgain) {
+  const std::string deep = std::string(max_depth - 5, '[') + std::string(max_depth - 5, ']');
+  const ReaderOptions options{.projection = {.drop = {"/a", "/b/b/b/b/b/b", "/c"}}};
+  EXPECT_EQ(read(options, R"({"a":)" + deep + R"(,"c":)" + deep + R"(,"n":1})", 10'000), R"({"n":1})");
+  EXPECT_EQ(
+      read(options, R"({"a":)" + deep + R"(,"b":{"b":{"b":{"b":{"b":{"b":)" + deep + "}}}}}}", 10'000).substr(0, 21),
+      "invalid JSON at byte ");
 }
 
 TEST(Reader, TakesAnotherTextAfterTheEndOfOne) {

@@ -10,6 +10,7 @@
 #include <pintle/json/pool.hpp>
 
 #include "block.hpp"
+#include "hash.hpp"
 #include "parts.hpp"
 #include "word.hpp"
 
@@ -21,6 +22,9 @@ class Sightings {
  public:
   // Whether somebody other than `owner` had it lately; notes that `owner` has it.
   [[nodiscard]] bool seen_elsewhere(std::uint64_t hash, std::uint32_t owner);
+  void prefetch(std::uint64_t hash) const noexcept {
+    if (size_ != 0) __builtin_prefetch(&table_[short_hash(hash) & (size_ - 1)]);
+  }
   [[nodiscard]] std::size_t bytes() const noexcept { return size_ * sizeof(Sighting); }
 
  private:
@@ -30,7 +34,7 @@ class Sightings {
     std::uint16_t owner = 0;
   };
   static constexpr std::size_t least = 1024;
-  static constexpr std::size_t most = std::size_t{1} << 18U;  // 1 MiB
+  static constexpr std::size_t most = std::size_t{1} << 16U;  // 256 KiB
 
   void grow();
 

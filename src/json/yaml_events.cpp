@@ -3,6 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include <pintle/base/utf8.hpp>
+
 #include "yaml_block.hpp"
 
 namespace pintle::json {
@@ -10,17 +12,9 @@ namespace {
 
 // How long the UTF-8 sequence is that a text begins with; 0 where it is none, or a character that YAML does not take.
 std::size_t sequence_length(std::string_view text) {
-  const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return lead >= 0x20 || lead == '\t' || lead == '\n' || lead == '\r' ? 1 : 0;
-  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80U) return 0;
-  }
-  const bool is_overlong = lead < 0xc2 || (lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xf0 && byte(1) < 0x90);
-  const bool is_surrogate = lead == 0xed && byte(1) > 0x9f;
-  const bool is_beyond = lead > 0xf4 || (lead == 0xf4 && byte(1) > 0x8f);
-  return is_overlong || is_surrogate || is_beyond ? 0 : length;
+  const auto lead = static_cast<unsigned char>(text.front());
+  const bool is_control = lead < 0x20 && lead != '\t' && lead != '\n' && lead != '\r';
+  return is_control ? 0 : utf8_length(text);
 }
 
 // libfyaml passes over what is not text, so it never sees it.

@@ -30,6 +30,11 @@ class SlotIndex {
     return places_[at].slot;
   }
 
+  // For a find() that comes soon.
+  void prefetch(std::uint32_t hash) const noexcept {
+    if (size_ != 0) __builtin_prefetch(&places_[home(hash)]);
+  }
+
   // The slot must not be there yet.
   void insert(std::uint32_t hash, std::uint32_t slot) {
     if (size_ >= places_.size() - places_.size() / 4) grow();

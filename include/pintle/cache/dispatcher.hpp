@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <pintle/base/mutex.hpp>
+#include <pintle/base/slot_index.hpp>
 #include <pintle/cache/informer_metrics.hpp>
 #include <pintle/object/object.hpp>
 
@@ -63,6 +64,7 @@ class Dispatcher {
     std::shared_ptr<Channel> channel{};
     Change change{};
     Object named_by{};                 // one with the key, also where nothing is left to tell
+    std::uint32_t hash = 0;            // of the key; in a slot that is free, the next one that is
     std::function<void()> function{};  // in place of a change
   };
   // In order, and each key of a channel once.
@@ -77,8 +79,8 @@ class Dispatcher {
     using Slot = std::uint32_t;
     Slot put(Waiting waiting);
 
-    std::vector<Waiting> waiting_;  // by slot
-    std::vector<Slot> free_;
+    std::vector<Waiting> waiting_;    // by slot
+    Slot free_ = SlotIndex::no_slot;  // the first
     std::deque<Slot> order_;
   };
 

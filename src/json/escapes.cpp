@@ -1,0 +1,122 @@
+#include "escapes.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include <pintle/base/utf8.hpp>
+
+namespace pintle::json {
+namespace {
+
+constexpr Escape wrong_escape{.is_wrong = true};
+constexpr std::size_t unit_size = 6;  // of \u0123
+
+constexpr bool is_high(unsigned unit) { return unit >= 0xd800 && unit < 0xdc00; }
+constexpr bool is_low(unsigned unit) { return unit >= 0xdc00 && unit < 0xe000; }
+
+char meaning_of(char escaped) {
+  switch (escaped) {
+    case '"':
+    case '\\':
+    case '/': return escaped;
+    case 'b': return '\b';
+    case 'f': return '\f';
+    case 'n': return '\n';
+    case 'r': return '\r';
+    case 't': return '\t';
+    default: return '\0';
+  }
+}
+
+// Of a whole \u0123; none when it is not that.
+std::optional<unsigned> unit_of(std::string_view bytes) {
+  unsigned unit = 0;
+  const char* const end = bytes.data() + unit_size;
+  if (!bytes.starts_with("\\u")) return {};
+  const auto [stopped, fault] = std::from_chars(bytes.data() + 2, end, unit, 16);
+  if (fault != std::errc{} || stopped != end) return {};
+  return unit;
+}
+
+void append_utf8(std::string& out, unsigned point) {
+  const auto put = [&out](unsigned byte) { out += static_cast<char>(byte); };
+  const auto put_rest = [&](unsigned shift) { put(0x80U | (point >> shift & 0x3fU)); };
+  if (point < 0x80) return put(point);
+  if (point < 0x800) {
+    put(0xc0U | point >> 6U);
+  } else {
+    if (point < 0x10000) {
+      put(0xe0U | point >> 12U);
+    } else {
+      put(0xf0U | point >> 18U);
+      put_rest(12);
+    }
+    put_rest(6);
+  }
+  put_rest(0);
+}
+
+Escape read_unit(std::string_view bytes, std::string& out) {
+  if (bytes.size() < unit_size) return {};
+  const auto first = unit_of(bytes);
+  if (!first || is_low(*first)) return wrong_escape;
+  if (!is_high(*first)) {
+    append_utf8(out, *first);
+    return {.size = unit_size};
+  }
+  if (bytes.size() < 2 * unit_size) return {};
+  const auto second = unit_of(bytes.substr(unit_size));
+  if (!second || !is_low(*second)) return wrong_escape;
+  append_utf8(out, 0x10000U + ((*first - 0xd800U) << 10U) + (*second - 0xdc00U));
+  return {.size = 2 * unit_size};
+}
+
+Escape read_character(std::string_view bytes, std::string& out) {
+  const auto lead = static_cast<unsigned char>(bytes.front());
+  if (lead < 0x80) return wrong_escape;
+  const std::size_t size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (bytes.size() < size) return {};
+  if (utf8_length(bytes) != size) return wrong_escape;
+  out.append(bytes.substr(0, size));
+  return {.size = size};
+}
+
+}  // namespace
+
+Escape read_escape(std::string_view bytes, std::string& out) {
+  if (bytes.front() != '\\') return read_character(bytes, out);
+  if (bytes.size() < 2) return {};
+  if (bytes[1] == 'u') return read_unit(bytes, out);
+  const char meaning = meaning_of(bytes[1]);
+  if (meaning == '\0') return wrong_escape;
+  out += meaning;
+  return {.size = 2};
+}
+
+NumberForm form_of(std::string_view number) noexcept {
+  const auto skip_digits = [&number] {
+    const auto* const end = std::find_if(number.begin(), number.end(), [](char c) { return c < '0' || c > '9'; });
+    const auto count = static_cast<std::size_t>(end - number.begin());
+    number.remove_prefix(count);
+    return count;
+  };
+  const auto skip = [&number](char one, char other) {
+    const bool is_there = !number.empty() && (number.front() == one || number.front() == other);
+    if (is_there) number.remove_prefix(1);
+    return is_there;
+  };
+  (void)skip('-', '-');
+  const bool begins_with_zero = number.starts_with('0');
+  const std::size_t digits = skip_digits();
+  if (digits == 0 || (begins_with_zero && digits > 1)) return NumberForm::none;
+  if (number.empty()) return NumberForm::integer;
+  if (skip('.', '.') && skip_digits() == 0) return NumberForm::none;
+  if (skip('e', 'E')) {
+    (void)skip('+', '-');
+    if (skip_digits() == 0) return NumberForm::none;
+  }
+  return number.empty() ? NumberForm::real : NumberForm::none;
+}
+
+}  // namespace pintle::json

@@ -87,26 +87,32 @@ TEST_F(RewindTest, DefinitionsAndOwnersAreThoseOfTheBackup) {
 
 // The generation alone does not tell: it is given again.
 TEST_F(RewindTest, ADefinitionIsServedAsItIsAgain) {
-  const auto rename = [&](const std::string& name) {
-    merge(definitions + "/widgets.a.dev", R"({"spec":{"names":{"shortNames":[")" + name + R"("]}}})");
+  const auto show = [&](const std::string& column) {
+    const auto changed = call("PATCH", definitions + "/widgets.a.dev",
+                              R"([{"op":"add","path":"/spec/versions/0/additionalPrinterColumns","value":[{"name":")" +
+                                  column + R"(","type":"string","jsonPath":".spec.image"}]}])",
+                              "application/json-patch+json");
+    ASSERT_EQ(changed.status, 200) << changed.body;
   };
-  const auto served = [&] { return get("/apis/a.dev/v1").at("/resources/0/shortNames"); };
+  const auto shown = [&] {
+    return get("/apis/a.dev/v1/widgets", "application/json;as=Table;v=v1;g=meta.k8s.io")
+        .at("/columnDefinitions/1/name");
+  };
   post(definitions, widget_definition("a.dev"));
   settle();
   const std::uint64_t backup = server_.resource_version();
-  const std::string before = served();
-  rename("undone");
+  show("undone");
   settle();
-  ASSERT_EQ(served(), R"(["undone"])");
+  ASSERT_EQ(shown(), "undone");
 
   ASSERT_TRUE(server_.rewind(backup));
-  rename("other");
+  show("other");
   settle();
-  EXPECT_EQ(served(), R"(["other"])");
+  EXPECT_EQ(shown(), "other");
 
   ASSERT_TRUE(server_.rewind(backup));
   settle();
-  EXPECT_EQ(served(), before);
+  EXPECT_EQ(shown(), "Age");
 }
 
 // In some of these runs the background sees nothing of it before the versions are further than they were.

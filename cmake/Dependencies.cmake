@@ -48,7 +48,7 @@ pintle_need(spdlog)
 # prometheus-cpp (prometheus-cpp::core, and only that part of it): counters, gauges, histograms and their text form.
 pintle_need(prometheus-cpp)
 
-# Boost (Boost::headers, Boost::json): JSON in both directions; Beast and Asio are the HTTP server.
+# Boost (Boost::headers, Boost::json): json::Value, the JSON that is built and changed; Beast and Asio, the HTTP server.
 pintle_need(Boost 1.81 COMPONENTS json)
 
 # libfyaml (PkgConfig::libfyaml): YAML in. It refuses duplicate keys and says where an error is.

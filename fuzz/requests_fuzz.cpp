@@ -185,6 +185,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static auto cluster = std::make_unique<Cluster>();
   std::string_view text(reinterpret_cast<const char*>(data), size);
   for (std::size_t i = 0; i < requests_at_most && !text.empty(); ++i) cluster->ask(read_request(take(text, "\n---\n")));
-  if (!cluster->begin_anew()) cluster = std::make_unique<Cluster>();
+  if (cluster->begin_anew()) return 0;
+  cluster.reset();  // simulated runtimes of one thread nest
+  cluster = std::make_unique<Cluster>();
   return 0;
 }

@@ -1,4 +1,4 @@
-// The parser of Boost.JSON with nobody listening: what of the time to read documents is not ours.
+// The parser of Boost.JSON with nobody listening: a yardstick for the time to read documents.
 #pragma once
 
 #include <string_view>

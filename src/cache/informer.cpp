@@ -1,6 +1,8 @@
 #include <pintle/cache/informer.hpp>
 
+#ifdef __GLIBC__
 #include <malloc.h>
+#endif
 
 #include <optional>
 #include <utility>

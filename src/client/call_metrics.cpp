@@ -74,7 +74,10 @@ CallMetrics::MethodMetrics CallMetrics::made(const std::string& method, int stat
                                       "Seconds from request to answer, by verb and host.", by_verb, seconds_buckets()),
       .sent_bytes = registry_->histogram("rest_client_request_size_bytes", "Bytes of request bodies, by verb and host.",
                                          by_verb, bytes_buckets()),
-      .received_bytes = registry_->histogram("rest_client_response_size_bytes",
+      // Of a verb without an answer there is no row.
+      .received_bytes =
+          status == 0 ? Histogram()
+                      : registry_->histogram("rest_client_response_size_bytes",
                                              "Bytes of answer bodies, by verb and host.", by_verb, bytes_buckets()),
   };
 }

@@ -517,8 +517,10 @@ TEST(ClientMetrics, CountRequestsByCodeMethodAndHost) {
 
   EXPECT_TRUE(stage.client.get(config_map, a));
   stage.client.observe({.target = "/api/v1/configmaps"}, {.status = 0}, seconds(1));
+  stage.client.observe({.method = "POST", .target = "/api/v1/configmaps"}, {.status = 0}, seconds(1));
 
   const std::string text = stage.metrics.text();
+  EXPECT_THAT(text, Not(HasSubstr(R"(rest_client_response_size_bytes_count{host="10.0.0.1:6443",verb="POST"})")));
   for (const char* line :
        {R"(rest_client_requests_total{code="200",host="10.0.0.1:6443",method="GET"} 2)",
         R"(rest_client_requests_total{code="429",host="10.0.0.1:6443",method="GET"} 1)",

@@ -1,5 +1,6 @@
 #include "number.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -36,7 +37,11 @@ Decimal decimal_of(std::string_view text) {
   if (const std::size_t e = text.find_first_of("eE"); e != std::string_view::npos) {
     std::string_view power = text.substr(e + 1);
     if (power.starts_with('+')) power.remove_prefix(1);
-    std::from_chars(power.data(), power.data() + power.size(), decimal.exponent);
+    // Further than a text is long, whatever it says.
+    constexpr std::int64_t far = std::int64_t{1} << 40U;
+    const auto fault = std::from_chars(power.data(), power.data() + power.size(), decimal.exponent).ec;
+    if (fault == std::errc::result_out_of_range) decimal.exponent = power.starts_with('-') ? -far : far;
+    decimal.exponent = std::clamp(decimal.exponent, -far, far);
     text = text.substr(0, e);
   }
   const std::size_t point = text.find('.');

@@ -13,7 +13,7 @@
 namespace pintle::json {
 
 // Objects that are left out are mostly those of the object before, byte by byte: fields of the same managers. What was
-// valid once is valid again, and ends where it ended. Holds 64 KiB at most. Thread-safety: none.
+// valid once is valid again, and ends where it ended. Holds 128 KiB at most. Thread-safety: none.
 class PassedTexts {
  public:
   // How long the one is that begins here, or 0. As deep as it was, or less.

@@ -22,7 +22,7 @@ struct SimulationOptions {
 // request the next is drawn from the seed. When all of them wait, time jumps to the earliest deadline. A deadlock, a
 // wait or request made while holding a lock, and a thread that blocks outside the seams end the process with a message
 // that names the thread and the seed. While it lives, its threads, the driver among them, stay on the processor it was
-// constructed on.
+// constructed on; so two that one thread constructs must nest.
 class SimulatedRuntime final : public Runtime {
  public:
   explicit SimulatedRuntime(SimulationOptions options = {});

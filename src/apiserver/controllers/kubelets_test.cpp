@@ -60,6 +60,22 @@ TEST_F(PodEnd, CanBeHurriedAndForcedButNotDelayed) {
   EXPECT_EQ(names("pods"), "");
 }
 
+TEST_F(PodEnd, ComesAlsoToOneThatIsGivenLessThanNoTime) {
+  start("a");
+  remove(bound_pods + "/a");
+  EXPECT_EQ(remove(bound_pods + "/a?gracePeriodSeconds=-1").at("/metadata/deletionGracePeriodSeconds"), "1");
+  settle();
+  EXPECT_EQ(get(bound_pods + "/a").status, 404);
+}
+
+TEST_F(PodEnd, OfOneThatWaitsForItsChildrenMayGoWithoutThem) {
+  start("b", "", R"(,"finalizers":["x.dev/f"])");
+  remove(bound_pods + "/b", R"({"propagationPolicy":"Foreground"})");
+  EXPECT_EQ(get(bound_pods + "/b").at("/metadata/finalizers"), R"(["x.dev/f","foregroundDeletion"])");
+  remove(bound_pods + "/b", R"({"propagationPolicy":"Background"})");
+  EXPECT_EQ(get(bound_pods + "/b").at("/metadata/finalizers"), R"(["x.dev/f"])");
+}
+
 TEST_F(PodEnd, TakesTheSecondsOfTheRequest) {
   start("a");
   start("b");
@@ -71,6 +87,7 @@ TEST_F(PodEnd, TakesTheSecondsOfTheRequest) {
       201);
   EXPECT_EQ(get(bound_pods + "/c").at("/metadata/deletionGracePeriodSeconds"), "5");
   EXPECT_EQ(remove(bound_pods + "/c?gracePeriodSeconds=soon").status, 400);
+  EXPECT_EQ(remove(bound_pods + "/c?gracePeriodSeconds=null").status, 400);
   EXPECT_EQ(remove(bound_pods + "/c", R"({"gracePeriodSeconds":"1"})").status, 400);
 }
 

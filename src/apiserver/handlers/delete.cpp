@@ -1,4 +1,9 @@
 // delete: one object.
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -32,8 +37,10 @@ Value options_of_query(const Call& call) {
   if (const std::string_view policy = call.query("propagationPolicy"); !policy.empty())
     body["propagationPolicy"] = policy;
   if (const std::string_view grace = call.query("gracePeriodSeconds"); !grace.empty()) {
-    // What is no number is a text, and refused as one.
-    body["gracePeriodSeconds"] = json::parse(grace).value_or(Value(grace));
+    std::int64_t seconds = 0;
+    const auto [end, fault] = std::from_chars(grace.data(), grace.data() + grace.size(), seconds);
+    const bool is_integer = fault == std::errc{} && end == grace.data() + grace.size();
+    body["gracePeriodSeconds"] = is_integer ? Value(seconds) : Value(grace);  // a text is refused
   }
   if (call.target.parameter("orphanDependents")) body["orphanDependents"] = call.flag("orphanDependents");
   return body;
@@ -51,44 +58,51 @@ Value status_of(const Resource& resource, const Object& gone) {
           {"details", std::move(details)}};
 }
 
-}  // namespace
-
+// A negative one is a second.
 Answer<std::optional<std::int64_t>> grace_in(const Value* seconds) {
   if (seconds == nullptr || seconds->is_null()) return std::nullopt;
   if (!seconds->is_int64()) return refuse(bad_request("gracePeriodSeconds is not an integer"));
-  return seconds->get_int64();
+  return seconds->get_int64() < 0 ? 1 : seconds->get_int64();
+}
+
+}  // namespace
+
+Answer<DeleteOptions> delete_options_in(const Value& body) {
+  if (!body.is_object()) return refuse(bad_request("the delete options are not an object"));
+  DeleteOptions options;
+  const std::string_view kind = text_at(body, "/kind");
+  if (!kind.empty() && kind != "DeleteOptions") {
+    return refuse(bad_request(fmt::format("{} cannot be handled as a DeleteOptions", kind)));
+  }
+  auto propagation = parse_propagation(text_at(body, "/propagationPolicy"));
+  if (!propagation) return refuse(std::move(propagation.error()));
+  options.propagation = *propagation;
+  if (const Value* orphans = member(body, "orphanDependents"); orphans != nullptr && orphans->is_bool()) {
+    if (options.propagation != Propagation::unset) {
+      return refuse(invalid_delete(invalid_value("propagationPolicy", Value(text_at(body, "/propagationPolicy")),
+                                                 "orphanDependents and deletionPropagation cannot be both set")));
+    }
+    options.propagation = orphans->get_bool() ? Propagation::orphan : Propagation::background;
+  }
+  auto grace = grace_in(member(body, "gracePeriodSeconds"));
+  if (!grace) return refuse(std::move(grace.error()));
+  options.grace = *grace;
+  options.uid = text_at(body, "/preconditions/uid");
+  options.resource_version = text_at(body, "/preconditions/resourceVersion");
+  if (const Value* dry = member(body, "dryRun"); dry != nullptr && dry->is_array() && !dry->get_array().empty()) {
+    if (dry->get_array() != json::array{"All"}) return refuse(invalid_delete(not_supported("dryRun", *dry, {"All"})));
+    options.dry_run = true;
+  }
+  return options;
 }
 
 Answer<DeleteOptions> delete_options(const Call& call) {
   auto write = call.write_options("DeleteOptions");
   if (!write) return refuse(std::move(write.error()));
-  DeleteOptions options{.dry_run = write->dry_run};
   auto body = call.request.body.empty() ? Answer<Value>(options_of_query(call)) : call.body();
   if (!body) return refuse(std::move(body.error()));
-  if (!body->is_object()) return refuse(bad_request("the delete options are not an object"));
-  const std::string_view kind = text_at(*body, "/kind");
-  if (!kind.empty() && kind != "DeleteOptions") {
-    return refuse(bad_request(fmt::format("{} cannot be handled as a DeleteOptions", kind)));
-  }
-  auto propagation = parse_propagation(text_at(*body, "/propagationPolicy"));
-  if (!propagation) return refuse(std::move(propagation.error()));
-  options.propagation = *propagation;
-  if (const Value* orphans = member(*body, "orphanDependents"); orphans != nullptr && orphans->is_bool()) {
-    if (options.propagation != Propagation::unset) {
-      return refuse(invalid_delete(invalid_value("propagationPolicy", Value(text_at(*body, "/propagationPolicy")),
-                                                 "orphanDependents and deletionPropagation cannot be both set")));
-    }
-    options.propagation = orphans->get_bool() ? Propagation::orphan : Propagation::background;
-  }
-  auto grace = grace_in(member(*body, "gracePeriodSeconds"));
-  if (!grace) return refuse(std::move(grace.error()));
-  options.grace = *grace;
-  options.uid = text_at(*body, "/preconditions/uid");
-  options.resource_version = text_at(*body, "/preconditions/resourceVersion");
-  if (const Value* dry = member(*body, "dryRun"); dry != nullptr && dry->is_array() && !dry->get_array().empty()) {
-    if (dry->get_array() != json::array{"All"}) return refuse(invalid_delete(not_supported("dryRun", *dry, {"All"})));
-    options.dry_run = true;
-  }
+  auto options = delete_options_in(*body);
+  if (options && write->dry_run) options->dry_run = true;
   return options;
 }
 

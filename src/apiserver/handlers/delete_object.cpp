@@ -113,9 +113,10 @@ Answer<Deleted> delete_object(Service& service, const Resource& resource, std::s
     auto grace = resource.strategy->grace_period(object.root(), options.grace);
     const bool graceful = grace.has_value();
     if (graceful && object.is_deleting()) {
-      // It can only be made shorter.
-      grace = options.grace;
-      if (!grace || *grace >= grace_of(object)) return Deleted{.object = object, .graceful = true};
+      // What is left can only be made shorter.
+      const std::int64_t left = grace_of(object);
+      grace = std::min(left, options.grace.value_or(left));
+      if (left > 0 && *grace == left) return Deleted{.object = object, .graceful = true};
     }
 
     json::array finalizers = finalizers_after(object, resource, options);
@@ -128,7 +129,7 @@ Answer<Deleted> delete_object(Service& service, const Resource& resource, std::s
     }
     const bool goes = !held && *grace == 0;
     Object next(marked(object, resource, std::move(finalizers), grace, service.runtime.wall_now()));
-    if (next == object) return Deleted{.object = object, .graceful = graceful};
+    if (next == object && !goes) return Deleted{.object = object, .graceful = graceful};
     if (options.dry_run) return Deleted{.object = std::move(next), .gone = goes, .graceful = graceful};
     auto put = service.storage.put(resource.collection, key, object, next.to_value());
     if (!put) continue;

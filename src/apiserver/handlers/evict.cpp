@@ -14,6 +14,14 @@
 namespace pintle::apiserver {
 namespace {
 
+using json::Value;
+
+// Whether a budget is about this Pod: not when it has not begun, or ends anyway.
+bool is_counted(const Object& pod) {
+  const json::View phase = pod["/status/phase"];
+  return !pod.is_deleting() && phase != "Pending" && phase != "Succeeded" && phase != "Failed";
+}
+
 // What a budget allows is what somebody wrote into its status: no controller counts Pods here.
 Answer<void> check_budgets(Service& service, const Object& pod) {
   for (const Object& budget : service.storage.objects("poddisruptionbudgets.policy", pod.namespace_())) {
@@ -41,18 +49,17 @@ Answer<http::Response> handle_evict(Service& service, const Call& call) {
   if (!options) return refuse(std::move(options.error()));
   auto body = call.body();
   if (!body) return refuse(std::move(body.error()));
+  const Value* asked = json::find(*body, "/deleteOptions");
+  auto how = asked == nullptr || asked->is_null() ? Answer<DeleteOptions>(DeleteOptions{}) : delete_options_in(*asked);
+  if (!how) return refuse(std::move(how.error()));
+  if (options->dry_run) how->dry_run = true;
   const Object pod = service.storage.get(call.resource->collection, storage_key(call.namespace_, call.name));
   if (!pod) return refuse(not_found(call.resource->named(call.name)));
-  if (auto allowed = check_budgets(service, pod); !allowed) return refuse(std::move(allowed.error()));
+  if (is_counted(pod)) {
+    if (auto allowed = check_budgets(service, pod); !allowed) return refuse(std::move(allowed.error()));
+  }
 
-  auto grace = grace_in(json::find(*body, "/deleteOptions/gracePeriodSeconds"));
-  if (!grace) return refuse(std::move(grace.error()));
-  const DeleteOptions how{
-      .uid = std::string(text_at(*body, "/deleteOptions/preconditions/uid")),
-      .resource_version = std::string(text_at(*body, "/deleteOptions/preconditions/resourceVersion")),
-      .grace = *grace,
-      .dry_run = options->dry_run};
-  auto deleted = delete_object(service, *call.resource, call.namespace_, call.name, how);
+  auto deleted = delete_object(service, *call.resource, call.namespace_, call.name, *how);
   if (!deleted) return refuse(std::move(deleted.error()));
   return respond_done(call);
 }

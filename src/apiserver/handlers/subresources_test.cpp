@@ -33,6 +33,7 @@ TEST_F(Subresources, ABindingSaysOnceWhereAPodRuns) {
 
 TEST_F(Subresources, AnEvictionIsHeldBackByABudget) {
   make_pod("a");
+  merge(all_pods + "/a/status", R"({"status":{"phase":"Running"}})");
   const std::string budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
   post(budgets, R"({"metadata":{"name":"b"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"app":"web"}}}})");
 
@@ -44,8 +45,22 @@ TEST_F(Subresources, AnEvictionIsHeldBackByABudget) {
   merge(budgets + "/b/status", R"({"status":{"disruptionsAllowed":1}})");
   EXPECT_EQ(post(all_pods + "/a/eviction?dryRun=All", R"({"metadata":{"name":"a"}})").status, 201);
   EXPECT_EQ(get(all_pods + "/a").status, 200);
+  const std::string dry = R"({"metadata":{"name":"a"},"deleteOptions":{"dryRun":["All"]}})";
+  EXPECT_EQ(post(all_pods + "/a/eviction", dry).status, 201);
+  EXPECT_EQ(get(all_pods + "/a").status, 200);
   EXPECT_EQ(post(all_pods + "/a/eviction", R"({"metadata":{"name":"a"}})").status, 201);
   EXPECT_EQ(get(all_pods + "/a").status, 404);
+}
+
+TEST_F(Subresources, AnEvictionOfAPodThatEndsAnywayIsHeldBackByNoBudget) {
+  const std::string budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
+  post(budgets, R"({"metadata":{"name":"b"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"app":"web"}}}})");
+  for (const char* phase : {"Pending", "Succeeded", "Failed"}) {
+    make_pod("a");
+    merge(all_pods + "/a/status", R"({"status":{"phase":")" + std::string(phase) + "\"}}");
+    EXPECT_EQ(post(all_pods + "/a/eviction", R"({"metadata":{"name":"a"}})").status, 201) << phase;
+    EXPECT_EQ(get(all_pods + "/a").status, 404) << phase;
+  }
 }
 
 TEST_F(Subresources, AnApprovalWritesTheConditionsOfASigningRequest) {

@@ -68,6 +68,7 @@ TEST_F(CrdClientTest, OneThatIsNotEstablishedIsReportedAndStays) {
   ASSERT_FALSE(done);
   EXPECT_TRUE(is_not_established(done.error())) << done.error().to_string();
   EXPECT_GT(simulation.runtime().now() - begun, 5s) << "it was tried again";
+  simulation.runtime().sleep_for(10s);  // what was deleted would be gone by now
   EXPECT_THAT(installed(), SizeIs(1));
   EXPECT_TRUE(simulation.user().get<Note>({"default", "a"}));
   transport->shutdown();
@@ -84,6 +85,7 @@ TEST_F(CrdClientTest, OneWhoseNamesAreTakenIsReportedAndStays) {
 
   ASSERT_FALSE(done);
   EXPECT_TRUE(is_name_conflict(done.error())) << done.error().to_string();
+  simulation.runtime().sleep_for(10s);
   EXPECT_THAT(installed(), SizeIs(2));
 }
 

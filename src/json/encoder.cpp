@@ -56,7 +56,7 @@ std::uint32_t Encoder::owner_on_tape() {
   const TapeEntry* uid = tape_->member(metadata, "uid");
   const TapeEntry* name = tape_->member(metadata, "name");
   if (uid != nullptr) return static_cast<std::uint32_t>(uid->hash);
-  if (name == nullptr) return ++unnamed_;
+  if (name == nullptr) return ++parts_->unnamed;
   const TapeEntry* namespace_ = tape_->member(metadata, "namespace");
   return static_cast<std::uint32_t>(stir(name->hash, namespace_ == nullptr ? 0 : namespace_->hash));
 }

@@ -87,7 +87,6 @@ class Encoder {
   LocalIndex texts_;
   LocalIndex key_lists_;
   LocalIndex repeated_;
-  std::uint32_t unnamed_ = 0;  // documents
 };
 
 }  // namespace pintle::json

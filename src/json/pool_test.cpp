@@ -79,6 +79,13 @@ TEST_F(PoolTest, ANewVersionOfAnObjectSharesNothingWithTheOldOne) {
   EXPECT_NE(pool.stats().texts, 0U) << "another object of the same name is another object";
 }
 
+TEST_F(PoolTest, ADocumentWithoutANameIsAnObjectOfItsOwn) {
+  const Document a = parsed(R"({"text":"that two have"})");
+  EXPECT_EQ(pool.stats().texts, 0U);
+  const Document b = parsed(R"({"text":"that two have"})");
+  EXPECT_EQ(pool.stats().texts, 1U);
+}
+
 TEST_F(PoolTest, GivesBackWhatNoDocumentUsesAnyMore) {
   std::vector<Document> documents;
   for (int i = 0; i < 100; ++i) documents.push_back(note("n" + std::to_string(i), "text " + std::to_string(i % 5)));

@@ -94,6 +94,7 @@ class SharedParts {
   Parts<Word> shapes;
   Parts<Word> containers;
   Sightings sightings;
+  std::uint32_t unnamed = 0;  // documents without a name so far
 
  private:
   ~SharedParts() = default;

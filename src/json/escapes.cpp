@@ -1,6 +1,5 @@
 #include "escapes.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -92,31 +91,6 @@ Escape read_escape(std::string_view bytes, std::string& out) {
   if (meaning == '\0') return wrong_escape;
   out += meaning;
   return {.size = 2};
-}
-
-NumberForm form_of(std::string_view number) noexcept {
-  const auto skip_digits = [&number] {
-    const auto* const end = std::find_if(number.begin(), number.end(), [](char c) { return c < '0' || c > '9'; });
-    const auto count = static_cast<std::size_t>(end - number.begin());
-    number.remove_prefix(count);
-    return count;
-  };
-  const auto skip = [&number](char one, char other) {
-    const bool is_there = !number.empty() && (number.front() == one || number.front() == other);
-    if (is_there) number.remove_prefix(1);
-    return is_there;
-  };
-  (void)skip('-', '-');
-  const bool begins_with_zero = number.starts_with('0');
-  const std::size_t digits = skip_digits();
-  if (digits == 0 || (begins_with_zero && digits > 1)) return NumberForm::none;
-  if (number.empty()) return NumberForm::integer;
-  if (skip('.', '.') && skip_digits() == 0) return NumberForm::none;
-  if (skip('e', 'E')) {
-    (void)skip('+', '-');
-    if (skip_digits() == 0) return NumberForm::none;
-  }
-  return number.empty() ? NumberForm::real : NumberForm::none;
 }
 
 }  // namespace pintle::json

@@ -1,8 +1,7 @@
-// What in a JSON text does not stand for itself, and what is a number.
+// What in a JSON text does not stand for itself.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -15,10 +14,5 @@ struct Escape {
 
 // Reads the escape, or the character beyond ASCII, that the bytes begin with, and appends what it means.
 [[nodiscard]] Escape read_escape(std::string_view bytes, std::string& out);
-
-enum class NumberForm : std::uint8_t { none, integer, real };
-
-// By the grammar of RFC 8259.
-[[nodiscard]] NumberForm form_of(std::string_view number) noexcept;
 
 }  // namespace pintle::json

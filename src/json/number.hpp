@@ -20,6 +20,11 @@ struct WrittenNumber {
 // An unsigned one is greater than any signed one.
 using Number = std::variant<std::int64_t, std::uint64_t, double, WrittenNumber>;
 
+enum class NumberForm : std::uint8_t { none, integer, real };
+
+// By the grammar of RFC 8259.
+[[nodiscard]] NumberForm form_of(std::string_view number) noexcept;
+
 // The value must be a number.
 [[nodiscard]] Number number_of(const Value& value);
 [[nodiscard]] Number number_of(View view) noexcept;

@@ -12,7 +12,7 @@
 #     TEST_DEPS testing
 #     TEST_LINK OpenSSL::SSL)
 #
-# HEADERS     relative to include/pintle/<layer>/, public, installed, each compiled alone by all_verify_interface_header_sets
+# HEADERS     relative to include/pintle/<layer>/, public, installed, each compiled alone by scripts/check-headers
 # SOURCES     relative to src/<layer>/, private headers among them; none with .cpp makes a header-only layer
 # TESTS       relative to src/<layer>/; all of them are one program pintle_<layer>_tests
 # BENCHMARKS  relative to src/<layer>/; all of them are one program pintle_<layer>_bench
@@ -208,8 +208,7 @@ function(pintle_library)
   target_compile_features(${target} ${scope} cxx_std_20)
   target_link_libraries(${target} ${scope} ${arg_DEPS} ${arg_LINK_PUBLIC})
   target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${arg_HEADERS})
-  set_target_properties(
-    ${target} PROPERTIES EXPORT_NAME ${layer} VERIFY_INTERFACE_HEADER_SETS ${PROJECT_IS_TOP_LEVEL})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${layer})
   set_property(GLOBAL APPEND PROPERTY PINTLE_LIBRARY_TARGETS ${target})
 
   list(TRANSFORM arg_TEST_DEPS PREPEND pintle::)
@@ -241,8 +240,7 @@ function(pintle_umbrella)
   set(include "${PROJECT_SOURCE_DIR}/include")
   add_library(${target} INTERFACE)
   add_library(pintle::${arg_NAME} ALIAS ${target})
-  set_target_properties(
-    ${target} PROPERTIES EXPORT_NAME ${arg_NAME} VERIFY_INTERFACE_HEADER_SETS ${PROJECT_IS_TOP_LEVEL})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${arg_NAME})
   foreach(layer IN LISTS arg_LAYERS)
     if(TARGET pintle_${layer})
       target_link_libraries(${target} INTERFACE pintle::${layer})

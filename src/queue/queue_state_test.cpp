@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/base/random.hpp>
+#include <pintle/testing/seeds.hpp>
 
 #include "test_support.hpp"
 
@@ -314,7 +315,7 @@ TEST(QueueState, AgreesWithTheNaiveQueueOverTenMillionRandomOperations) {
 }
 
 TEST(QueueState, AgreesWithTheNaiveQueueOverThousandsOfKeys) {
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  for (const std::uint64_t seed : testing::seeds({.usual = 3, .sanitized = 1, .long_run = 30})) {
     ASSERT_NO_FATAL_FAILURE(agree_with_the_naive_queue({}, seed, 20'000, 5'000));
   }
 }

@@ -6,6 +6,8 @@
 
 #include <gmock/gmock.h>
 
+#include <pintle/testing/seeds.hpp>
+
 #include "references.hpp"
 #include "test_support.hpp"
 
@@ -159,9 +161,9 @@ TEST_F(SourcesTest, AWriteOfItsOwnLeavesWhatIsRoutineLast) {
   EXPECT_THAT(passes, ElementsAre("routine", "slow", "changed", "routine"));
 }
 
-// The same under 100 schedules, with somebody who writes at the same time: whatever happens, the last text is seen.
+// The same under many schedules, with somebody who writes at the same time: whatever happens, the last text is seen.
 TEST(SourcesSimulation, NoForeignChangeIsLostAmongOnesOwn) {
-  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+  for (const std::uint64_t seed : testing::seeds({})) {
     testing::Simulation simulation({.seed = seed});
     std::string last_seen;
     testing::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {

@@ -1,6 +1,7 @@
 // FaultPlan: what goes wrong on a MemoryTransport, said in advance. ApiServer has most of it too: apiserver/faults.hpp.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>

@@ -1,6 +1,7 @@
 // Server: HTTP/1.1 over TCP or TLS in front of a Handler.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>

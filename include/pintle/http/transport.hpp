@@ -1,6 +1,7 @@
 // Transport: the one way out. It owns the I/O thread, on which answers arrive and timers fire.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>

@@ -1,6 +1,7 @@
 // QueueMetrics: what is measured of a work queue, by the names that existing dashboards use.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 

@@ -10,6 +10,7 @@ Object Store::get(ObjectKeyView key) const {
 }
 
 std::vector<Object> Store::list(std::string_view namespace_) const {
+  const MutexLock turn(listing_);
   const MutexLock lock(mutex_);
   return objects_.list(namespace_);
 }

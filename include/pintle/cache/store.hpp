@@ -11,7 +11,7 @@ namespace pintle {
 // Objects by key. Readers get handles on immutable snapshots and copy nothing. Thread-safe.
 class Store {
  public:
-  explicit Store(Runtime& runtime) : mutex_(runtime) {}
+  explicit Store(Runtime& runtime) : listing_(runtime), mutex_(runtime) {}
 
   // None when it is not there.
   [[nodiscard]] Object get(ObjectKeyView key) const;
@@ -26,6 +26,8 @@ class Store {
   ObjectTable replace(ObjectTable objects);
 
  private:
+  // A list is long. Where many are wanted at once one of them alone waits for what is below, so that a write is next.
+  mutable Mutex listing_;
   mutable Mutex mutex_;
   ObjectTable objects_ PINTLE_GUARDED_BY(mutex_);
 };

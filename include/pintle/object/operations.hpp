@@ -1,0 +1,295 @@
+// How a type that a member may have is read, written and explained; layout.hpp has the structs, described.hpp the
+// kinds. The machinery behind codec.hpp, schema.hpp and crd.hpp; nothing here is called by hand.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <pintle/base/time.hpp>
+#include <pintle/json/value.hpp>
+#include <pintle/object/box.hpp>
+#include <pintle/object/bytes.hpp>
+#include <pintle/object/fields.hpp>
+#include <pintle/object/metadata.hpp>
+#include <pintle/object/optional_box.hpp>
+#include <pintle/object/rule_checks.hpp>
+#include <pintle/object/value_type.hpp>
+
+namespace pintle::described {
+
+// The one of a type; its address is known before the type is complete.
+template <class T>
+struct ValueTypeOf {
+  static const ValueType value;
+};
+
+template <class T>
+struct Operations {
+  static_assert(sizeof(T) == 0,
+                "pintle does not know this type as JSON: give it fields(), or enum_names for an enumeration");
+};
+
+// What most types have in common.
+template <class T>
+struct Basics {
+  static bool is_left_out(const void*) { return false; }
+  static json::Value fresh() {
+    const T value{};
+    return Operations<T>::write(&value);
+  }
+  static std::span<const Member> members() { return {}; }
+};
+
+template <class T>
+const T& as(const void* value) {
+  return *static_cast<const T*>(value);
+}
+template <class T>
+T& as(void* value) {
+  return *static_cast<T*>(value);
+}
+
+template <>
+struct Operations<bool> : Basics<bool> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_bool(from, as<bool>(to), at, r);
+  }
+  static json::Value write(const void* value) { return as<bool>(value); }
+  static json::object schema() { return {{"type", "boolean"}}; }
+};
+
+template <std::integral T>
+  requires(!std::same_as<T, bool> && !std::same_as<T, char>)
+struct Operations<T> : Basics<T> {
+  static constexpr IntegerRange range{static_cast<std::int64_t>(std::numeric_limits<T>::min()),
+                                      static_cast<std::uint64_t>(std::numeric_limits<T>::max())};
+  using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    Wide number = 0;
+    if constexpr (std::is_signed_v<T>) {
+      if (!read_integer(from, range, number, at, r)) return false;
+    } else {
+      if (!read_unsigned(from, range.highest, number, at, r)) return false;
+    }
+    as<T>(to) = static_cast<T>(number);
+    return true;
+  }
+  static json::Value write(const void* value) { return static_cast<Wide>(as<T>(value)); }
+  static json::object schema() { return integer_schema(range); }
+};
+
+template <>
+struct Operations<double> : Basics<double> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_double(from, as<double>(to), at, r);
+  }
+  static json::Value write(const void* value) { return as<double>(value); }
+  static json::object schema() { return {{"type", "number"}, {"format", "double"}}; }
+};
+
+template <>
+struct Operations<std::string> : Basics<std::string> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_string(from, as<std::string>(to), at, r);
+  }
+  static json::Value write(const void* value) { return json::Value(as<std::string>(value)); }
+  static json::object schema() { return {{"type", "string"}}; }
+};
+
+template <>
+struct Operations<Bytes> : Basics<Bytes> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_bytes(from, as<Bytes>(to), at, r);
+  }
+  static json::Value write(const void* value) { return json::Value(as<Bytes>(value).to_base64()); }
+  static json::object schema() { return {{"type", "string"}, {"format", "byte"}}; }
+};
+
+template <>
+struct Operations<WallTime> : Basics<WallTime> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_time(from, as<WallTime>(to), at, r);
+  }
+  static json::Value write(const void* value) { return json::Value(format_time(as<WallTime>(value))); }
+  static json::object schema() { return {{"type", "string"}, {"format", "date-time"}}; }
+};
+
+template <>
+struct Operations<Duration> : Basics<Duration> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_duration(from, as<Duration>(to), at, r);
+  }
+  static json::Value write(const void* value) { return write_duration(as<Duration>(value)); }
+  static json::object schema() { return duration_schema(); }
+};
+
+template <OwnJson T>
+struct Operations<T> : Basics<T> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    Result<T> made = T::from_json(from);
+    if (!made) return r.fails(at, made.error().message);
+    as<T>(to) = std::move(*made);
+    return true;
+  }
+  static json::Value write(const void* value) { return as<T>(value).to_json(); }
+  static json::object schema() { return T::json_schema(); }
+};
+
+template <>
+struct Operations<json::Value> : Basics<json::Value> {
+  static bool read(json::View from, void* to, const Place&, Reading&) {
+    as<json::Value>(to) = from.to_value();
+    return true;
+  }
+  static json::Value write(const void* value) { return json::Value(as<json::Value>(value)); }
+  static bool is_left_out(const void* value) { return as<json::Value>(value).is_null(); }
+  static json::object schema() { return {{"x-kubernetes-preserve-unknown-fields", true}}; }
+};
+
+template <class T>
+  requires std::is_enum_v<T>
+struct Operations<T> : Basics<T> {
+  static EnumTable names() {
+    if constexpr (std::same_as<decltype(enum_names(T{})), EnumTable>) {
+      return enum_names(T{});
+    } else {
+      static constexpr auto rows = [] {
+        constexpr auto given = enum_names(T{});
+        std::array<EnumName, given.size()> table{};
+        for (std::size_t i = 0; i < given.size(); ++i) {
+          table[i] = {static_cast<std::int64_t>(given[i].first), given[i].second};
+        }
+        return table;
+      }();
+      return rows;
+    }
+  }
+
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    std::int64_t value = 0;
+    if (!read_enum(from, names(), value, at, r)) return false;
+    as<T>(to) = static_cast<T>(value);
+    return true;
+  }
+  static json::Value write(const void* value) { return write_enum(names(), static_cast<std::int64_t>(as<T>(value))); }
+  static bool is_left_out(const void* value) { return as<T>(value) == T{} && is_open(names()); }
+  static json::object schema() { return enum_schema(names()); }
+};
+
+template <class T>
+struct Operations<std::optional<T>> : Basics<std::optional<T>> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    // Not emplace(): clang takes a struct that is nested in the one being described for one without a default.
+    auto& held = as<std::optional<T>>(to) = T{};
+    return Operations<T>::read(from, &*held, at, r);
+  }
+  static json::Value write(const void* value) {
+    const auto& held = as<std::optional<T>>(value);
+    return held ? Operations<T>::write(&*held) : json::Value(nullptr);
+  }
+  static bool is_left_out(const void* value) { return !as<std::optional<T>>(value).has_value(); }
+  static json::object schema() { return Operations<T>::schema(); }
+  static std::span<const Member> members() { return Operations<T>::members(); }
+};
+
+// Its schema ends here and its members are not looked through, because it may hold what it is held by.
+template <class T>
+struct Operations<Box<T>> : Basics<Box<T>> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    auto& held = as<Box<T>>(to) = T{};
+    return Operations<T>::read(from, &*held, at, r);
+  }
+  static json::Value write(const void* value) { return Operations<T>::write(&*as<Box<T>>(value)); }
+  static json::object schema() {
+    json::object schema{{"x-kubernetes-preserve-unknown-fields", true}};
+    if constexpr (HasFields<T>) schema["type"] = "object";
+    return schema;
+  }
+};
+
+template <class T>
+struct Operations<std::vector<T>> : Basics<std::vector<T>> {
+  static_assert(!std::same_as<T, bool>, "a list of bool has no elements to point at; use another type");
+
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    const auto make = [](void* list, std::size_t size) -> void* {
+      auto& made = as<std::vector<T>>(list) = std::vector<T>(size);
+      return made.data();
+    };
+    return read_list(from, {to, make, sizeof(T), &ValueTypeOf<T>::value}, at, r);
+  }
+  static json::Value write(const void* value) {
+    const auto& list = as<std::vector<T>>(value);
+    return write_list(list.data(), list.size(), sizeof(T), ValueTypeOf<T>::value);
+  }
+  static bool is_left_out(const void* value) { return as<std::vector<T>>(value).empty(); }
+  static json::object schema() {
+    json::object schema = list_schema(ValueTypeOf<T>::value);
+    if constexpr (requires { std::string_view(T::list_map_key); }) {
+      static constexpr std::array<std::string_view, 1> keys{T::list_map_key};
+      static_assert(has_keys<T>(keys),
+                    "list_map_key must name a scalar of the element that is required or has a default");
+      make_list_map(schema, keys);
+    }
+    return schema;
+  }
+};
+
+template <class T>
+struct Operations<std::map<std::string, T>> : Basics<std::map<std::string, T>> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    as<std::map<std::string, T>>(to).clear();
+    const auto entry = [](void* map, std::string_view key) -> void* {
+      return &as<std::map<std::string, T>>(map)[std::string(key)];
+    };
+    return read_map(from, to, entry, ValueTypeOf<T>::value, at, r);
+  }
+  static json::Value write(const void* value) {
+    json::object out;
+    for (const auto& [key, entry] : as<std::map<std::string, T>>(value)) out[key] = Operations<T>::write(&entry);
+    return out;
+  }
+  static bool is_left_out(const void* value) { return as<std::map<std::string, T>>(value).empty(); }
+  static json::object schema() { return map_schema(ValueTypeOf<T>::value); }
+};
+
+template <class T>
+struct Operations<OptionalBox<T>> : Basics<OptionalBox<T>> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return Operations<T>::read(from, &as<OptionalBox<T>>(to).emplace(), at, r);
+  }
+  static json::Value write(const void* value) {
+    const auto& held = as<OptionalBox<T>>(value);
+    return held ? Operations<T>::write(&*held) : json::Value(nullptr);
+  }
+  static bool is_left_out(const void* value) { return !as<OptionalBox<T>>(value).has_value(); }
+  static json::Value fresh() { return nullptr; }
+  static json::object schema() { return Operations<T>::schema(); }
+  static std::span<const Member> members() { return Operations<T>::members(); }
+};
+
+template <>
+struct Operations<Metadata> : Basics<Metadata> {
+  static bool read(json::View from, void* to, const Place& at, Reading& r) {
+    return read_metadata(from, as<Metadata>(to), at, r);
+  }
+  static json::Value write(const void* value) { return write_metadata(as<Metadata>(value), Purpose::write); }
+  static bool is_left_out(const void* value) { return write_metadata(as<Metadata>(value), Purpose::write).empty(); }
+  static json::object schema() { return {{"type", "object"}}; }
+};
+
+template <class T>
+constinit const ValueType ValueTypeOf<T>::value{&Operations<T>::read,        &Operations<T>::write,
+                                                &Operations<T>::is_left_out, &Operations<T>::fresh,
+                                                &Operations<T>::schema,      &Operations<T>::members};
+
+}  // namespace pintle::described

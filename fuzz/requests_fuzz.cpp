@@ -109,6 +109,7 @@ class Cluster {
 
   void ask(const http::Request& request) {
     http::Response response = api_.handle(request);
+    http::collect_body(response);
     if (response.stream != nullptr) {
       streams_.push_back(std::move(response.stream));
       streams_.back()->on_ready([] {});

@@ -25,8 +25,9 @@ void BodyFaults::add(const SplitBody& split) { keep_first(split_, split); }
 
 void BodyFaults::alter(Response& response, const Clock& clock) const {
   BodyStreamPtr& stream = response.stream;
-  if (stream != nullptr && repeat_) stream = repeating(std::move(stream), *repeat_);
-  if (stream != nullptr && stall_) stream = stalling(std::move(stream), *stall_, clock);
+  const bool has_events = stream != nullptr && !stream->is_document();
+  if (has_events && repeat_) stream = repeating(std::move(stream), *repeat_);
+  if (has_events && stall_) stream = stalling(std::move(stream), *stall_, clock);
   if (!cut_ && !split_) return;
   if (stream == nullptr) stream = stream_of(std::exchange(response.body, {}));
   if (cut_) stream = cutting(std::move(stream), *cut_, clock);

@@ -15,6 +15,7 @@ class TextStream final : public BodyStream {
     return State::ended;
   }
   void on_ready(std::function<void()> /*wake*/) override {}
+  [[nodiscard]] bool is_document() const override { return true; }
 
  private:
   std::string text_;
@@ -31,6 +32,7 @@ class PassingStream : public BodyStream {
 
   void on_ready(std::function<void()> wake) override { inner_->on_ready(std::move(wake)); }
   [[nodiscard]] Instant next_deadline() const override { return inner_->next_deadline(); }
+  [[nodiscard]] bool is_document() const override { return inner_->is_document(); }
 
  protected:
   State read_inner(std::string& out) { return inner_->read(out); }

@@ -223,6 +223,39 @@ TEST(MemoryTransportConcurrency, CancelEndsAStreamOnce) {
   });
 }
 
+// Has more at any time.
+class EndlessDocument final : public BodyStream {
+ public:
+  explicit EndlessDocument(bool& is_there) : is_there_(is_there) { is_there_ = true; }
+  ~EndlessDocument() override { is_there_ = false; }
+  State read(std::string& out) override {
+    out.append(1000, 'x');
+    return State::more;
+  }
+  void on_ready(std::function<void()>) override {}
+  [[nodiscard]] bool is_document() const override { return true; }
+
+ private:
+  bool& is_there_;
+};
+
+TEST(MemoryTransportConcurrency, CancelDropsADocumentInTheMiddle) {
+  on_seeds(200, [](Runtime& runtime) {
+    bool is_there = false;
+    FunctionHandler handler(
+        [&](const Request&) { return Response{.stream = std::make_unique<EndlessDocument>(is_there)}; });
+    MemoryTransport transport(runtime, handler);
+    const auto answer = std::make_shared<Recorder>(runtime);
+    const auto id = transport.start({}, answer);
+    answer->wait_for_body(5000);
+
+    transport.cancel(id);
+
+    EXPECT_EQ(answer->code(), ErrorCode::cancelled);
+    EXPECT_FALSE(is_there);
+  });
+}
+
 TEST(MemoryTransportConcurrency, CancelRacesTheAnswerAndEitherWinsOnce) {
   std::set<std::string> seen;
   on_seeds(300, [&](Runtime& runtime) {

@@ -79,6 +79,9 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
 
   void close() override {
     error_code ignored;
+    // Else the end of the connection would be the end of the body.
+    if (body_stream_ != nullptr && !can_chunk_)
+      stream_.lowest_layer().set_option(asio::socket_base::linger(true, 0), ignored);
     stream_.lowest_layer().close(ignored);
     stream_timer_.cancel();
     body_stream_.reset();
@@ -93,6 +96,9 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   static constexpr std::size_t kept_capacity = std::size_t{4} << 10U;  // of a buffer while nothing happens
 
   using Parser = beast::http::request_parser<beast::http::string_body>;
+
+  // An assignment would keep the memory.
+  static void give_back(std::string& text) { std::string().swap(text); }
 
   void expect_progress() { deadline_.within(connections_.options.idle_timeout); }
 
@@ -234,9 +240,9 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   }
 
   void end_response() {
-    body_ = {};
+    give_back(body_);
     out_.clear();
-    if (out_.capacity() > kept_capacity) out_ = {};
+    if (out_.capacity() > kept_capacity) give_back(out_);
     if (keeps_alive_) return next_request();
     if (has_unread_input_) return linger();
     hang_up();
@@ -246,6 +252,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
 
   void begin_stream(std::unique_ptr<BodyStream> stream) {
     body_stream_ = std::move(stream);
+    has_probed_ = false;
     woken_ = std::make_shared<std::atomic<bool>>(false);
     body_stream_->on_ready([weak = this->weak_from_this(), woken = woken_, executor = stream_.get_executor()] {
       if (woken->exchange(true)) return;
@@ -253,7 +260,6 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
         if (const auto self = weak.lock()) self->pump();
       });
     });
-    probe();
     pump();
   }
 
@@ -277,9 +283,11 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
       body_stream_.reset();
       return end_response();
     }
-    if (is_stopping_) return end_stream();
-    if (stream_state_ == BodyStream::State::more) return pump();
-    if (out_.capacity() > kept_capacity) out_ = {};
+    const bool has_more = stream_state_ == BodyStream::State::more;
+    if (is_stopping_ && !(has_more && body_stream_->is_document())) return end_stream();
+    if (has_more) return pump();
+    if (out_.capacity() > kept_capacity) give_back(out_);
+    if (!std::exchange(has_probed_, true)) probe();
     deadline_.whenever();
     set_stream_timer();
     // Woken during the write: the posted pump() found it under way.
@@ -297,12 +305,14 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   }
 
   void end_stream() {
+    if (body_stream_->is_document()) return close();
     body_stream_.reset();
     out_ = can_chunk_ ? last_chunk : "";
     write(out_, &Connection::end_response);
   }
 
   // Finds out that the peer has gone while there is nothing to write. A byte that comes belongs to the next request.
+  // Not before, as a peer may have closed its own side and still read.
   void probe() {
     is_probing_ = true;
     stream_.async_read_some(asio::buffer(probe_),
@@ -367,6 +377,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   std::shared_ptr<std::atomic<bool>> woken_;
   asio::steady_timer stream_timer_;
   std::array<char, 1> probe_{};
+  bool has_probed_ = false;
   bool is_probing_ = false;
   bool wants_request_ = false;
 };

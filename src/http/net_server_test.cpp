@@ -1,5 +1,6 @@
 #include <pintle/http/server.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -217,7 +218,8 @@ TEST_F(ServerTest, DropsTheStreamOfAPeerThatIsGone) {
 // Always has more, and counts what was taken of it.
 class Endless final : public BodyStream {
  public:
-  Endless(std::atomic<std::size_t>& taken, Gate& dropped) : taken_(taken), dropped_(dropped) {}
+  Endless(std::atomic<std::size_t>& taken, Gate& dropped, bool is_document = false)
+      : taken_(taken), dropped_(dropped), is_document_(is_document) {}
   ~Endless() override { dropped_.open(); }
   State read(std::string& out) override {
     out.append(65536, 'x');
@@ -225,11 +227,78 @@ class Endless final : public BodyStream {
     return State::more;
   }
   void on_ready(std::function<void()>) override {}
+  [[nodiscard]] bool is_document() const override { return is_document_; }
 
  private:
   std::atomic<std::size_t>& taken_;
   Gate& dropped_;
+  const bool is_document_;
 };
+
+// A document of so many bytes.
+class Document final : public BodyStream {
+ public:
+  explicit Document(std::size_t size) : left_(size) {}
+  State read(std::string& out) override {
+    const std::size_t piece = std::min<std::size_t>(left_, 65536);
+    out.append(piece, 'd');
+    left_ -= piece;
+    return left_ == 0 ? State::ended : State::more;
+  }
+  void on_ready(std::function<void()>) override {}
+  [[nodiscard]] bool is_document() const override { return true; }
+
+ private:
+  std::size_t left_;
+};
+
+// What is between the lines of the chunks.
+std::size_t document_bytes(std::string_view answer) {
+  const auto body = answer.substr(std::min(answer.find("\r\n\r\n"), answer.size()));
+  return static_cast<std::size_t>(std::count(body.begin(), body.end(), 'd'));
+}
+
+TEST_F(ServerTest, ADocumentComesInChunksAndKeepsTheConnection) {
+  serve([](const Request&) { return Response{.stream = std::make_unique<Document>(1'000'000)}; });
+  RawPeer peer = connect();
+
+  for (int i = 0; i < 2; ++i) {
+    peer.send(get);
+    const std::string answer = peer.read_until("\r\n0\r\n\r\n");
+    EXPECT_NE(answer.find("Transfer-Encoding: chunked\r\n"), std::string::npos);
+    EXPECT_EQ(document_bytes(answer), 1'000'000U);
+  }
+  peer.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_NE(peer.read_until("\r\n\r\n").find("Transfer-Encoding: chunked\r\n"), std::string::npos);
+  peer.send(get);
+  EXPECT_TRUE(peer.read_until("\r\n").starts_with("HTTP/1.1 200 OK")) << "there is no body to a HEAD";
+}
+
+TEST_F(ServerTest, APeerThatHasSaidAllItHasToSayStillGetsADocument) {
+  serve([](const Request&) { return Response{.stream = std::make_unique<Document>(8'000'000)}; });
+  for (const char* version : {"1.0", "1.1"}) {
+    RawPeer peer = connect();
+    peer.send("GET / HTTP/" + std::string(version) + "\r\nHost: a\r\nConnection: close\r\n\r\n");
+    peer.finish();
+    EXPECT_EQ(document_bytes(peer.read_to_end()), 8'000'000U) << version;
+    EXPECT_FALSE(peer.was_reset());
+  }
+}
+
+TEST_F(ServerTest, DropsADocumentOfAPeerThatIsGone) {
+  for (const bool by_reset : {false, true}) {
+    std::atomic<std::size_t> taken = 0;
+    Gate dropped(*runtime_);
+    serve([&](const Request&) { return Response{.stream = std::make_unique<Endless>(taken, dropped, true)}; });
+    RawPeer peer = connect();
+    peer.send(get);
+    peer.read_until("\r\n\r\n");
+
+    by_reset ? peer.reset() : peer.close();
+
+    dropped.wait();
+  }
+}
 
 TEST_F(ServerTest, ASlowReaderHoldsNoBuffer) {
   std::atomic<std::size_t> taken = 0;
@@ -387,6 +456,41 @@ TEST_F(ServerTest, StopEndsStreamsAndLetsWholeAnswersFinish) {
   EXPECT_TRUE(feed->closed());
   EXPECT_EQ(server_->statistics().open, 0U);
   server_->stop();
+}
+
+TEST_F(ServerTest, StopLetsADocumentFinish) {
+  serve([&](const Request&) { return Response{.stream = std::make_unique<Document>(8'000'000)}; });
+  RawPeer reading = connect();
+  reading.send(get);
+  reading.read_until("\r\n\r\n");
+
+  Thread stopper = runtime_->spawn({.name = "stopper"}, [&] { server_->stop(); });
+  const std::string body = reading.read_to_end();
+  stopper.join();
+
+  EXPECT_EQ(document_bytes("\r\n\r\n" + body), 8'000'000U);
+  EXPECT_TRUE(body.ends_with("\r\n0\r\n\r\n"));
+}
+
+TEST_F(ServerTest, PartOfADocumentDoesNotLookLikeOne) {
+  for (const bool is_old : {false, true}) {
+    std::atomic<std::size_t> taken = 0;
+    Gate dropped(*runtime_);
+    serve([&](const Request&) { return Response{.stream = std::make_unique<Endless>(taken, dropped, true)}; },
+          {.stop_timeout = 20ms});
+    RawPeer slow = RawPeer::connect(server_->port(), 4096);
+    slow.send(is_old ? "GET / HTTP/1.0\r\n\r\n" : get);
+    slow.read_until("\r\n\r\n");
+
+    server_->stop();
+    const std::string rest = slow.read_to_end();
+
+    if (is_old) {
+      EXPECT_TRUE(slow.was_reset());
+    } else {
+      EXPECT_FALSE(rest.ends_with("\r\n0\r\n\r\n"));
+    }
+  }
 }
 
 TEST_F(ServerTest, StopDoesNotWaitLongForAReaderThatStandsStill) {

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -70,6 +71,10 @@ class RawPeer {
   void close() {
     if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
   }
+  // Says that nothing more comes from here.
+  void finish() const { ::shutdown(descriptor_, SHUT_WR); }
+  // Whether the other side has closed with a reset, once everything was read.
+  [[nodiscard]] bool was_reset() const { return was_reset_; }
   // Closes so that the other side gets a reset.
   void reset() {
     const linger now{.l_onoff = 1, .l_linger = 0};
@@ -81,12 +86,14 @@ class RawPeer {
   bool receive() {
     char buffer[16384];
     const ssize_t size = ::recv(descriptor_, buffer, sizeof(buffer), 0);
+    was_reset_ = size < 0 && errno == ECONNRESET;
     if (size > 0) text_.append(buffer, static_cast<std::size_t>(size));
     return size > 0;
   }
 
   int descriptor_;
   std::string text_;
+  bool was_reset_ = false;
 };
 
 class RawListener {

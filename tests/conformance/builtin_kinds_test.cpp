@@ -35,7 +35,8 @@ class BuiltinKinds : public testing::Test {
     http::Request request{.method = std::move(method), .target = std::move(target), .body = std::move(body)};
     if (!accept.empty()) request.headers.set("Accept", std::move(accept));
     if (!request.body.empty()) request.headers.set("Content-Type", std::move(type));
-    const http::Response response = server_.handle(request);
+    http::Response response = server_.handle(request);
+    http::collect_body(response);
     status_ = response.status;
     auto parsed = json::parse(response.body);
     return parsed ? std::move(*parsed) : Value(response.body);

@@ -45,8 +45,8 @@ class BodyFaults {
   void add(const StallEvents& stall);
   void add(const SplitBody& split);
 
-  // To be called when the head goes out. Lines are those of a stream; a cut and pieces are of a whole body too, which
-  // becomes a stream by that.
+  // To be called when the head goes out. Lines are those of a stream that is no document; a cut and pieces are of a
+  // whole body too, which becomes a stream by that.
   void alter(Response& response, const Clock& clock) const;
 
  private:

@@ -48,11 +48,11 @@ struct Cut {
   Duration after = Duration::max();                                        // since the head
   How how = How::reset;
 };
-// The nth line of a stream, counted from 1, is delivered twice; 0: each is.
+// The nth line of a watch or a stream alike, counted from 1, is delivered twice; 0: each is.
 struct RepeatEvent {
   std::uint64_t nth = 0;
 };
-// The nth line of a stream, counted from 1, and all behind it, wait this long.
+// The nth line of such a stream, counted from 1, and all behind it, wait this long.
 struct StallEvents {
   std::uint64_t nth = 1;
   Duration duration{};

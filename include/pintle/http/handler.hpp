@@ -9,8 +9,8 @@
 
 namespace pintle::http {
 
-// A body that is made while it is read (a watch). Pulled by one reader, so a slow peer holds no buffer of ours: the
-// stream keeps its own place and decides when it has fallen too far behind. Destroyed when the peer is gone.
+// A body that is made while it is read (a watch, a large list). Pulled by one reader, so a slow peer holds no buffer of
+// ours: the stream keeps its own place and decides when it has fallen too far behind. Destroyed when the peer is gone.
 class BodyStream {
  public:
   enum class State {
@@ -28,6 +28,9 @@ class BodyStream {
   virtual void on_ready(std::function<void()> wake) = 0;
   // A waiting stream wants to be read again at this time even if not woken; Instant::max() for never.
   [[nodiscard]] virtual Instant next_deadline() const { return Instant::max(); }
+  // Whether it is one document, of which a part is worth nothing, and which never waits: it is treated as a body in one
+  // piece would be. Otherwise each line is something by itself, and the end may come after any of them.
+  [[nodiscard]] virtual bool is_document() const { return false; }
 };
 
 struct Response {
@@ -47,6 +50,9 @@ struct Response {
   };
   Delayed delayed{};
 };
+
+// Reads a stream that is a document into the body, for those who ask a Handler by themselves. Leaves another as it is.
+void collect_body(Response& response);
 
 // Answers requests. Called from any thread, also at once from several; must not wait for long: see Response::later.
 class Handler {

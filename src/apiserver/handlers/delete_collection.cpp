@@ -3,7 +3,7 @@
 
 #include "delete_options.hpp"
 #include "handlers.hpp"
-#include "present.hpp"
+#include "list_stream.hpp"
 #include "selection.hpp"
 
 namespace pintle::apiserver {
@@ -26,7 +26,7 @@ Answer<http::Response> handle_delete_collection(Service& service, const Call& ca
     }
   }
   const ListHead head{.version = std::to_string(page->version)};
-  return respond(200, presenter_for(call, service.runtime.wall_now()).list(deleted, head), call.wanted);
+  return respond(call, std::move(deleted), head, service.runtime.wall_now());
 }
 
 }  // namespace pintle::apiserver

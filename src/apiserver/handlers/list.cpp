@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "handlers.hpp"
-#include "present.hpp"
+#include "list_stream.hpp"
 #include "selection.hpp"
 
 namespace pintle::apiserver {
@@ -103,7 +103,7 @@ Answer<http::Response> handle_list(Service& service, const Call& call) {
             .encode();
     if (selection->everything()) head.remaining = static_cast<std::int64_t>(listing->left);
   }
-  return respond(200, presenter_for(call, service.runtime.wall_now()).list(listing->objects, head), call.wanted);
+  return respond(call, std::move(listing->objects), head, service.runtime.wall_now());
 }
 
 }  // namespace pintle::apiserver

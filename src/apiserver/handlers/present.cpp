@@ -24,39 +24,33 @@ Value column_json(const Column& column) {
 
 void Presenter::append(std::string& out, const Object& stored) const {
   switch (wanted_.form) {
-    case Wanted::Form::table: return append_table(out, {stored}, {.version = std::string(stored.resource_version())});
+    case Wanted::Form::table:
+      begin_table(out, {.version = std::string(stored.resource_version())});
+      append_row(out, stored);
+      out += end_of_list;
+      return;
     case Wanted::Form::metadata: return append_metadata(out, stored);
     default: return append_object(out, stored, true);
   }
 }
 
-std::string Presenter::list(const std::vector<Object>& objects, const ListHead& head) const {
-  std::string out;
-  if (wanted_.form == Wanted::Form::table) {
-    append_table(out, objects, head);
-    return out;
-  }
+void Presenter::begin_list(std::string& out, const ListHead& head) const {
+  if (wanted_.form == Wanted::Form::table) return begin_table(out, head);
   const bool metadata = wanted_.form == Wanted::Form::metadata;
-  // Items of built-in kinds say neither version nor kind, as the real server's do not.
-  const bool typed_items = resource_->custom;
   const std::string kind = metadata ? "PartialObjectMetadataList" : resource_->list_kind;
   const std::string api_version = metadata ? "meta.k8s.io/v1" : resource_->api_version();
-  out = fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":)", kind, api_version);
+  out += fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":)", kind, api_version);
   append_head(out, head, resource_->custom && !metadata);
   out += R"(,"items":[)";
-  bool first = true;
-  for (const Object& object : objects) {
-    if (!std::exchange(first, false)) out += ',';
-    if (metadata) {
-      append_metadata(out, object);
-    } else {
-      append_object(out, object, typed_items);
-    }
-    // They are alike, but for an eighth; one that was too little would have all copied to a new place.
-    if (&object == &objects.front()) out.reserve(out.size() * objects.size() / 8 * 9);
+}
+
+void Presenter::append_item(std::string& out, const Object& stored) const {
+  switch (wanted_.form) {
+    case Wanted::Form::table: return append_row(out, stored);
+    case Wanted::Form::metadata: return append_metadata(out, stored);
+    // Items of built-in kinds say neither version nor kind, as the real server's do not.
+    default: return append_object(out, stored, resource_->custom);
   }
-  out += "]}";
-  return out;
 }
 
 std::string Presenter::bookmark(std::string_view version, bool ends_initial) const {
@@ -105,7 +99,7 @@ void Presenter::append_metadata(std::string& out, const Object& stored) const {
   out += '}';
 }
 
-void Presenter::append_table(std::string& out, const std::vector<Object>& objects, const ListHead& head) const {
+void Presenter::begin_table(std::string& out, const ListHead& head) const {
   json::array columns;
   for (const Column& column : resource_->columns) columns.push_back(column_json(column));
   out += R"({"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":)";
@@ -113,12 +107,6 @@ void Presenter::append_table(std::string& out, const std::vector<Object>& object
   out += R"(,"columnDefinitions":)";
   out += json::print(columns);
   out += R"(,"rows":[)";
-  bool first = true;
-  for (const Object& object : objects) {
-    if (!std::exchange(first, false)) out += ',';
-    append_row(out, object);
-  }
-  out += "]}";
 }
 
 void Presenter::append_row(std::string& out, const Object& stored) const {

@@ -3,7 +3,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "../http/call.hpp"
 
@@ -24,7 +23,10 @@ class Presenter {
 
   // Compact JSON of one object: itself, a Table of one row, or its metadata.
   void append(std::string& out, const Object& stored) const;
-  [[nodiscard]] std::string list(const std::vector<Object>& objects, const ListHead& head) const;
+  // A list is its beginning, each object with a comma before all but the first, and end_of_list.
+  void begin_list(std::string& out, const ListHead& head) const;
+  void append_item(std::string& out, const Object& stored) const;
+  static constexpr std::string_view end_of_list = "]}";
   // The object of a BOOKMARK event.
   [[nodiscard]] std::string bookmark(std::string_view version, bool ends_initial) const;
   void set_now(WallTime now) { now_ = now; }
@@ -33,7 +35,7 @@ class Presenter {
  private:
   void append_object(std::string& out, const Object& stored, bool typed) const;
   void append_metadata(std::string& out, const Object& stored) const;
-  void append_table(std::string& out, const std::vector<Object>& objects, const ListHead& head) const;
+  void begin_table(std::string& out, const ListHead& head) const;
   void append_row(std::string& out, const Object& stored) const;
   void append_head(std::string& out, const ListHead& head, bool always_continue) const;
 

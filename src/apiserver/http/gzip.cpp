@@ -1,6 +1,8 @@
 #include "gzip.hpp"
 
 #include <algorithm>
+#include <array>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,7 +14,6 @@
 namespace pintle::apiserver {
 namespace {
 
-constexpr std::size_t least_to_compress = std::size_t{128} << 10U;
 constexpr int level = 1;
 constexpr int memory_level = 8;
 constexpr int gzip_window = 15 + 16;  // the largest, with gzip's head
@@ -28,31 +29,79 @@ bool wants_gzip(std::string_view accepted) {
   });
 }
 
-// Nothing where there is no memory for it.
-std::string compressed(std::string& text) {
-  z_stream stream{};
-  if (deflateInit2(&stream, level, Z_DEFLATED, gzip_window, memory_level, Z_DEFAULT_STRATEGY) != Z_OK) return {};
-  std::string out(deflateBound(&stream, text.size()), '\0');
-  const auto bytes_of = [](std::string& of) { return static_cast<Bytef*>(static_cast<void*>(of.data())); };
-  stream.next_in = bytes_of(text);
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = bytes_of(out);
-  stream.avail_out = static_cast<uInt>(out.size());
-  const bool done = deflate(&stream, Z_FINISH) == Z_STREAM_END;
-  out.resize(done ? stream.total_out : 0);
-  deflateEnd(&stream);
-  return out;
+// Text in, gzip out, as it comes.
+class Gzip {
+ public:
+  Gzip()
+      : is_ready_(deflateInit2(&stream_, level, Z_DEFLATED, gzip_window, memory_level, Z_DEFAULT_STRATEGY) == Z_OK) {}
+  ~Gzip() {
+    if (is_ready_) deflateEnd(&stream_);
+  }
+  Gzip(const Gzip&) = delete;
+  Gzip& operator=(const Gzip&) = delete;
+
+  // False where there is no memory for it.
+  [[nodiscard]] bool is_ready() const { return is_ready_; }
+
+  void add(std::string& text, bool is_last, std::string& out) {
+    stream_.next_in = static_cast<Bytef*>(static_cast<void*>(text.data()));
+    stream_.avail_in = static_cast<uInt>(text.size());
+    do {
+      stream_.next_out = piece_.data();
+      stream_.avail_out = static_cast<uInt>(piece_.size());
+      deflate(&stream_, is_last ? Z_FINISH : Z_NO_FLUSH);
+      out.append(piece_.begin(), piece_.end() - stream_.avail_out);
+    } while (stream_.avail_out == 0);
+  }
+
+ private:
+  z_stream stream_{};
+  const bool is_ready_;
+  std::array<Bytef, std::size_t{16} << 10U> piece_{};
+};
+
+// A document that was made smaller.
+class GzipStream final : public http::BodyStream {
+ public:
+  GzipStream(std::unique_ptr<http::BodyStream> document, std::unique_ptr<Gzip> gzip)
+      : document_(std::move(document)), gzip_(std::move(gzip)) {}
+
+  State read(std::string& out) override {
+    const std::size_t begin = out.size();
+    State state = State::more;
+    while (out.size() == begin && state == State::more) {
+      text_.clear();
+      state = document_->read(text_);
+      gzip_->add(text_, state == State::ended, out);
+    }
+    return state;
+  }
+  void on_ready(std::function<void()> wake) override { document_->on_ready(std::move(wake)); }
+  [[nodiscard]] bool is_document() const override { return true; }
+
+ private:
+  const std::unique_ptr<http::BodyStream> document_;
+  const std::unique_ptr<Gzip> gzip_;
+  std::string text_;
+};
+
+bool is_large(const http::Response& response) {
+  return response.stream == nullptr ? response.body.size() >= least_to_compress : response.stream->is_document();
 }
 
 }  // namespace
 
 void compress_if_wanted(const http::Request& request, http::Response& response) {
-  if (request.method != "GET" || response.status != 200 || response.stream) return;
-  if (response.body.size() < least_to_compress) return;
+  if (request.method != "GET" || response.status != 200 || !is_large(response)) return;
   if (!wants_gzip(request.headers.get("Accept-Encoding").value_or(""))) return;
-  std::string smaller = compressed(response.body);
-  if (smaller.empty()) return;
-  response.body = std::move(smaller);
+  auto gzip = std::make_unique<Gzip>();
+  if (!gzip->is_ready()) return;
+  if (response.stream != nullptr) {
+    response.stream = std::make_unique<GzipStream>(std::move(response.stream), std::move(gzip));
+  } else {
+    std::string whole = std::exchange(response.body, {});
+    gzip->add(whole, true, response.body);
+  }
   response.headers.set("Content-Encoding", "gzip");
   response.headers.set("Vary", "Accept-Encoding");
 }

@@ -60,6 +60,21 @@ TEST_F(PodEnd, CanBeHurriedAndForcedButNotDelayed) {
   EXPECT_EQ(names("pods"), "");
 }
 
+class LatePodEnd : public PodEnd {
+ protected:
+  LatePodEnd() : PodEnd({.settle = std::chrono::hours(1)}) {}
+};
+
+TEST_F(LatePodEnd, IsNeverInThePast) {
+  start("a");
+  remove_within("a", 60);
+  runtime_.sleep_for(std::chrono::seconds(20));
+  EXPECT_EQ(remove_within("a", 30).at("/metadata/deletionTimestamp"), "2026-01-01T00:00:30Z");
+  const auto late = remove_within("a", 5);
+  EXPECT_EQ(late.at("/metadata/deletionGracePeriodSeconds"), "5");
+  EXPECT_EQ(late.at("/metadata/deletionTimestamp"), "2026-01-01T00:00:20Z") << "not 5 s after it began";
+}
+
 TEST_F(PodEnd, ComesAlsoToOneThatIsGivenLessThanNoTime) {
   start("a");
   remove(bound_pods + "/a");

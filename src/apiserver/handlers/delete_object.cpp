@@ -62,11 +62,11 @@ WallTime moved_by(WallTime begin, std::int64_t grace) {
   return begin + std::chrono::seconds(std::clamp(grace, -most, most));
 }
 
-// When the deletion of an object began.
-WallTime begin_of(const Object& object, WallTime now) {
-  if (!object.is_deleting()) return now;
+// When the time ends that an object was given with its deletion. One that is made shorter does not end in the past.
+WallTime end_of(const Object& object, std::int64_t grace, WallTime now) {
   const auto end = parse_time(object["/metadata/deletionTimestamp"].text());
-  return end ? moved_by(*end, -grace_of(object)) : now;
+  if (!object.is_deleting() || !end) return moved_by(now, grace);
+  return std::max(now, moved_by(moved_by(*end, -grace_of(object)), grace));
 }
 
 // The object with its marks of deletion; a deletion that goes on may get another time.
@@ -75,7 +75,7 @@ Value marked(const Object& object, const Resource& resource, json::array finaliz
   Value next = object.to_value();
   json::object& metadata = metadata_in(next);
   if (!object.is_deleting() || grace) {
-    metadata["deletionTimestamp"] = format_time(moved_by(begin_of(object, now), grace.value_or(0)));
+    metadata["deletionTimestamp"] = format_time(end_of(object, grace.value_or(0), now));
     metadata["deletionGracePeriodSeconds"] = grace.value_or(0);
   }
   if (!object.is_deleting() && object.generation() > 0) metadata["generation"] = object.generation() + 1;

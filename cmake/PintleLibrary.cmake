@@ -26,6 +26,7 @@
 #
 # A program is one call of pintle_program, a fuzz program one of pintle_fuzzer.
 
+include(CheckLinkerFlag)
 include(GoogleTest)
 
 # What our own code is compiled with; never what the code of those who use the library is.
@@ -43,10 +44,20 @@ set(_pintle_warnings
     $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wshadow-uncaptured-local;-Wthread-safety;-Wthread-safety-beta;-Wrange-loop-analysis>
     $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local;-Wlogical-op;-Wduplicated-cond;-Wno-restrict;-Wno-maybe-uninitialized;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>)
 
+# In builds for use a program leaves out what it does not call, and says briefly what the loader has to relocate: a third
+# less of it to load. Those who link the library may do the same; its parts are apart.
+set(_pintle_parts $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-ffunction-sections;-fdata-sections>)
+set(_pintle_link_parts $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:LINKER:--gc-sections>)
+check_linker_flag(CXX LINKER:-z,pack-relative-relocs PINTLE_PACKS_RELOCATIONS)
+if(PINTLE_PACKS_RELOCATIONS)
+  list(APPEND _pintle_link_parts $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:LINKER:-z,pack-relative-relocs>)
+endif()
+
 # Nothing waits for test code, and optimising it takes longer than parsing it.
 set(_pintle_test_code -O0)
 
 function(_pintle_compile_options target)
+  target_compile_options(${target} PRIVATE ${_pintle_parts})
   if(PINTLE_WARNINGS)
     target_compile_options(${target} PRIVATE ${_pintle_warnings})
   endif()
@@ -92,6 +103,7 @@ endfunction()
 
 function(_pintle_program_options target)
   _pintle_compile_options(${target})
+  target_link_options(${target} PRIVATE ${_pintle_link_parts})
   _pintle_compile_together(${target})
   _pintle_parse_once(${target} programs)
 endfunction()

@@ -88,6 +88,15 @@ namespace {
 
 constexpr std::size_t longest_status = std::size_t{1} << 20U;  // bytes of an error answer
 
+// Documents are allocated one by one, for which malloc asks the system page by page: so it is asked once for many of
+// them, by what is given back at once.
+void make_room() {
+#ifdef __GLIBC__
+  void* volatile room = ::malloc(std::size_t{64} << 10U);
+  ::free(room);
+#endif
+}
+
 // A list takes much for a short while, in pieces that malloc keeps between what stays of it.
 void give_memory_back() {
 #ifdef __GLIBC__
@@ -147,6 +156,11 @@ class Informer::Core::ListExchange final : public Exchange {
 
   void on_body(std::string_view chunk) override {
     if (is_success()) {
+      if (room_for_ < chunk.size()) {
+        make_room();
+        room_for_ = std::size_t{192} << 10U;
+      }
+      room_for_ -= std::min(room_for_, chunk.size());
       core_->reflector_.on_list_bytes(chunk);
     } else {
       keep(chunk, longest_status);
@@ -156,6 +170,9 @@ class Informer::Core::ListExchange final : public Exchange {
     const Instant now = core_->now();
     core_->carry_out(core_->reflector_.on_list_end(ended(std::move(end)), now));
   }
+
+ private:
+  std::size_t room_for_ = 0;  // so many bytes of text
 };
 
 class Informer::Core::WatchExchange final : public Exchange {

@@ -8,10 +8,11 @@
 namespace pintle::json {
 
 Block* Block::make(std::span<const Word> words, std::string_view bytes, SharedParts* parts) {
-  void* memory = ::operator new(sizeof(Block) + words.size_bytes() + bytes.size());
+  static_assert(sizeof(Block) == first_place + sizeof(Word));
+  void* memory = ::operator new(first_place + words.size_bytes() + bytes.size());
   auto* block =
       new (memory) Block(static_cast<std::uint32_t>(words.size()), static_cast<std::uint32_t>(bytes.size()), parts);
-  char* content = static_cast<char*>(static_cast<void*>(block + 1));
+  char* content = static_cast<char*>(memory) + first_place;
   std::memcpy(content, words.data(), words.size_bytes());
   if (!bytes.empty()) std::memcpy(content + words.size_bytes(), bytes.data(), bytes.size());
   return block;

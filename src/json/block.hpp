@@ -32,7 +32,7 @@ class Block {
     return static_cast<const char*>(static_cast<const void*>(first_word() + word_count_)) + at;
   }
   [[nodiscard]] const SharedParts* parts() const noexcept { return parts_; }  // none when self-contained
-  [[nodiscard]] std::size_t size() const noexcept { return sizeof(Block) + word_count_ * sizeof(Word) + byte_count_; }
+  [[nodiscard]] std::size_t size() const noexcept { return first_place + word_count_ * sizeof(Word) + byte_count_; }
 
  private:
   friend class SharedParts;
@@ -47,7 +47,8 @@ class Block {
   void let_go() const noexcept;
 
   [[nodiscard]] const Word* first_word() const noexcept {
-    return static_cast<const Word*>(static_cast<const void*>(this + 1));
+    const auto* const memory = static_cast<const char*>(static_cast<const void*>(this));
+    return static_cast<const Word*>(static_cast<const void*>(memory + first_place));
   }
 
   union {
@@ -57,6 +58,9 @@ class Block {
   mutable std::atomic<std::uint32_t> handles_ = 1;
   std::uint32_t word_count_;
   std::uint32_t byte_count_;
+  // The first word, in what would be padding; there always is one.
+  [[maybe_unused]] Word first_word_ = 0;
+  static constexpr std::size_t first_place = sizeof(void*) + 3 * sizeof(std::uint32_t);
 };
 
 // The text at a place among the bytes: its length, seven bits a byte, and then itself.

@@ -15,6 +15,7 @@ class Builder {
   explicit Builder(Pool* pool = nullptr);
 
   [[nodiscard]] Tape& tape() noexcept { return tape_; }
+  [[nodiscard]] const Tape& tape() const noexcept { return tape_; }
   // What is on the tape, which is empty then. Error: invalid when it is more than a document can hold.
   [[nodiscard]] Result<Document> finish();
 

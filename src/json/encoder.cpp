@@ -19,7 +19,6 @@ Result<Block*> Encoder::encode(const Tape& tape, SharedParts* parts) {
   tape_ = &tape;
   parts_ = parts;
   at_ = 0;
-  keys_.clear();
   values_.clear();
   words_.clear();
   bytes_.clear();
@@ -70,11 +69,10 @@ Word Encoder::value() {
     case Kind::integer:
     case Kind::large:
     case Kind::real: return number(entry);
-    case Kind::written: return make_word(Tag::written_number, put_text(entry));
-    case Kind::string:
-    case Kind::key: return text(entry);
+    case Kind::written: return make_word(Tag::written_number, put_text(tape_->text(entry), entry.hash));
+    case Kind::string: return text(tape_->text(entry), entry.hash);
     case Kind::array: return entry.bits == 0 ? make_word(Literal::empty_array) : array(entry.bits);
-    case Kind::object: return entry.bits == 0 ? make_word(Literal::empty_object) : object(entry.bits);
+    case Kind::object: return entry.bits == 0 ? make_word(Literal::empty_object) : object(entry);
   }
   return {};
 }
@@ -88,30 +86,28 @@ Word Encoder::number(const TapeEntry& entry) {
   return make_word(tag, put_bytes(&entry.bits, sizeof entry.bits));
 }
 
-Word Encoder::text(const TapeEntry& entry) {
-  if (entry.size <= longest_short_text) return short_text_word(tape_->text(entry));
+Word Encoder::text(std::string_view text, std::uint64_t hash) {
+  if (text.size() <= longest_short_text) return short_text_word(text);
   if (shares(Sharing::strings)) {
-    const std::uint32_t number = known_text(entry);
+    const std::uint32_t number = known_text(text, hash);
     if (number != Parts<char>::none) return make_word(Tag::shared_text, number);
-    if (parts_->sightings.seen_elsewhere(entry.hash, owner_) && parts_->texts.has_room()) {
-      return make_word(Tag::shared_text, parts_->texts.add(short_hash(entry.hash), tape_->text(entry)));
+    if (parts_->sightings.seen_elsewhere(hash, owner_) && parts_->texts.has_room()) {
+      return make_word(Tag::shared_text, parts_->texts.add(short_hash(hash), text));
     }
   }
-  return make_word(Tag::text, put_text(entry));
+  return make_word(Tag::text, put_text(text, hash));
 }
 
-std::uint32_t Encoder::known_text(const TapeEntry& entry) const {
-  const std::string_view text = tape_->text(entry);
-  return parts_->texts.find(short_hash(entry.hash), [text](std::span<const char> one) {
+std::uint32_t Encoder::known_text(std::string_view text, std::uint64_t hash) const {
+  return parts_->texts.find(short_hash(hash), [text](std::span<const char> one) {
     return same_text(text, {one.data(), one.size()});
   });
 }
 
 // Once in a document.
-std::uint32_t Encoder::put_text(const TapeEntry& entry) {
-  const std::string_view text = tape_->text(entry);
+std::uint32_t Encoder::put_text(std::string_view text, std::uint64_t hash) {
   return texts_.find(
-      entry.hash, [&](std::uint32_t at) { return text_at(bytes_.data() + at) == text; },
+      hash, [&](std::uint32_t at) { return text_at(bytes_.data() + at) == text; },
       [&] {
         const auto begin = static_cast<std::uint32_t>(bytes_.size());
         std::size_t length = text.size();
@@ -137,17 +133,13 @@ Word Encoder::array(std::size_t size) {
   return container(make_word(Tag::count, static_cast<Word>(size)), first);
 }
 
-Word Encoder::object(std::size_t size) {
-  const std::size_t first_key = keys_.size();
+Word Encoder::object(const TapeEntry& entry) {
   const std::size_t first = values_.size();
-  for (std::size_t i = 0; i < size; ++i) {
-    keys_.push_back(static_cast<std::uint32_t>(at_++));
+  for (std::size_t i = 0; i < entry.bits; ++i) {
     const Word member = value();
     values_.push_back(member);
   }
-  const Word head = head_of_keys(first_key, first);
-  keys_.resize(first_key);
-  return container(head, first);
+  return container(head_of_object(*entry.path, first), first);
 }
 
 Word Encoder::container(Word head, std::size_t first) {
@@ -172,46 +164,57 @@ Word Encoder::container(Word head, std::size_t first) {
   return make_word(Tag::shared_container, number);
 }
 
-Word Encoder::head_of_keys(std::size_t first_key, std::size_t first_value) {
-  const auto keys = [&] { return std::span<const std::uint32_t>(keys_).subspan(first_key); };
-  std::uint64_t hash = hash_of_keys(keys());
+// Keys that came with the object before, in the same place, have the shape that they had then.
+Word Encoder::head_of_object(KeyPath& path, std::size_t first_value) {
   if (shares(Sharing::shapes)) {
-    if (const std::uint32_t known = known_shape(keys(), hash); known != Parts<Word>::none) {
-      return make_word(Tag::shape, known);
-    }
+    const std::uint32_t known = path.shape(parts_->shapes.erased());
+    if (known != KeyPath::unknown) return make_word(Tag::shape, known);
   }
-  // A shape that is known has no key twice.
-  if (drop_repeated_keys(first_key, first_value)) return head_of_keys(first_key, first_value);
-  if (shares(Sharing::shapes) && parts_->sightings.seen_elsewhere(hash, owner_) && parts_->shapes.has_room()) {
-    return make_word(Tag::shape, new_shape(keys(), hash));
-  }
-  return make_word(Tag::key_list, key_list(keys(), hash));
+  keys_.resize(path.length());
+  const KeyPath* key = &path;
+  for (auto place = keys_.rbegin(); place != keys_.rend(); key = key->before()) *place++ = key;
+  const Word head = head_of_keys(first_value);
+  const bool is_each_once = keys_.size() == path.length();
+  if (is_each_once && tag_of(head) == Tag::shape) path.set_shape(payload_of(head), parts_->shapes.erased());
+  return head;
 }
 
-std::uint64_t Encoder::hash_of_keys(std::span<const std::uint32_t> keys) const {
+Word Encoder::head_of_keys(std::size_t first_value) {
+  const std::uint64_t hash = hash_of_keys();
+  if (shares(Sharing::shapes)) {
+    if (const std::uint32_t known = known_shape(hash); known != Parts<Word>::none) return make_word(Tag::shape, known);
+  }
+  // A shape that is known has no key twice.
+  if (drop_repeated_keys(first_value)) return head_of_keys(first_value);
+  if (shares(Sharing::shapes) && parts_->sightings.seen_elsewhere(hash, owner_) && parts_->shapes.has_room()) {
+    return make_word(Tag::shape, new_shape(hash));
+  }
+  return make_word(Tag::key_list, key_list(hash));
+}
+
+std::uint64_t Encoder::hash_of_keys() const {
   std::uint64_t hash = tape_->seed();
-  for (const std::uint32_t key : keys) hash = stir(hash, tape_->entries()[key].hash);
+  for (const KeyPath* key : keys_) hash = stir(hash, key->hash());
   return hash;
 }
 
-std::uint32_t Encoder::known_shape(std::span<const std::uint32_t> keys, std::uint64_t hash) const {
+std::uint32_t Encoder::known_shape(std::uint64_t hash) const {
   return parts_->shapes.find(short_hash(hash), [&](std::span<const Word> words) {
     const Shape shape(words);
-    if (shape.size() != keys.size()) return false;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      const TapeEntry& key = tape_->entries()[keys[i]];
-      if (!same_text(shape.key(i), tape_->text(key))) return false;
+    if (shape.size() != keys_.size()) return false;
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+      if (!same_text(shape.key(i), keys_[i]->key())) return false;
     }
     return true;
   });
 }
 
-std::uint32_t Encoder::new_shape(std::span<const std::uint32_t> keys, std::uint64_t hash) {
-  std::vector<Word> words{static_cast<Word>(keys.size())};
+std::uint32_t Encoder::new_shape(std::uint64_t hash) {
+  std::vector<Word> words{static_cast<Word>(keys_.size())};
   std::string names;
-  for (const std::uint32_t key : keys) words.push_back(short_hash(tape_->entries()[key].hash));
-  for (const std::uint32_t key : keys) {
-    names += tape_->text(tape_->entries()[key]);
+  for (const KeyPath* key : keys_) words.push_back(short_hash(key->hash()));
+  for (const KeyPath* key : keys_) {
+    names += key->key();
     words.push_back(static_cast<Word>(names.size()));
   }
   const std::size_t begin = words.size();
@@ -220,17 +223,17 @@ std::uint32_t Encoder::new_shape(std::span<const std::uint32_t> keys, std::uint6
   return parts_->shapes.add(short_hash(hash), words);
 }
 
-std::uint32_t Encoder::interned(const TapeEntry& key) {
-  const std::uint32_t known = known_text(key);
-  return known != Parts<char>::none ? known : parts_->texts.add(short_hash(key.hash), tape_->text(key));
+std::uint32_t Encoder::interned(const KeyPath& key) {
+  const std::uint32_t known = known_text(key.key(), key.hash());
+  return known != Parts<char>::none ? known : parts_->texts.add(short_hash(key.hash()), key.key());
 }
 
 // The same list only once in a document.
-std::uint32_t Encoder::key_list(std::span<const std::uint32_t> keys, std::uint64_t hash) {
+std::uint32_t Encoder::key_list(std::uint64_t hash) {
   const std::size_t begin = words_.size();
-  words_.push_back(make_word(Tag::count, static_cast<Word>(keys.size())));
-  for (const std::uint32_t key : keys) {
-    const Word name = key_word(tape_->entries()[key]);
+  words_.push_back(make_word(Tag::count, static_cast<Word>(keys_.size())));
+  for (const KeyPath* key : keys_) {
+    const Word name = key_word(*key);
     words_.push_back(name);
   }
   const std::span<const Word> list = std::span<const Word>(words_).subspan(begin);
@@ -244,31 +247,31 @@ std::uint32_t Encoder::key_list(std::span<const std::uint32_t> keys, std::uint64
   return at;
 }
 
-Word Encoder::key_word(const TapeEntry& key) {
-  if (parts_ == nullptr || shares(Sharing::shapes) || key.size <= longest_short_text || !parts_->texts.has_room()) {
-    return text(key);
+Word Encoder::key_word(const KeyPath& key) {
+  const std::string_view name = key.key();
+  if (parts_ == nullptr || shares(Sharing::shapes) || name.size() <= longest_short_text || !parts_->texts.has_room()) {
+    return text(name, key.hash());
   }
   return make_word(Tag::shared_text, interned(key));
 }
 
 // The last of them counts, where the first stands.
-bool Encoder::drop_repeated_keys(std::size_t first_key, std::size_t first_value) {
-  const std::size_t size = keys_.size() - first_key;
+bool Encoder::drop_repeated_keys(std::size_t first_value) {
+  const std::size_t size = keys_.size();
   repeated_.clear(size);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < size; ++i) {
-    const TapeEntry& key = tape_->entries()[keys_[first_key + i]];
+    const std::string_view name = keys_[i]->key();
     const std::uint32_t first = repeated_.find(
-        key.hash,
-        [&](std::uint32_t at) { return tape_->text(tape_->entries()[keys_[first_key + at]]) == tape_->text(key); },
+        keys_[i]->hash(), [&](std::uint32_t at) { return keys_[at]->key() == name; },
         [&] { return static_cast<std::uint32_t>(kept); });
     // What falls out stays among the words, so that what it names is counted like the rest.
     if (first != kept) words_.push_back(values_[first_value + first]);
-    keys_[first_key + first] = keys_[first_key + i];
+    keys_[first] = keys_[i];
     values_[first_value + first] = values_[first_value + i];
     if (first == kept) ++kept;
   }
-  keys_.resize(first_key + kept);
+  keys_.resize(kept);
   values_.resize(first_value + kept);
   return kept != size;
 }

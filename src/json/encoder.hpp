@@ -52,24 +52,25 @@ class Encoder {
  private:
   Word value();
   Word number(const TapeEntry& entry);
-  Word text(const TapeEntry& entry);
+  Word text(std::string_view text, std::uint64_t hash);
   Word array(std::size_t size);
-  Word object(std::size_t size);
+  Word object(const TapeEntry& entry);
 
   // Of the values on the stack from `first` on.
   Word container(Word head, std::size_t first);
-  Word head_of_keys(std::size_t first_key, std::size_t first_value);
-  bool drop_repeated_keys(std::size_t first_key, std::size_t first_value);
-  std::uint32_t key_list(std::span<const std::uint32_t> keys, std::uint64_t hash);
-  Word key_word(const TapeEntry& key);
-  [[nodiscard]] std::uint64_t hash_of_keys(std::span<const std::uint32_t> keys) const;
+  Word head_of_object(KeyPath& path, std::size_t first_value);
+  Word head_of_keys(std::size_t first_value);
+  bool drop_repeated_keys(std::size_t first_value);
+  std::uint32_t key_list(std::uint64_t hash);
+  Word key_word(const KeyPath& key);
+  [[nodiscard]] std::uint64_t hash_of_keys() const;
 
-  [[nodiscard]] std::uint32_t known_text(const TapeEntry& entry) const;
-  [[nodiscard]] std::uint32_t known_shape(std::span<const std::uint32_t> keys, std::uint64_t hash) const;
-  std::uint32_t interned(const TapeEntry& key);
-  std::uint32_t new_shape(std::span<const std::uint32_t> keys, std::uint64_t hash);
+  [[nodiscard]] std::uint32_t known_text(std::string_view text, std::uint64_t hash) const;
+  [[nodiscard]] std::uint32_t known_shape(std::uint64_t hash) const;
+  std::uint32_t interned(const KeyPath& key);
+  std::uint32_t new_shape(std::uint64_t hash);
 
-  std::uint32_t put_text(const TapeEntry& entry);
+  std::uint32_t put_text(std::string_view text, std::uint64_t hash);
   std::uint32_t put_bytes(const void* bytes, std::size_t size);
 
   void prefetch_texts() const;
@@ -79,9 +80,9 @@ class Encoder {
   const Tape* tape_ = nullptr;
   SharedParts* parts_ = nullptr;
   std::uint32_t owner_ = 0;
-  std::size_t at_ = 0;               // on the tape
-  std::vector<std::uint32_t> keys_;  // of objects that are open: where they are on the tape
-  std::vector<Word> values_;         // of containers that are open
+  std::size_t at_ = 0;                // on the tape
+  std::vector<const KeyPath*> keys_;  // of one object: the paths that end with them
+  std::vector<Word> values_;          // of containers that are open
   std::vector<Word> words_;
   std::string bytes_;
   LocalIndex texts_;

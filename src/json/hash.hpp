@@ -21,11 +21,14 @@ using pintle::hash_of;
 }
 
 // For texts that are short and mostly equal: no call.
-[[nodiscard]] inline bool same_text(std::string_view a, std::string_view b) noexcept {
+[[nodiscard, gnu::always_inline]] inline bool same_text(std::string_view a, std::string_view b) noexcept {
   constexpr std::size_t step = sizeof(std::uint64_t);
   constexpr std::size_t half = sizeof(std::uint32_t);
   if (a.size() != b.size()) return false;
-  if (a.size() < half || a.size() > 8 * step) return a == b;
+  if (a.size() > 8 * step) return a == b;
+  if (a.size() < half) {
+    return a.empty() || (a.front() == b.front() && a[a.size() / 2] == b[a.size() / 2] && a.back() == b.back());
+  }
   if (a.size() < step) {
     const std::size_t last = a.size() - half;
     return bytes_as<std::uint32_t>(a.data()) == bytes_as<std::uint32_t>(b.data()) &&

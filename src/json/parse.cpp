@@ -84,6 +84,8 @@ class PartsSink {
   }
 
   [[nodiscard]] bool leaves_out() const noexcept { return in_part_ && projector_->leaves_out(); }
+  // Wherever this is: the text decides.
+  [[nodiscard]] std::string_view likely_key() const noexcept { return std::as_const(*part_).tape().likely_key(); }
 
   void key(std::string_view name) {
     if (in_part_) {

@@ -42,6 +42,8 @@ class Parts {
   }
   [[nodiscard]] std::size_t size() const noexcept { return index_.size(); }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  // How many parts were erased so far: while that stays, a number means what it meant.
+  [[nodiscard]] std::uint64_t erased() const noexcept { return erased_; }
 
   template <class IsIt>
   [[nodiscard]] std::uint32_t find(std::uint32_t hash, IsIt is_it) const {
@@ -68,6 +70,7 @@ class Parts {
     index_.erase(part->hash, number);
     bytes_ -= bytes_of(part->size);
     part.reset();
+    ++erased_;
     free_.push_back(number);
   }
 
@@ -107,6 +110,7 @@ class Parts {
   std::uint32_t next_ = 0;
   SlotIndex index_;
   std::size_t bytes_ = 0;
+  std::uint64_t erased_ = 0;
 };
 
 }  // namespace pintle::json

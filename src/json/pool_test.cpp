@@ -7,6 +7,7 @@
 #include <pintle/base/random.hpp>
 #include <pintle/base/runtime.hpp>
 #include <pintle/json/document.hpp>
+#include <pintle/json/reader.hpp>
 
 #include "random_values.hpp"
 
@@ -166,6 +167,45 @@ TEST(PoolConcurrency, DocumentsAreReleasedOnAnyThread) {
     }
     pool.reset();
     for (Thread& thread : threads) thread.join();
+  }
+}
+
+// A reader remembers which shape the keys of a place had; its number may mean another by then.
+TEST_F(PoolTest, AReaderDoesNotTakeOneShapeForAnother) {
+  Reader one({.pool = &pool});
+  Reader other({.pool = &pool});
+  const auto read = [](Reader& reader, std::string_view text) {
+    EXPECT_TRUE(reader.add(text));
+    return *reader.finish();
+  };
+  constexpr std::string_view first = R"({"alpha":1,"beta":2})";
+  constexpr std::string_view second = R"({"gamma":3,"delta":4})";
+  for (int i = 0; i < 4; ++i) {
+    std::vector<Document> firsts;
+    std::vector<Document> seconds;
+    for (int n = 0; n < 3; ++n) {
+      firsts.push_back(read(one, first));
+      EXPECT_EQ(firsts.back().root().print(), first);
+    }
+    EXPECT_EQ(pool.stats().shapes, 1U);
+    firsts.clear();
+    pool.collect();
+    EXPECT_EQ(pool.stats().shapes, 0U);
+    for (int n = 0; n < 3; ++n) {
+      seconds.push_back(read(other, second));
+      EXPECT_EQ(seconds.back().root().print(), second);
+    }
+    EXPECT_EQ(read(one, first).root().print(), first);
+  }
+}
+
+TEST_F(PoolTest, AMemberThatIsThereTwiceIsSoEachTime) {
+  Reader reader({.pool = &pool});
+  std::vector<Document> kept;
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_TRUE(reader.add(R"({"alpha":1,"beta":2,"alpha":3})"));
+    kept.push_back(*reader.finish());
+    EXPECT_EQ(kept.back().root().print(), R"({"alpha":3,"beta":2})");
   }
 }
 

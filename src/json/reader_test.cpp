@@ -223,6 +223,47 @@ TEST(Reader, BoundsTheDepthAlsoOfWhatIsLeftOutAgain) {
       "invalid JSON at byte ");
 }
 
+// A key that came next the last time is compared as it stands in the text; what only looks like it is not that key.
+TEST(Reader, KnowsTheSameKeyAgainAndTheSimilarIsAnother) {
+  const struct {
+    std::string_view before;
+    std::string_view text;
+    std::string_view expected;
+  } rows[] = {
+      {R"({"name":1,"b":2})", R"({"name":3,"b":4})", R"({"name":3,"b":4})"},
+      {R"({"name":1})", R"({"names":3})", R"({"names":3})"},
+      {R"({"name":1})", R"({"nam":3})", R"({"nam":3})"},
+      {R"({"name":1})", R"({"n\u0061me":3})", R"({"name":3})"},
+      {R"({"n\u0061me":1})", R"({"name":3})", R"({"name":3})"},
+      {R"({"":1,"a":2})", R"({"":3,"a":4})", R"({"":3,"a":4})"},
+      {R"({"é":1})", R"({"é":3})", R"({"é":3})"},
+      {R"({"a\"b":1})", R"({"a\"b":3})", R"({"a\"b":3})"},
+      {R"({"a\"b":1})", R"({"a"b":3})", "invalid JSON at byte 4: syntax error"},
+      {R"({"a\\":1})", R"({"a\":3})", "invalid JSON at byte 8: the text ends too early"},
+      {R"([{"a":1},{"b":1}])", R"([{"b":1},{"a":1}])", R"([{"b":1},{"a":1}])"},
+      {R"({"a":1,"a":2})", R"({"a":3,"a":4})", R"({"a":4})"},
+  };
+  for (const auto& row : rows) {
+    for (std::size_t piece = 1; piece <= row.text.size(); ++piece) {
+      Reader reader;
+      ASSERT_TRUE(reader.add(row.before) && reader.finish()) << row.before;
+      for (std::size_t at = 0; at < row.text.size(); at += piece) (void)reader.add(row.text.substr(at, piece));
+      const auto read = reader.finish();
+      EXPECT_EQ(read ? read->root().print() : read.error().message, row.expected) << row.before << " " << piece;
+    }
+  }
+}
+
+TEST(Reader, ReadsObjectsWithoutACommonKeyOneAfterTheOther) {
+  Reader reader;
+  for (int i = 0; i < 5'000; ++i) {
+    const std::string key = "key-" + std::to_string(i);
+    const std::string text = "{\"" + key + "\":{\"" + key + "\":[{\"" + key + "-below\":1}]}}";
+    ASSERT_TRUE(reader.add(text));
+    ASSERT_EQ(reader.finish()->root().print(), text);
+  }
+}
+
 TEST(Reader, TakesAnotherTextAfterTheEndOfOne) {
   Reader reader;
   ASSERT_TRUE(reader.add("[1"));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -12,36 +11,15 @@
 #include <string_view>
 #include <vector>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include "escapes.hpp"
 #include "number.hpp"
 #include "passed_texts.hpp"
+#include "plain_text.hpp"
 #include "walk.hpp"
 
 namespace pintle::json {
 
 enum class ScanFault : std::uint8_t { none, ends_early, more_follows, syntax, too_deep, out_of_range, repeated_key };
-
-// Where a text has the first byte that does not stand for itself: a quote, a backslash, a control, one beyond ASCII.
-[[nodiscard]] inline const char* plain_until(const char* at, const char* end) noexcept {
-#ifdef __SSE2__
-  constexpr std::ptrdiff_t step = sizeof(__m128i);
-  for (; end - at >= step; at += step) {
-    const __m128i bytes = _mm_loadu_si128(static_cast<const __m128i*>(static_cast<const void*>(at)));
-    // Bytes are signed here: those beyond ASCII are less than a space as well.
-    const __m128i special = _mm_or_si128(
-        _mm_cmplt_epi8(bytes, _mm_set1_epi8(' ')),
-        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))));
-    const auto found = static_cast<unsigned>(_mm_movemask_epi8(special));
-    if (found != 0) return at + std::countr_zero(found);
-  }
-#endif
-  while (at != end && static_cast<signed char>(*at) >= ' ' && *at != '"' && *at != '\\') ++at;
-  return at;
-}
 
 // One text. What a chunk cuts is kept until the rest has come.
 template <class Sink>
@@ -128,7 +106,7 @@ class Scanner {
         if (*at == '}') return close(at);
         next_ = Next::key;
         [[fallthrough]];
-      case Next::key: return *at == '"' ? text<true>(at + 1) : fault(at, ScanFault::syntax);
+      case Next::key: return *at == '"' ? key(at + 1) : fault(at, ScanFault::syntax);
       case Next::colon: return *at == ':' ? after_colon(at + 1) : fault(at, ScanFault::syntax);
       case Next::separator:
         if (*at == ',') return separated(at);
@@ -202,6 +180,18 @@ class Scanner {
   const char* separated(const char* comma) {
     next_ = open_.back().is_object ? Next::key : Next::value;
     return comma + 1;
+  }
+
+  // From behind its quote. One that the sink sees coming is compared, others are searched for their end.
+  const char* key(const char* at) {
+    if constexpr (requires { sink_.likely_key(); }) {
+      const std::string_view likely = sink_.likely_key();
+      if (!likely.empty() && static_cast<std::size_t>(end_ - at) >= likely.size() &&
+          same_text({at, likely.size()}, likely)) {
+        return end_text<true>(likely.substr(0, likely.size() - 1), at + likely.size() - 1);
+      }
+    }
+    return text<true>(at);
   }
 
   // From behind its quote, or from where the chunk begins that it goes on in.

@@ -1,4 +1,4 @@
-// Tape: a document as it came, one entry an event, before it is made compact.
+// Tape: a document as it came, one entry a value, before it is made compact.
 #pragma once
 
 #include <bit>
@@ -8,25 +8,29 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "key_paths.hpp"
 #include "scratch.hpp"
 
 namespace pintle::json {
 
 struct TapeEntry {
-  enum class Kind : std::uint8_t { null, no, yes, integer, large, real, written, string, key, object, array };
+  enum class Kind : std::uint8_t { null, no, yes, integer, large, real, written, string, object, array };
 
   Kind kind{};
   std::uint32_t size = 0;  // of a text; of an object or array: where on the tape it has ended
-  std::uint64_t hash = 0;  // of a string or key
+  union {
+    std::uint64_t hash = 0;  // of a string
+    KeyPath* path;           // of an object, when it has ended
+  };
   std::uint64_t bits = 0;  // a number; where a text begins; how many members or elements
 };
 
-// Events of one document. Its memory serves the next one too.
+// Events of one document; keys are on paths beside the tape. Its memory serves the next one too.
 class Tape {
  public:
   using Kind = TapeEntry::Kind;
 
-  explicit Tape(std::uint64_t seed = 0) noexcept : seed_(seed) {}
+  explicit Tape(std::uint64_t seed = 0) : seed_(seed), paths_(seed) {}
 
   void null() { put(Kind::null); }
   void boolean(bool flag) { put(flag ? Kind::yes : Kind::no); }
@@ -37,10 +41,17 @@ class Tape {
   void written_number(std::string_view text) { put_text(Kind::written, text); }
   void string(std::string_view text) { put_text(Kind::string, text); }
 
-  void key(std::string_view text) { put_text(Kind::key, text); }
-  void begin_object() { open(Kind::object); }
-  void end_object(std::size_t members) { close(members); }
-  void begin_array() { open(Kind::array); }
+  void key(std::string_view text) { open_.back().path = paths_.after(open_.back().path, text); }
+  // See KeyPath. Stays where it is until the document ends.
+  [[nodiscard]] std::string_view likely_key() const noexcept {
+    return open_.empty() ? std::string_view() : open_.back().path->likely();
+  }
+  void begin_object() { open(Kind::object, paths_.object_at(place())); }
+  void end_object(std::size_t members) {
+    entries_[open_.back().entry].path = open_.back().path;
+    close(members);
+  }
+  void begin_array() { open(Kind::array, place()); }
   void end_array(std::size_t elements) { close(elements); }
 
   [[nodiscard]] const Scratch<TapeEntry>& entries() const noexcept { return entries_; }
@@ -50,26 +61,27 @@ class Tape {
   // The value of the last member of this name, or none.
   [[nodiscard]] const TapeEntry* member(const TapeEntry* object, std::string_view name) const noexcept {
     if (object == nullptr || object->kind != Kind::object) return nullptr;
-    const TapeEntry* found = nullptr;
-    const TapeEntry* at = object + 1;
-    for (std::uint64_t left = object->bits; left != 0; --left) {
-      const TapeEntry* value = at + 1;
-      if (text(*at) == name) found = value;
+    const KeyPath* path = object->path;
+    while (path->length() != 0 && !same_text(path->key(), name)) path = path->before();
+    if (path->length() == 0) return nullptr;
+    const TapeEntry* value = object + 1;
+    for (std::uint32_t before = path->length() - 1; before != 0; --before) {
       const bool is_container = value->kind == Kind::object || value->kind == Kind::array;
-      at = is_container ? entries_.data() + value->size : value + 1;
+      value = is_container ? entries_.data() + value->size : value + 1;
     }
-    return found;
+    return value;
   }
   [[nodiscard]] bool is_complete() const noexcept { return entries_.size() != 0 && open_.empty(); }
   [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
-  void clear() noexcept {
+  void clear() {
     entries_.clear();
     text_.clear();
     open_.clear();
+    paths_.tidy();
   }
 
  private:
-  void put(Kind kind, std::uint64_t bits = 0) { *entries_.take(1) = {.kind = kind, .bits = bits}; }
+  void put(Kind kind, std::uint64_t bits = 0) { *entries_.take(1) = {.kind = kind, .hash = 0, .bits = bits}; }
   void put_text(Kind kind, std::string_view text) {
     *entries_.take(1) = {.kind = kind,
                          .size = static_cast<std::uint32_t>(text.size()),
@@ -77,21 +89,29 @@ class Tape {
                          .bits = text_.size()};
     copy_text(text_.take(text.size()), text);
   }
-  void open(Kind kind) {
+  // Where the next value stands: behind its key, or in a list.
+  [[nodiscard]] KeyPath* place() noexcept { return open_.empty() ? paths_.document() : open_.back().path; }
+  void open(Kind kind, KeyPath* path) {
+    open_.push_back({entries_.size(), path});
     put(kind);
-    open_.push_back(entries_.size() - 1);
   }
   void close(std::size_t size) {
-    TapeEntry& entry = entries_[open_.back()];
+    TapeEntry& entry = entries_[open_.back().entry];
     entry.bits = size;
     entry.size = static_cast<std::uint32_t>(entries_.size());
     open_.pop_back();
   }
 
+  struct Open {
+    std::size_t entry = 0;
+    KeyPath* path = nullptr;
+  };
+
   const std::uint64_t seed_;
   Scratch<TapeEntry> entries_;
   Scratch<char> text_;
-  std::vector<std::size_t> open_;
+  KeyPaths paths_;
+  std::vector<Open> open_;
 };
 
 }  // namespace pintle::json

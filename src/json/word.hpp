@@ -67,16 +67,10 @@ inline constexpr std::size_t longest_short_text = 3;
 
 // Whether a word means the same in every document of a pool.
 [[nodiscard]] constexpr bool is_shareable(Word word) noexcept {
-  switch (tag_of(word)) {
-    case Tag::literal:
-    case Tag::integer:
-    case Tag::short_text:
-    case Tag::shared_text:
-    case Tag::shared_container:
-    case Tag::shape:
-    case Tag::count: return true;
-    default: return false;
-  }
+  constexpr auto bit = [](Tag tag) { return 1U << static_cast<Word>(tag); };
+  constexpr unsigned shareable = bit(Tag::literal) | bit(Tag::integer) | bit(Tag::short_text) | bit(Tag::shared_text) |
+                                 bit(Tag::shared_container) | bit(Tag::shape) | bit(Tag::count);
+  return (shareable >> static_cast<Word>(tag_of(word)) & 1U) != 0;
 }
 
 }  // namespace pintle::json

@@ -37,7 +37,7 @@ class SlotIndex {
 
   // The slot must not be there yet.
   void insert(std::uint32_t hash, std::uint32_t slot) {
-    if (size_ >= places_.size() - places_.size() / 4) grow();
+    if (size_ >= places_.size() - places_.size() / 5) grow();
     put({hash, slot});
     ++size_;
   }

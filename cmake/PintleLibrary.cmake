@@ -26,7 +26,7 @@
 #
 # A program is one call of pintle_program, a fuzz program one of pintle_fuzzer.
 
-include(CheckLinkerFlag)
+include(CheckCXXSourceRuns)
 include(GoogleTest)
 
 # What our own code is compiled with; never what the code of those who use the library is.
@@ -48,7 +48,14 @@ set(_pintle_warnings
 # less of it to load. Those who link the library may do the same; its parts are apart.
 set(_pintle_parts $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-ffunction-sections;-fdata-sections>)
 set(_pintle_link_parts $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:LINKER:--gc-sections>)
-check_linker_flag(CXX LINKER:-z,pack-relative-relocs PINTLE_PACKS_RELOCATIONS)
+# A linker may know what the loader does not: so it is tried out.
+set(CMAKE_REQUIRED_LINK_OPTIONS LINKER:-z,pack-relative-relocs)
+if(CMAKE_CROSSCOMPILING)
+  set(PINTLE_PACKS_RELOCATIONS OFF)
+else()
+  check_cxx_source_runs("int main() { return 0; }" PINTLE_PACKS_RELOCATIONS)
+endif()
+unset(CMAKE_REQUIRED_LINK_OPTIONS)
 if(PINTLE_PACKS_RELOCATIONS)
   list(APPEND _pintle_link_parts $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:LINKER:-z,pack-relative-relocs>)
 endif()

@@ -8,7 +8,9 @@ void collect_body(Response& response) {
   if (response.stream == nullptr || !response.stream->is_document()) return;
   const std::unique_ptr<BodyStream> stream = std::move(response.stream);
   stream->on_ready([] {});
-  while (stream->read(response.body) == BodyStream::State::more) {}
+  BodyStream::State state = BodyStream::State::more;
+  while (state == BodyStream::State::more) state = stream->read(response.body);
+  if (state != BodyStream::State::ended) response = {.status = 0};
 }
 
 }  // namespace pintle::http

@@ -16,7 +16,8 @@ class Builder {
 
   [[nodiscard]] Tape& tape() noexcept { return tape_; }
   [[nodiscard]] const Tape& tape() const noexcept { return tape_; }
-  // What is on the tape, which is empty then. Error: invalid when it is more than a document can hold.
+  // What is on the tape, which is empty then; none when nothing is. Error: invalid when it is more than a document can
+  // hold.
   [[nodiscard]] Result<Document> finish();
 
  private:

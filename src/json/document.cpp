@@ -21,6 +21,7 @@ Document built(const Source& source, Pool* pool) {
 Builder::Builder(Pool* pool) : pool_(pool), tape_(pool == nullptr ? 0 : pool->seed_) {}
 
 Result<Document> Builder::finish() {
+  if (!tape_.is_complete()) return Document();
   auto block = encode();
   tape_.clear();
   if (!block) return fail(std::move(block.error()));

@@ -22,7 +22,7 @@ Result<Block*> Encoder::encode(const Tape& tape, SharedParts* parts) {
   values_.clear();
   words_.clear();
   bytes_.clear();
-  texts_.clear(tape.entries().size());
+  texts_.clear(2 * tape.entries().size());  // keys are no entries
   key_lists_.clear(tape.entries().size());
   owner_ = owner_on_tape();
   if (shares(Sharing::strings)) prefetch_texts();
@@ -52,11 +52,15 @@ void Encoder::prefetch_texts() const {
 std::uint32_t Encoder::owner_on_tape() {
   if (!shares(Sharing::shapes)) return 0;
   const TapeEntry* metadata = tape_->member(tape_->entries().data(), "metadata");
-  const TapeEntry* uid = tape_->member(metadata, "uid");
-  const TapeEntry* name = tape_->member(metadata, "name");
+  const auto text_in_metadata = [&](std::string_view key) {
+    const TapeEntry* const entry = tape_->member(metadata, key);
+    return entry != nullptr && entry->kind == Kind::string ? entry : nullptr;
+  };
+  const TapeEntry* uid = text_in_metadata("uid");
+  const TapeEntry* name = text_in_metadata("name");
   if (uid != nullptr) return static_cast<std::uint32_t>(uid->hash);
   if (name == nullptr) return ++parts_->unnamed;
-  const TapeEntry* namespace_ = tape_->member(metadata, "namespace");
+  const TapeEntry* namespace_ = text_in_metadata("namespace");
   return static_cast<std::uint32_t>(stir(name->hash, namespace_ == nullptr ? 0 : namespace_->hash));
 }
 

@@ -62,8 +62,8 @@ class KeyPath {
   KeyPath* sibling_ = nullptr;  // of those with the same path before them: the one that was the latest before
 };
 
-// What comes next is mostly what came next there in the document before, and is then known by comparing it. Holds some
-// 128 KiB when no document is larger. Thread-safety: none.
+// What comes next is mostly what came next there in the document before, and is then known by comparing it. Between two
+// documents it holds 128 KiB at most. Thread-safety: none.
 class KeyPaths {
  public:
   explicit KeyPaths(std::uint64_t seed) : seed_(seed) {}
@@ -72,11 +72,14 @@ class KeyPaths {
 
   // Forgets all when there is much: what one object has that no other has shall not stay. No path is valid then.
   void tidy() {
-    if (count_ <= most) return;
-    count_ = 0;
+    if (bytes_ <= most) return;
+    bytes_ = 0;
     document_ = {};
     memory_.release();
   }
+
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  static constexpr std::size_t most = std::size_t{128} << 10U;
 
   // The place of the whole document.
   [[nodiscard]] KeyPath* document() noexcept { return &document_; }
@@ -92,7 +95,6 @@ class KeyPaths {
   }
 
  private:
-  static constexpr std::size_t most = 1024;
   static constexpr unsigned most_tries = 8;
 
   [[gnu::noinline]] KeyPath* find_or_add(KeyPath* path, std::string_view key) {
@@ -110,7 +112,7 @@ class KeyPaths {
   }
 
   KeyPath* add(KeyPath* path, std::string_view key) {
-    auto* const text = static_cast<char*>(memory_.allocate(key.size() + 1, 1));
+    auto* const text = static_cast<char*>(take(key.size() + 1, 1));
     copy_text(text, key);
     text[key.size()] = '"';
     KeyPath* const added = make();
@@ -124,13 +126,16 @@ class KeyPaths {
   }
   KeyPath* make() {
     static_assert(std::is_trivially_destructible_v<KeyPath>);
-    ++count_;
-    return new (memory_.allocate(sizeof(KeyPath), alignof(KeyPath))) KeyPath;
+    return new (take(sizeof(KeyPath), alignof(KeyPath))) KeyPath;
+  }
+  void* take(std::size_t size, std::size_t alignment) {
+    bytes_ += size;
+    return memory_.allocate(size, alignment);
   }
 
   const std::uint64_t seed_;
   KeyPath document_;
-  std::size_t count_ = 0;
+  std::size_t bytes_ = 0;
   std::pmr::monotonic_buffer_resource memory_{1024};
 };
 

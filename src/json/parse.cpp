@@ -284,7 +284,6 @@ Result<Document> project(View view, const Projection& projection, Pool* pool) {
   Projector projector(builder.tape());
   if (auto set = projector.set(projection); !set) return fail(std::move(set.error()));
   walk(view, projector);
-  if (!builder.tape().is_complete()) return Document();
   return builder.finish();
 }
 

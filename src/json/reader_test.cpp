@@ -264,6 +264,16 @@ TEST(Reader, ReadsObjectsWithoutACommonKeyOneAfterTheOther) {
   }
 }
 
+TEST(Reader, HasNoDocumentWhereNothingOfItIsKept) {
+  Reader reader({.projection = {.keep = {"/a"}}});
+  for (const char* text : {"5", R"({"a":1})", R"("b")"}) {
+    ASSERT_TRUE(reader.add(text));
+    const auto document = reader.finish();
+    ASSERT_TRUE(document) << document.error().message;
+    EXPECT_EQ(document->root().exists(), *text == '{') << text;
+  }
+}
+
 TEST(Reader, TakesAnotherTextAfterTheEndOfOne) {
   Reader reader;
   ASSERT_TRUE(reader.add("[1"));

@@ -43,6 +43,7 @@ class ApiServer final : public http::Handler {
   ApiServer(const ApiServer&) = delete;
   ApiServer& operator=(const ApiServer&) = delete;
 
+  // A watch and a list of 128 KiB or more are answered with a stream; http::collect_body makes a body of the latter.
   [[nodiscard]] http::Response handle(const http::Request& request) override;
 
   // What http::ServerOptions::refusal wants: a Status for a request that never got here.

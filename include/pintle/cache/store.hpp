@@ -26,7 +26,8 @@ class Store {
   ObjectTable replace(ObjectTable objects);
 
  private:
-  // A list is long. Where many are wanted at once one of them alone waits for what is below, so that a write is next.
+  // A list is long. Where many are wanted at once one of them alone waits for what is below, so that a write does not
+  // wait for all.
   mutable Mutex listing_;
   mutable Mutex mutex_;
   ObjectTable objects_ PINTLE_GUARDED_BY(mutex_);

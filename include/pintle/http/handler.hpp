@@ -21,7 +21,7 @@ class BodyStream {
   };
 
   virtual ~BodyStream() = default;
-  // Appends what there is now, about 64 KiB at most. Never blocks. One reader at a time.
+  // Appends what there is now, about 64 KiB at most, or one piece that is larger. Never blocks. One reader at a time.
   [[nodiscard]] virtual State read(std::string& out) = 0;
   // `wake` is called, from any thread and perhaps for nothing, when a stream that was waiting may have more. Set once
   // before the first read; never called after the stream's destruction has returned.
@@ -51,7 +51,8 @@ struct Response {
   Delayed delayed{};
 };
 
-// Reads a stream that is a document into the body, for those who ask a Handler by themselves. Leaves another as it is.
+// Reads a stream that is a document into the body, for those who ask a Handler by themselves: one that breaks off
+// leaves no answer, status 0. Leaves another stream as it is.
 void collect_body(Response& response);
 
 // Answers requests. Called from any thread, also at once from several; must not wait for long: see Response::later.

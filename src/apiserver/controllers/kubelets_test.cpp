@@ -75,6 +75,18 @@ TEST_F(LatePodEnd, IsNeverInThePast) {
   EXPECT_EQ(late.at("/metadata/deletionTimestamp"), "2026-01-01T00:00:20Z") << "not 5 s after it began";
 }
 
+TEST_F(LatePodEnd, OfOneThatIsHeldIsNotPutOffByAskingAgain) {
+  start("a", "", R"(,"finalizers":["x.dev/f"])");
+  const auto first = remove(bound_pods + "/a");
+  EXPECT_EQ(first.at("/metadata/deletionGracePeriodSeconds"), "0");
+  runtime_.sleep_for(std::chrono::seconds(10));
+  for (const int seconds : {0, 30}) {
+    const auto again = remove_within("a", seconds);
+    EXPECT_EQ(again.at("/metadata/deletionTimestamp"), first.at("/metadata/deletionTimestamp"));
+    EXPECT_EQ(again.at("/metadata/resourceVersion"), first.at("/metadata/resourceVersion"));
+  }
+}
+
 TEST_F(PodEnd, ComesAlsoToOneThatIsGivenLessThanNoTime) {
   start("a");
   remove(bound_pods + "/a");

@@ -62,10 +62,12 @@ WallTime moved_by(WallTime begin, std::int64_t grace) {
   return begin + std::chrono::seconds(std::clamp(grace, -most, most));
 }
 
-// When the time ends that an object was given with its deletion. One that is made shorter does not end in the past.
+// When the time ends that an object was given with its deletion. It is only ever made shorter, but not to end in the
+// past.
 WallTime end_of(const Object& object, std::int64_t grace, WallTime now) {
   const auto end = parse_time(object["/metadata/deletionTimestamp"].text());
   if (!object.is_deleting() || !end) return moved_by(now, grace);
+  if (grace >= grace_of(object)) return *end;
   return std::max(now, moved_by(moved_by(*end, -grace_of(object)), grace));
 }
 

@@ -105,6 +105,7 @@ TEST_F(LargeLists, SayTheSameAsSmallPages) {
   const std::string as_metadata = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
   for (const auto& [accept, items] : {std::pair(std::string("application/json"), "items"), std::pair(as_table, "rows"),
                                       std::pair(as_metadata, "items")}) {
+    EXPECT_NE(ask(config_maps, {{"Accept", accept}}).stream, nullptr) << accept;
     const TestReply whole = get(config_maps, accept);
     std::string all;
     for (const json::Value& item : whole.json.at(items).as_array()) all += json::print(item) + "\n";

@@ -86,7 +86,7 @@ class GzipStream final : public http::BodyStream {
 };
 
 bool is_large(const http::Response& response) {
-  return response.stream == nullptr ? response.body.size() >= least_to_compress : response.stream->is_document();
+  return response.stream == nullptr ? response.body.size() >= least_large : response.stream->is_document();
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 namespace pintle::apiserver {
 
-// What a real server takes for large.
-inline constexpr std::size_t least_to_compress = std::size_t{128} << 10U;
+// What a real server takes for large: it compresses that, and here it is printed while it is read.
+inline constexpr std::size_t least_large = std::size_t{128} << 10U;
 
 // What a real server compresses, and how much: a read that was answered well, with so much, and no watch. A stream that
 // is a document has so much.

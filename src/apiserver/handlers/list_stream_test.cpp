@@ -16,7 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 using State = http::BodyStream::State;
 
-constexpr int stored = 300;
+constexpr int stored = 400;
 const std::string kilobyte(1000, 'x');
 
 // "m000", …: in the order of a list.

@@ -7,6 +7,7 @@
 #include <pintle/base/runtime.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/reader.hpp>
+#include <pintle/json/value.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const auto runtime = pintle::make_real_runtime(1);

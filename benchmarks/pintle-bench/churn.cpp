@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <pintle/base/mutex.hpp>
+#include <pintle/base/result.hpp>
 #include <pintle/base/runtime.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/pool.hpp>

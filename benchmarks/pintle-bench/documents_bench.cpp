@@ -13,6 +13,7 @@
 
 #include <pintle/base/runtime.hpp>
 #include <pintle/json/reader.hpp>
+#include <pintle/json/value.hpp>
 
 #include "churn.hpp"
 #include "objects.hpp"

@@ -5,6 +5,7 @@
 #include <functional>
 #include <stop_token>
 
+#include <pintle/base/result.hpp>
 #include <pintle/base/runtime.hpp>
 
 namespace pintle::benchmarks {

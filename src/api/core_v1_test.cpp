@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <pintle/api/apiextensions/v1.hpp>
+#include <pintle/api/apps/v1.hpp>
 #include <pintle/api/everyday.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/owner.hpp>
@@ -53,6 +55,31 @@ TEST(Secret, HoldsItsDataPlain) {
   EXPECT_EQ(decode<Secret>(Object(value))->data.at("password").data, "s3cret");
   EXPECT_EQ(decode<Secret>(*Object::parse(R"({"kind":"Secret","data":{"a":"?"}})")).error().message,
             "data.a: not base64");
+}
+
+// The headers only name json::Value, so what may be anything stands in boxes.
+TEST(AnyJson, StandsInBoxes) {
+  using api::apiextensions::v1::JSONSchemaProps;
+  using api::apps::v1::ControllerRevision;
+  const ControllerRevision revision{
+      .metadata = {.name = "a"}, .data = json::Value{{"spec", {{"replicas", 3}}}}, .revision = 2};
+  const json::Value value = encode(revision);
+  EXPECT_EQ(
+      json::print(value),
+      R"({"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"a"},"data":{"spec":{"replicas":3}},"revision":2})");
+  const auto back = decode<ControllerRevision>(Object(value));
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(back->data->at_pointer("/spec/replicas"), 3);
+  EXPECT_FALSE(decode<ControllerRevision>(*Object::parse(R"({"kind":"ControllerRevision","revision":1})"))->data);
+
+  const JSONSchemaProps schema{
+      .enum_ = {json::Value(1), json::Value("a"), json::Value(nullptr), json::Value(json::array{1, 2})}};
+  EXPECT_EQ(json::print(described::Operations<JSONSchemaProps>::write(&schema)), R"({"enum":[1,"a",null,[1,2]]})");
+  JSONSchemaProps read;
+  described::Reading reading;
+  const Object text = *Object::parse(R"({"enum":[1,"a",null,[1,2]]})");
+  ASSERT_TRUE(described::Operations<JSONSchemaProps>::read(text.root(), &read, described::Place{}, reading));
+  EXPECT_EQ(read.enum_, schema.enum_);
 }
 
 }  // namespace

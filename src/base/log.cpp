@@ -6,6 +6,8 @@
 #include <spdlog/logger.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
+#include <pintle/base/result.hpp>
+
 namespace pintle {
 namespace {
 

@@ -9,6 +9,8 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <pintle/base/result.hpp>
+
 namespace pintle {
 namespace {
 

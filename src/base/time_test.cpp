@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <pintle/base/result.hpp>
+
 namespace pintle {
 namespace {
 

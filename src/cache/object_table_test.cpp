@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/base/random.hpp>
+#include <pintle/json/value.hpp>
 
 namespace pintle {
 namespace {

@@ -1,5 +1,7 @@
 #include "own_writes.hpp"
 
+#include <pintle/base/result.hpp>
+
 namespace pintle {
 namespace {
 

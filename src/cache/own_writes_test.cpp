@@ -7,6 +7,7 @@
 
 #include <pintle/base/random.hpp>
 #include <pintle/base/simulated_runtime.hpp>
+#include <pintle/json/value.hpp>
 
 namespace pintle {
 namespace {

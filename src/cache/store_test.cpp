@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/base/simulated_runtime.hpp>
+#include <pintle/json/value.hpp>
 
 namespace pintle {
 namespace {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <pintle/base/result.hpp>
+
 namespace pintle::json {
 namespace {
 

@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include <pintle/base/result.hpp>
+#include <pintle/json/value.hpp>
+
 #include "block.hpp"
 #include "builder.hpp"
 #include "walk.hpp"

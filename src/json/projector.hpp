@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/result.hpp>
 #include <pintle/json/reader.hpp>
 
 #include "tape.hpp"

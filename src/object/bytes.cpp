@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include <pintle/base/result.hpp>
+
 namespace pintle {
 namespace {
 

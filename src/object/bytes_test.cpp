@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/base/random.hpp>
+#include <pintle/base/result.hpp>
 
 namespace pintle {
 namespace {

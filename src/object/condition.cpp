@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include <pintle/object/codec.hpp>
+#include <pintle/base/result.hpp>
+#include <pintle/object/field_table.hpp>
 #include <pintle/object/names.hpp>
 
 namespace pintle {
@@ -53,10 +54,36 @@ auto place_of(List& conditions, std::string_view type) {
                       [&](const StatusCondition& one) { return one.type == type; });
 }
 
+constexpr FieldRules type_rules{
+    .are_given = true,
+    .required = true,
+    .value = {.max_length = longest_type,
+              .pattern = R"(^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?)"
+                         R"((([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$)"}};
+constexpr FieldRules reason_rules{
+    .are_given = true,
+    .required = true,
+    .value = {.min_length = 1, .max_length = longest_reason, .pattern = "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"}};
+constexpr FieldRules message_rules{.are_given = true, .required = true, .value = {.max_length = longest_message}};
+constexpr FieldRules not_negative{.are_given = true, .value = {.minimum = Bound{.integer = 0}}};
+
 // JSON has no more.
 WallTime whole_seconds(WallTime time) { return std::chrono::floor<std::chrono::seconds>(time); }
 
 }  // namespace
+
+FieldTable StatusCondition::fields() {
+  static constexpr auto rows = field_rows({
+      {"type", member<&StatusCondition::type>, type_rules, "Which aspect of the object this is about."},
+      {"status", member<&StatusCondition::status>, required, "Whether it is so."},
+      {"reason", member<&StatusCondition::reason>, reason_rules, "Why, in one word for programs."},
+      {"message", member<&StatusCondition::message>, message_rules, "Why, for people."},
+      {"lastTransitionTime", member<&StatusCondition::last_transition_time>, required, "When the status last changed."},
+      {"observedGeneration", member<&StatusCondition::observed_generation>, not_negative,
+       "The generation this was found out about."},
+  });
+  return rows;
+}
 
 Result<void> check_condition(const StatusCondition& condition) {
   const auto refuse = [&](std::string_view member, const std::string& fault) {

@@ -4,7 +4,9 @@
 #include <limits>
 #include <optional>
 
+#include <pintle/base/result.hpp>
 #include <pintle/base/text.hpp>
+#include <pintle/json/value.hpp>
 #include <pintle/object/value_type.hpp>
 
 namespace pintle {
@@ -20,16 +22,6 @@ std::optional<std::int32_t> percent_of(std::string_view text) {
 }
 
 }  // namespace
-
-std::int32_t IntOrString::integer() const noexcept {
-  const auto* number = std::get_if<std::int32_t>(&held_);
-  return number == nullptr ? 0 : *number;
-}
-
-std::string_view IntOrString::text() const noexcept {
-  const auto* text = std::get_if<std::string>(&held_);
-  return text == nullptr ? std::string_view() : *text;
-}
 
 std::string IntOrString::to_string() const { return is_integer() ? std::to_string(integer()) : std::string(text()); }
 

@@ -1,5 +1,7 @@
 #include "merge_schema.hpp"
 
+#include <pintle/base/result.hpp>
+
 namespace pintle {
 namespace {
 

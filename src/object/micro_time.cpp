@@ -1,5 +1,7 @@
 #include <pintle/object/micro_time.hpp>
 
+#include <pintle/base/result.hpp>
+#include <pintle/json/value.hpp>
 #include <pintle/object/value_type.hpp>
 
 namespace pintle {

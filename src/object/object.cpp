@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <pintle/base/result.hpp>
+#include <pintle/json/value.hpp>
+
 namespace pintle {
 namespace {
 
@@ -27,6 +30,8 @@ bool Object::has_finalizer(std::string_view name) const noexcept {
   }
   return false;
 }
+
+json::Value Object::to_value() const { return root().to_value(); }
 
 std::string Object::describe() const { return group_version_kind().to_string() + " " + key().to_string(); }
 

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <pintle/base/result.hpp>
+#include <pintle/json/value.hpp>
+
 namespace pintle {
 namespace {
 

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <pintle/base/result.hpp>
 #include <pintle/base/text.hpp>
+#include <pintle/json/value.hpp>
 #include <pintle/object/value_type.hpp>
 
 namespace pintle {

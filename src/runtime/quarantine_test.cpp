@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <pintle/json/value.hpp>
+
 namespace pintle {
 namespace {
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <pintle/base/text.hpp>
+#include <pintle/json/value.hpp>
 #include <pintle/object/kind.hpp>
 
 #include "gen_names.hpp"
@@ -167,8 +168,7 @@ Result<SchemaType> OpenApiSchemas::resolve(const std::string& from, std::string_
       header.includes.insert("string");
       return SchemaType{"std::string"};
     }
-    header.includes.insert("pintle/json/value.hpp");
-    return SchemaType{prefix + "json::Value"};
+    return any_json(is_builtin(from), prefix, header);
   }
   const auto its = split(name);
   const auto mine = split(from);

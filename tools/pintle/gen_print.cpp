@@ -337,7 +337,10 @@ std::string namespace_of(const HeaderName& name, const PrintOptions& options) {
 
 void print_includes(const HeaderName& name, const Header& header, const PrintOptions& options, Lines& lines) {
   std::set<std::string> standard;
-  std::set<std::string> ours{"<pintle/object/fields.hpp>"};
+  std::set<std::string> ours{options.is_split ? "<pintle/object/declared.hpp>" : "<pintle/object/fields.hpp>"};
+  const bool has_kind = std::any_of(header.structs.begin(), header.structs.end(),
+                                    [](const auto& type) { return type.second.kind.has_value(); });
+  if (options.is_split && has_kind) ours.insert({"<pintle/object/kind.hpp>", "<pintle/object/metadata.hpp>"});
   std::set<std::string> siblings;
   for (const std::string& include : header.includes) {
     if (include.starts_with("pintle/")) {

@@ -103,6 +103,11 @@ auto cannot(const Place& place, const std::string& what) {
 Place Place::at(std::string_view token) const { return {file, pointer + "/" + json::escape_token(token)}; }
 std::string Place::to_string() const { return pointer.empty() ? file : file + ": " + pointer; }
 
+SchemaType any_json(bool is_builtin, std::string_view prefix, Header& header) {
+  header.includes.insert(is_builtin ? "pintle/json/fwd.hpp" : "pintle/json/value.hpp");
+  return {std::string(prefix) + "json::Value", is_builtin ? Form::incomplete : Form::value};
+}
+
 SchemaType SchemaReader::value(std::string_view name, std::string_view header) {
   header_.includes.emplace(header);
   return {options_.prefix + std::string(name)};
@@ -111,6 +116,12 @@ SchemaType SchemaReader::value(std::string_view name, std::string_view header) {
 SchemaType SchemaReader::standard(std::string_view name, std::string_view header) {
   header_.includes.emplace(header);
   return {"std::" + std::string(name)};
+}
+
+std::string SchemaReader::held(const SchemaType& type) {
+  if (type.form != Form::incomplete) return type.cpp;
+  header_.includes.insert("pintle/object/box.hpp");
+  return options_.prefix + "Box<" + type.cpp + ">";
 }
 
 std::string SchemaReader::nested_name(std::string wanted, const StructType& owner) const {
@@ -167,12 +178,14 @@ Result<MemberType> SchemaReader::read_member(std::string_view name, json::View s
     member.initial = std::move(*initial);
     add_default(given, *type, owner, member);
   } else if (!is_always_there && (!is_required || is_nullable)) {
-    if (type->form == Form::structure) {
+    if (type->form == Form::structure || type->form == Form::incomplete) {
       header_.includes.insert("pintle/object/optional_box.hpp");
       member.type = options_.prefix + "OptionalBox<" + member.type + ">";
     } else if (type->form == Form::value || (type->form == Form::enumeration && !type->is_open)) {
       member.type = standard("optional<", "optional").cpp + member.type + ">";
     }
+  } else if (type->form == Form::incomplete) {
+    member.type = held(*type);
   } else if (type->cpp == "bool") {
     member.initial = " = false";
   } else if (type->cpp == "double" || type->cpp.starts_with("std::int")) {
@@ -224,7 +237,7 @@ Result<SchemaType> SchemaReader::object_of(std::string_view name, json::View sch
     if (!entry) return entry;
     header_.includes.insert({"map", "string"});
     if (!options_.is_builtin) warn_of_items(entries, place.at("additionalProperties"));
-    return SchemaType{"std::map<std::string, " + entry->cpp + ">", Form::collection};
+    return SchemaType{"std::map<std::string, " + held(*entry) + ">", Form::collection};
   }
   if (!options_.is_builtin && is_condition(schema)) {
     SchemaType type = value("StatusCondition", "pintle/object/condition.hpp");
@@ -250,7 +263,7 @@ Result<SchemaType> SchemaReader::list_of(std::string_view name, json::View schem
   if (!options_.is_builtin) warn_of_items(items, place.at("items"));
   // There is nothing to point at in a std::vector<bool>.
   if (element->cpp == "bool") element = any();
-  return SchemaType{"std::vector<" + element->cpp + ">", Form::collection};
+  return SchemaType{"std::vector<" + held(*element) + ">", Form::collection};
 }
 
 Result<SchemaType> SchemaReader::enum_of(std::string_view name, json::View schema, StructType& owner,

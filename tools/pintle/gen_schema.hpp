@@ -16,12 +16,16 @@ namespace pintle::tools {
 
 // What a schema became.
 struct SchemaType {
-  enum class Form { value, enumeration, structure, metadata, collection };
+  enum class Form { value, enumeration, structure, metadata, collection, incomplete };
   std::string cpp{};
   Form form = Form::value;
   bool is_open = false;    // of an enumeration
   bool is_atomic = false;  // of a structure that one writer owns as a whole
 };
+
+// What stands for anything. Headers of built-in kinds only name it, and hold it in boxes: its own header costs the
+// compiler more than everything else in them.
+[[nodiscard]] SchemaType any_json(bool is_builtin, std::string_view prefix, Header& header);
 
 // Reads the schemas of one header. Not thread-safe.
 class SchemaReader {
@@ -64,7 +68,9 @@ class SchemaReader {
   // A type of the object layer, with its header.
   SchemaType value(std::string_view name, std::string_view header);
   SchemaType standard(std::string_view name, std::string_view header);
-  SchemaType any() { return value("json::Value", "pintle/json/value.hpp"); }
+  // How a struct, a list or a map holds one: as it is, or in a Box.
+  std::string held(const SchemaType& type);
+  SchemaType any() { return any_json(options_.is_builtin, options_.prefix, header_); }
 
   [[nodiscard]] std::string nested_name(std::string wanted, const StructType& owner) const;
   void warn(const Place& place, std::string_view what) {

@@ -9,6 +9,7 @@
 
 #include <pintle/base/file.hpp>
 #include <pintle/json/document.hpp>
+#include <pintle/json/value.hpp>
 
 #include "gen_crd.hpp"
 #include "gen_files.hpp"

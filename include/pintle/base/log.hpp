@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include <pintle/base/result.hpp>
 #include <pintle/base/runtime.hpp>
 
 namespace pintle {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <pintle/base/result.hpp>
+#include <pintle/base/result_fwd.hpp>
 
 namespace pintle {
 

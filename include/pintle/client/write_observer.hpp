@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include <pintle/base/result.hpp>
 #include <pintle/object/object.hpp>
 
 namespace pintle {

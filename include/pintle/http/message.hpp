@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/result.hpp>
 #include <pintle/base/time.hpp>
 
 namespace pintle::http {

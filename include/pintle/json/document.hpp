@@ -4,18 +4,20 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include <pintle/json/value.hpp>
+#include <pintle/base/result_fwd.hpp>
+#include <pintle/json/fwd.hpp>
 
 namespace pintle::json {
 
 class Block;
-class Pool;
+
+// What a place in a document holds; missing where there is none.
+enum class Type { missing, null, boolean, integer, number, string, array, object };
 
 // A place in a Document, or nowhere (missing). Reading never fails: what is not there is missing, and missing compares
 // unequal to everything. Valid as long as the document; thread-safe.

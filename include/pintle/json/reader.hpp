@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/result.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/pool.hpp>
 

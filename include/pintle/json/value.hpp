@@ -8,16 +8,12 @@
 #include <boost/json/value.hpp>
 
 #include <pintle/base/result.hpp>
+#include <pintle/json/fwd.hpp>
 
 namespace pintle::json {
 
-// What a place in a document holds; missing where there is none.
-enum class Type { missing, null, boolean, integer, number, string, array, object };
-
-// A list of two-string lists in a literal becomes an object; json::array says otherwise.
-using Value = boost::json::value;
-using object = boost::json::object;
-using array = boost::json::array;
+// Value, object and array are Boost.JSON's (fwd.hpp). A list of two-string lists in a literal becomes an object;
+// json::array says otherwise.
 
 // How deep lists and objects may nest; deeper is an error.
 inline constexpr std::size_t max_depth = 200;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include <pintle/base/result.hpp>
+#include <pintle/base/result_fwd.hpp>
 
 namespace pintle {
 

@@ -14,7 +14,10 @@
 #include <string_view>
 #include <vector>
 
-#include <pintle/object/fields.hpp>
+#include <pintle/base/result_fwd.hpp>
+#include <pintle/base/time.hpp>
+#include <pintle/object/declared.hpp>
+#include <pintle/object/enum_names.hpp>
 #include <pintle/object/object.hpp>
 
 namespace pintle {
@@ -35,24 +38,7 @@ struct StatusCondition {
   std::int64_t observed_generation = 0;  // of the object that this was found out about
 
   static constexpr std::string_view list_map_key = "type";
-  static constexpr auto fields() {
-    return pintle::fields(
-        field("type", &StatusCondition::type, "Which aspect of the object this is about.")
-            .required()
-            .max_length(316)
-            .pattern(R"(^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?)"
-                     R"((([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$)"),
-        field("status", &StatusCondition::status, "Whether it is so.").required(),
-        field("reason", &StatusCondition::reason, "Why, in one word for programs.")
-            .required()
-            .min_length(1)
-            .max_length(1024)
-            .pattern("^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"),
-        field("message", &StatusCondition::message, "Why, for people.").required().max_length(32768),
-        field("lastTransitionTime", &StatusCondition::last_transition_time, "When the status last changed.").required(),
-        field("observedGeneration", &StatusCondition::observed_generation, "The generation this was found out about.")
-            .minimum(0));
-  }
+  static FieldTable fields();
 
   friend bool operator==(const StatusCondition&, const StatusCondition&) = default;
 };

@@ -47,6 +47,7 @@ struct FieldRow {
   std::string_view name;
   MemberPlace place;
   const FieldRules& rules = no_rules;
+  std::string_view description{};
 };
 
 struct EnumRow {
@@ -70,7 +71,8 @@ template <std::size_t N>
 [[nodiscard]] consteval std::array<described::Member, N> field_rows(const described::FieldRow (&rows)[N]) {
   std::array<described::Member, N> table{};
   for (std::size_t i = 0; i < N; ++i) {
-    table[i] = {rows[i].name, {}, &rows[i].rules, {}, rows[i].place.type, rows[i].place.at, {}, nullptr};
+    const described::FieldRow& row = rows[i];
+    table[i] = {row.name, row.description, &row.rules, {}, row.place.type, row.place.at, {}, nullptr};
   }
   return table;
 }

@@ -35,6 +35,9 @@
 
 #include <pintle/base/result.hpp>
 #include <pintle/json/document.hpp>
+#include <pintle/json/value.hpp>
+#include <pintle/object/declared.hpp>
+#include <pintle/object/enum_names.hpp>
 #include <pintle/object/field_rules.hpp>
 #include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
@@ -357,33 +360,6 @@ struct Fields : List {
 };
 template <class... Items>
 explicit Fields(const Items&...) -> Fields<decltype(fields(std::declval<Items>()...))>;
-
-// The names of an enumeration in JSON. Found by the type of its argument, so it stands beside the enumeration:
-//
-//   enum class Mode { fast, slow };
-//   constexpr auto enum_names(Mode) { return pintle::names_of<Mode>({{Mode::fast, "Fast"}, {Mode::slow, "Slow"}}); }
-template <class Enum, std::size_t N>
-[[nodiscard]] constexpr std::array<std::pair<Enum, std::string_view>, N> names_of(
-    const std::pair<Enum, std::string_view> (&names)[N]) {
-  return std::to_array(names);
-}
-
-// A value in a place of its own (box.hpp), and one that may be missing (optional_box.hpp).
-template <class T>
-class Box;
-template <class T>
-class OptionalBox;
-
-namespace described {
-struct Member;
-struct EnumName;
-}  // namespace described
-
-// The fields of a struct, and the names of an enumeration, where the header only declares them, `static FieldTable
-// fields();` and `friend EnumTable enum_names(Mode);`, and a source defines them with the words of field_table.hpp.
-// Headers with many structs compile faster that way.
-using FieldTable = std::span<const described::Member>;
-using EnumTable = std::span<const described::EnumName>;
 
 // A struct with fields().
 template <class T>

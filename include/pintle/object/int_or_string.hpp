@@ -5,10 +5,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 
-#include <pintle/base/result.hpp>
-#include <pintle/json/document.hpp>
+#include <pintle/base/result_fwd.hpp>
+#include <pintle/json/fwd.hpp>
 
 namespace pintle {
 
@@ -17,15 +16,15 @@ namespace pintle {
 class IntOrString {
  public:
   IntOrString() = default;
-  IntOrString(std::int32_t number) : held_(number) {}               // NOLINT(google-explicit-constructor)
-  IntOrString(std::string text) : held_(std::move(text)) {}         // NOLINT(google-explicit-constructor)
-  IntOrString(std::string_view text) : held_(std::string(text)) {}  // NOLINT(google-explicit-constructor)
-  IntOrString(const char* text) : held_(std::string(text)) {}       // NOLINT(google-explicit-constructor)
+  IntOrString(std::int32_t number) : number_(number) {}                          // NOLINT(google-explicit-constructor)
+  IntOrString(std::string text) : is_integer_(false), text_(std::move(text)) {}  // NOLINT(google-explicit-constructor)
+  IntOrString(std::string_view text) : IntOrString(std::string(text)) {}         // NOLINT(google-explicit-constructor)
+  IntOrString(const char* text) : IntOrString(std::string(text)) {}              // NOLINT(google-explicit-constructor)
 
-  [[nodiscard]] bool is_integer() const noexcept { return held_.index() == 0; }
+  [[nodiscard]] bool is_integer() const noexcept { return is_integer_; }
   // The number, or 0 of a text; the text, or "" of a number.
-  [[nodiscard]] std::int32_t integer() const noexcept;
-  [[nodiscard]] std::string_view text() const noexcept;
+  [[nodiscard]] std::int32_t integer() const noexcept { return number_; }
+  [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] std::string to_string() const;  // "8080", "http"
 
   enum class Round { down, up };
@@ -45,7 +44,10 @@ class IntOrString {
   friend bool operator==(const IntOrString&, const IntOrString&) = default;
 
  private:
-  std::variant<std::int32_t, std::string> held_ = 0;
+  // In place of a std::variant, which costs the headers of built-in kinds more than all other value types together.
+  bool is_integer_ = true;
+  std::int32_t number_ = 0;
+  std::string text_{};
 };
 
 }  // namespace pintle

@@ -2,12 +2,10 @@
 #pragma once
 
 #include <compare>
-#include <functional>
 #include <string>
 #include <string_view>
 
 #include <pintle/base/hash.hpp>
-#include <pintle/base/result.hpp>
 
 namespace pintle {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include <pintle/base/time.hpp>
-#include <pintle/json/document.hpp>
+#include <pintle/json/fwd.hpp>
 
 namespace pintle {
 

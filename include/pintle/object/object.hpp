@@ -17,7 +17,7 @@ class Object {
  public:
   Object() noexcept = default;  // none; every read is missing
   explicit Object(json::Document document) noexcept : document_(std::move(document)) {}
-  explicit Object(json::Value value) : document_(std::move(value)) {}
+  explicit Object(const json::Value& value) : document_(value) {}
 
   [[nodiscard]] static Result<Object> parse(std::string_view text);
   // The same for a text that was read; passes its error on.
@@ -65,7 +65,7 @@ class Object {
 
   // "apps/v1 Deployment shop/web": for messages.
   [[nodiscard]] std::string describe() const;
-  [[nodiscard]] json::Value to_value() const { return root().to_value(); }
+  [[nodiscard]] json::Value to_value() const;
   [[nodiscard]] std::string print() const { return root().print(); }
 
   [[nodiscard]] bool is_in(const json::Pool& pool) const noexcept { return document_.is_in(pool); }

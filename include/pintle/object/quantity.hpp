@@ -6,7 +6,6 @@
 //   auto memory = pintle::Quantity::parse(text);  // any text, as a Result
 #pragma once
 
-#include <algorithm>
 #include <compare>
 #include <concepts>
 #include <cstddef>
@@ -15,8 +14,8 @@
 #include <string>
 #include <string_view>
 
-#include <pintle/base/result.hpp>
-#include <pintle/json/document.hpp>
+#include <pintle/base/result_fwd.hpp>
+#include <pintle/json/fwd.hpp>
 
 namespace pintle {
 
@@ -104,9 +103,8 @@ class Quantity {
       return true;
     }
     constexpr std::string_view take_digits() {
-      const std::size_t length = std::min(rest_.find_first_not_of("0123456789"), rest_.size());
-      const std::string_view digits = rest_.substr(0, length);
-      rest_.remove_prefix(length);
+      const std::string_view digits = rest_.substr(0, rest_.find_first_not_of("0123456789"));
+      rest_.remove_prefix(digits.size());
       return digits;
     }
 
@@ -135,7 +133,9 @@ class Quantity {
       if (!downwards) take('+');
       const std::string_view digits = take_digits();
       if (digits.empty() || !rest_.empty()) return false;
-      for (const char digit : digits) shift_ = std::min<std::int64_t>(shift_ * 10 + (digit - '0'), 1 << 20);
+      for (const char digit : digits) {
+        if (shift_ < 1 << 20) shift_ = shift_ * 10 + (digit - '0');  // beyond that more changes nothing
+      }
       if (downwards) shift_ = -shift_;
       format_ = Format::decimal_exponent;
       return true;
@@ -174,7 +174,7 @@ class Quantity {
     constexpr Quantity finish(Nanos nanos) const {
       Quantity read;
       read.format_ = format_ == Format::binary_si && nanos > 0 && nanos < one ? Format::decimal_si : format_;
-      if (read.format_ == Format::binary_si) nanos = std::min(nanos, largest_binary);
+      if (read.format_ == Format::binary_si && nanos > largest_binary) nanos = largest_binary;
       read.nanos_ = negative_ ? -nanos : nanos;
       return read;
     }

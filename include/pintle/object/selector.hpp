@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/result.hpp>
 #include <pintle/json/document.hpp>
 
 namespace pintle {

@@ -1,6 +1,7 @@
 // LocalCopies: what a controller knows without asking a server.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <pintle/base/result.hpp>
 #include <pintle/base/text.hpp>
 
 namespace pintle::apiserver {

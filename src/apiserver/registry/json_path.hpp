@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/result.hpp>
 #include <pintle/json/document.hpp>
 
 namespace pintle::apiserver {

@@ -17,6 +17,7 @@
 #include <pintle/base/result.hpp>
 #include <pintle/base/runtime.hpp>
 #include <pintle/json/pool.hpp>
+#include <pintle/json/value.hpp>
 #include <pintle/object/object.hpp>
 
 #include "wakeup.hpp"

@@ -3,6 +3,8 @@
 #include <string_view>
 #include <utility>
 
+#include <pintle/base/result.hpp>
+
 #include "failures.hpp"
 
 namespace pintle::crud {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <pintle/json/value.hpp>
+
 namespace pintle::watcher {
 namespace {
 

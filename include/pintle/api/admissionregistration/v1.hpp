@@ -9,7 +9,9 @@
 #include <pintle/api/meta/v1.hpp>
 #include <pintle/object/bytes.hpp>
 #include <pintle/object/condition.hpp>
-#include <pintle/object/fields.hpp>
+#include <pintle/object/declared.hpp>
+#include <pintle/object/kind.hpp>
+#include <pintle/object/metadata.hpp>
 #include <pintle/object/optional_box.hpp>
 
 namespace pintle::api::admissionregistration::v1 {

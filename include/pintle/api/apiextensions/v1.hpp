@@ -8,10 +8,12 @@
 #include <vector>
 
 #include <pintle/base/time.hpp>
-#include <pintle/json/value.hpp>
+#include <pintle/json/fwd.hpp>
 #include <pintle/object/box.hpp>
 #include <pintle/object/bytes.hpp>
-#include <pintle/object/fields.hpp>
+#include <pintle/object/declared.hpp>
+#include <pintle/object/kind.hpp>
+#include <pintle/object/metadata.hpp>
 #include <pintle/object/optional_box.hpp>
 
 namespace pintle::api::apiextensions::v1 {
@@ -79,7 +81,7 @@ struct CustomResourceSubresourceScale {
 
 struct CustomResourceSubresources {
   OptionalBox<CustomResourceSubresourceScale> scale{};
-  std::optional<json::Value> status{};
+  OptionalBox<json::Value> status{};
 
   static FieldTable fields();
 };
@@ -108,22 +110,22 @@ struct ValidationRule {
 struct JSONSchemaProps {
   std::optional<std::string> ref{};
   std::optional<std::string> schema{};
-  std::optional<json::Value> additional_items{};
-  std::optional<json::Value> additional_properties{};
+  OptionalBox<json::Value> additional_items{};
+  OptionalBox<json::Value> additional_properties{};
   std::vector<Box<JSONSchemaProps>> all_of{};
   std::vector<Box<JSONSchemaProps>> any_of{};
-  std::optional<json::Value> default_{};
+  OptionalBox<json::Value> default_{};
   std::map<std::string, Box<JSONSchemaProps>> definitions{};
-  std::map<std::string, json::Value> dependencies{};
+  std::map<std::string, Box<json::Value>> dependencies{};
   std::optional<std::string> description{};
-  std::vector<json::Value> enum_{};
-  std::optional<json::Value> example{};
+  std::vector<Box<json::Value>> enum_{};
+  OptionalBox<json::Value> example{};
   std::optional<bool> exclusive_maximum{};
   std::optional<bool> exclusive_minimum{};
   OptionalBox<ExternalDocumentation> external_docs{};
   std::optional<std::string> format{};
   std::optional<std::string> id{};
-  std::optional<json::Value> items{};
+  OptionalBox<json::Value> items{};
   std::optional<std::int64_t> max_items{};
   std::optional<std::int64_t> max_length{};
   std::optional<std::int64_t> max_properties{};

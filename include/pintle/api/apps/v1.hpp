@@ -9,9 +9,11 @@
 #include <pintle/api/core/v1.hpp>
 #include <pintle/api/meta/v1.hpp>
 #include <pintle/base/time.hpp>
-#include <pintle/json/value.hpp>
-#include <pintle/object/fields.hpp>
+#include <pintle/json/fwd.hpp>
+#include <pintle/object/declared.hpp>
 #include <pintle/object/int_or_string.hpp>
+#include <pintle/object/kind.hpp>
+#include <pintle/object/metadata.hpp>
 #include <pintle/object/optional_box.hpp>
 
 namespace pintle::api::apps::v1 {
@@ -19,7 +21,7 @@ namespace pintle::api::apps::v1 {
 struct ControllerRevision {
   static constexpr Type type{"apps/v1", "ControllerRevision"};
   Metadata metadata{};
-  std::optional<json::Value> data{};
+  OptionalBox<json::Value> data{};
   std::int64_t revision = 0;
 
   static FieldTable fields();

@@ -6,7 +6,9 @@
 #include <string>
 
 #include <pintle/base/time.hpp>
-#include <pintle/object/fields.hpp>
+#include <pintle/object/declared.hpp>
+#include <pintle/object/kind.hpp>
+#include <pintle/object/metadata.hpp>
 
 namespace pintle::api::autoscaling::v1 {
 

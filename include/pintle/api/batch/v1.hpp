@@ -9,7 +9,8 @@
 #include <pintle/api/core/v1.hpp>
 #include <pintle/api/meta/v1.hpp>
 #include <pintle/base/time.hpp>
-#include <pintle/object/fields.hpp>
+#include <pintle/object/declared.hpp>
+#include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
 #include <pintle/object/optional_box.hpp>
 

@@ -9,7 +9,9 @@
 
 #include <pintle/base/time.hpp>
 #include <pintle/object/bytes.hpp>
-#include <pintle/object/fields.hpp>
+#include <pintle/object/declared.hpp>
+#include <pintle/object/kind.hpp>
+#include <pintle/object/metadata.hpp>
 
 namespace pintle::api::certificates::v1 {
 

@@ -5,7 +5,9 @@
 #include <optional>
 #include <string>
 
-#include <pintle/object/fields.hpp>
+#include <pintle/object/declared.hpp>
+#include <pintle/object/kind.hpp>
+#include <pintle/object/metadata.hpp>
 #include <pintle/object/micro_time.hpp>
 
 namespace pintle::api::coordination::v1 {

@@ -11,8 +11,9 @@
 #include <pintle/base/time.hpp>
 #include <pintle/object/bytes.hpp>
 #include <pintle/object/condition.hpp>
-#include <pintle/object/fields.hpp>
+#include <pintle/object/declared.hpp>
 #include <pintle/object/int_or_string.hpp>
+#include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
 #include <pintle/object/micro_time.hpp>
 #include <pintle/object/optional_box.hpp>

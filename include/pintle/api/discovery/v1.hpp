@@ -8,7 +8,9 @@
 #include <vector>
 
 #include <pintle/api/core/v1.hpp>
-#include <pintle/object/fields.hpp>
+#include <pintle/object/declared.hpp>
+#include <pintle/object/kind.hpp>
+#include <pintle/object/metadata.hpp>
 #include <pintle/object/optional_box.hpp>
 
 namespace pintle::api::discovery::v1 {

@@ -7,7 +7,9 @@
 
 #include <pintle/api/core/v1.hpp>
 #include <pintle/base/time.hpp>
-#include <pintle/object/fields.hpp>
+#include <pintle/object/declared.hpp>
+#include <pintle/object/kind.hpp>
+#include <pintle/object/metadata.hpp>
 #include <pintle/object/micro_time.hpp>
 #include <pintle/object/optional_box.hpp>
 

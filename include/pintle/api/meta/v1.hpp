@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include <pintle/json/value.hpp>
-#include <pintle/object/fields.hpp>
+#include <pintle/json/fwd.hpp>
+#include <pintle/object/box.hpp>
+#include <pintle/object/declared.hpp>
 #include <pintle/object/optional_box.hpp>
 
 namespace pintle::api::meta::v1 {
@@ -129,7 +130,7 @@ struct Status {
 };
 
 struct WatchEvent {
-  json::Value object{};
+  Box<json::Value> object{};
   std::string type{};
 
   static FieldTable fields();

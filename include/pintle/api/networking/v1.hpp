@@ -9,8 +9,10 @@
 #include <pintle/api/core/v1.hpp>
 #include <pintle/api/meta/v1.hpp>
 #include <pintle/object/condition.hpp>
-#include <pintle/object/fields.hpp>
+#include <pintle/object/declared.hpp>
 #include <pintle/object/int_or_string.hpp>
+#include <pintle/object/kind.hpp>
+#include <pintle/object/metadata.hpp>
 #include <pintle/object/optional_box.hpp>
 
 namespace pintle::api::networking::v1 {

@@ -9,9 +9,11 @@
 
 #include <pintle/api/core/v1.hpp>
 #include <pintle/base/time.hpp>
-#include <pintle/json/value.hpp>
+#include <pintle/json/fwd.hpp>
+#include <pintle/object/box.hpp>
 #include <pintle/object/condition.hpp>
-#include <pintle/object/fields.hpp>
+#include <pintle/object/declared.hpp>
+#include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
 #include <pintle/object/optional_box.hpp>
 #include <pintle/object/quantity.hpp>
@@ -28,7 +30,7 @@ struct NetworkDeviceData {
 
 struct AllocatedDeviceStatus {
   std::vector<StatusCondition> conditions{};
-  std::optional<json::Value> data{};
+  OptionalBox<json::Value> data{};
   std::string device{};
   std::string driver{};
   OptionalBox<NetworkDeviceData> network_data{};
@@ -40,7 +42,7 @@ struct AllocatedDeviceStatus {
 
 struct OpaqueDeviceConfiguration {
   std::string driver{};
-  json::Value parameters{};
+  Box<json::Value> parameters{};
 
   static FieldTable fields();
 };
@@ -145,7 +147,7 @@ struct CounterSet {
 
 struct DeviceAttribute {
   std::optional<bool> bool_{};
-  std::vector<json::Value> bools{};
+  std::vector<Box<json::Value>> bools{};
   std::optional<std::int64_t> int_{};
   std::vector<std::int64_t> ints{};
   std::optional<std::string> string{};

@@ -5,7 +5,9 @@
 #include <optional>
 #include <string>
 
-#include <pintle/object/fields.hpp>
+#include <pintle/object/declared.hpp>
+#include <pintle/object/kind.hpp>
+#include <pintle/object/metadata.hpp>
 
 namespace pintle::api::scheduling::v1 {
 

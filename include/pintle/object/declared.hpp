@@ -1,0 +1,25 @@
+// Structs of which a header only declares the fields and a source defines them, with the words of field_table.hpp:
+//
+//   struct Spec {
+//     enum class Mode { fast, slow };
+//     friend EnumTable enum_names(Mode);
+//     Mode mode{};
+//     static FieldTable fields();
+//   };
+//
+// Headers with many structs compile faster that way.
+#pragma once
+
+#include <span>
+
+namespace pintle {
+
+namespace described {
+struct Member;
+struct EnumName;
+}  // namespace described
+
+using FieldTable = std::span<const described::Member>;   // the fields of a struct
+using EnumTable = std::span<const described::EnumName>;  // the names of an enumeration
+
+}  // namespace pintle

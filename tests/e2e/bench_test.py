@@ -280,15 +280,15 @@ def recorder():
         def do_GET(self):
             widgets = {"name": "widgets", "kind": "Widget", "namespaced": True, "verbs": ["list", "watch"]}
             discovers = not self.path.startswith("/apis/bench.example.com/v1/widgets")
+            if not discovers:  # before the answer, which another read may follow at once
+                with asked:
+                    asked.reads.append(self)
+                    asked.notify()
             body = json.dumps({"kind": "APIResourceList", "groupVersion": "bench.example.com/v1", "resources": [widgets]})
             self.send_response(200 if discovers else 500)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body.encode())
-            if not discovers:
-                with asked:
-                    asked.reads.append(self)
-                    asked.notify()
 
         def log_message(self, *_):
             pass

@@ -57,6 +57,20 @@ TEST(Secret, HoldsItsDataPlain) {
             "data.a: not base64");
 }
 
+TEST(OpenEnumeration, LosesNoValueToComeFromAList) {
+  const auto before = decode<PersistentVolumeClaim>(*Object::parse(
+      R"({"kind":"PersistentVolumeClaim","metadata":{"name":"a"},"spec":{"accessModes":["Telepathy","ReadOnlyMany"]}})"));
+  ASSERT_TRUE(before) << before.error().message;
+  using enum api::core::v1::PersistentVolumeClaimSpec::AccessMode;
+  EXPECT_EQ(before->spec.access_modes, (std::vector{unset, read_only_many}));
+  PersistentVolumeClaim after = *before;
+  after.spec.access_modes.push_back(read_write_once);
+  EXPECT_EQ(json::print(changes(*before, after).operations),
+            R"([{"op":"add","path":"/spec/accessModes/2","value":"ReadWriteOnce"}])");
+  // A server refuses the empty text, so a list that is written whole is not written wrong.
+  EXPECT_EQ(json::print(encode(*before).at("spec")), R"({"accessModes":["","ReadOnlyMany"],"resources":{}})");
+}
+
 // The headers only name json::Value, so what may be anything stands in boxes.
 TEST(AnyJson, StandsInBoxes) {
   using api::apiextensions::v1::JSONSchemaProps;

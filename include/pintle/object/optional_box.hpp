@@ -8,8 +8,8 @@ namespace pintle {
 
 namespace described {
 
-// Owns one value whose type is forgotten, or none. What std::unique_ptr does, without <memory>, which would be a tenth of
-// what a header of generated types costs the compiler.
+// Owns one value whose type is forgotten, or none. What std::unique_ptr does, without <memory>, which would be a tenth
+// of what a header of generated types costs the compiler.
 class Owned {
  public:
   Owned() noexcept = default;

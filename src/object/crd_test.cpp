@@ -143,6 +143,26 @@ TEST(Crd, IsOneThatAServerTakes) {
   }
 }
 
+// What only a source knows of an element is no matter for the compiler; a controller that starts checks its CRD.
+struct Bell {
+  static constexpr Type type{"demo.pintle.dev/v1", "Bell"};
+  struct Status {
+    std::vector<StatusCondition> conditions{};
+    static constexpr auto fields() {
+      return pintle::fields(field("conditions", &Status::conditions, "What is so.").list_map("nope"));
+    }
+  };
+  Metadata metadata{};
+  Status status{};
+};
+
+TEST(Crd, IsRefusedForAKeyThatNoElementOfATableTypeHas) {
+  const auto sound = check_crd(crd_of<Bell>());
+  ASSERT_FALSE(sound);
+  EXPECT_NE(sound.error().to_string().find("\"nope\": must be a scalar property of the items"), std::string::npos)
+      << sound.error().to_string();
+}
+
 TEST(CrdView, ReadsWhatACrdSays) {
   const json::Document document(crd_of<Widget>());
   const CrdView crd(document.root());

@@ -23,8 +23,8 @@ struct SchemaType {
   bool is_atomic = false;  // of a structure that one writer owns as a whole
 };
 
-// What stands for anything. Headers of built-in kinds only name it, and hold it in boxes: its own header costs the
-// compiler more than everything else in them.
+// What stands for anything. Headers of built-in kinds only name it, and hold it in boxes: its own header would be a
+// third of what they cost the compiler, or more.
 [[nodiscard]] SchemaType any_json(bool is_builtin, std::string_view prefix, Header& header);
 
 // Reads the schemas of one header. Not thread-safe.

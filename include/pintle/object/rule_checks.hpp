@@ -81,7 +81,7 @@ constexpr bool has_keys(std::span<const std::string_view> keys) {
   for (const std::string_view key : keys) {
     if (key.empty()) continue;
     if constexpr (HasFieldTable<Element>) {
-      return true;  // only its source knows
+      return true;  // only its source knows; check_crd() finds a key that is none
     } else if constexpr (HasFields<Element>) {
       const auto names_it = [key]<std::size_t... I>(const auto& list, std::index_sequence<I...>) {
         return (is_key(item_at<I>(list), key) || ...);

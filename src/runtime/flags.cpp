@@ -55,6 +55,8 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
         {"tls-private-key-file", text(o.serving.key_file, "FILE"), "Its key"},
         {"authorize", on_or_off(o.serving.authorize),
          "Show /metrics and /debug/ only to tokens that the cluster lets see them (TokenReview, SubjectAccessReview)"},
+        {"authorize-audience", text(o.serving.audience, "NAME"),
+         "Audience that those tokens must be for; else that of the API server"},
         {"crds", one_of(crds_names, o.crds, "POLICY"),
          "What to do about custom resource definitions: never install, install if_missing, upgrade ours, adopt others"},
         {"restore-definitions", on_or_off(o.restore_definitions),

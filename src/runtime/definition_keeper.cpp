@@ -11,7 +11,7 @@
 namespace pintle {
 namespace {
 
-constexpr Backoff pauses{.base = std::chrono::seconds(1), .factor = 2, .cap = std::chrono::seconds(30)};
+constexpr Backoff between_looks{.base = std::chrono::seconds(1), .factor = 2, .cap = std::chrono::seconds(30)};
 
 std::string title_of(const DefinitionKeeper::Definition& definition) {
   const json::Document crd(definition.crd);
@@ -79,7 +79,7 @@ void DefinitionKeeper::stop() {
 void DefinitionKeeper::run() {
   while (wait_for_suspects()) {
     for (unsigned attempt = 0; !look(); ++attempt) {
-      if (!runtime_.sleep_for(pauses.delay(attempt), stop_.get_token())) return;
+      if (!runtime_.sleep_for(between_looks.delay(attempt), stop_.get_token())) return;
     }
   }
 }

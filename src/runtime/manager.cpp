@@ -175,6 +175,12 @@ void Manager::State::start_controllers() {
 Result<void> Manager::State::open_state_dir() {
   if (options.state_dir.empty()) return {};
   auto opened = CrashGuard::open(options.state_dir, specs, runtime, log_, metrics);
+  if (!opened && opened.error().code == ErrorCode::unavailable) {
+    state_dir_failures(metrics).add();
+    log_.warning("going on without the state directory: no object is held back on which the process keeps dying",
+                 {{"error", opened.error().to_string()}});
+    return {};
+  }
   if (!opened) return fail(std::move(opened.error()));
   crash_guard_ = std::move(*opened);
   if (owns_process) crash_guard_->report_fatal_signals();

@@ -77,7 +77,9 @@ struct ManagerOptions {
   std::shared_ptr<http::Transport> transport{};  // default: the network; one that is given stays open after stop()
   // A directory that outlives the process, one for each process. There it keeps which keys are in work; an object on
   // which it died three times in a row is held back, a minute at first and an hour at most, while others are worked on.
-  // An edit of its spec makes that a minute again. Made if its parent is there; default: off.
+  // An edit of its spec makes that a minute again. Made if its parent is there; default: off. A disk that is
+  // full or fails is no error: it is logged and counted in pintle_state_dir_failures_total, and the work goes on
+  // without.
   std::string state_dir{};
   // Takes a span of each pass and of each request that a pass makes. Default: a collector of OpenTelemetry, when
   // OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT says where one is and no transport is given; else

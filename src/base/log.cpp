@@ -1,5 +1,7 @@
 #include <pintle/base/log.hpp>
 
+#include <cmath>
+
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -7,38 +9,49 @@
 #include <spdlog/sinks/stdout_sinks.h>
 
 #include <pintle/base/result.hpp>
+#include <pintle/base/terminal.hpp>
 
 namespace pintle {
 namespace {
 
+// A control character that a terminal acts on is escaped, and what is no UTF-8 is replaced.
 void append_json_string(std::string& out, std::string_view text) {
   out += '"';
-  for (const char c : text) {
-    switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20) {
-          out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-        } else {
-          out += c;
-        }
-    }
+  std::size_t begin = 0;
+  const auto flush = [&](std::size_t end) {
+    out += terminal_text(text.substr(begin, end - begin), ControlEscape::json);
+    begin = end + 1;
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '"' && text[i] != '\\') continue;
+    flush(i);
+    out += '\\';
+    out += text[i];
   }
+  flush(text.size());
   out += '"';
 }
 
-void append_value(std::string& out, const LogField::Value& value, bool always_quote) {
+// JSON has no numbers for these; the texts are those of the JSON mapping of Protocol Buffers.
+std::string_view not_a_json_number(double real) {
+  return std::isnan(real) ? "NaN" : real > 0 ? "Infinity" : "-Infinity";
+}
+
+void append_value(std::string& out, const LogField::Value& value, bool is_json) {
   if (const auto* text = std::get_if<std::string>(&value)) {
-    const bool plain = !always_quote && !text->empty() && text->find_first_of(" \"=\\\n\r\t") == std::string::npos;
+    const bool plain =
+        !is_json && !text->empty() && text->find_first_of(" \"=\\") == std::string::npos && is_terminal_text(*text);
     plain ? void(out += *text) : append_json_string(out, *text);
   } else if (const auto* number = std::get_if<std::int64_t>(&value)) {
     out += std::to_string(*number);
   } else if (const auto* real = std::get_if<double>(&value)) {
-    out += fmt::format("{}", *real);
+    if (std::isfinite(*real)) {
+      out += fmt::format("{}", *real);
+    } else if (is_json) {
+      append_json_string(out, not_a_json_number(*real));
+    } else {
+      out += not_a_json_number(*real);
+    }
   } else {
     out += std::get<bool>(value) ? "true" : "false";
   }
@@ -53,11 +66,11 @@ void each_field(const LogRecord& record, Each each) {
 }
 
 std::string text_line(const LogRecord& record) {
-  std::string line =
-      fmt::format("{} {:<7} {}", format_micro_time(record.time), to_string(record.level), record.message);
+  std::string line = fmt::format("{} {:<7} {}", format_micro_time(record.time), to_string(record.level),
+                                 terminal_text(record.message));
   each_field(record, [&](const LogField& field) {
     line += ' ';
-    line += field.name;
+    line += terminal_text(field.name);
     line += '=';
     append_value(line, field.value, false);
   });

@@ -1,5 +1,7 @@
 #include <pintle/base/log.hpp>
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include <pintle/base/simulated_runtime.hpp>
@@ -31,6 +33,28 @@ TEST(Log, WritesOneJsonObjectALine) {
             "{\"time\":\"2026-01-01T00:00:00.000000Z\",\"level\":\"error\",\"message\":\"line\\nbreak\",\"q\":"
             "\"\\\"\\u0001\","
             "\"ok\":true,\"share\":0.5}\n");
+}
+
+TEST(Log, NoControlCharacterReachesATerminal) {
+  const auto use = [](Log& log) {
+    log.info("\x1b]0;owned\x07\nforged line", {{"na\x1bme", "\x1b[2J"}, {"c1", "\xc2\x9b"}, {"bad", "\xff"}});
+  };
+  EXPECT_EQ(logged(LogFormat::text, LogLevel::info, use),
+            "2026-01-01T00:00:00.000000Z info    \\x1b]0;owned\\x07\\nforged line na\\x1bme=\"\\u001b[2J\" "
+            "c1=\"\\u009b\" bad=\"\uFFFD\"\n");
+  EXPECT_EQ(
+      logged(LogFormat::json, LogLevel::info, use),
+      "{\"time\":\"2026-01-01T00:00:00.000000Z\",\"level\":\"info\",\"message\":\"\\u001b]0;owned\\u0007\\nforged "
+      "line\",\"na\\u001bme\":\"\\u001b[2J\",\"c1\":\"\\u009b\",\"bad\":\"\uFFFD\"}\n");
+}
+
+TEST(Log, NumbersThatJsonDoesNotHaveAreTexts) {
+  const auto use = [](Log& log) { log.info("m", {{"a", std::nan("")}, {"b", HUGE_VAL}, {"c", -HUGE_VAL}}); };
+  EXPECT_EQ(logged(LogFormat::json, LogLevel::info, use),
+            "{\"time\":\"2026-01-01T00:00:00.000000Z\",\"level\":\"info\",\"message\":\"m\",\"a\":\"NaN\",\"b\":"
+            "\"Infinity\",\"c\":\"-Infinity\"}\n");
+  EXPECT_EQ(logged(LogFormat::text, LogLevel::info, use),
+            "2026-01-01T00:00:00.000000Z info    m a=NaN b=Infinity c=-Infinity\n");
 }
 
 TEST(Log, DropsWhatIsBelowItsLevel) {

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -19,6 +21,12 @@ struct SignalWatch::State {
   int signals = -1;
   int end = -1;
   std::thread thread{};
+  Result<void> started{};
+
+  void close_all() const {
+    if (signals >= 0) close(signals);
+    if (end >= 0) close(end);
+  }
 
   void run() const {
     std::array<pollfd, 2> watched{
@@ -41,15 +49,24 @@ SignalWatch::SignalWatch(std::function<void(int)> on_signal) : state_(std::make_
   sigaddset(&wanted, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &wanted, &state_->mask_before);
   state_->signals = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
-  state_->end = eventfd(0, EFD_CLOEXEC);
+  state_->end = state_->signals < 0 ? -1 : eventfd(0, EFD_CLOEXEC);
+  if (state_->end < 0) {
+    state_->started =
+        fail(ErrorCode::unavailable, "cannot watch for signals: " + std::generic_category().message(errno));
+    state_->close_all();
+    pthread_sigmask(SIG_SETMASK, &state_->mask_before, nullptr);
+    return;
+  }
   state_->thread = std::thread([state = state_.get()] { state->run(); });
 }
 
+const Result<void>& SignalWatch::started() const noexcept { return state_->started; }
+
 SignalWatch::~SignalWatch() {
+  if (!state_->started) return;
   eventfd_write(state_->end, 1);
   state_->thread.join();
-  close(state_->signals);
-  close(state_->end);
+  state_->close_all();
   pthread_sigmask(SIG_SETMASK, &state_->mask_before, nullptr);
 }
 

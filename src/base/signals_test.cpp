@@ -1,9 +1,11 @@
 #include <pintle/base/signals.hpp>
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <future>
+#include <memory>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -29,6 +31,38 @@ TEST(SignalWatch, DeliversEachSignalAndRestoresTheMask) {
   pthread_sigmask(SIG_SETMASK, nullptr, &after);
   EXPECT_EQ(sigismember(&after, SIGTERM), 0);
   EXPECT_EQ(sigismember(&after, SIGINT), 0);
+}
+
+// Lets the process open no more files while it lives.
+class NoMoreFiles {
+ public:
+  NoMoreFiles() {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    const struct rlimit none {
+      .rlim_cur = 0, .rlim_max = before_.rlim_max
+    };
+    setrlimit(RLIMIT_NOFILE, &none);
+  }
+  ~NoMoreFiles() { setrlimit(RLIMIT_NOFILE, &before_); }
+  NoMoreFiles(const NoMoreFiles&) = delete;
+  NoMoreFiles& operator=(const NoMoreFiles&) = delete;
+
+ private:
+  struct rlimit before_ {};
+};
+
+TEST(SignalWatch, SaysThatItCannotWatchAndBlocksNothing) {
+  const auto watch = [] {
+    const NoMoreFiles none;
+    return std::make_unique<SignalWatch>([](int) {});
+  }();
+  ASSERT_FALSE(watch->started());
+  EXPECT_EQ(watch->started().error().code, ErrorCode::unavailable);
+  EXPECT_NE(watch->started().error().message.find("cannot watch for signals: Too many open files"), std::string::npos)
+      << watch->started().error().message;
+  sigset_t mask;
+  pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+  EXPECT_EQ(sigismember(&mask, SIGTERM), 0) << "the signal still ends the process";
 }
 
 }  // namespace

@@ -149,7 +149,9 @@ json::Value described::crd(Type type, const CrdNames& names, std::span<Version> 
   for (Version& version : versions) entries.emplace_back(version_object(version));
 
   json::object crd{{"apiVersion", "apiextensions.k8s.io/v1"}, {"kind", "CustomResourceDefinition"}};
-  crd["metadata"].emplace_object()["name"] = crd_name(plural, kind.group);
+  json::object& metadata = crd["metadata"].emplace_object();
+  metadata["name"] = crd_name(plural, kind.group);
+  if (names.is_foreign) metadata["annotations"] = json::object{{foreign_annotation, "true"}};
   crd["spec"] = std::move(spec);
   return crd;
 }
@@ -188,6 +190,8 @@ bool CrdView::serves(const GroupVersionKind& wanted, Scope wanted_scope) const n
   return group() == wanted.group && kind() == wanted.kind && scope() == wanted_scope &&
          version(wanted.version).member("served") == true;
 }
+
+bool CrdView::is_foreign() const noexcept { return crd_["/metadata/annotations"].member(foreign_annotation) == "true"; }
 
 bool CrdView::is_established() const noexcept {
   for (const json::View condition : crd_["/status/conditions"].elements()) {

@@ -28,27 +28,50 @@ json::object subject(const json::Value& user) {
   return spec;
 }
 
+// A cluster that knows no audiences names none, and its yes counts for its own alone.
+bool is_for(const std::string& audience, json::View named) {
+  if (audience.empty()) return true;
+  for (const json::View one : named.elements()) {
+    if (one == audience) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 AccessReviewer::AccessReviewer(Runtime& runtime, std::unique_ptr<Client> client, Log log, AccessReviewerOptions options)
     : runtime_(runtime),
       client_(std::move(client)),
       log_(std::move(log)),
-      options_(options),
+      options_(std::move(options)),
       mutex_(runtime),
-      users_(options.limit),
-      verdicts_(options.limit) {}
+      users_(options_.limit),
+      strangers_(options_.limit),
+      regulars_(options_.limit),
+      verdicts_(options_.limit) {}
 
 std::optional<Verdict> AccessReviewer::remembered(const Visit& visit) const {
   const std::string token = sha256(visit.token);
   const std::string key = key_of(visit);
   const Instant now = runtime_.now();
   const MutexLock lock(mutex_);
-  const User* user = users_.find(token, now);
+  const User* user = known(token);
   if (user == nullptr) return std::nullopt;
   if (!*user) return nobodys_token();
   const Verdict* verdict = verdicts_.find(key, now);
   return verdict == nullptr ? std::nullopt : std::optional(*verdict);
+}
+
+bool AccessReviewer::is_regular(const Visit& visit) const {
+  const std::string token = sha256(visit.token);
+  const MutexLock lock(mutex_);
+  return regulars_.find(token, runtime_.now()) != nullptr;
+}
+
+const AccessReviewer::User* AccessReviewer::known(const std::string& digest) const {
+  const Instant now = runtime_.now();
+  const User* user = users_.find(digest, now);
+  return user == nullptr ? strangers_.find(digest, now) : user;
 }
 
 Verdict AccessReviewer::ask(const Visit& visit, std::stop_token stop) {
@@ -68,16 +91,20 @@ Result<AccessReviewer::User> AccessReviewer::review_token(const Visit& visit, st
   const std::string key = sha256(visit.token);
   {
     const MutexLock lock(mutex_);
-    if (const User* known = users_.find(key, runtime_.now())) return *known;
+    if (const User* found = known(key)) return *found;
   }
-  const auto answer = client_->create(question("authentication.k8s.io/v1", "TokenReview", {{"token", visit.token}}), {},
-                                      std::move(stop));
+  json::object spec{{"token", visit.token}};
+  if (!options_.audience.empty()) spec["audiences"] = json::array{options_.audience};
+  const auto answer =
+      client_->create(question("authentication.k8s.io/v1", "TokenReview", std::move(spec)), {}, std::move(stop));
   if (!answer) return fail(answer.error());
   User user;
   const json::View found = (*answer)["/status/user"];
-  if ((*answer)["/status/authenticated"] == true && found.is_object()) user = found.to_value();
+  const bool is_somebody = (*answer)["/status/authenticated"] == true && found.is_object();
+  if (is_somebody && is_for(options_.audience, (*answer)["/status/audiences"])) user = found.to_value();
   const MutexLock lock(mutex_);
-  users_.put(key, user, until(user.has_value()));
+  (user ? users_ : strangers_).put(key, user, until(user.has_value()));
+  if (user) regulars_.put(key, true, after(runtime_.now(), options_.regular_for));
   return user;
 }
 

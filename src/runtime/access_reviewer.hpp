@@ -34,7 +34,9 @@ struct Verdict {
 struct AccessReviewerOptions {
   Duration yes_counts_for = std::chrono::minutes(1);
   Duration no_counts_for = std::chrono::seconds(10);
-  std::size_t limit = 1024;  // tokens, and as many verdicts
+  std::size_t limit = 1024;  // tokens that are somebody's, as many that are nobody's, and as many verdicts
+  std::string audience{};    // that tokens must be for; empty: that of the API server
+  Duration regular_for = std::chrono::hours(1);  // after a yes a token is_regular() this long
 };
 
 // Remembers what it was told, under digests: no token stays here longer than its visit. Thread-safe.
@@ -44,6 +46,8 @@ class AccessReviewer {
 
   // What it remembers; nothing: the cluster has to be asked.
   [[nodiscard]] std::optional<Verdict> remembered(const Visit& visit) const;
+  // The cluster has said within the last hour that this token is somebody's. Junk cannot push such a token out.
+  [[nodiscard]] bool is_regular(const Visit& visit) const;
   // Asks the cluster what it does not remember, with a TokenReview and a SubjectAccessReview; waits for the answers.
   [[nodiscard]] Verdict ask(const Visit& visit, std::stop_token stop);
 
@@ -55,6 +59,7 @@ class AccessReviewer {
   [[nodiscard]] Result<User> review_token(const Visit& visit, std::stop_token stop);
   [[nodiscard]] Result<Verdict> review_access(const Visit& visit, const json::Value& user, std::stop_token stop);
   [[nodiscard]] Instant until(bool yes) const;
+  [[nodiscard]] const User* known(const std::string& digest) const PINTLE_REQUIRES(mutex_);
   [[nodiscard]] Verdict unanswered(const Error& error);
 
   Runtime& runtime_;
@@ -64,6 +69,8 @@ class AccessReviewer {
   std::atomic<bool> fails_ = false;
   mutable Mutex mutex_;
   ExpiringCache<User> users_ PINTLE_GUARDED_BY(mutex_);
+  ExpiringCache<User> strangers_ PINTLE_GUARDED_BY(mutex_);  // apart, so that they displace no user
+  ExpiringCache<bool> regulars_ PINTLE_GUARDED_BY(mutex_);
   ExpiringCache<Verdict> verdicts_ PINTLE_GUARDED_BY(mutex_);
 };
 

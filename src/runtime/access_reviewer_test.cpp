@@ -44,6 +44,33 @@ TEST_F(AccessReviewerTest, AsksWhoItIsAndWhetherTheyMay) {
             R"("nonResourceAttributes":{"path":"/metrics","verb":"get"}})");
 }
 
+TEST_F(AccessReviewerTest, ATokenMustBeForTheAudienceThatIsNamed) {
+  AccessReviewer reviewer(runtime_, client_of(transport_, log_), log_, {.audience = "pages"});
+  const auto ask_it = [&](const std::string& token) { return reviewer.ask(visit(token), {}).status; };
+  EXPECT_EQ(ask_it("token-of-jane"), 401) << "a cluster that knows no audiences";
+  EXPECT_EQ(json::print(cluster_.asked[0].at("spec")), R"({"token":"token-of-jane","audiences":["pages"]})");
+  runtime_.sleep_for(1min);
+  cluster_.audiences = {"api", "others"};
+  EXPECT_EQ(ask_it("token-of-jane"), 401);
+  runtime_.sleep_for(1min);
+  cluster_.audiences = {"api", "pages"};
+  EXPECT_EQ(ask_it("token-of-jane"), 200);
+}
+
+TEST_F(AccessReviewerTest, JunkDoesNotDisplaceATokenThatIsSomebodys) {
+  ask(visit("token-of-jane"));
+  for (int i = 0; i < 100; ++i) ask(visit("junk-" + std::to_string(i)));
+  EXPECT_EQ(remembered(visit("token-of-jane")), 200);
+  EXPECT_EQ(remembered(visit("junk-99")), 401);
+  EXPECT_TRUE(reviewer_.is_regular(visit("token-of-jane")));
+  EXPECT_FALSE(reviewer_.is_regular(visit("junk-99")));
+  runtime_.sleep_for(30min);
+  EXPECT_EQ(remembered(visit("token-of-jane")), 0);
+  EXPECT_TRUE(reviewer_.is_regular(visit("token-of-jane")));
+  runtime_.sleep_for(31min);
+  EXPECT_FALSE(reviewer_.is_regular(visit("token-of-jane")));
+}
+
 TEST_F(AccessReviewerTest, RefusesTheUnknownAndTheUnallowed) {
   EXPECT_EQ(ask(visit("token-of-nobody")), 401);
   EXPECT_EQ(cluster_.asked.size(), 1U);

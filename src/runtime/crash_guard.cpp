@@ -16,6 +16,11 @@ std::size_t workers_of(const std::vector<ControllerSpec>& specs) {
 
 }  // namespace
 
+Counter state_dir_failures(MetricsRegistry& metrics) {
+  return metrics.counter("pintle_state_dir_failures_total",
+                         "Writes to the state directory that failed; deaths on keys may go uncounted.", {});
+}
+
 Result<std::unique_ptr<CrashGuard>> CrashGuard::open(const std::string& path, const std::vector<ControllerSpec>& specs,
                                                      Runtime& runtime, const Log& log, MetricsRegistry& metrics) {
   auto dir = StateDir::open(path);
@@ -35,6 +40,7 @@ CrashGuard::CrashGuard(std::unique_ptr<StateDir> dir, const std::vector<Controll
       log_(std::move(log)),
       dir_(std::move(dir)),
       seats_(workers_of(specs)),
+      write_failures_(state_dir_failures(metrics)),
       mutex_(runtime),
       quarantine_(runtime.now()) {
   for (const ControllerSpec& spec : specs) {
@@ -70,6 +76,17 @@ void CrashGuard::show_held() const {
   for (const auto& [controller, shown] : metrics_) shown.held.set(static_cast<double>(quarantine_.held(controller)));
 }
 
+// Said once for each time that it begins.
+void CrashGuard::wrote(bool done) {
+  if (!done) write_failures_.add();
+  if (writes_fail_.exchange(!done) == !done) return;
+  if (done) {
+    log_.info("the state directory can be written again");
+  } else {
+    log_.warning("the state directory cannot be written; deaths on keys may go uncounted until it can");
+  }
+}
+
 void CrashGuard::stop() {
   const MutexLock lock(mutex_);
   stopping_ = true;
@@ -91,6 +108,7 @@ void CrashGuard::survived(const std::string& controller, const ObjectKey& key) {
   }
   log_.info("a pass came to its end on a key on which the process had died; its deaths are forgotten",
             {{"controller", controller}, {"key", key.to_string()}});
+  if (!kept) write_failures_.add();
   if (!kept) log_.warning("deaths that are forgotten will be remembered", {{"error", kept.error().to_string()}});
 }
 
@@ -119,7 +137,7 @@ std::optional<HeldBack> CrashGuard::Seat::take(const ObjectKey& key, const Objec
   const MutexLock lock(guard_->mutex_);
   auto held = guard_->quarantine_.held_back(controller_, key, suspect.edition, guard_->runtime_.now());
   if (held || !StateDir::print(suspect, seat.line)) return held;
-  if (!guard_->stopping_) guard_->dir_->put(number_, seat.line);
+  if (!guard_->stopping_) guard_->wrote(guard_->dir_->put(number_, seat.line));
   seat.is_busy = true;
   return std::nullopt;
 }
@@ -131,7 +149,7 @@ void CrashGuard::Seat::survived(const ObjectKey& key) {
 void CrashGuard::Seat::leave() {
   if (guard_ == nullptr) return;
   guard_->seats_[number_].is_busy = false;
-  guard_->dir_->blank(number_);
+  guard_->wrote(guard_->dir_->blank(number_));
 }
 
 }  // namespace pintle

@@ -1,6 +1,7 @@
 // CrashGuard: keeps an object on which the process keeps dying from taking all others down with it.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,10 +19,14 @@
 
 namespace pintle {
 
+// The metric that counts writes to a state directory that failed.
+[[nodiscard]] Counter state_dir_failures(MetricsRegistry& metrics);
+
 // The rules of Quarantine with the files of StateDir, for all controllers of a manager. Thread-safe.
 class CrashGuard {
  public:
-  // Counts the death of the process before, if it died. Error: invalid, the directory cannot be used.
+  // Counts the death of the process before, if it died. Errors: invalid, the directory cannot be used; unavailable, its
+  // disk is full or fails. A disk that fails later costs the notes and is counted and logged; work goes on.
   static Result<std::unique_ptr<CrashGuard>> open(const std::string& path, const std::vector<ControllerSpec>& specs,
                                                   Runtime& runtime, const Log& log, MetricsRegistry& metrics);
 
@@ -64,6 +69,7 @@ class CrashGuard {
   Result<void> count_deaths();
   [[nodiscard]] std::size_t sit_down();
   void survived(const std::string& controller, const ObjectKey& key);
+  void wrote(bool done);
   void show_held() const PINTLE_REQUIRES(mutex_);
 
   Runtime& runtime_;
@@ -71,6 +77,8 @@ class CrashGuard {
   const std::unique_ptr<StateDir> dir_;
   std::map<std::string, Metrics> metrics_;  // by controller
   WorkerSeats seats_;
+  const Counter write_failures_;
+  std::atomic<bool> writes_fail_ = false;
   std::optional<FatalSignals> signals_;
   Mutex mutex_;
   Quarantine quarantine_ PINTLE_GUARDED_BY(mutex_);

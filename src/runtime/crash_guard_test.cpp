@@ -227,5 +227,47 @@ TEST_F(CrashGuardTest, AskingForAPassNowEndsTheWait) {
   EXPECT_FALSE(seat.take(a.key(), a));
 }
 
+class FullDiskTest : public OperatorTest {
+ protected:
+  void run_operator() {
+    run({.reconcile = [this](const Note&, Context&) -> Outcome { return ++passes, settled; }}, {.state_dir = dir});
+  }
+  [[nodiscard]] double failures() { return state_dir_failures(instance->manager().metrics()).value(); }
+
+  TemporaryFolder folder;
+  const std::string dir = folder.path("state");
+  int passes = 0;
+};
+
+TEST_F(FullDiskTest, DoesNotKeepAnOperatorFromStarting) {
+  {
+    const FullDisk full;
+    run_operator();
+    create(note("a"));
+    EXPECT_TRUE(simulation.settle(1s));
+  }
+  EXPECT_EQ(passes, 1);
+  EXPECT_EQ(failures(), 1);
+  EXPECT_TRUE(log->has("going on without the state directory"));
+}
+
+TEST_F(FullDiskTest, DoesNotKeepOneThatRunsFromWorking) {
+  run_operator();
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle(1s));
+  EXPECT_EQ(failures(), 0);
+  {
+    const FullDisk full;
+    for (const char* name : {"b", "c", "d"}) create(note(name));
+    EXPECT_TRUE(simulation.settle(1s));
+  }
+  EXPECT_EQ(passes, 4);
+  EXPECT_GE(failures(), 3);
+  EXPECT_EQ(log->count("the state directory cannot be written"), 1U);
+  set_text("a", "later");
+  EXPECT_TRUE(simulation.settle(1s));
+  EXPECT_EQ(log->count("the state directory can be written again"), 1U);
+}
+
 }  // namespace
 }  // namespace pintle

@@ -6,7 +6,9 @@
 #include <iterator>
 #include <string>
 
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 namespace pintle {
 
@@ -25,6 +27,28 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
+};
+
+// While it lives, no write to a file of this process finds room, as on a full disk.
+class FullDisk {
+ public:
+  FullDisk() : handler_(::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const struct rlimit none {
+      .rlim_cur = 0, .rlim_max = before_.rlim_max
+    };
+    ::setrlimit(RLIMIT_FSIZE, &none);
+  }
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    ::signal(SIGXFSZ, handler_);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  struct rlimit before_ {};
+  void (*const handler_)(int);
 };
 
 // "" when there is none.

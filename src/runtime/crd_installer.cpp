@@ -10,13 +10,18 @@
 #include <pintle/json/pointer.hpp>
 #include <pintle/object/crd.hpp>
 
+#include "start_retry.hpp"
+
 namespace pintle {
 namespace {
 
 const GroupVersionKind crd_kind("apiextensions.k8s.io/v1", "CustomResourceDefinition");
 constexpr std::string_view manager_annotation = "pintle.dev/manager";
 constexpr std::string_view version_annotation = "pintle.dev/manager-version";
-constexpr Backoff poll{.base = std::chrono::milliseconds(2), .factor = 2, .cap = std::chrono::seconds(1)};
+constexpr Backoff poll{.base = std::chrono::milliseconds(2), .factor = 2, .cap = std::chrono::seconds(5)};
+
+// Whether a policy lets an installed definition be replaced.
+bool replaces(Crds policy) { return policy == Crds::upgrade || policy == Crds::adopt; }
 
 std::string name_of(const json::Value& crd) { return std::string(json::Document(crd).root()["/metadata/name"].text()); }
 
@@ -27,6 +32,43 @@ std::set<std::string> versions_of(json::View crd) {
   for (const json::View version : crd["/status/storedVersions"].elements()) names.emplace(version.text());
   return names;
 }
+
+// Whether a server may have added this member, since it means the same as its absence.
+bool is_empty_default(const json::Value& value) {
+  return value == json::Value(false) || value == json::Value("") || value == json::Value(json::array{}) ||
+         value == json::Value(json::object{});
+}
+
+void complete(json::object& ours, const json::Value* theirs) {
+  if (theirs == nullptr || !theirs->is_object()) return;
+  for (const auto& [name, value] : theirs->as_object()) {
+    if (!ours.contains(name) && is_empty_default(value)) ours[name] = value;
+  }
+}
+
+// Our spec with what the server adds to it, so that a comparison with the installed one finds real differences only.
+// A conversion that ours does not name stays as it is, because stored objects may need it.
+json::Value completed(const json::Value& wanted, const Object& there) {
+  json::Value spec = wanted;
+  const json::Value installed = there.to_value();
+  json::object& ours = spec.as_object();
+  complete(ours, json::find(installed, "/spec"));
+  for (const char* member : {"conversion", "names/singular", "names/listKind"}) {
+    const std::string pointer = std::string("/") + member;
+    const json::Value* theirs = json::find(installed, "/spec" + pointer);
+    if (theirs != nullptr && json::find(spec, pointer) == nullptr) (void)!json::set(spec, pointer, *theirs);
+  }
+  for (json::Value& version : ours["versions"].as_array()) {
+    const json::Value* theirs = json::find(installed, "/spec/versions");
+    if (theirs == nullptr) break;
+    for (const json::Value& candidate : theirs->as_array()) {
+      if (candidate.at("name") == version.at("name")) complete(version.as_object(), &candidate);
+    }
+  }
+  return spec;
+}
+
+bool is_foreign(const json::Value& crd) { return CrdView(json::Document(crd).root()).is_foreign(); }
 
 Error clash(const std::string& name, const std::string& what) {
   return make_error(ErrorCode::conflict, "the definition " + name + " that is installed " + what);
@@ -82,29 +124,36 @@ std::strong_ordering compare_semantic_versions(std::string_view a, std::string_v
 }
 
 Result<void> CrdInstaller::ensure(const json::Value& crd, const GroupVersionKind& kind, const std::stop_token& stop) {
+  const StartRetry retry(client_.transport().runtime(), log_, patience_);
+  return retry.run(
+      "install the definition of " + kind.to_string(), [&] { return try_to_ensure(crd, kind, stop); }, stop);
+}
+
+// A conflict with another instance that does the same is transient: the next attempt starts from what that one wrote.
+Result<void> CrdInstaller::try_to_ensure(const json::Value& crd, const GroupVersionKind& kind,
+                                         const std::stop_token& stop) {
+  if (is_foreign(crd)) return wait_for_foreign(crd, kind, stop);
   const std::string name = name_of(crd);
   auto there = client_.get(crd_kind, {.name = name}, stop);
   const bool may_not_look = !there && there.error().code == ErrorCode::forbidden;
   if (!there && !may_not_look && there.error().code != ErrorCode::not_found) return fail(std::move(there.error()));
   bool waits_for_others = policy_ == Crds::never || may_not_look;
   if (there) {
+    if (there->is_deleting()) return fail(ErrorCode::unavailable, "the definition " + name + " is being deleted");
     if (auto used = use(*there, crd, kind); !used) return used;
-    if (policy_ == Crds::upgrade) {
-      const auto upgraded = upgrade(*there, crd, stop);
-      // Another instance upgrades it too: look at what that made of it.
-      constexpr int conflict = 409;
-      if (!upgraded && upgraded.error().http_status == conflict) return ensure(crd, kind, stop);
-      if (!upgraded) return upgraded;
+    if (replaces(policy_)) {
+      if (auto upgraded = upgrade(*there, crd, stop); !upgraded) return upgraded;
     }
   } else if (!waits_for_others) {
     const auto installed = install(crd, stop);
     waits_for_others = !installed && installed.error().code == ErrorCode::forbidden;
-    // Somebody was faster: take what they installed.
-    if (!installed && installed.error().code == ErrorCode::already_exists) return ensure(crd, kind, stop);
     if (!installed && !waits_for_others) return installed;
   }
   if (!waits_for_others) return wait_until_served(kind, patience_, stop);
-  if (client_.resource(kind, stop)) return {};
+  client_.forget(kind);
+  const auto served = client_.resource(kind, stop);
+  if (served) return {};
+  if (served.error().code != ErrorCode::unsupported) return fail(served.error());
   if (policy_ == Crds::never) {
     return fail(ErrorCode::unsupported, "the definition " + name +
                                             " is not installed and crds is never: install it first " +
@@ -115,16 +164,45 @@ Result<void> CrdInstaller::ensure(const json::Value& crd, const GroupVersionKind
   return wait_until_served(kind, Duration::max(), stop);
 }
 
+Result<void> CrdInstaller::restore(const json::Value& crd, const GroupVersionKind& kind, const std::stop_token& stop) {
+  const auto installed = install(crd, stop);
+  // It exists if another instance was faster, or if the server still removes the old one.
+  if (!installed && installed.error().code != ErrorCode::already_exists) return installed;
+  return wait_until_served(kind, patience_, stop);
+}
+
 Result<void> CrdInstaller::install(const json::Value& crd, const std::stop_token& stop) {
   json::Value marked = crd;
+  if (auto set = mark(marked); !set) return set;
+  if (auto created = client_.create(marked, {}, stop); !created) return fail(std::move(created.error()));
+  log_.info("definition installed", {{"crd", name_of(crd)}});
+  return {};
+}
+
+// The kind of a foreign definition is checked by discovery alone, so this needs no right to read definitions.
+Result<void> CrdInstaller::wait_for_foreign(const json::Value& crd, const GroupVersionKind& kind,
+                                            const std::stop_token& stop) {
+  const std::string name = name_of(crd);
+  client_.forget(kind);
+  const auto served = client_.resource(kind, stop);
+  if (served) return {};
+  if (served.error().code != ErrorCode::unsupported) return fail(served.error());
+  log_.warning("the definition of a foreign kind is not installed; waiting until its owner installs it",
+               {{"crd", name}, {"kind", kind.to_string()}});
+  auto waited = wait_until_served(kind, patience_, stop);
+  if (waited || waited.error().code != ErrorCode::timeout) return waited;
+  return fail(ErrorCode::unsupported, "the definition " + name + " is not installed: " + kind.to_string() +
+                                          " is a foreign kind, which this operator never installs; install what " +
+                                          "brings it first");
+}
+
+// Writes down who installed a definition.
+Result<void> CrdInstaller::mark(json::Value& crd) const {
   json::object annotations;
   if (const json::Value* own = json::find(crd, "/metadata/annotations")) annotations = own->as_object();
   annotations[manager_annotation] = manager_;
   annotations[version_annotation] = version_;
-  if (auto set = json::set(marked, "/metadata/annotations", std::move(annotations)); !set) return set;
-  if (auto created = client_.create(marked, {}, stop); !created) return fail(std::move(created.error()));
-  log_.info("definition installed", {{"crd", name_of(crd)}});
-  return {};
+  return json::set(crd, "/metadata/annotations", std::move(annotations));
 }
 
 // What is there has to be able to serve what we watch.
@@ -143,7 +221,7 @@ Result<void> CrdInstaller::use(const Object& there, const json::Value& wanted, c
                                 ": change the scope of the described struct, or delete it"));
   }
   if (theirs.serves(kind, ours.scope())) return {};
-  if (policy_ == Crds::upgrade) return {};  // which is then about to bring it
+  if (replaces(policy_)) return {};  // which is then about to bring it
   return fail(clash(name, "does not serve " + kind.version +
                               ": install ours (--print-crds prints it), or start with --crds upgrade"));
 }
@@ -151,14 +229,10 @@ Result<void> CrdInstaller::use(const Object& there, const json::Value& wanted, c
 Result<void> CrdInstaller::upgrade(const Object& there, const json::Value& wanted, const std::stop_token& stop) {
   const std::string name(there.name());
   const std::string_view owner = there.annotation(manager_annotation);
-  if (owner != manager_) {
-    return fail(clash(
-        name,
-        (owner.empty() ? std::string("was installed by somebody else") : "belongs to manager " + std::string(owner)) +
-            ", not to " + manager_ + ": it is not replaced; start with --crds if_missing to use it as it is"));
-  }
+  const bool adopts = owner.empty() && policy_ == Crds::adopt;
+  if (owner != manager_ && !adopts) return fail(clash(name, not_ours(owner)));
   const std::string_view version = there.annotation(version_annotation);
-  if (compare_semantic_versions(version, version_) > 0) {
+  if (!adopts && compare_semantic_versions(version, version_) > 0) {
     log_.info("definition kept: it is newer than this operator", {{"crd", name}, {"its_version", version}});
     return {};
   }
@@ -168,13 +242,29 @@ Result<void> CrdInstaller::upgrade(const Object& there, const json::Value& wante
       return fail(clash(name, "serves or stores version " + needed + ", which ours would remove"));
   }
   json::Value next = there.to_value();
-  next.as_object()["spec"] = wanted.at("spec");
-  if (auto set = json::set(next, "/metadata/annotations/pintle.dev~1manager-version", json::Value(version_)); !set)
-    return set;
-  if (Object(next)["/spec"] == there["/spec"] && version == version_) return {};
-  if (auto replaced = client_.replace(next, {}, stop); !replaced) return fail(std::move(replaced.error()));
-  log_.info("definition upgraded", {{"crd", name}, {"from", version}, {"to", version_}});
+  next.as_object()["spec"] = completed(wanted.at("spec"), there);
+  if (auto set = mark(next); !set) return set;
+  if (Object(next) == there) return {};
+  const auto replaced = client_.replace(next, {}, stop);
+  if (!replaced) return fail(replaced.error());
+  if (replaced->resource_version() == there.resource_version()) return {};
+  if (adopts) {
+    log_.info("definition adopted", {{"crd", name}, {"version", version_}});
+  } else {
+    log_.info("definition upgraded", {{"crd", name}, {"from", version}, {"to", version_}});
+  }
   return {};
+}
+
+std::string CrdInstaller::not_ours(std::string_view owner) const {
+  if (owner.empty()) {
+    return "was installed by somebody else, not by " + manager_ +
+           ": it is not replaced; start with --crds adopt to take it over, or with --crds if_missing to use it as it "
+           "is";
+  }
+  return "belongs to manager " + std::string(owner) + ", not to " + manager_ +
+         ": it is not replaced; start with --crds if_missing to use it as it is, or hand it over by removing its " +
+         "annotation " + std::string(manager_annotation);
 }
 
 Result<void> CrdInstaller::wait_until_served(const GroupVersionKind& kind, Duration patience,
@@ -185,11 +275,13 @@ Result<void> CrdInstaller::wait_until_served(const GroupVersionKind& kind, Durat
     client_.forget(kind);
     auto resource = client_.resource(kind, stop);
     if (resource) return {};
-    if (resource.error().code != ErrorCode::unsupported) return fail(std::move(resource.error()));
+    const bool is_missing = resource.error().code == ErrorCode::unsupported;
+    if (!is_missing && !is_transient(resource.error())) return fail(std::move(resource.error()));
     if (runtime.now() >= deadline) {
-      return fail(ErrorCode::timeout, "the server does not serve " + kind.to_string() +
-                                          " although its definition is installed: " +
-                                          "look at the conditions of the CustomResourceDefinition");
+      return fail(
+          ErrorCode::timeout,
+          "the server does not serve " + kind.to_string() + " although its definition is installed: " +
+              (is_missing ? "look at the conditions of the CustomResourceDefinition" : resource.error().to_string()));
     }
     if (!runtime.sleep_for(poll.delay(attempt), stop)) return fail(ErrorCode::cancelled, "cancelled");
   }

@@ -6,8 +6,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <pintle/base/nearest_name.hpp>
+
 #include "flag_sources.hpp"
-#include "nearest_name.hpp"
 
 namespace pintle {
 namespace {

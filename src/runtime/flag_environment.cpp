@@ -4,8 +4,9 @@
 
 #include <unistd.h>
 
+#include <pintle/base/nearest_name.hpp>
+
 #include "flag_sources.hpp"
-#include "nearest_name.hpp"
 
 namespace pintle {
 namespace {

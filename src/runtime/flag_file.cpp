@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <pintle/base/nearest_name.hpp>
 #include <pintle/json/yaml_entries.hpp>
 
 #include "flag_sources.hpp"
-#include "nearest_name.hpp"
 
 namespace pintle {
 namespace {

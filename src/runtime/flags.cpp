@@ -10,7 +10,8 @@
 namespace pintle {
 namespace {
 
-const Names<Crds> crds_names{{"never", Crds::never}, {"if_missing", Crds::if_missing}, {"upgrade", Crds::upgrade}};
+const Names<Crds> crds_names{
+    {"never", Crds::never}, {"if_missing", Crds::if_missing}, {"upgrade", Crds::upgrade}, {"adopt", Crds::adopt}};
 const Names<LogLevel> level_names{{"debug", LogLevel::debug},
                                   {"info", LogLevel::info},
                                   {"warning", LogLevel::warning},
@@ -54,8 +55,14 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
         {"tls-private-key-file", text(o.serving.key_file, "FILE"), "Its key"},
         {"authorize", on_or_off(o.serving.authorize),
          "Show /metrics and /debug/ only to tokens that the cluster lets see them (TokenReview, SubjectAccessReview)"},
+        {"authorize-audience", text(o.serving.audience, "NAME"),
+         "Audience that those tokens must be for; else that of the API server"},
         {"crds", one_of(crds_names, o.crds, "POLICY"),
-         "What to do about missing custom resource definitions: never, if_missing or upgrade"},
+         "What to do about custom resource definitions: never install, install if_missing, upgrade ours, adopt others"},
+        {"restore-definitions", on_or_off(o.restore_definitions),
+         "Install a definition again that is deleted while the operator runs, unless --crds is never"},
+        {"sync-timeout", duration(o.sync_timeout),
+         "Limit of each step of the start: transient errors are tried again until then"},
         {"log-level", one_of(level_names, o.log_level, "LEVEL"), "debug, info, warning, error or off"},
         {"log-format", one_of(format_names, o.log_format, "FORMAT"),
          "text or json; else text on a terminal and JSON elsewhere"},

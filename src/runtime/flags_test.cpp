@@ -167,7 +167,7 @@ TEST_F(FlagsTest, RefusesWhatItDoesNotKnowAndNamesIt) {
       {{"--log-levle", "debug"}, "unknown flag --log-levle; did you mean --log-level?"},
       {{"--no-leader-elected=1"}, "unknown flag --no-leader-elected; did you mean --no-leader-elect?"},
       {{"stray"}, "\"stray\" is no flag"},
-      {{"--crds", "sometimes"}, "--crds: \"sometimes\" is not one of never, if_missing, upgrade"},
+      {{"--crds", "sometimes"}, "--crds: \"sometimes\" is not one of never, if_missing, upgrade, adopt"},
       {{"--log-level", "loud"}, "--log-level: \"loud\" is not one of debug, info, warning, error, off"},
       {{"--debug=maybe"}, "--debug: \"maybe\" is not true or false"},
       {{"--leader-elect", "--leader-elect-retry-period", "-2s"},

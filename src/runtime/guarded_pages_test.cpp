@@ -1,5 +1,8 @@
 #include "guarded_pages.hpp"
 
+#include <chrono>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include <pintle/base/simulated_runtime.hpp>
@@ -80,6 +83,42 @@ TEST_F(GuardedPagesTest, IsClosedWhileTheClusterCannotBeAsked) {
   cluster_.is_down = false;
   guard_.stop();
   EXPECT_EQ(ask("/metrics", "Bearer token-of-jane").status, 503);
+}
+
+TEST_F(GuardedPagesTest, AThousandJunkTokensDoNotKeepAGoodOneOut) {
+  const std::string jwt = "eyJhbGciOi.eyJpc3MiOi.c2lnbmF0dXJl";
+  cluster_.users[jwt] = "jane";
+  ASSERT_EQ(ask("/metrics", "Bearer token-of-jane").status, 200);
+  runtime_.sleep_for(std::chrono::minutes(2));  // the yes is too old by now
+
+  std::vector<http::Response> waiting;
+  int refused = 0;
+  const auto send = [&](const std::string& token) {
+    http::Response response = guard_.handle({.target = "/metrics", .headers = {{"Authorization", "Bearer " + token}}});
+    if (response.later) {
+      waiting.push_back(std::move(response));
+    } else {
+      EXPECT_EQ(response.status, 503);
+      EXPECT_EQ(response.headers.get("Retry-After"), "1");
+      ++refused;
+    }
+  };
+  for (int i = 0; i < 1000; ++i) send("junk-" + std::to_string(i));
+  EXPECT_EQ(waiting.size(), static_cast<std::size_t>(GuardedPages::most_odd));
+  EXPECT_EQ(refused, 1000 - GuardedPages::most_odd);
+  send("token-of-jane");
+  send(jwt);
+  EXPECT_EQ(refused, 1000 - GuardedPages::most_odd) << "neither of the good ones is turned away";
+  for (int i = 0; i < 1000; ++i) send("eyJhbGciOi.eyJpc3MiOi.junk" + std::to_string(i));
+  send("token-of-jane");
+  EXPECT_EQ(waiting.size(), static_cast<std::size_t>(GuardedPages::most_odd + GuardedPages::most_unknown + 2));
+  EXPECT_EQ(waiting.back().later().status, 200);
+
+  waiting.clear();  // as a server does that stops, or is too busy
+  EXPECT_EQ(ask("/metrics", "Bearer " + jwt).status, 200);
+  send("junk-again");
+  EXPECT_EQ(waiting.size(), 1U) << "the room is given back";
+  EXPECT_EQ(ask("/metrics", "Bearer " + std::string(100'000, 'x')).status, 401);
 }
 
 }  // namespace

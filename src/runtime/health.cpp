@@ -20,6 +20,9 @@ http::Response Health::handle(const http::Request& request) {
     const auto alive = checks_.check_alive();
     return alive ? text(200, "ok\n") : text(500, alive.error().to_string() + "\n");
   }
+  if (path == "/readyz" && checks_.check_served) {
+    if (const auto served = checks_.check_served(); !served) return text(503, served.error().message + "\n");
+  }
   if (path == "/readyz") return checks_.is_ready() ? text(200, "ok\n") : text(503, "the first lists are not in yet\n");
   if (path == "/metrics" && checks_.before_metrics) checks_.before_metrics();
   if (path == "/metrics") return text(200, metrics_.text(), "text/plain; version=0.0.4; charset=utf-8");

@@ -11,10 +11,11 @@ namespace pintle {
 
 struct HealthChecks {
   std::function<bool()> is_ready{};
-  std::function<Result<void>()> check_alive{};  // an error: the process should be restarted
-  std::function<void()> before_metrics{};       // brings those that grow with time up to date
-  http::Handler* debug = nullptr;               // everything below /debug/; null: 404
-  http::Handler* profile = nullptr;             // /debug/profile and /debug/heap, likewise
+  std::function<Result<void>()> check_alive{};   // an error: the process should be restarted
+  std::function<Result<void>()> check_served{};  // an error: a watched kind is not served; named on /readyz
+  std::function<void()> before_metrics{};        // brings those that grow with time up to date
+  http::Handler* debug = nullptr;                // everything below /debug/; null: 404
+  http::Handler* profile = nullptr;              // /debug/profile and /debug/heap, likewise
 };
 
 // Thread-safe as far as the checks are.

@@ -4,6 +4,8 @@
 
 #include <pintle/runtime/clusters.hpp>
 
+#include "start_retry.hpp"
+
 namespace pintle {
 
 EventRecorder& ManagedCluster::events() {
@@ -16,7 +18,7 @@ EventRecorder& ManagedCluster::events() {
 Result<Informer*> ManagedCluster::informer(InformerScope scope, const std::stop_token& stop) {
   const InformerId id{scope.kind, scope.namespace_, scope.label_selector, scope.field_selector};
   if (const auto known = informers_.find(id); known != informers_.end()) return known->second.get();
-  auto resource = client_->resource(scope.kind, stop);
+  auto resource = discover(scope.kind, stop);
   if (!resource) return fail(std::move(resource.error()));
   if (!resource->namespaced) scope.namespace_.clear();
   const auto kept = shared_.kept.find(scope.kind);
@@ -31,7 +33,25 @@ Result<Informer*> ManagedCluster::informer(InformerScope scope, const std::stop_
           .reflector = {.pool = &shared_.pool, .kept = kept == shared_.kept.end() ? KeptParts{} : kept->second},
           .metrics = &shared_.metrics,
           .name = name_ == home_cluster ? shared_.manager : shared_.manager + "/" + name_});
+  made->on_watch_end([this, kind = scope.kind](const Error* error) {
+    if (error != nullptr && shared_.watch_failed) shared_.watch_failed(name_, kind);
+  });
   return informers_.emplace(id, std::move(made)).first->second.get();
+}
+
+Result<Resource> ManagedCluster::discover(const GroupVersionKind& kind, const std::stop_token& stop) {
+  Result<Resource> resource;
+  const StartRetry retry(client_->transport().runtime(), shared_.log, shared_.sync_timeout);
+  auto found = retry.run(
+      "discover " + kind.to_string(),
+      [&]() -> Result<void> {
+        resource = client_->resource(kind, stop);
+        if (!resource) return fail(resource.error());
+        return {};
+      },
+      stop);
+  if (!found) return fail(std::move(found.error()));
+  return resource;
 }
 
 void ManagedCluster::start_informers() {

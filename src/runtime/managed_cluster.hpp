@@ -1,6 +1,7 @@
 // ManagedCluster: one cluster of a manager, with what is kept of it and what is told there.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <stop_token>
@@ -36,6 +37,9 @@ class ManagedCluster {
     json::Pool& pool;  // of all cached objects
     const std::map<GroupVersionKind, KeptParts>& kept;
     Log log;
+    Duration sync_timeout{};  // limit of the discovery of one kind
+    // Called on the I/O thread when a watch ends with an error; must not wait.
+    std::function<void(const std::string& cluster, const GroupVersionKind& kind)> watch_failed{};
   };
 
   // `client` is the manager's own; `of_passes`, perhaps the same, writes as a leader only. `home` is the namespace to
@@ -55,7 +59,7 @@ class ManagedCluster {
 
   // Made when it is first asked for, as it has a thread.
   [[nodiscard]] EventRecorder& events();
-  // One for all who want the same objects; not started yet.
+  // One for all who want the same objects; not started yet. Discovery is tried again after transient errors.
   [[nodiscard]] Result<Informer*> informer(InformerScope scope, const std::stop_token& stop);
 
   void start_informers();
@@ -64,6 +68,8 @@ class ManagedCluster {
   void stop_events(Duration grace);
 
  private:
+  [[nodiscard]] Result<Resource> discover(const GroupVersionKind& kind, const std::stop_token& stop);
+
   // Kinds with one list and watch for all who want the same objects of them.
   using InformerId = std::tuple<GroupVersionKind, std::string, std::string, std::string>;
 

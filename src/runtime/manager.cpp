@@ -6,6 +6,7 @@
 
 #include <pintle/base/stop.hpp>
 #include <pintle/base/text.hpp>
+#include <pintle/object/crd.hpp>
 #include <pintle/object/names.hpp>
 
 #include "crd_installer.hpp"
@@ -174,6 +175,12 @@ void Manager::State::start_controllers() {
 Result<void> Manager::State::open_state_dir() {
   if (options.state_dir.empty()) return {};
   auto opened = CrashGuard::open(options.state_dir, specs, runtime, log_, metrics);
+  if (!opened && opened.error().code == ErrorCode::unavailable) {
+    state_dir_failures(metrics).add();
+    log_.warning("going on without the state directory: no object is held back on which the process keeps dying",
+                 {{"error", opened.error().to_string()}});
+    return {};
+  }
   if (!opened) return fail(std::move(opened.error()));
   crash_guard_ = std::move(*opened);
   if (owns_process) crash_guard_->report_fatal_signals();
@@ -187,6 +194,7 @@ Result<void> Manager::State::serve_health() {
   health_ = std::make_unique<Health>(
       metrics, HealthChecks{.is_ready = [this] { return is_ready(); },
                             .check_alive = [this] { return elector_ ? elector_->check_health() : Result<void>(); },
+                            .check_served = [this] { return definitions_->check(); },
                             .before_metrics = [this] { measure(); },
                             .debug = options.debug ? debug_.get() : nullptr,
                             .profile = options.serving.profiling ? profile_.get() : nullptr});
@@ -235,9 +243,26 @@ Result<void> Manager::State::install_definitions() {
 Result<void> Manager::State::install(const std::optional<json::Value>& crd, const GroupVersionKind& kind,
                                      const std::string& cluster) {
   if (!crd) return {};
-  CrdInstaller installer(clusters_.find(cluster)->second->client(), log_, options.name, options.version, options.crds,
-                         options.sync_timeout);
-  return installer.ensure(*crd, kind, stop_.get_token()).during("install the definition of " + kind.to_string());
+  Client& client = clusters_.find(cluster)->second->client();
+  if (auto done = installer(client, options.sync_timeout).ensure(*crd, kind, stop_.get_token()); !done) return done;
+  const json::Document document(*crd);
+  const bool is_ours = options.crds != Crds::never && !CrdView(document.root()).is_foreign();
+  definitions_->add({.crd = *crd,
+                     .kind = kind,
+                     .cluster = cluster,
+                     .client = &client,
+                     .is_restored = options.restore_definitions && is_ours});
+  return {};
+}
+
+CrdInstaller Manager::State::installer(Client& client, Duration patience) const {
+  return CrdInstaller(client, log_, options.name, options.version, options.crds, patience);
+}
+
+// Before there is a watch that may fail.
+void Manager::State::keep_definitions() {
+  definitions_ = std::make_unique<DefinitionKeeper>(
+      runtime, log_, metrics, [this](Client& client) { return installer(client, std::chrono::seconds(10)); });
 }
 
 Result<void> Manager::State::make_controllers() {
@@ -361,6 +386,7 @@ void Manager::State::take_down() {
   for (const auto& controller : controllers_) controller->wait_until(Instant::max());
   // Trap 59: the work has ended.
   if (elector_ != nullptr) elector_->resign();
+  if (definitions_ != nullptr) definitions_->stop();
   for (const auto& [name, cluster] : clusters_) cluster->stop_informers();
   if (dispatcher_ != nullptr) dispatcher_->stop();
   page_server_.reset();  // it shows the controllers
@@ -372,6 +398,7 @@ void Manager::State::take_down() {
   // Ours ends here, and with it whatever the informers still had in flight; one that was given belongs to its giver.
   if (transport_ != nullptr && options.transport == nullptr) transport_->shutdown();
   secret_clusters_.reset();
+  definitions_.reset();
   clusters_.clear();
   dispatcher_.reset();
   elector_.reset();
@@ -404,7 +431,9 @@ bool Manager::State::is_quiet() const {
 std::string Manager::State::print_crds() const {
   std::string text;
   const auto print = [&](const std::optional<json::Value>& crd) {
-    if (crd) text += "---\n" + json::print_yaml(*crd);
+    if (!crd) return;
+    const json::Document document(*crd);
+    if (!CrdView(document.root()).is_foreign()) text += "---\n" + json::print_yaml(*crd);
   };
   for (const ControllerSpec& spec : specs) {
     print(spec.crd);

@@ -42,6 +42,7 @@ Result<void> Manager::State::connect() {
   pass_transport_ = traced(transport_);
   pool_ = std::make_unique<json::Pool>(runtime);
   dispatcher_ = std::make_unique<Dispatcher>(runtime);
+  keep_definitions();
   if (options.leader_election) join_election(*cluster);
   add_cluster(std::string(home_cluster), options.namespace_, *cluster);
   for (const NamedCluster& named : options.clusters) {
@@ -71,12 +72,15 @@ void Manager::State::add_cluster(std::string name, std::string home, const Clust
     again.warnings.clear();
     of_passes = std::make_shared<Client>(client_options(pass_transport_, again));
   }
-  const ManagedCluster::Shared shared{.manager = options.name,
-                                      .dispatcher = *dispatcher_,
-                                      .metrics = metrics,
-                                      .pool = *pool_,
-                                      .kept = options.kept,
-                                      .log = log_};
+  const ManagedCluster::Shared shared{
+      .manager = options.name,
+      .dispatcher = *dispatcher_,
+      .metrics = metrics,
+      .pool = *pool_,
+      .kept = options.kept,
+      .log = log_,
+      .sync_timeout = options.sync_timeout,
+      .watch_failed = [this](const std::string& of, const GroupVersionKind& kind) { definitions_->suspect(of, kind); }};
   clusters_.emplace(
       name, std::make_unique<ManagedCluster>(name, std::move(home), std::move(client), std::move(of_passes), shared));
 }

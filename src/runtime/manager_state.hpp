@@ -12,6 +12,7 @@
 
 #include "controller_runner.hpp"
 #include "debug_pages.hpp"
+#include "definition_keeper.hpp"
 #include "elector.hpp"
 #include "flags.hpp"
 #include "health.hpp"
@@ -66,6 +67,8 @@ class Manager::State {
   [[nodiscard]] std::unique_ptr<Client> make_review_client();
   Result<void> install_definitions();
   Result<void> install(const std::optional<json::Value>& crd, const GroupVersionKind& kind, const std::string& cluster);
+  [[nodiscard]] CrdInstaller installer(Client& client, Duration patience) const;
+  void keep_definitions();
   Result<void> make_controllers();
   Result<void> fill_caches();
   Result<void> begin_work();
@@ -104,6 +107,7 @@ class Manager::State {
   std::unique_ptr<json::Pool> pool_;
   std::unique_ptr<Dispatcher> dispatcher_;
   ManagedClusters clusters_;
+  std::unique_ptr<DefinitionKeeper> definitions_;
   std::optional<SecretClusters> secret_clusters_;
   std::vector<std::unique_ptr<ControllerRunner>> controllers_;
 

@@ -1,6 +1,11 @@
 #include "page_server.hpp"
 
+#include <array>
 #include <utility>
+
+#include <unistd.h>
+
+#include <pintle/base/text.hpp>
 
 namespace pintle {
 namespace {
@@ -14,6 +19,15 @@ Result<http::ListenAddress> address_of(const std::string& listen) {
   return address;
 }
 
+// The names of this machine for which it may be asked.
+std::vector<std::string> own_names(const std::string& listen) {
+  std::vector<std::string> names;
+  std::array<char, 256> host{};
+  if (::gethostname(host.data(), host.size() - 1) == 0) names.push_back(lower(host.data()));
+  if (const auto address = address_of(listen)) names.push_back(lower(address->host));
+  return names;
+}
+
 // The options that are about pages, by their flags.
 std::string given_for_pages(const ManagerOptions& options) {
   const ServingOptions& serving = options.serving;
@@ -23,7 +37,8 @@ std::string given_for_pages(const ManagerOptions& options) {
                                        {serving.tls, "--tls"},
                                        {!serving.certificate_file.empty(), "--tls-cert-file"},
                                        {!serving.key_file.empty(), "--tls-private-key-file"},
-                                       {serving.authorize, "--authorize"}}) {
+                                       {serving.authorize, "--authorize"},
+                                       {!serving.audience.empty(), "--authorize-audience"}}) {
     if (is_given) given.append(given.empty() ? "" : ", ").append(flag);
   }
   return given;
@@ -48,6 +63,9 @@ std::vector<Error> check_serving(const ManagerOptions& options) {
         "a certificate and its key go together: give both files, --tls-cert-file and --tls-private-key-file "
         "(ManagerOptions::serving), or neither");
   }
+  if (!serving.audience.empty() && !serving.authorize) {
+    wrong("an audience is of tokens, and none is asked for: give --authorize too, or leave --authorize-audience out");
+  }
   const auto address = address_of(options.listen);
   if (!address) {
     errors.push_back(address.error());
@@ -67,8 +85,11 @@ PageServer::PageServer(Runtime& runtime, const ManagerOptions& options, http::Ha
       metrics_(metrics),
       log_(std::move(log)),
       certificate_times_(certificate_times) {
-  if (reviews == nullptr) return;
-  reviewer_.emplace(runtime_, std::move(reviews), log_);
+  if (reviews == nullptr) {
+    origin_guard_.emplace(pages_, own_names(options_.listen));
+    return;
+  }
+  reviewer_.emplace(runtime_, std::move(reviews), log_, AccessReviewerOptions{.audience = options_.serving.audience});
   guard_.emplace(pages_, *reviewer_);
 }
 
@@ -84,7 +105,8 @@ Result<void> PageServer::start() {
     server.certificate = (*shown)->certificate;
     server.key = (*shown)->key;
   }
-  server_.emplace(runtime_, guard_ ? static_cast<http::Handler&>(*guard_) : pages_, std::move(server));
+  http::Handler& guard = guard_ ? static_cast<http::Handler&>(*guard_) : *origin_guard_;
+  server_.emplace(runtime_, guard, std::move(server));
   if (auto listening = server_->start(); !listening) return listening;
   const auto show = [this](const http::Identity& next) { return server_->set_identity(next); };
   if (files_) files_->watch(std::move(**shown), show);

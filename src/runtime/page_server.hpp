@@ -13,6 +13,7 @@
 #include <pintle/runtime/manager.hpp>
 
 #include "guarded_pages.hpp"
+#include "origin_guard.hpp"
 #include "own_certificate.hpp"
 
 namespace pintle {
@@ -53,6 +54,7 @@ class PageServer {
   const CertificateTimes certificate_times_;
   std::optional<AccessReviewer> reviewer_;
   std::optional<GuardedPages> guard_;
+  std::optional<OriginGuard> origin_guard_;  // where there is no other
   std::optional<http::Server> server_;
   // Behind the server, whose identity they renew; one of them, or none.
   std::optional<http::CertificateFiles> files_;

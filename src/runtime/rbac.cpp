@@ -100,7 +100,7 @@ class Needs {
       const CrdInfo info = info_of(kind, watched.crd);
       const std::string& where = watched.namespace_.empty() ? all : watched.namespace_;
       rules_in(there, info.is_namespaced ? where : "").allow(kind.group, info.plural, reading);
-      if (watched.crd) add_definition(there, crd_name(info.plural, kind.group));
+      if (watched.crd && !info.is_foreign) add_definition(there, crd_name(info.plural, kind.group));
     }
     // Events about what has no namespace are written into this one.
     const std::string& events = own.is_namespaced || home.empty() ? home : default_namespace;
@@ -108,7 +108,7 @@ class Needs {
     for (const RbacRule& need : controller.needs) {
       rules_in(need.cluster.empty() ? cluster : need.cluster, need.cluster_wide ? "" : home).allow(need);
     }
-    if (controller.crd) add_definition(cluster, crd_name(own.plural, group));
+    if (controller.crd && !own.is_foreign) add_definition(cluster, crd_name(own.plural, group));
   }
 
   void add_definition(const std::string& cluster, const std::string& name) {
@@ -118,7 +118,7 @@ class Needs {
     // A right to create cannot name what it creates.
     rules.allow(group, "customresourcedefinitions", {"create"});
     Verbs verbs{"get"};
-    if (options_.crds == Crds::upgrade) verbs.insert("update");
+    if (options_.crds == Crds::upgrade || options_.crds == Crds::adopt) verbs.insert("update");
     rules.allow(group, "customresourcedefinitions", verbs, {name});
   }
 
@@ -142,6 +142,7 @@ class Needs {
     std::string plural{};
     bool is_namespaced = true;
     bool has_status = true;
+    bool is_foreign = false;
   };
   static CrdInfo info_of(const GroupVersionKind& kind, const std::optional<json::Value>& definition) {
     if (!definition) return {.plural = default_plural(kind.kind)};
@@ -149,7 +150,8 @@ class Needs {
     const CrdView crd(document.root());
     return {.plural = std::string(crd.plural()),
             .is_namespaced = crd.scope() == Scope::namespaced,
-            .has_status = crd.has_status(kind.version)};
+            .has_status = crd.has_status(kind.version),
+            .is_foreign = crd.is_foreign()};
   }
 
   const ManagerOptions& options_;

@@ -28,6 +28,7 @@ class ReviewingCluster final : public http::Handler {
 
   std::map<std::string, std::string> users;               // by token
   std::set<std::pair<std::string, std::string>> allowed;  // user and "verb path"
+  json::array audiences;                                  // that it says a token is for
   bool is_down = false;
   std::vector<json::Value> asked;
 
@@ -39,6 +40,7 @@ class ReviewingCluster final : public http::Handler {
     const auto user = users.find(text_at(review, "/spec/token"));
     if (user == users.end()) return json::object{{"user", json::object()}, {"error", "unknown"}};
     return json::object{{"authenticated", true},
+                        {"audiences", audiences},
                         {"user", json::object{{"username", user->second},
                                               {"uid", "u1"},
                                               {"groups", json::array{"system:authenticated"}},

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <pintle/base/signals.hpp>
+#include <pintle/base/terminal.hpp>
 
 #include "manager_state.hpp"
 
@@ -17,7 +18,7 @@ constexpr int exit_lease_lost = 4;
 constexpr int exit_second_signal = 130;
 
 void print_error(const std::string& program, const Error& error) {
-  std::fprintf(stderr, "%s: %s\n", program.c_str(), error.to_string().c_str());
+  std::fprintf(stderr, "%s: %s\n", terminal_text(program).c_str(), terminal_text(error.to_string()).c_str());
 }
 
 }  // namespace
@@ -52,6 +53,10 @@ int run_until_signal(Manager& manager) {
     if (++signals > 1) _exit(exit_second_signal);
     manager.request_stop();
   });
+  if (const auto& watching = watch.started(); !watching) {
+    print_error(name, watching.error());
+    return exit_failed;
+  }
   if (const auto started = manager.start(); !started) {
     if (started.error().code == ErrorCode::cancelled) return exit_stopped;
     print_error(name, started.error());

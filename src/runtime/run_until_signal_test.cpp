@@ -1,4 +1,6 @@
 // run_until_signal as a process of its own: each test forks, and looks at how the child ends.
+#include <sys/resource.h>
+
 #include "process_test_support.hpp"
 
 namespace pintle {
@@ -100,6 +102,88 @@ TEST_F(RunUntilSignalDeathTest, ALeaderThatIsSignalledStopsWell) {
         elected()));
   };
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "gave the lease back");
+}
+
+// A server that answers everything with one status.
+class OneAnswer final : public http::Handler {
+ public:
+  explicit OneAnswer(int status) : status_(status) {}
+  http::Response handle(const http::Request&) override { return {.status = status_, .body = "no"}; }
+
+ private:
+  const int status_;
+};
+
+// Runs an operator against such a server; `meanwhile` runs beside it.
+int run_against(int status, ManagerOptions options, const std::function<void(Runtime&)>& meanwhile = {}) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  const auto runtime = make_real_runtime();
+  OneAnswer server(status);
+  options.name = "signalled";
+  options.runtime = runtime.get();
+  options.transport = std::make_shared<http::MemoryTransport>(*runtime, server);
+  Manager manager(std::move(options));
+  manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
+  Thread beside = runtime->spawn({.name = "beside"}, [&] {
+    if (meanwhile) meanwhile(*runtime);
+  });
+  const int code = run_until_signal(manager);
+  beside.join();
+  return code;
+}
+
+TEST_F(RunUntilSignalDeathTest, AServerThatRefusesOrIsAwayIsItsOwnExitCode) {
+  EXPECT_EXIT(std::exit(run_against(401, {})), ::testing::ExitedWithCode(3),
+              "signalled: install the definition of test.pintle.dev/v1 Note: .*401");
+  EXPECT_EXIT(std::exit(run_against(503, {.sync_timeout = 300ms})), ::testing::ExitedWithCode(3),
+              "signalled: install the definition of .*: gave up after .*: .*503");
+}
+
+TEST_F(RunUntilSignalDeathTest, ASignalEndsAStartThatTriesAgain) {
+  const auto body = [] {
+    std::exit(run_against(503, {}, [](Runtime& runtime) {
+      runtime.sleep_for(300ms);
+      signal_ourselves(SIGTERM);
+    }));
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(RunUntilSignalDeathTest, WhatIsDeclaredOrGivenWronglyIsUsage) {
+  const auto nothing_declared = [] {
+    Manager manager({.name = "signalled"});
+    std::exit(run_until_signal(manager));
+  };
+  EXPECT_EXIT(nothing_declared(), ::testing::ExitedWithCode(2), "signalled: manager signalled has no controller");
+  EXPECT_EXIT(std::exit(run_against(200, {.state_dir = "/nonexistent/state"})), ::testing::ExitedWithCode(2),
+              "signalled: state directory /nonexistent/state");
+  EXPECT_EXIT(std::exit(run_against(200, {.listen = "nowhere"})), ::testing::ExitedWithCode(2), "signalled: ");
+}
+
+TEST_F(RunUntilSignalDeathTest, AProcessThatCannotWatchForSignalsSaysSoAndEnds) {
+  const auto body = [] {
+    std::exit(run_operator([](const Note&, Context&) -> Outcome { return settled; }, {}, [](OperatorUser&) {}, 1));
+  };
+  const auto without_files = [&] {
+    const struct rlimit none {
+      .rlim_cur = 0, .rlim_max = 1
+    };
+    ::setrlimit(RLIMIT_NOFILE, &none);
+    body();
+  };
+  EXPECT_EXIT(without_files(), ::testing::ExitedWithCode(1), "signalled: cannot watch for signals");
+}
+
+TEST_F(RunUntilSignalDeathTest, AnErrorBringsNoControlCharacterToATerminal) {
+  const auto body = [] {
+    Manager manager({.name = "signalled"});
+    manager.refuse(make_error(ErrorCode::invalid, "\x1b[2Jcleared\nforged"));
+    std::exit(run_until_signal(manager));
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(2), "^signalled: \\\\x1b\\[2Jcleared\\\\nforged");
 }
 
 }  // namespace

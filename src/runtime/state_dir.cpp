@@ -146,7 +146,8 @@ StateDir::~StateDir() {
 }
 
 Error StateDir::wrong(const std::string& what, int reason) const {
-  return make_error(ErrorCode::invalid,
+  const bool is_of_disk = reason == ENOSPC || reason == EDQUOT || reason == EIO || reason == EFBIG;
+  return make_error(is_of_disk ? ErrorCode::unavailable : ErrorCode::invalid,
                     "state directory " + path_ + ": " + what + ": " + std::generic_category().message(reason));
 }
 
@@ -258,14 +259,14 @@ bool StateDir::print(const Suspect& suspect, Line& line) {
   return true;
 }
 
-void StateDir::put(std::size_t seat, const Line& line) const noexcept {
-  (void)!::pwrite(work_, line.data(), line.size(), place_of(seat));
+bool StateDir::put(std::size_t seat, const Line& line) const noexcept {
+  return ::pwrite(work_, line.data(), line.size(), place_of(seat)) == static_cast<ssize_t>(line.size());
 }
 
-void StateDir::blank(std::size_t seat) const noexcept {
+bool StateDir::blank(std::size_t seat) const noexcept {
   Line line;
   pad(line, {});
-  put(seat, line);
+  return put(seat, line);
 }
 
 void StateDir::put_named(std::size_t seat, const Line& line) const noexcept {

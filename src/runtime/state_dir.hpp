@@ -25,7 +25,8 @@ class StateDir {
   static constexpr long most_reports = 10;
 
   // Makes the directory if its parent is there. A file that is not of this format is set aside as NAME.unreadable, and
-  // what could be read of it is used. Error: invalid, naming what to change.
+  // what could be read of it is used. Errors: invalid, naming what to change; unavailable when the disk is full or
+  // fails, now or in a later write.
   static Result<std::unique_ptr<StateDir>> open(const std::string& path);
   ~StateDir();
   StateDir(const StateDir&) = delete;
@@ -43,9 +44,9 @@ class StateDir {
 
   // False for a key whose names are too long or would break the line.
   [[nodiscard]] static bool print(const Suspect& in_work, Line& line);
-  // A write that fails leaves the seat as it was.
-  void put(std::size_t seat, const Line& line) const noexcept;
-  void blank(std::size_t seat) const noexcept;
+  // False for a write that failed, which leaves the seat as it was.
+  bool put(std::size_t seat, const Line& line) const noexcept;
+  bool blank(std::size_t seat) const noexcept;
   // Has the next process know that a fatal signal was raised on the thread of this seat. Async-signal-safe.
   void put_named(std::size_t seat, const Line& line) const noexcept;
 

@@ -83,7 +83,8 @@ class BadInput(unittest.TestCase):
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         file = self.kubeconfig(f"http://127.0.0.1:{port}")
-        self.refused(3, f"127.0.0.1:{port}", arguments=["--kubeconfig", file])
+        self.refused(3, f"127.0.0.1:{port}", "connection refused", "gave up after",
+                     arguments=["--kubeconfig", file, "--sync-timeout", "1s"])
 
     def test_a_token_that_is_wrong(self):
         with dev_server("--token", "right") as url:
@@ -94,13 +95,13 @@ class BadInput(unittest.TestCase):
         other = self.certificate("other")
         with dev_server("--tls") as url:
             file = self.kubeconfig(url, cluster={"certificate-authority-data": base64.b64encode(other.read_bytes()).decode()})
-            self.refused(3, url, "certificate", arguments=["--kubeconfig", file])
+            self.refused(3, url, "certificate", arguments=["--kubeconfig", file, "--sync-timeout", "1s"])
 
     def test_a_certificate_that_has_expired(self):
         expired = self.certificate("expired", "20200101000000Z", "20210101000000Z")
         with tls_server(expired, self.folder / "expired.key") as url:
             file = self.kubeconfig(url, cluster={"certificate-authority-data": base64.b64encode(expired.read_bytes()).decode()})
-            self.refused(3, url, "expired", arguments=["--kubeconfig", file])
+            self.refused(3, url, "expired", arguments=["--kubeconfig", file, "--sync-timeout", "1s"])
 
     def test_a_definition_of_another_manager(self):
         config = self.folder / "dev"
@@ -114,6 +115,24 @@ class BadInput(unittest.TestCase):
         config = self.folder / "dev"
         with dev_server("--kubeconfig", config):
             self.refused(3, "greetings.demo.pintle.dev", "--print-crds", arguments=["--kubeconfig", config, "--crds", "never"])
+
+    def test_a_definition_that_was_applied_is_adopted_when_told(self):
+        config = self.folder / "dev"
+        with dev_server("--kubeconfig", config):
+            crd = subprocess.run([BIN / "hello-operator", "--print-crds"], capture_output=True, text=True, check=True).stdout
+            kubectl(config, "apply", "-f", "-", stdin=crd)
+            self.refused(3, "greetings.demo.pintle.dev", "--crds adopt", arguments=["--kubeconfig", config, "--crds", "upgrade"])
+            owner = ("get", "crd", "greetings.demo.pintle.dev", "-o", "jsonpath={.metadata.annotations.pintle\\.dev/manager}")
+            self.assertEqual(kubectl(config, *owner), "")
+            with subprocess.Popen([BIN / "hello-operator", "--kubeconfig", config, "--crds", "adopt"],
+                                  stderr=subprocess.DEVNULL) as operator:
+                for _ in range(200):
+                    if kubectl(config, *owner) == "hello-operator":
+                        break
+                    threading.Event().wait(0.1)
+                self.assertEqual(kubectl(config, *owner), "hello-operator")
+                operator.send_signal(signal.SIGTERM)
+                self.assertEqual(operator.wait(20), 0)
 
     def test_a_port_in_use(self):
         config = self.folder / "dev"

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import unittest
 
-from programs import BIN, dev_server, greeting, kubectl
+from programs import BIN, dev_server, greeting, kubectl, wait_until_gone
 
 SHARED = pathlib.Path(__file__).resolve().parents[3] / "shared"
 
@@ -62,7 +62,7 @@ class FiveWays(unittest.TestCase):
         self.kubectl("patch", "greeting", "hello", "--type=merge", "-p", '{"spec":{"who":"Grace"}}')
         self.text_becomes("Hello, Grace!")
         self.kubectl("delete", "greeting", "hello", "--timeout=30s")
-        self.kubectl("wait", "--for=delete", "configmap/hello", "--timeout=30s")
+        wait_until_gone(self.config, "configmap", "hello")
 
     def run_way(self, way):
         with self.operator(f"greeting-{way}"):

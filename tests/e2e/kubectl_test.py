@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import unittest
 
-from programs import BIN, dev_server, greeting, kubectl
+from programs import BIN, dev_server, greeting, kubectl, wait_until_gone
 
 REPLICA_SET = """apiVersion: apps/v1
 kind: ReplicaSet
@@ -90,10 +90,7 @@ class Kubectl(unittest.TestCase):
         self.kubectl("apply", "-f", "-", stdin=greeting("four", "Ada"))
         self.text_becomes("four", "Hello, Ada!")
         self.kubectl("delete", "greeting", "four", "--wait=false")
-        try:
-            self.kubectl("wait", "--for=delete", "configmap/four", "--timeout=20s")
-        except AssertionError as error:
-            self.assertIn("no matching resources found", str(error))  # what 1.20 says of something that is gone already
+        wait_until_gone(self.config, "configmap", "four")
         self.assertIn("not found", self.kubectl("get", "configmap", "four", expect=1))
 
     def test_an_object_that_breaks_its_schema_is_refused_with_its_field(self):

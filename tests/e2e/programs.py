@@ -37,3 +37,12 @@ def kubectl(config, *arguments, stdin=None, expect=0, patience=0, environment=No
             return done.stdout if expect == 0 else done.stdout + done.stderr
         threading.Event().wait(0.1)
     raise AssertionError(f"kubectl {' '.join(arguments)}: {done.returncode}: {done.stderr}")
+
+
+def wait_until_gone(config, kind, name, seconds=30):
+    """Waits until there is no such object. (`kubectl wait --for=delete` of 1.20 fails for one that is gone already.)"""
+    for _ in range(seconds * 10):
+        if not kubectl(config, "get", kind, name, "--ignore-not-found", "-o", "name").strip():
+            return
+        threading.Event().wait(0.1)
+    raise AssertionError(f"{kind}/{name} is still there after {seconds} s")

@@ -49,6 +49,20 @@ class Case(unittest.TestCase):
         return path
 
 
+class Commands(Case):
+    def test_that_are_unknown_are_named_with_the_nearest(self):
+        for words, parts in [(["devv"], ['"devv" is none of dev, gen', "did you mean dev?"]),
+                             (["gen", "type"], ['"type" is none of types, crd', "did you mean types?"]),
+                             (["xyzzy"], ['"xyzzy" is none of dev, gen']),
+                             (["\x1b[2J"], ["\\x1b[2J"])]:
+            done = subprocess.run([BIN / "pintle", *words], capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 2, words)
+            for part in parts:
+                self.assertIn(part, done.stderr)
+            self.assertNotIn("\x1b", done.stderr)
+            self.assertNotIn("subcommand is required", done.stderr)
+
+
 class TypesOfCrds(Case):
     def test_are_the_header_that_the_tests_compile(self):
         done = gen("types", HERE / "crds/database.yaml")
@@ -80,6 +94,60 @@ class TypesOfCrds(Case):
         done = gen("types", "--out", self.folder / "out", path)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(list(files_below(self.folder / "out")), ["demo/v1.hpp", "demo/v2.hpp"])
+
+    def test_belong_to_somebody_else(self):
+        done = gen("types", self.write(CRD.replace("SPEC", "{type: object}")))
+        self.assertIn("static constexpr bool foreign = true;", done.stdout)
+
+    def test_of_a_second_run_do_not_silently_replace_those_of_the_first(self):
+        out = self.folder / "out"
+        first = self.write(CRD.replace("SPEC", "{type: object}"))
+        other = self.write(CRD.replace("SPEC", "{type: object}").replace("Widget", "Gadget").replace("widgets", "gadgets"),
+                           "other.yaml")
+        self.assertEqual(gen("types", "--out", out, first).returncode, 0)
+        before = files_below(out)
+        refused = gen("types", "--out", out, other)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("demo/v1.hpp has types that would be lost: ", refused.stderr)
+        self.assertIn("Widget", refused.stderr)
+        self.assertEqual(files_below(out), before)
+        self.assertEqual(gen("types", "--out", out, first, other).returncode, 0)
+        self.assertIn("struct Widget {", files_below(out)["demo/v1.hpp"])
+        self.assertIn("struct Gadget {", files_below(out)["demo/v1.hpp"])
+        self.assertEqual(gen("types", "--out", out, "--force", other).returncode, 0)
+        self.assertNotIn("Widget", files_below(out)["demo/v1.hpp"])
+
+    def test_of_two_groups_with_one_first_word_do_not_replace_each_other(self):
+        out = self.folder / "out"
+        self.assertEqual(gen("types", "--out", out, self.write(CRD.replace("SPEC", "{type: object}"))).returncode, 0)
+        other = self.write(CRD.replace("SPEC", "{type: object}").replace("demo.example.com", "demo.example.org"), "other.yaml")
+        refused = gen("types", "--out", out, other)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("demo.example.com/v1", refused.stderr)
+
+    def test_that_were_changed_by_hand_stay(self):
+        out = self.folder / "out"
+        crd = CRD.replace("SPEC", "{type: object, properties: {a: {type: string}}}")
+        self.assertEqual(gen("types", "--out", out, self.write(crd)).returncode, 0)
+        header = out / "demo/v1.hpp"
+        newer = self.write(crd.replace("{a:", "{b: {type: string}, a:"))
+        self.assertEqual(gen("types", "--out", out, newer).returncode, 0)
+        edited = header.read_text().replace("  static constexpr bool foreign = true;\n", "")
+        header.write_text(edited)
+        refused = gen("types", "--out", out, self.write(crd))
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("demo/v1.hpp was changed by hand", refused.stderr)
+        self.assertEqual(header.read_text(), edited)
+        self.assertEqual(gen("types", "--out", out, "--force", newer).returncode, 0)
+
+    def test_bring_no_control_character_to_a_terminal(self):
+        crd = CRD.replace("SPEC", '{type: object, description: "\\e]0;owned\\a text", properties: {a: {type: "x\\e[2J"}}}')
+        done = gen("types", self.write(crd))
+        self.assertEqual(done.returncode, 2)
+        self.assertNotIn("\x1b", done.stdout + done.stderr)
+        done = gen("types", self.write(crd.replace("x\\e[2J", "string")))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("\x1b", done.stdout + done.stderr)
 
     def test_say_what_could_not_be_carried_over(self):
         path = self.write(CRD.replace("SPEC", "{type: object, properties: {a: {type: string, not: {enum: [x]}}}}"))

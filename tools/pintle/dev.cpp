@@ -10,6 +10,7 @@
 #include <pintle/base/file.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/runtime.hpp>
+#include <pintle/base/terminal.hpp>
 #include <pintle/http/certificates.hpp>
 #include <pintle/http/listen_address.hpp>
 #include <pintle/http/server.hpp>
@@ -21,7 +22,7 @@ namespace pintle::tools {
 namespace {
 
 int complain(int code, const std::string& what) {
-  fmt::print(stderr, "pintle dev: {}\n", what);
+  fmt::print(stderr, "pintle dev: {}\n", terminal_text(what));
   return code;
 }
 

@@ -41,6 +41,7 @@ KindFacts facts_of(json::View crd, json::View version, Header& header) {
     header.includes.insert("pintle/object/crd.hpp");
     facts.facts.emplace_back("pintle::Scope scope = pintle::Scope::cluster");
   }
+  facts.facts.emplace_back(foreign_fact);
   return facts;
 }
 

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <pintle/base/terminal.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/object/crd.hpp>
 
@@ -138,7 +139,7 @@ Result<void> write_crds(const GenCrdOptions& options) {
 int run_gen_crd(const GenCrdOptions& options) {
   const auto done = write_crds(options);
   if (done) return 0;
-  fmt::print(stderr, "pintle gen crd: {}\n", done.error().message);
+  fmt::print(stderr, "pintle gen crd: {}\n", terminal_text(done.error().message));
   return done.error().code == ErrorCode::invalid ? 2 : 1;
 }
 

@@ -4,14 +4,60 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <sstream>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include <pintle/base/file.hpp>
+#include <pintle/base/hash.hpp>
 
 namespace pintle::tools {
 namespace {
+
+constexpr std::string_view checksum_line = "// Checksum of the lines above: ";
+
+std::string checksum_of(std::string_view text) { return fmt::format("{:016x}", hash_of(text, 0)); }
+
+// Whether a file ends with a checksum that is not that of its text.
+bool is_changed_by_hand(std::string_view text) {
+  const std::size_t at = text.rfind(checksum_line);
+  if (at == std::string_view::npos) return false;
+  return text.substr(at + checksum_line.size()) != checksum_of(text.substr(0, at)) + "\n";
+}
+
+// The structs of a namespace and the kinds in a generated header, each as the line that declares it.
+std::set<std::string> types_in(const std::string& text) {
+  std::set<std::string> types;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_struct = line.starts_with("struct ") && line.ends_with(" {");
+    if (is_struct) types.insert(line.substr(7, line.size() - 9));
+    const std::size_t kind = line.find("Type type{");
+    if (kind != std::string::npos) types.insert(line.substr(kind + 10, line.rfind('}') - kind - 10));
+  }
+  return types;
+}
+
+Result<void> check_one(const std::string& path, const std::string& text) {
+  const auto there = read_file(path);
+  if (!there || *there == text) return {};
+  if (is_changed_by_hand(*there)) {
+    return fail(ErrorCode::invalid,
+                fmt::format("{} was changed by hand, which would be lost; give another --out, or --force", path));
+  }
+  const std::set<std::string> kept = types_in(text);
+  std::string lost;
+  for (const std::string& type : types_in(*there)) {
+    if (!kept.contains(type)) lost += (lost.empty() ? "" : ", ") + type;
+  }
+  if (lost.empty()) return {};
+  return fail(ErrorCode::invalid, fmt::format("{} has types that would be lost: {}; give all files of a group and "
+                                              "version in one run, or another --out, or --force",
+                                              path, lost));
+}
 
 Result<void> write_one(const std::string& path, const std::string& text) {
   const auto there = read_file(path);
@@ -28,6 +74,17 @@ Result<void> write_one(const std::string& path, const std::string& text) {
 }
 
 }  // namespace
+
+std::string with_checksum(const std::string& text) {
+  return fmt::format("{}{}{}\n", text, checksum_line, checksum_of(text));
+}
+
+Result<void> check_replaced(const std::map<std::string, std::string>& files) {
+  for (const auto& [path, text] : files) {
+    if (auto checked = check_one(path, text); !checked) return checked;
+  }
+  return {};
+}
 
 Result<void> write_files(const std::map<std::string, std::string>& files) {
   for (const auto& [path, text] : files) {

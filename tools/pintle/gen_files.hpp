@@ -12,4 +12,11 @@ namespace pintle::tools {
 // unavailable, naming the file and the reason.
 [[nodiscard]] Result<void> write_files(const std::map<std::string, std::string>& files);
 
+// The text with a last line by which a later run sees whether somebody has changed the file.
+[[nodiscard]] std::string with_checksum(const std::string& text);
+
+// Whether these texts may replace what is at their paths. Error: invalid, naming a file that was changed by hand, or
+// that has types which its new text has not.
+[[nodiscard]] Result<void> check_replaced(const std::map<std::string, std::string>& files);
+
 }  // namespace pintle::tools

@@ -45,6 +45,9 @@ struct KindFacts {
   bool has_own_fields = false;       // beside spec and status
 };
 
+// Of a kind whose definition belongs to another operator: an operator that uses the type never installs it.
+inline constexpr const char* foreign_fact = "bool foreign = true";
+
 struct StructType {
   std::string name{};
   std::string description{};

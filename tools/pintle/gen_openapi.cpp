@@ -8,6 +8,7 @@
 
 #include <pintle/base/text.hpp>
 #include <pintle/json/value.hpp>
+#include <pintle/object/crd.hpp>
 #include <pintle/object/kind.hpp>
 
 #include "gen_names.hpp"
@@ -109,6 +110,7 @@ std::optional<KindFacts> kind_of(json::View schema) {
   names.group = kind.member("group").text();
   names.version = kind.member("version").text();
   KindFacts facts{.api_version = names.api_version(), .kind = std::string(kind.member("kind").text())};
+  if (is_custom(names)) facts.facts.emplace_back(foreign_fact);
   for (const auto [name, property] : schema.member("properties").members()) {
     static constexpr std::string_view plain[] = {"apiVersion", "kind", "metadata", "spec", "status"};
     if (std::find(std::begin(plain), std::end(plain), name) == std::end(plain)) facts.has_own_fields = true;

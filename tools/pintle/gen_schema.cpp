@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <pintle/base/terminal.hpp>
 #include <pintle/base/text.hpp>
 #include <pintle/json/pointer.hpp>
 
@@ -86,12 +87,12 @@ std::string first_paragraph(std::string_view text) {
   text = text.substr(0, text.find("\n\n"));
   std::string line;
   for (const char c : text) {
-    const bool is_gap = c == '\n' || c == '\t' || c == '\r' || c == ' ';
+    const bool is_gap = c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == ' ';
     if (!is_gap) line += c;
     if (is_gap && !line.empty() && line.back() != ' ') line += ' ';
   }
   while (!line.empty() && (line.back() == ' ' || line.back() == '\\')) line.pop_back();
-  return line;
+  return terminal_text(line);
 }
 
 auto cannot(const Place& place, const std::string& what) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <pintle/base/file.hpp>
+#include <pintle/base/terminal.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/value.hpp>
 
@@ -84,7 +85,7 @@ class Input {
 };
 
 int complain_of_types(const Error& error) {
-  fmt::print(stderr, "pintle gen types: {}\n", error.message);
+  fmt::print(stderr, "pintle gen types: {}\n", terminal_text(error.message));
   return error.code == ErrorCode::invalid ? 2 : 1;
 }
 
@@ -96,7 +97,13 @@ Result<void> write_types(const Headers& headers, const GenTypesOptions& options)
     if (!print.is_split) continue;
     files[fmt::format("{}/{}_{}.cpp", options.sources, name.folder, name.version)] = print_source(name, header, print);
   }
-  if (!options.out.empty()) return write_files(files);
+  if (options.root != builtin_root) {
+    for (auto& [path, text] : files) text = with_checksum(text);
+  }
+  if (!options.out.empty()) {
+    if (auto checked = options.force ? Result<void>() : check_replaced(files); !checked) return checked;
+    return write_files(files);
+  }
   if (files.size() > 1)
     return fail(ErrorCode::invalid, "these types are several files; say with --out where to write them");
   std::fputs(files.begin()->second.c_str(), stdout);
@@ -110,7 +117,9 @@ int run_gen_types(const GenTypesOptions& options) {
   auto headers = input.read();
   if (!headers) return complain_of_types(headers.error());
   if (auto written = write_types(*headers, options); !written) return complain_of_types(written.error());
-  for (const std::string& warning : input.warnings) fmt::print(stderr, "pintle gen types: {}\n", warning);
+  for (const std::string& warning : input.warnings) {
+    fmt::print(stderr, "pintle gen types: {}\n", terminal_text(warning));
+  }
   return 0;
 }
 

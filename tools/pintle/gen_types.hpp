@@ -11,6 +11,7 @@ struct GenTypesOptions {
   std::string root{};     // the namespace around <group>::<version>; "pintle::api" for the types of Kubernetes itself
   std::string out{};      // folder of headers, <group>/<version>.hpp; empty: standard output
   std::string sources{};  // folder of sources, <group>_<version>.cpp; empty: everything is in the headers
+  bool force = false;     // also replace files that were changed by hand, and such with types that would be lost
 };
 
 // Writes nothing unless it can write all. Prints what is wrong, and what could not be carried over, on standard error.

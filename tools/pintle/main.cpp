@@ -1,8 +1,16 @@
 // pintle: the program beside the library.
+#include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
+
+#include <pintle/base/nearest_name.hpp>
+#include <pintle/base/terminal.hpp>
+#include <pintle/base/text.hpp>
 
 #include "dev.hpp"
 #include "gen_crds.hpp"
@@ -40,6 +48,8 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
 CLI::App* add_gen_types(CLI::App& gen, GenTypesOptions& options) {
   CLI::App* types = gen.add_subcommand("types", "Write structs from CRDs (YAML) and OpenAPI v3 documents.");
   types->add_option("FILE", options.files, "What to read")->required()->type_name("FILE");
+  types->add_flag("--force", options.force,
+                  "Also replace files that were changed by hand, or that have types which would be lost");
   types->add_option("--namespace", options.root, "The namespace around <group>::<version>")->type_name("NAME");
   CLI::Option* out = types->add_option("--out", options.out, "Write headers here, as <group>/<version>.hpp");
   out->type_name("DIR");
@@ -55,6 +65,20 @@ CLI::App* add_gen_crd(CLI::App& gen, GenCrdOptions& options) {
   crd->add_option("--out", options.out, "Write each to a file here, <plural>.<group>.yaml")->type_name("DIR");
   crd->prefix_command();
   return crd;
+}
+
+// What is wrong with the word that should name one of the sub-commands; empty if nothing is.
+std::string unknown_command(const CLI::App& app, int argc, char** argv, int index) {
+  if (index >= argc || argv[index][0] == '-') return {};
+  std::vector<std::string> known;
+  std::string list;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    known.push_back(command->get_name());
+    list += (list.empty() ? "" : ", ") + command->get_name();
+  }
+  const std::string word = argv[index];
+  if (std::find(known.begin(), known.end(), word) != known.end()) return {};
+  return pintle::in_quotes(pintle::terminal_text(word)) + " is none of " + list + pintle::did_you_mean(word, known);
 }
 
 // Before any thread starts, so that all of them leave these to the one that waits.
@@ -81,6 +105,13 @@ int main(int argc, char** argv) {
   const CLI::App* types = add_gen_types(*gen, types_options);
   GenCrdOptions crd_options;
   const CLI::App* crd = add_gen_crd(*gen, crd_options);
+
+  std::string unknown = unknown_command(app, argc, argv, 1);
+  if (unknown.empty() && argc > 1 && std::string_view(argv[1]) == "gen") unknown = unknown_command(*gen, argc, argv, 2);
+  if (!unknown.empty()) {
+    std::fprintf(stderr, "pintle: %s (--help lists the commands)\n", unknown.c_str());
+    return 2;
+  }
 
   try {
     app.parse(argc, argv);

@@ -4,6 +4,8 @@
 #include <functional>
 #include <memory>
 
+#include <pintle/base/result.hpp>
+
 namespace pintle {
 
 // While it lives, SIGINT and SIGTERM are blocked in the constructing thread and in threads it starts, and delivered
@@ -14,6 +16,9 @@ class SignalWatch {
   ~SignalWatch();
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
+
+  // Error: unavailable, if the system refused a descriptor. Then nothing is watched and no signal is blocked.
+  [[nodiscard]] const Result<void>& started() const noexcept;
 
  private:
   struct State;

@@ -24,7 +24,11 @@ struct CrdNames {
   std::vector<std::string> short_names{};
   std::vector<std::string> categories{};
   Scope scope = Scope::namespaced;
+  bool is_foreign = false;  // the definition belongs to another operator
 };
+
+// The annotation of a definition that was derived from a foreign type. It is a partial copy, which no tool installs.
+inline constexpr std::string_view foreign_annotation = "pintle.dev/foreign";
 
 // What makes `kubectl scale` and autoscalers work: JSON paths without lists, below .spec and .status.
 struct ScalePaths {
@@ -61,6 +65,7 @@ CrdNames names_of_kind() {
     for (const std::string_view name : T::categories) names.categories.emplace_back(name);
   }
   if constexpr (requires { T::scope; }) names.scope = T::scope;
+  if constexpr (requires { bool(T::foreign); }) names.is_foreign = T::foreign;
   return names;
 }
 
@@ -87,6 +92,7 @@ Version version_of(bool stored) {
 //   std::array columns{pintle::PrinterColumn{.name = "Hosts", .path = ".spec.hosts[0].name", .type = "string"}};
 //   pintle::ScalePaths scale{};                          // else no scale sub-resource
 //   std::array rules{pintle::rule("self.metadata.name.size() < 20", "needs a short name")};
+//   bool foreign = true;                                 // another operator installs it; a manager never does
 //   using versions = …;                                  // of a kind that has several: see versions.hpp
 template <Described T>
 [[nodiscard]] json::Value crd_of() {
@@ -128,6 +134,8 @@ class CrdView {
 
   // Whether it serves this version under this kind and scope.
   [[nodiscard]] bool serves(const GroupVersionKind& kind, Scope scope) const noexcept;
+  // Whether it was derived from a foreign type, so that it must not be installed.
+  [[nodiscard]] bool is_foreign() const noexcept;
   // Whether the server has taken it up, so that its objects can be read and written.
   [[nodiscard]] bool is_established() const noexcept;
 

@@ -27,11 +27,17 @@ struct Args {
   char** environment = nullptr;  // as the third of main, "NAME=text" and null at the end; default: that of the process
 };
 
-// What to do at start about the definitions of the custom kinds that controllers watch.
+// What to do about the definitions of the custom kinds that controllers watch. A definition that already says the same
+// is not written. The definition of a foreign type (crd_of()) is never written: the start waits for it, and fails at
+// sync_timeout with an error that names it.
 enum class Crds {
   never,       // they are somebody else's
   if_missing,  // install what is not there; use what is if it serves our version with the same kind and scope
   upgrade,     // also replace what the same manager installed with a version that is not greater
+  // Also take over what no manager installed, such as a definition that kubectl or a chart applied: it is replaced and
+  // marked as this manager's. Refused if it serves or stores a version that ours does not have. Its conversion stays
+  // unless ours names one.
+  adopt,
 };
 
 struct ManagerOptions {
@@ -59,8 +65,10 @@ struct ManagerOptions {
   bool client_metrics_by_kind = false;  // kubernetes_client_* beside rest_client_*: see ClientOptions
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::automatic;
-  std::shared_ptr<LogSink> log_sink{};              // default: standard error
-  Duration sync_timeout = std::chrono::minutes(2);  // for the first lists
+  std::shared_ptr<LogSink> log_sink{};  // default: standard error
+  // Limit of each step of a start: to install one definition, to discover one kind, to receive all first lists. Within
+  // it, transient errors (no answer, 429, 5xx, a conflict) are tried again with growing pauses of at most 10 seconds.
+  Duration sync_timeout = std::chrono::minutes(2);
   // For passes that run when it stops. Events and traces that wait then to be sent have as long, but two seconds at
   // most each, whatever stop() is given; the rest of them is lost.
   Duration stop_grace = std::chrono::seconds(30);
@@ -69,12 +77,17 @@ struct ManagerOptions {
   std::shared_ptr<http::Transport> transport{};  // default: the network; one that is given stays open after stop()
   // A directory that outlives the process, one for each process. There it keeps which keys are in work; an object on
   // which it died three times in a row is held back, a minute at first and an hour at most, while others are worked on.
-  // An edit of its spec makes that a minute again. Made if its parent is there; default: off.
+  // An edit of its spec makes that a minute again. Made if its parent is there; default: off. A disk that is
+  // full or fails is no error: it is logged and counted in pintle_state_dir_failures_total, and the work goes on
+  // without.
   std::string state_dir{};
   // Takes a span of each pass and of each request that a pass makes. Default: a collector of OpenTelemetry, when
   // OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT says where one is and no transport is given; else
   // nobody.
   std::shared_ptr<Tracer> tracer{};
+  // A definition that is deleted while the operator runs is logged, fails /readyz and, unless `crds` is `never`, is
+  // installed again. Off: it is only reported. A foreign one is only reported, always.
+  bool restore_definitions = true;
 };
 
 // Construction and add() never fail: what is wrong is kept, and start() answers it. Thread-safe after start() but for
@@ -97,7 +110,8 @@ class Manager {
   // Finds the cluster, installs what has to be installed, fills the caches, starts the workers; returns once they run.
   // With leader election it returns once the caches are filled; they are kept so, and the workers start as soon as the
   // lease is held. Once; a manager that has ended does not start again. On an error nothing is left running. Errors:
-  // every wrong declaration and flag (invalid), no cluster (unreachable, unauthorized, …), cancelled.
+  // every wrong declaration and flag (invalid), no cluster (unreachable, unauthorized, …), cancelled. A transient error
+  // ends it only after ManagerOptions::sync_timeout, any other at once.
   [[nodiscard]] Result<void> start();
   // Waits until it has to end: until somebody asks it to stop, or it fails while running; at once if it does not run.
   // Then call stop(). Error: the first failure, with those that followed it in the message. The lease was lost

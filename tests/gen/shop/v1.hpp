@@ -26,6 +26,7 @@ struct Database {
   static constexpr pintle::Type type{"shop.example.com/v1", "Database"};
   static constexpr std::array<std::string_view, 1> short_names{"db"};
   static constexpr std::array<std::string_view, 1> categories{"all"};
+  static constexpr bool foreign = true;
 
   struct Spec {
     enum class Engine { postgres, my_sql, _8_0_legacy };
@@ -189,3 +190,4 @@ struct Database {
 };
 
 }  // namespace shop::v1
+// Checksum of the lines above: beec81aef422c89c

@@ -1,4 +1,4 @@
-#include "nearest_name.hpp"
+#include <pintle/base/nearest_name.hpp>
 
 #include <gtest/gtest.h>
 

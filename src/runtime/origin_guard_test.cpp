@@ -1,0 +1,68 @@
+#include "origin_guard.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pintle {
+namespace {
+
+class CountedPages final : public http::Handler {
+ public:
+  http::Response handle(const http::Request&) override {
+    ++seen;
+    return {.body = "page"};
+  }
+  int seen = 0;
+};
+
+class OriginGuardTest : public ::testing::Test {
+ protected:
+  int ask(const std::string& method, const std::string& target, const std::string& host = "",
+          const std::string& origin = "") {
+    http::Request request{.method = method, .target = target};
+    if (!host.empty()) request.headers.set("Host", host);
+    if (!origin.empty()) request.headers.set("Origin", origin);
+    return guard.handle(request).status;
+  }
+
+  CountedPages pages;
+  OriginGuard guard{pages, {"op.example.com"}};
+};
+
+TEST_F(OriginGuardTest, TakesItsOwnNamesAndAddresses) {
+  for (const char* host :
+       {"127.0.0.1:8080", "localhost:8080", "LOCALHOST", "[::1]:8080", "10.1.2.3", "op.example.com:80", "[fd00::1]"}) {
+    EXPECT_EQ(ask("POST", "/debug/log-level?level=debug", host), 200) << host;
+    EXPECT_EQ(ask("GET", "/debug/", host), 200) << host;
+  }
+  EXPECT_EQ(ask("POST", "/debug/log-level"), 200) << "no browser";
+  EXPECT_EQ(ask("POST", "/debug/log-level", "localhost:8080", "http://localhost:8080"), 200);
+}
+
+TEST_F(OriginGuardTest, RefusesANameThatWasReboundToIt) {
+  for (const char* host : {"evil.example:8080", "evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "[",
+                           "[::1", ":8080", "op.example.com.evil"}) {
+    const bool is_address = std::string(host) == "[::1";
+    EXPECT_EQ(ask("POST", "/debug/log-level?level=debug", host), is_address ? 200 : 403) << host;
+    EXPECT_EQ(ask("GET", "/debug/controllers", host), is_address ? 200 : 403) << host;
+    EXPECT_EQ(ask("GET", "/%64ebug/controllers", host), is_address ? 200 : 403) << host;
+  }
+  pages.seen = 0;
+  EXPECT_EQ(ask("POST", "/debug/controllers/note/reconcile?key=a", "evil.example"), 403);
+  EXPECT_EQ(pages.seen, 0);
+}
+
+TEST_F(OriginGuardTest, RefusesARequestOfAnotherSite) {
+  for (const char* origin : {"http://evil.example", "null", "https://127.0.0.1:9999", "http://127.0.0.1:80801"}) {
+    EXPECT_EQ(ask("POST", "/debug/log-level?level=debug", "127.0.0.1:8080", origin), 403) << origin;
+  }
+  EXPECT_EQ(ask("POST", "/debug/log-level", "", "http://evil.example"), 403);
+}
+
+TEST_F(OriginGuardTest, HealthAndMetricsAreForEverybody) {
+  for (const char* target : {"/healthz", "/readyz", "/metrics"}) {
+    EXPECT_EQ(ask("GET", target, "op.ns.svc:8080", "http://elsewhere"), 200) << target;
+  }
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,50 @@
+#include "start_retry.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <pintle/base/backoff.hpp>
+
+namespace pintle {
+namespace {
+
+constexpr Backoff pauses{.base = std::chrono::milliseconds(200), .factor = 2, .cap = std::chrono::seconds(10)};
+
+}  // namespace
+
+bool is_transient(const Error& error) {
+  constexpr int conflict = 409;
+  if (error.is_terminal) return false;
+  switch (error.code) {
+    case ErrorCode::unreachable:
+    case ErrorCode::unavailable:
+    case ErrorCode::too_many_requests:
+    case ErrorCode::timeout:
+    case ErrorCode::expired: return true;
+    default: return error.http_status == conflict || error.http_status >= 500;
+  }
+}
+
+Result<void> StartRetry::run(const std::string& what, const std::function<Result<void>()>& step,
+                             const std::stop_token& stop) const {
+  const Instant begun = runtime_.now();
+  const Instant deadline = after(begun, limit_);
+  for (unsigned attempt = 0;; ++attempt) {
+    auto done = step();
+    if (done) return done;
+    if (stop.stop_requested()) return fail(ErrorCode::cancelled, "cancelled");
+    if (!is_transient(done.error())) return std::move(done).during(what);
+    const Duration pause = std::max(pauses.delay(attempt), done.error().retry_after.value_or(Duration::zero()));
+    if (after(runtime_.now(), pause) > deadline) {
+      return std::move(done)
+          .during("gave up after " + format_duration(runtime_.now() - begun) + " and " + std::to_string(attempt + 1) +
+                  (attempt == 0 ? " attempt" : " attempts"))
+          .during(what);
+    }
+    log_.warning("the start is held up and goes on as soon as this succeeds",
+                 {{"step", what}, {"error", done.error().to_string()}, {"attempt", attempt + 1}});
+    if (!runtime_.sleep_for(pause, stop)) return fail(ErrorCode::cancelled, "cancelled");
+  }
+}
+
+}  // namespace pintle

@@ -10,6 +10,10 @@ namespace {
 
 using Executed = WatcherMetrics::Executed;
 
+// Between two attempts at the clean-up of an object that is gone, once the retry policy has given up: no event and no
+// resync of that object will come.
+constexpr Duration pause_of_owed_cleanup = std::chrono::minutes(5);
+
 // For a policy, which knows no resync.
 ResourceAction policy_action(ReconcileAction action) {
   return action == ReconcileAction::resynced ? ResourceAction::update : resource_action_from(action);
@@ -147,6 +151,7 @@ class Courier::Round {
     if (result.state) call.state = std::move(*result.state);
     std::optional<Duration> delay = result.requeue_after;
     if (result.error && !delay) delay = retry_delay(*result.error, call.attempt);
+    if (result.error && !delay && !result.error->is_terminal && owes_cleanup(call)) delay = pause_of_owed_cleanup;
     if (result.error) report(*result.error, call, !delay);
     if (call.is_retry) {
       const Executed came_to = result.requeue_after ? Executed::requeue
@@ -155,11 +160,19 @@ class Courier::Round {
                                                     : Executed::failed;
       courier_.metrics_.count_executed(call.delivery.action, came_to, call.waited);
     }
-    const bool is_given_up = !delay && result.error && call.delivery.action != ReconcileAction::deleted;
+    const bool is_of_gone = call.delivery.action == ReconcileAction::deleted;
+    if (is_of_gone && !delay) courier_.ledger_.forget_object_of(call.handler.id, call.delivery.object.uid());
+    const bool is_given_up = !delay && result.error && !is_of_gone;
     if (delay || is_given_up) keep(std::move(call), std::move(result), delay.value_or(Duration::max()));
   }
 
+  [[nodiscard]] bool owes_cleanup(const Call& call) const {
+    return call.delivery.action == ReconcileAction::deleted &&
+           courier_.ledger_.is_owed(call.handler.id, call.delivery.object.uid());
+  }
+
   ReconcileResult answer(const Call& call) {
+    context_.slot<CleanupRecord::Place>() = {.ledger = &courier_.ledger_, .handler = call.handler.id};
     const Ongoing ongoing =
         courier_.metrics_.process(courier_.runtime_, call.delivery.action, call.handler.is_watcher());
     try {
@@ -252,7 +265,13 @@ Courier::Courier(Runtime& runtime, MetricsRegistry& registry, const InformerCont
       kind_(std::move(kind)),
       resync_(resync),
       metrics_(registry, config.metrics_namespace, kind_->name),
-      mailboxes_(runtime, metrics_.pending()) {}
+      mailboxes_(runtime, metrics_.pending()),
+      ledger_(runtime) {}
+
+void Courier::forget(HandlerId handler) {
+  mailboxes_.forget(handler);
+  ledger_.forget_handler(handler);
+}
 
 void Courier::observe(const Change& change) {
   const ObjectKey key = change.object().key();

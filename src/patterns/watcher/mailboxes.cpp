@@ -66,6 +66,7 @@ void Mailboxes::put_gone(const ObjectKey& key, const Object& last) {
   Mailbox& mailbox = all_[key];
   if (mailbox.gone == last.uid()) return;
   mailbox.gone = last.uid();
+  mailbox.resync = Instant::max();  // of an object that is there
   mailbox.inbox.insert(mailbox.inbox.begin(), {.action = Action::deleted, .object = last});
 }
 

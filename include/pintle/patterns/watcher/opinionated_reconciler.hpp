@@ -45,6 +45,7 @@ class OpinionatedReconciler final : public Reconciler {
  private:
   ReconcileResult create(ReconcileRequest request, Finalizers& finalizers, Context& context);
   ReconcileResult release(ReconcileRequest request, Finalizers& finalizers, Context& context);
+  ReconcileResult clean_up(ReconcileRequest request, Context& context);
   ReconcileResult delegate(const ReconcileRequest& request, Context& context) const;
 
   const std::string finalizer_;

@@ -51,6 +51,7 @@ class OpinionatedWatcher final : public ResourceWatcher {
   [[nodiscard]] Finalizers finalizers(Context& context) const;
   Outcome add(const Object& object, Context& context);
   Outcome release(const Object& object, Context& context);
+  Outcome clean_up(const Object& object, Context& context);
 
   const GroupVersionKind schema_;
   const std::string finalizer_;

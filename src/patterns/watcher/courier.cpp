@@ -32,11 +32,12 @@ class Courier::Round {
   Round(Courier& courier, ObjectKey key, std::string_view uid, Context& context)
       : courier_(courier), mailboxes_(courier.mailboxes_), key_(std::move(key)), uid_(uid), context_(context) {}
 
-  // What is new comes first, so that no call has an older object than one before it.
+  // What is new comes first, so that no call has an older object than one before it. What comes during the pass is for
+  // the next one, which the queue paces: it may be what a handler has written itself.
   Outcome run() {
     const std::uint64_t mark = mailboxes_.mark();
     while (!context_.stop_token().stop_requested()) {
-      if (const auto delivery = mailboxes_.take(key_, uid_)) {
+      if (const auto delivery = mailboxes_.take(key_, uid_, mark)) {
         tell(*delivery);
       } else if (auto retry = mailboxes_.take_due(key_, uid_, now(), mark)) {
         call_again(std::move(*retry));
@@ -44,7 +45,7 @@ class Courier::Round {
         break;
       }
     }
-    return outcome();
+    return outcome(mark);
   }
 
  private:
@@ -96,7 +97,8 @@ class Courier::Round {
   }
 
   // The call of a new event. Retries that it stands for are dropped, and an update begins where one of those did; the
-  // others are brought up to date. The state goes on.
+  // others are brought up to date. The state goes on, and so does the back-off of a failure: an event that leaves the
+  // generation as it is may be what the handler wrote about it.
   Call supersede(const Handler& handler, const Delivery& delivery) {
     Call call{.handler = handler, .delivery = delivery};
     std::uint64_t newest = 0;
@@ -104,6 +106,9 @@ class Courier::Round {
       if (retry.number > newest && is_of_same_generation(retry.delivery.object, delivery.object)) {
         newest = retry.number;
         call.state = retry.state;
+        const bool backs_off = retry.error && !retry.is_given_up();
+        call.attempt = backs_off ? retry.attempt + 1 : 0;
+        call.requeue_attempt = backs_off ? retry.attempt : 0;
       }
       if (!is_superseded(retry, delivery)) {
         retry.delivery.object = delivery.object;
@@ -241,8 +246,8 @@ class Courier::Round {
   }
 
   // A pass in which something failed has failed. When the next one is comes from what waits, not from its back-off.
-  Outcome outcome() {
-    const auto next = mailboxes_.close(key_, uid_);
+  Outcome outcome(std::uint64_t mark) {
+    const auto next = mailboxes_.close(key_, uid_, mark);
     const Duration delay = next ? std::max(*next, now()) - now() : Duration::zero();
     if (!error_) return next ? Outcome(look_again_in(delay)) : Outcome(settled);
     error_->is_terminal = !next && error_->code != ErrorCode::cancelled;

@@ -167,6 +167,19 @@ TEST_F(OpinionatedReconcilerTest, AnOperatorThatDiesBeforeTheRemovalIsToldOfTheD
   EXPECT_FALSE(stored("x"));
 }
 
+TEST_F(OpinionatedReconcilerTest, OneThatGoesBeforeItsFinalizerIsDeletedAtOnce) {
+  const Object gone = make();
+  remove("x");
+  EXPECT_FALSE(call(Action::created, gone).error);
+  EXPECT_THAT(told, ElementsAre("created 1", "deleted 1"));
+  told.clear();
+  const Object held = make({theirs});
+  remove("x");
+  EXPECT_FALSE(call(Action::created, held).error);
+  EXPECT_THAT(told, ElementsAre("created 1", "deleted 1"));
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs));
+}
+
 TEST_F(OpinionatedReconcilerTest, AWholeLife) {
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   run();

@@ -14,6 +14,9 @@ using Executed = WatcherMetrics::Executed;
 // resync of that object will come.
 constexpr Duration pause_of_owed_cleanup = std::chrono::minutes(5);
 
+// A handler or a policy that asks for "at once" again and again does not spin.
+constexpr Duration least_pause_of_retries = std::chrono::milliseconds(10);
+
 // For a policy, which knows no resync.
 ResourceAction policy_action(ReconcileAction action) {
   return action == ReconcileAction::resynced ? ResourceAction::update : resource_action_from(action);
@@ -157,6 +160,7 @@ class Courier::Round {
     std::optional<Duration> delay = result.requeue_after;
     if (result.error && !delay) delay = retry_delay(*result.error, call.attempt);
     if (result.error && !delay && !result.error->is_terminal && owes_cleanup(call)) delay = pause_of_owed_cleanup;
+    if (delay && call.is_retry) delay = std::max(*delay, least_pause_of_retries);
     if (result.error) report(*result.error, call, !delay);
     if (call.is_retry) {
       const Executed came_to = result.requeue_after ? Executed::requeue
@@ -190,7 +194,8 @@ class Courier::Round {
   std::optional<Duration> retry_delay(const Error& error, unsigned attempt) {
     if (error.is_terminal || !courier_.config_.retry_policy) return std::nullopt;
     try {
-      return courier_.config_.retry_policy(error, attempt);
+      const std::optional<Duration> delay = courier_.config_.retry_policy(error, attempt);
+      return delay ? std::max(*delay, error.retry_after.value_or(Duration::zero())) : delay;
     } catch (...) {
       note(context_.thrown("the retry policy"));
       return std::nullopt;

@@ -458,5 +458,47 @@ TEST_F(InformerControllerTest, WhatAHandlerWritesIsForTheNextPass) {
   EXPECT_EQ(most, 1);
 }
 
+TEST_F(InformerControllerTest, AHandlerThatAsksForNowForeverDoesNotSpin) {
+  for (const bool fails : {false, true}) {
+    SCOPED_TRACE(fails ? "with an error" : "without");
+    remake({});
+    int calls = 0;
+    controller->add_reconciler(
+        std::make_shared<SimpleReconciler>([&](const ReconcileRequest&, Context&) -> ReconcileResult {
+          ReconcileResult result;
+          if (fails) result.error = outage();
+          if (++calls < 10'000) result.requeue_after = Duration::zero();
+          return result;
+        }),
+        "Note");
+    run();
+    create(note("x"));
+    let_pass(1s);
+    EXPECT_GE(calls, 50);
+    EXPECT_LE(calls, 102);
+    instance.reset();
+    remove("x");
+  }
+}
+
+TEST_F(InformerControllerTest, ARetryWaitsAsLongAsTheServerAsked) {
+  std::vector<Duration> at;
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context&) -> Outcome {
+        at.push_back(simulation.runtime().now().time_since_epoch());
+        if (at.size() > 2) return settled;
+        Error error = outage();
+        error.retry_after = at.size() == 1 ? Duration(1min) : Duration(1s);
+        return failed(std::move(error));
+      }}),
+      "Note");
+  run();
+  create(note("x"));
+  let_pass(1h);
+  ASSERT_EQ(at.size(), 3U);
+  EXPECT_EQ(at[1] - at[0], 1min);
+  EXPECT_EQ(at[2] - at[1], 10s) << "the policy wants more";
+}
+
 }  // namespace
 }  // namespace pintle::watcher

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <pintle/patterns/guard.hpp>
 
 #include "ways.hpp"
@@ -36,7 +38,9 @@ void add_guard_job(Manager& manager, Job job) {
         return job.look(workspace.metadata.key(), workspace.spec.text, controller.context());
       },
       .terminate = [job](const Workspace& workspace, guard::ProviderController& controller) -> guard::StepResult {
-        if (!job.clean_up) return guard::next_step;
+        const std::vector<std::string>& finalizers = workspace.metadata.finalizers;
+        const bool is_ours = std::find(finalizers.begin(), finalizers.end(), job.finalizer) != finalizers.end();
+        if (!job.clean_up || !is_ours) return guard::next_step;  // done, or never begun
         Outcome outcome = job.clean_up(workspace.metadata.key(), controller.context());
         if (!outcome.is_settled()) return outcome;
         return controller.remove_finalizer(job.finalizer);

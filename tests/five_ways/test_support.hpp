@@ -88,15 +88,17 @@ class EveryWay : public ::testing::TestWithParam<Way> {
     stage.create(name);
     ASSERT_TRUE(simulation.settle());
   }
-  // What the controllers of the operator counted, summed over the label.
-  [[nodiscard]] double counted(const std::string& metric) const {
+  // What the controllers of the operator counted, summed over the labels, or over those with `label`:
+  // "result=\"error\"".
+  [[nodiscard]] double counted(const std::string& metric, const std::string& label = "") const {
     const std::string page = instance->manager().metrics().text();
     double sum = 0;
     for (std::size_t at = page.find("\n" + metric); at != std::string::npos; at = page.find("\n" + metric, at + 1)) {
       const std::size_t end = page.find('\n', at + 1);
       const std::string line = page.substr(at + 1, end - at - 1);
       const char after = line.size() > metric.size() ? line[metric.size()] : '\0';
-      if (after == '{' || after == ' ') sum += std::stod(line.substr(line.rfind(' ') + 1));
+      const bool is_asked_for = line.find(label) != std::string::npos;
+      if (is_asked_for && (after == '{' || after == ' ')) sum += std::stod(line.substr(line.rfind(' ') + 1));
     }
     return sum;
   }

@@ -67,4 +67,8 @@ struct Widget {
   return {plain(), crud(), external(), guard(), phased(), service(), watcher()};
 }
 
+// Operators that are wrong, to check the tests: one that does nothing, and one that does its work and fails all the
+// same.
+[[nodiscard]] std::vector<Way> broken_ways();
+
 }  // namespace pintle::five_ways

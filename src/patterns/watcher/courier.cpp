@@ -10,6 +10,13 @@ namespace {
 
 using Executed = WatcherMetrics::Executed;
 
+// Between two attempts at the clean-up of an object that is gone, once the retry policy has given up: no event and no
+// resync of that object will come.
+constexpr Duration pause_of_owed_cleanup = std::chrono::minutes(5);
+
+// A handler or a policy that asks for "at once" again and again does not spin.
+constexpr Duration least_pause_of_retries = std::chrono::milliseconds(10);
+
 // For a policy, which knows no resync.
 ResourceAction policy_action(ReconcileAction action) {
   return action == ReconcileAction::resynced ? ResourceAction::update : resource_action_from(action);
@@ -28,11 +35,12 @@ class Courier::Round {
   Round(Courier& courier, ObjectKey key, std::string_view uid, Context& context)
       : courier_(courier), mailboxes_(courier.mailboxes_), key_(std::move(key)), uid_(uid), context_(context) {}
 
-  // What is new comes first, so that no call has an older object than one before it.
+  // What is new comes first, so that no call has an older object than one before it. What comes during the pass is for
+  // the next one, which the queue paces: it may be what a handler has written itself.
   Outcome run() {
     const std::uint64_t mark = mailboxes_.mark();
     while (!context_.stop_token().stop_requested()) {
-      if (const auto delivery = mailboxes_.take(key_, uid_)) {
+      if (const auto delivery = mailboxes_.take(key_, uid_, mark)) {
         tell(*delivery);
       } else if (auto retry = mailboxes_.take_due(key_, uid_, now(), mark)) {
         call_again(std::move(*retry));
@@ -40,7 +48,7 @@ class Courier::Round {
         break;
       }
     }
-    return outcome();
+    return outcome(mark);
   }
 
  private:
@@ -92,7 +100,8 @@ class Courier::Round {
   }
 
   // The call of a new event. Retries that it stands for are dropped, and an update begins where one of those did; the
-  // others are brought up to date. The state goes on.
+  // others are brought up to date. The state goes on, and so does the back-off of a failure: an event that leaves the
+  // generation as it is may be what the handler wrote about it.
   Call supersede(const Handler& handler, const Delivery& delivery) {
     Call call{.handler = handler, .delivery = delivery};
     std::uint64_t newest = 0;
@@ -100,6 +109,9 @@ class Courier::Round {
       if (retry.number > newest && is_of_same_generation(retry.delivery.object, delivery.object)) {
         newest = retry.number;
         call.state = retry.state;
+        const bool backs_off = retry.error && !retry.is_given_up();
+        call.attempt = backs_off ? retry.attempt + 1 : 0;
+        call.requeue_attempt = backs_off ? retry.attempt : 0;
       }
       if (!is_superseded(retry, delivery)) {
         retry.delivery.object = delivery.object;
@@ -147,6 +159,8 @@ class Courier::Round {
     if (result.state) call.state = std::move(*result.state);
     std::optional<Duration> delay = result.requeue_after;
     if (result.error && !delay) delay = retry_delay(*result.error, call.attempt);
+    if (result.error && !delay && !result.error->is_terminal && owes_cleanup(call)) delay = pause_of_owed_cleanup;
+    if (delay && call.is_retry) delay = std::max(*delay, least_pause_of_retries);
     if (result.error) report(*result.error, call, !delay);
     if (call.is_retry) {
       const Executed came_to = result.requeue_after ? Executed::requeue
@@ -155,11 +169,19 @@ class Courier::Round {
                                                     : Executed::failed;
       courier_.metrics_.count_executed(call.delivery.action, came_to, call.waited);
     }
-    const bool is_given_up = !delay && result.error && call.delivery.action != ReconcileAction::deleted;
+    const bool is_of_gone = call.delivery.action == ReconcileAction::deleted;
+    if (is_of_gone && !delay) courier_.ledger_.forget_object_of(call.handler.id, call.delivery.object.uid());
+    const bool is_given_up = !delay && result.error && !is_of_gone;
     if (delay || is_given_up) keep(std::move(call), std::move(result), delay.value_or(Duration::max()));
   }
 
+  [[nodiscard]] bool owes_cleanup(const Call& call) const {
+    return call.delivery.action == ReconcileAction::deleted &&
+           courier_.ledger_.is_owed(call.handler.id, call.delivery.object.uid());
+  }
+
   ReconcileResult answer(const Call& call) {
+    context_.slot<CleanupRecord::Place>() = {.ledger = &courier_.ledger_, .handler = call.handler.id};
     const Ongoing ongoing =
         courier_.metrics_.process(courier_.runtime_, call.delivery.action, call.handler.is_watcher());
     try {
@@ -172,7 +194,8 @@ class Courier::Round {
   std::optional<Duration> retry_delay(const Error& error, unsigned attempt) {
     if (error.is_terminal || !courier_.config_.retry_policy) return std::nullopt;
     try {
-      return courier_.config_.retry_policy(error, attempt);
+      const std::optional<Duration> delay = courier_.config_.retry_policy(error, attempt);
+      return delay ? std::max(*delay, error.retry_after.value_or(Duration::zero())) : delay;
     } catch (...) {
       note(context_.thrown("the retry policy"));
       return std::nullopt;
@@ -228,8 +251,8 @@ class Courier::Round {
   }
 
   // A pass in which something failed has failed. When the next one is comes from what waits, not from its back-off.
-  Outcome outcome() {
-    const auto next = mailboxes_.close(key_, uid_);
+  Outcome outcome(std::uint64_t mark) {
+    const auto next = mailboxes_.close(key_, uid_, mark);
     const Duration delay = next ? std::max(*next, now()) - now() : Duration::zero();
     if (!error_) return next ? Outcome(look_again_in(delay)) : Outcome(settled);
     error_->is_terminal = !next && error_->code != ErrorCode::cancelled;
@@ -252,7 +275,13 @@ Courier::Courier(Runtime& runtime, MetricsRegistry& registry, const InformerCont
       kind_(std::move(kind)),
       resync_(resync),
       metrics_(registry, config.metrics_namespace, kind_->name),
-      mailboxes_(runtime, metrics_.pending()) {}
+      mailboxes_(runtime, metrics_.pending()),
+      ledger_(runtime) {}
+
+void Courier::forget(HandlerId handler) {
+  mailboxes_.forget(handler);
+  ledger_.forget_handler(handler);
+}
 
 void Courier::observe(const Change& change) {
   const ObjectKey key = change.object().key();

@@ -9,6 +9,7 @@
 #include <pintle/cache/dispatcher.hpp>
 #include <pintle/patterns/watcher/informer_controller.hpp>
 
+#include "cleanup_ledger.hpp"
 #include "handlers.hpp"
 #include "mailboxes.hpp"
 #include "watcher_metrics.hpp"
@@ -41,6 +42,9 @@ class Courier {
   // Whatever waits under the name of the object.
   Outcome carry_all(const Object& object, Context& context);
 
+  // Drops what is kept for a handler that was removed.
+  void forget(HandlerId handler);
+
   [[nodiscard]] Mailboxes& mailboxes() noexcept { return mailboxes_; }
   [[nodiscard]] Runtime& runtime() const noexcept { return runtime_; }
   [[nodiscard]] const std::shared_ptr<Kind>& kind() const noexcept { return kind_; }
@@ -56,6 +60,7 @@ class Courier {
   const Duration resync_;
   const WatcherMetrics metrics_;
   Mailboxes mailboxes_;
+  CleanupLedger ledger_;
 };
 
 }  // namespace pintle::watcher

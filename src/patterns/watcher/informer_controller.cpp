@@ -92,7 +92,7 @@ class InformerController::State {
     if (kind == kinds_.end()) return;
     for (const HandlerId id : kind->second->handlers.remove(handler, all_of_them)) {
       for (const auto& courier : couriers_) {
-        if (courier->kind() == kind->second) courier->mailboxes().forget(id);
+        if (courier->kind() == kind->second) courier->forget(id);
       }
     }
   }

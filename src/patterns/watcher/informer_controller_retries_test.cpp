@@ -362,5 +362,143 @@ TEST_F(InformerControllerTest, PoliciesThatThrowGiveUp) {
   EXPECT_TRUE(log->has("no policy"));
 }
 
+// The stop of the operator ends a call; that says nothing about the handler.
+TEST_F(InformerControllerTest, ACallThatTheStopEndsIsNoFailure) {
+  int failures = 0;
+  remake({.error_handler = [&](const Failure&, Context&) { ++failures; }});
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context& context) -> Outcome {
+        told.emplace_back("add");
+        context.runtime().sleep_for(1h, context.stop_token());
+        return failed(make_error(ErrorCode::cancelled, "asked to stop"));
+      }}),
+      "Note");
+  run();
+  create(note("x"));
+  let_pass(1s);
+  ASSERT_THAT(told, ElementsAre("add"));
+  instance->stop();
+  EXPECT_EQ(failures, 0);
+  EXPECT_FALSE(log->has("asked to stop"));
+}
+
+// The same error while the operator runs is a failure as any other.
+TEST_F(InformerControllerTest, ACancelledCallOfItsOwnIsRetried) {
+  controller->add_watcher(watcher("", {failed(make_error(ErrorCode::cancelled, "by the handler")), settled}), "Note");
+  run();
+  create(note("x"));
+  let_pass(1min);
+  EXPECT_THAT(told, ElementsAre("add x=1", "add x=1"));
+}
+
+TEST_F(InformerControllerTest, AFailureForeverIsTriedALimitedNumberOfTimesAnHour) {
+  resync = 30s;
+  controller->add_watcher(watcher("", {answer_failing()}, {answer_failing()}), "Note");
+  controller->add_reconciler(reconciler("r", {answer_failing()}), "Note");
+  run();
+  create(note("x"));
+  let_pass(1h);
+  // Seven calls in 315 s; then the next resync begins another round of them.
+  EXPECT_GE(told.size(), 2U * 60);
+  EXPECT_LE(told.size(), 2U * 80);
+  told.clear();
+  set_text("x", "2");
+  let_pass(1h);
+  EXPECT_LE(told.size(), 2U * 80);
+}
+
+// It may be what the handler has written about its failure.
+TEST_F(InformerControllerTest, AChangeThatLeavesTheGenerationDoesNotStartTheBackOffOver) {
+  std::vector<Duration> at;
+  const auto fail_at = [&]() -> Outcome {
+    at.push_back(simulation.runtime().now().time_since_epoch());
+    return failed(outage());
+  };
+  controller->add_watcher(std::make_shared<SimpleWatcher>(WatcherFunctions{
+                              .added = [&](const Object&, Context&) { return fail_at(); },
+                              .updated = [&](const Object&, const Object&, Context&) { return fail_at(); }}),
+                          "Note");
+  run();
+  create(note("x"));
+  let_pass(1s);
+  patch("x", {{"metadata", {{"labels", {{"a", "b"}}}}}});
+  let_pass(1min);
+  set_text("x", "2");
+  let_pass(1h);
+  ASSERT_GE(at.size(), 6U);
+  EXPECT_EQ(at[2] - at[1], 10s) << "the second wait";
+  EXPECT_EQ(at[3] - at[2], 20s);
+  EXPECT_EQ(at[5] - at[4], 5s) << "of another generation";
+  EXPECT_EQ(at.size(), 4U + 7U);
+}
+
+// The event of its write comes while the call runs.
+TEST_F(InformerControllerTest, WhatAHandlerWritesIsForTheNextPass) {
+  struct Calls {
+    int count = 0;
+  };
+  int most = 0;
+  int calls = 0;
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(
+          WatcherFunctions{.updated = [&](const Object&, const Object& object, Context& context) -> Outcome {
+            most = std::max(most, ++context.slot<Calls>().count);
+            if (++calls > 5) return settled;
+            patch(std::string(object.name()), {{"metadata", {{"labels", {{"call", std::to_string(calls)}}}}}});
+            simulation.runtime().sleep_for(1s);
+            return settled;
+          }}),
+      "Note");
+  run();
+  create(note("x"));
+  let_pass(1s);
+  set_text("x", "2");
+  let_pass(10min);
+  EXPECT_EQ(calls, 6);
+  EXPECT_EQ(most, 1);
+}
+
+TEST_F(InformerControllerTest, AHandlerThatAsksForNowForeverDoesNotSpin) {
+  for (const bool fails : {false, true}) {
+    SCOPED_TRACE(fails ? "with an error" : "without");
+    remake({});
+    int calls = 0;
+    controller->add_reconciler(
+        std::make_shared<SimpleReconciler>([&](const ReconcileRequest&, Context&) -> ReconcileResult {
+          ReconcileResult result;
+          if (fails) result.error = outage();
+          if (++calls < 10'000) result.requeue_after = Duration::zero();
+          return result;
+        }),
+        "Note");
+    run();
+    create(note("x"));
+    let_pass(1s);
+    EXPECT_GE(calls, 50);
+    EXPECT_LE(calls, 102);
+    instance.reset();
+    remove("x");
+  }
+}
+
+TEST_F(InformerControllerTest, ARetryWaitsAsLongAsTheServerAsked) {
+  std::vector<Duration> at;
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context&) -> Outcome {
+        at.push_back(simulation.runtime().now().time_since_epoch());
+        if (at.size() > 2) return settled;
+        Error error = outage();
+        error.retry_after = at.size() == 1 ? Duration(1min) : Duration(1s);
+        return failed(std::move(error));
+      }}),
+      "Note");
+  run();
+  create(note("x"));
+  let_pass(1h);
+  ASSERT_EQ(at.size(), 3U);
+  EXPECT_EQ(at[1] - at[0], 1min);
+  EXPECT_EQ(at[2] - at[1], 10s) << "the policy wants more";
+}
+
 }  // namespace
 }  // namespace pintle::watcher

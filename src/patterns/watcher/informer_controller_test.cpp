@@ -233,25 +233,45 @@ TEST_F(InformerControllerTest, ADeleteThatIsGivenUpIsForgotten) {
 
 // T4-32 F: the original handed out the pointers of its cache.
 TEST_F(InformerControllerTest, AHandlerCannotChangeWhatOthersSee) {
-  const auto meddler = std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [](const Object& object, Context&) {
-    json::Value copy = object.to_value();
-    copy.at("spec").as_object()["text"] = "mine";
-    Object mine(std::move(copy));
-    EXPECT_EQ(text_of(mine), "mine");
+  static_assert(!std::is_assignable_v<decltype(std::declval<Object&>()["/spec/text"]), const char*>,
+                "an object can only be read");
+  static_assert(
+      std::is_same_v<decltype(std::declval<const TypedReconcileRequest<Note>&>().object.spec.text), std::string>);
+  std::vector<std::string> seen;
+  const auto see = [&](const std::string& who, const std::string& text) { seen.push_back(who + " " + text); };
+  int calls = 0;
+  // A struct belongs to the call: not to the other handlers, the next call, or the cache.
+  const auto meddle = [&](const TypedReconcileRequest<Note>& request, Context&) -> ReconcileResult {
+    see("meddler", request.object.spec.text);
+    const_cast<Note&>(request.object).spec.text = "mine";  // it was not made const
+    return ++calls == 1 ? ReconcileResult(failed(outage())) : ReconcileResult();
+  };
+  const auto look = [&](const TypedReconcileRequest<Note>& request, Context& context) -> ReconcileResult {
+    see("other", request.object.spec.text);
+    see("cache", text_of(*context.get(Note::type, request.object.metadata.key())));
     return settled;
-  }});
-  controller->add_watcher(meddler, "Note");
+  };
+  // A value made from an object is a copy.
   controller->add_watcher(
-      std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object& object, Context& context) -> Outcome {
-        told.push_back(text_of(object));
-        told.push_back(text_of(*context.get(Note::type, object.key())));
-        return settled;
-      }}),
+      std::make_shared<SimpleWatcher>(WatcherFunctions{.added =
+                                                           [](const Object& object, Context&) {
+                                                             json::Value copy = object.to_value();
+                                                             copy.at("spec").as_object()["text"] = "mine";
+                                                             EXPECT_EQ(text_of(Object(std::move(copy))), "mine");
+                                                             return settled;
+                                                           }}),
       "Note");
+  controller->add_reconciler(std::make_shared<TypedReconciler<Note>>(meddle), "Note");
+  controller->add_reconciler(std::make_shared<TypedReconciler<Note>>(look), "Note");
   run();
   create(note("x"));
-  let_pass(1s);
-  EXPECT_THAT(told, ElementsAre("1", "1"));
+  let_pass(1min);
+  EXPECT_THAT(seen, ElementsAre("meddler 1", "other 1", "cache 1", "meddler 1"));
+  seen.clear();
+  patch("x", {{"metadata", {{"labels", {{"a", "b"}}}}}});
+  let_pass(1min);
+  EXPECT_THAT(seen, ElementsAre("meddler 1", "other 1", "cache 1"));
+  EXPECT_EQ(text_of(stored("x")), "1");
 }
 
 // T4-37 K
@@ -348,12 +368,28 @@ TEST_F(InformerControllerTest, AnUpdateIsOfTheVersionThatWasReadUnlessItIsTheNew
   const auto read = simulation.user().get<Note>({"default", "x"});
   ASSERT_TRUE(read);
   set_text("x", "theirs");
+  patch("x", {{"metadata", {{"labels", {{"team", "theirs"}}}}}});
+  const Object before = stored("x");
   Note mine = *read;
   mine.spec.text = "mine";
   const auto refused = simulation.user().update(*read, mine);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-  EXPECT_EQ(text_of(stored("x")), "theirs");
+  EXPECT_EQ(stored("x").resource_version(), before.resource_version()) << "nothing was written";
+
+  const auto newest = simulation.user().get<Note>({"default", "x"});
+  ASSERT_TRUE(newest);
+  Note next = *newest;
+  next.spec.text = "mine";
+  ASSERT_TRUE(simulation.user().update(*newest, next));
+  EXPECT_EQ(text_of(stored("x")), "mine");
+  EXPECT_EQ(stored("x")["/metadata/labels/team"], "theirs");
+
+  remove("x");
+  create(note("x", "another"));
+  next.spec.text = "late";
+  EXPECT_FALSE(simulation.user().update(*newest, next)) << "another object has the name";
+  EXPECT_EQ(text_of(stored("x")), "another");
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ std::vector<Delivery> deliveries_of(const Change& change) {
 
 void Mailboxes::put(const ObjectKey& key, Delivery delivery) {
   const MutexLock lock(mutex_);
+  delivery.number = ++last_number_;
   std::vector<Delivery>& inbox = all_[key].inbox;
   if (inbox.empty()) {
     inbox.push_back(std::move(delivery));
@@ -48,6 +49,7 @@ void Mailboxes::put(const ObjectKey& key, Delivery delivery) {
   } else if (delivery.action == Action::updated && last.action != Action::resynced) {
     last.object = std::move(delivery.object);
   } else {
+    delivery.number = last.number;
     last = std::move(delivery);
   }
 }
@@ -66,15 +68,16 @@ void Mailboxes::put_gone(const ObjectKey& key, const Object& last) {
   Mailbox& mailbox = all_[key];
   if (mailbox.gone == last.uid()) return;
   mailbox.gone = last.uid();
-  mailbox.inbox.insert(mailbox.inbox.begin(), {.action = Action::deleted, .object = last});
+  mailbox.resync = Instant::max();  // of an object that is there
+  mailbox.inbox.insert(mailbox.inbox.begin(), {.action = Action::deleted, .object = last, .number = ++last_number_});
 }
 
-std::optional<Delivery> Mailboxes::take(const ObjectKey& key, std::string_view uid) {
+std::optional<Delivery> Mailboxes::take(const ObjectKey& key, std::string_view uid, std::uint64_t mark) {
   const MutexLock lock(mutex_);
   const auto found = all_.find(key);
   if (found == all_.end()) return std::nullopt;
   std::vector<Delivery>& inbox = found->second.inbox;
-  if (inbox.empty() || !is_about(inbox.front().object, uid)) return std::nullopt;
+  if (inbox.empty() || inbox.front().number > mark || !is_about(inbox.front().object, uid)) return std::nullopt;
   Delivery first = std::move(inbox.front());
   inbox.erase(inbox.begin());
   return first;
@@ -150,12 +153,15 @@ std::optional<bool> Mailboxes::take_resync(const ObjectKey& key, Instant now, Du
   return is_due && mailbox.inbox.empty();
 }
 
-std::optional<Instant> Mailboxes::close(const ObjectKey& key, std::string_view uid) {
+std::optional<Instant> Mailboxes::close(const ObjectKey& key, std::string_view uid, std::uint64_t mark) {
   const MutexLock lock(mutex_);
   const auto found = all_.find(key);
   if (found == all_.end()) return std::nullopt;
   const Mailbox& mailbox = found->second;
-  if (!mailbox.inbox.empty() && is_about(mailbox.inbox.front().object, uid)) return Instant::min();
+  if (!mailbox.inbox.empty()) {
+    const Delivery& first = mailbox.inbox.front();
+    if (first.number <= mark && is_about(first.object, uid)) return Instant::min();
+  }
   if (mailbox.inbox.empty() && mailbox.retries.empty()) {
     all_.erase(found);
     return std::nullopt;

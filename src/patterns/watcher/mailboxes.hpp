@@ -20,6 +20,7 @@ struct Delivery {
   ReconcileAction action = ReconcileAction::unknown;
   Object old{};  // of an update
   Object object{};
+  std::uint64_t number = 0;  // in the order in which deliveries and retries came
 };
 
 // The events that a change stands for: two when another object has taken the name.
@@ -52,7 +53,8 @@ class Mailboxes {
   void drop_events(const ObjectKey& key, std::string_view uid);
   // Puts a deletion before all else, once for each object.
   void put_gone(const ObjectKey& key, const Object& last);
-  [[nodiscard]] std::optional<Delivery> take(const ObjectKey& key, std::string_view uid);
+  // The next one, if it came before the mark.
+  [[nodiscard]] std::optional<Delivery> take(const ObjectKey& key, std::string_view uid, std::uint64_t mark);
 
   // Takes the place of a retry of the same handler and action; an update begins then where that one did.
   void keep(const ObjectKey& key, Retry retry);
@@ -67,8 +69,9 @@ class Mailboxes {
   // Whether it is time for a resync of an object for which something waits, of which the next is due after `every`;
   // nothing where nothing waits.
   [[nodiscard]] std::optional<bool> take_resync(const ObjectKey& key, Instant now, Duration every);
-  // At the end of a pass: when the next thing is due, a resync among it; nothing where nothing is.
-  [[nodiscard]] std::optional<Instant> close(const ObjectKey& key, std::string_view uid);
+  // At the end of a pass: when the next thing is due, a resync among it; nothing where nothing is. For what came after
+  // the mark, the change that brought it causes a pass.
+  [[nodiscard]] std::optional<Instant> close(const ObjectKey& key, std::string_view uid, std::uint64_t mark);
 
   // The newest state of an object that is known here; none where nothing waits.
   [[nodiscard]] Object newest(const ObjectKey& key) const;

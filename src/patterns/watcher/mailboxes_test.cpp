@@ -30,7 +30,7 @@ class MailboxesTest : public ::testing::Test {
   }
   std::vector<std::string> take_all(std::string_view uid = "") {
     std::vector<std::string> all;
-    while (const auto delivery = mailboxes.take(key, uid)) {
+    while (const auto delivery = mailboxes.take(key, uid, mailboxes.mark())) {
       all.push_back(std::string(to_string(delivery->action)) + " " + (delivery->old ? text(delivery->old) + ">" : "") +
                     text(delivery->object));
     }
@@ -88,12 +88,33 @@ TEST_F(MailboxesTest, EventsMergeIntoWhatTheHandlersHaveToKnow) {
 TEST_F(MailboxesTest, APassTakesNothingOfAnotherObjectOfTheName) {
   put("a1", "a2");
   EXPECT_THAT(take_all("b"), IsEmpty());
-  EXPECT_EQ(mailboxes.close(key, "b"), std::nullopt);
-  EXPECT_EQ(mailboxes.close(key, "a"), Instant::min());
+  EXPECT_EQ(mailboxes.close(key, "b", mailboxes.mark()), std::nullopt);
+  EXPECT_EQ(mailboxes.close(key, "a", mailboxes.mark()), Instant::min());
   mailboxes.drop_events(key, "b");
   EXPECT_EQ(mailboxes.size(), 1U);
   mailboxes.drop_events(key, "a");
   EXPECT_EQ(mailboxes.size(), 0U);
+}
+
+TEST_F(MailboxesTest, WhatComesAfterTheMarkIsForTheNextPass) {
+  put("a1", "a2");
+  const auto mark = mailboxes.mark();
+  EXPECT_EQ(mailboxes.close(key, "a", mark), Instant::min()) << "the pass has left it";
+  put("a2", "a3");
+  EXPECT_EQ(text(mailboxes.take(key, "a", mark)->object), "a3") << "merged into what was there";
+  put("a3", "a4");
+  EXPECT_FALSE(mailboxes.take(key, "a", mark));
+  EXPECT_EQ(mailboxes.close(key, "a", mark), std::nullopt) << "its change has woken the key";
+  EXPECT_EQ(text(mailboxes.take(key, "a", mailboxes.mark())->object), "a4");
+}
+
+// Nothing is told again of an object that is gone, so the time of its resync wakes nobody.
+TEST_F(MailboxesTest, AGoneObjectHasNoResync) {
+  keep(1, Action::created, "", "a1", 1h);
+  EXPECT_EQ(mailboxes.take_resync(key, now(), 30s), false);
+  mailboxes.put_gone(key, state("a1"));
+  EXPECT_TRUE(mailboxes.take(key, "a", mailboxes.mark()));
+  EXPECT_EQ(mailboxes.close(key, "a", mailboxes.mark()), now() + 1h);
 }
 
 TEST_F(MailboxesTest, AGoneObjectIsPutOnceAndFirst) {
@@ -125,12 +146,12 @@ TEST_F(MailboxesTest, WhatIsDueComesInOrderAndOnlyIfItWasThereAtTheMark) {
   const auto mark = mailboxes.mark();
   keep(3, Action::created, "", "a1", 0s);
   EXPECT_FALSE(mailboxes.take_due(key, "a", now(), mark));
-  EXPECT_EQ(mailboxes.close(key, "a"), now());
+  EXPECT_EQ(mailboxes.close(key, "a", mailboxes.mark()), now());
   EXPECT_EQ(mailboxes.take_due(key, "a", now() + 9s, mark)->handler, 2U);
   EXPECT_EQ(mailboxes.take_due(key, "a", now() + 9s, mark)->handler, 1U);
   EXPECT_FALSE(mailboxes.take_due(key, "a", now() + 9s, mark));
   EXPECT_EQ(mailboxes.take_due(key, "a", now(), mailboxes.mark())->handler, 3U);
-  EXPECT_EQ(mailboxes.close(key, "a"), std::nullopt);
+  EXPECT_EQ(mailboxes.close(key, "a", mailboxes.mark()), std::nullopt);
   EXPECT_EQ(mailboxes.size(), 0U);
 }
 
@@ -138,7 +159,7 @@ TEST_F(MailboxesTest, WhatWasGivenUpStaysAndIsNeverDue) {
   keep(1, Action::created, "", "a1", Duration::max());
   EXPECT_EQ(pending.value(), 0);
   EXPECT_FALSE(mailboxes.take_due(key, "a", now() + 24h, mailboxes.mark()));
-  EXPECT_EQ(mailboxes.close(key, "a"), std::nullopt);
+  EXPECT_EQ(mailboxes.close(key, "a", mailboxes.mark()), std::nullopt);
   EXPECT_EQ(mailboxes.size(), 1U);
   mailboxes.forget(1);
   EXPECT_EQ(mailboxes.size(), 0U);
@@ -148,12 +169,12 @@ TEST_F(MailboxesTest, AResyncIsDueInTimeWhateverElseIs) {
   EXPECT_EQ(mailboxes.take_resync(key, now(), 30s), std::nullopt) << "nothing waits";
   keep(1, Action::created, "", "a1", 1h);
   EXPECT_EQ(mailboxes.take_resync(key, now(), 30s), false);
-  EXPECT_EQ(mailboxes.close(key, "a"), now() + 30s);
+  EXPECT_EQ(mailboxes.close(key, "a", mailboxes.mark()), now() + 30s);
   EXPECT_EQ(mailboxes.take_resync(key, now() + 29s, 30s), false);
   EXPECT_EQ(mailboxes.take_resync(key, now() + 30s, 30s), true);
-  EXPECT_EQ(mailboxes.close(key, "a"), now() + 60s);
+  EXPECT_EQ(mailboxes.close(key, "a", mailboxes.mark()), now() + 60s);
   EXPECT_EQ(mailboxes.take_resync(key, now() + 70s, 0s), true);
-  EXPECT_EQ(mailboxes.close(key, "a"), now() + 1h) << "no more of them";
+  EXPECT_EQ(mailboxes.close(key, "a", mailboxes.mark()), now() + 1h) << "no more of them";
 }
 
 // T4-15 F: the original kept a list and a lock for every object it had ever seen.
@@ -163,17 +184,17 @@ TEST_F(MailboxesTest, AHundredThousandObjectsThatCameFailedAndWentLeaveNothing) 
   const Object object = state("a1");
   for (int i = 0; i < count; ++i) {
     mailboxes.put(key_of(i), {.action = Action::created, .object = object});
-    ASSERT_TRUE(mailboxes.take(key_of(i), "a"));
+    ASSERT_TRUE(mailboxes.take(key_of(i), "a", mailboxes.mark()));
     mailboxes.keep(key_of(i), {.handler = 1, .delivery = {.action = Action::created, .object = object}, .due = now()});
-    EXPECT_TRUE(mailboxes.close(key_of(i), "a"));
+    EXPECT_TRUE(mailboxes.close(key_of(i), "a", mailboxes.mark()));
   }
   EXPECT_EQ(mailboxes.size(), static_cast<std::size_t>(count));
   EXPECT_EQ(pending.value(), count);
   for (int i = 0; i < count; ++i) {
     mailboxes.put_gone(key_of(i), object);
-    ASSERT_TRUE(mailboxes.take(key_of(i), "a"));
+    ASSERT_TRUE(mailboxes.take(key_of(i), "a", mailboxes.mark()));
     EXPECT_EQ(mailboxes.take_retries(key_of(i), 1).size(), 1U);
-    EXPECT_FALSE(mailboxes.close(key_of(i), "a"));
+    EXPECT_FALSE(mailboxes.close(key_of(i), "a", mailboxes.mark()));
   }
   EXPECT_EQ(mailboxes.size(), 0U);
   EXPECT_EQ(pending.value(), 0);

@@ -1,6 +1,9 @@
 #include <pintle/patterns/watcher/operator.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -11,12 +14,13 @@
 namespace pintle::watcher {
 namespace {
 
-// The first error, with those that follow it in its message. Thread-safe.
-class FirstError {
+// What the threads of a run share; it outlives run() where a thread does. Thread-safe.
+class Threads {
  public:
-  explicit FirstError(Runtime& runtime) : mutex_(runtime) {}
+  explicit Threads(Runtime& runtime) : mutex_(runtime), changed_(runtime) {}
 
-  void add(Error error) {
+  // The first error, with those that follow it in its message.
+  void add_error(Error error) {
     const MutexLock lock(mutex_);
     if (error_) {
       error_->message += "; then: " + error.to_string();
@@ -24,16 +28,48 @@ class FirstError {
       error_ = std::move(error);
     }
   }
-  [[nodiscard]] Result<void> take() {
+  [[nodiscard]] Result<void> take_error() {
     const MutexLock lock(mutex_);
     if (error_) return fail(std::move(*error_));
     return {};
   }
 
+  void begin(const std::string& name) {
+    const MutexLock lock(mutex_);
+    running_.insert(name);
+  }
+  void end(const std::string& name) {
+    const MutexLock lock(mutex_);
+    running_.erase(name);
+    changed_.notify_all();
+  }
+  // The names of those that have not ended by the deadline.
+  [[nodiscard]] std::set<std::string> wait_until(Instant deadline) {
+    const MutexLock lock(mutex_);
+    while (!running_.empty() && changed_.wait_until(mutex_, deadline)) {}
+    return running_;
+  }
+
+  std::stop_source ending;
+  std::atomic<bool> manager_has_failed = false;
+
  private:
   Mutex mutex_;
+  Condition changed_;
   std::optional<Error> error_ PINTLE_GUARDED_BY(mutex_);
+  std::set<std::string> running_ PINTLE_GUARDED_BY(mutex_);
 };
+
+constexpr const char* manager_thread = "operator";
+// The manager names the passes that still run this long before run() gives up.
+constexpr Duration time_to_name_passes = std::chrono::seconds(1);
+
+Error still_running(const std::set<std::string>& names, Duration grace) {
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  return make_error(ErrorCode::timeout, "not ended " + format_duration(grace) + " after the request to stop: " + all +
+                                            "; Controller::run has to return once its stop token is requested");
+}
 
 Result<void> run_caught(Controller& controller, const std::stop_token& stop) {
   try {
@@ -53,35 +89,51 @@ Result<void> Operator::run(const std::stop_token& stop) {
   bool needs_manager = false;
   for (const auto& controller : controllers) needs_manager = controller->add_to(manager_) || needs_manager;
 
-  FirstError error(runtime);
-  std::stop_source ending;
+  const auto threads = std::make_shared<Threads>(runtime);
   const StopCallback when_told(runtime, stop, [&] {
-    ending.request_stop();
+    threads->ending.request_stop();
     manager_.request_stop();
   });
   if (needs_manager) {
     if (auto started = manager_.start(); !started) return stop.stop_requested() ? Result<void>() : started;
   }
-  std::vector<Thread> threads;
-  for (const auto& controller : controllers) {
-    threads.push_back(runtime.spawn({.name = "controller-" + std::to_string(threads.size())}, [&, controller] {
-      auto ended = run_caught(*controller, ending.get_token());
-      if (ended) return;
-      error.add(std::move(ended.error()));
-      ending.request_stop();
+  const auto spawn = [&](const std::string& name, std::function<Result<void>()> work) {
+    threads->begin(name);
+    threads_.push_back(runtime.spawn({.name = name}, [threads, name, work = std::move(work)] {
+      if (auto ended = work(); !ended) {
+        threads->add_error(std::move(ended.error()));
+        threads->ending.request_stop();
+      }
+      threads->end(name);
     }));
+  };
+  for (std::size_t i = 0; i < controllers.size(); ++i) {
+    const auto run_one = [threads, controller = controllers[i]] {
+      return run_caught(*controller, threads->ending.get_token());
+    };
+    spawn("controller-" + std::to_string(i), run_one);
   }
+  const Duration grace = options_.stop_grace;
   if (needs_manager) {
-    threads.push_back(runtime.spawn({.name = "operator"}, [&] {
-      if (auto ended = manager_.wait(); !ended) error.add(std::move(ended.error()));
-      ending.request_stop();
-    }));
+    const auto run_manager = [this, threads, grace]() -> Result<void> {
+      auto ended = manager_.wait();
+      if (!ended) threads->manager_has_failed = true;
+      threads->ending.request_stop();
+      if (!ended) threads->add_error(std::move(ended.error()));
+      manager_.stop(std::max(grace - time_to_name_passes, Duration::zero()));
+      return {};
+    };
+    spawn(manager_thread, run_manager);
   }
-  runtime.sleep_until(Instant::max(), ending.get_token());
+  runtime.sleep_until(Instant::max(), threads->ending.get_token());
   manager_.request_stop();
-  threads.clear();
-  manager_.stop();
-  return error.take();
+  std::set<std::string> late = threads->wait_until(after(runtime.now(), grace));
+  if (late.empty()) threads_.clear();
+  if (late.erase(manager_thread) != 0 && !threads->manager_has_failed) {
+    if (auto ignored = manager_.wait(); !ignored) threads->add_error(std::move(ignored.error()));
+  }
+  if (!late.empty()) threads->add_error(still_running(late, grace));
+  return threads->take_error();
 }
 
 }  // namespace pintle::watcher

@@ -83,6 +83,57 @@ TEST_F(OperatorTest, TwoThatFailAreBothWaitedForAndAnswered) {
   EXPECT_TRUE(second->has_ended);
 }
 
+// One that ignores its stop holds up the end of the operator for a limited time.
+TEST_F(OperatorTest, OneThatDoesNotStopIsNamedAfterTheGraceTime) {
+  class Deaf final : public Controller {
+   public:
+    explicit Deaf(Runtime& runtime) : runtime_(runtime) {}
+    Result<void> run(const std::stop_token&) override {
+      runtime_.sleep_for(2h);
+      return {};
+    }
+
+   private:
+    Runtime& runtime_;
+  };
+  const auto polite = add(10s, fail(outage("first")));
+  operator_.add_controller(std::make_shared<Deaf>(simulation.runtime()));
+  const auto other = add(1h);
+  const Instant begun = simulation.runtime().now();
+  const Result<void> ended = operator_.run();
+  EXPECT_LE(simulation.runtime().now() - begun, 1min);
+  ASSERT_FALSE(ended);
+  EXPECT_NE(ended.error().message.find("first; then: "), std::string::npos) << ended.error().message;
+  EXPECT_NE(ended.error().message.find("controller-1"), std::string::npos) << ended.error().message;
+  EXPECT_EQ(ended.error().message.find("controller-2"), std::string::npos) << ended.error().message;
+  EXPECT_TRUE(other->has_ended);
+}
+
+// A handler of an InformerController that ignores its stop runs in the manager.
+TEST_F(OperatorTest, AHandlerThatDoesNotStopIsNamedAfterTheGraceTime) {
+  controller->add_watcher(
+      std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context& context) -> Outcome {
+        told.emplace_back("add");
+        context.runtime().sleep_for(2h);
+        return settled;
+      }}),
+      "Note");
+  controller->add_informer(KubernetesBasedInformer::of<Note>(), "Note");
+  operator_.add_controller(controller);
+  create(note("a"));
+  std::stop_source stop;
+  Instant asked{};
+  Thread user = simulation.runtime().spawn({}, [&] {
+    EXPECT_TRUE(simulation.wait_until([&] { return !told.empty(); }));
+    asked = simulation.runtime().now();
+    stop.request_stop();
+  });
+  const Result<void> ended = operator_.run(stop.get_token());
+  EXPECT_LE(simulation.runtime().now() - asked, 1min);
+  ASSERT_FALSE(ended);
+  EXPECT_NE(ended.error().message.find("note of default/a"), std::string::npos) << ended.error().message;
+}
+
 TEST_F(OperatorTest, WithoutControllersItWaitsForTheStop) {
   std::stop_source stop;
   Thread user = simulation.runtime().spawn({}, [&] {

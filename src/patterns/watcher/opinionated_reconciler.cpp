@@ -4,6 +4,7 @@
 
 #include <pintle/patterns/watcher/resource_watcher.hpp>
 
+#include "cleanup_ledger.hpp"
 #include "finalizer_rules.hpp"
 
 namespace pintle::watcher {
@@ -38,38 +39,55 @@ ReconcileResult OpinionatedReconciler::delegate(const ReconcileRequest& request,
 
 ReconcileResult OpinionatedReconciler::reconcile(const ReconcileRequest& request, Context& context) {
   if (!request.object) return failed(nil_object());
-  if (request.action == Action::deleted) return {};
   Finalizers ours(context.client(), finalizer_);
-  if (request.object.is_deleting()) {
-    return ours.is_on(request.object) ? release(request, ours, context) : ReconcileResult();
+  CleanupRecord record(context, request.object, finalizer_);
+  if (request.action == Action::deleted) {
+    // One that has the finalizer was released, or leaves the selection of the informer with it.
+    const bool is_owed =
+        record.needs_cleanup() && (record.progress() == CleanupProgress::owed || !ours.is_on(request.object));
+    ReconcileResult result = is_owed ? clean_up(request, context) : ReconcileResult();
+    if (is_done(result)) record.erase();
+    return result;
   }
+  if (request.object.is_deleting()) return release(request, ours, context);
   ReconcileRequest passed_on = request;
   if (ours.is_complete(request.object)) {
+    record.erase();
     if (request.action == Action::created) passed_on.action = Action::resynced;
     return delegate(passed_on, context);
   }
-  // An update of an object whose creation is still in work is a part of that.
-  if (request.action == Action::updated && !ours.is_on(request.object)) {
+  // An update of an object that was not handled yet is a part of its creation. Of one that was, only the finalizer is
+  // missing; the update that it makes is told.
+  const bool is_handled = record.progress() == CleanupProgress::none || record.progress() == CleanupProgress::handled;
+  if (request.action == Action::updated && !ours.is_on(request.object) && is_handled) {
     auto added = ours.ensure(request.object, context.stop_token());
-    if (added || added.error().code == ErrorCode::not_found) return {};
-    return failed(error_adding_finalizer(std::move(added.error())));
+    if (added && (!added->object.is_deleting() || ours.is_on(added->object))) return {};
+    const bool is_gone = !added && added.error().code == ErrorCode::not_found;
+    if (!added && !is_gone) return failed(error_adding_finalizer(std::move(added.error())));
+    return record.needs_cleanup() ? clean_up(request, context) : ReconcileResult();
   }
   return create(std::move(passed_on), ours, context);
 }
 
 ReconcileResult OpinionatedReconciler::create(ReconcileRequest request, Finalizers& finalizers, Context& context) {
+  CleanupRecord record(context, request.object, finalizer_);
+  if (record.progress() == CleanupProgress::cleaned) return {};  // a state from before its deletion
+  if (record.progress() == CleanupProgress::owed) return clean_up(std::move(request), context);
   request.action = Action::created;
   ReconcileResult result;
-  if (!request.state.contains(create_patch_state)) {
+  if (!request.state.contains(create_patch_state) && record.progress() != CleanupProgress::handled) {
     if (policy_ == FinalizerPolicy::wip_then_real) {
       auto begun = finalizers.ensure_wip(request.object, context.stop_token());
-      if (!begun && begun.error().code == ErrorCode::not_found) return {};  // gone before anybody saw it
+      const bool is_gone = !begun && begun.error().code == ErrorCode::not_found;
+      if (is_gone) return record.needs_cleanup() ? clean_up(std::move(request), context) : ReconcileResult();
       if (!begun) return failed(error_adding_finalizer(std::move(begun.error())));
       request.object = std::move(begun->object);
       if (request.object.is_deleting()) return release(std::move(request), finalizers, context);
     }
+    record.set(CleanupProgress::begun, request.object);
     result = delegate(request, context);
     if (!is_done(result)) return result;
+    record.set(CleanupProgress::handled, request.object);
   }
   auto completed = finalizers.ensure(request.object, context.stop_token());
   const bool is_gone = !completed && completed.error().code == ErrorCode::not_found;
@@ -77,26 +95,37 @@ ReconcileResult OpinionatedReconciler::create(ReconcileRequest request, Finalize
     return patch_failed(error_adding_finalizer(std::move(completed.error())), request.state, result,
                         create_patch_state);
   }
-  // Deleted meanwhile, so that nothing will ask for what has to follow.
+  // Deleted meanwhile: the finalizer was not there to keep it.
   if (is_gone || (completed->object.is_deleting() && !finalizers.is_on(completed->object))) {
     if (!is_gone) request.object = std::move(completed->object);
-    request.action = Action::deleted;
-    request.state.erase(create_patch_state);
-    return delegate(request, context);
+    return clean_up(std::move(request), context);
   }
   return result;
 }
 
 ReconcileResult OpinionatedReconciler::release(ReconcileRequest request, Finalizers& finalizers, Context& context) {
-  request.action = Action::deleted;
+  const CleanupRecord record(context, request.object, finalizer_);
+  if (!finalizers.is_on(request.object)) {
+    return record.needs_cleanup() ? clean_up(std::move(request), context) : ReconcileResult();
+  }
   ReconcileResult result;
-  if (!request.state.contains(delete_patch_state)) {
-    result = delegate(request, context);
+  if (!request.state.contains(delete_patch_state) && record.progress() != CleanupProgress::cleaned) {
+    result = clean_up(request, context);
     if (!is_done(result)) return result;
   }
   auto removed = finalizers.remove(request.object, context.stop_token());
   if (removed) return result;
   return patch_failed(std::move(removed.error()), request.state, result, delete_patch_state);
+}
+
+ReconcileResult OpinionatedReconciler::clean_up(ReconcileRequest request, Context& context) {
+  CleanupRecord record(context, request.object, finalizer_);
+  record.set(CleanupProgress::owed, request.object);
+  request.action = Action::deleted;
+  request.state.erase(create_patch_state);
+  ReconcileResult result = delegate(request, context);
+  if (is_done(result)) record.set(CleanupProgress::cleaned, request.object);
+  return result;
 }
 
 }  // namespace pintle::watcher

@@ -167,6 +167,19 @@ TEST_F(OpinionatedReconcilerTest, AnOperatorThatDiesBeforeTheRemovalIsToldOfTheD
   EXPECT_FALSE(stored("x"));
 }
 
+TEST_F(OpinionatedReconcilerTest, OneThatGoesBeforeItsFinalizerIsDeletedAtOnce) {
+  const Object gone = make();
+  remove("x");
+  EXPECT_FALSE(call(Action::created, gone).error);
+  EXPECT_THAT(told, ElementsAre("created 1", "deleted 1"));
+  told.clear();
+  const Object held = make({theirs});
+  remove("x");
+  EXPECT_FALSE(call(Action::created, held).error);
+  EXPECT_THAT(told, ElementsAre("created 1", "deleted 1"));
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs));
+}
+
 TEST_F(OpinionatedReconcilerTest, AWholeLife) {
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   run();
@@ -179,6 +192,59 @@ TEST_F(OpinionatedReconcilerTest, AWholeLife) {
   EXPECT_THAT(told, ElementsAre("created 1", "updated 1", "updated 2", "deleted 2"));
   EXPECT_FALSE(stored("x"));
   EXPECT_EQ(controller->waiting(), 0U);
+}
+
+// The update takes the place of the retry, and used to put the finalizer on without another call.
+TEST_F(OpinionatedReconcilerTest, AnUpdateAfterAFailedCreationIsToldAsCreated) {
+  for (const json::Value& change :
+       {json::Value{{"spec", {{"text", "2"}}}}, json::Value{{"metadata", {{"labels", {{"a", "b"}}}}}}}) {
+    SCOPED_TRACE(change.as_object().contains("spec") ? "spec" : "labels");
+    told.clear();
+    remake({});
+    controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
+    answers = {failed(outage("no luck")), failed(outage("no luck"))};
+    run();
+    create(note("x"));
+    let_pass(1s);
+    patch("x", change);
+    let_pass(1s);
+    EXPECT_THAT(finalizers_of("x"), IsEmpty()) << "it has not succeeded yet";
+    let_pass(1min);
+    const std::string text = text_of(stored("x"));
+    EXPECT_THAT(told, ElementsAre("created 1", "created " + text, "created " + text, "updated " + text));
+    EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
+    remove("x");
+    let_pass(1min);
+    instance.reset();
+  }
+}
+
+TEST_F(OpinionatedReconcilerTest, ACreationThatWasGivenUpIsToldAgainByTheNextUpdate) {
+  remake({.retry_policy = {}});
+  controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
+  answers = {failed(outage("no luck"))};
+  run();
+  create(note("x"));
+  let_pass(1h);
+  EXPECT_THAT(told, ElementsAre("created 1"));
+  set_text("x", "2");
+  let_pass(1h);
+  EXPECT_THAT(told, ElementsAre("created 1", "created 2", "updated 2"));
+}
+
+// It succeeded: only the finalizer was missing.
+TEST_F(OpinionatedReconcilerTest, ACreationThatSucceededIsNotToldAgainByAnUpdate) {
+  controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
+  run();
+  instance->transport().set_faults(
+      {{.effect = http::AnswerError{.status = 500}, .only = http::requests("PATCH", "/apis/test"), .times = 1}});
+  create(note("x"));
+  let_pass(1s);
+  EXPECT_THAT(finalizers_of("x"), IsEmpty());
+  set_text("x", "2");
+  let_pass(1min);
+  EXPECT_THAT(told, ElementsAre("created 1", "updated 2"));
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
 // B4: a resync of one whose creation never succeeded is its creation.

@@ -5,6 +5,7 @@
 #include <pintle/object/crd.hpp>
 #include <pintle/object/names.hpp>
 
+#include "cleanup_ledger.hpp"
 #include "finalizer_rules.hpp"
 
 namespace pintle::watcher {
@@ -55,8 +56,9 @@ Finalizers OpinionatedWatcher::finalizers(Context& context) const { return {cont
 Outcome OpinionatedWatcher::added(const Object& object, Context& context) {
   if (!object) return failed(nil_object());
   if (object.is_deleting()) return release(object, context);
-  if (finalizers(context).is_complete(object)) return call(functions_.synced, object, context);
-  return add(object, context);
+  if (!finalizers(context).is_complete(object)) return add(object, context);
+  CleanupRecord(context, object, finalizer_).erase();
+  return call(functions_.synced, object, context);
 }
 
 Outcome OpinionatedWatcher::updated(const Object& old, const Object& current, Context& context) {
@@ -65,43 +67,79 @@ Outcome OpinionatedWatcher::updated(const Object& old, const Object& current, Co
   if (current.is_deleting()) return release(current, context);
   const Finalizers ours = finalizers(context);
   if (!ours.is_complete(current)) return add(current, context);
+  CleanupRecord record(context, current, finalizer_);
+  // The first time that it is seen with the finalizer: what changed while `added` ran came with the same event.
+  if (record.progress() == CleanupProgress::handled) {
+    const Object handled = record.object();
+    if (!has_same_content(handled, current) && functions_.updated) {
+      Outcome outcome = functions_.updated(handled, current, context);
+      if (!outcome.is_settled()) return outcome;
+    }
+    record.erase();
+    return settled;
+  }
   if (current.generation() > 0 && current.generation() == old.generation()) return settled;
   if (!ours.is_complete(old)) return settled;  // our own write
   return functions_.updated ? functions_.updated(old, current, context) : Outcome(settled);
 }
 
-Outcome OpinionatedWatcher::deleted(const Object&, Context&) { return settled; }
+Outcome OpinionatedWatcher::deleted(const Object& object, Context& context) {
+  CleanupRecord record(context, object, finalizer_);
+  // One that has the finalizer was released, or leaves the selection of the informer with it.
+  const bool is_owed =
+      record.needs_cleanup() && (record.progress() == CleanupProgress::owed || !finalizers(context).is_on(object));
+  Outcome outcome = is_owed ? clean_up(object, context) : Outcome(settled);
+  if (outcome.is_settled()) record.erase();
+  return outcome;
+}
 
 Outcome OpinionatedWatcher::add(const Object& object, Context& context) {
+  CleanupRecord record(context, object, finalizer_);
+  if (record.progress() == CleanupProgress::cleaned) return settled;  // a state from before its deletion
+  if (record.progress() == CleanupProgress::owed) return clean_up(object, context);
   Finalizers ours = finalizers(context);
   Object newest = object;
   if (policy_ == FinalizerPolicy::wip_then_real) {
     auto begun = ours.ensure_wip(object, context.stop_token());
-    if (!begun && begun.error().code == ErrorCode::not_found) return settled;  // gone before anybody saw it
+    const bool is_gone = !begun && begun.error().code == ErrorCode::not_found;
+    if (is_gone) return record.needs_cleanup() ? clean_up(object, context) : settled;
     if (!begun) return failed(error_adding_finalizer(std::move(begun.error())));
     newest = std::move(begun->object);
     if (newest.is_deleting()) return release(newest, context);
   }
-  Outcome outcome = call(functions_.added, newest, context);
-  if (!outcome.is_settled()) return outcome;
+  if (!record.has_handled(newest)) {
+    record.set(CleanupProgress::begun, newest);
+    Outcome outcome = call(functions_.added, newest, context);
+    if (!outcome.is_settled()) return outcome;
+    record.set(CleanupProgress::handled, newest);
+  }
   auto completed = ours.ensure(newest, context.stop_token());
   const bool is_gone = !completed && completed.error().code == ErrorCode::not_found;
   if (!completed && !is_gone) return failed(error_adding_finalizer(std::move(completed.error())));
-  // Deleted meanwhile, so that nothing will ask for what has to follow.
-  if (is_gone) return call(functions_.deleted, newest, context);
-  if (completed->object.is_deleting() && !ours.is_on(completed->object)) {
-    return call(functions_.deleted, completed->object, context);
-  }
-  return outcome;
+  // Deleted meanwhile: the finalizer was not there to keep it.
+  if (is_gone) return clean_up(newest, context);
+  if (completed->object.is_deleting() && !ours.is_on(completed->object)) return clean_up(completed->object, context);
+  return settled;
 }
 
 Outcome OpinionatedWatcher::release(const Object& object, Context& context) {
   Finalizers ours = finalizers(context);
-  if (!ours.is_on(object)) return settled;
-  Outcome outcome = call(functions_.deleted, object, context);
-  if (!outcome.is_settled()) return outcome;
+  const CleanupRecord record(context, object, finalizer_);
+  if (!ours.is_on(object)) return record.needs_cleanup() ? clean_up(object, context) : settled;
+  if (record.progress() != CleanupProgress::cleaned) {
+    Outcome outcome = clean_up(object, context);
+    if (!outcome.is_settled()) return outcome;
+  }
   auto removed = ours.remove(object, context.stop_token());
-  return removed ? outcome : failed(std::move(removed.error()));
+  return removed ? settled : failed(std::move(removed.error()));
+}
+
+Outcome OpinionatedWatcher::clean_up(const Object& object, Context& context) {
+  CleanupRecord record(context, object, finalizer_);
+  record.set(CleanupProgress::owed, object);
+  Outcome outcome = call(functions_.deleted, object, context);
+  if (outcome.is_settled()) record.set(CleanupProgress::cleaned, object);
+  return outcome;
 }
 
 }  // namespace pintle::watcher

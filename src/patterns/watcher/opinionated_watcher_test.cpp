@@ -206,7 +206,7 @@ TEST_F(OpinionatedWatcherTest, FinalizersOfOthersStayWhateverHappensMeanwhile) {
   });
 }
 
-// T4-20 F
+// T4-20 F: a conflict is retried on the newest state, a limited number of times.
 TEST_F(OpinionatedWatcherTest, AConflictIsTriedAgainAFewTimes) {
   const Object object = make();
   play([&](Context& context) {
@@ -215,6 +215,53 @@ TEST_F(OpinionatedWatcherTest, AConflictIsTriedAgainAFewTimes) {
     EXPECT_EQ(patches, 4);
     EXPECT_THAT(told, ElementsAre("add 1"));
   });
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
+}
+
+// T4-20 F
+TEST_F(OpinionatedWatcherTest, AConflictThatNeverEndsIsAnswered) {
+  const Object object = make();
+  const Object deleting = [&] {
+    Note other = note("y");
+    other.metadata.finalizers = {ours};
+    create(other);
+    remove("y");
+    return stored("y");
+  }();
+  play([&](Context& context) {
+    refuse_patches(1000, http::answer_conflict());
+    const Outcome added = opinionated()->added(object, context);
+    ASSERT_NE(added.as_failed(), nullptr);
+    EXPECT_EQ(added.as_failed()->code, ErrorCode::conflict);
+    EXPECT_EQ(patches, 5);
+    patches = 0;
+    const Outcome released = opinionated()->added(deleting, context);
+    ASSERT_NE(released.as_failed(), nullptr);
+    EXPECT_EQ(released.as_failed()->code, ErrorCode::conflict);
+    EXPECT_EQ(patches, 5);
+  });
+  EXPECT_THAT(finalizers_of("x"), IsEmpty());
+  EXPECT_THAT(finalizers_of("y"), ElementsAre(ours));
+}
+
+// T4-20 F: the retries of the write and those of the handler together.
+TEST_F(OpinionatedWatcherTest, AConflictThatNeverEndsIsTriedALimitedNumberOfTimesAnHour) {
+  controller->add_watcher(opinionated(), "Note");
+  run();
+  instance->transport().set_faults({{.effect = http::answer_conflict(), .only = [this](const http::Request& request) {
+                                       const bool is_ours = request.method == "PATCH" &&
+                                                            request.target.find("/notes/x") != std::string::npos;
+                                       patches += is_ours ? 1 : 0;
+                                       return is_ours;
+                                     }}});
+  create(note("x"));
+  let_pass(1h);
+  EXPECT_THAT(told, ElementsAre("add 1")) << "only the write is tried again";
+  EXPECT_GE(patches, 2 * 5);
+  EXPECT_LE(patches, 7 * 5) << "seven calls of five attempts";
+  instance->transport().set_faults({});
+  set_text("x", "2");
+  let_pass(1min);
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
@@ -355,6 +402,15 @@ TEST_F(OpinionatedWatcherTest, OneThatIsGoneBeforeItsFinalizerIsDeletedAtOnce) {
   remove("x");
   play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_settled()); });
   EXPECT_THAT(told, ElementsAre("add 1", "delete 1"));
+}
+
+// The finalizer of another keeps it, and ours may not be put on any more.
+TEST_F(OpinionatedWatcherTest, OneThatIsBeingDeletedBeforeItsFinalizerIsDeletedAtOnce) {
+  const Object object = make({theirs});
+  remove("x");
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_settled()); });
+  EXPECT_THAT(told, ElementsAre("add 1", "delete 1"));
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs));
 }
 
 }  // namespace

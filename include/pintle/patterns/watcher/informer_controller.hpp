@@ -49,7 +49,12 @@ struct InformerControllerConfig {
 // what came before, and all that a deleted object had into its deletion, so at most two wait, a deletion and what
 // followed it under the same name. For each handler at most three retries wait, one an action (create, update, delete):
 // a call that fails takes the place of the retry of the same action. Nothing is kept of an object for which nothing
-// waits. What waits is not kept over a restart; what is there then is told as created, and Opinionated* know the rest.
+// waits, apart from what Opinionated* have to clean up. What waits is not kept over a restart; what is there then is
+// told as created, and Opinionated* know the rest.
+//
+// A change that leaves metadata.generation as it is has a handler that failed called at once, but its back-off goes on.
+// The event of what a handler writes comes with a later pass, not within the one that writes. A retry comes no earlier
+// than Error::retry_after says, and at least 10 ms after the retry before.
 //
 // An error that is Error::terminal() is given up at once. Construction and add_ never fail: what is wrong is kept, and
 // Manager::start() answers it. Handlers may be added and removed at any time, also by a handler; a handler that is

@@ -21,10 +21,13 @@ struct OpinionatedReconcilerOptions {
 // Calls another reconciler:
 // - as resynced for an object that appears and has the finalizer: it was handled before a restart;
 // - as created for one that appears without it; on success without a time, the finalizer is put on. The same when such
-//   an object is resynced;
+//   an object is resynced, and when it is updated before a creation has succeeded;
 // - as deleted for one that is being deleted and has it, until that succeeds, and then the finalizer is taken off. One
-//   without it, and what is gone, is not told;
-// - not for an update of one that lacks it, which puts it on; the update that this makes is told;
+//   without it is told as deleted only if a creation was begun, whether that succeeded or not; the same holds for one
+//   that is gone. It is told until that succeeds once, as by an OpinionatedWatcher;
+// - not for an update of one that lacks it although its creation succeeded, which puts it on; the update that this
+// makes
+//   is told;
 // - as it is for all else.
 // A patch that fails is tried again without another call. Without a reconciler every call is success. Thread-safe, but
 // for wrap().
@@ -45,6 +48,7 @@ class OpinionatedReconciler final : public Reconciler {
  private:
   ReconcileResult create(ReconcileRequest request, Finalizers& finalizers, Context& context);
   ReconcileResult release(ReconcileRequest request, Finalizers& finalizers, Context& context);
+  ReconcileResult clean_up(ReconcileRequest request, Context& context);
   ReconcileResult delegate(const ReconcileRequest& request, Context& context) const;
 
   const std::string finalizer_;

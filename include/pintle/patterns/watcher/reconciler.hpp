@@ -34,7 +34,8 @@ struct ReconcileResult {
     requires std::convertible_to<T&&, Outcome>
   ReconcileResult(T&& outcome) : ReconcileResult(Outcome(std::forward<T>(outcome)), 0) {}  // NOLINT
 
-  // Call again after this time with the same request, and the state; zero is at once. Wins over an error.
+  // Call again after this time with the same request, and the state; zero is at once, and when it is asked for again
+  // and again 10 ms later. Wins over an error.
   std::optional<Duration> requeue_after{};
   std::optional<State> state{};  // none: the state stays as it is
   std::optional<Error> error{};

@@ -1,0 +1,96 @@
+// CleanupLedger: how far Opinionated handlers have come with objects that their finalizer does not protect.
+#pragma once
+
+#include <compare>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/runtime/context.hpp>
+
+#include "mailboxes.hpp"
+
+namespace pintle::watcher {
+
+// The furthest step that a handler has reached with an object.
+enum class CleanupProgress {
+  none,     // nothing is recorded
+  begun,    // `added` was called and has not succeeded
+  handled,  // `added` succeeded; the handler has not seen the object with its finalizer since
+  owed,     // the object is gone, or is being deleted without our finalizer, and `deleted` has not succeeded
+  cleaned,  // `deleted` succeeded; the object has not been reported as gone
+};
+
+// In memory only: it ends with the process. Holds an entry for an object from the first `added` until the object is
+// seen with the finalizer, and from a clean-up that succeeded until the object is reported as gone. Thread-safe.
+class CleanupLedger {
+ public:
+  // A handler may consist of several Opinionated ones, each with a finalizer of its own.
+  struct Key {
+    std::string uid{};
+    HandlerId handler = 0;
+    std::string finalizer{};
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  struct Entry {
+    CleanupProgress progress = CleanupProgress::none;
+    Object object{};  // the one of the last call
+  };
+
+  explicit CleanupLedger(Runtime& runtime) : mutex_(runtime) {}
+
+  [[nodiscard]] Entry find(const Key& key) const;
+  void set(const Key& key, Entry entry);
+  void erase(const Key& key);
+
+  // Whether a handler has a clean-up to do for an object.
+  [[nodiscard]] bool is_owed(HandlerId handler, std::string_view uid) const;
+  void forget_object_of(HandlerId handler, std::string_view uid);
+  void forget_handler(HandlerId handler);
+  [[nodiscard]] std::size_t size() const;
+
+ private:
+  using Entries = std::map<Key, Entry>;
+
+  [[nodiscard]] std::pair<Entries::const_iterator, Entries::const_iterator> entries_of(HandlerId handler,
+                                                                                       std::string_view uid) const
+      PINTLE_REQUIRES(mutex_);
+
+  mutable Mutex mutex_;
+  Entries entries_ PINTLE_GUARDED_BY(mutex_);
+};
+
+// The entry of one object and one Opinionated handler. Outside the calls of an InformerController nothing is recorded.
+class CleanupRecord {
+ public:
+  // Set in the context of a pass before each call of a handler.
+  struct Place {
+    CleanupLedger* ledger = nullptr;
+    HandlerId handler = 0;
+  };
+
+  CleanupRecord(Context& context, const Object& object, const std::string& finalizer);
+
+  [[nodiscard]] CleanupProgress progress() const { return entry().progress; }
+  [[nodiscard]] Object object() const { return entry().object; }
+  // Whether `added` was called for the object and nothing has been cleaned up since.
+  [[nodiscard]] bool needs_cleanup() const;
+  // Whether `added` succeeded for an object of this content, so that only the finalizer is missing.
+  [[nodiscard]] bool has_handled(const Object& object) const;
+  void set(CleanupProgress progress, const Object& object);
+  void erase();
+
+ private:
+  [[nodiscard]] CleanupLedger::Entry entry() const;
+
+  CleanupLedger* const ledger_;
+  const CleanupLedger::Key key_;
+};
+
+// Whether two states of an object have the same metadata.generation or, without generations, the same content but for
+// the finalizers.
+[[nodiscard]] bool has_same_content(const Object& a, const Object& b);
+
+}  // namespace pintle::watcher

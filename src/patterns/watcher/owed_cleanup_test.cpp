@@ -1,0 +1,323 @@
+// Clean-up of objects that go before the finalizer of an Opinionated handler is on them.
+#include <set>
+
+#include <gmock/gmock.h>
+
+#include "opinionated_test_support.hpp"
+
+namespace pintle::watcher {
+namespace {
+
+constexpr int always = 1'000'000;
+
+// Each test runs with an OpinionatedWatcher and with an OpinionatedReconciler. `added` makes a thing outside of the
+// cluster, also when it fails, and takes a while; `deleted` removes it.
+class OwedCleanup : public OpinionatedTest, public ::testing::WithParamInterface<const char*> {
+ protected:
+  void add_handler(FinalizerPolicy policy = FinalizerPolicy::add_after_success) {
+    const auto add = [this](const Object& object, Context&) { return on_added(object); };
+    const auto clean = [this](const Object& object, Context&) { return on_deleted(object); };
+    if (std::string_view(GetParam()) == "watcher") {
+      controller->add_watcher(std::make_shared<OpinionatedWatcher>(
+                                  GroupVersionKind(Note::type),
+                                  OpinionatedFunctions{.added = add,
+                                                       .updated =
+                                                           [this](const Object&, const Object& o, Context&) {
+                                                             text_handled = text_of(o);
+                                                             return settled;
+                                                           },
+                                                       .deleted = clean},
+                                  OpinionatedWatcherOptions{.policy = policy}),
+                              "Note");
+      return;
+    }
+    const auto inner = std::make_shared<SimpleReconciler>(
+        [this, add, clean](const ReconcileRequest& request, Context& context) -> ReconcileResult {
+          if (request.action == ReconcileAction::created) return add(request.object, context);
+          if (request.action == ReconcileAction::deleted) return clean(request.object, context);
+          text_handled = text_of(request.object);
+          return settled;
+        });
+    controller->add_reconciler(
+        std::make_shared<OpinionatedReconciler>(ours, inner, OpinionatedReconcilerOptions{.policy = policy}), "Note");
+  }
+  void run_with_handler(FinalizerPolicy policy = FinalizerPolicy::add_after_success) {
+    add_handler(policy);
+    run();
+  }
+  // The object goes while `added` runs.
+  void create_and_remove_during_added(const std::vector<std::string>& finalizers = {}) {
+    Note made = note("x");
+    made.metadata.finalizers = finalizers;
+    create(made);
+    let_pass(1s);
+    ASSERT_EQ(adds, 1);
+    remove("x");
+  }
+  Outcome on_added(const Object& object) {
+    ++adds;
+    things.insert(std::string(object.uid()));
+    text_handled = text_of(object);
+    simulation.runtime().sleep_for(2s);
+    if (adds <= failing_adds) return failed(outage("added"));
+    return settled;
+  }
+  Outcome on_deleted(const Object& object) {
+    ++cleanups;
+    if (cleanups <= failing_cleanups) return failed(is_terminal ? outage("deleted").terminal() : outage("deleted"));
+    ++cleaned;
+    things.erase(std::string(object.uid()));
+    return settled;
+  }
+
+  int failing_adds = 0;
+  int failing_cleanups = 0;
+  bool is_terminal = false;
+  int adds = 0;
+  int cleanups = 0;
+  int cleaned = 0;
+  std::string text_handled;
+  std::set<std::string> things;
+};
+
+TEST_P(OwedCleanup, IsRetriedUntilItSucceedsOnce) {
+  for (const int failures : {0, 1, 2, 5, 20}) {
+    SCOPED_TRACE(failures);
+    remake({});
+    adds = cleanups = cleaned = 0;
+    failing_cleanups = failures;
+    run_with_handler();
+    create_and_remove_during_added();
+    let_pass(3h);
+    EXPECT_THAT(things, ::testing::IsEmpty());
+    EXPECT_EQ(adds, 1);
+    EXPECT_EQ(cleanups, failures + 1);
+    EXPECT_EQ(cleaned, 1);
+    EXPECT_EQ(controller->waiting(), 0U);
+    instance.reset();
+  }
+}
+
+TEST_P(OwedCleanup, ThatFailsForeverIsTriedAFewTimesAnHour) {
+  failing_cleanups = always;
+  run_with_handler();
+  create_and_remove_during_added();
+  let_pass(1h);
+  EXPECT_GE(cleanups, 10) << "it goes on when the retry policy has given up";
+  EXPECT_LE(cleanups, 20);
+  EXPECT_EQ(adds, 1);
+  cleanups = 0;
+  let_pass(5h);
+  EXPECT_LE(cleanups, 5 * 12);
+  failing_cleanups = 0;
+  let_pass(10min);
+  EXPECT_EQ(cleaned, 1);
+  EXPECT_EQ(controller->waiting(), 0U);
+}
+
+TEST_P(OwedCleanup, WithAResyncIsTriedNoMoreOften) {
+  resync = 30s;
+  failing_cleanups = always;
+  run_with_handler();
+  create_and_remove_during_added();
+  let_pass(1h);
+  EXPECT_GE(cleanups, 10);
+  EXPECT_LE(cleanups, 20);
+}
+
+TEST_P(OwedCleanup, GoesOnWithoutARetryPolicy) {
+  remake({.retry_policy = {}});
+  failing_cleanups = 4;
+  run_with_handler();
+  create_and_remove_during_added();
+  let_pass(1h);
+  EXPECT_EQ(cleaned, 1);
+  EXPECT_EQ(cleanups, 5);
+}
+
+TEST_P(OwedCleanup, IsGivenUpAfterATerminalError) {
+  failing_cleanups = always;
+  is_terminal = true;
+  run_with_handler();
+  create_and_remove_during_added();
+  let_pass(5h);
+  EXPECT_LE(cleanups, 2) << "one when the object is found to be gone, one for its deletion";
+  EXPECT_EQ(controller->waiting(), 0U);
+}
+
+TEST_P(OwedCleanup, FollowsAnAddThatFailsAfterTheObjectWent) {
+  failing_adds = always;
+  failing_cleanups = 1;
+  run_with_handler();
+  create_and_remove_during_added();
+  let_pass(1h);
+  EXPECT_THAT(things, ::testing::IsEmpty());
+  EXPECT_EQ(adds, 1);
+  EXPECT_EQ(cleanups, 2);
+  EXPECT_EQ(cleaned, 1);
+}
+
+TEST_P(OwedCleanup, FollowsAnAddThatHadFailedBeforeTheObjectWent) {
+  failing_adds = always;
+  failing_cleanups = 1;
+  run_with_handler();
+  create(note("x"));
+  let_pass(4s);
+  ASSERT_EQ(adds, 1);
+  remove("x");
+  let_pass(1h);
+  EXPECT_THAT(things, ::testing::IsEmpty());
+  EXPECT_EQ(adds, 1);
+  EXPECT_EQ(cleaned, 1);
+}
+
+// The retry finds the object gone while the event of its deletion is still on its way.
+TEST_P(OwedCleanup, AddsNothingAgainWhileTheDeletionIsUnseen) {
+  failing_cleanups = 1;
+  create(note("w"));
+  const auto stalled = [](const http::Request& request) {
+    return http::is_watch(request) && request.target.find("/notes") != std::string::npos;
+  };
+  add_handler();
+  controller->add_informer(KubernetesBasedInformer::of<Note>({.resync = 0s}), "Note");
+  start();
+  let_pass(5s);
+  ASSERT_EQ(adds, 1);
+  adds = 0;
+  instance->transport().set_faults({{.effect = http::Drop{}, .only = stalled}});
+  let_pass(30min);  // its watch has ended
+  create(note("y"));
+  instance->transport().set_faults({{.effect = http::StallEvents{.nth = 2, .duration = 1min}, .only = stalled}});
+  ASSERT_TRUE(simulation.wait_until([&] { return adds == 1; }));
+  let_pass(1s);
+  remove("y");
+  let_pass(20s);
+  EXPECT_EQ(cleaned, 1);
+  let_pass(1h);
+  EXPECT_EQ(adds, 1);
+  EXPECT_EQ(cleanups, 2);
+  EXPECT_EQ(cleaned, 1);
+  EXPECT_EQ(things.size(), 1U) << "that of the object which stays";
+}
+
+// The finalizer of another keeps the object, which is being deleted, so ours may not be put on any more.
+TEST_P(OwedCleanup, IsDoneOnceWhileTheFinalizerOfAnotherKeepsTheObject) {
+  for (const int failures : {0, 1, 3}) {
+    SCOPED_TRACE(failures);
+    remake({});
+    adds = cleanups = cleaned = 0;
+    failing_cleanups = failures;
+    run_with_handler();
+    create_and_remove_during_added({theirs});
+    let_pass(1min);
+    EXPECT_EQ(cleaned, 1);
+    EXPECT_EQ(cleanups, failures + 1);
+    patch("x", {{"metadata", {{"labels", {{"a", "b"}}}}}});
+    let_pass(1min);
+    set_finalizers({});
+    let_pass(1h);
+    EXPECT_FALSE(stored("x"));
+    EXPECT_EQ(adds, 1);
+    EXPECT_EQ(cleanups, failures + 1);
+    EXPECT_THAT(things, ::testing::IsEmpty());
+    instance.reset();
+  }
+}
+
+TEST_P(OwedCleanup, IsNotRepeatedWhenOnlyTheRemovalOfTheFinalizerFails) {
+  run_with_handler();
+  create(note("x"));
+  let_pass(1min);
+  ASSERT_THAT(finalizers_of("x"), ::testing::ElementsAre(ours));
+  instance->transport().set_faults(
+      {{.effect = http::AnswerError{.status = 500}, .only = http::requests("PATCH", "/apis/test"), .times = 2}});
+  remove("x");
+  let_pass(1h);
+  EXPECT_FALSE(stored("x"));
+  EXPECT_EQ(cleanups, 1);
+}
+
+// With work in progress the finalizer is on the object before the first call, so a new process knows.
+TEST_P(OwedCleanup, SurvivesTheDeathOfTheProcessWithWorkInProgress) {
+  failing_cleanups = 3;
+  run_with_handler(FinalizerPolicy::wip_then_real);
+  create(note("x"));
+  let_pass(1s);
+  ASSERT_EQ(adds, 1);
+  instance->crash();
+  remove("x");
+  instance.reset();
+  remake({});
+  run_with_handler(FinalizerPolicy::wip_then_real);
+  let_pass(1h);
+  EXPECT_THAT(things, ::testing::IsEmpty());
+  EXPECT_EQ(cleaned, 1);
+  EXPECT_EQ(adds, 1);
+  EXPECT_FALSE(stored("x"));
+}
+
+// Without it an object that is still there is added again by the next process, and so cleaned up when it goes.
+TEST_P(OwedCleanup, OfAnObjectThatIsStillThereSurvivesTheDeathOfTheProcess) {
+  failing_cleanups = 1;
+  run_with_handler();
+  create(note("x"));
+  let_pass(1s);
+  instance->crash();
+  instance.reset();
+  remake({});
+  run_with_handler();
+  let_pass(1s);
+  ASSERT_EQ(adds, 2);
+  remove("x");
+  let_pass(1h);
+  EXPECT_THAT(things, ::testing::IsEmpty());
+  EXPECT_EQ(cleaned, 1);
+}
+
+TEST_P(OwedCleanup, OfOneObjectIsNotThatOfTheNextOfItsName) {
+  failing_cleanups = 3;
+  run_with_handler();
+  create_and_remove_during_added();
+  create(note("x", "2"));
+  let_pass(1h);
+  EXPECT_EQ(cleaned, 1);
+  EXPECT_EQ(adds, 2);
+  EXPECT_EQ(things, std::set<std::string>{std::string(stored("x").uid())});
+}
+
+// ---- What happens to an object while `added` runs, and it stays ----
+
+TEST_P(OwedCleanup, AChangeOfMetadataDuringAddedIsNotAddedAgain) {
+  run_with_handler();
+  create(note("x"));
+  let_pass(1s);
+  patch("x", {{"metadata", {{"labels", {{"a", "b"}}}}}});
+  let_pass(1h);
+  EXPECT_EQ(adds, 1);
+  EXPECT_THAT(finalizers_of("x"), ::testing::ElementsAre(ours));
+}
+
+TEST_P(OwedCleanup, AChangeOfTheSpecDuringAddedIsNotLost) {
+  for (const Duration at : {500ms, 1500ms, 2000ms, 2001ms}) {
+    SCOPED_TRACE(format_duration(at));
+    remake({});
+    adds = 0;
+    run_with_handler();
+    create(note("x"));
+    let_pass(at);
+    set_text("x", "2");
+    let_pass(1h);
+    EXPECT_EQ(text_handled, "2");
+    EXPECT_LE(adds, 2);
+    remove("x");
+    let_pass(1min);
+    EXPECT_FALSE(stored("x"));
+    instance.reset();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Opinionated, OwedCleanup, ::testing::Values("watcher", "reconciler"),
+                         [](const auto& test) { return std::string(test.param); });
+
+}  // namespace
+}  // namespace pintle::watcher

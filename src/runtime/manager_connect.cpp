@@ -49,9 +49,10 @@ Result<void> Manager::State::connect() {
       return std::move(connected).during("connect to cluster " + named.name.value());
     }
   }
-  secret_clusters_.emplace(runtime, [this](const Cluster& found) {
+  const auto connect = [this](const Cluster& found) {
     return std::make_shared<Client>(client_options(pass_transport_, found));
-  });
+  };
+  secret_clusters_.emplace(runtime, options.max_secret_clusters, connect, log_);
   return {};
 }
 

@@ -1,6 +1,7 @@
 // Manager: everything that runs in one operator, from its flags to its last thread.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
@@ -61,6 +62,10 @@ struct ManagerOptions {
   LogFormat log_format = LogFormat::automatic;
   std::shared_ptr<LogSink> log_sink{};              // default: standard error
   Duration sync_timeout = std::chrono::minutes(2);  // for the first lists
+  // Clients of clusters that Secrets lead to (ClusterContext::cluster_of) which are kept between reconciles, each with
+  // a few connections and what it knows of its server. Beyond that a client is made anew when it is used again, and the
+  // log says so once.
+  std::size_t max_secret_clusters = 1'000;
   // For passes that run when it stops. Events and traces that wait then to be sent have as long, but two seconds at
   // most each, whatever stop() is given; the rest of them is lost.
   Duration stop_grace = std::chrono::seconds(30);

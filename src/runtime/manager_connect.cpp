@@ -56,8 +56,14 @@ Result<void> Manager::State::connect() {
   return {};
 }
 
+Result<Cluster> Manager::State::address_of(const NamedCluster& named) {
+  if (named.address) return *named.address;
+  if (!named.kubeconfig.empty() || named.finder == nullptr) return load_kubeconfig(named.kubeconfig, named.context);
+  return named.finder->find({.home = home().client(), .runtime = runtime, .log = log_, .stop = stop_.get_token()});
+}
+
 Result<void> Manager::State::connect(const NamedCluster& named) {
-  const auto cluster = named.address ? *named.address : load_kubeconfig(named.kubeconfig, named.context);
+  const auto cluster = address_of(named);
   if (!cluster) return fail(cluster.error());
   add_cluster(named.name.value(), named.namespace_, *cluster);
   return {};

@@ -7,20 +7,10 @@
 #include <pintle/base/text.hpp>
 #include <pintle/http/server_url.hpp>
 #include <pintle/object/bytes.hpp>
+#include <pintle/runtime/clusters.hpp>
 
 namespace pintle {
 namespace {
-
-Result<Cluster> cluster_in(const Object& secret, std::string_view data_key) {
-  const std::string origin = "secret " + secret.key().to_string();
-  const json::View data = secret.root().member("data").member(data_key);
-  if (!data.is_string()) {
-    return fail(ErrorCode::invalid, origin + " has no data \"" + std::string(data_key) + "\" to hold a kubeconfig");
-  }
-  const auto text = Bytes::from_base64(data.text());
-  if (!text) return fail(ErrorCode::invalid, origin + ": data \"" + std::string(data_key) + "\" is not base64");
-  return parse_kubeconfig(text->data, origin);
-}
 
 // The same cluster, with the same trust and the same credentials, at another address.
 Result<Cluster> reached_at(std::string_view server, Cluster cluster) {
@@ -44,6 +34,17 @@ Result<Cluster> reached_at(std::string_view server, Cluster cluster) {
 
 }  // namespace
 
+Result<Cluster> cluster_in_secret(const Object& secret, std::string_view data_key) {
+  const std::string origin = "secret " + secret.key().to_string();
+  const json::View data = secret.root().member("data").member(data_key);
+  if (!data.is_string()) {
+    return fail(ErrorCode::invalid, origin + " has no data \"" + std::string(data_key) + "\" to hold a kubeconfig");
+  }
+  const auto text = Bytes::from_base64(data.text());
+  if (!text) return fail(ErrorCode::invalid, origin + ": data \"" + std::string(data_key) + "\" is not base64");
+  return parse_kubeconfig(text->data, origin);
+}
+
 Result<std::shared_ptr<Client>> SecretClusters::client_of(const Wanted& wanted) {
   const Object& secret = wanted.secret;
   const Id id{std::string(wanted.at), secret.key(), std::string(wanted.data_key)};
@@ -53,7 +54,7 @@ Result<std::shared_ptr<Client>> SecretClusters::client_of(const Wanted& wanted) 
     const MutexLock lock(mutex_);
     if (auto known = use(id, version, wanted.holder)) return known;
   }
-  auto cluster = cluster_in(secret, wanted.data_key);
+  auto cluster = cluster_in_secret(secret, wanted.data_key);
   if (cluster && !wanted.server.empty()) cluster = reached_at(wanted.server, std::move(*cluster));
   if (!cluster) return fail(cluster.error());
   auto client = connect_(*cluster);

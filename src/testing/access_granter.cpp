@@ -17,12 +17,13 @@ constexpr std::string_view platform_name = "platform";
 // A held deletion is retried when hold_deletions() wakes the request.
 constexpr Duration long_wait = std::chrono::hours(24 * 365);
 
-ManagerOptions manager_options(Simulation& simulation, const SimulatedCluster& platform) {
-  return {.name = "access-granter",
-          .clusters = {{.name = std::string(platform_name), .address = platform.address()}},
-          .log_level = LogLevel::off,
-          .runtime = &simulation.runtime(),
-          .transport = simulation.connect()};
+ManagerOptions manager_options(Simulation& simulation, std::optional<Cluster> platform) {
+  ManagerOptions options{.name = "access-granter",
+                         .log_level = LogLevel::off,
+                         .runtime = &simulation.runtime(),
+                         .transport = simulation.connect()};
+  if (platform) options.clusters = {{.name = std::string(platform_name), .address = std::move(platform)}};
+  return options;
 }
 
 }  // namespace
@@ -199,9 +200,15 @@ int AccessGranter::State::secrets_written() const {
 }
 
 AccessGranter::AccessGranter(Simulation& simulation, SimulatedCluster& platform, AccessGranterOptions options)
+    : AccessGranter(simulation, std::optional(platform.address()), std::move(options)) {}
+
+AccessGranter::AccessGranter(Simulation& simulation, AccessGranterOptions options)
+    : AccessGranter(simulation, std::nullopt, std::move(options)) {}
+
+AccessGranter::AccessGranter(Simulation& simulation, std::optional<Cluster> platform, AccessGranterOptions options)
     : state_(std::make_shared<State>(simulation.runtime(), std::move(options))),
       manager_(manager_options(simulation, platform)) {
-  const std::string cluster(platform_name);
+  const std::string cluster(platform ? platform_name : home_cluster);
   manager_.add(Controller<ClusterRequest>{
       .cluster = cluster,
       .channels = {state_->cluster_requests},

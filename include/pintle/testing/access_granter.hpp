@@ -43,6 +43,8 @@ struct AccessGranterOptions {
 class AccessGranter {
  public:
   AccessGranter(Simulation& simulation, SimulatedCluster& platform, AccessGranterOptions options);
+  // The platform cluster is that of the simulation itself.
+  AccessGranter(Simulation& simulation, AccessGranterOptions options);
   ~AccessGranter();
   AccessGranter(const AccessGranter&) = delete;
   AccessGranter& operator=(const AccessGranter&) = delete;
@@ -65,6 +67,8 @@ class AccessGranter {
 
  private:
   class State;
+  AccessGranter(Simulation& simulation, std::optional<Cluster> platform, AccessGranterOptions options);
+
   std::shared_ptr<State> state_;
   Manager manager_;
 };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/api/everyday.hpp>
+#include <pintle/patterns/service.hpp>
 
 namespace pintle::testing {
 namespace {
@@ -101,6 +102,79 @@ TEST_F(AccessGranterTest, ADeletedRequestGoesWithItsSecretUnlessDeletionsAreHeld
   settle();
   EXPECT_FALSE(platform.user().get<AccessRequest>({"default", "a"}));
   EXPECT_FALSE(secret());
+}
+
+// ---- the example of docs/patterns/service.md ----
+
+struct Database {
+  static constexpr Type type{"demo.pintle.dev/v1", "Database"};
+  static constexpr std::string_view finalizer = "demo.pintle.dev/finalizer";
+  struct Spec {
+    std::string size = "1Gi";
+    static constexpr auto fields() { return pintle::fields(field("size", &Spec::size, "How much fits in.")); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+  service::Status status{};
+};
+
+struct DatabaseConfig {
+  static constexpr Type type{"demo.pintle.dev/v1", "DatabaseConfig"};
+  static constexpr Scope scope = Scope::cluster;
+  Metadata metadata{};
+  static constexpr auto fields() { return pintle::fields(); }
+  [[nodiscard]] Duration poll_interval() const { return {}; }
+};
+
+void add_databases(Manager& manager) {
+  using namespace service;
+  manager.add(ApiReconciler<Database, DatabaseConfig>{
+      .onboarding_cluster = std::string(home_cluster),
+      .config = {.platform_cluster = "platform", .provider_name = "databases", .provider_config = DatabaseConfig{}},
+      .cluster_access = std::make_shared<ClusterAccessReconciler>(
+          ClusterAccessOptions{.controller_name = "databases", .platform_cluster = "platform"}),
+      .reconciler = {
+          .create_or_update = [](const Database&, const DatabaseConfig&, RequestClusters&, Context& ctx) -> Outcome {
+            status_ready(ctx.status());
+            return settled;
+          },
+          .remove = [](const Database&, const DatabaseConfig&, RequestClusters&, Context&) -> Outcome {
+            return settled;
+          }}});
+}
+
+TEST(AccessGranter, LetsAProviderBeTestedFromTheFirstGrantToTheEnd) {
+  Simulation simulation({.seed = 1});
+  SimulatedCluster& platform = simulation.add_cluster("platform");
+  SimulatedCluster& mcp = simulation.add_cluster("mcp");
+  AccessGranter granter(simulation, platform, {.clusters = {{"mcp", &mcp}}, .delay = 10s});
+  ASSERT_TRUE(granter.start());
+  // The control plane of the object a, as the platform makes it.
+  const std::string home = *service::mcp_namespace({"default", "a"});
+  ASSERT_TRUE(
+      platform.user().create(json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", home}}}}));
+  ASSERT_TRUE(platform.user().create(
+      ClusterRequest{.metadata = {.name = "a", .namespace_ = home}, .spec = {.purpose = "mcp"}}));
+
+  ManagerOptions options{.name = "databases", .log_level = LogLevel::off};
+  options.clusters = {{.name = "platform", .address = platform.address()}};
+  Instance provider(simulation, std::move(options), add_databases);
+  provider.start();
+  ASSERT_TRUE(simulation.wait_until([&] { return provider.manager().is_ready(); }));
+  ASSERT_TRUE(simulation.user().create(Database{.metadata = {.name = "a", .namespace_ = "default"}}));
+  const auto phase = [&] {
+    const auto there = simulation.user().get<Database>({"default", "a"});
+    return there ? there->status.phase : "gone";
+  };
+  ASSERT_TRUE(simulation.wait_until([&] { return phase() == "Progressing"; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return phase() == "Ready"; }));
+
+  // Somebody takes the access away, and the platform grants it again.
+  ASSERT_TRUE(platform.user().remove(AccessRequest::type, {home, "databases--a--mcp"}));
+  ASSERT_TRUE(simulation.wait_until([&] { return phase() == "Progressing"; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return phase() == "Ready"; }));
+  ASSERT_TRUE(simulation.user().remove(Database::type, {"default", "a"}));
+  EXPECT_TRUE(simulation.wait_until([&] { return phase() == "gone"; }));
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
 // Access to clusters over the life of an object: requests that come late, go by hand, or never come.
 #include <pintle/patterns/service/cluster_access_reconciler.hpp>
 
+#include <utility>
+
 #include <gmock/gmock.h>
+
+#include <pintle/object/bytes.hpp>
 
 #include "access_test_support.hpp"
 
@@ -182,6 +186,66 @@ TEST_F(AccessLifeTest, AControlPlaneThatIsMadeAnewIsReachedByNewAccess) {
   EXPECT_NE(request<AccessRequest>(mcp_request)->metadata.uid, before);
 }
 
+// T3-13 F: the access went while the object was being deleted, and what the domain had made was left behind.
+TEST_F(AccessLifeTest, AccessThatVanishedIsRegainedSoThatTheDomainCanCleanUp) {
+  serve_bucket();
+  instance->stop();
+  force_away(AccessRequest::type, mcp_request);
+  remove_bucket();
+  granter->set_delay(10s);
+  run(with_access(mcp_only()));
+  pass_time(5s);
+  EXPECT_EQ(removes, 0);
+  EXPECT_THAT(shown(), HasSubstr("Terminating Reconciling: AccessRequest " + mcp_home + "/" + mcp_request +
+                                 " is not granted yet"));
+  pass_time(10s);
+  EXPECT_EQ(removes, 1);
+  EXPECT_FALSE(bucket());
+  EXPECT_TRUE(requests("accessrequests").empty()) << "what was asked for anew is given back too";
+}
+
+// T3-13 F, the explicit policy.
+TEST_F(AccessLifeTest, AccessThatVanishedMayBeGivenUp) {
+  BucketReconciler lenient = with_access(mcp_only());
+  lenient.lost_access = LostAccess::give_up;
+  run(lenient);
+  create_config();
+  create_bucket();
+  pass_time(5s);
+  ASSERT_EQ(shown(), is_served);
+  instance->stop();
+  force_away(AccessRequest::type, mcp_request);
+  remove_bucket();
+  run(lenient);
+  pass_time(5s);
+  EXPECT_EQ(removes, 0);
+  EXPECT_FALSE(bucket());
+  EXPECT_TRUE(requests("accessrequests").empty());
+}
+
+// T3-13 F: the access is taken away while the domain has not finished.
+TEST_F(AccessLifeTest, AccessThatIsTakenAwayInADeletionIsRegained) {
+  serve_bucket();
+  bool is_open = true;
+  on_remove = [&](const Bucket&, RequestClusters&, Context&) -> Outcome {
+    if (is_open) return look_again_in(10s);
+    return settled;
+  };
+  remove_bucket();
+  pass_time(5s);
+  const int before = removes;
+  ASSERT_GE(before, 1);
+  granter->hold_deletions(true);
+  remove_by_hand(AccessRequest::type, mcp_request);
+  pass_time(1min);
+  EXPECT_EQ(removes, before) << "the domain is not called without access";
+  is_open = false;
+  granter->hold_deletions(false);
+  pass_time(15s);
+  EXPECT_EQ(removes, before + 1);
+  EXPECT_FALSE(bucket());
+}
+
 // ---- nothing is polled ----
 
 TEST_F(AccessLifeTest, AGrantIsSeenAtOnce) {
@@ -240,6 +304,34 @@ TEST_F(AccessLifeTest, ADeletionWithAWorkloadClusterDoesNotWaitForNothing) {
   EXPECT_EQ(left[0].name(), "a") << "that of the control plane is not ours";
 }
 
+// It is tried again by back-off, and at once when it is mended.
+TEST_F(AccessLifeTest, ASecretThatCannotBeReadIsTriedFewTimesAndUsedOnceItIsMended) {
+  serve_bucket();
+  ASSERT_TRUE(platform.user().patch(Secret::type, {mcp_home, mcp_request + "-kubeconfig"},
+                                    json::Value{{"data", {{"kubeconfig", "bm90aGluZw=="}}}}));
+  pass_time(5s);
+  EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
+  count_requests();
+  expect_few_failures_in_an_hour();
+  EXPECT_LE(requests_sent, 60);
+  const int before = creates;
+  ASSERT_TRUE(platform.user().patch(Secret::type, {mcp_home, mcp_request + "-kubeconfig"},
+                                    json::Value{{"data", {{"kubeconfig", Bytes(mcp.kubeconfig()).to_base64()}}}}));
+  EXPECT_LT(time_until([&] { return creates > before; }), 500ms);
+}
+
+TEST_F(AccessLifeTest, ClientsOfAProviderAreKeptBeyondTheBoundOfTheManager) {
+  max_secret_clusters = 0;
+  serve_bucket(with_workload());
+  for (const char* size : {"2Gi", "3Gi", "4Gi"}) {
+    change_bucket("a", {{"spec", {{"size", size}}}});
+    pass_time(5s);
+  }
+  ASSERT_GE(clients.size(), 4U);
+  EXPECT_THAT(clients, ::testing::Each(clients.front()));
+  EXPECT_FALSE(log->has("max_secret_clusters"));
+}
+
 // A Secret that a request no longer names, and those of others, wake nobody.
 TEST_F(AccessLifeTest, OtherSecretsWakeNobody) {
   serve_bucket();
@@ -278,6 +370,38 @@ TEST_F(ForeignRequestsTest, AForeignAccessRequestIsNeitherUsedNorUpdatedNorDelet
   remove_bucket();
   pass_time(1h);
   EXPECT_FALSE(bucket()) << "nothing was done for it";
+  ASSERT_TRUE(request<AccessRequest>(mcp_request));
+  EXPECT_FALSE(request<AccessRequest>(mcp_request)->metadata.is_deleting());
+}
+
+TEST_F(ForeignRequestsTest, AForeignAccessRequestThatIsBeingDeletedKeepsNobody) {
+  serve_bucket();
+  granter->hold_deletions(true);
+  remove_by_hand(AccessRequest::type, mcp_request);
+  instance->stop();
+  ASSERT_TRUE(platform.user().patch(AccessRequest::type, {mcp_home, mcp_request},
+                                    json::Value{{"metadata", {{"labels", {{"openmcp.cloud/managed-by", "Others"}}}}}}));
+  remove_bucket();
+  run(with_access(mcp_only()));
+  pass_time(10s);
+  EXPECT_FALSE(bucket());
+  ASSERT_TRUE(request<AccessRequest>(mcp_request));
+  EXPECT_EQ(request<AccessRequest>(mcp_request)->metadata.finalizers.size(), 2U) << "ours is not taken off either";
+}
+
+// Another owner makes one of the same name while ours is being deleted.
+TEST_F(ForeignRequestsTest, ARequestThatTookTheNameMeanwhileIsNotDeleted) {
+  serve_bucket();
+  bool is_first = true;
+  instance->transport().set_faults({{.effect = http::Delay{10s}, .only = [&](const http::Request& request) {
+                                       return request.method == "DELETE" && std::exchange(is_first, false);
+                                     }}});
+  remove_bucket();
+  ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "the deletion is on its way";
+  force_away(AccessRequest::type, mcp_request);
+  create_foreign("AccessRequest", mcp_request);
+  pass_time(1min);
+  EXPECT_FALSE(bucket());
   ASSERT_TRUE(request<AccessRequest>(mcp_request));
   EXPECT_FALSE(request<AccessRequest>(mcp_request)->metadata.is_deleting());
 }
@@ -321,7 +445,8 @@ class RequestLabelsTest : public AccessTest {
         .config = {.platform_cluster = "platform", .provider_name = "buckets"},
         .cluster_access = std::make_shared<ClusterAccessReconciler>(mcp_only()),
         .reconciler = {
-            .create_or_update = [](const Depot&, const BucketConfig&, RequestClusters&, Context& ctx) -> Outcome {
+            .create_or_update = [this](const Depot&, const BucketConfig&, RequestClusters&, Context& ctx) -> Outcome {
+              ++served;
               status_ready(ctx.status());
               return settled;
             },
@@ -349,6 +474,8 @@ class RequestLabelsTest : public AccessTest {
     const auto there = simulation.user().get<Depot>({"", name});
     return there ? there->status.phase : "gone";
   }
+
+  int served = 0;
 };
 
 TEST_F(RequestLabelsTest, AnObjectWithoutANamespaceGetsAccess) {
@@ -365,7 +492,7 @@ TEST_F(RequestLabelsTest, AnObjectWithoutANamespaceGetsAccess) {
   EXPECT_TRUE(requests("accessrequests").empty());
 }
 
-// Also such that are cut at a dot or a dash, and rotated Secrets of theirs are seen.
+// Also such that are cut at a dot or a dash.
 TEST_F(RequestLabelsTest, AnObjectWithALongNameGetsAccess) {
   run_depots();
   for (const std::size_t length : {62U, 63U, 64U, 200U, 253U}) {
@@ -373,7 +500,54 @@ TEST_F(RequestLabelsTest, AnObjectWithALongNameGetsAccess) {
     for (std::size_t i = 40; i + 1 < length; i += 3) name[i] = i % 2 == 0 ? '.' : '-';
     create_depot(name);
     EXPECT_EQ(phase(name), "Ready") << length;
+    const int before = served;
+    granter->rotate({*mcp_namespace({"", name}), *request_name("Buckets", name, "mcp")});
+    EXPECT_LT(time_until([&] { return served > before; }), 500ms) << "its labels do not say its name: " << length;
   }
+}
+
+// ---- what is declared twice ----
+
+TEST_F(AccessTest, TheClustersOfTheServiceAndOfItsAccessHaveToAgree) {
+  BucketReconciler less = with_access(mcp_only());
+  less.workload_cluster = true;
+  less.more_clusters = {"logs"};
+  start(less);
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  for (const char* id : {"workload", "logs"}) {
+    EXPECT_THAT(instance->started().error().message, HasSubstr("the service uses the cluster \"" + std::string(id) +
+                                                               "\", which its cluster access does not ask for"));
+  }
+  BucketReconciler more = with_access(with_workload());
+  more.workload_cluster = false;
+  start(more);
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  EXPECT_THAT(instance->started().error().message,
+              HasSubstr("the cluster access asks for the cluster \"workload\", which the service does not use: set "
+                        "workload_cluster"));
+}
+
+TEST_F(AccessTest, APlatformClusterThatTheManagerDoesNotHaveIsAnError) {
+  ClusterAccessOptions elsewhere = mcp_only();
+  elsewhere.platform_cluster = std::string("nowhere");
+  start(with_access(elsewhere));
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  EXPECT_THAT(instance->started().error().message,
+              HasSubstr("names the cluster \"nowhere\", which .clusters of the manager does not"));
+}
+
+TEST_F(AccessTest, AnIdThatDoesNotFitIntoALabelIsAnError) {
+  ClusterAccessOptions wrong = mcp_only();
+  wrong.more = {{.id = "my logs",
+                 .suffix = "logs",
+                 .purpose = "logging",
+                 .token = [](const ObjectKey&, Context&) -> Result<TokenConfig> { return TokenConfig{}; }}};
+  const auto faults = ClusterAccessReconciler(wrong).faults();
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_THAT(faults[0].message, HasSubstr("cluster \"my logs\": its id is part of a label, which must"));
 }
 
 }  // namespace

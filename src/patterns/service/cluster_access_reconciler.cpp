@@ -221,15 +221,14 @@ AccessOutcome ClusterAccessReconciler::cluster_of_ours(const ClusterRegistration
   return answer;
 }
 
-// Whether there is access of ours that can be used.
+// Whether there is access that can be used; whose it is, is checked where it is used.
 Result<bool> ClusterAccessReconciler::has_access(const RequestNames& names, Context& ctx) const {
   auto platform = ctx.cluster(platform_cluster_);
   if (!platform) return fail(std::move(platform.error()));
   const auto there = platform->get<AccessRequest>(names.access_request);
   if (!there && is_not_found(there.error())) return false;
   if (!there) return fail(there.error());
-  return is_granted(*there) && !there->metadata.is_deleting() &&
-         check_ours(there->metadata.snapshot(), names.labels, controller_name_).has_value();
+  return is_granted(*there) && !there->metadata.is_deleting();
 }
 
 // Access to a cluster that is gone leads nowhere, and may keep the cluster from going.

@@ -135,19 +135,22 @@ Result<void> ClusterContext::remove(const GroupVersionKind& kind, const ObjectKe
 }
 
 Result<ClusterContext> ClusterContext::cluster_of(const ObjectKey& secret, std::string_view data_key,
-                                                  std::string_view server) {
+                                                  std::string_view server, std::string_view holder) {
   const auto there = get(GroupVersionKind("v1", "Secret"), secret);
   if (!there) {
     if (there.error().code == ErrorCode::not_found) forget_cluster_of(secret);
     return fail(there.error());
   }
-  auto client = pass_.secret_clusters.client_of(site_->name, *there, data_key, server);
+  auto client = pass_.secret_clusters.client_of(
+      {.at = site_->name, .secret = *there, .data_key = data_key, .server = server, .holder = holder});
   if (!client) return fail(std::move(client.error()));
   const std::string name = "of secret " + secret.to_string();
   return ClusterContext(pass_, std::make_shared<Site>(name, std::move(*client), pass_.field_manager));
 }
 
 void ClusterContext::forget_cluster_of(const ObjectKey& secret) { pass_.secret_clusters.forget(site_->name, secret); }
+
+void ClusterContext::forget_clusters_of(std::string_view holder) { pass_.secret_clusters.release(site_->name, holder); }
 
 std::string ClusterContext::elsewhere() const { return site_ == pass_.site ? "" : site_->name; }
 

@@ -1,5 +1,7 @@
 #include <pintle/runtime/clusters.hpp>
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 
 #include <pintle/object/bytes.hpp>
@@ -221,52 +223,101 @@ TEST_F(ClustersTest, ASecretLeadsToAClusterAsLongAsItIsTheSame) {
 
 class SecretClustersTest : public ::testing::Test {
  protected:
-  [[nodiscard]] Object secret(const std::string& name, const std::string& version) const {
+  [[nodiscard]] Object secret(const std::string& name, const std::string& version, const std::string& uid = "u") const {
     return Object(json::Value{
         {"apiVersion", "v1"},
         {"kind", "Secret"},
-        {"metadata", {{"name", name}, {"namespace", "default"}, {"uid", "u"}, {"resourceVersion", version}}},
+        {"metadata", {{"name", name}, {"namespace", "default"}, {"uid", uid}, {"resourceVersion", version}}},
         {"data", {{"kubeconfig", Bytes(reached_.kubeconfig()).to_base64()}}}});
   }
 
+  [[nodiscard]] Result<std::shared_ptr<Client>> client_of(const Object& of, std::string_view server = {},
+                                                          std::string_view holder = {}) {
+    return clusters.client_of(
+        {.at = "home", .secret = of, .data_key = "kubeconfig", .server = server, .holder = holder});
+  }
+  // Uses that many Secrets, one after another.
+  void use(std::size_t many, bool held = false) {
+    for (std::size_t i = 0; i < many; ++i) {
+      const std::string name = "s" + std::to_string(i);
+      ASSERT_TRUE(client_of(secret(name, "1"), {}, held ? name : ""));
+    }
+  }
+
+  static constexpr std::size_t max = 300;
   testing::Simulation simulation{{}};
   testing::SimulatedCluster& reached_ = simulation.add_cluster("x");
   std::shared_ptr<http::MemoryTransport> transport_ = simulation.connect();
-  int made = 0;
-  SecretClusters clusters{simulation.runtime(), [this](const Cluster& cluster) {
+  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  std::size_t made = 0;
+  SecretClusters clusters{simulation.runtime(), max,
+                          [this](const Cluster& cluster) {
                             ++made;
                             return std::make_shared<Client>(ClientOptions{.transport = transport_, .cluster = cluster});
-                          }};
+                          },
+                          Log(log, simulation.runtime())};
 };
 
-TEST_F(SecretClustersTest, TheOneThatWasUsedLongestAgoMakesRoom) {
-  const Object first = secret("first", "1");
-  const auto kept = clusters.client_of("home", first, "kubeconfig");
-  ASSERT_TRUE(kept);
-  const json::Value any = first.to_value();
-  for (std::size_t i = 1; i < SecretClusters::most; ++i) {
-    json::Value next = any;
-    next.as_object()["metadata"].as_object()["name"] = "s" + std::to_string(i);
-    ASSERT_TRUE(clusters.client_of("home", Object(next), "kubeconfig"));
-  }
-  EXPECT_EQ(*clusters.client_of("home", first, "kubeconfig"), *kept) << "used again";
-  ASSERT_TRUE(clusters.client_of("home", secret("one-more", "1"), "kubeconfig"));
-  EXPECT_EQ(clusters.size(), SecretClusters::most);
-  const int before = made;
-  EXPECT_EQ(*clusters.client_of("home", first, "kubeconfig"), *kept);
-  EXPECT_EQ(made, before);
+TEST_F(SecretClustersTest, MakesOneClientForEachVersionOfASecretWithinTheBound) {
+  for (int round = 0; round < 10; ++round) use(max);
+  EXPECT_EQ(made, max);
+  EXPECT_EQ(clusters.size(), max);
+  EXPECT_FALSE(log->has("max_secret_clusters"));
+  ASSERT_TRUE(client_of(secret("s0", "2")));
+  ASSERT_TRUE(client_of(secret("s0", "2", "another object of that name")));
+  ASSERT_TRUE(client_of(secret("s0", "2", "another object of that name")));
+  EXPECT_EQ(made, max + 2);
+  EXPECT_EQ(clusters.size(), max);
+}
+
+TEST_F(SecretClustersTest, TheLeastRecentlyUsedOneMakesRoomAndTheLogSaysSoOnce) {
+  const Object first = secret("s0", "1");
+  use(max);
+  const auto kept = client_of(first);
+  ASSERT_TRUE(client_of(secret("one-more", "1")));
+  ASSERT_TRUE(client_of(secret("and-another", "1")));
+  EXPECT_EQ(clusters.size(), max);
+  EXPECT_EQ(*client_of(first), *kept) << "used again";
+  EXPECT_EQ(made, max + 2);
+  EXPECT_EQ(std::count_if(log->lines.begin(), log->lines.end(),
+                          [](const std::string& line) {
+                            return line.find("raise ManagerOptions::max_secret_clusters") != std::string::npos;
+                          }),
+            1);
+}
+
+TEST_F(SecretClustersTest, HeldClientsAreKeptBeyondTheBound) {
+  for (int round = 0; round < 10; ++round) use(2 * max, true);
+  EXPECT_EQ(made, 2 * max);
+  EXPECT_FALSE(log->has("max_secret_clusters"));
+  clusters.release("home", "s0");
+  clusters.release("elsewhere", "s1");
+  EXPECT_EQ(clusters.size(), 2 * max - 1);
+}
+
+TEST_F(SecretClustersTest, AHolderKeepsTheClientOfItsLastSecretAlone) {
+  ASSERT_TRUE(client_of(secret("a", "1"), {}, "h"));
+  ASSERT_TRUE(client_of(secret("a", "1"), {}, "another"));
+  ASSERT_TRUE(client_of(secret("b", "1"), {}, "h"));
+  clusters.release("home", "another");
+  EXPECT_EQ(clusters.size(), 1U) << "nobody holds that of a";
+  clusters.release("home", "h");
+  EXPECT_EQ(clusters.size(), 0U);
+  // A client that lost its holder to another Secret counts within the bound.
+  for (std::size_t i = 0; i <= max + 1; ++i) ASSERT_TRUE(client_of(secret("s" + std::to_string(i), "1"), {}, "h"));
+  EXPECT_EQ(clusters.size(), max + 1);
 }
 
 TEST_F(SecretClustersTest, AServerMayBeReachedAtAnotherUrl) {
   const Object there = secret("a", "1");
-  const auto usual = clusters.client_of("home", there, "kubeconfig");
-  const auto other = clusters.client_of("home", there, "kubeconfig", "http://127.0.0.1:6443/x/");
+  const auto usual = client_of(there);
+  const auto other = client_of(there, "http://127.0.0.1:6443/x/");
   ASSERT_TRUE(other) << other.error().to_string();
   EXPECT_EQ((*other)->cluster().endpoint->url(), "http://127.0.0.1:6443/x");
-  EXPECT_EQ(*clusters.client_of("home", there, "kubeconfig", "http://127.0.0.1:6443/x/"), *other) << "kept";
-  EXPECT_NE(*clusters.client_of("home", there, "kubeconfig"), *other) << "for that URL alone";
+  EXPECT_EQ(*client_of(there, "http://127.0.0.1:6443/x/"), *other) << "kept";
+  EXPECT_NE(*client_of(there), *other) << "for that URL alone";
   EXPECT_EQ(clusters.size(), 1U);
-  const auto wrong = clusters.client_of("home", there, "kubeconfig", "ftp://x");
+  const auto wrong = client_of(there, "ftp://x");
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().code, ErrorCode::invalid);
   EXPECT_THAT(wrong.error().message, HasSubstr("the server \"ftp://x\" of context x of secret default/a must begin"));
@@ -277,14 +328,14 @@ TEST_F(SecretClustersTest, CredentialsOfASecureServerGoToNoOther) {
   const Bytes secure(R"({"current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
     "clusters": [{"name": "c", "cluster": {"server": "https://x"}}], "users": [{"name": "u", "user": {"token": "t"}}]})");
   there.as_object()["data"] = {{"kubeconfig", secure.to_base64()}};
-  const auto refused = clusters.client_of("home", Object(there), "kubeconfig", "http://x");
+  const auto refused = client_of(Object(there), "http://x");
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("must begin with https://"));
-  EXPECT_TRUE(clusters.client_of("home", Object(there), "kubeconfig", "https://127.0.0.1:6443"));
+  EXPECT_TRUE(client_of(Object(there), "https://127.0.0.1:6443"));
 }
 
 TEST_F(SecretClustersTest, AClusterIsForgottenWithItsSecret) {
-  ASSERT_TRUE(clusters.client_of("home", secret("a", "1"), "kubeconfig"));
+  ASSERT_TRUE(client_of(secret("a", "1")));
   clusters.forget("b", {"default", "a"});
   EXPECT_EQ(clusters.size(), 1U) << "that was another one of this name";
   clusters.forget("home", {"default", "a"});

@@ -119,7 +119,7 @@ std::vector<Error> Manager::State::start_errors() const {
   std::vector<Error> errors = declaration_errors();
   for (Error& error : check_serving(options)) errors.push_back(std::move(error));
   for (const NamedCluster& cluster : options.clusters) {
-    if (!cluster.kubeconfig.empty() || cluster.address) continue;
+    if (!cluster.kubeconfig.empty() || cluster.address || cluster.finder) continue;
     const std::string& name = cluster.name.value();
     errors.push_back(
         make_error(ErrorCode::invalid, "cluster " + name + " has no kubeconfig: give --" + name + "-kubeconfig"));

@@ -50,14 +50,21 @@ Result<void> Manager::State::connect() {
       return std::move(connected).during("connect to cluster " + named.name.value());
     }
   }
-  secret_clusters_.emplace(runtime, [this](const Cluster& found) {
+  const auto connect = [this](const Cluster& found) {
     return std::make_shared<Client>(client_options(pass_transport_, found));
-  });
+  };
+  secret_clusters_.emplace(runtime, options.max_secret_clusters, connect, log_);
   return {};
 }
 
+Result<Cluster> Manager::State::address_of(const NamedCluster& named) {
+  if (named.address) return *named.address;
+  if (!named.kubeconfig.empty() || named.finder == nullptr) return load_kubeconfig(named.kubeconfig, named.context);
+  return named.finder->find({.home = home().client(), .runtime = runtime, .log = log_, .stop = stop_.get_token()});
+}
+
 Result<void> Manager::State::connect(const NamedCluster& named) {
-  const auto cluster = named.address ? *named.address : load_kubeconfig(named.kubeconfig, named.context);
+  const auto cluster = address_of(named);
   if (!cluster) return fail(cluster.error());
   add_cluster(named.name.value(), named.namespace_, *cluster);
   return {};

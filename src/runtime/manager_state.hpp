@@ -60,6 +60,7 @@ class Manager::State {
   Result<void> connect();
   Result<void> trace();
   Result<void> connect(const NamedCluster& named);
+  Result<Cluster> address_of(const NamedCluster& named);
   [[nodiscard]] ManagedCluster& home() const { return *clusters_.find(home_cluster)->second; }
   void add_cluster(std::string name, std::string home, const Cluster& cluster);
   void join_election(const Cluster& cluster);

@@ -49,6 +49,7 @@ class Needs {
     for (const ControllerSpec& controller : controllers_) add(controller);
     add_election();
     add_reviews();
+    add_finders();
     std::vector<RbacRole> all;
     for (const auto& [place, rules] : by_place_) {
       const auto& [cluster, namespace_] = place;
@@ -136,6 +137,15 @@ class Needs {
     Rules& rules = rules_in(std::string(home_cluster), "");
     rules.allow("authentication.k8s.io", "tokenreviews", {"create"});
     rules.allow("authorization.k8s.io", "subjectaccessreviews", {"create"});
+  }
+
+  void add_finders() {
+    for (const NamedCluster& named : options_.clusters) {
+      if (named.finder == nullptr) continue;
+      for (const RbacRule& need : named.finder->needs()) {
+        rules_in(std::string(home_cluster), need.cluster_wide ? "" : options_.namespace_).allow(need);
+      }
+    }
   }
 
   struct CrdInfo {

@@ -15,7 +15,7 @@ class RunnerSurroundings {
   RunnerSurroundings(testing::Simulation& simulation, const Log& log)
       : pool_(simulation.runtime()),
         dispatcher_(simulation.runtime()),
-        secret_clusters_(simulation.runtime(), [](const Cluster&) { return nullptr; }) {
+        secret_clusters_(simulation.runtime(), 1, [](const Cluster&) { return nullptr; }) {
     const std::shared_ptr<Client> user(std::shared_ptr<Client>(), &simulation.user());  // not ours
     const std::string home(home_cluster);
     clusters_.emplace(

@@ -8,47 +8,71 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
+#include <pintle/base/log.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/object/object.hpp>
 
 namespace pintle {
 
-// One client a Secret and data key, as long as the Secret is the same version and the URL of the server the same. At
-// most `most`: the one that was used longest ago goes then. A client that goes lives on with whoever still holds it.
-// Thread-safe.
+// One client for each Secret and data key, kept while the version of the Secret and the URL of the server are the same.
+// A client that is replaced or dropped lives on as long as a caller uses it.
+//
+// At most `max` clients without a holder are kept: beyond that the least recently used one is dropped, and the first
+// time a warning is logged. A client with a holder is kept until release(), forget(), or until the same holder asks for
+// another Secret. Thread-safe.
 class SecretClusters {
  public:
   using Connect = std::function<std::shared_ptr<Client>(const Cluster&)>;
-  static constexpr std::size_t most = 256;
 
-  SecretClusters(Runtime& runtime, Connect connect) : connect_(std::move(connect)), mutex_(runtime) {}
+  SecretClusters(Runtime& runtime, std::size_t max, Connect connect, Log log = {})
+      : connect_(std::move(connect)), max_(max), log_(std::move(log)), mutex_(runtime) {}
 
-  // `at` is the name of the cluster that the Secret is in; `server` a URL in the place of that in the kubeconfig,
-  // unless empty. Errors: invalid, naming the Secret and what is wrong in it, or the URL.
-  [[nodiscard]] Result<std::shared_ptr<Client>> client_of(const std::string& at, const Object& secret,
-                                                          std::string_view data_key, std::string_view server = {});
-  // The Secret is gone.
-  void forget(const std::string& at, const ObjectKey& secret);
-  // Closes what is kept, before the transport ends.
+  // What a client is wanted for.
+  struct Wanted {
+    std::string_view at;  // the name of the cluster that the Secret is in
+    const Object& secret;
+    std::string_view data_key;
+    std::string_view server{};  // a URL in the place of that in the kubeconfig, unless empty
+    std::string_view holder{};  // keeps the client, unless empty
+  };
+  // Errors: invalid, naming the Secret and what is wrong in it, or the URL.
+  [[nodiscard]] Result<std::shared_ptr<Client>> client_of(const Wanted& wanted);
+  // The Secret is gone: its clients are dropped.
+  void forget(std::string_view at, const ObjectKey& secret);
+  // The client that the holder keeps is dropped, unless another holder keeps it too.
+  void release(std::string_view at, std::string_view holder);
+  // Drops all clients, before the transport ends.
   void clear();
   [[nodiscard]] std::size_t size() const;
 
  private:
   using Id = std::tuple<std::string, ObjectKey, std::string>;  // cluster, Secret, data key
+  using Holder = std::pair<std::string, std::string>;          // cluster of the Secret, name
   struct Kept {
-    std::string version;  // uid and resourceVersion of the Secret, and the URL
-    std::shared_ptr<Client> client;
+    std::string version{};  // uid and resourceVersion of the Secret, and the URL
+    std::shared_ptr<Client> client{};
     std::uint64_t used = 0;
+    std::size_t holders = 0;
   };
 
+  [[nodiscard]] std::shared_ptr<Client> use(const Id& id, const std::string& version, std::string_view holder)
+      PINTLE_REQUIRES(mutex_);
+  void hold(const Id& id, std::string_view holder) PINTLE_REQUIRES(mutex_);
+  // Answers whether nobody holds it any more.
+  bool unhold(const Holder& holder) PINTLE_REQUIRES(mutex_);
   void make_room() PINTLE_REQUIRES(mutex_);
 
   const Connect connect_;
+  const std::size_t max_;
+  const Log log_;
   mutable Mutex mutex_;
   std::map<Id, Kept> kept_ PINTLE_GUARDED_BY(mutex_);
+  std::map<Holder, Id> held_ PINTLE_GUARDED_BY(mutex_);
   std::uint64_t uses_ PINTLE_GUARDED_BY(mutex_) = 0;
+  bool is_warned_ PINTLE_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace pintle

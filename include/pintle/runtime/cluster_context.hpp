@@ -102,13 +102,17 @@ class ClusterContext {
 
   // The cluster that a kubeconfig in a Secret of this one leads to: its data under `data_key`, which may name no files.
   // It is reached at the URL `server` instead of the one in the kubeconfig, unless that is empty. The client is kept
-  // from pass to pass until the Secret has another version, or the URL is another, and 256 of them at most. Nothing of
-  // that cluster is cached. Errors: those of get() for the Secret; invalid, for what is in it, or the URL.
+  // between reconciles until the Secret has another version, or the URL is another. Without a `holder`, the manager
+  // keeps ManagerOptions::max_secret_clusters of them, those used last. A client with a `holder`, any text that is
+  // unique in the manager, is kept beyond that bound, until forget_clusters_of(holder) or until the holder asks for
+  // another Secret. Nothing of that cluster is cached. Errors: those of get() for the Secret; invalid, for its content
+  // or the URL.
   Result<ClusterContext> cluster_of(const ObjectKey& secret, std::string_view data_key = "kubeconfig",
-                                    std::string_view server = {});
+                                    std::string_view server = {}, std::string_view holder = {});
 
-  // Nobody will ask for it again: its client is not kept any longer.
+  // Drops the clients of a Secret that is not used any more, or the one that a holder keeps.
   void forget_cluster_of(const ObjectKey& secret);
+  void forget_clusters_of(std::string_view holder);
 
   // The client of the cluster, for whatever is not above.
   [[nodiscard]] Client& client() const noexcept;

@@ -1,6 +1,7 @@
 // Manager: everything that runs in one operator, from its flags to its last thread.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
@@ -69,6 +70,10 @@ struct ManagerOptions {
   // Limit of each step of a start: to install one definition, to discover one kind, to receive all first lists. Within
   // it, transient errors (no answer, 429, 5xx, a conflict) are tried again with growing pauses of at most 10 seconds.
   Duration sync_timeout = std::chrono::minutes(2);
+  // Clients of clusters that Secrets lead to (ClusterContext::cluster_of) which are kept between reconciles, each with
+  // a few connections and what it knows of its server. Beyond that a client is made anew when it is used again, and the
+  // log says so once.
+  std::size_t max_secret_clusters = 1'000;
   // For passes that run when it stops. Events and traces that wait then to be sent have as long, but two seconds at
   // most each, whatever stop() is given; the rest of them is lost.
   Duration stop_grace = std::chrono::seconds(30);

@@ -16,6 +16,8 @@ Outcome ApiPass::run() {
   if (api_.annotation(operation_annotation) == ignore_operation) return settled;
   if (api_.is_deleting() && !finalizers_.is_on(api_)) return settled;
   if (auto taken = take_request(); !taken) return std::move(taken.error());
+  // What is left takes neither a config nor the domain.
+  if (api_.is_deleting() && is_cleaned_up()) return give_back(true);
   auto domain = domain_with_config();
   if (!domain) return std::move(domain.error());
   if (auto generated = (*domain)->generate_additional_data(api_, ctx_); !generated) {
@@ -73,35 +75,56 @@ Outcome ApiPass::create_or_update(Domain& domain) {
 }
 
 Outcome ApiPass::remove(Domain& domain) {
+  if (is_cleaned_up()) return give_back(true);
   status_terminating(ctx_.status());
-  bool is_cleaned_up = is_condition_true(api_, cleaned_up_condition(spec_.finalizer));
-  if (!is_cleaned_up) {
-    auto going = is_access_going();
-    if (!going) return stopped(std::move(going.error()), "failed to check access requests in deletion");
-    if (!*going) {
-      if (Outcome cleaned = clean_up(domain); !cleaned.is_settled()) return cleaned;
-    }
-    is_cleaned_up = !*going || spec_.lost_access == LostAccess::give_up;
-  }
+  auto going = is_access_going();
+  if (!going) return stopped(std::move(going.error()), "failed to check access requests in deletion");
+  if (*going) return give_back(spec_.lost_access == LostAccess::give_up);
+  if (auto cleaned = clean_up(domain); !cleaned) return std::move(cleaned.error());
+  return give_back(true);
+}
+
+bool ApiPass::is_cleaned_up() const { return is_condition_true(api_, cleaned_up_condition(spec_.finalizer)); }
+
+Outcome ApiPass::give_back(bool is_cleaned_up) {
+  status_terminating(ctx_.status());
   AccessOutcome released = access_.reconcile_delete(key_, ctx_);
-  if (!released.outcome.is_settled()) {
+  if (!released.is_ready()) {
     return blocked(std::move(released), "failed cluster access reconcile delete", "Terminating", "Cleanup in progress");
   }
-  // Somebody took the access away too early. Now that it is gone it can be asked for again.
+  // The access went before the domain has cleaned up. Now that it is gone it can be asked for again.
   if (!is_cleaned_up) return look_again;
   return release();
 }
 
-// That it has been done is written before the access goes: the next pass, of whatever process, must know.
-Outcome ApiPass::clean_up(Domain& domain) {
+tl::expected<void, Outcome> ApiPass::clean_up(Domain& domain) {
   auto clusters = reach_clusters();
-  if (!clusters) return blocked(std::move(clusters.error()), "cluster cleanup error", "Reconciling", "cluster cleanup");
+  if (!clusters && clusters.error().cannot_come) {
+    const std::string lost = "The domain did not clean up: " + clusters.error().message;
+    ctx_.event(EventType::warning, reason_access_lost, lost);
+    if (auto noted = note_cleaned_up(reason_access_lost, lost); !noted) {
+      return tl::unexpected(failed(std::move(noted.error())));
+    }
+    return {};
+  }
+  if (!clusters) {
+    return tl::unexpected(
+        blocked(std::move(clusters.error()), "cluster cleanup error", "Reconciling", "cluster cleanup"));
+  }
   Outcome cleaned = domain.remove(api_, *clusters, ctx_);
-  if (!cleaned.is_settled()) return cleaned;
+  if (!cleaned.is_settled()) return tl::unexpected(std::move(cleaned));
+  if (auto noted = note_cleaned_up("DomainDeleted", "The domain has cleaned up"); !noted) {
+    return tl::unexpected(failed(std::move(noted.error())));
+  }
+  return {};
+}
+
+// Written before the access goes: the next pass, of whatever process, must know.
+Result<void> ApiPass::note_cleaned_up(std::string_view reason, std::string_view message) {
   ctx_.status().condition({.type = cleaned_up_condition(spec_.finalizer),
                            .status = ConditionStatus::true_,
-                           .reason = "DomainDeleted",
-                           .message = "The domain has cleaned up"});
+                           .reason = std::string(reason),
+                           .message = std::string(message)});
   return write_status();
 }
 
@@ -135,7 +158,7 @@ Outcome ApiPass::release() {
 
 ApiPass::Clusters ApiPass::reach_clusters() {
   AccessOutcome access = access_.reconcile(key_, ctx_);
-  if (!access.outcome.is_settled()) return tl::unexpected(std::move(access));
+  if (!access.is_ready()) return tl::unexpected(std::move(access));
   const auto without = [](Error error) { return tl::unexpected(AccessOutcome{.outcome = failed(std::move(error))}); };
   auto mcp = reach(mcp_cluster_id, "mcp access missing");
   if (!mcp) return without(std::move(mcp.error()));

@@ -28,7 +28,11 @@ class ApiPass {
   tl::expected<std::unique_ptr<Domain>, Outcome> domain_with_config();
   Outcome create_or_update(Domain& domain);
   Outcome remove(Domain& domain);
-  Outcome clean_up(Domain& domain);
+  // Nothing, or what the pass comes to when the domain has not cleaned up.
+  tl::expected<void, Outcome> clean_up(Domain& domain);
+  [[nodiscard]] bool is_cleaned_up() const;
+  Result<void> note_cleaned_up(std::string_view reason, std::string_view message);
+  Outcome give_back(bool is_cleaned_up);
   Result<bool> is_access_going();
   Result<bool> is_going(std::string_view id);
   Outcome release();

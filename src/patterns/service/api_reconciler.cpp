@@ -9,6 +9,30 @@
 #include "api_pass.hpp"
 
 namespace pintle::service {
+namespace {
+
+// Where the clusters that the service uses and those that its access asks for are not the same.
+std::vector<std::string> cluster_faults(const ApiReconcilerSpec& spec) {
+  const auto asked_for = spec.cluster_access == nullptr ? std::nullopt : spec.cluster_access->cluster_ids();
+  if (!asked_for) return {};
+  std::set<std::string> used(spec.more_clusters.begin(), spec.more_clusters.end());
+  used.emplace(mcp_cluster_id);
+  if (spec.workload_cluster) used.emplace(workload_cluster_id);
+  std::vector<std::string> faults;
+  for (const std::string& id : used) {
+    if (asked_for->contains(id)) continue;
+    faults.push_back("the service uses the cluster " + in_quotes(id) +
+                     ", which its cluster access does not ask for: declare it in both or in none");
+  }
+  for (const std::string& id : *asked_for) {
+    if (used.contains(id)) continue;
+    faults.push_back("the cluster access asks for the cluster " + in_quotes(id) +
+                     ", which the service does not use: set workload_cluster or name it in more_clusters");
+  }
+  return faults;
+}
+
+}  // namespace
 
 std::vector<Error> ApiReconcilerSpec::faults() const {
   std::vector<Error> faults;
@@ -33,6 +57,7 @@ std::vector<Error> ApiReconcilerSpec::faults() const {
   if (cluster_access != nullptr) {
     for (Error& fault : cluster_access->faults()) faults.push_back(std::move(fault));
   }
+  for (const std::string& fault : cluster_faults(*this)) wrong(fault);
   if (auto good = check_finalizer(finalizer, FinalizerPolicy::add_then_continue); !good) {
     faults.push_back(std::move(good.error()));
   }
@@ -60,6 +85,8 @@ void add_watches(std::vector<Watches>& watches, const ConfigSource& config, cons
 std::vector<Watches> watches_of(const ApiReconcilerSpec& spec) {
   std::vector<Watches> watches{spec.config.watches()};
   for (const ReferenceWatcher& watcher : spec.references) add_watches(watches, spec.config, watcher);
+  if (spec.cluster_access == nullptr) return watches;
+  for (Watches& watched : spec.cluster_access->watches()) watches.push_back(std::move(watched));
   return watches;
 }
 

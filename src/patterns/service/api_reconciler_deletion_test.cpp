@@ -47,6 +47,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainKeepsTheObject) {
   EXPECT_EQ(access->deletes, 0);
   EXPECT_FALSE(is_cleaned_up());
   EXPECT_TRUE(has_finalizer());
+  expect_few_failures_in_an_hour();
 }
 
 TEST_F(ApiReconcilerTest, TheDomainIsAskedUntilItHasSettledAndMaySayWhatKeepsIt) {
@@ -174,6 +175,68 @@ TEST_F(ApiReconcilerTest, AnotherProcessKnowsWhatHasBeenCleanedUp) {
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(removes, 1);
   EXPECT_FALSE(bucket());
+}
+
+// What is left to do takes neither.
+TEST_F(ApiReconcilerTest, AnObjectThatIsCleanedUpGoesWithoutAConfigOrAdditionalData) {
+  run_with_config(provider());
+  serve();
+  access->delete_outcome = {.outcome = look_again_in(1min)};
+  remove_bucket();
+  pass_time(5s);
+  ASSERT_TRUE(is_cleaned_up());
+  ASSERT_TRUE(platform.user().remove(BucketConfig::type, {"", "buckets"}));
+  access->delete_outcome = {};
+  pass_time(2min);
+  EXPECT_FALSE(bucket());
+  EXPECT_EQ(removes, 1);
+}
+
+// A provider that is woken by what it watches settles while it waits.
+TEST_F(ApiReconcilerTest, AnAccessThatWaitsIsNotTakenForReadyAndNotPolled) {
+  run_with_config(provider());
+  access->outcome = {.message = "not yet", .waits = true};
+  create_bucket();
+  pass_time(1h);
+  EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: not yet");
+  EXPECT_EQ(access->reconciles, 1);
+  remove_bucket();
+  pass_time(1h);
+  EXPECT_EQ(shown(), "Terminating Reconciling: not yet");
+  EXPECT_EQ(access->reconciles, 2);
+  access->outcome = {};
+  access->delete_outcome = {.message = "it goes", .waits = true};
+  ask_for_a_pass();
+  pass_time(1h);
+  EXPECT_EQ(shown(), "Terminating Terminating: it goes");
+  EXPECT_EQ(removes, 1);
+  EXPECT_EQ(access->deletes, 1);
+  access->delete_outcome = {};
+  ask_for_a_pass();
+  EXPECT_FALSE(bucket());
+}
+
+// The deletion is seen by the write of the finalizer, and what an earlier process did is cleaned up in the same pass.
+TEST_F(ApiReconcilerTest, AnObjectThatWasDeletedMeanwhileIsCleanedUp) {
+  run_with_config(provider());
+  std::string causes;
+  on_remove = [&](const Bucket&, RequestClusters&, Context& ctx) -> Outcome {
+    if (causes.empty()) causes = to_string(ctx.causes());
+    return settled;
+  };
+  bool is_first = true;
+  instance->transport().set_faults({{.effect = http::Delay{10s}, .only = [&](const http::Request& request) {
+                                       return request.method == "PATCH" && std::exchange(is_first, false);
+                                     }}});
+  create_bucket();
+  ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "the finalizer is on its way";
+  change_bucket("a", {{"metadata", {{"finalizers", json::array{Bucket::finalizer}}}}});
+  remove_bucket();
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_FALSE(bucket());
+  EXPECT_EQ(removes, 1);
+  EXPECT_EQ(creates, 0);
+  EXPECT_THAT(causes, HasSubstr("added")) << "not in a later pass, by another cause";
 }
 
 TEST_F(ApiReconcilerTest, AFailureToAskForTheAccessInADeletionIsSaid) {

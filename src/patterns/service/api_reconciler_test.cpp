@@ -89,6 +89,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainIsRetriedAndItsStatusIsWritten) {
   EXPECT_GT(passes("error"), 5) << "by back-off, from 5 ms";
   EXPECT_EQ(passes("requeue_after"), 0);
   EXPECT_TRUE(log->has("there is no room"));
+  expect_few_failures_in_an_hour();
 }
 
 // T3-05 K
@@ -131,6 +132,7 @@ TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectMayFail) {
   EXPECT_GT(passes("error"), 5);
   EXPECT_TRUE(log->has("provider config missing"));
   EXPECT_EQ(creates + access->reconciles, 0);
+  expect_few_failures_in_an_hour();
 }
 
 // T3-07 K
@@ -214,6 +216,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheAccessIsSaid) {
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   EXPECT_GT(passes("error"), 5);
   EXPECT_TRUE(log->has("the platform is down"));
+  expect_few_failures_in_an_hour();
   EXPECT_EQ(creates, 0);
 }
 
@@ -242,6 +245,7 @@ TEST_F(ApiReconcilerTest, AControlPlaneThatIsNotThereIsAnError) {
   pass_time(1s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   EXPECT_TRUE(log->has("mcp access missing"));
+  expect_few_failures_in_an_hour();
   EXPECT_EQ(creates, 0);
 }
 
@@ -339,6 +343,7 @@ TEST_F(ApiReconcilerTest, AStatusThatCannotBeWrittenIsSaidBesideTheFailureOfTheD
   ASSERT_NE(line, log->lines.end());
   EXPECT_THAT(*line, HasSubstr("write the status"));
   EXPECT_THAT(*line, HasSubstr("500"));
+  expect_few_failures_in_an_hour();
 }
 
 // T3-17 K

@@ -1,24 +1,23 @@
 #include <pintle/patterns/service/cluster_access_reconciler.hpp>
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <utility>
 
-#include <pintle/base/text.hpp>
-#include <pintle/object/names.hpp>
 #include <pintle/patterns/service/stable_names.hpp>
 #include <pintle/patterns/service/status.hpp>
 #include <pintle/runtime/finalizers.hpp>
+#include <pintle/runtime/status_writer.hpp>
+
+#include "request_names.hpp"
 
 namespace pintle::service {
 namespace {
 
-constexpr std::string_view managed_by_label = "openmcp.cloud/managed-by";
-constexpr std::string_view managed_purpose_label = "openmcp.cloud/managed-purpose";
-constexpr std::string_view onboarding_name_label = "openmcp.cloud/onboarding-name";
-constexpr std::string_view onboarding_namespace_label = "openmcp.cloud/onboarding-namespace";
-
 constexpr std::string_view kubeconfig_key = "kubeconfig";
+
+// Who holds the client of an access, so that it is kept as long as the access is there.
+std::string holder_of(const ObjectKey& access_request) { return "AccessRequest " + access_request.to_string(); }
 
 const GroupVersionKind namespace_kind("v1", "Namespace");
 
@@ -31,13 +30,43 @@ bool is_not_found(const Error& error) { return error.code == ErrorCode::not_foun
 
 AccessOutcome stopped_by(Error error) { return {.outcome = failed(std::move(error))}; }
 
-std::string describe(const Object& object) { return std::string(object.kind()) + " " + object.key().to_string(); }
-
-// In its present form, and for a while.
+// In its present form.
 template <class T>
 bool is_granted(const T& request) {
-  return request.status.phase == request_granted && request.status.observed_generation == request.metadata.generation &&
-         !request.metadata.is_deleting();
+  return request.status.phase == request_granted && request.status.observed_generation == request.metadata.generation;
+}
+
+template <class T>
+std::string describe(const T& request) {
+  return describe_request(request.metadata.snapshot());
+}
+
+// Access is given back when the ClusterRequest is gone, so the server is asked before that is believed: the local copy
+// may be older than the AccessRequest.
+Result<ClusterRequest> find_cluster(ClusterContext& platform, const ObjectKey& key, Context& ctx) {
+  auto there = platform.get<ClusterRequest>(key);
+  if (there || !is_not_found(there.error())) return there;
+  return platform.client().get<ClusterRequest>(key, ctx.stop_token());
+}
+
+// A change of a request that is watched brings it.
+AccessOutcome awaited(std::string message) { return {.message = std::move(message), .waits = true}; }
+
+// What a request that is not granted comes to.
+template <class T>
+AccessOutcome answer_of(const T& request, AccessOutcome awaited) {
+  const bool is_denied = request.status.phase == request_denied;
+  if (is_denied) awaited.reason = reason_access_denied;
+  awaited.message = describe(request) + (is_denied ? " was denied" : " is not granted yet");
+  return awaited;
+}
+
+// A person has to end that; until then the object can be deleted, as nothing can have been done for it.
+AccessOutcome stopped_by_others(Error error) {
+  AccessOutcome stopped = stopped_by(std::move(error));
+  stopped.message = stopped.outcome.as_failed()->message;
+  stopped.cannot_come = true;
+  return stopped;
 }
 
 // Whether ours is the only one left.
@@ -82,29 +111,13 @@ std::vector<ClusterRegistration> registrations(ClusterAccessOptions options) {
   return all;
 }
 
-std::vector<std::string> faults_of(const ClusterRegistration& registration, const std::string& controller) {
-  std::vector<std::string> faults;
-  if (registration.id.value().empty()) faults.emplace_back("an id is required");
-  if (!registration.token.value()) faults.emplace_back("a token is required, which says what is done there");
-  if (registration.purpose.empty() != static_cast<bool>(registration.cluster_request)) {
-    faults.emplace_back("one of purpose and cluster_request is required");
-  }
-  const auto name = request_name(controller, "x", registration.suffix);
-  if (!name) {
-    faults.push_back(name.error().message);
-  } else if (auto fault = names::subdomain_fault(*name)) {
-    faults.push_back("controller name " + in_quotes(controller) + " makes requests named " + in_quotes(*name) +
-                     ", and a name " + *fault);
-  }
-  return faults;
-}
-
 }  // namespace
 
 ClusterAccessReconciler::ClusterAccessReconciler(ClusterAccessOptions options)
     : controller_name_(options.controller_name.value()),
       platform_cluster_(options.platform_cluster.value()),
       retry_interval_(options.retry_interval),
+      secret_label_selector_(options.secret_label_selector),
       local_access_(options.local_access),
       registrations_(registrations(std::move(options))) {}
 
@@ -115,7 +128,11 @@ AccessOutcome ClusterAccessReconciler::reconcile(const ObjectKey& request, Conte
   for (const ClusterRegistration& registration : registrations_) {
     AccessOutcome one = ask(registration, request, ctx);
     if (one.outcome.as_failed() != nullptr) return one;
-    if (all.outcome.is_settled()) all = std::move(one);
+    if (one.is_ready()) continue;
+    // Without one of them there is nothing to do in the others.
+    if (all.is_ready() || (one.cannot_come && !all.cannot_come)) std::swap(all, one);
+    all.outcome = merge(std::move(all.outcome), std::move(one.outcome));
+    all.waits = all.waits || one.waits;
   }
   return all;
 }
@@ -131,62 +148,137 @@ AccessOutcome ClusterAccessReconciler::ask(const ClusterRegistration& registrati
   }
   const auto token = registration.token.value()(request, ctx);
   if (!token) return stopped_by(token.error());
-  const auto cluster = ensure_cluster(registration, *names, ctx);
-  if (!cluster) {
-    const bool comes_from_others = registration.cluster_request && is_not_found(cluster.error());
-    if (!comes_from_others) return stopped_by(cluster.error());
-    return {.outcome = look_again_in(retry_interval_),
-            .message = "there is no ClusterRequest " + names->cluster_request.to_string()};
+  AccessOutcome cluster = registration.cluster_request ? cluster_of_others(registration, *names, ctx)
+                                                       : cluster_of_ours(registration, *names, ctx);
+  if (!cluster.is_ready()) return cluster;
+  return access_to(*token, *names, ctx);
+}
+
+AccessOutcome ClusterAccessReconciler::waits_for(const ClusterRegistration& registration, std::string message) const {
+  AccessOutcome waiting = awaited(std::move(message));
+  const bool is_watched = !registration.cluster_request || registration.id.value() == mcp_cluster_id;
+  if (!is_watched) waiting.outcome = look_again_in(retry_interval_);
+  return waiting;
+}
+
+AccessOutcome ClusterAccessReconciler::cluster_of_others(const ClusterRegistration& registration,
+                                                         const RequestNames& names, Context& ctx) const {
+  auto platform = ctx.cluster(platform_cluster_);
+  if (!platform) return stopped_by(std::move(platform.error()));
+  const auto there = find_cluster(*platform, names.cluster_request, ctx);
+  if (!there && !is_not_found(there.error())) return stopped_by(there.error());
+  if (!there) {
+    AccessOutcome gone = waits_for(registration, "there is no ClusterRequest " + names.cluster_request.to_string());
+    gone.cannot_come = true;
+    return without_access(std::move(gone), names, ctx);
   }
-  if (!is_granted(*cluster)) return waits_for(cluster->metadata.snapshot(), cluster->status.phase);
-  const auto access = ensure_access(*token, *names, ctx);
-  if (!access) return stopped_by(access.error());
-  ctx.slot<AccessRequestsOfPass>().read.insert_or_assign(names->access_request, *access);
-  if (!is_granted(*access)) return waits_for(access->metadata.snapshot(), access->status.phase);
-  return {};
+  if (there->metadata.is_deleting()) {
+    // As long as it is there, it is used.
+    const auto usable = has_access(names, ctx);
+    if (!usable) return stopped_by(usable.error());
+    if (*usable) return {};
+    AccessOutcome going = waits_for(registration, describe(*there) + " is being deleted");
+    going.cannot_come = true;
+    return without_access(std::move(going), names, ctx);
+  }
+  if (is_granted(*there)) return {};
+  AccessOutcome answer = answer_of(*there, waits_for(registration, {}));
+  answer.cannot_come = there->status.phase == request_denied;
+  return answer;
 }
 
-AccessOutcome ClusterAccessReconciler::waits_for(const Object& request, std::string_view phase) const {
-  const bool is_denied = phase == request_denied;
-  return {.outcome = look_again_in(retry_interval_),
-          .reason = is_denied ? std::string(reason_access_denied) : "",
-          .message = describe(request) + (is_denied ? " was denied" : " is not granted yet")};
+AccessOutcome ClusterAccessReconciler::cluster_of_ours(const ClusterRegistration& registration,
+                                                       const RequestNames& names, Context& ctx) const {
+  auto platform = ctx.cluster(platform_cluster_);
+  if (!platform) return stopped_by(std::move(platform.error()));
+  auto there = find_cluster(*platform, names.cluster_request, ctx);
+  if (!there && !is_not_found(there.error())) return stopped_by(there.error());
+  if (!there) {
+    // Access to the cluster that was there before goes first, as it would be taken for access to the new one.
+    auto left = remove(AccessRequest::type, names.access_request, names, ctx);
+    if (!left) return stopped_by(std::move(left.error()));
+    if (*left == Step::waits) return awaited("AccessRequest " + names.access_request.to_string() + " is being deleted");
+    if (auto made = ensure_namespace(names.cluster_request.namespace_, ctx); !made) return stopped_by(made.error());
+    there = platform->create(ClusterRequest{.metadata = metadata_of(names.cluster_request, names.labels),
+                                            .spec = {.purpose = registration.purpose}});
+    if (!there) return stopped_by(there.error());
+  }
+  if (auto ours = check_ours(there->metadata.snapshot(), names.labels, controller_name_); !ours) {
+    return stopped_by_others(std::move(ours.error()));
+  }
+  if (there->metadata.is_deleting()) {
+    // The domain of an object that is being deleted cleans up as long as it can.
+    const auto usable = ctx.status().object().is_deleting() ? has_access(names, ctx) : Result<bool>(false);
+    if (!usable) return stopped_by(usable.error());
+    if (*usable) return {};
+    AccessOutcome given = give_back(registration, names, ctx);
+    if (given.outcome.as_failed() != nullptr) return given;
+    return awaited(describe(*there) + " is being deleted; it is made again once it is gone");
+  }
+  if (is_granted(*there)) return {};
+  AccessOutcome answer = answer_of(*there, awaited({}));
+  answer.cannot_come = there->status.phase == request_denied;
+  return answer;
 }
 
-Result<ClusterRequest> ClusterAccessReconciler::ensure_cluster(const ClusterRegistration& registration,
-                                                               const Names& names, Context& ctx) const {
+// Whether there is access that can be used; whose it is, is checked where it is used.
+Result<bool> ClusterAccessReconciler::has_access(const RequestNames& names, Context& ctx) const {
   auto platform = ctx.cluster(platform_cluster_);
   if (!platform) return fail(std::move(platform.error()));
-  auto there = platform->get<ClusterRequest>(names.cluster_request);
-  if (registration.cluster_request) return there;
-  if (there) {
-    if (auto ours = check_ours(there->metadata.snapshot(), names); !ours) return fail(std::move(ours.error()));
-    return there;
-  }
-  if (!is_not_found(there.error())) return there;
-  if (auto made = ensure_namespace(names.cluster_request.namespace_, ctx); !made) return fail(std::move(made.error()));
-  return platform->create(ClusterRequest{.metadata = metadata_of(names.cluster_request, names.labels),
-                                         .spec = {.purpose = registration.purpose}});
+  const auto there = platform->get<AccessRequest>(names.access_request);
+  if (!there && is_not_found(there.error())) return false;
+  if (!there) return fail(there.error());
+  return is_granted(*there) && !there->metadata.is_deleting();
 }
 
-Result<AccessRequest> ClusterAccessReconciler::ensure_access(const TokenConfig& token, const Names& names,
+// Access to a cluster that is gone leads nowhere, and may keep the cluster from going.
+AccessOutcome ClusterAccessReconciler::without_access(AccessOutcome awaited, const RequestNames& names,
+                                                      Context& ctx) const {
+  const auto removed = remove(AccessRequest::type, names.access_request, names, ctx);
+  if (!removed) return stopped_by(removed.error());
+  return awaited;
+}
+
+AccessOutcome ClusterAccessReconciler::access_to(const TokenConfig& token, const RequestNames& names,
+                                                 Context& ctx) const {
+  auto platform = ctx.cluster(platform_cluster_);
+  if (!platform) return stopped_by(std::move(platform.error()));
+  auto there = platform->get<AccessRequest>(names.access_request);
+  if (!there && is_not_found(there.error())) there = create_access(token, names, ctx);
+  if (!there) return stopped_by(there.error());
+  if (auto ours = check_ours(there->metadata.snapshot(), names.labels, controller_name_); !ours) {
+    return stopped_by_others(std::move(ours.error()));
+  }
+  if (there->metadata.is_deleting()) {
+    const auto removed = remove(AccessRequest::type, names.access_request, names, ctx);
+    if (!removed) return stopped_by(removed.error());
+    return awaited(describe(*there) + " is being deleted; it is made again once it is gone");
+  }
+  if (there->spec.token != token) {
+    AccessRequest wanted = *there;
+    wanted.spec.token = token;
+    there = platform->client().update(*there, wanted, {.field_manager = ctx.field_manager()}, ctx.stop_token());
+    if (!there) return stopped_by(there.error());
+  }
+  ctx.slot<AccessRequestsOfPass>().read.insert_or_assign(names.access_request, *there);
+  if (is_granted(*there)) {
+    return there->status.secret_ref ? AccessOutcome{} : awaited(describe(*there) + " names no Secret yet");
+  }
+  AccessOutcome answer = answer_of(*there, awaited({}));
+  // A Secret says that it was granted before.
+  answer.cannot_come = there->status.phase == request_denied && !there->status.secret_ref;
+  return answer;
+}
+
+Result<AccessRequest> ClusterAccessReconciler::create_access(const TokenConfig& token, const RequestNames& names,
                                                              Context& ctx) const {
   auto platform = ctx.cluster(platform_cluster_);
   if (!platform) return fail(std::move(platform.error()));
-  auto there = platform->get<AccessRequest>(names.access_request);
-  if (!there && !is_not_found(there.error())) return there;
-  if (!there) {
-    if (auto made = ensure_namespace(names.access_request.namespace_, ctx); !made) return fail(std::move(made.error()));
-    return platform->create(AccessRequest{
-        .metadata = metadata_of(names.access_request, names.labels),
-        .spec = {.request_ref = RequestReference{names.cluster_request.name, names.cluster_request.namespace_},
-                 .token = token}});
-  }
-  if (auto ours = check_ours(there->metadata.snapshot(), names); !ours) return fail(std::move(ours.error()));
-  if (there->metadata.is_deleting() || there->spec.token == token) return there;
-  AccessRequest wanted = *there;
-  wanted.spec.token = token;
-  return platform->client().update(*there, wanted, {.field_manager = ctx.field_manager()}, ctx.stop_token());
+  if (auto made = ensure_namespace(names.access_request.namespace_, ctx); !made) return fail(std::move(made.error()));
+  return platform->create(AccessRequest{
+      .metadata = metadata_of(names.access_request, names.labels),
+      .spec = {.request_ref = RequestReference{names.cluster_request.name, names.cluster_request.namespace_},
+               .token = token}});
 }
 
 Result<void> ClusterAccessReconciler::ensure_namespace(const std::string& name, Context& ctx) const {
@@ -205,45 +297,48 @@ Result<void> ClusterAccessReconciler::ensure_namespace(const std::string& name, 
 AccessOutcome ClusterAccessReconciler::reconcile_delete(const ObjectKey& request, Context& ctx) {
   AccessOutcome all;
   for (const ClusterRegistration& registration : registrations_) {
-    AccessOutcome one = give_back(registration, request, ctx);
+    const auto names = names_of_ours(registration, request);
+    if (!names) return stopped_by(names.error());
+    AccessOutcome one = give_back(registration, *names, ctx);
     if (one.outcome.as_failed() != nullptr) return one;
-    if (all.outcome.is_settled()) all = std::move(one);
+    if (all.is_ready()) all = std::move(one);
   }
   return all;
 }
 
 // The access first: a cluster stays while somebody may be in it.
-AccessOutcome ClusterAccessReconciler::give_back(const ClusterRegistration& registration, const ObjectKey& request,
+AccessOutcome ClusterAccessReconciler::give_back(const ClusterRegistration& registration, const RequestNames& names,
                                                  Context& ctx) const {
-  const auto names = names_of_ours(registration, request);
-  if (!names) return stopped_by(names.error());
-  auto step = remove(AccessRequest::type, names->access_request, *names, ctx);
+  std::string waits_for = "AccessRequest " + names.access_request.to_string();
+  auto step = remove(AccessRequest::type, names.access_request, names, ctx);
   if (step && *step == Step::done && !registration.cluster_request) {
-    step = remove(ClusterRequest::type, names->cluster_request, *names, ctx);
+    waits_for = "ClusterRequest " + names.cluster_request.to_string();
+    step = remove(ClusterRequest::type, names.cluster_request, names, ctx);
   }
   if (!step) return stopped_by(std::move(step.error()));
-  return {.outcome = *step == Step::done ? Outcome(settled) : look_again_in(retry_interval_)};
+  if (*step == Step::done) return {};
+  return awaited("waiting until " + waits_for + " is gone");
 }
 
+// Reads from the server: the local copy may not show yet what this reconcile has done.
 Result<ClusterAccessReconciler::Step> ClusterAccessReconciler::remove(const GroupVersionKind& kind,
-                                                                      const ObjectKey& key, const Names& names,
+                                                                      const ObjectKey& key, const RequestNames& names,
                                                                       Context& ctx) const {
   auto platform = ctx.cluster(platform_cluster_);
   if (!platform) return fail(std::move(platform.error()));
-  const auto there = platform->get(kind, key);
+  Client& client = platform->client();
+  auto there = client.get(kind, key, ctx.stop_token());
+  if (there && !check_ours(*there, names.labels, controller_name_)) return Step::done;
+  if (there && !there->is_deleting()) {
+    const auto removed = client.remove(kind, key, {.uid = std::string(there->uid())}, ctx.stop_token());
+    if (!removed) return fail(removed.error());
+    there = client.get(kind, key, ctx.stop_token());
+  }
+  if (kind == GroupVersionKind(AccessRequest::type)) platform->forget_clusters_of(holder_of(key));
   if (!there && is_not_found(there.error())) return Step::done;
   if (!there) return fail(there.error());
-  if (!check_ours(*there, names)) return Step::done;
-  if (const std::string_view secret = (*there)["/status/secretRef/name"].text(); !secret.empty()) {
-    platform->forget_cluster_of({key.namespace_, std::string(secret)});
-  }
-  if (!there->is_deleting()) {
-    const auto removed = platform->client().remove(kind, key, {.uid = std::string(there->uid())}, ctx.stop_token());
-    if (!removed) return fail(removed.error());
-    return Step::waits;
-  }
   if (!is_waited_for_by_us_alone(*there)) return Step::waits;
-  Finalizers finalizers(platform->client(), std::string(cluster_access_finalizer), ctx.field_manager());
+  Finalizers finalizers(client, std::string(cluster_access_finalizer), ctx.field_manager());
   const auto released = finalizers.remove(*there, ctx.stop_token());
   if (!released) return fail(released.error());
   return Step::done;
@@ -277,18 +372,18 @@ Result<std::optional<ClusterContext>> ClusterAccessReconciler::access(std::strin
   if (!*asked) return std::nullopt;
   const AccessRequest& access = **asked;
   if (access.status.phase != request_granted) {
-    return fail(ErrorCode::unavailable, describe(access.metadata.snapshot()) + " is not granted");
+    return fail(ErrorCode::unavailable, describe(access) + " is not granted");
   }
   if (!access.status.secret_ref) return std::nullopt;
   auto platform = ctx.cluster(platform_cluster_);
   if (!platform) return fail(std::move(platform.error()));
   const std::string url = local_url(access);
-  auto cluster =
-      platform->cluster_of({access.metadata.namespace_, access.status.secret_ref->name}, kubeconfig_key, url);
+  auto cluster = platform->cluster_of({access.metadata.namespace_, access.status.secret_ref->name}, kubeconfig_key, url,
+                                      holder_of(access.metadata.key()));
   if (!cluster && !url.empty()) {
-    return fail(std::move(cluster.error())
-                    .during("reach the cluster at the " + std::string(local_access_annotation) + " of " +
-                            describe(access.metadata.snapshot())));
+    return fail(
+        std::move(cluster.error())
+            .during("reach the cluster at the " + std::string(local_access_annotation) + " of " + describe(access)));
   }
   if (!cluster) return fail(std::move(cluster.error()));
   return std::optional<ClusterContext>(std::move(*cluster));
@@ -311,79 +406,21 @@ Result<std::optional<AccessRequest>> ClusterAccessReconciler::access_request(std
   if (!platform) return fail(std::move(platform.error()));
   auto there = platform->get<AccessRequest>(names->access_request);
   if (!there) return fail(std::move(there.error()));
+  if (!check_ours(there->metadata.snapshot(), names->labels, controller_name_)) return std::nullopt;
   return std::optional<AccessRequest>(std::move(*there));
 }
 
 // ---- what is ours ----
 
-Result<ClusterAccessReconciler::Names> ClusterAccessReconciler::names_of_ours(const ClusterRegistration& registration,
-                                                                              const ObjectKey& request) const {
-  const auto namespace_ = mcp_namespace(request);
-  if (!namespace_) return fail(namespace_.error());
-  const auto name = request_name(controller_name_, request.name, registration.suffix);
-  if (!name) return fail(name.error());
-  Names names{.cluster_request = {*namespace_, *name}, .access_request = {*namespace_, *name}};
-  const std::string purpose = request.namespace_ + "." + request.name + "." + registration.id.value();
-  for (const auto& [label, value] :
-       {std::pair(managed_by_label, controller_name_), std::pair(managed_purpose_label, purpose),
-        std::pair(onboarding_name_label, request.name), std::pair(onboarding_namespace_label, request.namespace_)}) {
-    auto shortened = shorten_name(value);
-    if (!shortened) return fail(std::move(shortened.error()));
-    names.labels.emplace(label, std::move(*shortened));
-  }
-  return names;
-}
-
-Result<void> ClusterAccessReconciler::check_ours(const Object& object, const Names& names) const {
-  for (const auto& [label, value] : names.labels) {
-    if (object.label(label) == value) continue;
-    return fail(ErrorCode::not_ours, describe(object) + " is not managed by " + controller_name_ + ": its label " +
-                                         label + " is \"" + std::string(object.label(label)) + "\", not \"" + value +
-                                         "\"");
-  }
-  return {};
+Result<RequestNames> ClusterAccessReconciler::names_of_ours(const ClusterRegistration& registration,
+                                                            const ObjectKey& request) const {
+  return NamedRequests{controller_name_, registration.id.value(), registration.suffix}.of(request);
 }
 
 const ClusterRegistration* ClusterAccessReconciler::registration(std::string_view id) const {
   const auto found = std::find_if(registrations_.begin(), registrations_.end(),
                                   [&](const ClusterRegistration& one) { return one.id.value() == id; });
   return found == registrations_.end() ? nullptr : &*found;
-}
-
-std::vector<Error> ClusterAccessReconciler::faults() const {
-  std::vector<Error> faults;
-  const auto wrong = [&](const std::string& what) {
-    faults.push_back(make_error(ErrorCode::invalid, "cluster access: " + what));
-  };
-  std::set<std::string_view> ids;
-  std::set<std::string> suffixes;
-  for (const ClusterRegistration& one : registrations_) {
-    if (!ids.insert(one.id.value()).second) wrong("two clusters have the id " + in_quotes(one.id.value()));
-    if (!suffixes.insert(lower(one.suffix)).second) wrong("two clusters have the suffix " + in_quotes(one.suffix));
-    for (const std::string& what : faults_of(one, controller_name_)) {
-      wrong("cluster " + in_quotes(one.id.value()) + ": " + what);
-    }
-  }
-  if (platform_cluster_.empty()) wrong("platform cluster is required");
-  if (retry_interval_ <= Duration::zero()) wrong("a retry interval has to be positive");
-  return faults;
-}
-
-std::vector<RbacRule> ClusterAccessReconciler::needs() const {
-  const std::string group = GroupVersionKind(AccessRequest::type).group;
-  const std::vector<std::string> all{"get", "create", "patch", "delete"};
-  const auto need = [this](std::string of, std::string resource, std::vector<std::string> verbs) {
-    return RbacRule{.group = std::move(of),
-                    .resource = std::move(resource),
-                    .verbs = std::move(verbs),
-                    .cluster_wide = true,
-                    .cluster = platform_cluster_};
-  };
-  const bool has_own = std::any_of(registrations_.begin(), registrations_.end(),
-                                   [](const ClusterRegistration& one) { return !one.purpose.empty(); });
-  return {need(group, "accessrequests", all),
-          need(group, "clusterrequests", has_own ? all : std::vector<std::string>{"get"}),
-          need("", "namespaces", {"get", "create"}), need("", "secrets", {"get"})};
 }
 
 }  // namespace pintle::service

@@ -150,18 +150,6 @@ TEST_F(ClusterAccessTest, WaitsForAControlPlaneThatIsNotThere) {
   EXPECT_EQ(passes("error"), 0);
 }
 
-TEST_F(ClusterAccessTest, AsksAgainAfterTheRetryInterval) {
-  ClusterAccessOptions slow = options();
-  slow.retry_interval = 1min;
-  run(with_access(slow));
-  create_config();
-  create_bucket();
-  pass_time(10s);
-  const double before = passes("requeue_after");
-  pass_time(10min);
-  EXPECT_NEAR(passes("requeue_after") - before, 10, 1);
-}
-
 // B7: nobody was told, and it looked as if it waited.
 TEST_F(ClusterAccessTest, SaysThatARequestWasDenied) {
   run(with_access(options()));
@@ -292,6 +280,24 @@ TEST_F(MoreClustersTest, AreReachedByTheirIds) {
   EXPECT_EQ(platform.user().get<ClusterRequest>({mcp_home, logs_request})->spec.purpose, "logging");
   EXPECT_EQ(access_request(shared_request)->spec.request_ref, (RequestReference{"shared", mcp_home}));
   EXPECT_EQ(access_request(logs_request)->metadata.labels.at("openmcp.cloud/managed-purpose"), "default.a.logs");
+}
+
+// What a function names is not watched.
+TEST_F(MoreClustersTest, AreLookedForAfterTheRetryIntervalWhenAFunctionNamesThem) {
+  run(with_more());
+  serve();
+  answer<ClusterRequest>(logs_request, request_granted);
+  pass_time(10s);
+  grant(logs_request, workload);
+  EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: there is no ClusterRequest " + mcp_home + "/shared");
+  const double before = passes("requeue_after");
+  pass_time(1min);
+  EXPECT_NEAR(passes("requeue_after") - before, 12, 1);
+  create_cluster_request("shared");
+  answer<ClusterRequest>("shared", request_granted);
+  pass_time(10s);
+  grant(shared_request, mcp);
+  EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
 
 TEST_F(MoreClustersTest, MayBeAskedForByWhatAConfigSays) {

@@ -52,7 +52,7 @@ class ServiceTest : public ::testing::Test {
     ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   }
   void start(const BucketReconciler& provider) {
-    ManagerOptions options{.name = "bucket-provider", .log_sink = log};
+    ManagerOptions options{.name = "bucket-provider", .log_sink = log, .max_secret_clusters = max_secret_clusters};
     for (const testing::SimulatedCluster* cluster : {&platform, &mcp, &workload}) {
       options.clusters.push_back({.name = cluster->address().endpoint->host, .address = cluster->address()});
     }
@@ -99,6 +99,13 @@ class ServiceTest : public ::testing::Test {
         .counter("controller_runtime_reconcile_total", "", {{"controller", "bucket"}, {"result", result}})
         .value();
   }
+  // Of an object that fails at each attempt: by back-off, and not at each write of its own.
+  void expect_few_failures_in_an_hour() {
+    const double before = passes("error");
+    pass_time(std::chrono::hours(1));
+    EXPECT_LE(passes("error") - before, 20);
+    EXPECT_GE(passes("error") - before, 2) << "it is tried again";
+  }
   void pass_time(Duration time) { simulation.runtime().sleep_for(time); }
 
   std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
@@ -109,6 +116,7 @@ class ServiceTest : public ::testing::Test {
   std::shared_ptr<FakeAccess> access = std::make_shared<FakeAccess>();
   std::function<Outcome(const Bucket&, RequestClusters&, Context&)> on_create;
   std::function<Outcome(const Bucket&, RequestClusters&, Context&)> on_remove;
+  std::size_t max_secret_clusters = 1'000;
   int creates = 0;
   int removes = 0;
   std::vector<std::string> regions;  // of the config in each create_or_update

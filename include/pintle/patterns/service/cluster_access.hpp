@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include <pintle/runtime/context.hpp>
 #include <pintle/runtime/outcome.hpp>
 #include <pintle/runtime/rbac_rule.hpp>
+#include <pintle/runtime/source.hpp>
 
 namespace pintle::service {
 
@@ -34,12 +36,21 @@ struct RequestClusters {
   std::map<std::string, RequestCluster, std::less<>> more{};  // by id; those of ApiReconciler::more_clusters
 };
 
-// How far it is: settled once the clusters can be used, or are given back.
+// How far the access to the clusters of an object is.
 struct AccessOutcome {
   Outcome outcome = settled;
-  // For the Ready condition while it is not settled, where there is more to say than that it waits.
+  // For the Ready condition while the access is not ready, where there is more to say than that it is awaited.
   std::string reason{};
   std::string message{};
+  // With a settled outcome: the access is not ready, and a change of an object that AdvancedProvider::watches() names
+  // starts the next reconcile.
+  bool waits = false;
+  // The access cannot come: its cluster is gone, or it was denied and never granted. An object that is being deleted
+  // does not wait for it: its clean-up counts as done, which its status and an Event say.
+  bool cannot_come = false;
+
+  // The clusters can be used, or have been given back.
+  [[nodiscard]] bool is_ready() const noexcept { return outcome.is_settled() && !waits; }
 };
 
 // Any number of clusters, each known by an id. `request` is the key of the API object. Thread-safe, with one pass at a
@@ -49,18 +60,25 @@ class AdvancedProvider {
  public:
   virtual ~AdvancedProvider() = default;
 
-  // Asks for the clusters and the access, once a pass.
+  // Asks for the clusters and the access, at most once in a reconcile.
   virtual AccessOutcome reconcile(const ObjectKey& request, Context& ctx) = 0;
-  // Gives back what was asked for, pass after pass until it settles; reconcile() is not called in between.
+  // Gives back what was asked for; called again until it is ready. reconcile() is not called in between, unless the
+  // access went before the domain has cleaned up.
   virtual AccessOutcome reconcile_delete(const ObjectKey& request, Context& ctx) = 0;
 
-  // After a reconcile() that settled.
+  // After a reconcile() that was ready.
   virtual Result<std::optional<ClusterContext>> access(std::string_view id, const ObjectKey& request, Context& ctx) = 0;
   // At any time.
   virtual Result<std::optional<AccessRequest>> access_request(std::string_view id, const ObjectKey& request,
                                                               Context& ctx) = 0;
 
-  // What is wrong with it: answered by Manager::start().
+  // The objects of other clusters whose changes wake an API object, in addition to the config and the references.
+  // Called once for each controller.
+  [[nodiscard]] virtual std::vector<Watches> watches() const { return {}; }
+  // The ids of the clusters that it asks for. They must be the ones that ApiReconciler uses: Manager::start() returns
+  // an error that names each difference. None: not compared.
+  [[nodiscard]] virtual std::optional<std::set<std::string>> cluster_ids() const { return std::nullopt; }
+  // Errors of its declaration; returned by Manager::start().
   [[nodiscard]] virtual std::vector<Error> faults() const { return {}; }
   // The rights that all this takes.
   [[nodiscard]] virtual std::vector<RbacRule> needs() const { return {}; }
@@ -69,7 +87,7 @@ class AdvancedProvider {
 // The same for those that have a control plane and a workload cluster: no id to tell apart.
 class ClusterAccessProvider : public AdvancedProvider {
  public:
-  // After a reconcile() that settled.
+  // After a reconcile() that was ready.
   virtual Result<std::optional<ClusterContext>> mcp_cluster(const ObjectKey& request, Context& ctx) = 0;
   virtual Result<std::optional<ClusterContext>> workload_cluster(const ObjectKey& request, Context& ctx) = 0;
   // At any time.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +11,8 @@
 #include <pintle/patterns/service/cluster_access.hpp>
 
 namespace pintle::service {
+
+struct RequestNames;
 
 // On every request of ours, until what it stands for has been given back.
 inline constexpr std::string_view cluster_access_finalizer = "clusters.openmcp.cloud/clusteraccess";
@@ -33,23 +34,32 @@ struct ClusterRegistration {
 };
 
 struct ClusterAccessOptions {
-  Required<std::string> controller_name;  // in names and labels of the requests: it must not change
-  Required<std::string> platform_cluster;
+  Required<std::string> controller_name;    // in names and labels of the requests: it must not change
+  Required<std::string> platform_cluster;   // watched in all namespaces: NamedCluster::namespace_ has to be empty
   TokenConfig mcp{};                        // what is done in the control plane
   std::optional<TokenConfig> workload{};    // ask for a workload cluster too, for this
   std::vector<ClusterRegistration> more{};  // and for these, in this order; see ApiReconciler::more_clusters
+  // How often a ClusterRequest that ClusterRegistration::cluster_request names is looked for while it is awaited. All
+  // other requests are watched.
   Duration retry_interval = std::chrono::seconds(5);
+  // Of the Secrets with kubeconfigs, if the platform labels them. Default: every Secret of the platform cluster is
+  // watched, except those of Helm.
+  std::string secret_label_selector{};
   // For an operator on the machine of its developer: the URL of local_access_annotation, where an AccessRequest has
   // one, counts instead of that in the kubeconfig.
   bool local_access = false;
 };
 
-// The control plane is that of the ClusterRequest which is named as the API object; it is somebody else's. The workload
-// cluster gets a ClusterRequest of ours; more clusters have one or the other. For each there is an AccessRequest of
-// ours, with those in the namespace of the control plane (mcp_namespace), which stays. Ours are known by their labels:
-// one of the same name without them is an error (not_ours) and is not deleted. A request that was denied is said so in
-// the status. The clients come from ClusterContext::cluster_of: kept while the Secret of the access is the same,
-// forgotten with the access.
+// The control plane is that of the ClusterRequest which is named as the API object; it belongs to somebody else. The
+// workload cluster gets a ClusterRequest of ours; more clusters have one or the other. For each there is an
+// AccessRequest of ours, with those in the namespace of the control plane (mcp_namespace), which stays.
+//
+// Requests of ours are known by their labels. A request of the same name without them is an error (not_ours); it is
+// neither used nor changed nor deleted. A request of ours that is deleted by somebody else is made again once it is
+// gone; access to a cluster that is gone is given back. The status says what is awaited, or denied.
+//
+// A change of a request, or of the Secret that it names, starts a reconcile of its API object at once. The clients come
+// from ClusterContext::cluster_of: kept while the Secret of the access is the same, forgotten with the access.
 class ClusterAccessReconciler final : public ClusterAccessProvider {
  public:
   explicit ClusterAccessReconciler(ClusterAccessOptions options);
@@ -63,34 +73,36 @@ class ClusterAccessReconciler final : public ClusterAccessProvider {
   Result<std::optional<ClusterContext>> workload_cluster(const ObjectKey& request, Context& ctx) override;
   Result<std::optional<AccessRequest>> mcp_access_request(const ObjectKey& request, Context& ctx) override;
   Result<std::optional<AccessRequest>> workload_access_request(const ObjectKey& request, Context& ctx) override;
+  [[nodiscard]] std::vector<Watches> watches() const override;
+  [[nodiscard]] std::optional<std::set<std::string>> cluster_ids() const override;
   [[nodiscard]] std::vector<Error> faults() const override;
   [[nodiscard]] std::vector<RbacRule> needs() const override;
 
  private:
-  // How the requests of one API object for one cluster are called.
-  struct Names {
-    ObjectKey cluster_request{};
-    ObjectKey access_request{};
-    std::map<std::string, std::string> labels{};
-  };
   enum class Step { done, waits };
 
-  [[nodiscard]] Result<Names> names_of_ours(const ClusterRegistration& registration, const ObjectKey& request) const;
+  [[nodiscard]] Result<RequestNames> names_of_ours(const ClusterRegistration& registration,
+                                                   const ObjectKey& request) const;
   AccessOutcome ask(const ClusterRegistration& registration, const ObjectKey& request, Context& ctx) const;
-  Result<ClusterRequest> ensure_cluster(const ClusterRegistration& registration, const Names& names,
-                                        Context& ctx) const;
-  Result<AccessRequest> ensure_access(const TokenConfig& token, const Names& names, Context& ctx) const;
+  AccessOutcome cluster_of_others(const ClusterRegistration& registration, const RequestNames& names,
+                                  Context& ctx) const;
+  AccessOutcome cluster_of_ours(const ClusterRegistration& registration, const RequestNames& names, Context& ctx) const;
+  AccessOutcome access_to(const TokenConfig& token, const RequestNames& names, Context& ctx) const;
+  Result<AccessRequest> create_access(const TokenConfig& token, const RequestNames& names, Context& ctx) const;
+  Result<bool> has_access(const RequestNames& names, Context& ctx) const;
+  AccessOutcome without_access(AccessOutcome awaited, const RequestNames& names, Context& ctx) const;
   Result<void> ensure_namespace(const std::string& name, Context& ctx) const;
-  AccessOutcome give_back(const ClusterRegistration& registration, const ObjectKey& request, Context& ctx) const;
-  Result<Step> remove(const GroupVersionKind& kind, const ObjectKey& key, const Names& names, Context& ctx) const;
+  AccessOutcome give_back(const ClusterRegistration& registration, const RequestNames& names, Context& ctx) const;
+  Result<Step> remove(const GroupVersionKind& kind, const ObjectKey& key, const RequestNames& names,
+                      Context& ctx) const;
   [[nodiscard]] std::string local_url(const AccessRequest& access) const;
-  [[nodiscard]] Result<void> check_ours(const Object& object, const Names& names) const;
-  [[nodiscard]] AccessOutcome waits_for(const Object& request, std::string_view phase) const;
+  [[nodiscard]] AccessOutcome waits_for(const ClusterRegistration& registration, std::string message) const;
   [[nodiscard]] const ClusterRegistration* registration(std::string_view id) const;
 
   const std::string controller_name_;
   const std::string platform_cluster_;
   const Duration retry_interval_;
+  const std::string secret_label_selector_;
   const bool local_access_;
   const std::vector<ClusterRegistration> registrations_;  // the control plane first
 };

@@ -22,9 +22,12 @@ inline constexpr std::string_view phase_terminating = "Terminating";  // being d
 inline constexpr std::string_view reason_reconcile_error = "ReconcileError";
 inline constexpr std::string_view reason_waiting_for_access = "WaitingForClusterAccess";
 inline constexpr std::string_view reason_access_denied = "ClusterAccessDenied";
+// Of the condition cleaned_up_condition(), and of an Event: the domain did not clean up, because it cannot be given
+// access any more.
+inline constexpr std::string_view reason_access_lost = "ClusterAccessLost";
 
-// "<finalizer>.CleanedUp": True once the domain of that finalizer has cleaned up after an object that is being deleted;
-// it is not asked to again, also not by another process.
+// "<finalizer>.CleanedUp": True once the domain of that finalizer has cleaned up after an object that is being deleted,
+// or cannot any more (reason_access_lost). `remove` is not called again, also not by another process.
 [[nodiscard]] std::string cleaned_up_condition(std::string_view finalizer);
 
 // The status that every API kind has; one of its own with the same three members, and more, does as well.

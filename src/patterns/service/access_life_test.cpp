@@ -1,0 +1,554 @@
+// Access to clusters over the life of an object: requests that come late, go by hand, or never come.
+#include <pintle/patterns/service/cluster_access_reconciler.hpp>
+
+#include <utility>
+
+#include <gmock/gmock.h>
+
+#include <pintle/object/bytes.hpp>
+
+#include "access_test_support.hpp"
+
+namespace pintle::service {
+namespace {
+
+using ::testing::HasSubstr;
+
+class AccessLifeTest : public AccessTest {
+ protected:
+  // With a finalizer of another owner, so that the last status can be read.
+  void serve_held_bucket(ClusterAccessOptions options = mcp_only()) {
+    serve_bucket(std::move(options), {.finalizers = {"test.pintle.dev/held"}});
+  }
+  [[nodiscard]] bool has_finalizer() {
+    const Object there = bucket();
+    for (const json::View one : there.finalizers().elements()) {
+      if (one == Bucket::finalizer) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] std::optional<StatusCondition> cleaned_up() {
+    return find_condition(bucket(), cleaned_up_condition(Bucket::finalizer));
+  }
+};
+
+// ---- a deletion never waits for access that cannot come ----
+
+TEST_F(AccessLifeTest, AnObjectGoesWhenItsControlPlaneIsGone) {
+  serve_held_bucket();
+  force_away(ClusterRequest::type, "a");
+  force_away(AccessRequest::type, mcp_request);
+  remove_bucket();
+  pass_time(30s);
+  EXPECT_FALSE(has_finalizer());
+  EXPECT_EQ(removes, 0) << "there is no cluster to clean up in";
+  ASSERT_TRUE(cleaned_up());
+  EXPECT_EQ(cleaned_up()->reason, reason_access_lost);
+  EXPECT_THAT(cleaned_up()->message, HasSubstr("there is no ClusterRequest " + mcp_home + "/a"));
+  EXPECT_EQ(bucket()["/status/phase"], "Terminating");
+  EXPECT_TRUE(requests("accessrequests").empty());
+}
+
+TEST_F(AccessLifeTest, AnObjectGoesWhenItsControlPlaneGoesAndTheAccessIsNotThere) {
+  serve_held_bucket();
+  granter->hold_deletions(true);
+  remove_by_hand(ClusterRequest::type, "a");
+  ASSERT_TRUE(request<ClusterRequest>("a")->metadata.is_deleting());
+  ASSERT_TRUE(platform.user().patch(AccessRequest::type, {mcp_home, mcp_request},
+                                    json::Value{{"metadata", {{"finalizers", nullptr}}}}));
+  remove_by_hand(AccessRequest::type, mcp_request);
+  remove_bucket();
+  pass_time(30s);
+  EXPECT_FALSE(has_finalizer());
+  EXPECT_EQ(removes, 0);
+  ASSERT_TRUE(cleaned_up());
+  EXPECT_THAT(cleaned_up()->message, HasSubstr("ClusterRequest " + mcp_home + "/a is being deleted"));
+}
+
+// As long as the cluster can be reached, the domain cleans up in it.
+TEST_F(AccessLifeTest, WhileItsControlPlaneGoesTheDomainCleansUpWithTheAccessItHas) {
+  serve_bucket();
+  granter->hold_deletions(true);
+  remove_by_hand(ClusterRequest::type, "a");
+  pass_time(5s);
+  remove_bucket();
+  pass_time(5s);
+  EXPECT_EQ(removes, 1);
+  granter->hold_deletions(false);
+  pass_time(5s);
+  EXPECT_FALSE(bucket());
+  EXPECT_TRUE(requests("accessrequests").empty());
+  EXPECT_TRUE(requests("clusterrequests").empty()) << "ours did not keep it";
+}
+
+TEST_F(AccessLifeTest, AnObjectThatWaitsForAControlPlaneCanBeDeleted) {
+  remove_by_hand(ClusterRequest::type, "a");
+  run_provider();
+  create_bucket();
+  pass_time(5s);
+  ASSERT_TRUE(has_finalizer());
+  remove_bucket();
+  pass_time(5s);
+  EXPECT_FALSE(bucket());
+}
+
+TEST_F(AccessLifeTest, AnObjectWhoseAccessWasDeniedCanBeDeleted) {
+  granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::deny);
+  run_provider();
+  create_bucket();
+  pass_time(5s);
+  ASSERT_THAT(shown(), HasSubstr("ClusterAccessDenied"));
+  remove_bucket();
+  pass_time(5s);
+  EXPECT_FALSE(bucket());
+  EXPECT_TRUE(requests("accessrequests").empty());
+}
+
+// A grant that is taken back leaves behind what the domain has made: it is waited for.
+TEST_F(AccessLifeTest, AnObjectWhoseGrantWasTakenBackStaysUntilTheDomainHasCleanedUp) {
+  serve_bucket();
+  granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::deny);
+  pass_time(5s);
+  remove_bucket();
+  pass_time(1min);
+  EXPECT_THAT(shown(), HasSubstr("Terminating ClusterAccessDenied"));
+  EXPECT_EQ(removes, 0);
+  granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::grant);
+  pass_time(5s);
+  EXPECT_EQ(removes, 1);
+  EXPECT_FALSE(bucket());
+}
+
+// ---- requests that are deleted by hand ----
+
+TEST_F(AccessLifeTest, AnAccessRequestThatIsDeletedByHandIsMadeAgain) {
+  serve_bucket();
+  const std::string before = request<AccessRequest>(mcp_request)->metadata.uid;
+  granter->hold_deletions(true);
+  remove_by_hand(AccessRequest::type, mcp_request);
+  pass_time(5s);
+  EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: AccessRequest " + mcp_home + "/" + mcp_request +
+                         " is being deleted; it is made again once it is gone");
+  const int calls = creates;
+  granter->hold_deletions(false);
+  pass_time(5s);
+  ASSERT_TRUE(request<AccessRequest>(mcp_request));
+  EXPECT_NE(request<AccessRequest>(mcp_request)->metadata.uid, before);
+  EXPECT_EQ(shown(), is_served);
+  EXPECT_GT(creates, calls);
+  EXPECT_NE(clients.back(), clients.front()) << "the access is another";
+}
+
+TEST_F(AccessLifeTest, AnAccessRequestThatVanishedIsMadeAgain) {
+  serve_bucket();
+  force_away(AccessRequest::type, mcp_request);
+  pass_time(5s);
+  EXPECT_TRUE(request<AccessRequest>(mcp_request));
+  EXPECT_EQ(shown(), is_served);
+}
+
+TEST_F(AccessLifeTest, AWorkloadClusterThatIsDeletedByHandIsMadeAgainWithItsAccess) {
+  serve_bucket(with_workload());
+  const std::string cluster = request<ClusterRequest>(workload_request)->metadata.uid;
+  const std::string access = request<AccessRequest>(workload_request)->metadata.uid;
+  granter->hold_deletions(true);
+  remove_by_hand(ClusterRequest::type, workload_request);
+  pass_time(5s);
+  EXPECT_THAT(shown(), HasSubstr("Progressing WaitingForClusterAccess: ClusterRequest " + mcp_home + "/" +
+                                 workload_request + " is being deleted"));
+  granter->hold_deletions(false);
+  pass_time(5s);
+  EXPECT_EQ(shown(), is_served);
+  EXPECT_NE(request<ClusterRequest>(workload_request)->metadata.uid, cluster);
+  EXPECT_NE(request<AccessRequest>(workload_request)->metadata.uid, access) << "the old one leads to the old cluster";
+}
+
+TEST_F(AccessLifeTest, AWorkloadClusterThatVanishedIsMadeAgainWithItsAccess) {
+  serve_bucket(with_workload());
+  const std::string access = request<AccessRequest>(workload_request)->metadata.uid;
+  force_away(ClusterRequest::type, workload_request);
+  pass_time(5s);
+  EXPECT_EQ(shown(), is_served);
+  ASSERT_TRUE(request<ClusterRequest>(workload_request));
+  EXPECT_NE(request<AccessRequest>(workload_request)->metadata.uid, access);
+}
+
+TEST_F(AccessLifeTest, AControlPlaneThatIsMadeAnewIsReachedByNewAccess) {
+  serve_bucket();
+  const std::string before = request<AccessRequest>(mcp_request)->metadata.uid;
+  remove_by_hand(ClusterRequest::type, "a");
+  pass_time(5s);
+  EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: there is no ClusterRequest " + mcp_home + "/a");
+  EXPECT_TRUE(requests("accessrequests").empty()) << "it would lead nowhere";
+  create_control_plane();
+  pass_time(5s);
+  EXPECT_EQ(shown(), is_served);
+  EXPECT_NE(request<AccessRequest>(mcp_request)->metadata.uid, before);
+}
+
+// T3-13 F: the access went while the object was being deleted, and what the domain had made was left behind.
+TEST_F(AccessLifeTest, AccessThatVanishedIsRegainedSoThatTheDomainCanCleanUp) {
+  serve_bucket();
+  instance->stop();
+  force_away(AccessRequest::type, mcp_request);
+  remove_bucket();
+  granter->set_delay(10s);
+  run(with_access(mcp_only()));
+  pass_time(5s);
+  EXPECT_EQ(removes, 0);
+  EXPECT_THAT(shown(), HasSubstr("Terminating Reconciling: AccessRequest " + mcp_home + "/" + mcp_request +
+                                 " is not granted yet"));
+  pass_time(10s);
+  EXPECT_EQ(removes, 1);
+  EXPECT_FALSE(bucket());
+  EXPECT_TRUE(requests("accessrequests").empty()) << "what was asked for anew is given back too";
+}
+
+// T3-13 F, the explicit policy.
+TEST_F(AccessLifeTest, AccessThatVanishedMayBeGivenUp) {
+  BucketReconciler lenient = with_access(mcp_only());
+  lenient.lost_access = LostAccess::give_up;
+  run(lenient);
+  create_config();
+  create_bucket();
+  pass_time(5s);
+  ASSERT_EQ(shown(), is_served);
+  instance->stop();
+  force_away(AccessRequest::type, mcp_request);
+  remove_bucket();
+  run(lenient);
+  pass_time(5s);
+  EXPECT_EQ(removes, 0);
+  EXPECT_FALSE(bucket());
+  EXPECT_TRUE(requests("accessrequests").empty());
+}
+
+// T3-13 F: the access is taken away while the domain has not finished.
+TEST_F(AccessLifeTest, AccessThatIsTakenAwayInADeletionIsRegained) {
+  serve_bucket();
+  bool is_open = true;
+  on_remove = [&](const Bucket&, RequestClusters&, Context&) -> Outcome {
+    if (is_open) return look_again_in(10s);
+    return settled;
+  };
+  remove_bucket();
+  pass_time(5s);
+  const int before = removes;
+  ASSERT_GE(before, 1);
+  granter->hold_deletions(true);
+  remove_by_hand(AccessRequest::type, mcp_request);
+  pass_time(1min);
+  EXPECT_EQ(removes, before) << "the domain is not called without access";
+  is_open = false;
+  granter->hold_deletions(false);
+  pass_time(15s);
+  EXPECT_EQ(removes, before + 1);
+  EXPECT_FALSE(bucket());
+}
+
+// ---- nothing is polled ----
+
+TEST_F(AccessLifeTest, AGrantIsSeenAtOnce) {
+  granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::hold);
+  run_provider();
+  create_bucket();
+  pass_time(3s);
+  ASSERT_EQ(creates, 0);
+  granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::grant);
+  EXPECT_LT(time_until([&] { return creates > 0; }), 500ms);
+}
+
+TEST_F(AccessLifeTest, AControlPlaneIsSeenAtOnce) {
+  remove_by_hand(ClusterRequest::type, "a");
+  run_provider();
+  create_bucket();
+  pass_time(3s);
+  create_control_plane();
+  EXPECT_LT(time_until([&] { return creates > 0; }), 500ms);
+}
+
+TEST_F(AccessLifeTest, ARotatedSecretIsUsedAtOnce) {
+  serve_bucket();
+  const int before = creates;
+  granter->rotate({mcp_home, mcp_request});
+  EXPECT_LT(time_until([&] { return creates > before; }), 500ms);
+  EXPECT_NE(clients.back(), clients.front());
+  pass_time(1h);
+  EXPECT_EQ(creates, before + 1) << "one reconcile for one rotation";
+}
+
+TEST_F(AccessLifeTest, AnIdleHourCostsNoRequest) {
+  serve_bucket(with_workload());
+  count_requests();
+  pass_time(1h);
+  EXPECT_EQ(requests_sent, 0);
+}
+
+TEST_F(AccessLifeTest, AnHourOfWaitingCostsNoRequest) {
+  granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::hold);
+  run_provider();
+  create_bucket();
+  pass_time(10s);
+  count_requests();
+  pass_time(1h);
+  EXPECT_EQ(requests_sent, 0);
+}
+
+TEST_F(AccessLifeTest, ADeletionWithAWorkloadClusterDoesNotWaitForNothing) {
+  serve_bucket(with_workload());
+  remove_bucket();
+  EXPECT_LT(time_until([&] { return !bucket(); }), 1s);
+  EXPECT_TRUE(requests("accessrequests").empty());
+  const auto left = requests("clusterrequests");
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].name(), "a") << "that of the control plane is not ours";
+}
+
+// It is tried again by back-off, and at once when it is mended.
+TEST_F(AccessLifeTest, ASecretThatCannotBeReadIsTriedFewTimesAndUsedOnceItIsMended) {
+  serve_bucket();
+  ASSERT_TRUE(platform.user().patch(Secret::type, {mcp_home, mcp_request + "-kubeconfig"},
+                                    json::Value{{"data", {{"kubeconfig", "bm90aGluZw=="}}}}));
+  pass_time(5s);
+  EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
+  count_requests();
+  expect_few_failures_in_an_hour();
+  EXPECT_LE(requests_sent, 60);
+  const int before = creates;
+  ASSERT_TRUE(platform.user().patch(Secret::type, {mcp_home, mcp_request + "-kubeconfig"},
+                                    json::Value{{"data", {{"kubeconfig", Bytes(mcp.kubeconfig()).to_base64()}}}}));
+  EXPECT_LT(time_until([&] { return creates > before; }), 500ms);
+}
+
+TEST_F(AccessLifeTest, ClientsOfAProviderAreKeptBeyondTheBoundOfTheManager) {
+  max_secret_clusters = 0;
+  serve_bucket(with_workload());
+  for (const char* size : {"2Gi", "3Gi", "4Gi"}) {
+    change_bucket("a", {{"spec", {{"size", size}}}});
+    pass_time(5s);
+  }
+  ASSERT_GE(clients.size(), 4U);
+  EXPECT_THAT(clients, ::testing::Each(clients.front()));
+  EXPECT_FALSE(log->has("max_secret_clusters"));
+}
+
+// A Secret that a request no longer names, and those of others, wake nobody.
+TEST_F(AccessLifeTest, OtherSecretsWakeNobody) {
+  serve_bucket();
+  const int before = creates;
+  ASSERT_TRUE(platform.user().create(Secret{.metadata = {.name = "other", .namespace_ = mcp_home}}));
+  pass_time(5s);
+  EXPECT_EQ(creates, before);
+}
+
+// ---- requests of other owners ----
+
+class ForeignRequestsTest : public AccessLifeTest {
+ protected:
+  void create_foreign(const std::string& kind, const std::string& name) {
+    json::Value spec = kind == "AccessRequest" ? json::Value{{"token", json::object()}} : json::Value{{"purpose", "x"}};
+    const auto made = platform.user().create(json::Value{
+        {"apiVersion", "clusters.openmcp.cloud/v1alpha1"},
+        {"kind", kind},
+        {"metadata", {{"name", name}, {"namespace", mcp_home}, {"labels", {{"openmcp.cloud/managed-by", "Others"}}}}},
+        {"spec", spec}});
+    ASSERT_TRUE(made) << made.error().to_string();
+  }
+};
+
+TEST_F(ForeignRequestsTest, AForeignAccessRequestIsNeitherUsedNorUpdatedNorDeleted) {
+  create_foreign("AccessRequest", mcp_request);
+  const std::string before = request<AccessRequest>(mcp_request)->metadata.resource_version;
+  run_provider();
+  create_bucket();
+  pass_time(1min);
+  EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
+  EXPECT_TRUE(log->has("AccessRequest " + mcp_home + "/" + mcp_request + " is not managed by Buckets"));
+  EXPECT_EQ(creates, 0);
+  EXPECT_LT(passes("error"), 20) << "an hour of it costs little";
+  EXPECT_EQ(request<AccessRequest>(mcp_request)->metadata.generation, 1) << before;
+  remove_bucket();
+  pass_time(1h);
+  EXPECT_FALSE(bucket()) << "nothing was done for it";
+  ASSERT_TRUE(request<AccessRequest>(mcp_request));
+  EXPECT_FALSE(request<AccessRequest>(mcp_request)->metadata.is_deleting());
+}
+
+TEST_F(ForeignRequestsTest, AForeignAccessRequestThatIsBeingDeletedKeepsNobody) {
+  serve_bucket();
+  granter->hold_deletions(true);
+  remove_by_hand(AccessRequest::type, mcp_request);
+  instance->stop();
+  ASSERT_TRUE(platform.user().patch(AccessRequest::type, {mcp_home, mcp_request},
+                                    json::Value{{"metadata", {{"labels", {{"openmcp.cloud/managed-by", "Others"}}}}}}));
+  remove_bucket();
+  run(with_access(mcp_only()));
+  pass_time(10s);
+  EXPECT_FALSE(bucket());
+  ASSERT_TRUE(request<AccessRequest>(mcp_request));
+  EXPECT_EQ(request<AccessRequest>(mcp_request)->metadata.finalizers.size(), 2U) << "ours is not taken off either";
+}
+
+// Another owner makes one of the same name while ours is being deleted.
+TEST_F(ForeignRequestsTest, ARequestThatTookTheNameMeanwhileIsNotDeleted) {
+  serve_bucket();
+  bool is_first = true;
+  instance->transport().set_faults({{.effect = http::Delay{10s}, .only = [&](const http::Request& request) {
+                                       return request.method == "DELETE" && std::exchange(is_first, false);
+                                     }}});
+  remove_bucket();
+  ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "the deletion is on its way";
+  force_away(AccessRequest::type, mcp_request);
+  create_foreign("AccessRequest", mcp_request);
+  pass_time(1min);
+  EXPECT_FALSE(bucket());
+  ASSERT_TRUE(request<AccessRequest>(mcp_request));
+  EXPECT_FALSE(request<AccessRequest>(mcp_request)->metadata.is_deleting());
+}
+
+TEST_F(ForeignRequestsTest, AForeignClusterRequestIsNeitherUsedNorDeleted) {
+  create_foreign("ClusterRequest", workload_request);
+  run_provider(with_workload());
+  create_bucket();
+  pass_time(1min);
+  EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
+  EXPECT_TRUE(log->has("ClusterRequest " + mcp_home + "/" + workload_request + " is not managed by Buckets"));
+  EXPECT_FALSE(request<AccessRequest>(workload_request)) << "no access is asked for";
+  remove_bucket();
+  pass_time(1h);
+  EXPECT_FALSE(bucket());
+  ASSERT_TRUE(request<ClusterRequest>(workload_request));
+  EXPECT_FALSE(request<ClusterRequest>(workload_request)->metadata.is_deleting());
+}
+
+// ---- names and labels ----
+
+// Without a namespace.
+struct Depot {
+  static constexpr Type type{"test.pintle.dev/v1", "Depot"};
+  static constexpr Scope scope = Scope::cluster;
+  static constexpr std::string_view finalizer = "test.pintle.dev/finalizer";
+  struct Spec {
+    std::string size = "1Gi";
+    static constexpr auto fields() { return pintle::fields(field("size", &Spec::size, "How much fits in.")); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+  Status status{};
+};
+
+class RequestLabelsTest : public AccessTest {
+ protected:
+  void run_depots() {
+    const ApiReconciler<Depot, BucketConfig> depots{
+        .onboarding_cluster = std::string(home_cluster),
+        .config = {.platform_cluster = "platform", .provider_name = "buckets"},
+        .cluster_access = std::make_shared<ClusterAccessReconciler>(mcp_only()),
+        .reconciler = {
+            .create_or_update = [this](const Depot&, const BucketConfig&, RequestClusters&, Context& ctx) -> Outcome {
+              ++served;
+              status_ready(ctx.status());
+              return settled;
+            },
+            .remove = [](const Depot&, const BucketConfig&, RequestClusters&, Context&) -> Outcome {
+              return settled;
+            }}};
+    ManagerOptions options{.name = "depot-provider", .log_sink = log};
+    options.clusters = {{.name = "platform", .address = platform.address()}};
+    instance = std::make_unique<testing::Instance>(simulation, std::move(options),
+                                                   [&](Manager& manager) { manager.add(depots); });
+    instance->start();
+    ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+    create_config();
+  }
+  void create_depot(const std::string& name) {
+    const std::string home = *mcp_namespace({"", name});
+    (void)platform.user().create(
+        json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", home}}}});
+    ASSERT_TRUE(platform.user().create(
+        ClusterRequest{.metadata = {.name = name, .namespace_ = home}, .spec = {.purpose = "mcp"}}));
+    ASSERT_TRUE(simulation.user().create(Depot{.metadata = {.name = name}}));
+    pass_time(5s);
+  }
+  [[nodiscard]] std::string phase(const std::string& name) {
+    const auto there = simulation.user().get<Depot>({"", name});
+    return there ? there->status.phase : "gone";
+  }
+
+  int served = 0;
+};
+
+TEST_F(RequestLabelsTest, AnObjectWithoutANamespaceGetsAccess) {
+  run_depots();
+  create_depot("d");
+  EXPECT_EQ(phase("d"), "Ready");
+  const auto all = requests("accessrequests");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].label("openmcp.cloud/managed-purpose"), "d.mcp");
+  EXPECT_EQ(all[0].label("openmcp.cloud/onboarding-namespace"), "");
+  ASSERT_TRUE(simulation.user().remove(Depot::type, {"", "d"}));
+  pass_time(5s);
+  EXPECT_EQ(phase("d"), "gone");
+  EXPECT_TRUE(requests("accessrequests").empty());
+}
+
+// Also such that are cut at a dot or a dash.
+TEST_F(RequestLabelsTest, AnObjectWithALongNameGetsAccess) {
+  run_depots();
+  for (const std::size_t length : {62U, 63U, 64U, 200U, 253U}) {
+    std::string name(length, 'x');
+    for (std::size_t i = 40; i + 1 < length; i += 3) name[i] = i % 2 == 0 ? '.' : '-';
+    create_depot(name);
+    EXPECT_EQ(phase(name), "Ready") << length;
+    const int before = served;
+    granter->rotate({*mcp_namespace({"", name}), *request_name("Buckets", name, "mcp")});
+    EXPECT_LT(time_until([&] { return served > before; }), 500ms) << "its labels do not say its name: " << length;
+  }
+}
+
+// ---- what is declared twice ----
+
+TEST_F(AccessTest, TheClustersOfTheServiceAndOfItsAccessHaveToAgree) {
+  BucketReconciler less = with_access(mcp_only());
+  less.workload_cluster = true;
+  less.more_clusters = {"logs"};
+  start(less);
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  for (const char* id : {"workload", "logs"}) {
+    EXPECT_THAT(instance->started().error().message, HasSubstr("the service uses the cluster \"" + std::string(id) +
+                                                               "\", which its cluster access does not ask for"));
+  }
+  BucketReconciler more = with_access(with_workload());
+  more.workload_cluster = false;
+  start(more);
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  EXPECT_THAT(instance->started().error().message,
+              HasSubstr("the cluster access asks for the cluster \"workload\", which the service does not use: set "
+                        "workload_cluster"));
+}
+
+TEST_F(AccessTest, APlatformClusterThatTheManagerDoesNotHaveIsAnError) {
+  ClusterAccessOptions elsewhere = mcp_only();
+  elsewhere.platform_cluster = std::string("nowhere");
+  start(with_access(elsewhere));
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  EXPECT_THAT(instance->started().error().message,
+              HasSubstr("names the cluster \"nowhere\", which .clusters of the manager does not"));
+}
+
+TEST_F(AccessTest, AnIdThatDoesNotFitIntoALabelIsAnError) {
+  ClusterAccessOptions wrong = mcp_only();
+  wrong.more = {{.id = "my logs",
+                 .suffix = "logs",
+                 .purpose = "logging",
+                 .token = [](const ObjectKey&, Context&) -> Result<TokenConfig> { return TokenConfig{}; }}};
+  const auto faults = ClusterAccessReconciler(wrong).faults();
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_THAT(faults[0].message, HasSubstr("cluster \"my logs\": its id is part of a label, which must"));
+}
+
+}  // namespace
+}  // namespace pintle::service

@@ -1,0 +1,94 @@
+// What a ClusterAccessReconciler declares: watches, clusters, errors, rights.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <pintle/base/text.hpp>
+#include <pintle/object/names.hpp>
+#include <pintle/patterns/service/cluster_access_reconciler.hpp>
+#include <pintle/patterns/service/stable_names.hpp>
+
+#include "access_watches.hpp"
+
+namespace pintle::service {
+namespace {
+
+std::vector<std::string> faults_of(const ClusterRegistration& registration, const std::string& controller) {
+  std::vector<std::string> faults;
+  if (registration.id.value().empty()) faults.emplace_back("an id is required");
+  if (auto fault = names::label_value_fault("x." + registration.id.value());
+      fault && !registration.id.value().empty()) {
+    faults.push_back("its id is part of a label, which " + *fault);
+  }
+  if (!registration.token.value()) faults.emplace_back("a token is required, which says what is done there");
+  if (registration.purpose.empty() != static_cast<bool>(registration.cluster_request)) {
+    faults.emplace_back("one of purpose and cluster_request is required");
+  }
+  const auto name = request_name(controller, "x", registration.suffix);
+  if (!name) {
+    faults.push_back(name.error().message);
+  } else if (auto fault = names::subdomain_fault(*name)) {
+    faults.push_back("controller name " + in_quotes(controller) + " makes requests named " + in_quotes(*name) +
+                     ", and a name " + *fault);
+  }
+  return faults;
+}
+
+}  // namespace
+
+std::vector<Watches> ClusterAccessReconciler::watches() const {
+  AccessWatchOptions options{.platform_cluster = platform_cluster_,
+                             .controller = controller_name_,
+                             .secret_label_selector = secret_label_selector_};
+  for (const ClusterRegistration& one : registrations_) {
+    options.clusters.push_back({controller_name_, one.id.value(), one.suffix, !one.purpose.empty()});
+  }
+  return access_watches(options);
+}
+
+std::optional<std::set<std::string>> ClusterAccessReconciler::cluster_ids() const {
+  std::set<std::string> ids;
+  for (const ClusterRegistration& one : registrations_) ids.insert(one.id.value());
+  return ids;
+}
+
+std::vector<Error> ClusterAccessReconciler::faults() const {
+  std::vector<Error> faults;
+  const auto wrong = [&](const std::string& what) {
+    faults.push_back(make_error(ErrorCode::invalid, "cluster access: " + what));
+  };
+  std::set<std::string_view> ids;
+  std::set<std::string> suffixes;
+  for (const ClusterRegistration& one : registrations_) {
+    if (!ids.insert(one.id.value()).second) wrong("two clusters have the id " + in_quotes(one.id.value()));
+    if (!suffixes.insert(lower(one.suffix)).second) wrong("two clusters have the suffix " + in_quotes(one.suffix));
+    for (const std::string& what : faults_of(one, controller_name_)) {
+      wrong("cluster " + in_quotes(one.id.value()) + ": " + what);
+    }
+  }
+  if (platform_cluster_.empty()) wrong("platform cluster is required");
+  if (auto fault = names::label_value_fault(label_value({controller_name_}).value_or(controller_name_))) {
+    wrong("controller name " + in_quotes(controller_name_) + " is a label, which " + *fault);
+  }
+  if (retry_interval_ <= Duration::zero()) wrong("a retry interval has to be positive");
+  return faults;
+}
+
+std::vector<RbacRule> ClusterAccessReconciler::needs() const {
+  const std::string group = GroupVersionKind(AccessRequest::type).group;
+  const std::vector<std::string> all{"get", "create", "patch", "delete"};
+  const auto need = [this](std::string of, std::string resource, std::vector<std::string> verbs) {
+    return RbacRule{.group = std::move(of),
+                    .resource = std::move(resource),
+                    .verbs = std::move(verbs),
+                    .cluster_wide = true,
+                    .cluster = platform_cluster_};
+  };
+  const bool has_own = std::any_of(registrations_.begin(), registrations_.end(),
+                                   [](const ClusterRegistration& one) { return !one.purpose.empty(); });
+  return {need(group, "accessrequests", all),
+          need(group, "clusterrequests", has_own ? all : std::vector<std::string>{"get"}),
+          need("", "namespaces", {"get", "create"}), need("", "secrets", {"get"})};
+}
+
+}  // namespace pintle::service

@@ -1,0 +1,53 @@
+#include "request_names.hpp"
+
+#include <utility>
+
+#include <pintle/base/text.hpp>
+#include <pintle/patterns/service/stable_names.hpp>
+
+namespace pintle::service {
+
+Result<std::string> label_value(const std::vector<std::string_view>& parts) {
+  std::string value;
+  for (const std::string_view part : parts) {
+    if (!value.empty() && !part.empty()) value += '.';
+    value += part;
+  }
+  return shorten_name(value);
+}
+
+Result<RequestNames> NamedRequests::of(const ObjectKey& api) const {
+  const auto namespace_ = mcp_namespace(api);
+  if (!namespace_) return fail(namespace_.error());
+  const auto name = request_name(controller, api.name, suffix);
+  if (!name) return fail(name.error());
+  RequestNames names{.cluster_request = {*namespace_, *name}, .access_request = {*namespace_, *name}};
+  const std::pair<std::string_view, std::vector<std::string_view>> wanted[] = {
+      {managed_by_label, {controller}},
+      {managed_purpose_label, {api.namespace_, api.name, id}},
+      {onboarding_name_label, {api.name}},
+      {onboarding_namespace_label, {api.namespace_}}};
+  for (const auto& [label, parts] : wanted) {
+    auto value = label_value(parts);
+    if (!value) return fail(std::move(value.error()));
+    names.labels.emplace(label, std::move(*value));
+  }
+  return names;
+}
+
+std::string describe_request(const Object& request) {
+  return std::string(request.kind()) + " " + request.key().to_string();
+}
+
+Result<void> check_ours(const Object& request, const std::map<std::string, std::string>& labels,
+                        std::string_view controller) {
+  for (const auto& [label, value] : labels) {
+    if (request.label(label) == value) continue;
+    return fail(ErrorCode::not_ours, describe_request(request) + " is not managed by " + std::string(controller) +
+                                         ": its label " + label + " is " + in_quotes(request.label(label)) + ", not " +
+                                         in_quotes(value));
+  }
+  return {};
+}
+
+}  // namespace pintle::service

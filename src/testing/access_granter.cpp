@@ -1,0 +1,245 @@
+#include <pintle/testing/access_granter.hpp>
+
+#include <utility>
+
+#include <pintle/object/bytes.hpp>
+#include <pintle/runtime/status_writer.hpp>
+
+namespace pintle::testing {
+namespace {
+
+using service::AccessRequest;
+using service::ClusterRequest;
+
+constexpr std::string_view granter_finalizer = "granter.pintle.dev/granted";
+constexpr std::string_view platform_name = "platform";
+
+// A held deletion is retried when hold_deletions() wakes the request.
+constexpr Duration long_wait = std::chrono::hours(24 * 365);
+
+ManagerOptions manager_options(Simulation& simulation, std::optional<Cluster> platform) {
+  ManagerOptions options{.name = "access-granter",
+                         .log_level = LogLevel::off,
+                         .runtime = &simulation.runtime(),
+                         .transport = simulation.connect()};
+  if (platform) options.clusters = {{.name = std::string(platform_name), .address = std::move(platform)}};
+  return options;
+}
+
+}  // namespace
+
+class AccessGranter::State {
+ public:
+  State(Runtime& runtime, AccessGranterOptions options)
+      : cluster_requests(std::make_shared<EventChannel>(runtime)),
+        access_requests(std::make_shared<EventChannel>(runtime)),
+        runtime_(runtime),
+        options_(std::move(options)),
+        mutex_(runtime) {}
+
+  Outcome answer(const ClusterRequest& request, Context& ctx);
+  Outcome answer(const AccessRequest& request, Context& ctx);
+  template <class T>
+  Outcome finalize(const T& request, Context& ctx);
+
+  void decide(Type kind, const ObjectKey& request, GrantDecision decision);
+  void set_delay(Duration delay);
+  void hold_deletions(bool hold);
+  void rotate(const ObjectKey& request);
+  [[nodiscard]] int secrets_written() const;
+
+  const std::shared_ptr<EventChannel> cluster_requests;
+  const std::shared_ptr<EventChannel> access_requests;
+
+ private:
+  using Id = std::tuple<std::string, ObjectKey>;  // kind and key
+
+  [[nodiscard]] GrantDecision decision_on(const Id& id) const;
+  [[nodiscard]] Duration wait_for(const Id& id, const Metadata& metadata);
+  template <class T>
+  Outcome write(const T& request, std::string_view phase, Context& ctx) const;
+  [[nodiscard]] Result<void> write_secret(const AccessRequest& request, const SimulatedCluster& leads_to, Context& ctx);
+
+  Runtime& runtime_;
+  const AccessGranterOptions options_;
+  mutable Mutex mutex_;
+  Duration delay_ PINTLE_GUARDED_BY(mutex_) = options_.delay;
+  bool holds_deletions_ PINTLE_GUARDED_BY(mutex_) = false;
+  std::map<Id, GrantDecision> decisions_ PINTLE_GUARDED_BY(mutex_);
+  std::map<Id, std::pair<std::string, Instant>> seen_ PINTLE_GUARDED_BY(mutex_);  // uid and generation, and since when
+  std::map<ObjectKey, int> rotations_ PINTLE_GUARDED_BY(mutex_);
+  std::map<ObjectKey, std::string> written_ PINTLE_GUARDED_BY(mutex_);  // uid and rotation of the Secrets
+  int secrets_written_ PINTLE_GUARDED_BY(mutex_) = 0;
+};
+
+GrantDecision AccessGranter::State::decision_on(const Id& id) const {
+  const MutexLock lock(mutex_);
+  const auto decided = decisions_.find(id);
+  return decided == decisions_.end() ? options_.decision : decided->second;
+}
+
+Duration AccessGranter::State::wait_for(const Id& id, const Metadata& metadata) {
+  const MutexLock lock(mutex_);
+  auto& [version, since] = seen_[id];
+  const std::string now = metadata.uid + "/" + std::to_string(metadata.generation);
+  if (std::exchange(version, now) != now) since = runtime_.now();
+  return since + delay_ - runtime_.now();
+}
+
+template <class T>
+Outcome AccessGranter::State::write(const T& request, std::string_view phase, Context& ctx) const {
+  ctx.status().set("/phase", phase);
+  ctx.status().set("/observedGeneration", json::Value(request.metadata.generation));
+  return settled;
+}
+
+Outcome AccessGranter::State::answer(const ClusterRequest& request, Context& ctx) {
+  const Id id{"ClusterRequest", request.metadata.key()};
+  const GrantDecision decision = decision_on(id);
+  if (decision == GrantDecision::hold || !options_.clusters.contains(request.spec.purpose)) return settled;
+  if (const Duration wait = wait_for(id, request.metadata); wait > Duration::zero()) return look_again_in(wait);
+  return write(request, decision == GrantDecision::grant ? service::request_granted : service::request_denied, ctx);
+}
+
+Outcome AccessGranter::State::answer(const AccessRequest& request, Context& ctx) {
+  const Id id{"AccessRequest", request.metadata.key()};
+  const GrantDecision decision = decision_on(id);
+  if (decision == GrantDecision::hold || !request.spec.request_ref) return settled;
+  if (const Duration wait = wait_for(id, request.metadata); wait > Duration::zero()) return look_again_in(wait);
+  if (decision == GrantDecision::deny) return write(request, service::request_denied, ctx);
+  const auto asked = ctx.get<ClusterRequest>({request.spec.request_ref->namespace_, request.spec.request_ref->name});
+  // A change of the ClusterRequest wakes this request.
+  if (!asked && asked.error().code == ErrorCode::not_found) return settled;
+  if (!asked) return failed(asked.error());
+  const auto cluster = options_.clusters.find(asked->spec.purpose);
+  if (asked->status.phase != service::request_granted || cluster == options_.clusters.end()) return settled;
+  if (auto written = write_secret(request, *cluster->second, ctx); !written) return failed(written.error());
+  ctx.status().set("/secretRef", json::Value{{"name", request.metadata.name + "-kubeconfig"}});
+  return write(request, service::request_granted, ctx);
+}
+
+Result<void> AccessGranter::State::write_secret(const AccessRequest& request, const SimulatedCluster& leads_to,
+                                                Context& ctx) {
+  int rotation = 0;
+  {
+    const MutexLock lock(mutex_);
+    rotation = rotations_[request.metadata.key()];
+  }
+  const std::string version = request.metadata.uid + "/" + std::to_string(rotation);
+  const json::object owner{{"apiVersion", GroupVersionKind(AccessRequest::type).api_version()},
+                           {"kind", "AccessRequest"},
+                           {"name", request.metadata.name},
+                           {"uid", request.metadata.uid},
+                           {"controller", true}};
+  json::object metadata{{"name", request.metadata.name + "-kubeconfig"},
+                        {"namespace", request.metadata.namespace_},
+                        {"annotations", json::object{{"granter.pintle.dev/version", version}}},
+                        {"ownerReferences", json::array{owner}}};
+  const auto applied = ctx.apply(json::Value{{"apiVersion", "v1"},
+                                             {"kind", "Secret"},
+                                             {"metadata", std::move(metadata)},
+                                             {"data", {{"kubeconfig", Bytes(leads_to.kubeconfig()).to_base64()}}}},
+                                 {.adopt = true});
+  if (!applied) return fail(applied.error());
+  const MutexLock lock(mutex_);
+  if (std::exchange(written_[request.metadata.key()], version) != version) ++secrets_written_;
+  return {};
+}
+
+template <class T>
+Outcome AccessGranter::State::finalize(const T& request, Context& ctx) {
+  {
+    const MutexLock lock(mutex_);
+    if (holds_deletions_) return look_again_in(long_wait);
+  }
+  if constexpr (std::is_same_v<T, AccessRequest>) {
+    return ctx.remove(GroupVersionKind("v1", "Secret"),
+                      {request.metadata.namespace_, request.metadata.name + "-kubeconfig"});
+  } else {
+    return settled;
+  }
+}
+
+void AccessGranter::State::decide(Type kind, const ObjectKey& request, GrantDecision decision) {
+  const std::string name = GroupVersionKind(kind).kind;
+  {
+    const MutexLock lock(mutex_);
+    decisions_[{name, request}] = decision;
+  }
+  (name == "ClusterRequest" ? cluster_requests : access_requests)->send(request, "decided");
+}
+
+void AccessGranter::State::set_delay(Duration delay) {
+  const MutexLock lock(mutex_);
+  delay_ = delay;
+}
+
+void AccessGranter::State::hold_deletions(bool hold) {
+  std::vector<Id> known;
+  {
+    const MutexLock lock(mutex_);
+    holds_deletions_ = hold;
+    for (const auto& [id, seen] : seen_) known.push_back(id);
+  }
+  for (const auto& [kind, key] : known) {
+    (kind == "ClusterRequest" ? cluster_requests : access_requests)->send(key, "deletions held or not");
+  }
+}
+
+void AccessGranter::State::rotate(const ObjectKey& request) {
+  {
+    const MutexLock lock(mutex_);
+    ++rotations_[request];
+  }
+  access_requests->send(request, "rotated");
+}
+
+int AccessGranter::State::secrets_written() const {
+  const MutexLock lock(mutex_);
+  return secrets_written_;
+}
+
+AccessGranter::AccessGranter(Simulation& simulation, SimulatedCluster& platform, AccessGranterOptions options)
+    : AccessGranter(simulation, std::optional(platform.address()), std::move(options)) {}
+
+AccessGranter::AccessGranter(Simulation& simulation, AccessGranterOptions options)
+    : AccessGranter(simulation, std::nullopt, std::move(options)) {}
+
+AccessGranter::AccessGranter(Simulation& simulation, std::optional<Cluster> platform, AccessGranterOptions options)
+    : state_(std::make_shared<State>(simulation.runtime(), std::move(options))),
+      manager_(manager_options(simulation, platform)) {
+  const std::string cluster(platform ? platform_name : home_cluster);
+  manager_.add(Controller<ClusterRequest>{
+      .cluster = cluster,
+      .channels = {state_->cluster_requests},
+      .reconcile = [state = state_](const ClusterRequest& request,
+                                    Context& ctx) { return state->answer(request, ctx); },
+      .finalize = [state = state_](const ClusterRequest& one, Context& ctx) { return state->finalize(one, ctx); },
+      .finalizer = std::string(granter_finalizer)});
+  Watches cluster_requests{.kind = ClusterRequest::type};
+  cluster_requests.references = typed<AccessRequest>([](const AccessRequest& request) -> std::vector<ObjectKey> {
+    if (!request.spec.request_ref) return {};
+    return {{request.spec.request_ref->namespace_, request.spec.request_ref->name}};
+  });
+  manager_.add(Controller<AccessRequest>{
+      .cluster = cluster,
+      .watches = {std::move(cluster_requests)},
+      .channels = {state_->access_requests},
+      .reconcile = [state = state_](const AccessRequest& request, Context& ctx) { return state->answer(request, ctx); },
+      .finalize = [state = state_](const AccessRequest& one, Context& ctx) { return state->finalize(one, ctx); },
+      .finalizer = std::string(granter_finalizer)});
+}
+
+AccessGranter::~AccessGranter() { manager_.stop(); }
+
+Result<void> AccessGranter::start() { return manager_.start(); }
+
+void AccessGranter::decide(Type kind, const ObjectKey& request, GrantDecision decision) {
+  state_->decide(kind, request, decision);
+}
+void AccessGranter::set_delay(Duration delay) { state_->set_delay(delay); }
+void AccessGranter::hold_deletions(bool hold) { state_->hold_deletions(hold); }
+void AccessGranter::rotate(const ObjectKey& access_request) { state_->rotate(access_request); }
+int AccessGranter::secrets_written() const { return state_->secrets_written(); }
+
+}  // namespace pintle::testing

@@ -1,0 +1,181 @@
+#include <pintle/testing/access_granter.hpp>
+
+#include <gtest/gtest.h>
+
+#include <pintle/api/everyday.hpp>
+#include <pintle/patterns/service.hpp>
+
+namespace pintle::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using service::AccessRequest;
+using service::ClusterRequest;
+
+class AccessGranterTest : public ::testing::Test {
+ protected:
+  void run(AccessGranterOptions options = {}) {
+    options.clusters = {{"mcp", &mcp}};
+    granter.emplace(simulation, platform, std::move(options));
+    const auto started = granter->start();
+    ASSERT_TRUE(started) << started.error().to_string();
+    ask();
+  }
+  void ask(const std::string& purpose = "mcp") {
+    ASSERT_TRUE(platform.user().create(
+        ClusterRequest{.metadata = {.name = "c", .namespace_ = "default"}, .spec = {.purpose = purpose}}));
+    AccessRequest access{.metadata = {.name = "a", .namespace_ = "default"}};
+    access.spec.request_ref = service::RequestReference{"c", "default"};
+    access.spec.token.emplace();
+    ASSERT_TRUE(platform.user().create(access));
+  }
+  template <class T>
+  [[nodiscard]] T read(const std::string& name) {
+    auto there = platform.user().get<T>({"default", name});
+    return there ? *there : T{};
+  }
+  [[nodiscard]] Result<Secret> secret() { return platform.user().get<Secret>({"default", "a-kubeconfig"}); }
+  void settle() { ASSERT_TRUE(simulation.settle(5s)); }
+
+  Simulation simulation{{}};
+  SimulatedCluster& platform = simulation.add_cluster("platform");
+  SimulatedCluster& mcp = simulation.add_cluster("mcp");
+  std::optional<AccessGranter> granter;
+};
+
+TEST_F(AccessGranterTest, GrantsWithASecretThatLeadsToTheClusterOfThePurpose) {
+  run();
+  settle();
+  EXPECT_EQ(read<ClusterRequest>("c").status.phase, service::request_granted);
+  const auto access = read<AccessRequest>("a");
+  EXPECT_EQ(access.status.phase, service::request_granted);
+  EXPECT_EQ(access.status.observed_generation, access.metadata.generation);
+  ASSERT_TRUE(access.status.secret_ref);
+  EXPECT_EQ(access.status.secret_ref->name, "a-kubeconfig");
+  EXPECT_EQ(secret()->data.at("kubeconfig").data, mcp.kubeconfig());
+  EXPECT_EQ(granter->secrets_written(), 1);
+}
+
+TEST_F(AccessGranterTest, AnswersNothingBeforeItsDelay) {
+  run({.delay = 10s});
+  simulation.runtime().sleep_for(9s);
+  EXPECT_EQ(read<ClusterRequest>("c").status.phase, "");
+  settle();
+  simulation.runtime().sleep_for(20s);
+  EXPECT_EQ(read<AccessRequest>("a").status.phase, service::request_granted);
+}
+
+TEST_F(AccessGranterTest, DeniesAndHoldsTheRequestsThatATestNames) {
+  run({.decision = GrantDecision::hold});
+  settle();
+  EXPECT_EQ(read<ClusterRequest>("c").status.phase, "");
+  granter->decide(ClusterRequest::type, {"default", "c"}, GrantDecision::grant);
+  granter->decide(AccessRequest::type, {"default", "a"}, GrantDecision::deny);
+  settle();
+  EXPECT_EQ(read<ClusterRequest>("c").status.phase, service::request_granted);
+  EXPECT_EQ(read<AccessRequest>("a").status.phase, service::request_denied);
+  EXPECT_FALSE(secret());
+  granter->decide(AccessRequest::type, {"default", "a"}, GrantDecision::grant);
+  settle();
+  EXPECT_EQ(read<AccessRequest>("a").status.phase, service::request_granted);
+}
+
+TEST_F(AccessGranterTest, RotatesASecretOnceForEachCall) {
+  run();
+  settle();
+  const std::string before = secret()->metadata.resource_version;
+  granter->rotate({"default", "a"});
+  settle();
+  EXPECT_NE(secret()->metadata.resource_version, before);
+  EXPECT_EQ(granter->secrets_written(), 2);
+}
+
+TEST_F(AccessGranterTest, ADeletedRequestGoesWithItsSecretUnlessDeletionsAreHeld) {
+  run();
+  settle();
+  granter->hold_deletions(true);
+  ASSERT_TRUE(platform.user().remove(AccessRequest::type, {"default", "a"}));
+  settle();
+  EXPECT_TRUE(read<AccessRequest>("a").metadata.is_deleting());
+  EXPECT_TRUE(secret());
+  granter->hold_deletions(false);
+  settle();
+  EXPECT_FALSE(platform.user().get<AccessRequest>({"default", "a"}));
+  EXPECT_FALSE(secret());
+}
+
+// ---- the example of docs/patterns/service.md ----
+
+struct Database {
+  static constexpr Type type{"demo.pintle.dev/v1", "Database"};
+  static constexpr std::string_view finalizer = "demo.pintle.dev/finalizer";
+  struct Spec {
+    std::string size = "1Gi";
+    static constexpr auto fields() { return pintle::fields(field("size", &Spec::size, "How much fits in.")); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+  service::Status status{};
+};
+
+struct DatabaseConfig {
+  static constexpr Type type{"demo.pintle.dev/v1", "DatabaseConfig"};
+  static constexpr Scope scope = Scope::cluster;
+  Metadata metadata{};
+  static constexpr auto fields() { return pintle::fields(); }
+  [[nodiscard]] Duration poll_interval() const { return {}; }
+};
+
+void add_databases(Manager& manager) {
+  using namespace service;
+  manager.add(ApiReconciler<Database, DatabaseConfig>{
+      .onboarding_cluster = std::string(home_cluster),
+      .config = {.platform_cluster = "platform", .provider_name = "databases", .provider_config = DatabaseConfig{}},
+      .cluster_access = std::make_shared<ClusterAccessReconciler>(
+          ClusterAccessOptions{.controller_name = "databases", .platform_cluster = "platform"}),
+      .reconciler = {
+          .create_or_update = [](const Database&, const DatabaseConfig&, RequestClusters&, Context& ctx) -> Outcome {
+            status_ready(ctx.status());
+            return settled;
+          },
+          .remove = [](const Database&, const DatabaseConfig&, RequestClusters&, Context&) -> Outcome {
+            return settled;
+          }}});
+}
+
+TEST(AccessGranter, LetsAProviderBeTestedFromTheFirstGrantToTheEnd) {
+  Simulation simulation({.seed = 1});
+  SimulatedCluster& platform = simulation.add_cluster("platform");
+  SimulatedCluster& mcp = simulation.add_cluster("mcp");
+  AccessGranter granter(simulation, platform, {.clusters = {{"mcp", &mcp}}, .delay = 10s});
+  ASSERT_TRUE(granter.start());
+  // The control plane of the object a, as the platform makes it.
+  const std::string home = *service::mcp_namespace({"default", "a"});
+  ASSERT_TRUE(
+      platform.user().create(json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", home}}}}));
+  ASSERT_TRUE(platform.user().create(
+      ClusterRequest{.metadata = {.name = "a", .namespace_ = home}, .spec = {.purpose = "mcp"}}));
+
+  ManagerOptions options{.name = "databases", .log_level = LogLevel::off};
+  options.clusters = {{.name = "platform", .address = platform.address()}};
+  Instance provider(simulation, std::move(options), add_databases);
+  provider.start();
+  ASSERT_TRUE(simulation.wait_until([&] { return provider.manager().is_ready(); }));
+  ASSERT_TRUE(simulation.user().create(Database{.metadata = {.name = "a", .namespace_ = "default"}}));
+  const auto phase = [&] {
+    const auto there = simulation.user().get<Database>({"default", "a"});
+    return there ? there->status.phase : "gone";
+  };
+  ASSERT_TRUE(simulation.wait_until([&] { return phase() == "Progressing"; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return phase() == "Ready"; }));
+
+  // Somebody takes the access away, and the platform grants it again.
+  ASSERT_TRUE(platform.user().remove(AccessRequest::type, {home, "databases--a--mcp"}));
+  ASSERT_TRUE(simulation.wait_until([&] { return phase() == "Progressing"; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return phase() == "Ready"; }));
+  ASSERT_TRUE(simulation.user().remove(Database::type, {"default", "a"}));
+  EXPECT_TRUE(simulation.wait_until([&] { return phase() == "gone"; }));
+}
+
+}  // namespace
+}  // namespace pintle::testing

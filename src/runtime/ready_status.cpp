@@ -1,5 +1,7 @@
 #include <pintle/runtime/ready_status.hpp>
 
+#include <utility>
+
 #include <pintle/base/utf8.hpp>
 
 namespace pintle {
@@ -7,6 +9,12 @@ namespace {
 
 constexpr const char* ready_type = "Ready";
 constexpr std::size_t most_of_message = 100;
+
+void report_no_error(StatusDraft& status) {
+  status.set("/isOnError", false);
+  status.remove("/lastErrorMessage");
+  status.set("/observedGeneration", status.generation());
+}
 
 }  // namespace
 
@@ -17,20 +25,26 @@ void report_begun(StatusDraft& status) {
 
 void report_ready(StatusDraft& status) {
   status.condition({.type = ready_type, .status = ConditionStatus::true_, .reason = "Ready"});
-  status.set("/isOnError", false);
-  status.remove("/lastErrorMessage");
-  status.set("/observedGeneration", status.generation());
+  report_no_error(status);
+}
+
+void report_waiting(StatusDraft& status, std::string_view reason) {
+  status.condition({.type = ready_type, .status = ConditionStatus::false_, .reason = std::string(reason)});
+  report_no_error(status);
 }
 
 void report_failed(StatusDraft& status, const Error& error) {
-  const std::string text = error.to_string();
-  status.condition({.type = ready_type,
-                    .status = ConditionStatus::false_,
-                    .reason = "Failed",
-                    .message = std::string(cut_utf8(text, most_of_message))});
+  status.condition(failed_condition(ready_type, error));
   status.set("/isOnError", true);
-  status.set("/lastErrorMessage", text);
+  status.set("/lastErrorMessage", error.to_string());
   status.set("/observedGeneration", status.generation());
+}
+
+StatusCondition failed_condition(std::string type, const Error& error) {
+  return {.type = std::move(type),
+          .status = ConditionStatus::false_,
+          .reason = "Failed",
+          .message = std::string(cut_utf8(error.to_string(), most_of_message))};
 }
 
 }  // namespace pintle

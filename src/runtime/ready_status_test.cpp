@@ -42,6 +42,18 @@ TEST_F(ReadyStatusTest, AFailureIsToldInFullAndInShort) {
   EXPECT_EQ(written().observed_generation, 3);
 }
 
+TEST_F(ReadyStatusTest, AWaitIsNotReadyAndTakesTheErrorAway) {
+  report_failed(draft, make_error(ErrorCode::unavailable, "later"));
+  report_waiting(draft, "Waiting");
+  EXPECT_EQ(ready().status, ConditionStatus::false_);
+  EXPECT_EQ(ready().reason, "Waiting");
+  EXPECT_EQ(ready().message, "");
+  EXPECT_EQ(ready().observed_generation, 3);
+  EXPECT_FALSE(written().is_on_error);
+  EXPECT_EQ(written().last_error_message, std::nullopt);
+  EXPECT_EQ(written().observed_generation, 3);
+}
+
 TEST_F(ReadyStatusTest, SuccessTakesTheErrorAway) {
   report_failed(draft, make_error(ErrorCode::unavailable, "later"));
   report_ready(draft);

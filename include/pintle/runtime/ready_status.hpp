@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <pintle/object/condition.hpp>
@@ -35,7 +36,12 @@ struct ReadyStatus {
 void report_begun(StatusDraft& status);
 // Condition Ready is True, "Ready", and there is no error.
 void report_ready(StatusDraft& status);
-// Condition Ready is False, "Failed", with the first 100 bytes of the error.
+// Condition Ready is False with this reason ("Waiting"), and there is no error.
+void report_waiting(StatusDraft& status, std::string_view reason);
+// Condition Ready is failed_condition(), and the error is recorded.
 void report_failed(StatusDraft& status, const Error& error);
+
+// The condition of this type that is False, "Failed", with the first 100 bytes of the error.
+[[nodiscard]] StatusCondition failed_condition(std::string type, const Error& error);
 
 }  // namespace pintle

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <pintle/runtime/controller.hpp>
@@ -11,9 +12,12 @@
 
 namespace pintle {
 
-// One pass over one object, on its thread: it prepares, then changes or removes, and what fails goes to the error hook.
-// Events tell of the finalizer ("Added", "Adding finalizer") and of removals that failed ("Failed"). With
-// `reports_ready` the status is kept as ReadyStatus has it, and errors are told by Events too.
+// One reconcile of one object, on its thread: it prepares, then changes or removes. A failure of a step goes to the
+// error hook exactly once; so does an exception, as the error "a step threw …". Errors caused by the stop of the
+// operator do not. Events are recorded for the finalizer ("Added", "Adding finalizer") and for failed removals
+// ("Failed"). With `reports_ready` the status is kept as ReadyStatus describes and each error is an Event too:
+// condition Ready is False after each failure, also one that the hook has handled ("Failed"), and while a step requeues
+// ("Waiting", or "Deleting" during a removal).
 class StandardPass {
  public:
   StandardPass(Context& context, bool reports_ready) : context_(context), reports_ready_(reports_ready) {}
@@ -36,20 +40,28 @@ class StandardPass {
   virtual Outcome remove() = 0;
   virtual ErrorVerdict on_error(const Error& error) = 0;
   // The finalizer could not be put on, and nothing has been prepared. Default: the pass fails.
-  virtual Outcome not_begun(const Error& error) { return failed(error); }
+  virtual Outcome not_begun(const Error& error);
 
   [[nodiscard]] Context& context() const noexcept { return context_; }
   [[nodiscard]] bool reports_ready() const noexcept { return reports_ready_; }
-  // Asks the error hook.
+  // Calls steps of the author; an exception becomes a failure and is counted.
+  Outcome caught(const std::function<Outcome()>& steps);
+  // Calls on_error(), with condition Ready set to False before.
   ErrorVerdict verdict(const Error& error);
-  // What change() came to at its end: ready, unless that failed.
+  // The same with another hook. If the hook throws, its exception is joined to the error, which is propagated.
+  ErrorVerdict verdict_by(const Error& error, const std::function<ErrorVerdict(const Error&)>& hook);
+  // The end of change(): sets condition Ready to True unless `outcome` is a failure or not_ready() was called.
   Outcome ready(Outcome outcome);
+  // Sets condition Ready to False with this error, if readiness is reported.
+  void not_ready(const Error& error);
 
  private:
   Outcome prepared();
+  void not_ready_yet(const Outcome& outcome, std::string_view reason);
 
   Context& context_;
   const bool reports_ready_;
+  bool has_reported_ = false;  // condition Ready is set for this reconcile
 };
 
 // The controller whose passes `begin` makes, P being a StandardPass with P& over(const T&), called before its steps.

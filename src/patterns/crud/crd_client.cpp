@@ -25,14 +25,18 @@ json::View condition(const Object& definition, std::string_view type) {
 
 Result<void> CrdClient::ensure_created(const json::Value& crd, const RetryPolicy& policy, const std::stop_token& stop) {
   const std::string name = name_of(crd);
-  auto made = client_.create(crd, {}, stop);
-  if (!made && made.error().code != ErrorCode::already_exists) return fail(std::move(made.error()));
-  return retry(client_.transport().runtime(), stop, policy, [&] { return look_whether_established(name, stop); });
+  // Created again in each try: one that is being deleted has to go first.
+  return retry(client_.transport().runtime(), stop, policy, [&]() -> Result<void> {
+    auto made = client_.create(crd, {}, stop);
+    if (!made && made.error().code != ErrorCode::already_exists) return fail(std::move(made.error()));
+    return look_whether_established(name, stop);
+  });
 }
 
 Result<void> CrdClient::look_whether_established(const std::string& name, const std::stop_token& stop) {
   const auto definition = client_.get(definition_kind(), {.name = name}, stop);
   if (!definition) return fail(definition.error());
+  if (definition->is_deleting()) return fail(not_established("the definition " + name + " is being deleted"));
   if (condition(*definition, "Established").member("status") == "True") return {};
   const json::View names = condition(*definition, "NamesAccepted");
   if (names.member("status") == "False") {

@@ -89,6 +89,37 @@ TEST_F(CrdClientTest, OneWhoseNamesAreTakenIsReportedAndStays) {
   EXPECT_THAT(installed(), SizeIs(2));
 }
 
+// One that is going is still established, and would be gone right after.
+TEST_F(CrdClientTest, OneThatIsBeingDeletedIsMadeAnew) {
+  ASSERT_TRUE(crds.ensure_created(definition));
+  Note kept = note("a");
+  kept.metadata.finalizers = {"example.com/slow"};
+  ASSERT_TRUE(simulation.user().create(kept));
+  const std::string before = std::string(installed().front().uid());
+  ASSERT_TRUE(crds.ensure_deleted(definition));
+  ASSERT_TRUE(installed().front().is_deleting()) << "its object keeps it";
+  Thread lets_go = simulation.runtime().spawn({.name = "lets go"}, [&] {
+    simulation.runtime().sleep_for(3s);
+    (void)simulation.user().patch(Note::type, {"default", "a"},
+                                  json::Value(json::object{{"metadata", json::object{{"finalizers", nullptr}}}}));
+  });
+  const auto done = crds.ensure_created(definition);
+  lets_go.join();
+  ASSERT_TRUE(done) << done.error().to_string();
+  ASSERT_THAT(installed(), SizeIs(1));
+  EXPECT_NE(installed().front().uid(), before);
+  EXPECT_TRUE(simulation.user().create(note("b")));
+}
+
+TEST_F(CrdClientTest, AServerThatCannotNowIsAskedAgain) {
+  const auto transport = simulation.connect({{.effect = http::AnswerError{.status = 503}, .times = 3}});
+  Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
+  const auto done = CrdClient(client).ensure_created(definition);
+  EXPECT_TRUE(done) << done.error().to_string();
+  EXPECT_THAT(installed(), SizeIs(1));
+  transport->shutdown();
+}
+
 // T2-37 K
 TEST_F(CrdClientTest, DeletingWhatIsNotThereIsSuccess) {
   EXPECT_TRUE(crds.ensure_deleted(definition));

@@ -4,7 +4,10 @@
 #include <initializer_list>
 #include <utility>
 
+#include <pintle/patterns/crud/errors.hpp>
 #include <pintle/patterns/crud/pass_flags.hpp>
+#include <pintle/runtime/finalizers.hpp>
+#include <pintle/runtime/status_writer.hpp>
 
 #include "metric_names.hpp"
 
@@ -29,9 +32,11 @@ Counter watch_events(MetricsRegistry& metrics, const char* kind) {
 
 }  // namespace
 
-EventLoop::EventLoop(Framework framework, const Config& config, MetricsRegistry& metrics, Runtime& runtime)
+EventLoop::EventLoop(Framework framework, const Config& config, std::string finalizer, MetricsRegistry& metrics,
+                     Runtime& runtime)
     : framework_(std::move(framework)),
-      has_finalizer_(config.finalizer),
+      router_(config.resource_router.value()),
+      finalizer_(std::move(finalizer)),
       is_paced_(config.rate_wait > Duration::zero()),
       runtime_(runtime),
       pacer_(runtime, config.rate_wait),
@@ -47,14 +52,47 @@ EventLoop::EventLoop(Framework framework, const Config& config, MetricsRegistry&
 
 Outcome EventLoop::process(const Object& object, Context& context) {
   if (const Duration wait = pace(object.key(), context); wait > Duration::zero()) return look_again_in(wait);
+  return finalizer_.empty() ? handle(object, context) : finalized(object, context);
+}
+
+Outcome EventLoop::handle(const Object& object, Context& context) {
   const bool deletes = object.is_deleting();
   Outcome outcome =
       measured(deletes ? delete_seconds_ : update_seconds_, [&] { return framework_.process_event(object, context); });
-  if (deletes && has_finalizer_ && outcome.is_settled()) {
+  if (deletes && !finalizer_.empty() && outcome.is_settled()) {
     const MutexLock lock(mutex_);
     finalized_.emplace(object.uid());
   }
   return outcome;
+}
+
+Outcome EventLoop::finalized(const Object& object, Context& context) {
+  FinalizedReconcile with_finalizer(
+      context.client(),
+      {.name = finalizer_, .policy = FinalizerPolicy::add_then_stop, .field_manager = context.field_manager()});
+  Finalizers finalizers(context.client(), finalizer_, context.field_manager());
+  const bool is_on = finalizers.is_on(object);
+  if (object.is_deleting() && !is_on) return settled;
+  if (const auto set = router_.resource_set(object); !set) {
+    // More than one set: a set may have made something that has to be removed, so the finalizer stays where it is.
+    if (!is_no_resource_set(set.error()) || !is_on) return framework_.process_event(object, context);
+    if (auto removed = finalizers.remove(object, context.stop_token()); !removed) {
+      return failed(std::move(removed.error()));
+    }
+    context.log().info("the finalizer is removed, as no resource set handles the object", {{"finalizer", finalizer_}});
+    return settled;
+  }
+  const auto handle_newest = [this](const Object& newest, Context& same) {
+    same.status().works_on(newest);
+    return handle(newest, same);
+  };
+  const auto write_status = [&context]() -> Result<void> {
+    StatusWriter writer(context.client(), context.field_manager());
+    auto written = writer.flush(context.status(), context.stop_token());
+    if (!written) return fail(std::move(written.error()));
+    return {};
+  };
+  return with_finalizer.run(object, context, handle_newest, handle_newest, {.before_removal = write_status});
 }
 
 // What somebody waits for is not paced.

@@ -17,7 +17,9 @@ namespace pintle::crud {
 // Thread-safe.
 class EventLoop {
  public:
-  EventLoop(Framework framework, const Config& config, MetricsRegistry& metrics, Runtime& runtime);
+  // `finalizer` empty: none.
+  EventLoop(Framework framework, const Config& config, std::string finalizer, MetricsRegistry& metrics,
+            Runtime& runtime);
 
   Outcome process(const Object& object, Context& context);
   // Of one that is gone. What its finalizer has held it for is not done again.
@@ -26,6 +28,10 @@ class EventLoop {
   void watch_ended(const Error* error);
 
  private:
+  Outcome handle(const Object& object, Context& context);
+  // With the finalizer around it: put on only if exactly one resource set handles the object, taken off when that set
+  // is done with a deletion, and when no set handles the object.
+  Outcome finalized(const Object& object, Context& context);
   // How long the object has to wait for its turn.
   [[nodiscard]] Duration pace(const ObjectKey& key, const Context& context);
   Outcome measured(const Histogram& seconds, const std::function<Outcome()>& event);
@@ -33,7 +39,8 @@ class EventLoop {
   [[nodiscard]] bool was_finalized(const Object& last);
 
   const Framework framework_;
-  const bool has_finalizer_;
+  const ResourceRouter router_;
+  const std::string finalizer_;
   const bool is_paced_;
   Runtime& runtime_;
   Pacer pacer_;

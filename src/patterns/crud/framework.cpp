@@ -1,5 +1,8 @@
 #include <pintle/patterns/crud/framework.hpp>
 
+#include <algorithm>
+#include <utility>
+
 #include <pintle/patterns/crud/errors.hpp>
 #include <pintle/patterns/crud/pass_flags.hpp>
 
@@ -7,6 +10,14 @@
 #include "failures.hpp"
 
 namespace pintle::crud {
+namespace {
+
+// The longest back-off after which a failure is still tried again once in each resync period.
+Duration longest_wait(Duration resync_period, double jitter) {
+  return std::chrono::duration_cast<Duration>(resync_period / (1 + jitter));
+}
+
+}  // namespace
 
 std::string finalizer_name(std::string_view name) { return "operatorkit.giantswarm.io/" + std::string(name); }
 
@@ -31,21 +42,24 @@ void Framework::boot(Manager& manager) {
 }
 
 ControllerSpec Framework::controller(MetricsRegistry& metrics, Runtime& runtime) const {
-  const auto loop = std::make_shared<EventLoop>(*this, *config_, metrics, runtime);
-  const auto process = [loop](const Object& object, Context& context) { return loop->process(object, context); };
   ControllerSpec spec = config_->controller;
   spec.name = config_->name.value();
-  spec.reconcile = process;
+  std::string finalizer;
+  if (config_->finalizer) {
+    // The event loop puts it on, as only the router knows for which objects.
+    finalizer = spec.finalizer.empty() ? finalizer_name(spec.name) : std::exchange(spec.finalizer, {});
+    if (auto good = check_finalizer(finalizer, FinalizerPolicy::add_then_stop); !good) {
+      spec.faults.push_back(std::move(good.error()));
+    }
+  }
+  const auto loop = std::make_shared<EventLoop>(*this, *config_, std::move(finalizer), metrics, runtime);
+  spec.reconcile = [loop](const Object& object, Context& context) { return loop->process(object, context); };
   spec.gone = [loop](const Object& last, Context& context) { return loop->process_gone(last, context); };
   spec.observe = [loop](const Change& change) { loop->observe(change); };
   spec.every = config_->resync_period;
+  spec.backoff.cap = std::min(spec.backoff.cap, longest_wait(config_->resync_period, spec.backoff.jitter));
   if (spec.paused_by.empty()) spec.paused_by = "operatorkit.giantswarm.io/paused";
   spec.watch_ended = [loop](const Error* error) { loop->watch_ended(error); };
-  if (config_->finalizer) {
-    if (spec.finalizer.empty()) spec.finalizer = finalizer_name(spec.name);
-    spec.finalizer_policy = FinalizerPolicy::add_then_stop;
-    spec.finalize = process;
-  }
   for (Error& error : errors()) spec.faults.push_back(std::move(error).during("controller " + spec.name));
   return spec;
 }

@@ -268,6 +268,35 @@ TEST_F(CrudInformerTest, ByDefaultEverythingIsLookedAtEachFiveMinutesWithoutPaus
   EXPECT_THAT(heard(), SizeIs(10));
 }
 
+// B16, and the other way round: in the original a failure waited for the resync, which came; with the back-off of a
+// controller it came four times an hour.
+TEST_F(CrudInformerTest, AResourceThatFailsForEverIsTriedWithEachResyncAndNotMuchMoreOften) {
+  std::vector<Instant> tries;
+  const auto fail_always = [&](const Note&, Context& ctx) -> Result<void> {
+    tries.push_back(ctx.runtime().now());
+    return fail(ErrorCode::unavailable, "try " + std::to_string(tries.size()));
+  };
+  Config config{.name = "notes",
+                .resource_router = router({PlainResource<Note>{
+                    .name = "failing", .ensure_created = fail_always, .ensure_deleted = fail_always}}),
+                .resync_period = 1min};
+  run(std::move(config));
+  create(note("a"));
+  const Instant begun = simulation.runtime().now();
+  simulation.runtime().sleep_for(1h);
+  ASSERT_GE(tries.size(), 60U);
+  EXPECT_LE(tries.size(), 60U + 20U) << "the first ones come with back-off";
+  for (std::size_t i = 1; i < tries.size(); ++i) EXPECT_LE(tries[i] - tries[i - 1], 61s) << i;
+  EXPECT_LE(simulation.runtime().now() - tries.back(), 61s);
+  EXPECT_LE(tries.front() - begun, 1s);
+
+  tries.clear();
+  remove("a");
+  simulation.runtime().sleep_for(1h);
+  EXPECT_GE(tries.size(), 60U) << "a clean-up as well";
+  EXPECT_LE(tries.size(), 60U + 20U);
+}
+
 // T2-28 K
 TEST_F(CrudInformerTest, AResyncPeriodOfZeroIsTheDefault) {
   Config config = hearing_config();

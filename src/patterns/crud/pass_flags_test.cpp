@@ -1,5 +1,7 @@
 #include <pintle/patterns/crud/pass_flags.hpp>
 
+#include <atomic>
+
 #include "test_support.hpp"
 
 namespace pintle::crud {
@@ -17,15 +19,81 @@ TEST(PassFlag, IsSetOnceAndForAllItsCopies) {
   EXPECT_FALSE(PassFlag().is_set());
 }
 
-// T2-16 F: in the original two threads that set a flag at once could crash the process.
-TEST(PassFlagConcurrency, ManyThreadsMaySetItAtOnce) {
+// T2-16 K
+TEST(PassFlag, OneFlagSetsNoOther) {
+  PassFlags flags;
+  flags.deletion_allowed.set();
+  EXPECT_TRUE(flags.deletion_allowed.is_set());
+  for (const PassFlag* other : {&flags.reconciliation_canceled, &flags.resource_canceled, &flags.finalizer_kept,
+                                &flags.update_allowed, &flags.update_necessary}) {
+    EXPECT_FALSE(other->is_set());
+  }
+  flags.deletion_allowed = {};
+  EXPECT_FALSE(flags.deletion_allowed.is_set()) << "a new flag, for the next resource";
+}
+
+// T2-16 K
+class PassFlagsTest : public CrudTest {};
+TEST_F(PassFlagsTest, AreThoseOfThePassWhereverItIsAsked) {
+  on["r0.created"] = [](Context& ctx) -> Result<void> {
+    const PassFlag kept = pass_flags(ctx).update_allowed;
+    kept.set();
+    return {};
+  };
+  std::vector<bool> seen;
+  on["r1.created"] = [&](Context& ctx) -> Result<void> {
+    seen.push_back(pass_flags(ctx).update_allowed.is_set());
+    return {};
+  };
+  in_pass([&](const Object& object, Context& ctx) {
+    EXPECT_FALSE(pass_flags(ctx).update_allowed.is_set()) << "new in a new pass";
+    EXPECT_TRUE(process_update(object, ctx, plain(2)));
+    EXPECT_TRUE(pass_flags(ctx).update_allowed.is_set());
+  });
+  EXPECT_THAT(seen, ::testing::ElementsAre(true));
+}
+
+// T2-16 F: in the original two threads that set a flag at once could crash the process. All eight wait for one another,
+// so that they are at it together; each then finds its own flag and that of all set, and those who watch never see a
+// flag go back.
+TEST(PassFlagConcurrency, EightThreadsMaySetItAtOnce) {
+  constexpr int setters = 8;
   const auto runtime = make_real_runtime(1);
   for (int round = 0; round < 50; ++round) {
-    const PassFlag flag;
+    const PassFlag shared;
+    const std::vector<PassFlag> own(setters);
+    std::atomic<int> ready = 0;
+    std::atomic<int> found = 0;
+    std::atomic<bool> went_back = false;
+    const auto meet = [&ready](int all) {
+      ++ready;
+      ready.notify_all();
+      for (int there = ready; there < all; there = ready) ready.wait(there);
+    };
     std::vector<Thread> threads;
-    for (int i = 0; i < 8; ++i) threads.push_back(runtime->spawn({.name = "setter"}, [flag] { flag.set(); }));
+    for (int i = 0; i < setters; ++i) {
+      threads.push_back(runtime->spawn({.name = "setter"}, [&, mine = own[static_cast<std::size_t>(i)], shared] {
+        const bool was_set = mine.is_set();
+        meet(setters + 1);
+        shared.set();
+        mine.set();
+        if (!was_set && mine.is_set() && shared.is_set()) ++found;
+      }));
+    }
+    threads.push_back(runtime->spawn({.name = "watcher"}, [&, shared] {
+      meet(setters + 1);
+      bool was_set = false;
+      for (int i = 0; i < 1000; ++i) {
+        const bool is_set = shared.is_set();
+        if (was_set && !is_set) went_back = true;
+        was_set = is_set;
+      }
+    }));
     threads.clear();
-    EXPECT_TRUE(flag.is_set());
+    EXPECT_EQ(found, setters);
+    EXPECT_FALSE(went_back);
+    EXPECT_TRUE(shared.is_set());
+    for (const PassFlag& one : own) EXPECT_TRUE(one.is_set());
   }
 }
 

@@ -13,9 +13,9 @@ Result<void> process(Range begin, Range end, Context& context, const Ensure& ens
   if (begin == end) return fail(execution_failed("there is nothing to execute: the list of resources is empty"));
   PassFlags& flags = pass_flags(context);
   for (; begin != end; ++begin) {
+    if (flags.reconciliation_canceled.is_set()) return {};
     flags.resource_canceled = {};
     if (Result<void> done = ensure(*begin); !done) return done;
-    if (flags.reconciliation_canceled.is_set()) return {};
   }
   return {};
 }

@@ -47,6 +47,16 @@ TEST_F(ProcessTest, ACanceledReconciliationEndsAfterTheResourceAndSucceeds) {
   EXPECT_THAT(calls, ElementsAre("r0.created", "r1.created", "r2.created"));
 }
 
+TEST_F(ProcessTest, AReconciliationThatIsCanceledBeforeItBeginsCallsNoResource) {
+  in_pass([this](const Object& object, Context& ctx) {
+    EXPECT_TRUE(cancel_reconciliation(ctx));
+    EXPECT_TRUE(process_update(object, ctx, plain(2)));
+    EXPECT_TRUE(process_delete(object, ctx, plain(2)));
+    EXPECT_FALSE(process_update(object, ctx, {})) << "nothing to execute is an error all the same";
+  });
+  EXPECT_THAT(calls, ElementsAre());
+}
+
 // T2-05 K
 TEST_F(ProcessTest, AnErrorEndsItAndKeepsItsRoot) {
   on["r1.created"] = failing(1, make_error(ErrorCode::forbidden, "not allowed"));

@@ -64,17 +64,45 @@ TEST_F(ResourceSetTest, WhatIsEmptyIsAFault) {
 }
 
 // T2-12 K
-TEST_F(ResourceSetTest, WithoutInitCtxAPassIsLeftAsItIs) {
-  const ResourceSet set({.handles = handles_all, .resources = plain(1)});
-  EXPECT_TRUE(set.errors().empty());
-  in_pass([&](const Object& object, Context& ctx) { EXPECT_TRUE(set.init_ctx(object, ctx)); });
+TEST_F(ResourceSetTest, AFrameworkWithASetThatIsIncompleteDoesNotStart) {
+  const std::pair<ResourceSet, const char*> incomplete[] = {
+      {ResourceSet({.handles = nullptr, .resources = plain(1)}), ".handles of a resource set is an empty function"},
+      {ResourceSet({.handles = handles_all}), ".resources of a resource set is empty"}};
+  for (const auto& [set, what] : incomplete) {
+    framework.emplace(
+        Framework::watching<Note>({.name = "notes", .resource_router = ResourceRouter({.resource_sets = {set}})}));
+    start([this](Manager& manager) { framework->boot(manager); });
+    instance->join();
+    ASSERT_FALSE(instance->started()) << what;
+    EXPECT_NE(instance->started().error().to_string().find(what), std::string::npos);
+    EXPECT_TRUE(is_invalid_config(instance->started().error()));
+  }
 }
 
-// T2-13 K
-TEST_F(ResourceSetTest, LinesOfAPassNameTheObjectAndNoObjectIsNoError) {
+// T2-12 K
+TEST_F(ResourceSetTest, WithoutInitCtxTheResourcesFindAPassAsNew) {
+  std::vector<bool> seen;
+  on["r0.created"] = [&](Context& ctx) -> Result<void> {
+    const PassFlags& flags = pass_flags(ctx);
+    seen = {flags.reconciliation_canceled.is_set(), flags.resource_canceled.is_set(), flags.finalizer_kept.is_set(),
+            flags.update_allowed.is_set(),          flags.update_necessary.is_set(),  flags.deletion_allowed.is_set()};
+    return {};
+  };
+  run({.name = "notes", .resource_router = router(plain(2))});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_THAT(seen, ElementsAre(false, false, false, false, false, false));
+  EXPECT_THAT(calls, ElementsAre("r0.created", "r1.created"));
+}
+
+// T2-13 K: what is no object has no key, and is handed on all the same.
+TEST_F(ResourceSetTest, InitCtxIsHandedTheObjectWhateverItIsAndItsErrorsName) {
+  std::vector<std::string> prepared;
   const ResourceSet set({.handles = handles_all,
-                         .init_ctx = [](const Object&, Context& ctx) -> Result<void> {
-                           ctx.log().info("prepared");
+                         .init_ctx = [&](const Object& object, Context& ctx) -> Result<void> {
+                           prepared.push_back(object.key().to_string());
+                           ctx.log().info("prepared " + std::to_string(prepared.size()));
+                           if (prepared.size() == 4) return fail(ErrorCode::unavailable, "no more");
                            return {};
                          },
                          .resources = plain(1)});
@@ -82,8 +110,15 @@ TEST_F(ResourceSetTest, LinesOfAPassNameTheObjectAndNoObjectIsNoError) {
     EXPECT_TRUE(set.init_ctx(object, ctx));
     EXPECT_TRUE(set.init_ctx(Object(), ctx));
     EXPECT_TRUE(set.init_ctx(Object(json::Value("text")), ctx));
+    const auto failed = set.init_ctx(object, ctx);
+    ASSERT_FALSE(failed);
+    EXPECT_EQ(failed.error().to_string(), "init_ctx: no more");
   });
-  EXPECT_TRUE(log->has("prepared controller=note key=default/a"));
+  EXPECT_THAT(prepared, ElementsAre("default/a", "", "", "default/a"));
+  for (const char* number : {"1", "2", "3", "4"}) {
+    EXPECT_TRUE(log->has("prepared " + std::string(number) + " controller=note key=default/a"))
+        << "each line of a pass names the object of the pass";
+  }
 }
 
 // T2-14 F: the original forgot deletion_allowed.

@@ -1,5 +1,7 @@
 #include <pintle/patterns/crud/retry.hpp>
 
+#include <algorithm>
+
 #include <pintle/base/random.hpp>
 #include <pintle/patterns/crud/pass_flags.hpp>
 
@@ -11,7 +13,8 @@ Result<void> retry(Runtime& runtime, const std::stop_token& stop, const RetryPol
     auto done = call();
     if (done || retries == policy.max_retries) return done;
     if (done.error().is_terminal || done.error().code == ErrorCode::cancelled) return done;
-    const Duration wait = policy.backoff.delay(retries, Random::to_unit(runtime.random()));
+    const Duration wait = std::max(policy.backoff.delay(retries, Random::to_unit(runtime.random())),
+                                   done.error().retry_after.value_or(Duration::zero()));
     if (before_wait && !before_wait(done.error(), wait)) return done;
     if (runtime.sleep_for(wait, stop)) continue;
     return fail(ErrorCode::cancelled, "cancelled before another try after: " + done.error().to_string());

@@ -42,6 +42,16 @@ TEST_F(RetryTest, NoWaitIsLongerThanAMinuteAndAHalf) {
   }
 }
 
+TEST_F(RetryTest, AServerThatNamesATimeIsNotAskedBefore) {
+  Error busy = make_error(ErrorCode::too_many_requests, "busy");
+  busy.retry_after = 10s;
+  int tries = 0;
+  const Instant begun = simulation.runtime().now();
+  EXPECT_FALSE(retry(simulation.runtime(), {}, quick, [&]() -> Result<void> { return ++tries, fail(busy); }));
+  EXPECT_EQ(tries, 4);
+  EXPECT_EQ(simulation.runtime().now() - begun, 30s);
+}
+
 // T2-31 K
 TEST_F(RetryTest, OnlyTheOperationThatFailedIsTriedAgain) {
   on["once.current"] = failing(1);

@@ -1,11 +1,14 @@
 #include <pintle/patterns/phased/list_diff.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <tuple>
 #include <utility>
 
 #include <pintle/json/pointer.hpp>
 #include <pintle/json/three_way.hpp>
+#include <pintle/object/names.hpp>
 
 namespace pintle::phased {
 namespace {
@@ -20,6 +23,15 @@ constexpr const char* noise[] = {"/apiVersion",
                                  "/metadata/resourceVersion",
                                  "/metadata/selfLink",
                                  "/metadata/uid"};
+
+// Kubernetes takes no more in all annotations of an object, with their names.
+constexpr std::size_t most_of_annotations = std::size_t{256} << 10U;
+constexpr std::size_t longest_label = 63;
+
+const std::string& label_pointer() {
+  static const std::string pointer = "/metadata/labels/" + json::escape_token(std::string(phase_label));
+  return pointer;
+}
 
 std::string annotation_pointer() {
   return "/metadata/annotations/" + json::escape_token(std::string(last_applied_annotation));
@@ -77,13 +89,70 @@ json::Value last_applied(const Object& current) {
   return last && last->is_object() ? std::move(*last) : json::Value(json::object());
 }
 
-json::Value update_of(const Object& current, const json::Value& expected, const IgnoreRules& ignore) {
-  json::Value patch = json::three_way_diff(compared(last_applied(current), ignore),
-                                           compared(current.to_value(), ignore), compared(expected, ignore));
+json::Value update_of(const Object& current, const json::Value& expected, const IgnoreRules& ignore,
+                      const std::string& mark) {
+  json::Value is = compared(current.to_value(), ignore);
+  json::Value should_be = compared(expected, ignore);
+  // What is ours in the metadata is compared whatever is ignored, and is not removed with the last of its neighbours.
+  if (!mark.empty()) {
+    const std::string_view there = current.label(phase_label);
+    if (!there.empty()) (void)json::set(is, label_pointer(), json::Value(there));
+    (void)json::set(should_be, label_pointer(), json::Value(mark));
+  }
+  for (json::Value* both : {&is, &should_be}) (void)json::set(*both, annotation_pointer(), json::Value(""));
+  json::Value patch = json::three_way_diff(compared(last_applied(current), ignore), is, should_be);
   if (patch.as_object().empty()) return patch;
   json::Value with = with_last_applied(expected);
   (void)json::set(patch, annotation_pointer(), *json::find(with, annotation_pointer()));
+  // For this object alone: another may have taken its place since it was read.
+  if (!current.uid().empty()) (void)json::set(patch, "/metadata/uid", json::Value(current.uid()));
   return patch;
+}
+
+// The members of a value without what they say; a list counts only for the members of its elements.
+json::Value members_of(const json::Value& value) {
+  if (const json::object* members = value.if_object()) {
+    json::object shape;
+    for (const auto& [name, member] : *members) {
+      if (!member.is_null()) shape.emplace(name, members_of(member));
+    }
+    return shape;
+  }
+  const json::array* elements = value.if_array();
+  const auto has_members = [](const json::Value& one) { return one.is_object() || one.is_array(); };
+  if (elements == nullptr || !std::any_of(elements->begin(), elements->end(), has_members)) return 0;
+  json::array shape;
+  for (const json::Value& element : *elements) shape.push_back(members_of(element));
+  return shape;
+}
+
+Result<void> check_annotations(const json::Value& object) {
+  const json::Value* annotations = json::find(object, "/metadata/annotations");
+  if (annotations == nullptr || !annotations->is_object()) return {};
+  std::size_t size = 0;
+  for (const auto& [name, value] : annotations->get_object()) {
+    size += name.size() + (value.is_string() ? value.get_string().size() : 0);
+  }
+  if (size <= most_of_annotations) return {};
+  return fail(ErrorCode::invalid, name_of(Object(object)) + " has annotations of " + std::to_string(size) +
+                                      " bytes, with the names of its members in " +
+                                      std::string(last_applied_annotation) + ", and a server accepts " +
+                                      std::to_string(most_of_annotations) + ": divide it into several objects");
+}
+
+// FNV-1a: it is part of labels, so it must never change.
+std::uint64_t stable_hash(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  return hash;
+}
+
+std::string hexadecimal(std::uint64_t number) {
+  std::string text(16, '0');
+  for (auto digit = text.rbegin(); digit != text.rend(); ++digit, number >>= 4U) {
+    *digit = "0123456789abcdef"[number & 15U];
+  }
+  return text;
 }
 
 }  // namespace
@@ -96,11 +165,25 @@ K8sDiff ListDiff::summary() const {
   return diff;
 }
 
+std::string phase_mark(std::string_view phase) {
+  if (!phase.empty() && !names::label_value_fault(phase)) return std::string(phase);
+  const std::string hash = hexadecimal(stable_hash(phase));
+  std::string mark = "x";  // a label value begins with a letter or digit
+  for (const char c : phase.substr(0, longest_label - 2 - hash.size())) {
+    const bool is_plain = ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9');
+    mark += is_plain ? c : '-';
+  }
+  return mark + "-" + hash;
+}
+
 Result<ListDiff> diff_lists(const std::vector<json::Value>& expected, const std::vector<Object>& current,
-                            const IgnoreRules& ignore) {
+                            const IgnoreRules& ignore, const std::string& mark) {
   if (auto checked = check(ignore); !checked) return fail(std::move(checked.error()));
   auto missing = by_identity(expected);
   if (!missing) return fail(std::move(missing.error()));
+  for (const json::Value& one : expected) {
+    if (auto fits = check_annotations(with_last_applied(one)); !fits) return fail(std::move(fits.error()));
+  }
   ListDiff diff;
   for (const Object& one : current) {
     const auto found = missing->find(identity_of(one));
@@ -108,8 +191,9 @@ Result<ListDiff> diff_lists(const std::vector<json::Value>& expected, const std:
     if (wanted != nullptr) missing->erase(found);
     if (one.is_deleting()) continue;
     if (wanted == nullptr) {
-      diff.remove.push_back(one);
-    } else if (json::Value patch = update_of(one, *wanted, ignore); !patch.as_object().empty()) {
+      const bool is_ours = mark.empty() || one.label(phase_label) == mark;
+      (is_ours ? diff.remove : diff.unclaimed).push_back(one);
+    } else if (json::Value patch = update_of(one, *wanted, ignore, mark); !patch.as_object().empty()) {
       diff.update.push_back({.current = one, .patch = std::move(patch)});
     }
   }
@@ -119,9 +203,14 @@ Result<ListDiff> diff_lists(const std::vector<json::Value>& expected, const std:
   return diff;
 }
 
+json::Value with_phase(json::Value expected, const std::string& mark) {
+  (void)json::set(expected, label_pointer(), json::Value(mark));
+  return expected;
+}
+
 json::Value with_last_applied(json::Value expected) {
   json::erase(expected, annotation_pointer());
-  json::Value text(json::print(expected));
+  json::Value text(json::print(members_of(expected)));
   (void)json::set(expected, annotation_pointer(), std::move(text));
   return expected;
 }

@@ -4,6 +4,7 @@
 
 #include <pintle/json/patch.hpp>
 #include <pintle/json/pointer.hpp>
+#include <pintle/object/names.hpp>
 
 namespace pintle::phased {
 namespace {
@@ -63,6 +64,78 @@ TEST(ListDiff, KeepsWhatOthersAddedAndTakesBackWhatWasOurs) {
   EXPECT_EQ(summary(diff_lists({config("a", {{"ours", "1"}})}, {Object(object)})), "") << "done";
   EXPECT_EQ(summary(diff_lists({config("a")}, {Object(object)})), "update v1 ConfigMap default/a\n")
       << "what was wanted last is remembered with the update";
+}
+
+// The patch that takes back the last label or annotation of the expected object would else take all of them.
+TEST(ListDiff, TakesBackTheLastLabelAndAnnotationWithoutThoseOfOthers) {
+  json::Value once = config("a");
+  ASSERT_TRUE(json::set(once, "/metadata/labels/once", "1"));
+  ASSERT_TRUE(json::set(once, "/metadata/annotations/once", "1"));
+  json::Value object = with_phase(there(once).to_value(), "A");
+
+  const auto diff = diff_lists({config("a")}, {Object(object)}, {}, "A");
+
+  ASSERT_TRUE(diff);
+  ASSERT_EQ(diff->update.size(), 1U);
+  json::apply_merge_patch(object, diff->update[0].patch);
+  const Object updated(object);
+  EXPECT_EQ(updated.labels().to_value(), *json::parse(R"({"pintle.dev/phase":"A"})"));
+  EXPECT_EQ(updated.annotations().size(), 1U) << updated.print();
+  EXPECT_FALSE(updated.annotation(last_applied_annotation).empty());
+  EXPECT_EQ(summary(diff_lists({config("a")}, {updated}, {}, "A")), "") << "done";
+}
+
+TEST(ListDiff, AMarkIsComparedAlsoWhereLabelsAreIgnored) {
+  const IgnoreRules ignore{.pointers = {"/metadata/labels", "/metadata/annotations"}};
+  json::Value object = there(config("a")).to_value();
+  const auto diff = diff_lists({config("a")}, {Object(object)}, ignore, "A");
+  ASSERT_EQ(summary(diff), "update v1 ConfigMap default/a\n");
+  json::apply_merge_patch(object, diff->update[0].patch);
+  EXPECT_EQ(Object(object).label(phase_label), "A");
+  EXPECT_EQ(summary(diff_lists({config("a")}, {Object(object)}, ignore, "A")), "") << "once";
+  EXPECT_EQ(summary(diff_lists({config("a")}, {Object(object)}, ignore, "B")), "update v1 ConfigMap default/a\n");
+  EXPECT_EQ(summary(diff_lists({}, {Object(object)}, ignore, "A")), "delete v1 ConfigMap default/a\n");
+  const auto of_others = diff_lists({}, {Object(object)}, ignore, "B");
+  EXPECT_EQ(summary(of_others), "");
+  EXPECT_EQ(of_others->unclaimed.size(), 1U);
+}
+
+// What versions before this one have left in objects.
+TEST(ListDiff, AWholeObjectInTheAnnotationIsReadTheSame) {
+  json::Value object = there(config("a", {{"ours", "1"}, {"once", "1"}})).to_value();
+  json::Value whole(json::print(config("a", {{"ours", "0"}, {"once", "1"}})));
+  ASSERT_TRUE(json::set(object, "/metadata/annotations/pintle.dev~1last-applied", whole));
+  const auto diff = diff_lists({config("a", {{"ours", "1"}})}, {Object(object)});
+  ASSERT_TRUE(diff);
+  ASSERT_EQ(diff->update.size(), 1U);
+  EXPECT_EQ(*json::find(diff->update[0].patch, "/data"), *json::parse(R"({"once":null})"));
+}
+
+TEST(ListDiff, RemembersMembersInsideListsAndNoValues) {
+  json::Value expected = config("a", {{"text", "secret"}, {"none", nullptr}});
+  ASSERT_TRUE(
+      json::set(expected, "/spec", *json::parse(R"({"ports":[{"name":"a","port":1},{"name":"b"}],"args":["x"]})")));
+  const Object with(with_last_applied(expected));
+  EXPECT_EQ(*json::parse(with.annotation(last_applied_annotation)),
+            *json::parse(R"({"apiVersion":0,"kind":0,"metadata":{"name":0,"namespace":0},"data":{"text":0},
+                             "spec":{"ports":[{"name":0,"port":0},{"name":0}],"args":0}})"));
+}
+
+TEST(PhaseMark, IsTheNameIfThatCanBeALabel) {
+  EXPECT_EQ(phase_mark("Volumes"), "Volumes");
+  EXPECT_EQ(phase_mark(std::string(63, 'a')), std::string(63, 'a'));
+}
+
+// Objects in clusters have it, so it is the same for ever.
+TEST(PhaseMark, IsBoundedAndStableForEveryName) {
+  EXPECT_EQ(phase_mark("two words"), "xtwo-words-ccb500272bebfeac");
+  for (const std::string& name : {std::string(64, 'a'), std::string(64, 'a') + "b", std::string("-"),
+                                  std::string("\xC3\xA9t\xC3\xA9"), std::string(5000, '/')}) {
+    const std::string mark = phase_mark(name);
+    EXPECT_LE(mark.size(), 63U) << name;
+    EXPECT_EQ(names::label_value_fault(mark), std::nullopt) << mark;
+  }
+  EXPECT_NE(phase_mark(std::string(64, 'a')), phase_mark(std::string(65, 'a')));
 }
 
 TEST(ListDiff, LooksPastWhatItIsToldToIgnore) {

@@ -1,13 +1,51 @@
 #include <pintle/patterns/phased/list_phase.hpp>
 
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include <pintle/json/pointer.hpp>
 #include <pintle/object/owner.hpp>
 
 namespace pintle::phased {
 namespace {
+
+std::string name_of_listed(const Object& object) { return std::string(object.kind()) + " " + object.key().to_string(); }
+
+// Without the version, so that an object is the same in another version of its kind.
+std::string identity_of_listed(const Object& object) {
+  return object.group_version_kind().group + "/" + name_of_listed(object);
+}
+
+// What the phases of one reconcile claim.
+struct PhaseClaims {
+  std::map<std::string, std::string> phases{};  // by the identity of each expected object
+  std::set<std::string> marks{};                // of the phases so far
+  std::map<std::string, Object> unclaimed{};    // seen and not expected by a phase so far; by identity
+};
+
+Result<void> claim(PhaseClaims& claims, const std::vector<json::Value>& expected, const std::string& phase) {
+  claims.marks.insert(phase_mark(phase));
+  for (const json::Value& one : expected) {
+    const Object object(one);
+    const auto [claimed, is_new] = claims.phases.emplace(identity_of_listed(object), phase);
+    if (is_new || claimed->second == phase) continue;
+    return fail(ErrorCode::invalid, name_of_listed(object) + " is expected by the phases \"" + claimed->second +
+                                        "\" and \"" + phase + "\": let one of them expect it");
+  }
+  return {};
+}
+
+// The objects that the owner controls, each once.
+void keep_controlled(std::vector<Object>& objects, const std::string& owner_uid) {
+  std::set<std::string, std::less<>> seen;
+  std::erase_if(objects, [&](const Object& one) {
+    const auto controller = controller_of(one);
+    return !controller || controller->uid != owner_uid || !seen.emplace(one.uid()).second;
+  });
+}
 
 // One Event of all that one step has done, as those of one reason are counted and not listed.
 class Told {
@@ -19,9 +57,7 @@ class Told {
   Told(const Told&) = delete;
   Told& operator=(const Told&) = delete;
 
-  void add(const Object& object) {
-    names_ += (names_.empty() ? "" : ", ") + std::string(object.kind()) + " " + object.key().to_string();
-  }
+  void add(const Object& object) { names_ += (names_.empty() ? "" : ", ") + name_of_listed(object); }
 
  private:
   Context& context_;
@@ -38,21 +74,47 @@ Outcome ObjectLists::find(Context& context, const GroupVersionKind& kind, const 
   return settled;
 }
 
-Result<K8sDiff> diff_listed(ObjectLists& lists, const OwnerReference& owner, const IgnoreRules& ignore) {
-  std::erase_if(lists.current, [&](const Object& one) {
-    const auto controller = controller_of(one);
-    return !controller || controller->uid != owner.uid;
-  });
-  auto diff = diff_lists(lists.expected, lists.current, ignore);
+Result<K8sDiff> diff_listed(ObjectLists& lists, const ListOwner& owner, const IgnoreRules& ignore, Context& context) {
+  keep_controlled(lists.current, owner.controller.uid);
+  const std::string label = "/metadata/labels/" + json::escape_token(std::string(phase_label));
+  for (json::Value& one : lists.expected) json::erase(one, label);
+  auto diff = diff_lists(lists.expected, lists.current, ignore, phase_mark(owner.phase));
   if (!diff) return fail(std::move(diff.error()).terminal());
+  PhaseClaims& claims = context.slot<PhaseClaims>();
+  if (auto claimed = claim(claims, lists.expected, owner.phase); !claimed) {
+    return fail(std::move(claimed.error()).terminal());
+  }
+  for (const Object& one : diff->unclaimed) claims.unclaimed.emplace(identity_of_listed(one), one);
+  // An earlier phase expects it, and its mark is not there yet.
+  std::erase_if(diff->remove, [&](const Object& one) { return claims.phases.contains(identity_of_listed(one)); });
   lists.diff = std::move(*diff);
   return lists.diff.summary();
 }
 
-Outcome create_listed(const ObjectLists& lists, const OwnerReference& owner, Context& context) {
+void report_unclaimed(Context& context) {
+  const PhaseClaims& claims = context.slot<PhaseClaims>();
+  std::string names;
+  for (const auto& [identity, object] : claims.unclaimed) {
+    const bool is_made_by_phase = !object.annotation(last_applied_annotation).empty();
+    const bool has_phase = claims.marks.contains(std::string(object.label(phase_label)));
+    if (!is_made_by_phase || has_phase || claims.phases.contains(identity)) continue;
+    names += (names.empty() ? "" : ", ") + name_of_listed(object);
+  }
+  if (names.empty()) return;
+  context.event(EventType::warning, "UnclaimedObjects",
+                names + ": made by a phase and claimed by none now; delete what is not needed, or set the label " +
+                    std::string(phase_label) + " to the phase that is to remove it");
+}
+
+Outcome create_listed(const ObjectLists& lists, const ListOwner& owner, Context& context) {
   Told told(context, "CreateCompleted");
   for (const json::Value& one : lists.diff.create) {
-    auto created = context.create(with_controller(with_last_applied(one), owner));
+    auto created =
+        context.create(with_controller(with_phase(with_last_applied(one), phase_mark(owner.phase)), owner.controller));
+    if (!created && created.error().code == ErrorCode::already_exists) {
+      created.error().message += "; it is not controlled by " + owner.controller.kind + " " + owner.controller.name +
+                                 ", or read() of the phase " + owner.phase + " does not find() it";
+    }
     if (!created) return failed(std::move(created.error()));
     told.add(*created);
   }
@@ -71,7 +133,10 @@ Outcome update_listed(const ObjectLists& lists, Context& context) {
 Outcome remove_listed(const ObjectLists& lists, Context& context) {
   Told told(context, "DeleteCompleted");
   for (const Object& one : lists.diff.remove) {
-    if (auto removed = context.remove(one); !removed) return failed(std::move(removed.error()));
+    // Another object may have taken its place since it was read.
+    const auto removed = context.client().remove(one.group_version_kind(), one.key(), {.uid = std::string(one.uid())},
+                                                 context.stop_token());
+    if (!removed) return failed(removed.error());
     told.add(one);
   }
   return settled;

@@ -1,5 +1,12 @@
 #include <pintle/patterns/phased/pass.hpp>
 
+#include <map>
+#include <utility>
+
+#include <pintle/base/exceptions.hpp>
+#include <pintle/object/condition.hpp>
+#include <pintle/patterns/phased/list_phase.hpp>
+#include <pintle/runtime/ready_status.hpp>
 #include <pintle/runtime/status_writer.hpp>
 
 namespace pintle::phased {
@@ -7,6 +14,16 @@ namespace {
 
 // The last word of /phase, once all are through.
 constexpr const char* all_phases = "running";
+
+Error of_phase(Error error, const std::string& name) { return std::move(error).during("Error when run phase " + name); }
+
+Result<std::string> name_of(const PhaseName& name) {
+  try {
+    return name();
+  } catch (...) {
+    return fail(ErrorCode::invalid, "name() threw " + describe_exception());
+  }
+}
 
 }  // namespace
 
@@ -30,32 +47,81 @@ Outcome Pass::prepare() {
 }
 
 Outcome Pass::change() {
+  bool all_succeeded = true;
   while (const auto phase = next_phase()) {
     const std::string name = phase->name();
     if (reports_ready()) context().status().set("/phase", name);
-    const Outcome outcome = phase->run();
+    const Outcome outcome = caught([&] { return phase->run(); });
     if (const Error* error = outcome.as_failed()) {
-      const ErrorVerdict verdict = verdict_of(*phase, *error);
-      if (verdict.goes_on()) continue;
+      const ErrorVerdict verdict = verdict_of(*phase, name, *error);
+      if (verdict.goes_on()) {
+        all_succeeded = false;
+        continue;
+      }
       const Outcome judged = verdict.outcome();
       if (judged.as_failed() == nullptr) return judged;
-      return failed(Error(*judged.as_failed()).during("Error when run phase " + name));
+      return failed(of_phase(*judged.as_failed(), name));
     }
+    report(name, outcome);
     if (!outcome.is_settled()) return outcome;
-    if (reports_ready()) {
-      context().status().condition(
-          {.type = name, .status = ConditionStatus::true_, .reason = "Success", .message = "Ready"});
-    }
   }
   if (reports_ready()) context().status().set("/phase", all_phases);
+  if (all_succeeded) report_unclaimed(context());
   return ready(on_success());
 }
 
-ErrorVerdict Pass::verdict_of(PhasePass& phase, const Error& error) {
-  return verdict_on(error, context(), [&](const Error& asked) {
-    if (reports_ready()) context().event(EventType::warning, "ReconcilerStepActionError", asked.to_string());
+void Pass::report(const std::string& phase, const Outcome& outcome) {
+  if (!reports_ready()) return;
+  if (outcome.is_settled()) {
+    context().status().condition(
+        {.type = phase, .status = ConditionStatus::true_, .reason = "Success", .message = "Ready"});
+  } else {
+    context().status().condition({.type = phase, .status = ConditionStatus::false_, .reason = "Waiting"});
+  }
+}
+
+ErrorVerdict Pass::verdict_of(PhasePass& phase, const std::string& name, const Error& error) {
+  return verdict_by(error, [&](const Error& asked) {
+    if (reports_ready()) {
+      context().status().condition(failed_condition(name, asked));
+      context().event(EventType::warning, "ReconcilerStepActionError", asked.to_string());
+    }
+    not_ready(of_phase(asked, name));
     return phase.on_error(asked);
   });
+}
+
+std::vector<Error> phase_faults(const std::vector<PhaseName>& names, bool reports_ready) {
+  std::vector<Error> faults;
+  const auto wrong = [&](const std::string& what) { faults.push_back(make_error(ErrorCode::invalid, what)); };
+  std::map<std::string, std::size_t> numbers;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string which = "phase " + std::to_string(i + 1);
+    if (!names[i]) {
+      wrong(which + " can't be nil: make one, or leave it out");
+      continue;
+    }
+    const auto name = name_of(names[i]);
+    if (!name) {
+      faults.push_back(Error(name.error()).during("the name of " + which));
+      continue;
+    }
+    if (name->empty()) {
+      wrong(which + " has no name: let name() return one");
+      continue;
+    }
+    const auto [first, is_new] = numbers.emplace(phase_mark(*name), i + 1);
+    if (!is_new) {
+      wrong("the phases " + std::to_string(first->second) + " and " + std::to_string(i + 1) + " have the same name \"" +
+            *name + "\": give each one of its own");
+    }
+    if (!reports_ready) continue;
+    if (*name == "Ready") wrong(which + " cannot be named \"Ready\", as that condition is of the object: rename it");
+    if (auto fits = check_condition({.type = *name, .reason = "Success"}); !fits) {
+      faults.push_back(std::move(fits.error()).during(which));
+    }
+  }
+  return faults;
 }
 
 }  // namespace pintle::phased

@@ -25,16 +25,19 @@ struct Config {
   Duration resync_period = default_resync_period;  // every object is looked at again after this time; 0: the default
   // Between two objects that are only looked at, at the start and by resyncs; what changes is looked at meanwhile.
   Duration rate_wait{};
+  // Put on each object that exactly one resource set handles; taken off when that set is done with a deletion, and when
+  // no set handles the object any more. While more than one set handles an object, it is neither put on nor taken off.
   // Without a finalizer, what is deleted while no operator runs is never heard of.
   bool finalizer = true;
   // Everything else a controller can be told: namespace, selectors, what it owns, workers, back-off. Set here are name,
   // kind, every, the functions, and, unless they are given, finalizer (finalizer_name of the name) and paused_by
-  // ("operatorkit.giantswarm.io/paused").
+  // ("operatorkit.giantswarm.io/paused"). The back-off is capped so that no wait is longer than resync_period.
   ControllerSpec controller{};
 };
 
 // Construction never fails: what is wrong is kept, and Manager::start() answers it. The object's finalizer is put on in
-// a pass of its own. A failure is tried again with back-off, and with the next resync. Thread-safe, but for boot().
+// a pass of its own. A failure is retried with back-off, and no later than one resync period after it. Thread-safe, but
+// for boot().
 class Framework {
  public:
   Framework(GroupVersionKind watch, Config config);

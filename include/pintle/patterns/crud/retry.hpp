@@ -24,8 +24,8 @@ inline constexpr RetryPolicy default_retry_policy{
     .max_retries = 7};
 
 // Calls until it succeeds; answers the last error when the retries are used up, and a terminal or cancelled one at
-// once. `before_wait` is asked whether to go on. The wait is the runtime's, and ends with `cancelled` when stop is
-// requested.
+// once. A wait is at least as long as the Retry-After of the error. `before_wait` is asked whether to go on. The wait
+// is the runtime's, and ends with `cancelled` when stop is requested.
 Result<void> retry(Runtime& runtime, const std::stop_token& stop, const RetryPolicy& policy, const Call& call,
                    const std::function<bool(const Error&, Duration wait)>& before_wait = {});
 

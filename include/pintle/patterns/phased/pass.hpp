@@ -48,8 +48,14 @@ class Pass : public StandardPass {
   Outcome prepare() final;
   Outcome change() final;
   Outcome not_begun(const Error& error) final { return verdict(error).outcome(); }
-  ErrorVerdict verdict_of(PhasePass& phase, const Error& error);
+  void report(const std::string& phase, const Outcome& outcome);
+  ErrorVerdict verdict_of(PhasePass& phase, const std::string& name, const Error& error);
 };
+
+using PhaseName = std::function<std::string()>;
+// Validation errors of phases, each given by its name; an empty function is a phase that is null. With `reports_ready`
+// the names are also types of conditions.
+[[nodiscard]] std::vector<Error> phase_faults(const std::vector<PhaseName>& names, bool reports_ready);
 
 template <class R>
 concept IsK8sReconciler = std::derived_from<R, K8sReconciler<typename R::Resource, typename R::Data>>;
@@ -91,18 +97,22 @@ class Phase {
     requires std::same_as<typename R::Resource, T>
   Phase(std::shared_ptr<R> reconciler) {  // NOLINT(google-explicit-constructor)
     if (reconciler == nullptr) return;
+    name_ = [reconciler] { return reconciler->name(); };
     begin_ = [reconciler = std::move(reconciler)](const T& object, Context& context) {
       return std::make_unique<PhasePassOf<R>>(*reconciler, object, context);
     };
   }
 
   [[nodiscard]] bool is_null() const noexcept { return !begin_; }
+  // Empty for one that is null.
+  [[nodiscard]] const PhaseName& name() const noexcept { return name_; }
   // Not of one that is null.
   [[nodiscard]] std::unique_ptr<PhasePass> begin(const T& object, Context& context) const {
     return begin_(object, context);
   }
 
  private:
+  PhaseName name_;
   std::function<std::unique_ptr<PhasePass>(const T&, Context&)> begin_;
 };
 

@@ -28,21 +28,21 @@ struct StdK8sReconciler {
 
   std::string finalizer{};  // default: none, and `remove` is never called
   Required<std::shared_ptr<R>> reconciler;
-  std::vector<Phase<Resource>> phases{};
-  bool reports_ready = false;  // keeps the status as ReadyStatus has it, and tells of errors by Events
+  std::vector<Phase<Resource>> phases{};  // no two of the same name
+  bool reports_ready = false;             // keeps the status as ReadyStatus has it, and tells of errors by Events
 
   // What a manager runs; the rest of its options are for you to set. Plain objects need the kind to be named.
   [[nodiscard]] Controller<Resource> controller(WatchedKind<Resource> watch = {}) const {
     const auto shared = std::make_shared<const StdK8sReconciler>(*this);
     auto controller = controller_of<Resource, PassOf<R>>(std::move(watch), finalizer,
                                                          [shared](Context& context) { return shared->begin(context); });
-    const auto wrong = [&](std::string what) {
-      controller.faults.push_back(make_error(ErrorCode::invalid, std::move(what)));
-    };
-    if (reconciler.value() == nullptr) wrong("reconciler can't be nil: make one for StdK8sReconciler");
-    for (std::size_t i = 0; i < phases.size(); ++i) {
-      if (phases[i].is_null()) wrong("phase " + std::to_string(i + 1) + " can't be nil: make one, or leave it out");
+    if (reconciler.value() == nullptr) {
+      controller.faults.push_back(
+          make_error(ErrorCode::invalid, "reconciler can't be nil: make one for StdK8sReconciler"));
     }
+    std::vector<PhaseName> names;
+    for (const Phase<Resource>& phase : phases) names.push_back(phase.name());
+    for (Error& fault : phase_faults(names, reports_ready)) controller.faults.push_back(std::move(fault));
     return controller;
   }
 

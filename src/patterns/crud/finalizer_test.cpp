@@ -1,0 +1,192 @@
+// On which objects a framework puts its finalizer, and from which it takes it.
+#include <pintle/patterns/crud/framework.hpp>
+
+#include <stdexcept>
+
+#include "test_support.hpp"
+
+namespace pintle::crud {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+const json::Value gone("gone");
+const json::Value none(nullptr);
+const json::Value ours_alone = json::array{"operatorkit.giantswarm.io/notes"};
+
+// Two sets, each for the Notes whose text names it: "one", "two", "one two".
+class CrudFinalizerTest : public CrudTest {
+ protected:
+  void run_sets(http::FaultPlan faults = {}) {
+    const auto set_for = [this](const std::string& word) {
+      return ResourceSet({.handles =
+                              [word](const Object& object) {
+                                return object["/spec/text"].text().find(word) != std::string_view::npos;
+                              },
+                          .resources = {plain(word)}});
+    };
+    run({.name = "notes",
+         .resource_router = ResourceRouter({.resource_sets = {set_for("one"), set_for("two")}}),
+         .resync_period = 1min},
+        std::move(faults));
+  }
+  // As a version of this library left it that put its finalizer on every object.
+  void create_with_ours(const std::string& name, const std::string& text) {
+    install();
+    Note made = note(name, text);
+    made.metadata.finalizers = {"example.com/one", "operatorkit.giantswarm.io/notes", "example.com/two"};
+    create(made);
+  }
+  // Nobody works on Notes any more.
+  void retire() { instance.reset(); }
+};
+
+TEST_F(CrudFinalizerTest, IsNotPutOnWhatNoSetHandles) {
+  run_sets();
+  create(note("a", "nobody's"));
+  create(note("b", "one"));
+  simulation.runtime().sleep_for(5min);
+  EXPECT_EQ(finalizers("a"), none);
+  EXPECT_EQ(finalizers("b"), ours_alone);
+  EXPECT_THAT(calls, Not(IsEmpty()));
+  retire();
+  remove("a");
+  EXPECT_EQ(finalizers("a"), gone) << "it can go without the operator";
+}
+
+TEST_F(CrudFinalizerTest, IsNotPutOnWhatTwoSetsHandle) {
+  run_sets();
+  create(note("a", "one two"));
+  simulation.runtime().sleep_for(1h);
+  EXPECT_EQ(finalizers("a"), none);
+  EXPECT_THAT(calls, IsEmpty());
+  EXPECT_TRUE(log->has("2 resource sets handle Note default/a"));
+  EXPECT_LE(sample("controller_runtime_reconcile_total{controller=\"notes\",result=\"error\"}"), 70);
+  retire();
+  remove("a");
+  EXPECT_EQ(finalizers("a"), gone);
+}
+
+TEST_F(CrudFinalizerTest, IsNotPutOnWhatTheRouterThrowsAt) {
+  run({.name = "notes",
+       .resource_router = ResourceRouter(
+           {.resource_sets = {ResourceSet({.handles = [](const Object&) -> bool { throw std::runtime_error("torn"); },
+                                           .resources = {plain("r")}})}})});
+  create(note("a"));
+  simulation.runtime().sleep_for(10min);
+  EXPECT_EQ(finalizers("a"), none);
+  EXPECT_TRUE(log->has("torn"));
+}
+
+TEST_F(CrudFinalizerTest, IsTakenOffWhatNoSetHandles) {
+  create_with_ours("a", "nobody's");
+  run_sets();
+  simulation.runtime().sleep_for(10s);
+  EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
+  EXPECT_THAT(calls, IsEmpty());
+  const std::uint64_t writes = simulation.server().writes();
+  simulation.runtime().sleep_for(1h);
+  EXPECT_EQ(simulation.server().writes(), writes);
+}
+
+TEST_F(CrudFinalizerTest, IsTakenOffWhatNoSetHandlesWhileThatIsBeingDeleted) {
+  create_with_ours("a", "nobody's");
+  remove("a");
+  run_sets();
+  simulation.runtime().sleep_for(10s);
+  EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
+}
+
+TEST_F(CrudFinalizerTest, IsTakenOffInTheEndThoughThatFailsAtFirst) {
+  create_with_ours("a", "nobody's");
+  int refused = 0;
+  bool is_refused = true;
+  run_sets({{.effect = http::AnswerError{.status = 503}, .only = [&](const http::Request& request) {
+               return is_refused && request.method == "PATCH" && ++refused > 0;
+             }}});
+  simulation.runtime().sleep_for(1h);
+  EXPECT_GE(refused, 10);
+  EXPECT_LE(refused, 100);
+  is_refused = false;
+  simulation.runtime().sleep_for(2min);
+  EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
+}
+
+// A set that handled it may have made things for it, so this is no way out of a router that is not sure.
+TEST_F(CrudFinalizerTest, StaysOnWhatTwoSetsHandleUntilOneOfThemCleansUp) {
+  create_with_ours("a", "one two");
+  remove("a");
+  run_sets();
+  simulation.runtime().sleep_for(10min);
+  EXPECT_EQ(finalizers("a").as_array().size(), 3U);
+  EXPECT_THAT(calls, IsEmpty());
+  set_text("a", "two");
+  simulation.runtime().sleep_for(10s);
+  EXPECT_THAT(calls, ElementsAre("two.deleted"));
+  EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
+}
+
+TEST_F(CrudFinalizerTest, FollowsAnObjectFromSetToSetAndOutOfThemAll) {
+  run_sets();
+  create(note("a", "one"));
+  simulation.runtime().sleep_for(10s);
+  EXPECT_EQ(finalizers("a"), ours_alone);
+  set_text("a", "nobody's");
+  simulation.runtime().sleep_for(10s);
+  EXPECT_EQ(finalizers("a"), none);
+  const std::uint64_t writes = simulation.server().writes();
+  simulation.runtime().sleep_for(1h);
+  EXPECT_EQ(simulation.server().writes(), writes);
+  set_text("a", "two");
+  simulation.runtime().sleep_for(10s);
+  EXPECT_EQ(finalizers("a"), ours_alone);
+  EXPECT_EQ(calls.back(), "two.created");
+  calls.clear();
+  remove("a");
+  simulation.runtime().sleep_for(10s);
+  EXPECT_THAT(calls, ElementsAre("two.deleted"));
+  EXPECT_EQ(finalizers("a"), gone);
+}
+
+// The status that a deletion leaves is written while the object is there.
+TEST_F(CrudFinalizerTest, ComesOffAfterThePassThatCleanedUpAndNotBefore) {
+  on["one.deleted"] = failing(1000000);
+  run_sets();
+  create(note("a", "one"));
+  simulation.runtime().sleep_for(10s);
+  remove("a");
+  simulation.runtime().sleep_for(10min);
+  EXPECT_EQ(finalizers("a"), ours_alone);
+  on.clear();
+  simulation.runtime().sleep_for(2min);
+  EXPECT_EQ(finalizers("a"), gone);
+}
+
+TEST_F(CrudFinalizerTest, ANameThatTheServerWouldRefuseIsRefusedAtStart) {
+  framework.emplace(Framework::watching<Note>({.name = "two words", .resource_router = router({plain("r")})}));
+  start([this](Manager& manager) { framework->boot(manager); });
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  EXPECT_THAT(instance->started().error().to_string(),
+              HasSubstr("the finalizer \"operatorkit.giantswarm.io/two words"));
+}
+
+TEST_F(CrudFinalizerTest, MayHaveANameOfItsOwn) {
+  run({.name = "notes", .resource_router = router({plain("r")}), .controller = {.finalizer = "example.com/mine"}});
+  create(note("a"));
+  simulation.runtime().sleep_for(10s);
+  EXPECT_EQ(finalizers("a"), json::Value(json::array{"example.com/mine"}));
+  remove("a");
+  simulation.runtime().sleep_for(10s);
+  EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted"));
+  EXPECT_EQ(finalizers("a"), gone);
+}
+
+}  // namespace
+}  // namespace pintle::crud

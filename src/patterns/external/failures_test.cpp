@@ -1,0 +1,208 @@
+// What the status, the error hook and people are told of each way in which a pass can fail.
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+
+#include "test_support.hpp"
+
+namespace pintle::external {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+std::function<Outcome(Context&)> throwing(const std::string& message) {
+  return [=](Context&) -> Outcome { throw std::runtime_error(message); };
+}
+
+// An object that was ready in generation 1, and what becomes of its next generation.
+class ExternalFailuresTest : public ExternalReconcilerTest {
+ protected:
+  void become_ready(const std::string& finalizer_name = "") {
+    buckets->needed = {.need_create = true, .need_update = true};
+    auto reconciler = with(finalizer_name);
+    reconciler.reports_ready = true;
+    run(reconciler.controller());
+    create("a");
+    ASSERT_TRUE(simulation.settle());
+    ASSERT_EQ(ready(), "True Ready 1");
+    forget();
+  }
+  void forget() {
+    buckets->calls.clear();
+    buckets->errors.clear();
+    outcomes.clear();
+  }
+  void change_spec() {
+    ASSERT_TRUE(simulation.user().patch(Bucket::type, {"default", "a"},
+                                        json::Value{{"spec", json::object{{"size", ++size_}}}}));
+    simulation.runtime().sleep_for(2s);
+  }
+  // "False Failed 2": status, reason and observedGeneration.
+  [[nodiscard]] std::string ready() {
+    const auto found = find_condition(stored("a"), "Ready");
+    if (!found) return "none";
+    const char* status = found->status == ConditionStatus::true_ ? "True" : "False";
+    return std::string(status) + " " + found->reason + " " + std::to_string(found->observed_generation);
+  }
+
+ private:
+  int size_ = 1;
+};
+
+TEST_F(ExternalFailuresTest, AnExceptionIsAnErrorLikeAnyOther) {
+  for (const std::string step : {"configure", "read", "diff", "create", "update", "on_success"}) {
+    become_ready();
+    buckets->on[step] = throwing("driver bug");
+    change_spec();
+    ASSERT_FALSE(outcomes.empty()) << step;
+    EXPECT_EQ(buckets->errors.size(), outcomes.size()) << "the hook, once for each failure";
+    EXPECT_THAT(buckets->errors, Each("a step threw std::runtime_error: driver bug"));
+    EXPECT_EQ(ready(), "False Failed 2") << step;
+    EXPECT_EQ(stored("a")["/status/isOnError"], true);
+    EXPECT_EQ(stored("a")["/status/observedGeneration"], 2);
+    EXPECT_THAT(events(), Contains(HasSubstr("Warning ReconcilerActionError a step threw")));
+    buckets->on.clear();
+    change_spec();
+    EXPECT_EQ(ready(), "True Ready 3");
+    instance.reset();
+    erase("a");
+  }
+}
+
+TEST_F(ExternalFailuresTest, AnExceptionIsCountedOnce) {
+  become_ready();
+  const auto panics = [this] {
+    return instance->manager()
+        .metrics()
+        .counter("controller_runtime_reconcile_panics_total", "", {{"controller", "bucket"}})
+        .value();
+  };
+  buckets->on["read"] = throwing("driver bug");
+  change_spec();
+  EXPECT_EQ(panics(), static_cast<double>(outcomes.size()));
+  EXPECT_EQ(passes("error"), static_cast<double>(outcomes.size()));
+}
+
+TEST_F(ExternalFailuresTest, WhatIsHandledIsNotReadyAllTheSame) {
+  const ErrorVerdict verdicts[] = {handled_continue, handled_stop(), handled_stop(look_again_in(1h))};
+  for (const ErrorVerdict& verdict : verdicts) {
+    for (const auto& deed : {failing("quota"), throwing("quota")}) {
+      become_ready();
+      buckets->on["update"] = deed;
+      buckets->verdict = [&verdict](const Error&) { return verdict; };
+      change_spec();
+      EXPECT_EQ(buckets->errors.size(), outcomes.size());
+      EXPECT_GE(outcomes.size(), 1U);
+      EXPECT_LE(outcomes.size(), 2U) << "only the change of the status brings another";
+      EXPECT_EQ(passes("error"), 0);
+      EXPECT_EQ(ready(), "False Failed 2");
+      EXPECT_THAT(std::string(stored("a")["/status/lastErrorMessage"].text()), HasSubstr("quota"));
+      buckets->on.clear();
+      buckets->verdict = nullptr;
+      instance.reset();
+      erase("a");
+    }
+  }
+}
+
+// What the hook says of the status is said after what the framework says.
+TEST_F(ExternalFailuresTest, TheHookHasTheLastWordOnTheStatus) {
+  become_ready();
+  buckets->on["read"] = throwing("driver bug");
+  buckets->on["on_error"] = saying("call the help desk");
+  change_spec();
+  EXPECT_EQ(stored("a")["/status/lastErrorMessage"], "call the help desk");
+}
+
+TEST_F(ExternalFailuresTest, AHookThatThrowsLosesNoError) {
+  become_ready();
+  buckets->on["read"] = failing("quota");
+  buckets->on["on_error"] = throwing("hook bug");
+  change_spec();
+  ASSERT_NE(outcomes.front().as_failed(), nullptr);
+  EXPECT_EQ(outcomes.front().as_failed()->to_string(), "quota; and on_error threw std::runtime_error: hook bug");
+  EXPECT_EQ(ready(), "False Failed 2");
+}
+
+TEST_F(ExternalFailuresTest, AWaitIsNotReadyAndNoError) {
+  become_ready();
+  buckets->on["create"] = failing("quota");
+  change_spec();
+  EXPECT_EQ(ready(), "False Failed 2");
+  buckets->on["create"] = waiting(1h);
+  change_spec();
+  EXPECT_EQ(ready(), "False Waiting 3");
+  EXPECT_EQ(stored("a")["/status/isOnError"], false) << "the last pass did not fail";
+  EXPECT_FALSE(stored("a")["/status/lastErrorMessage"].exists());
+}
+
+TEST_F(ExternalFailuresTest, ASuccessThatWantsToLookAgainIsReady) {
+  become_ready();
+  buckets->on["on_success"] = waiting(1h);
+  change_spec();
+  EXPECT_EQ(ready(), "True Ready 2");
+}
+
+TEST_F(ExternalFailuresTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook) {
+  become_ready(finalizer);
+  buckets->on["remove"] = throwing("bucket in use");
+  erase("a");
+  simulation.runtime().sleep_for(2s);
+  ASSERT_FALSE(outcomes.empty());
+  EXPECT_EQ(buckets->errors.size(), outcomes.size());
+  EXPECT_THAT(buckets->errors, Each("a step threw std::runtime_error: bucket in use"));
+  EXPECT_EQ(ready(), "False Failed 2") << "a deletion is a generation";
+  EXPECT_EQ(stored("a").finalizers().size(), 1U);
+  buckets->on["remove"] = waiting(1h);
+  touch("a");
+  simulation.runtime().sleep_for(2s);
+  EXPECT_EQ(ready(), "False Deleting 2");
+  buckets->on.clear();
+  touch("a");
+  simulation.runtime().sleep_for(2s);
+  EXPECT_FALSE(stored("a"));
+}
+
+TEST_F(ExternalFailuresTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
+  auto reconciler = with(finalizer);
+  reconciler.reports_ready = true;
+  run(reconciler.controller());
+  meet({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  create("a");
+  simulation.runtime().sleep_for(2s);
+  EXPECT_EQ(ready(), "False Failed 1");
+  EXPECT_THAT(buckets->calls, IsEmpty()) << "nothing was begun, so not on_error either";
+}
+
+// The stop of the operator is no failure of the object.
+TEST_F(ExternalFailuresTest, ARemovalThatTheStopCutsShortIsToldNobody) {
+  become_ready(finalizer);
+  buckets->on["remove"] = [](Context& context) -> Outcome {
+    if (context.runtime().sleep_for(1h, context.stop_token())) return settled;
+    return fail(ErrorCode::cancelled, "stopped");
+  };
+  erase("a");
+  ASSERT_TRUE(simulation.wait_until([this] { return !buckets->calls.empty() && buckets->calls.back() == "remove"; }));
+  instance->stop();
+  EXPECT_THAT(events(), Not(Contains(HasSubstr("Warning Failed"))));
+  EXPECT_THAT(buckets->errors, IsEmpty());
+  EXPECT_EQ(ready(), "True Ready 1") << "nothing was found out";
+}
+
+TEST_F(ExternalFailuresTest, AStepThatThrowsForEverIsTriedWithBackOff) {
+  become_ready();
+  buckets->on["create"] = throwing("driver bug");
+  const std::uint64_t before = simulation.server().writes();
+  change_spec();
+  simulation.runtime().sleep_for(1h);
+  EXPECT_GE(outcomes.size(), 10U);
+  EXPECT_LE(outcomes.size(), 30U);
+  EXPECT_LE(simulation.server().writes(), before + 30) << "its change, the status, and Events";
+}
+
+}  // namespace
+}  // namespace pintle::external

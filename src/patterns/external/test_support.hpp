@@ -1,0 +1,121 @@
+// A reconciler that does at each step what a test says, and an operator with it.
+#pragma once
+
+#include <pintle/patterns/external.hpp>
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../operator_test_support.hpp"
+
+namespace pintle::external {
+
+using namespace std::chrono_literals;
+using Calls = std::vector<std::string>;
+
+// Does what a test says at each step, and keeps what it was called for.
+class Buckets final : public Reconciler<Bucket, std::string> {
+ public:
+  Result<std::string> configure(const Bucket& bucket, Context& context) override {
+    if (const Outcome outcome = step("configure", bucket, context); outcome.as_failed() != nullptr) {
+      return fail(*outcome.as_failed());
+    }
+    return std::string("driver");
+  }
+  Outcome read(const Bucket& bucket, Context& context, Scratch& data, std::string& meta) override {
+    EXPECT_TRUE(data.is_empty()) << "of another pass";
+    data.set("found", bucket.metadata.name);
+    return step("read", bucket, context, data, meta);
+  }
+  Result<Diff> diff(const Bucket& bucket, Context& context, Scratch& data, std::string& meta) override {
+    if (const Outcome outcome = step("diff", bucket, context, data, meta); outcome.as_failed() != nullptr) {
+      return fail(*outcome.as_failed());
+    }
+    return needed;
+  }
+  Outcome create(const Bucket& bucket, Context& context, Scratch& data, std::string& meta) override {
+    return step("create", bucket, context, data, meta);
+  }
+  Outcome update(const Bucket& bucket, Context& context, Scratch& data, std::string& meta) override {
+    return step("update", bucket, context, data, meta);
+  }
+  Outcome remove(const Bucket& bucket, Context& context, Scratch& data, std::string& meta) override {
+    return step("remove", bucket, context, data, meta);
+  }
+  ErrorVerdict on_error(const Bucket& bucket, Context& context, Scratch& data, std::string& meta,
+                        const Error& error) override {
+    errors.push_back(error.message);
+    (void)step("on_error", bucket, context, data, meta);
+    return verdict ? verdict(error) : propagate(error);
+  }
+  Outcome on_success(const Bucket& bucket, Context& context, Scratch& data, std::string& meta,
+                     const Diff& diff) override {
+    told = diff;
+    return step("on_success", bucket, context, data, meta);
+  }
+
+  Diff needed{.diff = "size: 1 -> 2"};
+  Diff told{};
+  std::map<std::string, std::function<Outcome(Context&)>> on{};  // what a step does; default: settled
+  std::function<ErrorVerdict(const Error&)> verdict{};
+  Calls calls{};
+  Calls errors{};
+  std::set<std::string> handed_on{};  // "read driver a": the step, its meta and what it found in data
+
+ private:
+  Outcome step(const std::string& name, const Bucket& bucket, Context& context, const Scratch& data,
+               const std::string& meta) {
+    handed_on.insert(name + " " + meta + " " + data.get<std::string>("found").value_or("-"));
+    return step(name, bucket, context);
+  }
+  Outcome step(const std::string& name, const Bucket& bucket, Context& context) {
+    calls.push_back(name);
+    context.log().info("step " + name, {{"bucket", bucket.metadata.name}});
+    const auto found = on.find(name);
+    return found == on.end() ? settled : found->second(context);
+  }
+};
+
+inline std::function<Outcome(Context&)> failing(const std::string& message, ErrorCode code = ErrorCode::unavailable) {
+  return [=](Context&) -> Outcome { return fail(code, message); };
+}
+inline std::function<Outcome(Context&)> waiting(Duration delay) {
+  return [=](Context&) -> Outcome { return look_again_in(delay); };
+}
+// Fails once, so that what comes after it shows that the pass was tried again.
+inline std::function<Outcome(Context&)> failing_once(const std::string& message) {
+  return [message, is_first = true](Context&) mutable -> Outcome {
+    if (!std::exchange(is_first, false)) return settled;
+    return fail(ErrorCode::unavailable, message);
+  };
+}
+inline std::function<Outcome(Context&)> saying(const std::string& message) {
+  return [=](Context& context) -> Outcome {
+    context.status().set("/lastErrorMessage", message);
+    return settled;
+  };
+}
+inline Duration delay_of(const Outcome& outcome) {
+  return outcome.as_look_again_in() == nullptr ? -1s : outcome.as_look_again_in()->delay;
+}
+
+class ExternalReconcilerTest : public BucketOperatorTest {
+ protected:
+  [[nodiscard]] StdReconciler<Buckets> with(const std::string& name = "") const {
+    return {.finalizer = name, .reconciler = buckets};
+  }
+  // An object, and the passes over it until nobody writes any more.
+  void run_over_one() {
+    run(with().controller());
+    create("a");
+    ASSERT_TRUE(simulation.settle());
+  }
+
+  std::shared_ptr<Buckets> buckets = std::make_shared<Buckets>();
+};
+
+}  // namespace pintle::external

@@ -1,0 +1,302 @@
+// Several ListPhases of one kind: whose objects are whose.
+#include <pintle/patterns/phased.hpp>
+
+#include <algorithm>
+#include <map>
+
+#include <gmock/gmock.h>
+
+#include <pintle/api/everyday.hpp>
+
+#include "../operator_test_support.hpp"
+
+namespace pintle::phased {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+// Expects the ConfigMaps NAME-PART of a bucket; `after_read` is what happens in the cluster after it has read them.
+class Maps final : public ListPhase<Bucket> {
+ public:
+  Maps(std::string name, std::vector<std::string> expected) : parts(std::move(expected)), name_(std::move(name)) {}
+
+  std::string name() const override { return name_; }
+  Outcome read(const Bucket& bucket, Context& context, ObjectLists& lists) override {
+    if (fails) return fail(ErrorCode::unavailable, "cannot read");
+    for (const std::string& part : parts) {
+      lists.expect(ConfigMap{.metadata = owned_by(bucket, part), .data = {{"of", name_}}});
+    }
+    const ListOptions options{.namespace_ = bucket.metadata.namespace_};
+    for (int i = 0; i < finds; ++i) {
+      if (Outcome found = lists.find(context, ConfigMap::type, options); !found.is_settled()) return found;
+    }
+    if (after_read) std::exchange(after_read, nullptr)();
+    return settled;
+  }
+
+  std::vector<std::string> parts;
+  int finds = 1;
+  bool fails = false;
+  std::function<void()> after_read{};
+
+ private:
+  const std::string name_;
+};
+
+class ListPhasesTest : public BucketOperatorTest {
+ protected:
+  using Parent = K8sReconciler<Bucket>;
+
+  [[nodiscard]] Controller<Bucket> controller(bool reports_ready = false) {
+    auto made =
+        StdK8sReconciler<Parent>{
+            .reconciler = std::make_shared<Parent>(), .phases = {a, b}, .reports_ready = reports_ready}
+            .controller();
+    made.owns = {ConfigMap::type};
+    made.every = 1min;
+    return made;
+  }
+  // Each write takes a millisecond, so that time passes also in a fight.
+  void run(Controller<Bucket> what) {
+    BucketOperatorTest::run(std::move(what));
+    meet({{.effect = http::Delay{1ms}, .only = [](const http::Request& request) { return request.method != "GET"; }}});
+  }
+  void run_over_one() {
+    run(controller());
+    create("x");
+    expect_quiet();
+  }
+  // Nothing is written for an hour, though everything is looked at again each minute, and after few writes at first.
+  void expect_quiet() {
+    const std::uint64_t before = simulation.server().writes();
+    ASSERT_FALSE(simulation.wait_until([&] { return simulation.server().writes() > before + 50; }, 1min)) << "a fight";
+    const std::uint64_t settled_at = simulation.server().writes();
+    const std::size_t passes_before = outcomes.size();
+    simulation.runtime().sleep_for(1h);
+    EXPECT_EQ(simulation.server().writes(), settled_at);
+    EXPECT_GE(outcomes.size(), passes_before + 50) << "it is looked at";
+  }
+  // "x-1=A": the maps, and the phase that each is marked with.
+  [[nodiscard]] std::vector<std::string> marks() {
+    std::vector<std::string> all;
+    for (const Object& one : simulation.server().objects("configmaps")) {
+      all.push_back(std::string(one.name()) + "=" + std::string(one.label("pintle.dev/phase")));
+    }
+    return all;
+  }
+  [[nodiscard]] Object map(const std::string& name) {
+    return simulation.user().get(GroupVersionKind(ConfigMap::type), {"default", name}).value_or(Object());
+  }
+  // As a version of this library left it that did not mark what it made.
+  void make_unmarked(const std::string& part, const std::string& data = "older") {
+    Metadata metadata = owned_by(stored("x"), part);
+    metadata.annotations[std::string(last_applied_annotation)] =
+        R"({"apiVersion":"v1","data":{"of":")" + data + R"(","once":"1"},"kind":"ConfigMap"})";
+    const auto made = simulation.user().create(ConfigMap{.metadata = metadata, .data = {{"of", data}, {"once", "1"}}});
+    ASSERT_TRUE(made) << made.error().to_string();
+  }
+  [[nodiscard]] std::string start_error(std::vector<std::shared_ptr<Maps>> phases, bool reports_ready = false) {
+    StdK8sReconciler<Parent> reconciler{.reconciler = std::make_shared<Parent>(), .reports_ready = reports_ready};
+    for (const auto& phase : phases) reconciler.phases.emplace_back(phase);
+    start(reconciler.controller());
+    instance->join();
+    return instance->started() ? "started" : instance->started().error().to_string();
+  }
+
+  std::shared_ptr<Maps> a = std::make_shared<Maps>("A", std::vector<std::string>{"1", "2"});
+  std::shared_ptr<Maps> b = std::make_shared<Maps>("B", std::vector<std::string>{"3"});
+};
+
+TEST_F(ListPhasesTest, LeaveEachOthersObjectsAlone) {
+  run_over_one();
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B"));
+  EXPECT_EQ(passes("error"), 0);
+  EXPECT_THAT(events(), Not(Contains(HasSubstr("DeleteCompleted"))));
+}
+
+TEST_F(ListPhasesTest, APhaseWhoseListShrinksRemovesItsOwnAlone) {
+  run_over_one();
+  const std::string kept = std::string(map("x-3").uid());
+  a->parts = {"1"};
+  simulation.runtime().sleep_for(2min);
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-3=B"));
+  b->parts = {};
+  a->parts = {"1", "4"};
+  simulation.runtime().sleep_for(2min);
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-4=A"));
+  expect_quiet();
+}
+
+// Objects that were made before there were marks.
+class ListPhaseUpgradeTest : public ListPhasesTest {
+ protected:
+  void SetUp() override {
+    const auto parts_of_a = std::exchange(a->parts, {});
+    const auto parts_of_b = std::exchange(b->parts, {});
+    run(controller());
+    create("x");
+    simulation.runtime().sleep_for(10s);
+    instance.reset();
+    a->parts = parts_of_a;
+    b->parts = parts_of_b;
+  }
+};
+
+TEST_F(ListPhaseUpgradeTest, AnUnmarkedObjectThatAPhaseExpectsIsMarkedAndKept) {
+  make_unmarked("1");
+  make_unmarked("3");
+  const std::string uid = std::string(map("x-3").uid());
+  run(controller());
+  expect_quiet();
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B"));
+  EXPECT_EQ(map("x-3").uid(), uid) << "it was not deleted meanwhile";
+  EXPECT_EQ(map("x-3")["/data/of"], "B");
+  EXPECT_FALSE(map("x-3")["/data/once"].exists()) << "what the older version wanted and nobody wants now is removed";
+  b->parts = {};
+  simulation.runtime().sleep_for(2min);
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A")) << "it is the phase's like any other";
+}
+
+TEST_F(ListPhaseUpgradeTest, OneThatIsAsExpectedIsMarkedToo) {
+  make_unmarked("3", "B");
+  a->parts = {};
+  run(controller());
+  expect_quiet();
+  EXPECT_THAT(marks(), ElementsAre("x-3=B"));
+}
+
+TEST_F(ListPhaseUpgradeTest, OneThatNoPhaseExpectsStaysAndIsTold) {
+  make_unmarked("9");
+  ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = owned_by(stored("x"), "made-otherwise")}));
+  run(controller());
+  simulation.runtime().sleep_for(1h);
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B", "x-9=", "x-made-otherwise="));
+  const auto told = events();
+  const auto about = std::count_if(told.begin(), told.end(), [](const std::string& event) {
+    return event.find("Warning UnclaimedObjects") != std::string::npos;
+  });
+  EXPECT_GE(about, 1);
+  EXPECT_LE(about, 3) << "a series, not one for each pass";
+  EXPECT_THAT(told, Contains(HasSubstr("ConfigMap default/x-9")));
+  EXPECT_THAT(told, Not(Contains(HasSubstr("x-made-otherwise")))) << "no phase has made it";
+  EXPECT_THAT(told, Not(Contains(HasSubstr("UnclaimedObjects ConfigMap default/x-1"))));
+}
+
+TEST_F(ListPhaseUpgradeTest, NothingIsToldWhileAPhaseThatMayExpectItFails) {
+  make_unmarked("3");
+  b->fails = true;
+  run(controller());
+  simulation.runtime().sleep_for(10min);
+  EXPECT_THAT(events(), Not(Contains(HasSubstr("UnclaimedObjects"))));
+  EXPECT_TRUE(map("x-3"));
+}
+
+TEST_F(ListPhasesTest, WhatIsLeftOfAPhaseThatIsNoMoreStaysAndIsTold) {
+  run_over_one();
+  instance.reset();
+  b = std::make_shared<Maps>("C", std::vector<std::string>{"5"});
+  run(controller());
+  simulation.runtime().sleep_for(10min);
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B", "x-5=C"));
+  EXPECT_THAT(events(), Contains(HasSubstr("Warning UnclaimedObjects ConfigMap default/x-3")));
+}
+
+TEST_F(ListPhasesTest, APhaseThatGotAnotherNameTakesItsObjectsAlong) {
+  run_over_one();
+  const std::string uid = std::string(map("x-3").uid());
+  instance.reset();
+  b = std::make_shared<Maps>("C", std::vector<std::string>{"3"});
+  run(controller());
+  expect_quiet();
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=C"));
+  EXPECT_EQ(map("x-3").uid(), uid);
+}
+
+TEST_F(ListPhasesTest, AnObjectMovesToAnEarlierPhaseAlive) {
+  run_over_one();
+  const std::string uid = std::string(map("x-3").uid());
+  a->parts = {"1", "2", "3"};
+  b->parts = {};
+  simulation.runtime().sleep_for(2min);
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=A"));
+  EXPECT_EQ(map("x-3").uid(), uid);
+  expect_quiet();
+}
+
+TEST_F(ListPhasesTest, WhatTwoPhasesExpectIsAnErrorAndNoFight) {
+  b->parts = {"2"};
+  run(controller(true));
+  create("x");
+  const std::uint64_t before = simulation.server().writes();
+  simulation.runtime().sleep_for(1h);
+  EXPECT_LT(simulation.server().writes(), before + 20);
+  EXPECT_LT(passes("error"), 70) << "once each minute, as it is looked at";
+  ASSERT_FALSE(outcomes.empty());
+  ASSERT_NE(outcomes.back().as_failed(), nullptr);
+  EXPECT_THAT(outcomes.back().as_failed()->to_string(),
+              HasSubstr("ConfigMap default/x-2 is expected by the phases \"A\" and \"B\""));
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A"));
+  EXPECT_FALSE(is_condition_true(stored("x"), "Ready"));
+}
+
+TEST_F(ListPhasesTest, AMarkFitsALabelHoweverLongTheNameIs) {
+  const std::string same(100, 'n');
+  a = std::make_shared<Maps>(same + " of volumes", std::vector<std::string>{"1"});
+  b = std::make_shared<Maps>(same + " of servers", std::vector<std::string>{"2"});
+  run_over_one();
+  const auto all = simulation.server().objects("configmaps");
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_NE(all[0].label("pintle.dev/phase"), all[1].label("pintle.dev/phase"));
+  for (const Object& one : all) {
+    EXPECT_FALSE(one.label("pintle.dev/phase").empty());
+    EXPECT_LE(one.label("pintle.dev/phase").size(), 63U);
+  }
+}
+
+// They would be taken for removed and be removed, pass after pass.
+TEST_F(ListPhasesTest, WhatIsFoundTwiceIsThereOnce) {
+  a->finds = 3;
+  run_over_one();
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B"));
+}
+
+TEST_F(ListPhasesTest, AnObjectThatTookThePlaceOfOursIsNotDeleted) {
+  run_over_one();
+  a->parts = {"1"};
+  a->after_read = [this] {
+    ASSERT_TRUE(simulation.user().remove(GroupVersionKind(ConfigMap::type), {"default", "x-2"}));
+    ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "x-2", .namespace_ = "default"}}));
+  };
+  simulation.runtime().sleep_for(10min);
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=", "x-3=B"));
+}
+
+TEST_F(ListPhasesTest, AnObjectThatTookThePlaceOfOursIsNotWrittenOver) {
+  run_over_one();
+  ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "x-3"},
+                                      json::Value{{"data", json::object{{"of", "somebody"}}}}));
+  b->after_read = [this] {
+    ASSERT_TRUE(simulation.user().remove(GroupVersionKind(ConfigMap::type), {"default", "x-3"}));
+    ASSERT_TRUE(simulation.user().create(
+        ConfigMap{.metadata = {.name = "x-3", .namespace_ = "default"}, .data = {{"of", "somebody else"}}}));
+  };
+  simulation.runtime().sleep_for(10min);
+  EXPECT_EQ(map("x-3")["/data/of"], "somebody else");
+}
+
+TEST_F(ListPhasesTest, TheSameNameTwiceIsRefusedAtStart) {
+  const auto phase = [](const std::string& name) { return std::make_shared<Maps>(name, std::vector<std::string>{}); };
+  EXPECT_THAT(start_error({phase("A"), phase("B"), phase("A")}), HasSubstr("phases 1 and 3 have the same name \"A\""));
+  EXPECT_THAT(start_error({phase("")}), HasSubstr("phase 1 has no name"));
+  EXPECT_THAT(start_error({phase("Ready")}, true), HasSubstr("\"Ready\""));
+  EXPECT_THAT(start_error({phase("two words")}, true), HasSubstr("condition \"two words\""));
+  EXPECT_EQ(start_error({phase("two words"), phase("Ready")}), "started") << "neither is a condition";
+}
+
+}  // namespace
+}  // namespace pintle::phased

@@ -1,0 +1,215 @@
+// What the status says after each way in which a pass with phases can end.
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+
+#include "test_support.hpp"
+
+namespace pintle::phased {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+std::function<Outcome(Context&)> throwing(const std::string& message) {
+  return [=](Context&) -> Outcome { throw std::runtime_error(message); };
+}
+
+// An object that was ready in generation 1, and what becomes of its next generation.
+class PhasedReadyTest : public PhasedReconcilerTest {
+ protected:
+  void become_ready(const std::string& finalizer_name = "") {
+    auto reconciler = with(finalizer_name);
+    reconciler.reports_ready = true;
+    run(reconciler.controller());
+    create("x");
+    ASSERT_TRUE(simulation.settle());
+    for (const char* type : {"A", "B", "C", "Ready"}) ASSERT_EQ(condition(type), "True " + good(type) + " 1");
+    forget();
+  }
+  void forget() {
+    script.calls.clear();
+    script.errors.clear();
+    outcomes.clear();
+  }
+  void change_spec() {
+    ASSERT_TRUE(simulation.user().patch(Bucket::type, {"default", "x"},
+                                        json::Value{{"spec", json::object{{"size", ++size_}}}}));
+    simulation.runtime().sleep_for(2s);
+  }
+  // "False Failed 2": status, reason and observedGeneration.
+  [[nodiscard]] std::string condition(const char* type) {
+    const auto found = find_condition(stored("x"), type);
+    if (!found) return "none";
+    const char* status = found->status == ConditionStatus::true_ ? "True" : "False";
+    return std::string(status) + " " + found->reason + " " + std::to_string(found->observed_generation);
+  }
+  static std::string good(const std::string& type) { return type == "Ready" ? "Ready" : "Success"; }
+
+ private:
+  int size_ = 1;
+};
+
+TEST_F(PhasedReadyTest, AFailedPhaseIsFalseAndSoIsReady) {
+  become_ready();
+  script.on["B.read"] = failing("no room");
+  change_spec();
+  EXPECT_EQ(condition("A"), "True Success 2");
+  EXPECT_EQ(condition("B"), "False Failed 2");
+  EXPECT_EQ(condition("C"), "True Success 1") << "of the generation that it was last reached for";
+  EXPECT_EQ(condition("Ready"), "False Failed 2");
+  EXPECT_EQ(stored("x")["/status/phase"], "B");
+  EXPECT_EQ(find_condition(stored("x"), "B")->message, "no room");
+
+  script.on.clear();
+  change_spec();
+  for (const char* type : {"A", "B", "C", "Ready"}) EXPECT_EQ(condition(type), "True " + good(type) + " 3");
+  EXPECT_EQ(stored("x")["/status/isOnError"], false);
+  EXPECT_FALSE(stored("x")["/status/lastErrorMessage"].exists());
+}
+
+TEST_F(PhasedReadyTest, AnExceptionOfAPhaseIsAnErrorOfItLikeAnyOther) {
+  for (const std::string step : {"configure", "read", "diff", "create", "update", "remove", "on_success"}) {
+    b->needed = {.need_create = true, .need_update = true, .need_delete = true};
+    become_ready();
+    script.on["B." + step] = throwing("bug");
+    change_spec();
+    ASSERT_FALSE(script.errors.empty()) << step;
+    EXPECT_EQ(script.errors.size(), 2 * outcomes.size()) << "each hook once for each failure";
+    EXPECT_EQ(script.errors[0], "B.on_error: a step threw std::runtime_error: bug");
+    EXPECT_EQ(script.errors[1], "on_error: Error when run phase B: a step threw std::runtime_error: bug");
+    EXPECT_EQ(condition("B"), "False Failed 2") << step;
+    EXPECT_EQ(condition("Ready"), "False Failed 2") << step;
+    EXPECT_EQ(stored("x")["/status/isOnError"], true);
+    EXPECT_EQ(stored("x")["/status/observedGeneration"], 2);
+    script.on.clear();
+    instance.reset();
+    erase("x");
+  }
+}
+
+TEST_F(PhasedReadyTest, AnExceptionOfTheParentIsAnErrorOfItLikeAnyOther) {
+  for (const std::string step : {"configure", "read", "on_success"}) {
+    become_ready();
+    script.on[step] = throwing("bug");
+    change_spec();
+    EXPECT_EQ(script.errors.size(), outcomes.size());
+    EXPECT_THAT(script.errors, Contains("on_error: a step threw std::runtime_error: bug"));
+    EXPECT_EQ(condition("Ready"), "False Failed 2") << step;
+    script.on.clear();
+    instance.reset();
+    erase("x");
+  }
+}
+
+TEST_F(PhasedReadyTest, WhatIsHandledIsNotReadyAllTheSame) {
+  const std::pair<const char*, ErrorVerdict> verdicts[] = {
+      {"continue", handled_continue}, {"stop", handled_stop()}, {"later", handled_stop(look_again_in(1h))}};
+  for (const auto& [name, verdict] : verdicts) {
+    for (const auto& deed : {failing("no room"), throwing("no room")}) {
+      become_ready();
+      script.on["B.create"] = deed;
+      b->needed = {.need_create = true};
+      script.verdicts["B"] = [verdict = verdict](const Error&) { return verdict; };
+      change_spec();
+      EXPECT_EQ(script.errors.size(), outcomes.size()) << name << ": the hook of the phase, once";
+      EXPECT_GE(outcomes.size(), 1U) << name;
+      EXPECT_LE(outcomes.size(), 2U) << name << ": it is handled, so only the change of the status brings another";
+      EXPECT_EQ(passes("error"), 0);
+      EXPECT_EQ(condition("B"), "False Failed 2") << name;
+      EXPECT_EQ(condition("Ready"), "False Failed 2") << name;
+      EXPECT_EQ(condition("C"), std::string("True Success ") + (std::string(name) == "continue" ? "2" : "1"));
+      EXPECT_THAT(std::string(stored("x")["/status/lastErrorMessage"].text()), HasSubstr("Error when run phase B"));
+      script.on.clear();
+      script.verdicts.clear();
+      b->needed = {};
+      instance.reset();
+      erase("x");
+    }
+  }
+}
+
+TEST_F(PhasedReadyTest, WhatTheParentHandlesIsNotReadyEither) {
+  become_ready();
+  script.on["on_success"] = failing("no word");
+  script.verdicts["parent"] = [](const Error&) -> ErrorVerdict { return handled_continue; };
+  change_spec();
+  EXPECT_THAT(script.errors, ::testing::Each("on_error: no word"));
+  EXPECT_EQ(script.errors.size(), outcomes.size());
+  EXPECT_EQ(condition("Ready"), "False Failed 2");
+  EXPECT_EQ(condition("B"), "True Success 2");
+}
+
+TEST_F(PhasedReadyTest, APhaseThatWaitsIsNotReadyAndNoError) {
+  become_ready();
+  script.on["B.create"] = failing("no room");
+  b->needed = {.need_create = true};
+  change_spec();
+  script.on["B.create"] = waiting(1h);
+  change_spec();
+  EXPECT_EQ(condition("B"), "False Waiting 3");
+  EXPECT_EQ(condition("Ready"), "False Waiting 3");
+  EXPECT_EQ(stored("x")["/status/isOnError"], false) << "the last pass did not fail";
+  EXPECT_FALSE(stored("x")["/status/lastErrorMessage"].exists());
+}
+
+TEST_F(PhasedReadyTest, AHookThatThrowsLosesNoError) {
+  become_ready();
+  script.on["B.read"] = failing("no room");
+  script.verdicts["B"] = [](const Error&) -> ErrorVerdict { throw std::runtime_error("hook bug"); };
+  script.verdicts["parent"] = [](const Error&) -> ErrorVerdict { throw std::logic_error("parent bug"); };
+  change_spec();
+  ASSERT_NE(outcomes.front().as_failed(), nullptr);
+  const std::string error = outcomes.front().as_failed()->to_string();
+  EXPECT_THAT(error, HasSubstr("no room; and on_error threw std::runtime_error: hook bug"));
+  EXPECT_THAT(error, HasSubstr("parent bug"));
+  EXPECT_EQ(script.errors.size(), 2 * outcomes.size());
+  EXPECT_EQ(condition("Ready"), "False Failed 2");
+}
+
+TEST_F(PhasedReadyTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook) {
+  become_ready(finalizer);
+  script.on["remove"] = throwing("still mounted");
+  erase("x");
+  simulation.runtime().sleep_for(2s);
+  EXPECT_EQ(script.errors.size(), outcomes.size());
+  EXPECT_THAT(script.errors, Contains("on_error: a step threw std::runtime_error: still mounted"));
+  EXPECT_THAT(events(), Contains(HasSubstr("Warning Failed Error when delete resource: a step threw")));
+  EXPECT_EQ(condition("Ready"), "False Failed 2") << "a deletion is a generation";
+  EXPECT_EQ(stored("x").finalizers().size(), 1U);
+  script.on["remove"] = waiting(1h);
+  touch("x");
+  simulation.runtime().sleep_for(2s);
+  EXPECT_EQ(condition("Ready"), "False Deleting 2");
+  EXPECT_EQ(stored("x")["/status/isOnError"], false);
+}
+
+TEST_F(PhasedReadyTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
+  auto reconciler = with(finalizer);
+  reconciler.reports_ready = true;
+  run(reconciler.controller());
+  meet({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  create("x");
+  simulation.runtime().sleep_for(2s);
+  EXPECT_EQ(condition("Ready"), "False Failed 1");
+  EXPECT_THAT(script.calls, IsEmpty());
+  EXPECT_EQ(script.errors.size(), passes("error"));
+}
+
+// Each attempt has the same text, so that the status is written once.
+TEST_F(PhasedReadyTest, APhaseThatThrowsForEverIsTriedWithBackOff) {
+  become_ready();
+  script.on["B.read"] = throwing("bug");
+  const std::uint64_t before = simulation.server().writes();
+  change_spec();
+  simulation.runtime().sleep_for(1h);
+  EXPECT_GE(outcomes.size(), 10U);
+  EXPECT_LE(outcomes.size(), 30U);
+  EXPECT_LE(simulation.server().writes(), before + 30) << "its change, the status, and Events";
+  EXPECT_THAT(log->lines, Not(IsEmpty()));
+}
+
+}  // namespace
+}  // namespace pintle::phased

@@ -255,10 +255,16 @@ TEST_F(OpinionatedReconcilerTest, AResyncOfOneWithoutFinalizerIsItsCreation) {
 }
 
 TEST_F(OpinionatedReconcilerTest, WithWorkInProgressADeletionDuringCreationIsTold) {
-  controller->add_reconciler(std::make_shared<OpinionatedReconciler>(
-                                 ours, inner(), OpinionatedReconcilerOptions{.policy = FinalizerPolicy::wip_then_real}),
-                             "Note");
-  answers = {look_again_in(1h), look_again_in(1h)};
+  const auto never_created =
+      std::make_shared<SimpleReconciler>([this](const ReconcileRequest& request, Context&) -> ReconcileResult {
+        told.push_back(std::string(to_string(request.action)) + " " + text_of(request.object));
+        if (request.action == Action::created) return look_again_in(1h);
+        return settled;
+      });
+  controller->add_reconciler(
+      std::make_shared<OpinionatedReconciler>(ours, never_created,
+                                              OpinionatedReconcilerOptions{.policy = FinalizerPolicy::wip_then_real}),
+      "Note");
   run();
   create(note("x"));
   let_pass(1s);

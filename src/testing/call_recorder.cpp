@@ -102,6 +102,12 @@ void CallRecorder::lose_next(std::size_t times, std::string what) {
   if (times != 0) troubles_.push_back({.what = std::move(what), .times = times, .error = {}, .loses_answer = true});
 }
 
+void CallRecorder::clear() {
+  const MutexLock lock(mutex_);
+  calls_.clear();
+  size_ = 0;
+}
+
 std::size_t CallRecorder::size() const {
   const MutexLock lock(mutex_);
   return size_;

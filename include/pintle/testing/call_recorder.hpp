@@ -81,6 +81,8 @@ class CallRecorder {
   // The answer is lost, after the effect: error unreachable.
   void lose_next(std::size_t times = 1, std::string what = {});
 
+  // Forgets the calls so far; what was asked for the next ones stays.
+  void clear();
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] RecordedCalls all() const;
   // As those of RecordedCalls, of all.

@@ -67,7 +67,7 @@ inline constexpr bool is_result<Result<T>> = true;
 template <Watchable T, class F>
 auto in_reconcile(Simulation& simulation, const T& object, F function, const InReconcileOptions& options = {}) {
   const auto call = [&](Context& context, const Object& snapshot) {
-    if constexpr (std::invocable<F&, Context&>) {
+    if constexpr (requires(F f) { f(context); }) {
       return function(context);
     } else if constexpr (std::same_as<T, Object>) {
       return function(snapshot, context);
@@ -76,7 +76,7 @@ auto in_reconcile(Simulation& simulation, const T& object, F function, const InR
       return function(decoded ? *decoded : object, context);
     }
   };
-  using R = std::invoke_result_t<decltype(call), Context&, const Object&>;
+  using R = decltype(call(std::declval<Context&>(), std::declval<const Object&>()));
   Object given;
   if constexpr (std::same_as<T, Object>) {
     given = object;

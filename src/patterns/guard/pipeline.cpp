@@ -85,7 +85,7 @@ class Run {
   Condition initialized(const ProviderSpec& provider) {
     const auto status = ConditionStatus::initialized;
     Condition condition{.type = provider.condition, .status = status, .reason = as_reason("", status)};
-    if (!is_deleting_) initialized_.push_back(condition);
+    initialized_.push_back(condition);
     return condition;
   }
 

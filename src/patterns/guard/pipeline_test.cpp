@@ -276,6 +276,15 @@ TEST_F(GuardPipeline, TerminatesInTheReverseOrderAndTerminatesOnly) {
   EXPECT_EQ(events[0]["/message"], "Waiting for external dependencies to be cleaned up");
 }
 
+TEST_F(GuardPipeline, NothingIsInitializedWhileTerminating) {
+  prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/hold"});
+  delete_site();
+  EXPECT_TRUE(in_one_pass({provider("A", next, next)}).is_settled());
+  EXPECT_THAT(steps(), ElementsAre("end A"));
+  EXPECT_EQ(condition("A"), "");
+  EXPECT_EQ(phase(), "Terminating");
+}
+
 TEST_F(GuardPipeline, AWorkspaceInErrorCanBeDeleted) {
   prepare_site({{"phase", "Error"}}, {"test.pintle.dev/a"});
   delete_site();

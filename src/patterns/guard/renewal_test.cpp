@@ -262,6 +262,28 @@ TEST_F(LockRenewal, IsRenewedWhileATaskEndsSlowly) {
   EXPECT_EQ(calls.of("begin").size(), 1U);
 }
 
+// Nobody can take over what is gone, if its own task took the last finalizer off.
+TEST_F(LockRenewal, ATaskThatTookTheFinalizerOffItselfMayEnd) {
+  prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/a"});
+  delete_site();
+  in_pass([&](ProviderController& controller) {
+    const auto done = controller.guard("end it", [&]() -> Result<TaskResult> {
+      EXPECT_TRUE(controller.remove_finalizer("test.pintle.dev/a"));
+      return work(controller, 2 * limit)();
+    });
+    EXPECT_TRUE(done) << done.error().to_string();
+  });
+  EXPECT_EQ(calls.of("end").size(), 1U);
+}
+
+TEST_F(LockRenewal, AWorkspaceThatIsGoneEndsTheTask) {
+  prepare_site({{"phase", "Deploying"}});
+  const auto a = begin(pipeline(1h, "a"));
+  ASSERT_TRUE(simulation.wait_until([&] { return calls.size() == 1; }));
+  delete_site();
+  EXPECT_TRUE(simulation.wait_until([&] { return calls.of("stopped").size() == 1; }, limit / 2));
+}
+
 // The lock took so long to write that another may have it: the task does not begin.
 TEST_F(LockRenewal, ALockThatCameLateIsGivenBack) {
   prepare_site({{"phase", "Deploying"}, {"conditions", condition_value(waiting, "for it")}});

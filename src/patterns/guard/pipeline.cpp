@@ -38,7 +38,12 @@ class Run {
     }
     if (phase == phase_error) return settled;
     if (phase.empty()) context_.status().set("/phase", phase_deploying);
-    return write_initialized(run(spec_.providers.begin(), spec_.providers.end()));
+    try {
+      return write_initialized(run(spec_.providers.begin(), spec_.providers.end()));
+    } catch (...) {
+      (void)write_initialized(settled);
+      throw;
+    }
   }
 
  private:

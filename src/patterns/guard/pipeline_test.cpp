@@ -234,14 +234,20 @@ TEST_F(GuardPipeline, AnErrorThatCouldNotBeWrittenIsWrittenLater) {
   EXPECT_EQ(phase(), "Error");
 }
 
-// Nor is one final that no retry can mend: what is owed is written, and a terminal error would end that.
+// Nor is one final that no retry can mend: what is owed is written by a retry, where no event of a write leads to one.
 TEST_F(GuardPipeline, ATerminalErrorThatCouldNotBeWrittenIsWrittenLater) {
   prepare_site({{"phase", "Deploying"}});
-  run({provider(tunneling,
-                [](ProviderController& controller) -> StepResult {
-                  return controller.guard("r", [] { return fail(make_error(ErrorCode::invalid, "boom").terminal()); });
-                })},
+  const auto boom = provider(tunneling, [](ProviderController& controller) -> StepResult {
+    return controller.guard("r", [] { return fail(make_error(ErrorCode::invalid, "boom").terminal()); });
+  });
+  start(
+      [&](Manager& manager) {
+        auto made = controller(manager, Pipeline<Site>{.providers = {boom}});
+        made.predicate = generation_changed();
+        manager.add(std::move(made));
+      },
       {at_status_write(2, http::AnswerError{})});
+  simulation.settle();
   EXPECT_EQ(condition(), "Error: boom");
   EXPECT_EQ(phase(), "Error");
 }

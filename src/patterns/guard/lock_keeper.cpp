@@ -70,11 +70,15 @@ LockKeeper::~LockKeeper() { end(); }
 void LockKeeper::end() {
   state_->renewing.request_stop();
   thread_.join();
+  cancel_timer();
+}
+
+void LockKeeper::cancel_timer() {
   if (timer_) transport_.cancel_timer(*std::exchange(timer_, std::nullopt));
 }
 
 void LockKeeper::lose_at(Instant deadline) {
-  if (timer_) transport_.cancel_timer(*timer_);
+  cancel_timer();
   timer_ = transport_.start_timer(deadline, [state = state_] { state->lose(); });
 }
 
@@ -101,8 +105,10 @@ bool LockKeeper::renew() {
   };
   auto written = StatusWriter(client_, field_manager_).flush(draft_, state_->renewing.get_token(), still_ours);
   if (draft_.is_gone()) {
-    // The task of a deletion may have taken off the last finalizer itself.
-    draft_.object().is_deleting() ? (void)state_->renewing.request_stop() : state_->lose();
+    // The task of a deletion may have taken off the last finalizer itself; then there is no lock to take over.
+    if (!draft_.object().is_deleting()) state_->lose();
+    state_->renewing.request_stop();
+    cancel_timer();
     return false;
   }
   if (written) {

@@ -65,6 +65,7 @@ class LockKeeper {
   void run(Instant next);
   [[nodiscard]] bool renew();
   void lose_at(Instant deadline);
+  void cancel_timer();
 
   Client& client_;
   http::Transport& transport_;

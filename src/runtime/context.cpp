@@ -1,5 +1,6 @@
 #include <pintle/runtime/context.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <pintle/base/exceptions.hpp>
@@ -50,6 +51,14 @@ StatusDraft& Context::status() {
 std::any& Context::slot_of(std::type_index type) { return pass_.slots[type]; }
 Instant Context::deadline() const noexcept { return pass_.deadline; }
 std::stop_token Context::stop_token() const noexcept { return pass_.stop; }
+std::stop_token Context::exchange_stop_token(std::stop_token stop) noexcept {
+  return std::exchange(pass_.stop, std::move(stop));
+}
+bool Context::owns_by_controller(const GroupVersionKind& kind) const {
+  return pass_.owns != nullptr && std::any_of(pass_.owns->begin(), pass_.owns->end(), [&](const Owns& one) {
+           return one.kind == kind && one.options.match == OwnerMatch::controller;
+         });
+}
 Runtime& Context::runtime() const noexcept { return pass_.site->client->transport().runtime(); }
 const std::string& Context::field_manager() const noexcept { return pass_.field_manager; }
 Span& Context::span() noexcept { return pass_.span != nullptr ? *pass_.span : pass_.no_span; }

@@ -392,6 +392,7 @@ Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, con
             .field_manager = field_manager_,
             .log = log_of_pass(item.key),
             .stop = deadline.token(),
+            .owns = &spec_.owns,
             .tracing = tracing_,
             .span = tracing_ == nullptr ? nullptr : tracing_->current(),
             .deadline = deadline.at()};

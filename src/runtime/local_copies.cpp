@@ -4,6 +4,10 @@
 
 namespace pintle {
 
+ObjectKey LocalCopies::key_from(std::string_view namespace_, std::string_view name) const {
+  return {own_.resource().namespaced ? std::string(namespace_) : std::string(), std::string(name)};
+}
+
 std::vector<ObjectKey> LocalCopies::keys() const {
   std::vector<ObjectKey> keys;
   for (const Object& object : own_.store().list()) keys.push_back(object.key());

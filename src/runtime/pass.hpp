@@ -13,6 +13,7 @@
 
 #include <pintle/cache/informer.hpp>
 #include <pintle/runtime/context.hpp>
+#include <pintle/runtime/source.hpp>
 #include <pintle/runtime/status_writer.hpp>
 
 #include "applier.hpp"
@@ -57,8 +58,9 @@ class Pass {
   const std::string& field_manager;
   Log log;
   std::stop_token stop;
-  Tracing* tracing = nullptr;  // null: nobody traces
-  Span* span = nullptr;        // as well
+  const std::vector<Owns>* owns = nullptr;  // null: no controller
+  Tracing* tracing = nullptr;               // null: nobody traces
+  Span* span = nullptr;                     // as well
   NoSpan no_span{};
   std::optional<StatusDraft> status{};  // once it was asked for
   Instant deadline = Instant::max();

@@ -58,7 +58,7 @@ pintle::Result<guard::TaskResult> find_out(const Greeting& greeting, guard::Prov
 int main(int argc, char** argv) {
   pintle::Manager manager{{.name = "greeting-guard", .args = {argc, argv}}};
   const guard::Provider<Greeting> greeted{.condition = "Greeted", .reconcile = say, .recover = find_out};
-  auto greetings = guard::controller(manager.runtime(), guard::Pipeline<Greeting>{.providers = {greeted}});
+  auto greetings = guard::controller(manager, guard::Pipeline<Greeting>{.providers = {greeted}});
   greetings.owns = {pintle::ConfigMap::type};
   manager.add(std::move(greetings));
   return pintle::run_until_signal(manager);

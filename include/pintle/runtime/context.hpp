@@ -67,6 +67,12 @@ class Context : public ClusterContext {
 
   // Requested when the operator stops, and at the deadline.
   [[nodiscard]] std::stop_token stop_token() const noexcept;
+  // From now on stop_token() and every call of the context use this token. Returns the one before, to be put back: for
+  // code that ends a part of the reconcile earlier.
+  std::stop_token exchange_stop_token(std::stop_token stop) noexcept;
+  // Whether the controller declares that it owns this kind and is woken by controller references alone
+  // (OwnerMatch::controller): a child needs one, or its changes wake nobody.
+  [[nodiscard]] bool owns_by_controller(const GroupVersionKind& kind) const;
   // When the controller's timeout ends this pass; Instant::max() when it has none.
   [[nodiscard]] Instant deadline() const noexcept;
   [[nodiscard]] Runtime& runtime() const noexcept;

@@ -23,6 +23,8 @@ class LocalCopies {
   LocalCopies(const Informer& own, const std::string& own_cluster, const Sites& sites)
       : own_(own), own_cluster_(own_cluster), sites_(sites) {}
 
+  // The key of an object of the controller that is seen from this namespace: without one if its kind has none.
+  [[nodiscard]] ObjectKey key_from(std::string_view namespace_, std::string_view name) const;
   // Every object of the controller.
   [[nodiscard]] std::vector<ObjectKey> keys() const;
   // One object of a kind that the controller watches or owns without a selector; none when there is no such object, or

@@ -135,7 +135,80 @@ TEST_F(GuardTest, AChildBelongsToItsWorkspace) {
     const auto controlled = controller.create(ConfigMap{.metadata = {.name = "n"}}, {.controller = true});
     ASSERT_TRUE(controlled) << controlled.error().to_string();
     EXPECT_TRUE(controlled->metadata.owner_references[0].controller);
-    EXPECT_EQ(controller.create(ConfigMap{.metadata = {.name = "n"}}).error().code, ErrorCode::already_exists);
+  });
+}
+
+// A child that the process made before it died is no error: recovery and create() ended in the phase Error.
+TEST_F(GuardTest, AChildOfOursThatIsThereCountsAsCreated) {
+  in_pass([&](ProviderController& controller) {
+    const auto first = controller.create(ConfigMap{.metadata = {.name = "n"}, .data = {{"by", "the first"}}});
+    ASSERT_TRUE(first) << first.error().to_string();
+    const auto again = controller.create(ConfigMap{.metadata = {.name = "n"}, .data = {{"by", "the second"}}});
+    ASSERT_TRUE(again) << again.error().to_string();
+    EXPECT_EQ(again->metadata.uid, first->metadata.uid);
+    EXPECT_EQ(again->data.at("by"), "the first") << "it is as it is there";
+  });
+}
+
+TEST_F(GuardTest, AChildThatIsNotOursIsAnErrorThatNamesIt) {
+  const auto make = [&](const std::string& name, std::map<std::string, std::string> labels,
+                        std::vector<OwnerReference> owners) {
+    ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = name,
+                                                                .namespace_ = "default",
+                                                                .labels = std::move(labels),
+                                                                .owner_references = std::move(owners)}}));
+  };
+  prepare_site();
+  const std::string uid(stored().uid());
+  const OwnerReference is_ours{.api_version = "test.pintle.dev/v1", .kind = "Site", .name = "a", .uid = uid};
+  const std::map<std::string, std::string> label{{std::string(default_instance_label), "a"}};
+  make("foreign", {}, {});
+  make("label-alone", label, {});
+  make("owner-alone", {}, {is_ours});
+  in_pass([&](ProviderController& controller) {
+    for (const char* name : {"foreign", "label-alone", "owner-alone"}) {
+      const auto refused = controller.create(ConfigMap{.metadata = {.name = name}});
+      ASSERT_FALSE(refused) << name;
+      EXPECT_EQ(refused.error().code, ErrorCode::already_exists);
+      EXPECT_THAT(refused.error().to_string(), HasSubstr("ConfigMap default/" + std::string(name)));
+      EXPECT_THAT(refused.error().to_string(), HasSubstr("is not a child of Site default/a"));
+    }
+  });
+}
+
+// Both are about to go: that says "not now".
+TEST_F(GuardTest, AChildThatIsAboutToGoIsWaitedFor) {
+  prepare_site();
+  const std::map<std::string, std::string> label{{std::string(default_instance_label), "a"}};
+  OwnerReference former{.api_version = "test.pintle.dev/v1", .kind = "Site", .name = "a", .uid = "a-former-life"};
+  in_pass([&](ProviderController& controller) {
+    ASSERT_TRUE(controller.create(ConfigMap{.metadata = {.name = "going", .finalizers = {"test.pintle.dev/hold"}}}));
+    ASSERT_TRUE(controller.remove(ConfigMap::type, {"default", "going"}));
+    EXPECT_EQ(controller.create(ConfigMap{.metadata = {.name = "going"}}).error().code, ErrorCode::unavailable);
+    // The server has no collector while this runs: the former child stays for a moment.
+    ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "former",
+                                                                .namespace_ = "default",
+                                                                .labels = label,
+                                                                .finalizers = {"test.pintle.dev/hold"},
+                                                                .owner_references = {former}}}));
+    EXPECT_EQ(controller.create(ConfigMap{.metadata = {.name = "former"}}).error().code, ErrorCode::unavailable);
+  });
+}
+
+// A name that is no value of a label.
+TEST_F(GuardTest, AChildOfAWorkspaceWithALongNameIsRefused) {
+  in_pass([&](ProviderController& controller) {
+    const std::string name(64, 'a');
+    ASSERT_TRUE(simulation.user().create(Site{.metadata = {.name = name, .namespace_ = "default"}}));
+    const Object named = *simulation.user().get(Site::type, {"default", name});
+    const auto refused = testing::in_reconcile(simulation, named, [&](Context& context) -> Result<Object> {
+      auto of_it = ProviderController::make({.type = tunneling}, context, locks);
+      return of_it->create(encode(ConfigMap{.metadata = {.name = "m"}}));
+    });
+    (void)controller;
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::invalid);
+    EXPECT_THAT(refused.error().message, HasSubstr("the label pintle.dev/instance with the name of its workspace"));
   });
 }
 
@@ -178,6 +251,85 @@ TEST_F(GuardTest, AnEventIsAboutTheWorkspace) {
   EXPECT_EQ(about.member("uid"), stored().uid());
   EXPECT_EQ(events[0]["/reason"], "Late");
   EXPECT_EQ(events[0]["/type"], "Warning");
+}
+
+// The pipeline makes a child as its workspace is made, and counts its passes.
+class GuardChildren : public GuardTest {
+ protected:
+  template <class T>
+  Controller<T> making(ConfigMap child, CreateOptions options = {}) {
+    return controller(simulation.runtime(),
+                      Pipeline<T>{.providers = {Provider<T>{
+                                      .condition = tunneling,
+                                      .reconcile = [this, child, options](const T&, ProviderController& controller) {
+                                        ++passes;
+                                        return StepResult(controller.create(child, options));
+                                      }}}});
+  }
+  // How many passes a change of the child leads to.
+  int passes_for_a_change(const ObjectKey& child) {
+    simulation.settle();
+    const int before = passes;
+    EXPECT_TRUE(simulation.user().patch(ConfigMap::type, child, json::Value{{"data", {{"changed", "x"}}}}));
+    simulation.settle();
+    return passes - before;
+  }
+
+  int passes = 0;
+};
+
+// `owns` goes by the reference of a controller, which create() did not make: nothing was woken.
+TEST_F(GuardChildren, AChangeOfAChildWakesItsWorkspaceThroughOwns) {
+  for (const OwnerMatch match : {OwnerMatch::controller, OwnerMatch::any}) {
+    SCOPED_TRACE(static_cast<int>(match));
+    auto made = making<Site>({.metadata = {.name = match == OwnerMatch::any ? "any" : "controller"}});
+    made.owns = {Owns{ConfigMap::type, {.match = match}}};
+    start([&](Manager& manager) { manager.add(std::move(made)); });
+    if (!stored()) create_site();
+    EXPECT_EQ(passes_for_a_change({"default", match == OwnerMatch::any ? "any" : "controller"}), 1);
+    instance.reset();
+  }
+  EXPECT_TRUE(simulation.user().get<ConfigMap>({"default", "controller"})->metadata.owner_references[0].controller);
+  EXPECT_FALSE(simulation.user().get<ConfigMap>({"default", "any"})->metadata.owner_references[0].controller)
+      << "on request alone";
+}
+
+TEST_F(GuardChildren, AChildWithAnotherControllerKeepsIt) {
+  auto made = making<Site>(
+      {.metadata = {
+           .name = "m",
+           .owner_references = {
+               {.api_version = "apps/v1", .kind = "Deployment", .name = "d", .uid = "d-1", .controller = true}}}});
+  made.owns = {ConfigMap::type};
+  start([&](Manager& manager) { manager.add(std::move(made)); });
+  create_site();
+  ASSERT_TRUE(simulation.wait_until([&] { return passes != 0; }));
+  EXPECT_NE(phase(), "Error");
+}
+
+struct World {
+  static constexpr Type type{"test.pintle.dev/v1", "World"};
+  static constexpr Scope scope = Scope::cluster;
+  using Status = Site::Status;
+  Metadata metadata{};
+  Status status{};
+};
+
+// The key of a workspace that is in no namespace was never found.
+TEST_F(GuardChildren, LinkedObjectsWakeAWorkspaceOfTheWholeCluster) {
+  auto made = making<World>({.metadata = {.name = "m", .namespace_ = "default"}});
+  made.watches = {linked(ConfigMap::type)};
+  start([&](Manager& manager) { manager.add(std::move(made)); });
+  ASSERT_TRUE(simulation.user().create(World{.metadata = {.name = "w"}}));
+  EXPECT_EQ(passes_for_a_change({"default", "m"}), 1);
+}
+
+TEST_F(GuardChildren, OwnedObjectsWakeAWorkspaceOfTheWholeCluster) {
+  auto made = making<World>({.metadata = {.name = "m", .namespace_ = "default"}});
+  made.owns = {ConfigMap::type};
+  start([&](Manager& manager) { manager.add(std::move(made)); });
+  ASSERT_TRUE(simulation.user().create(World{.metadata = {.name = "w"}}));
+  EXPECT_EQ(passes_for_a_change({"default", "m"}), 1);
 }
 
 TEST_F(GuardTest, LinkedObjectsWakeTheWorkspaceThatTheyName) {

@@ -21,7 +21,7 @@ json::Value reference_to(const Object& workspace, CreateOptions options) {
                          {"kind", workspace.kind()},
                          {"name", workspace.name()},
                          {"uid", workspace.uid()}};
-  if (options.controller) {
+  if (options.controller.value_or(false)) {
     reference["controller"] = true;
     reference["blockOwnerDeletion"] = true;
   }
@@ -63,6 +63,37 @@ Result<json::Value> child_of(const Object& workspace, const std::string& instanc
   object_at(metadata, "labels")[instance_label] = workspace.name();
   add_owner(metadata, workspace, options);
   return owned;
+}
+
+bool has_controller(const Object& child) {
+  for (const json::View owner : child.owner_references().elements()) {
+    if (owner.member("controller") == true) return true;
+  }
+  return false;
+}
+
+Result<void> check_child(const Object& workspace, const std::string& instance_label, const Object& there,
+                         Error exists) {
+  const std::string child = fmt::format("{} {}", there.kind(), there.key().to_string());
+  const std::string owner = fmt::format("{} {}", workspace.kind(), workspace.key().to_string());
+  if (there.is_deleting()) {
+    return fail(ErrorCode::unavailable, "create " + child + ": the one that is there is being deleted");
+  }
+  bool is_owner = false;
+  bool was_owner = false;
+  for (const json::View one : there.owner_references().elements()) {
+    is_owner = is_owner || one.member("uid") == workspace.uid();
+    was_owner = was_owner || (one.member("kind") == workspace.kind() && one.member("name") == workspace.name());
+  }
+  const bool has_label = there.label(instance_label) == workspace.name();
+  if (is_owner && has_label) return {};
+  if (!is_owner && was_owner && has_label) {
+    return fail(ErrorCode::unavailable,
+                "create " + child + ": the one that is there belongs to a former " + owner + " and is about to go");
+  }
+  exists.message = fmt::format("{} exists and is not a child of {}, as it {}: remove it, or choose another name", child,
+                               owner, is_owner ? "lacks the label " + instance_label : "is not owned by it");
+  return fail(std::move(exists));
 }
 
 }  // namespace pintle::guard

@@ -12,4 +12,11 @@ namespace pintle::guard {
 [[nodiscard]] Result<json::Value> child_of(const Object& workspace, const std::string& instance_label,
                                            const json::Value& child, CreateOptions options);
 
+// Whether it names a controller among its owners.
+[[nodiscard]] bool has_controller(const Object& child);
+// Whether an object that is there already is a child of this workspace and stays. Errors: `exists`, saying whose it is;
+// unavailable, if it is about to go.
+[[nodiscard]] Result<void> check_child(const Object& workspace, const std::string& instance_label, const Object& there,
+                                       Error exists);
+
 }  // namespace pintle::guard

@@ -24,10 +24,42 @@ std::string Locks::holder(std::string_view field_manager) const {
   return fmt::format("{}:{}", field_manager, options_.instance);
 }
 
-bool Locks::is_recoverable(const Condition& locked, std::string_view holder) const {
+bool Locks::shows_renewals(const Condition& locked) { return locked.lock && locked.lock->renewed != WallTime{}; }
+
+Duration Locks::life_of(const Condition& locked) const {
+  if (options_.limit <= Duration::zero() || shows_renewals(locked)) return options_.limit;
+  return options_.limit_without_renewal;
+}
+
+bool Locks::is_recoverable(const Object& workspace, const Condition& locked, std::string_view holder) {
   if (locked.lock && locked.lock->holder == holder) return true;
+  const auto of_this_operator = holder.substr(0, holder.size() - options_.instance.size());
+  if (locked.lock && locked.lock->holder.starts_with(of_this_operator) && options_.is_elected && options_.is_elected())
+    return true;
+  const Duration life = life_of(locked);
+  if (shows_renewals(locked)) return unchanged({std::string(workspace.uid()), locked.type}, *locked.lock) >= life;
   const WallTime since = locked.lock ? locked.lock->since : locked.last_transition_time;
-  return clock_.wall_now() - since >= options_.limit;
+  return clock_.wall_now() - since >= life;
+}
+
+// How long this process has seen the lock as it is.
+Duration Locks::unchanged(Id id, const Lock& lock) {
+  const Instant now = clock_.now();
+  const MutexLock locked(mutex_);
+  const auto [found, is_new] = seen_.try_emplace(std::move(id), Seen{.lock = lock, .since = now, .asked = now});
+  Seen& seen = found->second;
+  if (seen.lock != lock) seen = {.lock = lock, .since = now, .asked = now};
+  seen.asked = now;
+  const Duration age = now - seen.since;
+  if (seen_.size() > seen_limit_) forget_unasked(now);
+  return age;
+}
+
+// Locks that nobody asks for any more: they are unlocked, or their workspaces are gone.
+void Locks::forget_unasked(Instant now) {
+  constexpr Duration longest_wait = std::chrono::hours(1);
+  std::erase_if(seen_, [&](const auto& one) { return now - one.second.asked > longest_wait; });
+  seen_limit_ = std::max<std::size_t>(1000, 2 * seen_.size());
 }
 
 void Locks::keep(std::string_view type, StatusDraft result) {

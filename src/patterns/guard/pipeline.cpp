@@ -1,26 +1,21 @@
 #include <pintle/patterns/guard/pipeline.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include <pintle/object/names.hpp>
+#include <pintle/runtime/status_writer.hpp>
 
+#include "failure.hpp"
 #include "pass_state.hpp"
 
 namespace pintle::guard {
 namespace {
 
-// It was not found out whether anything is wrong with the workspace.
-bool says_not_now(const Error& error) {
-  switch (error.code) {
-    case ErrorCode::cancelled:
-    case ErrorCode::too_many_requests:
-    case ErrorCode::timeout:
-    case ErrorCode::unavailable:
-    case ErrorCode::unreachable: return !error.is_terminal;
-    default: return false;
-  }
-}
+// The times in a lock are whole seconds, and it is renewed each third of the limit.
+constexpr Duration shortest_limit = std::chrono::seconds(3);
 
 // The same, to be tried again.
 Error for_now(Error error) {
@@ -43,7 +38,12 @@ class Run {
     }
     if (phase == phase_error) return settled;
     if (phase.empty()) context_.status().set("/phase", phase_deploying);
-    return run(spec_.providers.begin(), spec_.providers.end());
+    try {
+      return write_initialized(run(spec_.providers.begin(), spec_.providers.end()));
+    } catch (...) {
+      (void)write_initialized(settled);
+      throw;
+    }
   }
 
  private:
@@ -66,6 +66,7 @@ class Run {
   }
 
   StepResult step(const ProviderSpec& provider) {
+    context_.slot<PassState>().task_failure.clear();
     const auto& function = is_deleting_ ? provider.terminate : provider.reconcile;
     if (!function) return next_step;
     auto condition = condition_of(workspace(), provider.condition);
@@ -89,8 +90,32 @@ class Run {
   Condition initialized(const ProviderSpec& provider) {
     const auto status = ConditionStatus::initialized;
     Condition condition{.type = provider.condition, .status = status, .reason = as_reason("", status)};
-    if (!is_deleting_) context_.status().condition(condition);
+    initialized_.push_back(condition);
     return condition;
+  }
+
+  // Not with the other changes of the status: by now another process may have locked a condition that was not there,
+  // and this must not replace the lock.
+  Outcome write_initialized(Outcome outcome) {
+    const auto is_on = [&](const Object& object) {
+      return [&object](const Condition& one) { return condition_of(object, one.type).has_value(); };
+    };
+    std::erase_if(initialized_, is_on(workspace()));
+    StatusDraft& status = context_.status();
+    if (initialized_.empty() || status.error()) return outcome;
+    const StatusDraft others = status;
+    for (const Condition& condition : initialized_) status.condition(condition);
+    bool is_late = false;
+    const auto written = StatusWriter(context_.client(), context_.field_manager())
+                             .flush(status, context_.stop_token(), [&](const Object& newest) -> Result<void> {
+                               is_late = std::any_of(initialized_.begin(), initialized_.end(), is_on(newest));
+                               if (is_late) return fail(conflict("a condition is there by now"));
+                               return {};
+                             });
+    if (written) return outcome;
+    StatusDraft tried = std::exchange(status, others);
+    status.saw(tried.object());
+    return is_late ? outcome : join(std::move(outcome), written);
   }
 
   Result<void> recover(const ProviderSpec& provider, ProviderController& controller) {
@@ -102,7 +127,8 @@ class Run {
   }
 
   Outcome failed_step(const Error& error) {
-    if (error.code == ErrorCode::conflict) return look_again_in(spec_.after_conflict);
+    const bool is_of_task = error.message == context_.slot<PassState>().task_failure;
+    if (is_conflict_of_api(error)) return is_of_task ? failed(for_now(error)) : look_again_in(spec_.after_conflict);
     if (says_not_now(error)) return failed(error);
     if (owes_result_) return failed(for_now(error));
     context_.event(EventType::warning, "Error", error.to_string());
@@ -117,7 +143,8 @@ class Run {
   Locks& locks_;
   Context& context_;
   const bool is_deleting_;
-  bool owes_result_ = false;  // the step has ended, and what came of its task could not be written
+  std::vector<Condition> initialized_;  // by this pass, of steps whose conditions were not there
+  bool owes_result_ = false;            // the step has ended, and what came of its task could not be written
 };
 
 }  // namespace
@@ -137,8 +164,13 @@ std::vector<Error> PipelineSpec::errors() const {
       wrong("the provider of condition \"" + provider.condition + "\" has a negative .when_locked");
     }
   }
-  if (after_conflict < Duration::zero() || locks.limit < Duration::zero()) {
-    wrong("the pipeline has a negative .after_conflict or .locks.limit");
+  if (after_conflict < Duration::zero() || locks.limit < Duration::zero() ||
+      locks.limit_without_renewal < Duration::zero()) {
+    wrong("the pipeline has a negative .after_conflict, .locks.limit or .locks.limit_without_renewal");
+  }
+  if (locks.limit > Duration::zero() && locks.limit < shortest_limit) {
+    wrong("the pipeline has a .locks.limit of less than 3s, in which a lock cannot show that it is renewed; give it " +
+          std::string("more, or 0 if no other process is ever at work"));
   }
   if (auto fault = names::qualified_name_fault(instance_label)) {
     wrong("the instance label \"" + instance_label + "\" " + *fault);

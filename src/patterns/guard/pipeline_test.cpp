@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 
+#include <pintle/testing/call_recorder.hpp>
+
 #include "test_support.hpp"
 
 namespace pintle::guard {
@@ -39,11 +41,27 @@ class GuardPipeline : public GuardTest {
     if (!is_prepared) create_site();
     simulation.settle();
   }
+  // One pass over the site as it is, and what that came to.
+  Outcome in_one_pass(std::vector<Provider<Site>> providers) {
+    const auto made = controller(simulation.runtime(), Pipeline<Site>{.providers = std::move(providers)});
+    return testing::in_reconcile(simulation, stored(), [&](const Object& site, Context& context) {
+      return erase_type(made).reconcile(site, context);
+    });
+  }
   [[nodiscard]] double passes(const std::string& result) {
     return instance->manager()
         .metrics()
         .counter("controller_runtime_reconcile_total", "", {{"controller", "site"}, {"result", result}})
         .value();
+  }
+  // Has each write of the status recorded.
+  static http::Fault note_writes(testing::CallRecorder& writes) {
+    return {.effect = http::Delay{}, .only = [&writes](const http::Request& request) {
+              if (request.method == "PATCH" && request.target.find("/sites/a/status") != std::string::npos) {
+                (void)writes.call("write", "", request.body);
+              }
+              return false;
+            }};
   }
   [[nodiscard]] std::vector<std::string> steps() const {
     std::vector<std::string> called;
@@ -54,43 +72,93 @@ class GuardPipeline : public GuardTest {
   }
 };
 
-// T0-23 K
+// T0-23 K. A pipeline that runs every step, whatever one comes to, fails the second; one that ends at the first, this.
 TEST_F(GuardPipeline, GoesOnToTheNextStep) {
   prepare_site({{"phase", "Deploying"}});
-  run({provider("A", next), provider("B", next)});
-  EXPECT_THAT(steps(), ElementsAre("A", "B", "A", "B")) << "and once more for what the first pass wrote";
+  const Outcome outcome = in_one_pass({provider("A", next), provider("B", next), provider("C", next)});
+  EXPECT_TRUE(outcome.is_settled());
+  EXPECT_THAT(steps(), ElementsAre("A", "B", "C"));
 }
 
 // T0-23 K
 TEST_F(GuardPipeline, EndsWithAResult) {
-  int n = 0;
   prepare_site({{"phase", "Deploying"}});
-  run({provider("A",
-                [&](ProviderController&) -> StepResult {
-                  if (++n < 3) return look_again_in(10s);
-                  return settled;
-                }),
-       provider("B", next)});
-  EXPECT_THAT(steps(), ElementsAre("A", "A", "A"));
+  const auto ending = [](Outcome end) { return [end](ProviderController&) -> StepResult { return end; }; };
+  const Outcome later =
+      in_one_pass({provider("A", next), provider("B", ending(look_again_in(10s))), provider("C", next)});
+  ASSERT_NE(later.as_look_again_in(), nullptr) << "the result of the step is that of the pass";
+  EXPECT_EQ(later.as_look_again_in()->delay, 10s);
+  EXPECT_THAT(steps(), ElementsAre("A", "B"));
+  story.clear();
+  EXPECT_TRUE(in_one_pass({provider("A", ending(settled)), provider("B", next)}).is_settled());
+  EXPECT_THAT(steps(), ElementsAre("A")) << "settled ends the pass too; next_step alone goes on";
+  story.clear();
+  EXPECT_TRUE(in_one_pass({provider("A", ending(look_again)), provider("B", next)}).is_look_again());
+  EXPECT_THAT(steps(), ElementsAre("A"));
+  EXPECT_EQ(phase(), "Deploying");
 }
 
-// T0-23 K
-TEST_F(GuardPipeline, LooksAgainAfterAConflict) {
+// T0-23 K: the conflict is one of the server, with a write that was made for a version which is no longer there.
+TEST_F(GuardPipeline, LooksAgainAfterAConflictOfTheServer) {
   prepare_site({{"phase", "Deploying"}, {"conditions", condition_value(waiting, "for it")}});
-  std::vector<Instant> at;
-  run({provider(tunneling,
-                [&](ProviderController& controller) -> StepResult {
-                  at.push_back(simulation.runtime().now());
-                  if (at.size() == 1) return fail(ErrorCode::conflict, "too late");
-                  if (controller.condition().status == completed) return next_step;
-                  return controller.guard("r", done_as(completed, "done", [&] { EXPECT_EQ(phase(), "Deploying"); }));
-                }),
-       provider("B", next)});
-  ASSERT_GE(at.size(), 2U);
-  EXPECT_EQ(at[1] - at[0], 1s);
+  int tasks = 0;
+  const auto guarding = provider(tunneling, [&](ProviderController& controller) -> StepResult {
+    set_status({{"tunnel", "theirs"}});
+    return controller.guard("r", done_as(completed, "done", [&] { ++tasks; }));
+  });
+  const Outcome outcome = in_one_pass({guarding, provider("B", next)});
+  ASSERT_NE(outcome.as_look_again_in(), nullptr);
+  EXPECT_EQ(outcome.as_look_again_in()->delay, 1s);
+  EXPECT_EQ(tasks, 0);
+  EXPECT_THAT(steps(), ElementsAre(tunneling)) << "the next step is not run";
   EXPECT_EQ(phase(), "Deploying");
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(condition(), "Waiting: for it");
   EXPECT_EQ(simulation.server().objects("events").size(), 0U);
+}
+
+// One that a step got from the API for another object counts as well.
+TEST_F(GuardPipeline, LooksAgainAfterAConflictOfAStepWithTheServer) {
+  prepare_site({{"phase", "Deploying"}});
+  ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "m", .namespace_ = "default"}}));
+  const Outcome outcome = in_one_pass({provider("A", [](ProviderController& controller) -> StepResult {
+    return controller.context().client().patch(ConfigMap::type, {"default", "m"},
+                                               json::Value{{"metadata", {{"resourceVersion", "1"}}}});
+  })});
+  ASSERT_NE(outcome.as_look_again_in(), nullptr);
+  EXPECT_EQ(outcome.as_look_again_in()->delay, 1s);
+  EXPECT_EQ(phase(), "Deploying");
+}
+
+// Any conflict was taken for one of the API: "requeue after 1 s", for ever, and nobody was told.
+TEST_F(GuardPipeline, AConflictOfATaskIsAFailureOfIt) {
+  const auto says_conflict = [] { return fail(ErrorCode::conflict, "the cloud has another tunnel of this name"); };
+  const std::vector<std::function<StepResult(ProviderController&)>> ways{
+      [&](ProviderController& controller) -> StepResult { return controller.guard("r", says_conflict); },
+      [&](ProviderController&) -> StepResult { return says_conflict(); }};
+  for (const auto& way : ways) {
+    if (stored()) delete_site();
+    prepare_site({{"phase", "Deploying"}});
+    EXPECT_TRUE(in_one_pass({provider(tunneling, way)}).is_settled());
+    EXPECT_EQ(phase(), "Error");
+  }
+  ASSERT_EQ(simulation.server().objects("events").size(), 2U);
+  EXPECT_EQ(simulation.server().objects("events")[0]["/message"], "the cloud has another tunnel of this name");
+}
+
+// A task that works on the API meets conflicts of it, which say "not now"; the back-off bounds how often it runs.
+TEST_F(GuardPipeline, AConflictOfATaskWithTheServerBacksOff) {
+  prepare_site({{"phase", "Deploying"}});
+  ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "m", .namespace_ = "default"}}));
+  const Outcome outcome = in_one_pass({provider(tunneling, [](ProviderController& controller) -> StepResult {
+    return controller.guard("r", [&]() -> Result<TaskResult> {
+      auto patched = controller.context().client().patch(ConfigMap::type, {"default", "m"},
+                                                         json::Value{{"metadata", {{"resourceVersion", "1"}}}});
+      return fail(patched.error());
+    });
+  })});
+  ASSERT_NE(outcome.as_failed(), nullptr);
+  EXPECT_FALSE(outcome.as_failed()->is_terminal);
+  EXPECT_EQ(phase(), "Deploying");
 }
 
 TEST_F(GuardPipeline, SaysWhereItBeginsInTheFirstWrite) {
@@ -100,6 +168,24 @@ TEST_F(GuardPipeline, SaysWhereItBeginsInTheFirstWrite) {
   })});
   EXPECT_THAT(story,
               ElementsAre("Tunneling", "write Tunneling Locked: r", "write Tunneling Created: done", "Tunneling"));
+}
+
+// The write at the end of a pass replaced the lock that another process had taken meanwhile: both ran the task.
+TEST_F(GuardPipeline, AConditionThatIsInitializedDoesNotReplaceALock) {
+  prepare_site({{"phase", "Deploying"}});
+  const auto theirs = condition_value(locked, "theirs", Lock{.holder = "other"});
+  const Outcome outcome = in_one_pass({provider(tunneling,
+                                                [&](ProviderController&) -> StepResult {
+                                                  set_status({{"conditions", theirs}});
+                                                  return next_step;
+                                                }),
+                                       provider("B", [](ProviderController& controller) -> StepResult {
+                                         controller.status().set("/tunnel", "t-1");
+                                         return next_step;
+                                       })});
+  EXPECT_TRUE(outcome.is_settled());
+  EXPECT_EQ(condition(), "Locked: theirs");
+  EXPECT_EQ(stored()["/status/tunnel"], "t-1") << "the rest is written";
 }
 
 // T0-25 K
@@ -148,6 +234,24 @@ TEST_F(GuardPipeline, AnErrorThatCouldNotBeWrittenIsWrittenLater) {
   EXPECT_EQ(phase(), "Error");
 }
 
+// Nor is one final that no retry can mend: what is owed is written by a retry, where no event of a write leads to one.
+TEST_F(GuardPipeline, ATerminalErrorThatCouldNotBeWrittenIsWrittenLater) {
+  prepare_site({{"phase", "Deploying"}});
+  const auto boom = provider(tunneling, [](ProviderController& controller) -> StepResult {
+    return controller.guard("r", [] { return fail(make_error(ErrorCode::invalid, "boom").terminal()); });
+  });
+  start(
+      [&](Manager& manager) {
+        auto made = controller(manager, Pipeline<Site>{.providers = {boom}});
+        made.predicate = generation_changed();
+        manager.add(std::move(made));
+      },
+      {at_status_write(2, http::AnswerError{})});
+  simulation.settle();
+  EXPECT_EQ(condition(), "Error: boom");
+  EXPECT_EQ(phase(), "Error");
+}
+
 // The cluster was silent: that is no fault of the workspace.
 TEST_F(GuardPipeline, AClusterThatFailsDoesNotFailTheWorkspace) {
   prepare_site({{"phase", "Deploying"}});
@@ -178,6 +282,15 @@ TEST_F(GuardPipeline, TerminatesInTheReverseOrderAndTerminatesOnly) {
   EXPECT_EQ(events[0]["/message"], "Waiting for external dependencies to be cleaned up");
 }
 
+TEST_F(GuardPipeline, NothingIsInitializedWhileTerminating) {
+  prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/hold"});
+  delete_site();
+  EXPECT_TRUE(in_one_pass({provider("A", next, next)}).is_settled());
+  EXPECT_THAT(steps(), ElementsAre("end A"));
+  EXPECT_EQ(condition("A"), "");
+  EXPECT_EQ(phase(), "Terminating");
+}
+
 TEST_F(GuardPipeline, AWorkspaceInErrorCanBeDeleted) {
   prepare_site({{"phase", "Error"}}, {"test.pintle.dev/a"});
   delete_site();
@@ -201,6 +314,26 @@ TEST_F(GuardPipeline, AnErrorWhileTerminatingBacksOff) {
   EXPECT_LE(steps().size(), 20U);
   EXPECT_GE(steps().size(), 10U);
   EXPECT_EQ(passes("error"), static_cast<double>(steps().size()));
+}
+
+// Once the phase says Error, nothing is called or written, whatever the condition says besides.
+TEST_F(GuardPipeline, ATaskThatFailsForGoodRunsOnce) {
+  testing::CallRecorder calls(simulation.runtime());
+  testing::CallRecorder writes(simulation.runtime());
+  start({.providers = {provider(tunneling,
+                                [&](ProviderController& controller) -> StepResult {
+                                  return controller.guard("r", [&]() -> Result<TaskResult> {
+                                    (void)calls.call("create");
+                                    return fail(ErrorCode::unknown,
+                                                "request " + std::to_string(calls.size()) + " failed");
+                                  });
+                                })}},
+        {note_writes(writes)});
+  create_site();
+  simulation.runtime().sleep_for(2h);
+  EXPECT_EQ(phase(), "Error");
+  EXPECT_TRUE(calls.at_most(1, 2h));
+  EXPECT_TRUE(writes.at_most(3, 2h)) << "the lock, the error, the phase";
 }
 
 TEST_F(GuardPipeline, AStepThatDoesNotApplyHasNoCondition) {
@@ -296,6 +429,9 @@ TEST_F(GuardPipeline, SaysAtTheStartWhatIsWrongWithIt) {
               HasSubstr("negative .after_conflict"));
   EXPECT_THAT(faults_of({.providers = {provider("A", next)}, .instance_label = "not a label"}),
               HasSubstr("the instance label \"not a label\""));
+  EXPECT_THAT(faults_of({.providers = {provider("A", next)}, .locks = {.limit = 1s}}), HasSubstr("less than 3s"));
+  EXPECT_THAT(faults_of({.providers = {provider("A", next)}, .locks = {.limit_without_renewal = -1s}}),
+              HasSubstr("negative"));
 }
 
 }  // namespace

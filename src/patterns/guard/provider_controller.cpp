@@ -8,6 +8,8 @@
 #include <pintle/runtime/finalizers.hpp>
 
 #include "child.hpp"
+#include "failure.hpp"
+#include "lock_keeper.hpp"
 #include "pass_state.hpp"
 
 namespace pintle::guard {
@@ -15,9 +17,7 @@ namespace {
 
 std::string name_of(const Object& object) { return fmt::format("{} {}", object.kind(), object.key().to_string()); }
 
-Error changed(const Object& object) {
-  return make_error(ErrorCode::conflict, name_of(object) + " has changed since this pass read it");
-}
+Error changed(const Object& object) { return conflict(name_of(object) + " has changed since this pass read it"); }
 
 std::string told(const Condition& locked) {
   if (!locked.lock) return fmt::format("locked since {}: {}", format_time(locked.last_transition_time), locked.reason);
@@ -33,6 +33,12 @@ bool may_have_arrived(const Error& error) {
     case ErrorCode::unreachable: return true;
     default: return false;
   }
+}
+
+// A conflict of a write of ours, whatever the server calls it.
+Error of_api(Error error) {
+  if (error.code == ErrorCode::conflict) error.reason = conflict_reason;
+  return error;
 }
 
 bool contains(json::View list, json::View one) {
@@ -72,20 +78,10 @@ bool ProviderController::is_locked() const { return lock_of_other().has_value();
 
 bool ProviderController::is_recoverable() const {
   const auto locked = lock_of_other();
-  return locked && locks_->is_recoverable(*locked, holder_);
+  return locked && locks_->is_recoverable(workspace(), *locked, holder_);
 }
 
-bool ProviderController::holds_lock(const Object& object) const {
-  const auto there = condition_of(object, type());
-  return there && there->status == ConditionStatus::locked && there->lock && there->lock->holder == holder_;
-}
-
-bool ProviderController::may_unlock(const Object& object) const {
-  const auto there = condition_of(object, type());
-  // A writer of the whole status may have wiped the condition, and a schema drops who holds the lock: that takes it
-  // from nobody.
-  return !there || holds_lock(object) || (there->status == ConditionStatus::locked && !there->lock);
-}
+bool ProviderController::may_unlock(const Object& object) const { return guard::may_unlock(object, type(), holder_); }
 
 Result<void> ProviderController::check_free() const {
   if (is_in_flight()) {
@@ -93,7 +89,7 @@ Result<void> ProviderController::check_free() const {
                 "condition " + type() + " is already locked by this call; let the result of its task say what it is");
   }
   if (const auto locked = lock_of_other()) {
-    return fail(ErrorCode::conflict, "condition " + type() + " is " + told(*locked));
+    return fail(conflict("condition " + type() + " is " + told(*locked)));
   }
   if (context_->slot<PassState>().is_outdated) return fail(changed(workspace()));
   return {};
@@ -114,29 +110,54 @@ Result<void> ProviderController::guard_then_remove_finalizer(std::string_view re
   return remove_finalizer(finalizer);
 }
 
-Result<void> ProviderController::run_locked(std::string_view reason, const Task& task) {
+Result<void> ProviderController::run_locked(std::string_view reason, const Task& task, NotNow not_now) {
   // It would be answered by the flush that unlocks, as if that had failed.
   if (const auto& wrong = status().error()) return fail(Error(*wrong));
   const auto locked = ConditionStatus::locked;
+  const Condition before = condition_;
+  const Instant sent = context_->runtime().now();
+  const WallTime since = context_->runtime().wall_now();
   auto taken = write_condition({.type = type(),
                                 .status = locked,
                                 .reason = as_reason(reason, locked),
-                                .lock = Lock{.holder = holder_, .since = context_->runtime().wall_now()}});
+                                .lock = Lock{.holder = holder_, .since = since, .renewed = since}});
   if (!taken) {
-    const bool is_taken_over = condition_.status == locked;
-    if (may_have_arrived(taken.error()) && !is_taken_over) locks_->keep(type(), unlocked());
+    if (may_have_arrived(taken.error()) && before.status != locked) locks_->keep(type(), given_back(before));
     return taken;
   }
   (void)locks_->take(workspace(), type());
   const StatusDraft at_lock = status();
-  const auto result = run(task);
+  LockKeeper keeper(*context_, *locks_, at_lock, condition_, sent);
+  if (keeper.is_lost() && before.status != locked) {
+    locks_->keep(type(), given_back(before));
+    return fail(ErrorCode::unavailable, "the lock of condition " + type() + " took too long to write");
+  }
+  const auto result = run_renewed(task, keeper);
   if (result) return unlock(*result, at_lock);
+  context_->slot<PassState>().task_failure = result.error().message;
+  if (not_now == NotNow::keeps_lock && says_not_now(result.error())) {
+    status() = at_lock;
+    return fail(result.error());
+  }
   const auto said = unlock({.status = ConditionStatus::error, .reason = result.error().to_string()}, at_lock);
   if (!said) {
     context_->log().error("a task failed, and its condition could not say so",
                           {{"condition", type()}, {"error", said.error().to_string()}});
   }
   return fail(result.error());
+}
+
+Result<TaskResult> ProviderController::run_renewed(const Task& task, LockKeeper& keeper) {
+  const auto stop_of_pass = context_->exchange_stop_token(keeper.token());
+  auto result = run(task);
+  context_->exchange_stop_token(stop_of_pass);
+  keeper.end();
+  // Spares the write that unlocks a conflict with ourselves.
+  if (keeper.renewed() && is_renewal(workspace(), *keeper.renewed(), holder_)) status().saw(*keeper.renewed());
+  if (keeper.is_lost()) {
+    context_->log().warning("a task was asked to stop, as its lock could not be renewed", {{"condition", type()}});
+  }
+  return result;
 }
 
 Result<TaskResult> ProviderController::run(const Task& task) {
@@ -157,10 +178,10 @@ Result<TaskResult> ProviderController::run(const Task& task) {
 }
 
 // Gives back a lock under which nothing was done.
-StatusDraft ProviderController::unlocked() {
+StatusDraft ProviderController::given_back(const Condition& before) {
   StatusDraft draft = status();
-  draft.condition(Condition{
-      .type = type(), .status = condition_.status, .reason = as_reason(condition_.reason, condition_.status)});
+  draft.condition(
+      Condition{.type = type(), .status = before.status, .reason = as_reason(before.reason, before.status)});
   return draft;
 }
 
@@ -200,15 +221,17 @@ Result<void> ProviderController::not_unlocked(Error error, const StatusDraft& at
 Result<void> ProviderController::recover(const Recovery& recovery) {
   const auto locked = lock_of_other();
   if (!locked) return {};
-  if (!locks_->is_recoverable(*locked, holder_)) {
-    return fail(ErrorCode::conflict, "condition " + type() + " is " + told(*locked));
+  if (!locks_->is_recoverable(workspace(), *locked, holder_)) {
+    return fail(conflict("condition " + type() + " is " + told(*locked)));
   }
   condition_ = *locked;
-  if (auto kept = locks_->take(workspace(), type())) return write_kept(std::move(*kept));
+  auto kept = locks_->take(workspace(), type());
+  // What is kept is about a lock of ours, which another process may have taken since.
+  if (kept && may_unlock(workspace())) return write_kept(std::move(*kept));
   const std::string lost = fmt::format("condition {} was {}", type(), told(*locked));
   context_->log().warning("a lock is recovered", {{"condition", type()}, {"lost", lost}});
   event(EventType::warning, "LockRecovered", lost);
-  if (recovery.find_out) return run_locked(locked->reason, recovery.find_out);
+  if (recovery.find_out) return run_locked(locked->reason, recovery.find_out, NotNow::keeps_lock);
   const auto status = recovery.idempotent ? ConditionStatus::unknown : ConditionStatus::error;
   const std::string reason =
       recovery.idempotent ? "LockRecovered" : "LockRecovered: it is not known what came of this: " + locked->reason;
@@ -232,17 +255,18 @@ Result<void> ProviderController::write_kept(StatusDraft kept) {
 // ---- status ----
 
 StillRight ProviderController::as_read() const {
-  return [this](const Object& newest) -> Result<void> {
-    if (!holds_lock(newest)) return fail(changed(newest));
+  return [this, read = workspace()](const Object& newest) -> Result<void> {
+    if (is_renewal(read, newest, holder_)) return {};
+    if (!holds_lock(newest, type(), holder_)) return fail(changed(newest));
     return fail(ErrorCode::unavailable, "the answer to the lock of condition " + type() + " was lost");
   };
 }
 
 StillRight ProviderController::while_ours() {
-  return [this](const Object& newest) -> Result<void> {
-    context_->slot<PassState>().is_outdated = true;
+  return [this, read = workspace()](const Object& newest) -> Result<void> {
+    if (!is_renewal(read, newest, holder_)) context_->slot<PassState>().is_outdated = true;
     if (may_unlock(newest)) return {};
-    return fail(ErrorCode::conflict, "somebody else has taken the lock of condition " + type());
+    return fail(conflict("another process has taken the lock of condition " + type()));
   };
 }
 
@@ -313,9 +337,21 @@ json::array ProviderController::changed_conditions(json::View conditions) const 
 // ---- what belongs to the workspace ----
 
 Result<Object> ProviderController::create(const json::Value& child, CreateOptions options) {
+  const Object given{json::Value(child)};
+  if (!options.controller) {
+    options.controller = context_->owns_by_controller(given.group_version_kind()) && !has_controller(given);
+  }
   auto owned = child_of(workspace(), instance_label_, child, options);
   if (!owned) return fail(std::move(owned.error()));
-  return context_->create(*owned);
+  auto created = context_->create(*owned);
+  if (created || created.error().code != ErrorCode::already_exists) return created;
+  const Object wanted{std::move(*owned)};
+  auto there = context_->client().get(wanted.group_version_kind(), wanted.key(), context_->stop_token());
+  if (!there) return there;
+  if (auto good = check_child(workspace(), instance_label_, *there, created.error()); !good) {
+    return fail(std::move(good.error()));
+  }
+  return there;
 }
 
 Result<bool> ProviderController::remove(const GroupVersionKind& kind, const ObjectKey& key,
@@ -329,7 +365,7 @@ Result<FinalizerState> ProviderController::set_finalizer(std::string_view finali
   }
   Finalizers finalizers(context_->client(), std::string(finalizer), context_->field_manager());
   const auto ensured = finalizers.ensure(workspace(), context_->stop_token());
-  if (!ensured) return fail(ensured.error());
+  if (!ensured) return fail(of_api(ensured.error()));
   saw(ensured->object);
   if (ensured->written) return FinalizerState::added;
   return finalizers.is_on(ensured->object) ? FinalizerState::present : FinalizerState::deleting;
@@ -338,7 +374,7 @@ Result<FinalizerState> ProviderController::set_finalizer(std::string_view finali
 Result<void> ProviderController::remove_finalizer(std::string_view finalizer) {
   Finalizers finalizers(context_->client(), std::string(finalizer), context_->field_manager());
   const auto removed = finalizers.remove(workspace(), context_->stop_token());
-  if (!removed) return fail(removed.error());
+  if (!removed) return fail(of_api(removed.error()));
   if (!*removed) return {};
   // What is written next is to be for the version that this has made.
   const auto newest =
@@ -351,8 +387,9 @@ Result<void> ProviderController::remove_finalizer(std::string_view finalizer) {
 void ProviderController::saw(const Object& newer) {
   const Object before = workspace();
   status().saw(newer);
-  const bool same_status = newer["/status"].to_value() == before["/status"].to_value();
-  if (newer.generation() != before.generation() || !same_status) context_->slot<PassState>().is_outdated = true;
+  if (newer.generation() != before.generation() || !has_same_status(before, newer, holder_)) {
+    context_->slot<PassState>().is_outdated = true;
+  }
 }
 
 }  // namespace pintle::guard

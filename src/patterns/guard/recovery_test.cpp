@@ -1,6 +1,8 @@
 // Locks that were left behind.
 #include <pintle/patterns/guard/locks.hpp>
 
+#include <pintle/testing/call_recorder.hpp>
+
 #include "test_support.hpp"
 
 namespace pintle::guard {
@@ -64,9 +66,9 @@ TEST_F(LockRecovery, AsksWhatBecameOfTheTaskOfADeadHolder) {
   EXPECT_EQ(condition(), "Locked: make the tunnel");
 
   start({.providers = {provider}});
-  EXPECT_FALSE(simulation.wait_until([&] { return condition() != "Locked: make the tunnel"; }, 4min));
+  EXPECT_FALSE(simulation.wait_until([&] { return condition() != "Locked: make the tunnel"; }, 14s));
   EXPECT_TRUE(asked.empty());
-  ASSERT_TRUE(simulation.wait_until([&] { return condition() == "Created: it is there"; }, 2min));
+  ASSERT_TRUE(simulation.wait_until([&] { return condition() == "Created: it is there"; }, 5s));
   EXPECT_THAT(asked, ElementsAre("make the tunnel"));
   EXPECT_EQ(tasks, 1) << "it is not made twice";
 }
@@ -227,6 +229,26 @@ TEST_F(LockRecovery, ARecoveryThatFailsLeavesNoLock) {
   EXPECT_EQ(steps, 0);
 }
 
+// What became of the task is still not known, so the step must not run it again: it is asked again.
+TEST_F(LockRecovery, ARecoveryThatSaysNotNowKeepsTheLock) {
+  prepare_site(locked_by("other", 5min));
+  testing::CallRecorder asked(simulation.runtime());
+  asked.fail_next(make_error(ErrorCode::unavailable, "the cloud is away"), 3);
+  start({.providers = {with(pipeline(), [&](Provider<Site>& one) {
+           one.idempotent = false;
+           one.recover = [&](const Site&, ProviderController& controller) -> Result<TaskResult> {
+             EXPECT_EQ(controller.condition().reason, "make the tunnel");
+             if (auto answer = asked.call("list"); !answer) return fail(answer.error());
+             return TaskResult{.status = created, .reason = "it is there"};
+           };
+         })}});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(asked.size(), 4U);
+  EXPECT_EQ(tasks, 0);
+  EXPECT_EQ(condition(), "Created: it is there");
+  EXPECT_EQ(phase(), "Deploying");
+}
+
 TEST_F(LockRecovery, IsRefusedWhileTheHolderLives) {
   prepare_site(locked_by("other"));
   in_pass([&](ProviderController& controller) {
@@ -265,6 +287,68 @@ TEST(GuardLocks, KeepTheNewestResults) {
   EXPECT_TRUE(locks.take(uid(1), "A"));
   EXPECT_FALSE(locks.take(uid(1), "A")) << "once";
   EXPECT_TRUE(locks.take(uid(1000), "A"));
+}
+
+// What is kept is about one life of an object, and not about one version of it.
+TEST(GuardLocks, KeepAResultByTheUidOfItsWorkspace) {
+  SimulatedRuntime runtime;
+  Locks locks(runtime);
+  const auto site = [](const char* uid, const char* version) {
+    return Object(json::Value{{"metadata", {{"uid", uid}, {"resourceVersion", version}}}});
+  };
+  locks.keep("A", StatusDraft(site("u", "1"), runtime));
+  EXPECT_FALSE(locks.take(site("v", "1"), "A"));
+  EXPECT_TRUE(locks.take(site("u", "2"), "A"));
+}
+
+TEST(GuardLocks, TheTimeOfALockBeginsAnewWithEachRenewal) {
+  SimulatedRuntime runtime;
+  Locks locks(runtime, {.limit = 15s});
+  const Object site{json::Value{{"metadata", {{"uid", "u"}}}}};
+  Condition lock{.type = "A",
+                 .status = ConditionStatus::locked,
+                 .lock = Lock{.holder = "other", .since = runtime.wall_now(), .renewed = runtime.wall_now()}};
+  const auto is_dead = [&] { return locks.is_recoverable(site, lock, "op/site:x"); };
+  EXPECT_FALSE(is_dead());
+  runtime.sleep_for(14s);
+  EXPECT_FALSE(is_dead());
+  lock.lock->renewed += 5s;
+  EXPECT_FALSE(is_dead());
+  runtime.sleep_for(14s);
+  EXPECT_FALSE(is_dead());
+  runtime.sleep_for(1s);
+  EXPECT_TRUE(is_dead());
+  Condition of_another_type = lock;
+  of_another_type.type = "B";
+  EXPECT_FALSE(locks.is_recoverable(site, of_another_type, "op/site:x"));
+}
+
+// A clock that is ahead or behind says nothing about the holder.
+TEST(GuardLocks, TheClockOfTheHolderDoesNotCount) {
+  SimulatedRuntime runtime;
+  Locks locks(runtime, {.limit = 15s});
+  for (const Duration ahead : {Duration(-1h), Duration(1h)}) {
+    const Object site{json::Value{{"metadata", {{"uid", std::to_string(ahead.count())}}}}};
+    const WallTime theirs = runtime.wall_now() + ahead;
+    const Condition lock{.type = "A",
+                         .status = ConditionStatus::locked,
+                         .lock = Lock{.holder = "other", .since = theirs, .renewed = theirs}};
+    EXPECT_FALSE(locks.is_recoverable(site, lock, "op/site:x"));
+    runtime.sleep_for(15s);
+    EXPECT_TRUE(locks.is_recoverable(site, lock, "op/site:x"));
+  }
+}
+
+// A pod of a StatefulSet that is given its name knows its own locks.
+TEST(GuardLocks, OfTheSameInstanceAreRecoveredAtOnce) {
+  SimulatedRuntime runtime;
+  Locks locks(runtime, {.instance = "pod-1"});
+  const Object site{json::Value{{"metadata", {{"uid", "u"}}}}};
+  const Condition lock{.type = "A",
+                       .status = ConditionStatus::locked,
+                       .lock = Lock{.holder = "op/site:pod-1", .renewed = runtime.wall_now()}};
+  EXPECT_TRUE(locks.is_recoverable(site, lock, locks.holder("op/site")));
+  EXPECT_FALSE(locks.is_recoverable(site, lock, locks.holder("op/other")));
 }
 
 TEST(GuardLocks, TellProcessesApart) {

@@ -16,6 +16,7 @@
 #include <pintle/json/pointer.hpp>
 #include <pintle/patterns/guard.hpp>
 #include <pintle/runtime/manager.hpp>
+#include <pintle/testing/in_reconcile.hpp>
 #include <pintle/testing/kept_log.hpp>
 #include <pintle/testing/simulation.hpp>
 
@@ -103,13 +104,7 @@ class GuardTest : public ::testing::Test {
   }
   // The site before there is an operator.
   void prepare_site(const json::Value& status = json::object(), std::vector<std::string> finalizers = {}) {
-    if (!simulation.user().resource(Site::type)) {
-      ASSERT_TRUE(simulation.user().create(crd_of<Site>()));
-      ASSERT_TRUE(simulation.wait_until([&] {
-        simulation.user().forget(Site::type);
-        return simulation.user().resource(Site::type).has_value();
-      }));
-    }
+    ASSERT_TRUE(testing::install_crd<Site>(simulation));
     create_site(std::move(finalizers));
     is_prepared = true;
     set_status(status);

@@ -11,8 +11,9 @@ namespace pintle::guard {
 // The label with the name of the workspace that ProviderController::create() gives to a child.
 inline constexpr std::string_view default_instance_label = "pintle.dev/instance";
 
-// A kind whose objects wake the workspace that this label of theirs names, in the same namespace, whenever they change.
-// Gives the right to read them; to make and delete them, own the kind: Owns{Pod::type, {.match = OwnerMatch::any}}.
+// A kind whose objects wake the workspace that this label of theirs names whenever they change. The workspace is in the
+// same namespace, or in none if its kind has cluster scope. Gives the right to read them; to make and delete them, own
+// the kind: `owns = {Pod::type}`.
 [[nodiscard]] Watches linked(GroupVersionKind kind, std::string label = std::string(default_instance_label));
 
 }  // namespace pintle::guard

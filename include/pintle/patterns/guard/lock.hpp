@@ -14,10 +14,13 @@ namespace pintle::guard {
 struct Lock {
   std::string holder{};  // "<manager>/<controller>:<instance>"
   WallTime since{};      // in whole seconds, by the clock of the holder
+  // The same; changes as long as the task runs. Zero: the holder does not renew, or the schema drops it.
+  WallTime renewed{};
 
   static constexpr auto fields() {
     return pintle::fields(field("holder", &Lock::holder, "Which process holds the lock."),
-                          field("since", &Lock::since, "When it was taken."));
+                          field("since", &Lock::since, "When it was taken."),
+                          field("renewed", &Lock::renewed, "When its holder was last at work."));
   }
 
   friend bool operator==(const Lock&, const Lock&) = default;

@@ -1,6 +1,6 @@
 // Pipeline: providers in their order, as a controller.
 //
-//   manager.add(guard::controller(manager.runtime(), guard::Pipeline<Site>{.providers = {tunneling(), dns()}}));
+//   manager.add(guard::controller(manager, guard::Pipeline<Site>{.providers = {tunneling(), dns()}}));
 #pragma once
 
 #include <chrono>
@@ -13,6 +13,7 @@
 #include <pintle/patterns/guard/linked.hpp>
 #include <pintle/patterns/guard/locks.hpp>
 #include <pintle/patterns/guard/provider.hpp>
+#include <pintle/runtime/manager.hpp>
 
 namespace pintle::guard {
 
@@ -27,10 +28,13 @@ inline constexpr std::string_view phase_error = "Error";  // a step failed; noth
 // being deleted, until one of them ends it. A step whose condition is Locked is not called: the lock is recovered if
 // its holder has gone, else the pass looks again after Provider::when_locked.
 //
-// An error of a step sets the phase Error, which is told in an Event and is final: a person resets it. Not so a
-// conflict, which is looked at again after `after_conflict`; an error while terminating, which is tried again with
-// back-off; and one that says "not now" (unavailable, unreachable, timeout, too_many_requests), which is so too, as it
-// says nothing about the workspace. A step that is called while its condition is Error is called to try again.
+// An error of a step sets the phase Error, with an Event, and is final: a person resets it. Three kinds are not final:
+// - a conflict of the API, whose Error::reason is "Conflict": the pass is repeated after `after_conflict`, or with
+//   back-off if a task returned it. A conflict of another system has no such reason, and is an error as any other.
+// - an error while terminating: tried again with back-off.
+// - one that says "not now" (unavailable, unreachable, timeout, too_many_requests, cancelled), as it says nothing about
+//   the workspace: tried again with back-off.
+// A step that is called while its condition is Error is called to try again.
 //
 // What a pass says in the status is written with the next lock, or when it ends; what it does not change is not sent.
 template <Workspace T>
@@ -56,7 +60,7 @@ struct PipelineSpec {
 };
 
 // A controller that runs the pipeline; what else a controller may be told is up to the caller, but for a finalizer,
-// which its providers set. The runtime is that of its manager.
+// which its providers set. The runtime is that of its manager. With leader election use the overload for a Manager.
 template <Workspace T>
 [[nodiscard]] Controller<T> controller(Runtime& runtime, Pipeline<T> pipeline) {
   PipelineSpec spec{.locks = std::move(pipeline.locks),
@@ -66,6 +70,16 @@ template <Workspace T>
   return {.watch = std::move(pipeline.watch),
           .reconcile = [run = spec.reconcile(runtime)](const T&, Context& context) { return run(context); },
           .faults = spec.errors()};
+}
+
+// The same for this manager. With leader election, the lock of a former leader of the same operator is recovered at
+// once: it has ended before another leads.
+template <Workspace T>
+[[nodiscard]] Controller<T> controller(Manager& manager, Pipeline<T> pipeline) {
+  if (!pipeline.locks.is_elected) {
+    pipeline.locks.is_elected = [&manager] { return manager.options().leader_election.has_value(); };
+  }
+  return controller(manager.runtime(), std::move(pipeline));
 }
 
 }  // namespace pintle::guard

@@ -16,13 +16,17 @@
 
 namespace pintle::guard {
 
+class LockKeeper;
+
 // What a task came to: what its condition is to say. Not Locked.
 struct TaskResult {
   ConditionStatus status = ConditionStatus::unknown;
   std::string reason{};
 };
 
-// Changes something outside of the cluster. May throw, which is an error of it.
+// Changes something outside of the cluster. May throw, which is an error of it. While it runs, its lock is renewed;
+// when that fails, or another process has the lock, Context::stop_token() of its context is requested, and calls of
+// that context end with `cancelled`. A task that heeds it ends before another process begins.
 using Task = std::function<Result<TaskResult>()>;
 
 // How a lock is recovered whose task left nothing behind.
@@ -32,7 +36,10 @@ struct Recovery {
 };
 
 struct CreateOptions {
-  bool controller = false;  // the workspace is the controller of the child, and is not gone before it
+  // Whether the workspace becomes the controller of the child, and is not gone before it. Default: only if the
+  // controller declares `owns` for the kind, by controller references, and the child has no other controller: then a
+  // change of the child wakes the workspace. Without such a declaration nothing but linked() wakes it.
+  std::optional<bool> controller{};
 };
 
 enum class FinalizerState {
@@ -60,11 +67,12 @@ class ProviderController {
   // Locks the condition, runs the task, and says in the condition what came of it, with what the task has set in
   // status(). An error of the task, and what it throws, becomes the condition Error and is answered.
   //
-  // The write that unlocks is not for one version: the object is read again when it has changed, as long as the lock is
-  // still ours. What could not be written is kept, and recover() writes it. For a workspace that is being deleted it is
-  // success that there is nothing left to write to. Errors: conflict, if somebody holds the lock or the object has
-  // changed, and nothing was done; invalid, "already locked by this call", for a guard of the same condition in a task;
-  // that of the task; those of the client.
+  // The lock is renewed while the task runs (LockOptions::limit); that makes nothing outdated. The write that unlocks
+  // is not for one version: the object is read again when it has changed, as long as the lock is still ours. What could
+  // not be written is kept, and recover() writes it. For a workspace that is being deleted it is success that there is
+  // nothing left to write to. Errors: conflict, if somebody holds the lock or the object has changed, and nothing was
+  // done; invalid, "already locked by this call", for a guard of the same condition in a task; that of the task; those
+  // of the client.
   Result<void> guard(std::string_view reason, const Task& task);
   // The same, and takes the finalizer off once the condition says Terminated. When it does so already, the task is not
   // run again.
@@ -75,7 +83,9 @@ class ProviderController {
   // Whether its holder has gone.
   [[nodiscard]] bool is_recoverable() const;
   // Ends such a lock: writes what is kept of its task; else lets `find_out` find out; else the condition becomes
-  // Unknown, "LockRecovered", or Error when the task must not run again, which is answered as an error.
+  // Unknown, "LockRecovered", or Error when the task must not run again, which is answered as an error. If `find_out`
+  // fails with an error that says "not now" (unavailable, unreachable, timeout, too_many_requests, cancelled), the lock
+  // stays, and the next call asks again.
   Result<void> recover(const Recovery& recovery = {});
 
   // Changes the condition alone; not to Locked, and not in a task, whose result says what it is to be.
@@ -91,8 +101,11 @@ class ProviderController {
   // What this pass says; written with the next lock or unlock, and when the pass ends.
   [[nodiscard]] StatusDraft& status() noexcept { return context_->status(); }
 
-  // Makes a child: in the namespace of the workspace, which becomes one of its owners, and with the instance label.
-  // Errors: invalid, for another namespace, and before anything is sent; already_exists.
+  // Makes a child: in the namespace of the workspace, which becomes one of its owners, and with the instance label. A
+  // child that is there already, with this workspace (by its uid) among its owners and its name in the label, counts as
+  // created, and is returned as it is: an earlier attempt made it. Errors: invalid, for another namespace, and before
+  // anything is sent; already_exists, if an object of that name is no child of this workspace; unavailable, if it is
+  // about to go, because it is being deleted or belongs to a former workspace of this name.
   Result<Object> create(const json::Value& child, CreateOptions options = {});
   template <Described T>
   Result<T> create(const T& child, CreateOptions options = {}) {
@@ -143,13 +156,14 @@ class ProviderController {
   [[nodiscard]] const std::string& type() const noexcept { return condition_.type; }
   [[nodiscard]] bool is_in_flight() const;
   [[nodiscard]] std::optional<Condition> lock_of_other() const;
-  [[nodiscard]] bool holds_lock(const Object& object) const;
   [[nodiscard]] bool may_unlock(const Object& object) const;
   [[nodiscard]] Result<void> check_free() const;
 
-  Result<void> run_locked(std::string_view reason, const Task& task);
+  enum class NotNow { unlocks, keeps_lock };  // an error of the task that says so
+  Result<void> run_locked(std::string_view reason, const Task& task, NotNow not_now = NotNow::unlocks);
+  Result<TaskResult> run_renewed(const Task& task, LockKeeper& keeper);
   Result<TaskResult> run(const Task& task);
-  [[nodiscard]] StatusDraft unlocked();
+  [[nodiscard]] StatusDraft given_back(const Condition& before);
   Result<void> unlock(const TaskResult& result, const StatusDraft& at_lock);
   Result<void> not_unlocked(Error error, const StatusDraft& at_lock);
   Result<void> write_kept(StatusDraft kept);

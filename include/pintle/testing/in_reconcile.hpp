@@ -1,0 +1,124 @@
+// in_reconcile: calls a function with a Context, against the server of a simulation, without a Manager.
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <pintle/http/fault_plan.hpp>
+#include <pintle/object/crd.hpp>
+#include <pintle/runtime/controller.hpp>
+#include <pintle/runtime/reconcile_once.hpp>
+#include <pintle/testing/simulation.hpp>
+
+namespace pintle::testing {
+
+// Creates a CustomResourceDefinition in the simulated cluster and waits until the kind is served. No error if it is
+// there already.
+[[nodiscard]] Result<void> install_crd(Simulation& simulation, const json::Value& crd);
+template <Described T>
+[[nodiscard]] Result<void> install_crd(Simulation& simulation) {
+  return install_crd(simulation, crd_of<T>());
+}
+
+struct InReconcileOptions {
+  std::string manager = "operator";
+  std::string controller = "reconcile";  // writes are made as "<manager>/<controller>"
+  Log log{};                             // default: drops everything
+  std::stop_token stop{};                // what Context::stop_token() returns
+  http::FaultPlan faults{};              // on the way to the server
+};
+
+using CallInReconcile = std::function<Outcome(Context&, const Object& snapshot)>;
+// The part of in_reconcile() that does not depend on types. An object without a uid is read from the server first.
+Outcome call_in_reconcile(Simulation& simulation, const Object& object, const CallInReconcile& call,
+                          const InReconcileOptions& options);
+
+template <class R>
+[[nodiscard]] Outcome outcome_of(const R& returned) {
+  if constexpr (std::same_as<R, Outcome>) {
+    return returned;
+  } else {
+    return returned ? Outcome(settled) : failed(returned.error());
+  }
+}
+template <class R>
+inline constexpr bool is_result = false;
+template <class T>
+inline constexpr bool is_result<Result<T>> = true;
+
+// Calls `function(context)` or `function(object, context)` once, on this thread, as one reconcile of `object`, and
+// returns its result. Reads, writes, status, Events and finalizers work, and are done when it returns: the status is
+// written after the function, as a controller does. If that write fails, its error is merged into an Outcome, replaces
+// the value of a Result<T>, and is dropped for any other type. An exception becomes the failure of an Outcome or a
+// Result<T>, and passes through for any other type. Nothing is cached: each read is a request.
+//
+// `object`: what the reconcile is given. One with a uid is taken as it is, however old; one without is read from the
+// server by its kind and key, and if it is not there the function gets it as it was given.
+//
+//   testing::Simulation simulation({.seed = 1});
+//   const ConfigMap map{.metadata = {.name = "a", .namespace_ = "default"}, .data = {{"in", "x"}}};
+//   ASSERT_TRUE(simulation.user().create(map));
+//   const Outcome outcome = testing::in_reconcile(simulation, map, copy);  // Outcome copy(const ConfigMap&, Context&)
+//   EXPECT_TRUE(outcome.is_settled());
+template <Watchable T, class F>
+auto in_reconcile(Simulation& simulation, const T& object, F function, const InReconcileOptions& options = {}) {
+  const auto call = [&](Context& context, const Object& snapshot) {
+    if constexpr (requires(F f) { f(context); }) {
+      return function(context);
+    } else if constexpr (std::same_as<T, Object>) {
+      return function(snapshot, context);
+    } else {
+      const auto decoded = decode<T>(snapshot);
+      return function(decoded ? *decoded : object, context);
+    }
+  };
+  using R = decltype(call(std::declval<Context&>(), std::declval<const Object&>()));
+  Object given;
+  if constexpr (std::same_as<T, Object>) {
+    given = object;
+  } else {
+    given = Object(encode(object));
+  }
+  if constexpr (std::is_void_v<R>) {
+    (void)call_in_reconcile(
+        simulation, given,
+        [&](Context& context, const Object& snapshot) -> Outcome {
+          call(context, snapshot);
+          return settled;
+        },
+        options);
+  } else {
+    std::optional<R> returned;
+    Outcome outcome = call_in_reconcile(
+        simulation, given,
+        [&](Context& context, const Object& snapshot) -> Outcome {
+          constexpr bool can_fail = std::same_as<R, Outcome> || is_result<R>;
+          if constexpr (can_fail) {
+            try {
+              returned.emplace(call(context, snapshot));
+            } catch (...) {
+              returned.emplace(fail(context.thrown("the function")));
+            }
+            return outcome_of(*returned);
+          } else {
+            returned.emplace(call(context, snapshot));
+            return settled;
+          }
+        },
+        options);
+    if constexpr (std::same_as<R, Outcome>) {
+      return outcome;
+    } else {
+      if constexpr (is_result<R>) {
+        if (const Error* error = outcome.as_failed()) return R(fail(Error(*error)));
+      }
+      return *std::move(returned);
+    }
+  }
+}
+
+}  // namespace pintle::testing

@@ -1,0 +1,127 @@
+#include <pintle/testing/call_recorder.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace pintle::testing {
+namespace {
+
+constexpr std::size_t most_recorded = 100'000;
+
+template <class Keep>
+RecordedCalls those(const RecordedCalls& calls, Keep keep) {
+  RecordedCalls kept;
+  std::copy_if(calls.begin(), calls.end(), std::back_inserter(kept), keep);
+  return kept;
+}
+
+std::string describe(const RecordedCall& call) {
+  std::string text = call.what;
+  if (!call.key.empty()) text += " " + call.key;
+  if (!call.arguments.empty()) text += " (" + call.arguments + ")";
+  return text;
+}
+
+}  // namespace
+
+RecordedCalls RecordedCalls::of(std::string_view what) const {
+  return those(*this, [&](const RecordedCall& call) { return call.what == what; });
+}
+
+RecordedCalls RecordedCalls::about(std::string_view key) const {
+  return those(*this, [&](const RecordedCall& call) { return call.key == key; });
+}
+
+RecordedCalls RecordedCalls::since(Duration time) const {
+  return those(*this, [&](const RecordedCall& call) { return call.at >= time; });
+}
+
+RecordedVerdict RecordedCalls::at_most(std::size_t most, Duration per) const {
+  for (std::size_t last = most; last < size(); ++last) {
+    const RecordedCall& first = (*this)[last - most];
+    const RecordedCall& excess = (*this)[last];
+    if (excess.at - first.at >= per) continue;
+    return {.holds = false,
+            .message =
+                fmt::format("more than {} calls within {}: call {} of {}, {}, was made at {}, only {} after {} at {}",
+                            most, format_duration(per), last + 1, size(), describe(excess), format_duration(excess.at),
+                            format_duration(excess.at - first.at), describe(first), format_duration(first.at))};
+  }
+  return {.holds = true, .message = fmt::format("{} calls, at most {} within {}", size(), most, format_duration(per))};
+}
+
+CallRecorder::CallRecorder(Runtime& runtime) : runtime_(runtime), made_(runtime.now()), mutex_(runtime) {}
+
+Result<void> CallRecorder::call(std::string what, std::string key, std::string arguments,
+                                const std::function<void()>& effect, const std::stop_token& stop) {
+  const Trouble trouble = [&] {
+    const MutexLock lock(mutex_);
+    return record(
+        {.what = what, .key = std::move(key), .arguments = std::move(arguments), .at = runtime_.now() - made_});
+  }();
+  if (trouble.delay > Duration::zero() && !runtime_.sleep_for(trouble.delay, stop)) {
+    return fail(ErrorCode::cancelled, what + " was cancelled while it was delayed");
+  }
+  if (trouble.error) return fail(Error(*trouble.error));
+  if (effect) effect();
+  if (trouble.loses_answer) return fail(ErrorCode::unreachable, "the answer to " + what + " was lost");
+  return {};
+}
+
+// All that is to happen to this call.
+CallRecorder::Trouble CallRecorder::record(RecordedCall call) {
+  Trouble sum{.what = call.what, .times = 1, .error = {}};
+  for (Trouble& trouble : troubles_) {
+    if (!trouble.what.empty() && trouble.what != call.what) continue;
+    --trouble.times;
+    sum.delay += trouble.delay;
+    sum.loses_answer = sum.loses_answer || trouble.loses_answer;
+    if (!sum.error) sum.error = trouble.error;
+  }
+  std::erase_if(troubles_, [](const Trouble& trouble) { return trouble.times == 0; });
+  ++size_;
+  if (calls_.size() < most_recorded) calls_.push_back(std::move(call));
+  return sum;
+}
+
+void CallRecorder::fail_next(Error error, std::size_t times, std::string what) {
+  const MutexLock lock(mutex_);
+  if (times != 0) troubles_.push_back({.what = std::move(what), .times = times, .error = std::move(error)});
+}
+
+void CallRecorder::delay_next(Duration delay, std::size_t times, std::string what) {
+  const MutexLock lock(mutex_);
+  if (times != 0) troubles_.push_back({.what = std::move(what), .times = times, .error = {}, .delay = delay});
+}
+
+void CallRecorder::lose_next(std::size_t times, std::string what) {
+  const MutexLock lock(mutex_);
+  if (times != 0) troubles_.push_back({.what = std::move(what), .times = times, .error = {}, .loses_answer = true});
+}
+
+void CallRecorder::clear() {
+  const MutexLock lock(mutex_);
+  calls_.clear();
+  size_ = 0;
+}
+
+std::size_t CallRecorder::size() const {
+  const MutexLock lock(mutex_);
+  return size_;
+}
+
+RecordedCalls CallRecorder::all() const {
+  const MutexLock lock(mutex_);
+  return calls_;
+}
+
+RecordedVerdict CallRecorder::at_most(std::size_t most, Duration per) const {
+  const MutexLock lock(mutex_);
+  if (size_ <= calls_.size()) return calls_.at_most(most, per);
+  return {.holds = false, .message = fmt::format("{} calls were made, more than are recorded", size_)};
+}
+
+}  // namespace pintle::testing

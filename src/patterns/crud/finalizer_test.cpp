@@ -113,6 +113,7 @@ TEST_F(CrudFinalizerTest, IsTakenOffInTheEndThoughThatFailsAtFirst) {
   simulation.runtime().sleep_for(1h);
   EXPECT_GE(refused, 10);
   EXPECT_LE(refused, 100);
+  EXPECT_GE(sample("controller_runtime_reconcile_total{controller=\"notes\",result=\"error\"}"), 10);
   is_refused = false;
   simulation.runtime().sleep_for(2min);
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));

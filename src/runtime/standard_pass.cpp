@@ -80,7 +80,7 @@ ErrorVerdict StandardPass::verdict_by(const Error& error, const std::function<Er
 }
 
 Outcome StandardPass::ready(Outcome outcome) {
-  if (reports_ready_ && !has_reported_ && outcome.as_failed() == nullptr) {
+  if (reports_ready_ && !has_reported_ && outcome.as_failed() == nullptr && !outcome.is_look_again()) {
     report_ready(context_.status());
     has_reported_ = true;
   }

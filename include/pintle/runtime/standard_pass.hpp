@@ -50,7 +50,8 @@ class StandardPass {
   ErrorVerdict verdict(const Error& error);
   // The same with another hook. If the hook throws, its exception is joined to the error, which is propagated.
   ErrorVerdict verdict_by(const Error& error, const std::function<ErrorVerdict(const Error&)>& hook);
-  // The end of change(): sets condition Ready to True unless `outcome` is a failure or not_ready() was called.
+  // The end of change(): sets condition Ready to True unless `outcome` is a failure or look_again, or not_ready() was
+  // called. An outcome that names a time is a success that is checked again.
   Outcome ready(Outcome outcome);
   // Sets condition Ready to False with this error, if readiness is reported.
   void not_ready(const Error& error);

@@ -113,6 +113,7 @@ TEST_F(CrudFinalizerTest, IsTakenOffInTheEndThoughThatFailsAtFirst) {
   simulation.runtime().sleep_for(1h);
   EXPECT_GE(refused, 10);
   EXPECT_LE(refused, 100);
+  EXPECT_GE(sample("controller_runtime_reconcile_total{controller=\"notes\",result=\"error\"}"), 10);
   is_refused = false;
   simulation.runtime().sleep_for(2min);
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
@@ -130,6 +131,36 @@ TEST_F(CrudFinalizerTest, StaysOnWhatTwoSetsHandleUntilOneOfThemCleansUp) {
   simulation.runtime().sleep_for(10s);
   EXPECT_THAT(calls, ElementsAre("two.deleted"));
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
+}
+
+TEST_F(CrudFinalizerTest, WhatGoesWithoutItIsLeftAlone) {
+  install();
+  for (const char* name : {"one", "one two", "nobodys"}) {
+    Note made = note(std::string(name) == "one two" ? "both" : name, name);
+    made.metadata.finalizers = {"example.com/other"};
+    create(made);
+    remove(made.metadata.name);
+  }
+  const std::uint64_t writes = simulation.server().writes();
+  run_sets();
+  simulation.runtime().sleep_for(10min);
+  EXPECT_THAT(calls, IsEmpty());
+  EXPECT_EQ(simulation.server().writes(), writes);
+  EXPECT_EQ(log->errors, 0);
+}
+
+// It never had the finalizer, and may have had more: what is done for one that is gone is done for it, once.
+TEST_F(CrudFinalizerTest, AnObjectThatGoesBeforeItIsPutOnIsCleanedUpOnce) {
+  run_sets({{.effect = http::Delay{1s}, .only = http::requests("PATCH", "/apis/test.pintle.dev"), .times = 1}});
+  create(note("a", "one"));
+  simulation.runtime().sleep_for(500ms);
+  ASSERT_EQ(finalizers("a"), none) << "it is on its way";
+  remove("a");
+  simulation.runtime().sleep_for(10min);
+  EXPECT_EQ(instance->transport().faults_done(), 1U);
+  EXPECT_THAT(calls, ElementsAre("one.deleted"));
+  EXPECT_EQ(finalizers("a"), gone);
+  EXPECT_EQ(log->errors, 0);
 }
 
 TEST_F(CrudFinalizerTest, FollowsAnObjectFromSetToSetAndOutOfThemAll) {

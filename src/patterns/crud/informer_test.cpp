@@ -297,6 +297,24 @@ TEST_F(CrudInformerTest, AResourceThatFailsForEverIsTriedWithEachResyncAndNotMuc
   EXPECT_LE(tries.size(), 60U + 20U);
 }
 
+TEST_F(CrudInformerTest, ARetryIsNoLaterThanTheResyncWithJitterToo) {
+  std::vector<Instant> tries;
+  const auto fail_always = [&](const Note&, Context& ctx) -> Result<void> {
+    tries.push_back(ctx.runtime().now());
+    return fail(ErrorCode::unavailable, "no");
+  };
+  run({.name = "notes",
+       .resource_router = router(
+           {PlainResource<Note>{.name = "failing", .ensure_created = fail_always, .ensure_deleted = fail_always}}),
+       .resync_period = 1min,
+       .controller = {.backoff = {.cap = 1h, .jitter = 1}}});
+  create(note("a"));
+  simulation.runtime().sleep_for(1h);
+  ASSERT_GE(tries.size(), 60U);
+  EXPECT_LE(tries.size(), 150U);
+  for (std::size_t i = 1; i < tries.size(); ++i) EXPECT_LE(tries[i] - tries[i - 1], 61s) << i;
+}
+
 // T2-28 K
 TEST_F(CrudInformerTest, AResyncPeriodOfZeroIsTheDefault) {
   Config config = hearing_config();

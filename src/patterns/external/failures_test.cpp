@@ -145,6 +145,9 @@ TEST_F(ExternalFailuresTest, ASuccessThatWantsToLookAgainIsReady) {
   buckets->on["on_success"] = waiting(1h);
   change_spec();
   EXPECT_EQ(ready(), "True Ready 2");
+  buckets->on["on_success"] = [](Context&) -> Outcome { return look_again; };
+  change_spec();
+  EXPECT_EQ(ready(), "False Waiting 3") << "that is not there yet";
 }
 
 TEST_F(ExternalFailuresTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook) {

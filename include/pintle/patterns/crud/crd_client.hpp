@@ -14,9 +14,10 @@ class CrdClient {
  public:
   explicit CrdClient(Client& client) : client_(client) {}
 
-  // Makes the definition, if there is none of its name, and waits until it is established. What it cannot establish it
-  // reports and leaves in place, with all objects of the kind. Errors: is_name_conflict, is_not_established, those of
-  // the client; each after the retries of the policy.
+  // Creates the definition, if there is none of its name, and waits until it is established. One that is being deleted
+  // is created again once it is gone. A definition that is not established is an error and stays in place, with all
+  // objects of the kind. Errors: is_name_conflict, is_not_established, those of the client; each after the retries of
+  // the policy.
   Result<void> ensure_created(const json::Value& crd, const RetryPolicy& policy = default_retry_policy,
                               const std::stop_token& stop = {});
   // Removes it, and with it the objects of the kind. One that is not there is success.

@@ -20,8 +20,9 @@ class PassFlag {
 };
 
 struct PassFlags {
-  // Nothing more is done in this pass: not the next operation of a CrudResource, not the next resource. The pass
-  // succeeds. A deletion keeps its finalizer then, and is looked at again with the next resync.
+  // Nothing more is done in this pass: not the next operation of a CrudResource, not the next resource, and if init_ctx
+  // sets it not the first. The pass succeeds. A deletion keeps its finalizer then, and is looked at again with the next
+  // resync.
   PassFlag reconciliation_canceled{};
   // The CrudResource that works now does nothing more; the next one has a flag of its own.
   PassFlag resource_canceled{};

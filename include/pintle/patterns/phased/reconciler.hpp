@@ -14,8 +14,8 @@ namespace pintle::phased {
 
 // What comes before, between and after the phases of a pass over an object T. Data is what its steps find out and hand
 // on; each pass begins with an empty one, and no phase sees it. A step that fails or wants to look again ends the pass.
-// Called on workers, for several objects at a time when the controller has several; a step that throws fails the pass
-// without on_error.
+// Called on workers, for several objects at a time when the controller has several; an exception of a step is an error
+// like any other, "a step threw …".
 template <Watchable T, std::default_initializable Data_ = Scratch>
 class K8sReconciler {
  public:
@@ -43,9 +43,11 @@ class K8sReconciler {
     (void)object, (void)context, (void)data;
     return settled;
   }
-  // What becomes of an error of any of the others, of the finalizer, and of one that a phase passed on; that one is
-  // "Error when run phase NAME: …". The place to say so in the status, which is written afterwards. An error that is
-  // handled ends the pass all the same. Default: it is passed on, and the pass fails.
+  // Called exactly once for each error of any of the others, of the finalizer, and for one that a phase passed on,
+  // which is "Error when run phase NAME: …"; not when the stop of the operator ended the step. Set the status here; it
+  // is written afterwards, and with `reports_ready` condition Ready is False already. An error that is handled ends the
+  // pass all the same, and the object stays not ready. An exception of this function is joined to the error, which is
+  // then passed on. Default: it is passed on, and the pass fails.
   virtual ErrorVerdict on_error(const T& object, Context& context, Data& data, const Error& error) {
     (void)object, (void)context, (void)data;
     return propagate(error);
@@ -69,7 +71,9 @@ class K8sPhaseReconciler {
   K8sPhaseReconciler(const K8sPhaseReconciler&) = delete;
   K8sPhaseReconciler& operator=(const K8sPhaseReconciler&) = delete;
 
-  // Of the phase, for messages and its condition in the status: "Services".
+  // Of the phase, for messages, its condition in the status and the label of what a ListPhase makes: "Services". Always
+  // the same, not empty, and no two phases of one StdK8sReconciler have the same name. With `reports_ready` it has to
+  // be valid as the type of a condition, other than "Ready"; Manager::start() returns an error otherwise.
   [[nodiscard]] virtual std::string name() const = 0;
 
   // Default: settled.
@@ -85,8 +89,9 @@ class K8sPhaseReconciler {
   virtual Outcome create(const T& object, Context& context, Data& data) = 0;
   virtual Outcome update(const T& object, Context& context, Data& data) = 0;
   virtual Outcome remove(const T& object, Context& context, Data& data) = 0;
-  // What becomes of an error of any of the others: handled_continue goes on with the next phase. Default: it is passed
-  // on to the K8sReconciler.
+  // Called exactly once for each error of any of the others: handled_continue goes on with the next phase. With
+  // `reports_ready` the conditions of the phase and of the object are False already, and stay so also when the error is
+  // handled. Default: it is passed on to the K8sReconciler.
   virtual ErrorVerdict on_error(const T& object, Context& context, Data& data, const Error& error) {
     (void)object, (void)context, (void)data;
     return propagate(error);

@@ -34,6 +34,12 @@ Result<Informer*> ManagedCluster::informer(InformerScope scope, const std::stop_
   return informers_.emplace(id, std::move(made)).first->second.get();
 }
 
+std::vector<const Informer*> ManagedCluster::informers() const {
+  std::vector<const Informer*> all;
+  for (const auto& [id, informer] : informers_) all.push_back(informer.get());
+  return all;
+}
+
 void ManagedCluster::start_informers() {
   for (const auto& [id, informer] : informers_) informer->start();
 }

@@ -19,8 +19,22 @@ namespace {
 
 constexpr std::size_t least_to_release = 4096;  // changes; memory for fewer is kept
 
+constexpr std::size_t most_between = 32;  // versions; more count as not known
+
+// Notes the step that `first.current` was.
+void note_step(Change& first, const Change& next) {
+  const auto is_seen = [](const Change& one) { return one.current && one.cause == ChangeCause::change; };
+  const bool is_known = is_seen(first) && is_seen(next) && first.between.size() < most_between;
+  if (is_known) {
+    first.between.emplace_back(first.current.resource_version());
+  } else {
+    first.between.assign(1, "");
+  }
+}
+
 // What two steps are in one. An object that came and went unseen leaves neither old nor current: nothing to tell.
 void merge(Change& first, Change next) {
+  note_step(first, next);
   first.current = std::move(next.current);
   if (next.cause != ChangeCause::resync) first.cause = next.cause;
 }

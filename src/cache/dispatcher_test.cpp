@@ -71,6 +71,31 @@ TEST_F(DispatcherTest, MergesWhatWaitsByKey) {
   EXPECT_EQ(text, "a:1/4 b:-/1 ");
 }
 
+TEST_F(DispatcherTest, AMergedChangeTellsTheVersionsBetween) {
+  std::map<std::string, std::vector<std::string>> between;
+  const auto noting =
+      dispatcher.open({[&](const Change& change) { between[std::string(change.object().name())] = change.between; }});
+  hold();
+  const auto step = [&](const std::string& name, int n, ChangeCause cause = ChangeCause::change) {
+    dispatcher.push(
+        noting,
+        {.old = versioned(name, std::to_string(n)), .current = versioned(name, std::to_string(n + 1)), .cause = cause});
+  };
+  for (int n = 1; n < 5; ++n) step("a", n);
+  step("alone", 1);
+  step("missed", 1);
+  step("missed", 2, ChangeCause::missed);
+  step("missed", 3);
+  for (int n = 1; n < 100; ++n) step("many", n);
+  let_go();
+  settle();
+  EXPECT_EQ(between["a"], (std::vector<std::string>{"2", "3", "4"}));
+  EXPECT_EQ(between["alone"], (std::vector<std::string>{}));
+  EXPECT_NE(std::find(between["missed"].begin(), between["missed"].end(), ""), between["missed"].end());
+  EXPECT_NE(std::find(between["many"].begin(), between["many"].end(), ""), between["many"].end());
+  EXPECT_LE(between["many"].size(), 33U);
+}
+
 TEST_F(DispatcherTest, AnObjectThatCameAndWentUnseenIsNotTold) {
   hold();
   dispatcher.push(channel, {.current = versioned("a", "1")});

@@ -25,7 +25,9 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options);
 
   using ToldOfWatchEnd = std::function<void(const Error*)>;
-  void start(std::vector<ChangeHandler> handlers, std::vector<ToldOfWatchEnd> told_of_watch_ends);
+  using ToldOfWrite = std::function<void(const Write&)>;
+  void start(std::vector<ChangeHandler> handlers, std::vector<ToldOfWatchEnd> told_of_watch_ends,
+             std::vector<ToldOfWrite> told_of_writes);
   void stop();
   Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop);
   bool has_synced() const {
@@ -33,9 +35,15 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
     return synced_;
   }
 
+  std::string what_is_missing() const;
+
   std::optional<Result<Object>> read(std::string_view answer) override { return answers_.read(answer); }
-  void on_written(const Object& answer, std::optional<std::string_view> from) override;
-  void on_removed(const ObjectKey& key, std::string_view uid) override { own_writes.removed(key, uid); }
+  Object known(const ObjectKey& key) const override { return store.get(key); }
+  void on_written(const Object& answer, std::optional<std::string_view> from, bool made_it) override;
+  void on_removed(const ObjectKey& key, std::string_view uid) override {
+    own_writes.removed(key, uid);
+    tell_of_write({.uid = uid});
+  }
   void on_create_in_doubt() override { own_writes.begin_doubt(); }
 
   const InformerOptions options;
@@ -56,9 +64,13 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   void operator()(Replace replace);
   void operator()(Put put);
   void operator()(Erase erase);
+  void operator()(const Dropped& dropped);
   void operator()(Trouble trouble);
   void tell_handlers_synced();
   void tell_of_watch_end(const Reflector::Actions& actions) const;
+  void tell_of_write(const Write& write) const {
+    for (const ToldOfWrite& tell : told_of_writes_) tell(write);
+  }
 
   Client& client_;
   http::Transport& transport_;
@@ -70,6 +82,7 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   AnswerReader answers_;
   std::shared_ptr<Dispatcher::Channel> channel_;
   std::vector<ToldOfWatchEnd> told_of_watch_ends_;
+  std::vector<ToldOfWrite> told_of_writes_;
   std::optional<http::Transport::ExchangeId> exchange_;
   std::shared_ptr<void> last_words_;  // of a stop() that waits for the end of the exchange
   std::optional<http::Transport::TimerId> timer_;
@@ -217,8 +230,10 @@ Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOp
       mutex_(transport_.runtime()),
       changed_(transport_.runtime()) {}
 
-void Informer::Core::start(std::vector<ChangeHandler> handlers, std::vector<ToldOfWatchEnd> told_of_watch_ends) {
+void Informer::Core::start(std::vector<ChangeHandler> handlers, std::vector<ToldOfWatchEnd> told_of_watch_ends,
+                           std::vector<ToldOfWrite> told_of_writes) {
   told_of_watch_ends_ = std::move(told_of_watch_ends);
+  told_of_writes_ = std::move(told_of_writes);
   channel_ = dispatcher_.open(std::move(handlers), metrics_);
   client_.observe_writes(options.resource.kind, weak_from_this());
   transport_.post([self = shared_from_this()] { self->carry_out(self->reflector_.start()); });
@@ -355,7 +370,7 @@ void Informer::Core::tell_of_watch_end(const Reflector::Actions& actions) const 
 }
 
 // Handlers are not told: the event that confirms it does that, once.
-void Informer::Core::on_written(const Object& answer, std::optional<std::string_view> from) {
+void Informer::Core::on_written(const Object& answer, std::optional<std::string_view> from, bool made_it) {
   const auto is_watched = watched_.contains(answer);
   if (!is_watched) return;
   if (answers_.is_kept(answer)) {
@@ -364,6 +379,13 @@ void Informer::Core::on_written(const Object& answer, std::optional<std::string_
     own_writes.wrote(*kept, *is_watched);
   }
   if (from) own_versions.add(*from, answer);
+  if (made_it) tell_of_write({.uid = answer.uid(), .version = answer.resource_version(), .from = from});
+}
+
+void Informer::Core::operator()(const Dropped& dropped) {
+  metrics_.dropped();
+  log_.error("an object is left out of the copy",
+             {{"key", dropped.key.to_string()}, {"error", dropped.error.to_string()}});
 }
 
 void Informer::Core::operator()(Trouble trouble) {
@@ -389,6 +411,17 @@ Result<void> Informer::Core::wait_for_sync(Instant deadline, const std::stop_tok
   return {};
 }
 
+std::string Informer::Core::what_is_missing() const {
+  std::string text = "the first list of " + options.resource.to_string();
+  if (!options.namespace_.empty()) text += " in namespace " + options.namespace_;
+  for (const std::string* selector : {&options.label_selector, &options.field_selector}) {
+    if (!selector->empty()) text += " with " + *selector;
+  }
+  text += " has not come";
+  const MutexLock lock(mutex_);
+  return last_trouble_.empty() ? text : text + ": " + last_trouble_;
+}
+
 Informer::Informer(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options)
     : core_(std::make_shared<Core>(client, dispatcher, std::move(log), std::move(options))) {}
 
@@ -396,7 +429,11 @@ Informer::~Informer() { stop(); }
 
 void Informer::add_handler(ChangeHandler handler) { handlers_.push_back(std::move(handler)); }
 void Informer::on_watch_end(std::function<void(const Error*)> told) { told_of_watch_ends_.push_back(std::move(told)); }
-void Informer::start() { core_->start(std::exchange(handlers_, {}), std::exchange(told_of_watch_ends_, {})); }
+void Informer::on_write(std::function<void(const Write&)> told) { told_of_writes_.push_back(std::move(told)); }
+void Informer::start() {
+  core_->start(std::exchange(handlers_, {}), std::exchange(told_of_watch_ends_, {}),
+               std::exchange(told_of_writes_, {}));
+}
 void Informer::stop() { core_->stop(); }
 const Store& Informer::store() const noexcept { return core_->store; }
 bool Informer::is_own_change(const Object& before, const Object& after) const {
@@ -407,6 +444,7 @@ const InformerOptions& Informer::options() const noexcept { return core_->option
 std::optional<std::uint64_t> Informer::doubt() const { return core_->own_writes.doubt(); }
 void Informer::resolve(std::uint64_t doubt, std::string_view version) { core_->own_writes.resolve(doubt, version); }
 bool Informer::has_synced() const { return core_->has_synced(); }
+std::string Informer::what_is_missing() const { return core_->what_is_missing(); }
 Result<void> Informer::wait_for_sync(Instant deadline, std::stop_token stop) {
   return core_->wait_for_sync(deadline, stop);
 }

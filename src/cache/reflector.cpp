@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <pintle/base/exceptions.hpp>
+
 namespace pintle {
 namespace {
 
@@ -26,24 +28,41 @@ bool is_refusal_to_wait_out(const Error& error) {
   return error.code == ErrorCode::too_many_requests || error.code == ErrorCode::unreachable;
 }
 
-Object transformed(Object object, const ReflectorOptions& options) {
+Result<Object> transformed(Object object, const ReflectorOptions& options) {
   if (!options.kept.transform) return object;
   json::Value value = object.to_value();
-  options.kept.transform(value);
+  try {
+    options.kept.transform(value);
+  } catch (...) {
+    return fail(ErrorCode::invalid, "the transform threw " + describe_exception());
+  }
   return Object(json::Document(json::Document(value).root(), options.pool));
 }
 
+constexpr std::size_t most_dropped = 100;  // of a list, that are told of
+
+void take_item(json::Document item, const ReflectorOptions& options, std::vector<Object>& items,
+               std::vector<Dropped>& dropped) {
+  if (!item.root().is_object()) return;
+  Object object(std::move(item));
+  auto kept = transformed(object, options);
+  if (kept) {
+    items.push_back(std::move(*kept));
+  } else if (dropped.size() < most_dropped) {
+    dropped.push_back({.key = object.key(), .error = std::move(kept.error())});
+  }
+}
+
 // List items come without apiVersion and kind, metadata alone as PartialObjectMetadata.
-json::ReaderOptions page_options(const ReflectorOptions& options, std::shared_ptr<std::vector<Object>> items) {
-  json::ReaderOptions made{.pool = options.pool,
-                           .parts = "items",
-                           .on_part =
-                               [items = std::move(items), options](json::Document item) {
-                                 if (item.root().is_object())
-                                   items->push_back(transformed(Object(std::move(item)), options));
-                               },
-                           .projection = with_identity(options.kept.projection),
-                           .longest = options.longest_event};
+json::ReaderOptions page_options(const ReflectorOptions& options, std::shared_ptr<std::vector<Object>> items,
+                                 std::shared_ptr<std::vector<Dropped>> dropped) {
+  json::ReaderOptions made{
+      .pool = options.pool,
+      .parts = "items",
+      .on_part = [items = std::move(items), dropped = std::move(dropped),
+                  options](json::Document item) { take_item(std::move(item), options, *items, *dropped); },
+      .projection = with_identity(options.kept.projection),
+      .longest = options.longest_event};
   auto& identity = options.metadata_only ? made.overrides : made.defaults;
   identity = {{"apiVersion", options.kind.api_version()}, {"kind", options.kind.kind}};
   return made;
@@ -54,7 +73,8 @@ json::ReaderOptions page_options(const ReflectorOptions& options, std::shared_pt
 Reflector::Reflector(ReflectorOptions options)
     : options_(std::move(options)),
       items_(std::make_shared<std::vector<Object>>()),
-      page_(page_options(options_, items_)),
+      dropped_(std::make_shared<std::vector<Dropped>>()),
+      page_(page_options(options_, items_, dropped_)),
       stream_(new_stream()) {}
 
 WatchStream Reflector::new_stream() const {
@@ -118,6 +138,7 @@ Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
   version_ = list_version_;
   Actions actions;
   checked_items_ = 0;
+  for (Dropped& one : std::exchange(*dropped_, {})) actions.emplace_back(std::move(one));
   actions.emplace_back(Replace{.objects = std::exchange(*items_, {}), .resource_version = version_});
   actions.emplace_back(watch());
   return actions;
@@ -146,6 +167,7 @@ Result<std::string> Reflector::take_page() {
 Reflector::Actions Reflector::list_failed(Error error, Instant now) {
   const bool was_paging = std::exchange(paging_, false);
   items_->clear();
+  dropped_->clear();
   checked_items_ = 0;
   Actions actions;
   if (was_paging && is_expired(error)) {
@@ -198,10 +220,25 @@ void Reflector::take_event(WatchEvent event, Actions& actions) {
   if (!synthetic_) version_ = event.object.resource_version();
   switch (event.type) {
     case WatchEventType::added:
-    case WatchEventType::modified: actions.emplace_back(Put{transformed(std::move(event.object), options_)}); break;
-    case WatchEventType::deleted: actions.emplace_back(Erase{transformed(std::move(event.object), options_)}); break;
+    case WatchEventType::modified: put_or_drop(std::move(event.object), actions); break;
+    case WatchEventType::deleted: {
+      auto last = transformed(event.object, options_);
+      actions.emplace_back(Erase{last ? std::move(*last) : std::move(event.object)});
+      break;
+    }
     case WatchEventType::bookmark: break;  // trap 8: it carries a version and nothing else
   }
+}
+
+// What the copy had of one that cannot be kept any more would be out of date.
+void Reflector::put_or_drop(Object object, Actions& actions) const {
+  auto kept = transformed(object, options_);
+  if (kept) {
+    actions.emplace_back(Put{std::move(*kept)});
+    return;
+  }
+  actions.emplace_back(Dropped{.key = object.key(), .error = std::move(kept.error())});
+  actions.emplace_back(Erase{std::move(object)});
 }
 
 // Traps 20, 23: what is there is whole at a bookmark that says so, and may shrink before. Events say no version till
@@ -209,7 +246,16 @@ void Reflector::take_event(WatchEvent event, Actions& actions) {
 void Reflector::take_initial_event(WatchEvent event, Actions& actions) {
   switch (event.type) {
     case WatchEventType::added:
-    case WatchEventType::modified: (void)initial_.put(transformed(std::move(event.object), options_)); return;
+    case WatchEventType::modified: {
+      auto kept = transformed(event.object, options_);
+      if (kept) {
+        (void)initial_.put(std::move(*kept));
+      } else {
+        (void)initial_.erase(event.object.key_view());
+        actions.emplace_back(Dropped{.key = event.object.key(), .error = std::move(kept.error())});
+      }
+      return;
+    }
     case WatchEventType::deleted: (void)initial_.erase(event.object.key_view()); return;
     case WatchEventType::bookmark: break;
   }

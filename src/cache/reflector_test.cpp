@@ -1,5 +1,6 @@
 #include <pintle/cache/reflector.hpp>
 
+#include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -29,6 +30,7 @@ std::string text(const Reflector::Actions& actions) {
     }
     std::string operator()(const Put& a) const { return "put(" + std::string(a.object.name()) + ")"; }
     std::string operator()(const Erase& a) const { return "erase(" + std::string(a.object.name()) + ")"; }
+    std::string operator()(const Dropped& one) const { return "dropped(" + one.key.name + ")"; }
     std::string operator()(const Trouble&) const { return "trouble"; }
   };
   std::string line;
@@ -407,6 +409,34 @@ TEST(Reflector, KeepsWhatATransformMadeOfAnObject) {
   ASSERT_EQ(text(told), "put(a) erase(a)");
   EXPECT_EQ(std::get<Put>(told[0]).object["/data"].print(), R"({"size":0})");
   EXPECT_EQ(std::get<Erase>(told[1]).object["/data"].print(), R"({"size":1})");
+}
+
+TEST(Reflector, DropsWhatATransformThrowsOn) {
+  Reflector r({.kind = {"v1", "ConfigMap"}, .kept = {.transform = [](json::Value& object) {
+                                              if (object.at("data").as_object().empty())
+                                                throw std::runtime_error("oops");
+                                            }}});
+  (void)r.start();
+  const auto listed = on_list(r,
+                              R"({"metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a"},"data":{}},)"
+                              R"({"metadata":{"name":"b"},"data":{"x":"1"}}]})",
+                              start);
+  ASSERT_TRUE(std::holds_alternative<Dropped>(listed.at(0)));
+  EXPECT_EQ(std::get<Dropped>(listed[0]).key.name, "a");
+  EXPECT_EQ(std::get<Dropped>(listed[0]).error.message, "the transform threw std::runtime_error: oops");
+  ASSERT_TRUE(std::holds_alternative<Replace>(listed.at(1)));
+  EXPECT_EQ(std::get<Replace>(listed[1]).objects.size(), 1U);
+  r.on_watch_open(start);
+  const auto told = r.on_watch_bytes(
+      R"({"type":"MODIFIED","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"b"},"data":{}}})"
+      "\n"
+      R"({"type":"DELETED","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},"data":{}}})"
+      "\n");
+  ASSERT_EQ(told.size(), 3U);
+  EXPECT_TRUE(std::holds_alternative<Dropped>(told[0]));
+  ASSERT_TRUE(std::holds_alternative<Erase>(told[1]));  // what the copy has of it is out of date
+  EXPECT_EQ(std::get<Erase>(told[1]).object.name(), "b");
+  ASSERT_TRUE(std::holds_alternative<Erase>(told[2]));
 }
 
 }  // namespace

@@ -114,6 +114,7 @@ Result<Object> Client::patch(const GroupVersionKind& kind, const ObjectKey& key,
   ObjectCall call = state_->writing("patch", "PATCH", {kind, key}, options);
   call.content_type = merge_patch_type;
   call.body = json::print(merge_patch);
+  call.intent = &merge_patch;
   call.only_for = version_named_in(merge_patch);
   return state_->write(std::move(call), options, std::move(stop));
 }
@@ -128,6 +129,7 @@ Result<Object> Client::apply(const json::Value& object, const WriteOptions& opti
   call.query.add("force", options.force ? "true" : "");
   call.content_type = apply_patch_type;
   call.body = json::print(object);
+  call.intent = &object;
   call.only_for = version_named_in(object);
   return state_->write(std::move(call), options, std::move(stop));
 }

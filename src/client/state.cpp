@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <pintle/json/patch.hpp>
+
 #include "errors.hpp"
 
 namespace pintle {
@@ -21,6 +23,21 @@ Result<std::string> target_of(const ObjectCall& call, const Resource& resource) 
   if (call.target == Target::object) return resource.path(call.key) + call.query.text();
   if (resource.has_status) return resource.path(call.key) + "/status" + call.query.text();
   return fail(ErrorCode::unsupported, resource.to_string() + " has no status sub-resource");
+}
+
+// Whether the intent of a merge patch or an apply would change the object. A list counts as replaced.
+bool would_change(const Object& object, const json::Value& intent) {
+  const json::Value before = object.to_value();
+  json::Value after = before;
+  json::apply_merge_patch(after, intent);
+  return after != before;
+}
+
+// Of a write for any version. `before` is what was there when it was sent, as far as it was known.
+bool made_a_version(const Object& before, const json::Value* intent, const Object& answer) {
+  if (!before || before.uid() != answer.uid()) return true;
+  if (before.resource_version() == answer.resource_version()) return false;
+  return intent == nullptr || would_change(before, *intent);
 }
 
 }  // namespace
@@ -62,10 +79,13 @@ Result<Object> Client::State::perform_for_object(ObjectCall call, std::stop_toke
 Result<Object> Client::State::write(ObjectCall call, const WriteOptions& with, std::stop_token stop) {
   const GroupVersionKind kind = call.kind;
   const std::optional<std::string> only_for = call.only_for;
+  const json::Value* const intent = call.intent;
+  const Object before = only_for || with.dry_run ? Object() : observers.known(kind, call.key);
   auto written = perform_for_object(std::move(call), std::move(stop), with.dry_run ? nullptr : &observers);
   // A write that changed nothing answers a version that somebody else may have made (trap 72).
-  const bool made_it = written && only_for && written->resource_version() != *only_for;
-  if (!with.dry_run) observers.written(kind, written, made_it ? only_for : std::nullopt);
+  const bool made_it = written && (only_for ? written->resource_version() != *only_for
+                                            : !with.dry_run && made_a_version(before, intent, *written));
+  if (!with.dry_run) observers.written(kind, written, made_it ? only_for : std::nullopt, made_it);
   return written;
 }
 

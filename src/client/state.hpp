@@ -34,6 +34,7 @@ struct ObjectCall {
   std::string body{};
   Repeatable repeatable = Repeatable::yes;
   std::optional<std::string> only_for{};  // of a write: the version it is for alone; "" for none yet
+  const json::Value* intent = nullptr;    // of a merge patch or an apply: what the body says
 };
 
 // Thread-safe.

@@ -38,10 +38,17 @@ Result<Object> WriteObservers::read(const GroupVersionKind& kind, std::string_vi
   return Object::parse(answer);
 }
 
+Object WriteObservers::known(const GroupVersionKind& kind, const ObjectKey& key) const {
+  for (const auto& observer : of(kind)) {
+    if (Object object = observer->known(key)) return object;
+  }
+  return {};
+}
+
 void WriteObservers::written(const GroupVersionKind& kind, const Result<Object>& answer,
-                             std::optional<std::string_view> from) const {
+                             std::optional<std::string_view> from, bool made_it) const {
   if (!answer || answer->group_version_kind() != kind) return;
-  for (const auto& observer : of(kind)) observer->on_written(*answer, from);
+  for (const auto& observer : of(kind)) observer->on_written(*answer, from, made_it);
 }
 
 void WriteObservers::removed(const GroupVersionKind& kind, const ObjectKey& key, const http::Answer& answer) const {
@@ -50,7 +57,7 @@ void WriteObservers::removed(const GroupVersionKind& kind, const ObjectKey& key,
   const auto parsed = Object::parse(answer.body);
   if (!parsed) return;
   const bool is_status = parsed->kind() == "Status" && parsed->api_version() == "v1";
-  if (!is_status && parsed->is_deleting()) return written(kind, parsed, {});
+  if (!is_status && parsed->is_deleting()) return written(kind, parsed, {}, false);
   const std::string_view uid = is_status ? (*parsed)["/details/uid"].text() : parsed->uid();
   if (uid.empty()) return;
   for (const auto& observer : all) observer->on_removed(key, uid);

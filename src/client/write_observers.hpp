@@ -21,7 +21,10 @@ class WriteObservers {
   // The object in the answer to a write: as the observer keeps it where there is one alone, else the whole of it, since
   // each may keep something else.
   [[nodiscard]] Result<Object> read(const GroupVersionKind& kind, std::string_view answer) const;
-  void written(const GroupVersionKind& kind, const Result<Object>& answer, std::optional<std::string_view> from) const;
+  // The object before a write; none when no observer has it.
+  [[nodiscard]] Object known(const GroupVersionKind& kind, const ObjectKey& key) const;
+  void written(const GroupVersionKind& kind, const Result<Object>& answer, std::optional<std::string_view> from,
+               bool made_it) const;
   // `answer` is what a server says to a successful DELETE: a Status, or what is left of the object, or what it was.
   void removed(const GroupVersionKind& kind, const ObjectKey& key, const http::Answer& answer) const;
   void create_failed(const GroupVersionKind& kind, const Error& error) const;

@@ -13,16 +13,21 @@ using ::testing::ElementsAre;
 // Notes what it is told.
 class Notes : public WriteObserver {
  public:
-  void on_written(const Object& answer, std::optional<std::string_view> from) override {
+  void on_written(const Object& answer, std::optional<std::string_view> from, bool made_it) override {
     lines.push_back("written " + std::string(answer.name()) + " " + std::string(answer.resource_version()) +
                     (from ? " from " + std::string(*from) : ""));
+    made.push_back(made_it);
   }
   void on_removed(const ObjectKey& key, std::string_view uid) override {
     lines.push_back("removed " + key.to_string() + " " + std::string(uid));
   }
   void on_create_in_doubt() override { lines.emplace_back("doubt"); }
 
+  Object known(const ObjectKey&) const override { return here; }
+
+  Object here{};
   std::vector<std::string> lines;
+  std::vector<bool> made;  // the version that was answered
 };
 
 // Reads something of its own.
@@ -155,6 +160,27 @@ TEST_F(WriteObserversTest, OtherKindsAndObserversThatAreGoneAreNotTold) {
   EXPECT_TRUE(client.create(body));
   EXPECT_TRUE(gone.expired());
   EXPECT_TRUE(other->lines.empty());
+}
+
+// Trap 72.
+TEST_F(WriteObserversTest, AWriteForAnyVersionMadeOneIfItWouldHaveChangedWhatWasKnown) {
+  const auto patch = [&](const char* x, const std::string& version) {
+    accept("a", version);
+    ASSERT_TRUE(client.patch(config_map, {"default", "a"}, json::Value{{"data", {{"x", x}}}}));
+  };
+  const auto has = [&](const char* x) {
+    notes->here = Object(
+        json::Value{{"apiVersion", "v1"},
+                    {"kind", "ConfigMap"},
+                    {"metadata", {{"name", "a"}, {"namespace", "default"}, {"uid", "u"}, {"resourceVersion", "4"}}},
+                    {"data", {{"x", x}}}});
+  };
+  patch("1", "3");  // of which nothing is known
+  has("1");
+  patch("2", "5");
+  patch("1", "5");  // somebody else made that one
+  patch("2", "4");  // this is no other version
+  EXPECT_EQ(notes->made, (std::vector<bool>{true, true, false, false}));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <pintle/queue/queue_state.hpp>
 
+#include <algorithm>
 #include <list>
 #include <string>
 #include <vector>
@@ -49,6 +50,51 @@ TEST(QueueState, AddsDuringProcessingCauseOneMoreTurn) {
   EXPECT_EQ(again->causes_dropped, 100 - State::max_causes);
   state.done(*again, start);
   EXPECT_EQ(state.entries(), 0U);
+}
+
+// As if it had not been taken.
+TEST(QueueState, AnItemThatIsGivenBackSpendsNeitherPaceNorRate) {
+  State state({.pace = 10s, .rate = {.per_second = 0.1}});
+  state.add("a", start, start, -7, 1);
+  auto item = state.take(start);
+  ASSERT_TRUE(item);
+  (void)state.fail(*item);
+  state.give_back(*item, start, start + 5s, item->priority);
+  state.done(*item, start);
+  EXPECT_EQ(state.next_turn(), start + 5s);
+  EXPECT_FALSE(state.take(start + 4s));
+  auto again = state.take(start + 5s);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->causes, (std::vector{1}));
+  EXPECT_EQ(again->priority, -7);
+  EXPECT_EQ(again->failures, 1U);
+}
+
+TEST(QueueState, AnItemThatIsGivenBackMergesWithWhatCameMeanwhile) {
+  State state;
+  state.add("a", start, start, 0, 1);
+  auto item = state.take(start);
+  ASSERT_TRUE(item);
+  state.add("a", start, start + 1s, 5, 2);
+  state.give_back(*item, start, start + 5s, 0);
+  state.done(*item, start);
+  EXPECT_EQ(state.next_turn(), start + 1s);
+  auto again = state.take(start + 1s);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->causes, (std::vector{2, 1}));
+  EXPECT_EQ(again->priority, 5);
+}
+
+// Even causes are minor here.
+TEST(QueueState, MinorCausesMakeRoomAndAreNotCounted) {
+  State state({}, nullptr, [](int cause) { return cause % 2 == 0; });
+  for (int i = 0; i < 100; ++i) state.add("a", start, start, 0, i < 90 ? 2 * i : 2 * i + 1);
+  for (int i = 0; i < 100; ++i) state.add("a", start, start, 0, 2 * i);
+  auto item = state.take(start);
+  ASSERT_TRUE(item);
+  EXPECT_EQ(item->causes.size(), State::max_causes);
+  EXPECT_EQ(item->causes_dropped, 0U);
+  EXPECT_EQ(std::count_if(item->causes.begin(), item->causes.end(), [](int cause) { return cause % 2 == 1; }), 10);
 }
 
 // R5, trap 38: an earlier delayed add wins; a real one pulls the entry forward and leaves nothing behind.

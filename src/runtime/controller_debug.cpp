@@ -51,6 +51,9 @@ json::Value ControllerRunner::debug() const {
                        {"failures", entry.failures},
                        {"causes", texts_of(entry.causes)}};
     if (entry.processing) value["in_work_for"] = format_duration(now - entry.taken);
+    if (entry.processing && spec_.timeout > Duration::zero() && now - entry.taken > spec_.timeout) {
+      value["past_timeout_by"] = format_duration(now - entry.taken - spec_.timeout);
+    }
     if (entry.waiting) value["due_in"] = format_duration(std::max(Duration::zero(), Duration(entry.due - now)));
     queue.emplace_back(std::move(value));
   }

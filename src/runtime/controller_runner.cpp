@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "pass_deadline.hpp"
+#include <pintle/base/exceptions.hpp>
 
 namespace pintle {
 namespace {
@@ -40,7 +40,7 @@ Sites sites_of(const ControllerRunner::Surroundings& around, const std::string& 
 }  // namespace
 
 ControllerRunner::ControllerRunner(ControllerSpec spec, const Surroundings& around, Log log)
-    : spec_(std::move(spec)),
+    : spec_(with_safe_tenant(std::move(spec))),
       around_(around),
       cluster_(*around.clusters.find(spec_.cluster)->second),
       client_(*cluster_.client_of_passes()),
@@ -54,8 +54,10 @@ ControllerRunner::ControllerRunner(ControllerSpec spec, const Surroundings& arou
       sites_(sites_of(around, field_manager_)),
       site_(sites_.find(spec_.cluster)->second),
       status_writer_(client_, field_manager_),
+      written_(runtime_),
       queue_metrics_(around.metrics, spec_.name),
-      queue_(runtime_, {.backoff = spec_.backoff, .rules = spec_.queue, .metrics = &queue_metrics_}),
+      queue_(runtime_, {.backoff = spec_.backoff, .rules = spec_.queue, .metrics = &queue_metrics_},
+             [this](const ReconcileCause& cause) { return is_own(cause); }),
       metrics_(around.metrics, spec_.name, spec_.workers),
       mutex_(runtime_),
       changed_(runtime_) {
@@ -150,8 +152,44 @@ void ControllerRunner::sweep_after_overflow() {
   sweep_from_.reset();
 }
 
-Object ControllerRunner::find(const ObjectKey& key) const {
-  return spec_.objects ? spec_.objects(key) : primary_->store().get(key);
+Result<Object> ControllerRunner::look_up(const ObjectKey& key) const {
+  if (!spec_.objects) return primary_->store().get(key);
+  try {
+    return spec_.objects(key);
+  } catch (...) {
+    return fail(ErrorCode::unknown, "`objects` threw " + note_thrown("objects", key));
+  }
+}
+
+Object ControllerRunner::find(const ObjectKey& key) const { return look_up(key).value_or(Object()); }
+
+bool ControllerRunner::knows(const ObjectKey& key) const {
+  if (!spec_.objects && primary_ == nullptr) return true;  // not yet connected
+  const auto object = look_up(key);
+  return !object || *object || next_gone(key);
+}
+
+// Counts and logs what a function of the operator's author threw; answers it as text. In a catch handler.
+std::string ControllerRunner::note_thrown(std::string_view function, const ObjectKey& key) const {
+  std::string what = describe_exception();
+  metrics_.count_thrown(function);
+  log_.error("a function of the controller threw an exception",
+             {{"function", function}, {"key", key.to_string()}, {"error", what}});
+  return what;
+}
+
+// The queue calls it under its lock, on any thread.
+ControllerSpec ControllerRunner::with_safe_tenant(ControllerSpec spec) {
+  if (!spec.queue.tenant) return spec;
+  spec.queue.tenant = [this, tenant = std::move(spec.queue.tenant)](const ObjectKey& key) -> std::string {
+    try {
+      return tenant(key);
+    } catch (...) {
+      note_thrown("queue.tenant", key);
+      return {};
+    }
+  };
+  return spec;
 }
 
 bool ControllerRunner::is_paused(const Object& object) const {
@@ -206,8 +244,14 @@ void ControllerRunner::put_back(const Queue::Item& item) {
   }
 }
 
-void ControllerRunner::look_at(const Queue::Item& item, CrashGuard::Seat& seat) {
-  const Object object = find(item.key);
+void ControllerRunner::look_at(Queue::Item& item, CrashGuard::Seat& seat) {
+  if (waits_despite_own_writes(item)) return;
+  const Result<Object> found = look_up(item.key);
+  if (!found) {
+    follow_up(item, failed(found.error()));
+    return;
+  }
+  const Object& object = *found;
   if (const auto held = seat.take(item.key, object)) {
     hold_back(item, object, *held);
     return;
@@ -273,11 +317,9 @@ bool ControllerRunner::was_cut_short(const Outcome& outcome) const {
 
 void ControllerRunner::hold_back(const Queue::Item& item, const Object& object, const HeldBack& held) {
   const std::string deaths = std::to_string(held.deaths);
-  queue_.add_after(item.key, held.rest,
-                   {.source = ReconcileCause::Source::timer,
-                    .note = "held back after " + deaths + " deaths of the process",
-                    .queued = runtime_.now()},
-                   item.priority);
+  add_later(item.key, held.rest,
+            {.source = ReconcileCause::Source::timer, .note = "held back after " + deaths + " deaths of the process"},
+            item.priority);
   if (!held.is_first) return;
   const std::string rest = format_duration(held.rest);
   log_.error("a key is held back, as the process keeps dying on it",
@@ -301,7 +343,7 @@ bool ControllerRunner::has_finalized_gone(const Queue::Item& item, CrashGuard::S
   if (!finalized_) return true;
   std::optional<PassSpan> span;
   const Outcome outcome = finalized_->run_gone(item.key, [&](const Object& last) {
-    return pass(last, item, seat, span.emplace(tracing_, spec_, item), spec_.finalize);
+    return pass(last, item, seat, span.emplace(tracing_, spec_, item), unless_still_there(spec_.finalize));
   });
   if (!outcome.is_settled()) follow_up(item, outcome);
   return outcome.is_settled();
@@ -320,6 +362,23 @@ void ControllerRunner::note_gone(const Object& last) {
   of_this_name.push_back(last);
 }
 
+// Trap 32: what leaves a selector is told of as deleted. Of an object that is still there nothing has to be cleaned up.
+ControllerRunner::Step ControllerRunner::unless_still_there(const Step& step) const {
+  const InformerOptions& watched = primary_->options();
+  const bool may_only_have_left = !watched.label_selector.empty() || !watched.field_selector.empty() ||
+                                  static_cast<bool>(watched.reflector.kept.transform);
+  if (!may_only_have_left) return step;
+  return [this, &step](const Object& last, Context& context) -> Outcome {
+    const auto there = client_.get(spec_.kind, last.key(), context.stop_token());
+    if (!there && there.error().code != ErrorCode::not_found) {
+      return failed(Error(there.error()).during("ask whether the object is gone, or only no longer selected"));
+    }
+    if (!there || there->uid() != last.uid()) return step(last, context);
+    context.log().debug("the object is no longer selected, but still there");
+    return settled;
+  };
+}
+
 Object ControllerRunner::next_gone(const ObjectKey& key) const {
   const MutexLock lock(mutex_);
   const auto found = gone_.find(key);
@@ -328,7 +387,7 @@ Object ControllerRunner::next_gone(const ObjectKey& key) const {
 
 void ControllerRunner::pass_over_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat) {
   PassSpan span(tracing_, spec_, item);
-  const Outcome outcome = pass(last, item, seat, span, spec_.gone);
+  const Outcome outcome = pass(last, item, seat, span, unless_still_there(spec_.gone));
   const Error* error = outcome.as_failed();
   if (!outcome.is_settled() && (error == nullptr || !error->is_terminal)) {
     follow_up(item, outcome);
@@ -380,7 +439,8 @@ Log ControllerRunner::log_of_pass(const ObjectKey& key) const {
 
 // A step of user code with all that it needs, ended in time.
 Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, const Step& step) {
-  const PassDeadline deadline(client_.transport(), stop_.get_token(), spec_.timeout);
+  const auto bound = written_.bind(item.key);
+  const PassDeadline deadline(client_.transport(), stop_.get_token(), spec_.timeout, overdue_reports(item.key));
   Pass pass{.object = object,
             .causes = item.causes,
             .site = site_,
@@ -406,6 +466,19 @@ Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, con
   if (error == nullptr || error->code != ErrorCode::cancelled) return outcome;
   return failed(make_error(ErrorCode::timeout, "the pass was ended at its timeout of " +
                                                    format_duration(spec_.timeout) + ": " + error->to_string()));
+}
+
+PassDeadline::Reports ControllerRunner::overdue_reports(const ObjectKey& key) const {
+  if (spec_.timeout <= Duration::zero()) return {};
+  return {.late =
+              [this, key](Duration late, bool is_first) {
+                if (is_first) metrics_.overdue(1);
+                log_.warning("a pass ignores its timeout and still runs; check Context::stop_token() where it waits",
+                             {{"key", key.to_string()},
+                              {"timeout", format_duration(spec_.timeout)},
+                              {"running_for", format_duration(spec_.timeout + late)}});
+              },
+          .ended = [this] { metrics_.overdue(-1); }};
 }
 
 // The one place where exceptions of a reconcile end.
@@ -440,8 +513,10 @@ void ControllerRunner::record(const Queue::Item& item, Duration took, const Outc
 void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome) {
   using Source = ReconcileCause::Source;
   if (was_cut_short(outcome)) return;
+  end_confirmations(item, outcome);
   const auto retry = [&, now = runtime_.now()](Instant due) {
-    return ReconcileCause{.source = Source::retry, .queued = now, .due = due, .retry = item.failures + 1};
+    return ReconcileCause{
+        .source = Source::retry, .queued = now, .due = due, .retry = item.failures + 1, .priority = item.priority};
   };
   if (const Error* error = outcome.as_failed()) {
     if (error->is_terminal) {
@@ -455,15 +530,17 @@ void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome
     log_of_pass(item.key).error(
         "reconcile failed",
         {{"error", error->to_string()}, {"retry", item.failures + 1}, {"again_in", format_duration(delay)}});
+    look_again_in_time(item.key);
     return;
   }
   if (outcome.is_look_again()) {
     queue_.add_backed_off(item, retry);
+    look_again_in_time(item.key);
     return;
   }
   queue_.forget(item);
   if (const LookAgainIn* again = outcome.as_look_again_in()) {
-    add_later(item.key, again->delay, {.source = Source::timer}, item.priority);
+    add_later(item.key, delay_of(*again, item), {.source = Source::timer}, item.priority);
   }
   look_again_in_time(item.key);
 }
@@ -483,6 +560,7 @@ void ControllerRunner::look_again_in_time(const ObjectKey& key) {
 void ControllerRunner::add_later(const ObjectKey& key, Duration delay, ReconcileCause cause, int priority) {
   cause.queued = runtime_.now();
   cause.due = after(cause.queued, delay);
+  cause.priority = priority;
   queue_.add_after(key, delay, std::move(cause), priority);
 }
 

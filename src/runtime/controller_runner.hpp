@@ -15,12 +15,15 @@
 #include <pintle/runtime/controller.hpp>
 #include <pintle/runtime/schedule.hpp>
 
+#include "confirmation_pace.hpp"
 #include "crash_guard.hpp"
 #include "managed_cluster.hpp"
 #include "pass.hpp"
+#include "pass_deadline.hpp"
 #include "reconcile_metrics.hpp"
 #include "references.hpp"
 #include "tracing.hpp"
+#include "written_versions.hpp"
 
 namespace pintle {
 
@@ -74,6 +77,8 @@ class ControllerRunner {
 
   // Looks at an object now. False when the queue is full.
   bool wake(const ObjectKey& key, ReconcileCause cause, int priority = normal_priority);
+  // False when there is no object of this key, nor one that has gone and that a function has still to be called for.
+  [[nodiscard]] bool knows(const ObjectKey& key) const;
   // Has a key that is held back be tried when it is woken next.
   void release(const ObjectKey& key);
 
@@ -84,6 +89,7 @@ class ControllerRunner {
   using Step = std::function<Outcome(const Object&, Context&)>;
 
   void watch(Informer& informer);
+  void note_writes(Informer& informer);
   void observe(const Change& change) const;
   void watch_owned(Informer& informer, const Owns& owned);
   void watch_mapped(Informer& informer, const Watches& watched, Site& site);
@@ -93,7 +99,12 @@ class ControllerRunner {
 
   void work();
   void sweep_after_overflow();
-  void look_at(const Queue::Item& item, CrashGuard::Seat& seat);
+  void look_at(Queue::Item& item, CrashGuard::Seat& seat);
+  [[nodiscard]] bool is_own(const ReconcileCause& cause) const;
+  [[nodiscard]] bool waits_despite_own_writes(Queue::Item& item);
+  void give_back(Queue::Item& item, Instant due);
+  void end_confirmations(const Queue::Item& item, const Outcome& outcome);
+  [[nodiscard]] static Duration delay_of(const LookAgainIn& again, const Queue::Item& item);
   Outcome pass(const Object& object, const Queue::Item& item, CrashGuard::Seat& seat, PassSpan& span, const Step& step);
   [[nodiscard]] bool has_finalized_gone(const Queue::Item& item, CrashGuard::Seat& seat);
   void note_gone(const Object& last);
@@ -101,7 +112,13 @@ class ControllerRunner {
   void pass_over_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat);
   void hold_back(const Queue::Item& item, const Object& object, const HeldBack& held);
   void forget_children(const ObjectKey& key);
+  [[nodiscard]] Step unless_still_there(const Step& step) const;
+  [[nodiscard]] Result<Object> look_up(const ObjectKey& key) const;
   [[nodiscard]] Object find(const ObjectKey& key) const;
+  std::string note_thrown(std::string_view function, const ObjectKey& key) const;
+  [[nodiscard]] ControllerSpec with_safe_tenant(ControllerSpec spec);
+  [[nodiscard]] bool lets_through(const Predicate& predicate, const Change& change, std::string_view whose) const;
+  [[nodiscard]] PassDeadline::Reports overdue_reports(const ObjectKey& key) const;
   [[nodiscard]] bool is_paused(const Object& object) const;
   [[nodiscard]] bool ends_pause_with_pass_owed(const Change& change);
   void put_off(const Queue::Item& item);
@@ -132,6 +149,7 @@ class ControllerRunner {
   const std::shared_ptr<Site>& site_;  // of them, that of its objects
   std::optional<FinalizedReconcile> finalized_;
   StatusWriter status_writer_;
+  WrittenVersions written_;
   QueueMetrics queue_metrics_;
   Queue queue_;
   Informer* primary_ = nullptr;
@@ -144,6 +162,7 @@ class ControllerRunner {
   std::map<ObjectKey, Instant> busy_ PINTLE_GUARDED_BY(mutex_);
   std::set<ObjectKey> owed_ PINTLE_GUARDED_BY(mutex_);                      // paused when their pass was due
   std::map<ObjectKey, std::deque<Object>> gone_ PINTLE_GUARDED_BY(mutex_);  // for spec_.gone, the first to go first
+  ConfirmationPace confirmations_ PINTLE_GUARDED_BY(mutex_);
   std::deque<PassRecord> records_ PINTLE_GUARDED_BY(mutex_);
   bool overflown_ PINTLE_GUARDED_BY(mutex_) = false;               // keys were refused since the sweep began
   std::optional<ObjectKey> sweep_from_ PINTLE_GUARDED_BY(mutex_);  // where the sweep goes on

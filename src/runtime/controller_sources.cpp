@@ -17,7 +17,8 @@ ReconcileCause cause_of(const Change& change, ReconcileCause::Source source, std
           .verb = verb,
           .object = change.object(),
           .before = verb == Verb::updated ? change.old : Object(),
-          .note = std::move(cluster)};
+          .note = std::move(cluster),
+          .between = change.cause == ChangeCause::missed ? std::vector<std::string>{""} : change.between};
 }
 
 bool asks_for_pass(const Change& change) {
@@ -80,12 +81,13 @@ void ControllerRunner::watch(Informer& informer) {
   primary_ = &informer;
   site_->informers.emplace(informer.resource().kind, &informer);
   if (spec_.watch_ended) informer.on_watch_end(spec_.watch_ended);
+  note_writes(informer);
   informer.add_handler([this](const Change& change) {
     observe(change);
     const bool is_owed = ends_pause_with_pass_owed(change);
     const bool is_asked_for = asks_for_pass(change);
     if (is_asked_for) release(change.current.key());
-    if (!is_owed && !is_asked_for && !spec_.predicate(change)) return;
+    if (!is_owed && !is_asked_for && !lets_through(spec_.predicate, change, "predicate")) return;
     if (spec_.gone && has_gone(change)) note_gone(change.old);
     wake(change.object().key(), cause_of(change, ReconcileCause::Source::change), priority_of(change));
   });
@@ -96,14 +98,30 @@ void ControllerRunner::observe(const Change& change) const {
   try {
     spec_.observe(change);
   } catch (...) {
-    log_.error("`observe` threw", {{"object", change.object().key().to_string()}, {"error", describe_exception()}});
+    note_thrown("observe", change.object().key());
   }
 }
 
+// One that throws counts as one that lets everything through: a pass too many does less harm than one too few.
+bool ControllerRunner::lets_through(const Predicate& predicate, const Change& change, std::string_view whose) const {
+  try {
+    return predicate(change);
+  } catch (...) {
+    note_thrown(whose, change.object().key());
+    return true;
+  }
+}
+
+// The client is that of all controllers.
+void ControllerRunner::note_writes(Informer& informer) {
+  informer.on_write([this](const Informer::Write& write) { written_.note(write); });
+}
+
 void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
+  note_writes(informer);
   if (owned.options.label_selector.empty()) site_->informers.emplace(informer.resource().kind, &informer);
   informer.add_handler([this, &owned](const Change& change) {
-    if (!owned.options.predicate(change)) return;
+    if (!lets_through(owned.options.predicate, change, "owns.predicate")) return;
     // Also those that owned it before: a child may change hands.
     std::set<ObjectKey> owners;
     for (const Object* object : {&change.old, &change.current}) {
@@ -118,6 +136,7 @@ void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
 }
 
 void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, Site& site) {
+  note_writes(informer);
   const bool holds_all = watched.label_selector.empty() && watched.field_selector.empty();
   if (holds_all) site.informers.emplace(informer.resource().kind, &informer);
   References& references = references_[&watched];
@@ -133,7 +152,7 @@ void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, 
   }
   const std::string elsewhere = &site == site_.get() ? "" : "in cluster " + site.name;
   informer.add_handler([this, &watched, &references, elsewhere](const Change& change) {
-    if (!watched.predicate(change)) return;
+    if (!lets_through(watched.predicate, change, "watches.predicate")) return;
     std::set<ObjectKey> keys;
     const auto take = [&](std::vector<ObjectKey> found) {
       for (ObjectKey& key : found) keys.insert(std::move(key));
@@ -157,14 +176,14 @@ std::vector<ObjectKey> ControllerRunner::mapped(const KeyMap& map, const Object&
   try {
     return map(object);
   } catch (...) {
-    log_.error("a map threw; nothing is woken by this object",
-               {{"object", object.key().to_string()}, {"kind", object.kind()}, {"error", describe_exception()}});
+    note_thrown("watches.map", object.key());
     return {};
   }
 }
 
 bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int priority) {
   cause.queued = runtime_.now();
+  cause.priority = priority;
   if (queue_.add(key, std::move(cause), priority)) return true;
   const MutexLock lock(mutex_);
   // One that was shut takes nothing either, and is not full.
@@ -182,6 +201,7 @@ void ControllerRunner::poll(const Poll& poll) {
     try {
       found = poll.look(stop);
     } catch (...) {
+      metrics_.count_thrown("polls.look");
       found = fail(ErrorCode::unknown, "it threw " + describe_exception());
     }
     if (!found && !stop.stop_requested()) {

@@ -25,6 +25,10 @@ http::Response reconcile(ControllerRunner& controller, const http::Request& requ
   if (request.method != "POST") return only("POST");
   const ObjectKey key = key_of(parameter_of(request, "key"));
   if (key.name.empty()) return json_fault(400, "name the object: ?key=namespace/name");
+  if (!controller.knows(key)) {
+    return json_fault(404, "there is no " + controller.spec().kind.kind + " " + key.to_string() +
+                               " that the controller " + controller.spec().name + " watches");
+  }
   controller.release(key);
   ReconcileCause cause{.source = ReconcileCause::Source::channel, .note = "asked for by /debug/"};
   if (!controller.wake(key, std::move(cause))) return json_fault(503, "the queue is full or closed");

@@ -4,6 +4,7 @@
 
 #include <pintle/json/pointer.hpp>
 
+#include "health.hpp"
 #include "runner_test_support.hpp"
 
 namespace pintle {
@@ -73,6 +74,28 @@ TEST_F(DebugPagesTest, ReconcileNowQueuesTheKey) {
   EXPECT_EQ(text_at(get("/debug/controllers/note"), "/queue/0/causes/0"), "channel asked for by /debug/");
   EXPECT_THAT(text_at(post("/debug/controllers/note/reconcile", 400), "/error"), HasSubstr("?key=namespace/name"));
   EXPECT_THAT(text_at(get("/debug/controllers/note/reconcile?key=a", 405), "/error"), HasSubstr("only POST"));
+}
+
+TEST_F(DebugPagesTest, ReconcileNowOfAnObjectThatIsNotThereSaysSo) {
+  start([](Manager& manager) {
+    manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
+  });
+  ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+  ASSERT_TRUE(runner_->connect({}));  // its informer has not been started, so there is nothing
+  EXPECT_THAT(text_at(post("/debug/controllers/note/reconcile?key=default%2Fa", 404), "/error"),
+              HasSubstr("there is no Note default/a"));
+  EXPECT_EQ(text_at(get("/debug/controllers/note"), "/queue_entries"), "0");
+}
+
+TEST(Health, WhatIsNotReadySaysWhatItWaitsFor) {
+  MetricsRegistry metrics;
+  std::vector<std::string> missing{"the first list of v1 ConfigMap has not come: forbidden", "and another"};
+  Health health(metrics, {.is_ready = [] { return false; }, .missing = [&] { return missing; }});
+  const auto ask = [&] { return health.handle({.method = "GET", .target = "/readyz"}); };
+  EXPECT_EQ(ask().status, 503);
+  EXPECT_EQ(ask().body, "the first list of v1 ConfigMap has not come: forbidden\nand another\n");
+  missing.clear();
+  EXPECT_EQ(ask().body, "the operator is starting or stopping\n");
 }
 
 TEST_F(DebugPagesTest, SetTheLogLevelOfAllCopies) {

@@ -9,6 +9,14 @@ http::Response text(int status, std::string body, std::string type = "text/plain
 
 }  // namespace
 
+std::string Health::why_not_ready() const {
+  std::string body;
+  if (checks_.missing) {
+    for (const std::string& one : checks_.missing()) body += one + "\n";
+  }
+  return body.empty() ? "the operator is starting or stopping\n" : body;
+}
+
 http::Response Health::handle(const http::Request& request) {
   const std::string path = http::parse_target(request.target).path;
   const bool is_profile = path == "/debug/profile" || path == "/debug/heap";
@@ -23,7 +31,7 @@ http::Response Health::handle(const http::Request& request) {
   if (path == "/readyz" && checks_.check_served) {
     if (const auto served = checks_.check_served(); !served) return text(503, served.error().message + "\n");
   }
-  if (path == "/readyz") return checks_.is_ready() ? text(200, "ok\n") : text(503, "the first lists are not in yet\n");
+  if (path == "/readyz") return checks_.is_ready() ? text(200, "ok\n") : text(503, why_not_ready());
   if (path == "/metrics" && checks_.before_metrics) checks_.before_metrics();
   if (path == "/metrics") return text(200, metrics_.text(), "text/plain; version=0.0.4; charset=utf-8");
   return text(404, "here are /healthz, /readyz and /metrics\n");

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/result.hpp>
@@ -11,11 +13,12 @@ namespace pintle {
 
 struct HealthChecks {
   std::function<bool()> is_ready{};
-  std::function<Result<void>()> check_alive{};   // an error: the process should be restarted
-  std::function<Result<void>()> check_served{};  // an error: a watched kind is not served; named on /readyz
-  std::function<void()> before_metrics{};        // brings those that grow with time up to date
-  http::Handler* debug = nullptr;                // everything below /debug/; null: 404
-  http::Handler* profile = nullptr;              // /debug/profile and /debug/heap, likewise
+  std::function<std::vector<std::string>()> missing{};  // while it is not ready: what is waited for
+  std::function<Result<void>()> check_alive{};          // an error: the process should be restarted
+  std::function<Result<void>()> check_served{};         // an error: a watched kind is not served; named on /readyz
+  std::function<void()> before_metrics{};               // brings those that grow with time up to date
+  http::Handler* debug = nullptr;                       // everything below /debug/; null: 404
+  http::Handler* profile = nullptr;                     // /debug/profile and /debug/heap, likewise
 };
 
 // Thread-safe as far as the checks are.
@@ -26,6 +29,8 @@ class Health final : public http::Handler {
   [[nodiscard]] http::Response handle(const http::Request& request) override;
 
  private:
+  [[nodiscard]] std::string why_not_ready() const;
+
   MetricsRegistry& metrics_;
   const HealthChecks checks_;
 };

@@ -54,6 +54,12 @@ Result<Resource> ManagedCluster::discover(const GroupVersionKind& kind, const st
   return resource;
 }
 
+std::vector<const Informer*> ManagedCluster::informers() const {
+  std::vector<const Informer*> all;
+  for (const auto& [id, informer] : informers_) all.push_back(informer.get());
+  return all;
+}
+
 void ManagedCluster::start_informers() {
   for (const auto& [id, informer] : informers_) informer->start();
 }

@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
@@ -62,6 +63,7 @@ class ManagedCluster {
   // One for all who want the same objects; not started yet. Discovery is tried again after transient errors.
   [[nodiscard]] Result<Informer*> informer(InformerScope scope, const std::stop_token& stop);
 
+  [[nodiscard]] std::vector<const Informer*> informers() const;
   void start_informers();
   [[nodiscard]] Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop);
   void stop_informers();

@@ -193,6 +193,7 @@ Result<void> Manager::State::serve_health() {
   debug_ = std::make_unique<DebugPages>(options, log_, [this] { return inspected(); });
   health_ = std::make_unique<Health>(
       metrics, HealthChecks{.is_ready = [this] { return is_ready(); },
+                            .missing = [this] { return missing_lists(); },
                             .check_alive = [this] { return elector_ ? elector_->check_health() : Result<void>(); },
                             .check_served = [this] { return definitions_->check(); },
                             .before_metrics = [this] { measure(); },
@@ -289,6 +290,12 @@ Result<void> Manager::State::make_controllers() {
 // 30).
 Result<void> Manager::State::fill_caches() {
   const Instant deadline = after(runtime.now(), options.sync_timeout);
+  {
+    const MutexLock lock(mutex_);
+    for (const auto& [name, cluster] : clusters_) {
+      for (const Informer* informer : cluster->informers()) awaited_.emplace_back(name, informer);
+    }
+  }
   for (const auto& [name, cluster] : clusters_) cluster->start_informers();
   for (const auto& [name, cluster] : clusters_) {
     if (auto synced = cluster->wait_for_sync(deadline, stop_.get_token()); !synced) return synced;
@@ -411,6 +418,17 @@ void Manager::State::take_down() {
 bool Manager::State::is_ready() const {
   const MutexLock lock(mutex_);
   return phase_ == Phase::running && !error_ && !stop_.stop_requested();
+}
+
+// Asked by the page server, which ends before the informers do.
+std::vector<std::string> Manager::State::missing_lists() const {
+  std::vector<std::string> missing;
+  const MutexLock lock(mutex_);
+  for (const auto& [cluster, informer] : awaited_) {
+    if (informer->has_synced()) continue;
+    missing.push_back(informer->what_is_missing() + (cluster == home_cluster ? "" : " (cluster " + cluster + ")"));
+  }
+  return missing;
 }
 
 bool Manager::State::is_leading() const {

@@ -36,6 +36,7 @@ class Manager::State {
   void stop(Duration grace, const std::function<void(const Error&)>& on_ignored = {});
   bool is_ready() const;
   bool is_leading() const;
+  std::vector<std::string> missing_lists() const;
   bool has_lost_lease() const;
   bool is_quiet() const;
   std::string print_crds() const;
@@ -118,6 +119,8 @@ class Manager::State {
   bool working_ PINTLE_GUARDED_BY(mutex_) = false;
   bool lost_lease_ PINTLE_GUARDED_BY(mutex_) = false;
   std::optional<Error> error_ PINTLE_GUARDED_BY(mutex_);  // the first failure, with those that followed
+  // Whose first lists the start waits for, with the names of their clusters.
+  std::vector<std::pair<std::string, const Informer*>> awaited_ PINTLE_GUARDED_BY(mutex_);
 };
 
 }  // namespace pintle

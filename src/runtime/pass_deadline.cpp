@@ -1,19 +1,38 @@
 #include "pass_deadline.hpp"
 
+#include <utility>
+
 namespace pintle {
 
-PassDeadline::PassDeadline(http::Transport& transport, const std::stop_token& outer, Duration timeout)
-    : transport_(transport), link_(transport.runtime(), outer, [state = state_] { state->stop.request_stop(); }) {
+PassDeadline::PassDeadline(http::Transport& transport, const std::stop_token& outer, Duration timeout, Reports reports)
+    : state_(std::make_shared<State>(transport, std::move(reports))),
+      link_(transport.runtime(), outer, [state = state_] { state->stop.request_stop(); }) {
   if (timeout <= Duration::zero()) return;
   at_ = after(transport.runtime().now(), timeout);
-  timer_ = transport.start_timer(at_, [state = state_] {
+  const MutexLock lock(state_->mutex);
+  state_->timer = transport.start_timer(at_, [state = state_, at = at_] {
     state->passed = true;
     state->stop.request_stop();
+    const MutexLock again(state->mutex);
+    if (state->reports.late) report_when(state, at, first_report);
+  });
+}
+
+void PassDeadline::report_when(const std::shared_ptr<State>& state, Instant deadline, Duration late) {
+  if (state->has_ended) return;
+  state->timer = state->transport.start_timer(after(deadline, late), [state, deadline, late] {
+    const MutexLock lock(state->mutex);
+    if (state->has_ended) return;
+    state->reports.late(late, !std::exchange(state->has_reported, true));
+    report_when(state, deadline, 2 * late);
   });
 }
 
 PassDeadline::~PassDeadline() {
-  if (timer_) transport_.cancel_timer(*timer_);
+  const MutexLock lock(state_->mutex);
+  state_->has_ended = true;
+  if (state_->timer) state_->transport.cancel_timer(*state_->timer);
+  if (state_->has_reported && state_->reports.ended) state_->reports.ended();
 }
 
 }  // namespace pintle

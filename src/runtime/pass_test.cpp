@@ -39,6 +39,32 @@ TEST_F(PassTest, ATimeoutEndsItsCallsAndFailsIt) {
   EXPECT_TRUE(log->has("the pass was ended at its timeout of 30s: slept"));
 }
 
+TEST_F(PassTest, OneThatIgnoresItsTimeoutIsReportedWhileItRuns) {
+  bool has_ended = false;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+         ctx.runtime().sleep_for(10min);  // without the stop token
+         has_ended = true;
+         return settled;
+       },
+       .timeout = 30s});
+  const auto overdue = [&] {
+    return instance->manager().metrics().gauge("pintle_overdue_reconciles", "", {{"controller", "note"}}).value();
+  };
+  create(note("a"));
+  simulation.runtime().sleep_for(35s);
+  EXPECT_EQ(log->count("ignores its timeout"), 0U);
+  simulation.runtime().sleep_for(10s);
+  EXPECT_FALSE(has_ended);
+  EXPECT_TRUE(log->has("ignores its timeout and still runs"));
+  EXPECT_TRUE(log->has("running_for=40s"));
+  EXPECT_TRUE(log->has("key=default/a"));
+  EXPECT_EQ(overdue(), 1);
+  simulation.runtime().sleep_for(20min);
+  EXPECT_TRUE(has_ended);
+  EXPECT_EQ(overdue(), 0);
+  EXPECT_EQ(log->count("ignores its timeout"), 6U);  // 10 s after it, and then at twice the time each
+}
+
 TEST_F(PassTest, APassWithoutATimeoutHasNoDeadline) {
   bool seen = false;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {

@@ -24,6 +24,14 @@ ReconcileMetrics::ReconcileMetrics(MetricsRegistry& registry, const std::string&
   panics_ = registry.counter("controller_runtime_reconcile_panics_total", "Passes that threw.", labels);
   timeouts_ = registry.counter("controller_runtime_reconcile_timeouts_total",
                                "Passes that their controller's timeout ended.", labels);
+  overdue_ = registry.gauge("pintle_overdue_reconciles",
+                            "Passes that run on although the timeout of their controller is over.", labels);
+  for (const char* function : {"predicate", "owns.predicate", "watches.predicate", "watches.map", "observe", "objects",
+                               "polls.look", "queue.tenant"}) {
+    thrown_.emplace(function, registry.counter("pintle_function_exceptions_total",
+                                               "Exceptions of functions of a controller's declaration, but for passes.",
+                                               {{"controller", controller}, {"function", function}}));
+  }
   seconds_ = registry.histogram("controller_runtime_reconcile_time_seconds", "How long passes took.", labels, buckets);
   active_ = registry.gauge("controller_runtime_active_workers", "Workers that are busy.", labels);
   registry.gauge("controller_runtime_max_concurrent_reconciles", "Workers.", labels).set(workers);

@@ -21,6 +21,10 @@ class ReconcileMetrics {
   void count(const Outcome& outcome, Duration took) const;
   void count_panic() const { panics_.add(); }
   void count_timeout() const { timeouts_.add(); }
+  // Passes that run on although their timeout is over began, or ended.
+  void overdue(int difference) const { overdue_.add(difference); }
+  // A function of the controller's declaration threw.
+  void count_thrown(std::string_view function) const { thrown_.at(function).add(); }
 
  private:
   std::map<std::string_view, Counter> total_;
@@ -28,6 +32,8 @@ class ReconcileMetrics {
   Counter terminal_errors_;
   Counter panics_;
   Counter timeouts_;
+  Gauge overdue_;
+  std::map<std::string_view, Counter> thrown_;
   Histogram seconds_;
   Gauge active_;
 };

@@ -123,12 +123,12 @@ TEST_F(SourcesTest, AWriteOfItsOwnDoesNotBringForwardWhatThePassPutOff) {
     };
   };
   for (const Outcome& outcome :
-       {Outcome(look_again_in(10min)), Outcome(failed(make_error(ErrorCode::unavailable, "no")))}) {
+       {Outcome(settled), Outcome(look_again_in(10min)), Outcome(failed(make_error(ErrorCode::unavailable, "no")))}) {
     testing::Simulation fresh({});
     passes.clear();
     testing::Instance one(fresh, {.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {
-      manager.add(
-          Controller<Note>{.reconcile = writing(outcome), .backoff = {.base = 10min}, .ignore_own_writes = true});
+      manager.add(Controller<Note>{
+          .reconcile = writing(outcome), .backoff = {.base = 10min}, .every = 10min, .ignore_own_writes = true});
     });
     one.start();
     ASSERT_TRUE(fresh.wait_until([&] { return bool(fresh.user().create(note("a"))); }));
@@ -263,7 +263,7 @@ TEST_F(SourcesTest, AMapThatThrowsWakesNobodyAndIsLogged) {
   create_config_map("c");
   ASSERT_TRUE(simulation.settle());
   EXPECT_THAT(passes, IsEmpty());
-  EXPECT_TRUE(log->has("a map threw; nothing is woken by this object")) << log->lines.back();
+  EXPECT_TRUE(log->has("function=watches.map key=default/c")) << log->lines.back();
   EXPECT_TRUE(log->has("std::runtime_error: no idea"));
 }
 

@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct Change {
   Object old{};
   Object current{};
   ChangeCause cause = ChangeCause::change;
+  // The resourceVersions of the steps that were merged into this one, oldest first, without that of `current`. An empty
+  // text stands for steps that are not known.
+  std::vector<std::string> between{};
 
   [[nodiscard]] const Object& object() const noexcept { return current ? current : old; }
 };

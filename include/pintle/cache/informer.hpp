@@ -46,6 +46,15 @@ class Informer {
 
   // Before start().
   void add_handler(ChangeHandler handler);
+  // A write of the client, of the kind and in a namespace that is watched.
+  struct Write {
+    std::string_view uid{};
+    std::string_view version{};              // that the write made; "" for a removal that is done
+    std::optional<std::string_view> from{};  // the version that it was for alone, "" for a create
+  };
+  // Called on the thread that writes, before the write returns; must not wait. Not for writes that changed nothing, nor
+  // for deletions that have only begun. Several threads may call at once. Before start().
+  void on_write(std::function<void(const Write&)> told);
   // Told each time a watch ends, with the error if it was one: an ERROR event of the server too, or that it refused the
   // watch. On the I/O thread, so it must not wait. Before start().
   void on_watch_end(std::function<void(const Error* error)> told);
@@ -66,6 +75,8 @@ class Informer {
   [[nodiscard]] const InformerOptions& options() const noexcept;
   // The first list is in the store and every handler has been told of it.
   [[nodiscard]] bool has_synced() const;
+  // While they have not: "the first list of v1 ConfigMap has not come", with where and the last trouble.
+  [[nodiscard]] std::string what_is_missing() const;
   // Waits for that. Errors: timeout at the deadline, naming the kind and the last trouble; cancelled.
   [[nodiscard]] Result<void> wait_for_sync(Instant deadline, std::stop_token stop = {});
 
@@ -74,6 +85,7 @@ class Informer {
   std::shared_ptr<Core> core_;
   std::vector<ChangeHandler> handlers_;
   std::vector<std::function<void(const Error*)>> told_of_watch_ends_;
+  std::vector<std::function<void(const Write&)>> told_of_writes_;
 };
 
 }  // namespace pintle

@@ -11,7 +11,8 @@
 namespace pintle {
 
 // informer_{queued_items,processing_latency_seconds,store_resource_version} of one resource; client-go's, label by
-// label and bucket by bucket. Informers of one resource, as of several namespaces, share them. Thread-safe.
+// label and bucket by bucket; and pintle_informer_dropped_objects_total. Informers of one resource, as of several
+// namespaces, share them. Thread-safe.
 class InformerMetrics {
  public:
   InformerMetrics() = default;  // measures nothing
@@ -20,6 +21,8 @@ class InformerMetrics {
   // An object began, or ceased, to have a change that waits for the handlers.
   void queued(int difference) const { queued_.add(difference); }
   void handled(Duration took) const { handling_.observe(std::chrono::duration<double>(took).count()); }
+  // An object was left out of the store, since the transform threw.
+  void dropped() const { dropped_.add(); }
   // Its 15 last digits, which a double can hold.
   void store_is_at(std::string_view resource_version) const;
 
@@ -27,6 +30,7 @@ class InformerMetrics {
   Gauge queued_;
   Histogram handling_;
   Gauge version_;
+  Counter dropped_;
 };
 
 }  // namespace pintle

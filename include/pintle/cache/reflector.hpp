@@ -44,12 +44,18 @@ struct Put {
 struct Erase {
   Object object{};  // the last content the server sent
 };
+// An object that is there but cannot be kept, since the transform threw; comes before the Erase or the Replace without
+// it. For log and metrics.
+struct Dropped {
+  ObjectKey key{};
+  Error error{};
+};
 // Something went wrong and is being dealt with; for log and metrics.
 struct Trouble {
   Error error{};
 };
 
-using ReflectorAction = std::variant<StartList, StartWatch, StartTimer, Replace, Put, Erase, Trouble>;
+using ReflectorAction = std::variant<StartList, StartWatch, StartTimer, Replace, Put, Erase, Dropped, Trouble>;
 
 // How a copy begins.
 enum class FirstRead {
@@ -103,7 +109,8 @@ class Reflector {
   // The timer that was asked for has fired.
   [[nodiscard]] Actions on_timer();
 
-  // What is kept of an object that came another way. Error: invalid for a projection with a path that is none.
+  // What is kept of an object that came another way. Error: invalid for a projection with a path that is none, and for
+  // a transform that threw.
   [[nodiscard]] static Result<Object> kept_of(json::View object, const ReflectorOptions& options);
 
   // The version the copy stands at; "" before the first list.
@@ -121,6 +128,7 @@ class Reflector {
   [[nodiscard]] Actions list_failed(Error error, Instant now);
   void take_event(WatchEvent event, Actions& actions);
   void take_initial_event(WatchEvent event, Actions& actions);
+  void put_or_drop(Object object, Actions& actions) const;
   [[nodiscard]] Actions stream_failed(std::optional<Error> error, Instant now);
   void back_off(Next next, Instant now, Actions& actions);
 
@@ -129,8 +137,9 @@ class Reflector {
   bool version_unavailable_ = false;  // the server no longer, or not yet, has it: read the newest in place of it
   Next next_ = Next::list;
 
-  std::shared_ptr<std::vector<Object>> items_;  // of the pages so far
-  std::size_t checked_items_ = 0;               // of them, those of earlier pages
+  std::shared_ptr<std::vector<Object>> items_;     // of the pages so far
+  std::size_t checked_items_ = 0;                  // of them, those of earlier pages
+  std::shared_ptr<std::vector<Dropped>> dropped_;  // in their place
   json::Reader page_;
   std::string list_version_;
   bool paging_ = false;

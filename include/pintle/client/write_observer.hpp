@@ -21,10 +21,17 @@ class WriteObserver {
     (void)answer;
     return {};
   }
+  // The object as the observer has it, asked before a write of it is sent. None: it does not have it.
+  virtual Object known(const ObjectKey& key) const {
+    (void)key;
+    return {};
+  }
   // The server holds this after a write. One that is being deleted and that nothing holds any more is gone. `from`: the
   // version that the write was for alone and made this of, "" for a create; none when something of others may lie
-  // between (traps 72 and 74).
-  virtual void on_written(const Object& answer, std::optional<std::string_view> from) = 0;
+  // between (traps 72 and 74). `made_it`: the write made the version of the answer. False for a deletion, and for a
+  // write that changed nothing, which is answered with a version of somebody else. A write that is for no version alone
+  // counts as one that changed nothing if what it sent was there already when it was sent.
+  virtual void on_written(const Object& answer, std::optional<std::string_view> from, bool made_it) = 0;
   // The object of this uid is gone, by a delete.
   virtual void on_removed(const ObjectKey& key, std::string_view uid) = 0;
   // A create whose name the server was to choose has no answer that says whether it was done.

@@ -27,6 +27,7 @@ struct QueueRules {
   Duration ageing = std::chrono::milliseconds(100);
   // Whose a key is. Each of a tenant's keys that wait counts as having come one `tenant_share` after the one before,
   // so that ten thousand keys of one tenant do not stand before the only one of another. Default: all are one tenant's.
+  // Called under the lock of the queue; must not throw.
   std::function<std::string(const Key&)> tenant{};
   Duration tenant_share = std::chrono::milliseconds(10);
   // A key that would be one more than these is refused; 0: no bound but the number of distinct keys.
@@ -45,6 +46,7 @@ struct QueueItem {
   unsigned failures = 0;   // since the last forget()
   Instant due{};           // since when it could have been handed out
   std::uint32_t slot = 0;  // of its entry, until done()
+  Instant rested_until{};  // by the pace, before it was taken
 };
 
 enum class QueueAdd {
@@ -65,8 +67,12 @@ class QueueState {
   static constexpr std::size_t max_causes = 16;     // an entry; later ones are counted
   static constexpr int highest_priority = 1000000;  // higher ones count as this, and lower ones than its negative
 
-  explicit QueueState(QueueRules<Key> rules = {}, QueueMetrics* metrics = nullptr)
+  // `is_minor` picks causes that may make room for others of an entry that has too many; they are not counted then.
+  using IsMinor = std::function<bool(const Cause&)>;
+
+  explicit QueueState(QueueRules<Key> rules = {}, QueueMetrics* metrics = nullptr, IsMinor is_minor = {})
       : rules_(std::move(rules)),
+        is_minor_(std::move(is_minor)),
         ageing_(std::clamp<Duration>(rules_.ageing, Duration(1), std::chrono::hours(1))),
         limiter_(rules_.rate),
         metrics_(metrics) {}
@@ -116,6 +122,7 @@ class QueueState {
     stop_waiting(entry);
     entry.processing = true;
     entry.since = now;
+    const Instant rested_until = entry.rests_until;
     if (rules_.pace > Duration::zero()) entry.rests_until = after(now, rules_.pace);
     if (rules_.rate.is_limited()) limiter_.spend(now);
     if (metrics_ != nullptr) metrics_->handed_out(now - entry.due);
@@ -127,8 +134,18 @@ class QueueState {
                       .priority = entry.priority,
                       .failures = entry.failures,
                       .due = entry.due,
-                      .slot = slot});
+                      .slot = slot,
+                      .rested_until = rested_until});
     return item;
+  }
+
+  // For an item that was taken, before done(): it is to be handed out at `due`, with its causes, as if it had not been
+  // taken: the pace, the rate and its failures do not change. Merges with what was added meanwhile, as add() does.
+  void give_back(Item& item, Instant now, Instant due, int priority) {
+    entries_[item.slot].rests_until = item.rested_until;
+    if (rules_.rate.is_limited()) limiter_.refund();
+    for (Cause& cause : std::exchange(item.causes, {})) add(item.key, now, due, priority, std::move(cause));
+    entries_[item.slot].causes_dropped += static_cast<std::uint32_t>(std::exchange(item.causes_dropped, 0U));
   }
 
   // Ends the processing of a key that was taken; it waits again if it was added meanwhile. Once an item,
@@ -282,6 +299,11 @@ class QueueState {
   }
 
   void keep(Entry& entry, Cause cause) {
+    if (entry.causes.size() >= max_causes && is_minor_) {
+      const auto minor = std::find_if(entry.causes.begin(), entry.causes.end(), is_minor_);
+      if (minor == entry.causes.end() && is_minor_(cause)) return;
+      if (minor != entry.causes.end()) entry.causes.erase(minor);
+    }
     if (entry.causes.size() < max_causes) {
       entry.causes.push_back(std::move(cause));
     } else {
@@ -422,6 +444,7 @@ class QueueState {
   static constexpr std::size_t least_to_release = 4096;  // entries; fewer are not worth giving back
 
   const QueueRules<Key> rules_;
+  const IsMinor is_minor_;
   const Duration ageing_;
   RateLimiter limiter_;
   QueueMetrics* const metrics_;

@@ -26,6 +26,8 @@ class RateLimiter {
   [[nodiscard]] Instant next() const noexcept { return Instant(full_ - tolerance_); }
   // One happens now.
   void spend(Instant now) noexcept { full_ = std::max(full_, now.time_since_epoch()) + interval_; }
+  // One that was spent did not happen after all.
+  void refund() noexcept { full_ -= interval_; }
 
  private:
   Duration interval_;

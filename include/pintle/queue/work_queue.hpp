@@ -30,13 +30,14 @@ class WorkQueue {
   using State = QueueState<Key, Cause>;
   using Item = typename State::Item;
 
-  explicit WorkQueue(Runtime& runtime, QueueOptions<Key> options = {})
+  // `is_minor` is that of QueueState; it is called under the lock of the queue.
+  explicit WorkQueue(Runtime& runtime, QueueOptions<Key> options = {}, typename State::IsMinor is_minor = {})
       : runtime_(runtime),
         backoff_(options.backoff),
         metrics_(options.metrics),
         mutex_(runtime),
         changed_(runtime),
-        state_(std::move(options.rules), options.metrics) {}
+        state_(std::move(options.rules), options.metrics, std::move(is_minor)) {}
 
   // Due at once. False when the queue is full or closed, and the key is not in it.
   bool add(const Key& key, Cause cause, int priority = normal_priority) {
@@ -71,6 +72,18 @@ class WorkQueue {
     state_.add(item.key, now, due, item.priority, cause_of(due));
     if (metrics_ != nullptr) metrics_->retried();
     return delay;
+  }
+
+  // The next delay of add_backed_off() after so many failures.
+  [[nodiscard]] Duration backed_off(unsigned failures) {
+    return backoff_.delay(failures, Random::to_unit(runtime_.random()));
+  }
+
+  // For a key in work that is not to be worked on before `due`: QueueState::give_back().
+  void give_back(Item& item, Instant due, int priority) {
+    const MutexLock lock(mutex_);
+    if (closed_) return;
+    state_.give_back(item, runtime_.now(), due, priority);
   }
 
   // For a key in work: clears its failures.

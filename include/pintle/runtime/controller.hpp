@@ -51,6 +51,23 @@ inline constexpr std::string_view reconcile_annotation = "pintle.dev/reconcile-a
 // there at that moment, never twice at once for one object; it may block, and may throw (which counts as a failure). It
 // is not called for an object that is gone: what it owned is collected by the cluster, and what it left elsewhere is
 // for `finalize`, which is called in its place while the object is being deleted, until it settles, or for `gone`.
+//
+// Own writes. The watch event of a write that a reconcile of this controller made, to the object or to any that the
+// controller owns or watches, only confirms that write. It is a cause (ReconcileCause::own), and obeys these rules:
+// - It does not move the time of a key that backs off or that asked for a delay, and does not reset its failures. The
+//   reconcile function may therefore write a status with each failure.
+// - After a failure for good (Error::terminal) the confirmation of a write for the same key causes no reconcile.
+// - Otherwise it causes one: the first at once, further ones in a row after the delays of `backoff`, until there is
+//   another cause. A function that writes something else each time therefore does not spin.
+// A change by anybody else makes the key due now, keeps the number of failures, and starts the spacing over; only a
+// success or a delay that is asked for resets the failures. Another controller of the same manager is somebody else,
+// and so is a thread that the function starts itself. A deletion of the object is never a confirmation. A write counts
+// as own by the version that it was answered with, so one whose answer was lost may count as somebody else's once, and
+// so may one that was forgotten (the last 16,384 versions are known). A write that is for no version alone (a plain
+// merge patch, an apply) counts as own if it would have changed the local copy as it was when the write was sent.
+//
+// A predicate that throws has said yes; a map that throws leads nowhere; a `queue.tenant` that throws is the tenant "".
+// Each is logged with the key and counted (pintle_function_exceptions_total).
 template <Watchable T>
 struct Controller {
   std::string name{};  // default: the kind in lower case; unique in its manager
@@ -68,7 +85,9 @@ struct Controller {
   std::function<Outcome(const T&, Context&)> finalize{};  // needs a finalizer
   // Called with the last known state of an object that is gone, also when the watch missed that; again until it
   // settles or fails for good, and before a pass over a new object of that name. Without a finalizer nothing waits for
-  // it, and what it has not done when the process ends is not done later.
+  // it, and what it has not done when the process ends is not done later. Where the controller has a selector, or its
+  // kind a transform, the server is asked first, since an object that only left the selector appears to be gone; while
+  // the server cannot be asked it is tried again with back-off.
   std::function<Outcome(const T&, Context&)> gone{};
   // Told each change of the watched kind before the predicate is asked. Runs on the dispatcher's thread: it must not
   // wait; what it throws is logged.
@@ -80,8 +99,10 @@ struct Controller {
   int workers = 1;
   Backoff backoff = controller_backoff;
   QueueRules<ObjectKey> queue{};
-  Duration timeout{};      // of one pass: then its calls end with `cancelled`, and it counts as failed; 0: none
-  Duration every{};        // a settled object is looked at again after this time; 0: not before it changes
+  // Of one pass: then its calls end with `cancelled`, and it counts as failed; 0: none. One that runs on is logged 10 s
+  // later, and then at twice the time each, and counted while it runs (pintle_overdue_reconciles).
+  Duration timeout{};
+  Duration every{};  // an object is looked at again after this time, also while it fails; 0: not before it changes
   std::string schedule{};  // and at these times, by the five fields of cron
   // An object with this annotation at "true" is left alone; its deletion goes on unless pause_deletion is set.
   std::string paused_by = "pintle.dev/paused";

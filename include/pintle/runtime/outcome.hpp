@@ -21,7 +21,8 @@ struct LookAgainIn {
 inline constexpr Settled settled{};
 // Not there yet: look again with back-off, which grows until a pass settles or names a time.
 inline constexpr LookAgain look_again{};
-// Look again after a delay, or earlier if something changes; zero or less is now. The back-off starts over.
+// Look again after a delay, or earlier if somebody else changes something. Zero or less is now; a reconcile that this
+// caused, and that asks for it again, waits 10 ms. The back-off starts over.
 [[nodiscard]] constexpr LookAgainIn look_again_in(Duration delay) noexcept { return {delay}; }
 
 // A sum of these and a failure. Made from any of them, from an Error, and from a Result<T>, whose value is then

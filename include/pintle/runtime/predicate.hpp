@@ -12,7 +12,8 @@
 namespace pintle {
 
 // A test of a change; combined with &&, || and !. One that was given nothing lets everything through. Runs on the
-// dispatcher's thread: it must not wait, and should only look at the change. Thread-safety: as that of its test.
+// dispatcher's thread: it must not wait, and should only look at the change. A controller takes one that throws as one
+// that said yes. Thread-safety: as that of its test.
 class Predicate {
  public:
   using Test = std::function<bool(const Change&)>;

@@ -35,6 +35,10 @@ struct ReconcileCause {
   Instant queued{};    // when it was added to the queue
   Instant due{};       // when it wants its pass; later than `queued` for a retry, timer, resync and schedule
   unsigned retry = 0;  // the n-th in a row, for Source::retry
+  int priority = 0;    // with which it was added
+  // It only confirms what a pass of this controller has written; see Controller.
+  bool own = false;
+  std::vector<std::string> between{};  // Change::between
 
   // Where the object differs from what it was, as JSON pointers; of an update alone.
   [[nodiscard]] std::vector<std::string> changed(std::size_t most = 16) const;

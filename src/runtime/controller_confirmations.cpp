@@ -1,0 +1,103 @@
+// What becomes of a key that a controller's own writes have woken.
+#include <algorithm>
+#include <utility>
+
+#include "controller_runner.hpp"
+
+namespace pintle {
+namespace {
+
+using Source = ReconcileCause::Source;
+
+bool is_awaited(const ReconcileCause& cause) { return cause.source == Source::retry || cause.source == Source::timer; }
+
+// Of the confirmations of one object the last stays, with what the object was before the first.
+void collapse(std::vector<ReconcileCause>& causes) {
+  for (std::size_t last = causes.size(); last-- > 0;) {
+    if (!causes[last].own) continue;
+    for (std::size_t at = last; at-- > 0;) {
+      if (!causes[at].own || causes[at].object.uid() != causes[last].object.uid()) continue;
+      if (causes[last].verb != ReconcileCause::Verb::deleted) {
+        causes[last].verb = causes[at].verb;
+        causes[last].before = causes[at].before;
+      }
+      causes.erase(causes.begin() + static_cast<std::ptrdiff_t>(at));
+      --last;
+    }
+  }
+}
+
+}  // namespace
+
+bool ControllerRunner::is_own(const ReconcileCause& cause) const {
+  return cause.own || written_.maker_of(cause, {}) != WrittenBy::another;
+}
+
+// Decided here, where each write of an earlier pass over the key has been answered, and not when the change comes,
+// which may be before that (trap 71).
+bool ControllerRunner::waits_despite_own_writes(Queue::Item& item) {
+  const Instant now = runtime_.now();
+  WrittenBy maker = WrittenBy::key;
+  bool is_foreign = item.causes_dropped != 0;
+  Instant next = Instant::max();
+  bool is_due_later = false;
+  for (ReconcileCause& cause : item.causes) {
+    if (cause.due > now) {
+      next = std::min(next, cause.due);
+      is_due_later = is_due_later || is_awaited(cause);
+      continue;
+    }
+    const WrittenBy by = written_.maker_of(cause, item.key);
+    cause.own = cause.own || by != WrittenBy::another;
+    if (!cause.own) is_foreign = true;
+    maker = std::min(maker, by == WrittenBy::another ? WrittenBy::controller : by);
+  }
+  const MutexLock lock(mutex_);
+  if (is_foreign) {
+    confirmations_.reset(item.key);
+    return false;
+  }
+  if (!is_due_later) {
+    const auto decision = confirmations_.on_confirmation(item.key, maker, now);
+    switch (decision.turn) {
+      case ConfirmationPace::Turn::run: confirmations_.begin(item.key); return false;
+      case ConfirmationPace::Turn::wait: next = std::min(next, decision.until); break;
+      case ConfirmationPace::Turn::never:
+        std::erase_if(item.causes, [](const auto& cause) { return cause.own; });
+        break;
+    }
+  }
+  give_back(item, next);
+  return true;
+}
+
+// The priority of a confirmation has raised the item, and does not count.
+void ControllerRunner::give_back(Queue::Item& item, Instant due) {
+  if (item.causes.empty()) return;
+  collapse(item.causes);
+  std::optional<int> priority;
+  for (const ReconcileCause& cause : item.causes) {
+    if (!cause.own) priority = std::max(priority.value_or(cause.priority), cause.priority);
+  }
+  queue_.give_back(item, due, priority.value_or(item.priority));
+}
+
+void ControllerRunner::end_confirmations(const Queue::Item& item, const Outcome& outcome) {
+  const Error* error = outcome.as_failed();
+  const MutexLock lock(mutex_);
+  confirmations_.end(item.key, error != nullptr && error->is_terminal, runtime_.now(),
+                     [this](unsigned runs) { return queue_.backed_off(runs); });
+}
+
+// Zero or less is now; but when a pass asks for it again and again, and nothing else has happened, not at once.
+Duration ControllerRunner::delay_of(const LookAgainIn& again, const Queue::Item& item) {
+  const Duration least = std::chrono::milliseconds(10);
+  if (again.delay > Duration::zero()) return again.delay;
+  const auto repeats = [least](const ReconcileCause& cause) {
+    return cause.own || (cause.source == Source::timer && cause.due - cause.queued <= least);
+  };
+  const bool is_repeated = item.causes_dropped == 0 && std::all_of(item.causes.begin(), item.causes.end(), repeats);
+  return is_repeated ? least : Duration::zero();
+}
+
+}  // namespace pintle

@@ -1,0 +1,349 @@
+// What the watch events of a controller's own writes do to its keys: they are causes, and move nothing.
+#include <algorithm>
+#include <optional>
+
+#include <pintle/testing/seeds.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+const GroupVersionKind note_kind{Note::type};
+
+Outcome outage() { return failed(make_error(ErrorCode::unavailable, "not now")); }
+Outcome refusal() { return failed(make_error(ErrorCode::invalid, "never").terminal()); }
+
+json::Value annotated(const std::string& name, const std::string& value) {
+  return json::Value{{"metadata", {{"annotations", {{"test.pintle.dev/" + name, value}}}}}};
+}
+
+class OwnWriteRuleTest : public OperatorTest {
+ protected:
+  explicit OwnWriteRuleTest(std::uint64_t seed = 1) : OperatorTest(seed) {}
+  // Writes a text that differs each time to the object.
+  void scribble(const ObjectKey& key, Context& ctx) {
+    ASSERT_TRUE(ctx.client().patch(note_kind, key, annotated("attempt", std::to_string(++texts))));
+  }
+  // A controller whose every reconcile scribbles, notes the time and comes to what `outcome` says.
+  Controller<Note> scribbling() {
+    return {.reconcile = [this](const Note& n, Context& ctx) {
+      at.push_back(ctx.runtime().now());
+      scribble(n.metadata.key(), ctx);
+      return outcome();
+    }};
+  }
+  [[nodiscard]] Duration gap(std::size_t n) const { return at[n + 1] - at[n]; }
+  void let_pass(Duration time) { simulation.runtime().sleep_for(time); }
+
+  std::function<Outcome()> outcome = outage;
+  std::vector<Instant> at;
+  int texts = 0;
+};
+
+TEST_F(OwnWriteRuleTest, AForeignChangeIsLookedAtAtOnceAndKeepsTheFailures) {
+  run(scribbling());
+  create(note("a"));
+  let_pass(12s);  // after the twelfth attempt the next is 10 s away
+  ASSERT_EQ(at.size(), 12U);
+  const Instant changed = simulation.runtime().now();
+  set_text("a", "2");
+  let_pass(1s);
+  ASSERT_EQ(at.size(), 13U);
+  EXPECT_LE(at[12] - changed, 100ms);
+  let_pass(19s);
+  EXPECT_EQ(at.size(), 13U);  // 20.48 s after that one
+  let_pass(1s);
+  EXPECT_EQ(at.size(), 14U);
+}
+
+TEST_F(OwnWriteRuleTest, ASuccessBeginsTheBackOffAnew) {
+  run(scribbling());
+  create(note("a"));
+  let_pass(12s);
+  ASSERT_EQ(at.size(), 12U);
+  outcome = [] { return Outcome(look_again_in(1h)); };
+  set_text("a", "2");
+  let_pass(1s);
+  ASSERT_EQ(at.size(), 13U);
+  outcome = outage;
+  set_text("a", "3");
+  let_pass(1s);
+  ASSERT_GE(at.size(), 16U);
+  EXPECT_LE(gap(13), 8ms);
+  EXPECT_LE(gap(14), 15ms);
+}
+
+TEST_F(OwnWriteRuleTest, AnotherControllerOfTheManagerIsForeign) {
+  start([&](Manager& manager) {
+    manager.add(scribbling());
+    manager.add(Controller<Note>{.name = "other",
+                                 .polls = {{.name = "hourly",
+                                            .every = 30min,
+                                            .look = [](const std::stop_token&) -> Result<std::vector<ObjectKey>> {
+                                              return std::vector<ObjectKey>{{"default", "a"}};
+                                            }}},
+                                 .reconcile = [](const Note& n, Context& ctx) -> Outcome {
+                                   if (ctx.causes().front().source != ReconcileCause::Source::poll) return settled;
+                                   return ctx.client().patch(note_kind, n.metadata.key(), annotated("other", "1"));
+                                 }});
+  });
+  ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+  let_pass(1min);
+  create(note("a"));
+  let_pass(28min);
+  const std::size_t before = at.size();
+  ASSERT_TRUE(simulation.wait_until([&] { return at.size() != before; }, 3min));
+  EXPECT_GT(at.back() - at[before - 1], 1min);
+  EXPECT_LT(at.back() - at[before - 1], gap(before - 3) * 2);
+}
+
+// More confirmations than a key can hold causes.
+TEST_F(OwnWriteRuleTest, ManyWritesOfOnePassDoNotCountAsForeign) {
+  run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+         at.push_back(ctx.runtime().now());
+         for (int i = 0; i < 40; ++i) {
+           scribble(n.metadata.key(), ctx);
+           ConfigMap child{.metadata = owned_by(n), .data = {{"text", std::to_string(texts)}}};
+           child.metadata.name += "-" + std::to_string(i);
+           if (auto applied = ctx.apply(child); !applied) return failed(applied.error());
+           ctx.runtime().sleep_for(2ms);
+         }
+         return outage();
+       }});
+  create(note("a"));
+  simulation.wait_until([&] { return at.size() > 100; }, 1h);
+  EXPECT_GE(at.size(), 10U);
+  EXPECT_LE(at.size(), 22U);
+}
+
+TEST_F(OwnWriteRuleTest, ChildrenThatAreMadeAnewEachTimeDoNotBreakTheBackOff) {
+  run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+         at.push_back(ctx.runtime().now());
+         const ConfigMap child{.metadata = owned_by(n)};
+         if (auto removed = ctx.remove(config_map, child.metadata.key()); !removed) return failed(removed.error());
+         if (auto made = ctx.client().create(child); !made) return failed(made.error());
+         return outage();
+       }});
+  create(note("a"));
+  simulation.wait_until([&] { return at.size() > 100; }, 1h);
+  EXPECT_GE(at.size(), 10U);
+  EXPECT_LE(at.size(), 22U);
+}
+
+// At once, then after 5 ms, 10 ms and so on.
+TEST_F(OwnWriteRuleTest, SettledPassesThatOnlyTheirOwnWritesCauseAreSpaced) {
+  outcome = [] { return Outcome(settled); };
+  run(scribbling());
+  create(note("a"));
+  let_pass(30s);
+  ASSERT_GE(at.size(), 12U);
+  ASSERT_LE(at.size(), 16U);
+  EXPECT_LE(gap(0), 4ms);
+  for (std::size_t n = 1; n < 10; ++n) {
+    const Duration wanted = controller_backoff.delay(static_cast<unsigned>(n - 1));
+    EXPECT_GE(gap(n), wanted) << n;
+    EXPECT_LE(gap(n), wanted + 5ms) << n;
+  }
+  const std::size_t before = at.size();
+  set_text("a", "2");
+  let_pass(1s);
+  ASSERT_GE(at.size(), before + 5);
+  EXPECT_LE(gap(before), 4ms);
+  EXPECT_LE(gap(before + 1), 10ms);
+}
+
+TEST_F(OwnWriteRuleTest, AfterAFailureForGoodAnotherKeysWriteWakes) {
+  run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+    if (n.metadata.name == "a") {
+      at.push_back(ctx.runtime().now());
+      scribble(n.metadata.key(), ctx);
+      return refusal();
+    }
+    if (n.spec.text == "mend a") scribble({"default", "a"}, ctx);
+    return settled;
+  }});
+  create(note("a"));
+  create(note("b"));
+  let_pass(1min);
+  ASSERT_EQ(at.size(), 1U);
+  set_text("b", "mend a");
+  let_pass(1min);
+  EXPECT_EQ(at.size(), 2U);
+}
+
+// Trap 72: a write that changes nothing is answered with the version that somebody else has made, of which the watch
+// has not told yet.
+TEST_F(OwnWriteRuleTest, AWriteThatChangesNothingDoesNotHideAForeignChange) {
+  const auto channel = std::make_shared<EventChannel>(simulation.runtime());
+  std::vector<std::string> seen;
+  run({.channels = {channel}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+         seen.push_back(n.spec.text);
+         ctx.runtime().sleep_for(1s);
+         if (auto written = ctx.client().patch(note_kind, n.metadata.key(), annotated("same", "1")); !written) {
+           return failed(written.error());
+         }
+         return refusal();
+       }});
+  create(note("a", "1"));
+  let_pass(1min);
+  ASSERT_EQ(seen.back(), "1");
+  instance->transport().set_faults({{.effect = http::StallEvents{.duration = 10s}, .only = http::is_watch}});
+  let_pass(15min);  // every watch has been opened anew
+  channel->send({"default", "a"});
+  let_pass(500ms);
+  set_text("a", "2");
+  let_pass(2min);
+  EXPECT_EQ(seen.back(), "2");
+}
+
+TEST_F(OwnWriteRuleTest, NowAgainAndAgainIsTenMillisecondsApart) {
+  outcome = [] { return Outcome(look_again_in(0s)); };
+  run(scribbling());
+  create(note("a"));
+  let_pass(1s);
+  ASSERT_GE(at.size(), 90U);
+  EXPECT_LE(at.size(), 103U);
+  EXPECT_LE(gap(0), 4ms);
+  EXPECT_GE(gap(1), 10ms);
+}
+
+TEST_F(OwnWriteRuleTest, ACauseTellsThatItIsOwn) {
+  std::vector<bool> own;
+  run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+    own.push_back(ctx.causes().front().own);
+    if (own.size() == 1) scribble(n.metadata.key(), ctx);
+    return settled;
+  }});
+  create(note("a"));
+  let_pass(1min);
+  EXPECT_EQ(own, (std::vector<bool>{false, true}));
+}
+
+// `every` holds while an object fails, too.
+TEST_F(OwnWriteRuleTest, AFailingObjectIsLookedAtByTheResyncToo) {
+  Controller<Note> controller = scribbling();
+  controller.every = 1min;
+  run(std::move(controller));
+  create(note("a"));
+  let_pass(1h);
+  EXPECT_GE(at.size(), 60U);
+  EXPECT_LE(at.size(), 60U + 15U);
+}
+
+// One operator, one object and its child, and somebody who changes both, in any order of answers and events.
+class RandomRun : public OwnWriteRuleTest {
+ protected:
+  void TestBody() override {}
+
+ public:
+  explicit RandomRun(std::uint64_t seed) : OwnWriteRuleTest(seed), random_(seed) {}
+  void go();
+
+ private:
+  Outcome reconcile(const Note& n, Context& ctx);
+  void write(const Note& n, Context& ctx);
+  Outcome random_outcome(Instant now);
+  void change_something();
+
+  Random random_;
+  Instant earliest_{};  // of the next reconcile that nobody else causes
+  unsigned failures_ = 0;
+  int early_ = 0;
+  int foreign_ = 0;
+  int lost_ = 0;
+  int passes_ = 0;
+  std::string seen_;
+};
+
+void RandomRun::write(const Note& n, Context& ctx) {
+  const std::string text = std::to_string(++texts);
+  const auto take = [&](const auto& result) {
+    if (!result) ++lost_;
+  };
+  switch (random_.below(4)) {
+    case 0: take(ctx.client().patch(note_kind, n.metadata.key(), annotated("a", text))); break;
+    case 1: {
+      json::Value patch = annotated("b", text);
+      patch.as_object()["metadata"].as_object()["resourceVersion"] = n.metadata.resource_version;
+      take(ctx.client().patch(note_kind, n.metadata.key(), patch));  // a conflict: its first answer may have been lost
+      break;
+    }
+    case 2: take(ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", text}}})); break;
+    default: break;
+  }
+}
+
+Outcome RandomRun::random_outcome(Instant now) {
+  switch (random_.below(6)) {
+    case 0:
+      failures_ = 0;
+      earliest_ = {};
+      return settled;
+    case 1:
+      failures_ = 0;
+      earliest_ = now + 1min;
+      return look_again_in(1min);
+    case 2:
+      failures_ = 0;
+      earliest_ = Instant::max();
+      return refusal();
+    default: earliest_ = now + controller_backoff.delay(failures_++); return outage();
+  }
+}
+
+Outcome RandomRun::reconcile(const Note& n, Context& ctx) {
+  ++passes_;
+  seen_ = n.spec.text;
+  if (ctx.runtime().now() < earliest_) ++early_;
+  const std::uint64_t writes = random_.below(4);
+  for (std::uint64_t i = 0; i < writes; ++i) {
+    write(n, ctx);
+    ctx.runtime().sleep_for(std::chrono::microseconds(random_.below(2000)));
+  }
+  return random_outcome(ctx.runtime().now());
+}
+
+void RandomRun::change_something() {
+  ++foreign_;
+  if (random_.below(3) != 0) {
+    set_text("a", "text " + std::to_string(foreign_));
+  } else {
+    (void)simulation.user().patch(config_map, {"default", "a"}, annotated("foreign", std::to_string(foreign_)));
+  }
+}
+
+void RandomRun::go() {
+  run({.owns = {ConfigMap::type}, .reconcile = [this](const Note& n, Context& ctx) { return reconcile(n, ctx); }});
+  instance->transport().set_faults(
+      {{.effect = http::Delay{.duration = 3ms, .after_commit = true}, .only = http::is_write, .probability = 0.3},
+       {.effect = http::Drop{.after_commit = true}, .only = http::is_write, .probability = 0.05}});
+  create(note("a", "first"));
+  foreign_ = 1;
+  for (int step = 0; step < 30; ++step) {
+    let_pass(std::chrono::milliseconds(random_.below(3) == 0 ? random_.below(20'000) : random_.below(20)));
+    change_something();
+  }
+  set_text("a", "last");
+  ++foreign_;
+  let_pass(5min);
+  EXPECT_LE(early_, foreign_ + lost_);
+  EXPECT_EQ(seen_, "last");
+  EXPECT_GE(passes_, 10);
+  EXPECT_LE(passes_, 400);
+  TearDown();
+}
+
+TEST(OwnWriteRuleProperty, OwnWritesMoveNothingAndForeignOnesAreNeverLost) {
+  for (const std::uint64_t seed : testing::seeds({.usual = 150, .sanitized = 10})) {
+    SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
+    RandomRun one(seed);
+    one.go();
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace pintle

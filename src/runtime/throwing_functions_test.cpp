@@ -1,0 +1,146 @@
+// Functions of a controller's declaration that throw: nothing ends, it is told, and no object is left out for it.
+#include <stdexcept>
+
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+class ThrowingFunctionsTest : public OperatorTest {
+ protected:
+  Controller<Note> counting() {
+    return {.reconcile = [this](const Note& n, Context&) -> Outcome {
+      ++passes[n.metadata.name];
+      return settled;
+    }};
+  }
+  [[nodiscard]] double thrown(const std::string& function) {
+    return metric("pintle_function_exceptions_total", {{"function", function}});
+  }
+  static bool throw_on(const Change& change, std::string_view name) {
+    if (change.object().name() == name) throw std::runtime_error("oops");
+    return false;
+  }
+
+  std::map<std::string, int> passes;
+};
+
+TEST_F(ThrowingFunctionsTest, APredicateThatThrowsHasSaidYes) {
+  Controller<Note> controller = counting();
+  controller.predicate = Predicate([](const Change& change) { return throw_on(change, "bad"); });
+  run(std::move(controller));
+  create(note("bad"));
+  create(note("other"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(passes, (std::map<std::string, int>{{"bad", 1}}));
+  EXPECT_EQ(thrown("predicate"), 1);
+  EXPECT_TRUE(log->has("function=predicate key=default/bad error=std::runtime_error: oops"));
+}
+
+TEST_F(ThrowingFunctionsTest, PredicatesOfOtherKindsThatThrowHaveSaidYes) {
+  Controller<Note> controller = counting();
+  controller.owns = {
+      {ConfigMap::type, {.predicate = Predicate([](const Change& change) { return throw_on(change, "a"); })}}};
+  controller.watches = {{.kind = Secret::type,
+                         .map =
+                             [](const Object&) {
+                               return std::vector<ObjectKey>{{"default", "b"}};
+                             },
+                         .predicate = Predicate([](const Change& change) { return throw_on(change, "s"); })}};
+  run(std::move(controller));
+  create(note("a"));
+  create(note("b"));
+  ASSERT_TRUE(simulation.settle());
+  passes.clear();
+  const auto owner = simulation.user().get(Note::type, {"default", "a"});
+  ASSERT_TRUE(owner);
+  ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = owned_by(*owner)}));
+  ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = "s", .namespace_ = "default"}}));
+  ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = "t", .namespace_ = "default"}}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(passes, (std::map<std::string, int>{{"a", 1}, {"b", 1}}));
+  EXPECT_EQ(thrown("owns.predicate"), 1);
+  EXPECT_EQ(thrown("watches.predicate"), 1);
+}
+
+TEST_F(ThrowingFunctionsTest, ATenantThatThrowsIsTheOneWithoutAName) {
+  Controller<Note> controller = counting();
+  controller.queue.tenant = [](const ObjectKey& key) -> std::string {
+    if (key.name == "bad") throw std::runtime_error("oops");
+    return key.namespace_;
+  };
+  run(std::move(controller));
+  create(note("bad"));
+  create(note("good"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(passes, (std::map<std::string, int>{{"bad", 1}, {"good", 1}}));
+  EXPECT_EQ(thrown("queue.tenant"), 1);
+}
+
+TEST_F(ThrowingFunctionsTest, WhatFindsObjectsAndThrowsIsAskedAgainWithBackOff) {
+  const auto channel = std::make_shared<EventChannel>(simulation.runtime());
+  int asked = 0;
+  ControllerSpec spec = erase_type(counting());
+  spec.objects = [&](const ObjectKey& key) -> Object {
+    if (++asked <= 5) throw std::runtime_error("oops");
+    return Object(json::Value{{"apiVersion", "test.pintle.dev/v1"},
+                              {"kind", "Note"},
+                              {"metadata", {{"name", key.name}, {"namespace", key.namespace_}}},
+                              {"spec", {{"text", "x"}}}});
+  };
+  spec.channels = {channel};
+  start([&](Manager& manager) { manager.add(std::move(spec)); });
+  ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+  channel->send({"default", "a"});
+  simulation.runtime().sleep_for(100ms);
+  EXPECT_LE(asked, 5);  // after 5, 10, 20, 40 and 80 ms
+  simulation.runtime().sleep_for(1min);
+  EXPECT_EQ(passes["a"], 1);
+  EXPECT_EQ(thrown("objects"), 5);
+}
+
+TEST_F(ThrowingFunctionsTest, AnObserverThatThrowsIsCounted) {
+  Controller<Note> controller = counting();
+  controller.observe = [](const Change&) { throw std::runtime_error("oops"); };
+  run(std::move(controller));
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(passes["a"], 1);
+  EXPECT_EQ(thrown("observe"), 1);
+}
+
+// As if it were not there; the others are.
+TEST_F(ThrowingFunctionsTest, AnObjectWhoseTransformThrowsIsLeftOut) {
+  ManagerOptions options;
+  options.kept[Note::type].transform = [](json::Value& object) {
+    if (object.at("spec").at("text") == "bad") throw std::runtime_error("oops");
+  };
+  Controller<Note> controller = counting();
+  int gone = 0;
+  controller.gone = [&](const Note&, Context&) -> Outcome {
+    ++gone;
+    return settled;
+  };
+  run(counting());  // the kind is known now
+  instance.reset();
+  create(note("a", "bad"));
+  create(note("b"));
+  passes.clear();
+  run(std::move(controller), std::move(options));
+  create(note("c", "bad"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(passes, (std::map<std::string, int>{{"b", 1}}));
+  set_text("a", "mended");
+  set_text("b", "bad");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(passes, (std::map<std::string, int>{{"a", 1}, {"b", 1}}));
+  EXPECT_EQ(gone, 0);  // it is still there
+  EXPECT_EQ(log->count("an object is left out of the copy"), 3U);
+  EXPECT_EQ(log->count("the transform threw std::runtime_error: oops"), 3U);
+  EXPECT_TRUE(log->has("key=default/c"));
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,88 @@
+#include "written_versions.hpp"
+
+#include <algorithm>
+
+namespace pintle {
+namespace {
+
+constexpr std::string_view removal = "removed";  // in place of a version
+
+bool is_of_an_object(const ReconcileCause& cause) {
+  using Source = ReconcileCause::Source;
+  return cause.object &&
+         (cause.source == Source::change || cause.source == Source::owned || cause.source == Source::mapped);
+}
+
+// What always has to be looked at, whoever did it.
+bool is_news(const ReconcileCause& cause) {
+  if (cause.before && cause.before.uid() != cause.object.uid()) return true;
+  if (cause.source != ReconcileCause::Source::change) return false;
+  if (cause.verb == ReconcileCause::Verb::deleted) return true;
+  return cause.object.is_deleting() && !(cause.before && cause.before.is_deleting());
+}
+
+}  // namespace
+
+WrittenVersions::Id WrittenVersions::id_of(std::string_view uid, std::string_view version) {
+  std::string text(uid);
+  text += '\n';
+  text += version;
+  return std::max<Id>(1, std::hash<std::string>()(text));
+}
+
+void WrittenVersions::note(const Informer::Write& write) {
+  const ObjectKey* key = keys_.get();
+  if (key == nullptr) return;
+  const Id id = id_of(write.uid, write.version.empty() ? removal : write.version);
+  const Made made{.from = write.from ? id_of(write.uid, *write.from) : 0, .maker = id_of(*key)};
+  const MutexLock lock(mutex_);
+  // The first answer counts: a later one of the same version changed nothing.
+  if (!made_.try_emplace(id, made).second) return;
+  order_.push_back(id);
+  if (order_.size() <= most) return;
+  made_.erase(order_.front());
+  order_.pop_front();
+}
+
+WrittenBy WrittenVersions::maker(const Made& made, const ObjectKey& key) const {
+  return made.maker == id_of(key) ? WrittenBy::key : WrittenBy::controller;
+}
+
+WrittenBy WrittenVersions::maker_of(const ReconcileCause& cause, const ObjectKey& key) const {
+  if (!is_of_an_object(cause) || is_news(cause)) return WrittenBy::another;
+  const MutexLock lock(mutex_);
+  if (cause.verb == ReconcileCause::Verb::deleted) {
+    const auto removed = made_.find(id_of(cause.object.uid(), removal));
+    return removed == made_.end() ? WrittenBy::another : maker(removed->second, key);
+  }
+  const WrittenBy by_steps = maker_of_steps(cause, key);
+  return by_steps == WrittenBy::another ? maker_of_chain(cause, key) : by_steps;
+}
+
+WrittenBy WrittenVersions::maker_of_steps(const ReconcileCause& cause, const ObjectKey& key) const {
+  WrittenBy all = WrittenBy::key;
+  const auto add = [&](std::string_view version) {
+    const auto found = made_.find(id_of(cause.object.uid(), version));
+    all = std::min(all, found == made_.end() ? WrittenBy::another : maker(found->second, key));
+  };
+  for (const std::string& version : cause.between) add(version);
+  add(cause.object.resource_version());
+  return all;
+}
+
+// For changes whose steps are not known: a list found them.
+WrittenBy WrittenVersions::maker_of_chain(const ReconcileCause& cause, const ObjectKey& key) const {
+  const std::string_view uid = cause.object.uid();
+  const Id goal = id_of(uid, cause.before ? cause.before.resource_version() : std::string_view());
+  Id at = id_of(uid, cause.object.resource_version());
+  WrittenBy all = at == goal ? WrittenBy::another : WrittenBy::key;
+  while (at != goal && all != WrittenBy::another) {
+    const auto found = made_.find(at);
+    if (found == made_.end()) return WrittenBy::another;
+    all = std::min(all, maker(found->second, key));
+    at = found->second.from;
+  }
+  return all;
+}
+
+}  // namespace pintle

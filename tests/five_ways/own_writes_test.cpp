@@ -1,0 +1,118 @@
+// Family 1: the watch events of an operator's own writes do not break its back-off, whichever way it is written.
+#include <tuple>
+
+#include "test_support.hpp"
+
+namespace pintle::five_ways {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Every back-off begins at 5 ms or later and doubles, so an hour has room for 21 attempts; a pattern may add a few
+// reconciles of its own, such as the one that adds a finalizer.
+constexpr int most_attempts_an_hour = 26;
+constexpr int most_writes_of_an_attempt = 3;
+
+// What differs each time: by a status patch for one version, or by a merge patch for any.
+enum class Writes { status, annotation };
+
+Outcome outage_named(const std::string& text) { return failed(make_error(ErrorCode::unavailable, "failed: " + text)); }
+Outcome refusal_named(const std::string& text) {
+  return failed(make_error(ErrorCode::invalid, "refused: " + text).terminal());
+}
+
+// Each test is run for each way, with each kind of write.
+class OwnWritesEveryWay : public ::testing::TestWithParam<std::tuple<Way, Writes>> {
+ protected:
+  void TearDown() override { instance.reset(); }  // its reconciles use what a test has added here
+
+  void run(Job job) {
+    instance = stage.run(std::get<0>(GetParam()), std::move(job));
+    instance->transport().set_faults({{.effect = http::Delay{}, .only = [this](const http::Request& request) {
+                                         writes += http::is_write(request) ? 1 : 0;
+                                         return false;
+                                       }}});
+  }
+  // Runs an operator whose work on `a` ends so, for an hour.
+  void work_for_an_hour(std::function<Outcome(const std::string& text)> ends) {
+    run({.look = [this, ends = std::move(ends)](const ObjectKey& key, const std::string&, Context& ctx) {
+      return attempt(key, ctx, ends);
+    }});
+    stage.create("a");
+    pass_an_hour();
+  }
+  // Or less, when it has gone wrong.
+  void pass_an_hour() {
+    stage.simulation.wait_until([&] { return attempts > 10 * most_attempts_an_hour; }, 1h);
+  }
+  Outcome attempt(const ObjectKey& key, Context& ctx, const std::function<Outcome(const std::string& text)>& ends) {
+    const std::string text = "attempt " + std::to_string(++attempts);
+    if (std::get<1>(GetParam()) == Writes::status) {
+      ctx.status().set("/seen", text);
+    } else {
+      const json::Value noted{{"metadata", {{"annotations", {{"five-ways.dev/attempt", text}}}}}};
+      const auto written = ctx.client().patch(widget_kind, key, noted);
+      if (!written && written.error().code != ErrorCode::not_found) return failed(written.error());
+    }
+    return ends(text);
+  }
+
+  Stage stage;
+  std::unique_ptr<testing::Instance> instance;
+  int attempts = 0;
+  int writes = 0;
+};
+
+// T0-24, for every way.
+TEST_P(OwnWritesEveryWay, FailuresThatAreWrittenDownBackOff) {
+  work_for_an_hour(outage_named);
+  EXPECT_GE(attempts, 5);
+  EXPECT_LE(attempts, most_attempts_an_hour);
+  EXPECT_LE(writes, most_attempts_an_hour * most_writes_of_an_attempt);
+}
+
+// T0-24: the same while the object is being deleted.
+TEST_P(OwnWritesEveryWay, ACleanUpThatWritesItsFailuresDownBacksOff) {
+  run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return settled; },
+       .clean_up = [this](const ObjectKey& key, Context& ctx) { return attempt(key, ctx, outage_named); }});
+  stage.create("a");
+  ASSERT_TRUE(stage.simulation.settle());
+  stage.remove("a");
+  writes = 0;
+  pass_an_hour();
+  EXPECT_GE(attempts, 5);
+  EXPECT_LE(attempts, most_attempts_an_hour);
+  EXPECT_LE(writes, most_attempts_an_hour * most_writes_of_an_attempt);
+}
+
+// A failure for good that is written down with another text each time ends there.
+TEST_P(OwnWritesEveryWay, AFailureForGoodThatIsWrittenDownIsNotTriedAgain) {
+  work_for_an_hour(refusal_named);
+  EXPECT_GE(attempts, 1);
+  EXPECT_LE(attempts, 3);
+}
+
+TEST_P(OwnWritesEveryWay, WorkThatSettlesAndWritesEachTimeDoesNotSpin) {
+  work_for_an_hour([](const std::string&) -> Outcome { return settled; });
+  EXPECT_GE(attempts, 1);  // a predicate may keep the confirmations out
+  EXPECT_LE(attempts, most_attempts_an_hour);
+}
+
+// A reconcile that names a time and writes each time is called at that time.
+TEST_P(OwnWritesEveryWay, ADelayIsKeptByWorkThatWritesEachTime) {
+  work_for_an_hour([](const std::string&) -> Outcome { return look_again_in(10min); });
+  EXPECT_GE(attempts, 6);
+  EXPECT_LE(attempts, 10);
+}
+
+std::string name_of_both(const ::testing::TestParamInfo<std::tuple<Way, Writes>>& info) {
+  return std::get<0>(info.param).name + (std::get<1>(info.param) == Writes::status ? "_status" : "_annotation");
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, OwnWritesEveryWay,
+                         ::testing::Combine(::testing::ValuesIn(ways()),
+                                            ::testing::Values(Writes::status, Writes::annotation)),
+                         name_of_both);
+
+}  // namespace
+}  // namespace pintle::five_ways

@@ -34,6 +34,10 @@ int main(int argc, char** argv) {
       .leader_election =
           pintle::LeaderElectionOptions{},  // --leader-elect-… tune it, --no-leader-elect is for one alone
   }};
-  manager.add(pintle::Controller<Heart>{.reconcile = reconcile});
+  // Not owned: each beat would cause the next. So the rights for it are said here, for --print-rbac.
+  manager.add(pintle::Controller<Heart>{
+      .reconcile = reconcile,
+      .needs = {{.resource = "configmaps", .verbs = {"get", "create", "patch"}}},
+  });
   return pintle::run_until_signal(manager);  // 4 when the lease was lost: start it again
 }

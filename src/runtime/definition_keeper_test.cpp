@@ -3,6 +3,7 @@
 
 #include <pintle/json/pointer.hpp>
 
+#include "health.hpp"
 #include "test_support.hpp"
 
 namespace pintle {
@@ -108,6 +109,19 @@ TEST_F(DefinitionKeeperTest, TriesSeldomAndSaysWhatIsMissingWhileItCannotBeInsta
     EXPECT_EQ(log->count("was deleted while the operator runs"), 1U);
   }
   transport->shutdown();
+}
+
+TEST(HealthOfDefinitions, ReadyzNamesTheOneThatIsMissingAndTheProcessLives) {
+  MetricsRegistry metrics;
+  Health health(metrics, {.is_ready = [] { return true; },
+                          .check_alive = [] { return Result<void>(); },
+                          .check_served = []() -> Result<void> {
+                            return fail(ErrorCode::unavailable, "the definition " + name_of_notes);
+                          }});
+  const http::Response ready = health.handle({.target = "/readyz"});
+  EXPECT_EQ(ready.status, 503);
+  EXPECT_NE(ready.body.find(name_of_notes), std::string::npos) << ready.body;
+  EXPECT_EQ(health.handle({.target = "/healthz"}).status, 200);
 }
 
 }  // namespace

@@ -53,7 +53,9 @@ TEST(LogLines, AreJsonWhateverIsLogged) {
     ASSERT_TRUE(read) << "round " << round << ": " << line;
     EXPECT_EQ(read->at("message"), json::Value(mended_utf8(message)));
     EXPECT_EQ(read->at("text"), json::Value(mended_utf8(text)));
-    if (std::isfinite(number)) EXPECT_EQ(read->at("number").to_number<double>(), number) << line;
+    if (std::isfinite(number)) {
+      EXPECT_EQ(read->at("number").to_number<double>(), number) << line;
+    }
   }
 }
 

@@ -37,6 +37,13 @@ class Rules {
   std::map<std::tuple<std::string, std::string, std::set<std::string>>, Verbs> rules_;
 };
 
+// Whether these rights let a controller make objects, of which its own may be the owner.
+bool creates(const std::vector<RbacRule>& needs) {
+  return std::any_of(needs.begin(), needs.end(), [](const RbacRule& need) {
+    return std::find(need.verbs.begin(), need.verbs.end(), "create") != need.verbs.end();
+  });
+}
+
 const Verbs reading{"get", "list", "watch"};
 const std::string default_namespace = "default";
 
@@ -88,7 +95,9 @@ class Needs {
     rules.allow(group, own.plural, verbs);
     if (own.has_status) rules.allow(group, own.plural + "/status", {"patch"});
     // Owner references that block the deletion of the owner are refused without this.
-    if (!controller.owns.empty()) rules.allow(group, own.plural + "/finalizers", {"update"});
+    if (!controller.owns.empty() || creates(controller.needs)) {
+      rules.allow(group, own.plural + "/finalizers", {"update"});
+    }
     for (const Owns& owned : controller.owns) {
       Verbs all = reading;
       all.insert({"create", "patch", "delete"});

@@ -150,6 +150,16 @@ TEST(Rbac, HasWhatAControllerNeedsBesides) {
   EXPECT_NE(controller.errors()[0].message.find(".needs without a resource or without verbs"), std::string::npos);
 }
 
+TEST(Rbac, WhoMakesObjectsMayBeTheirOwner) {
+  ControllerSpec controller = notes();
+  controller.owns.clear();
+  EXPECT_THAT(lines_of(rbac_roles({.name = "op"}, {controller})[0]),
+              Not(Contains(StartsWith("test.pintle.dev/notes/f"))));
+  controller.needs = {{.resource = "configmaps", .verbs = {"get", "create", "patch"}}};
+  EXPECT_THAT(lines_of(rbac_roles({.name = "op"}, {controller})[0]),
+              Contains("test.pintle.dev/notes/finalizers: update"));
+}
+
 TEST(Rbac, IsPrintedWithOneRuleForResourcesOfAGroupThatHaveTheSameVerbs) {
   EXPECT_EQ(
       print_rbac({{.name = "op",
@@ -213,6 +223,23 @@ TEST(Rbac, CoversWhatAnOperatorDoes) {
     EXPECT_THAT(instance.rbac(cluster)->unused(), Contains(StartsWith("delete configmaps: in ClusterRole op")))
         << "the cluster collects the child";
   }
+}
+
+// Also where a definition is adopted at start, and comes back when somebody deletes it.
+TEST(Rbac, CoversTheLifeOfADefinition) {
+  testing::Simulation simulation(
+      {.seed = 1, .on_lacking = [](const std::string& what) { ADD_FAILURE() << what; }, .enforce_roles = true});
+  ASSERT_TRUE(simulation.user().create(crd_of<Note>()));
+  testing::Instance instance(simulation, {.name = "op", .crds = Crds::adopt, .log_level = LogLevel::off},
+                             [](Manager& manager) { manager.add(Controller<Note>{.reconcile = only_watch}); });
+  instance.start();
+  ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));
+  const GroupVersionKind kind("apiextensions.k8s.io/v1", "CustomResourceDefinition");
+  const ObjectKey key{.name = "notes.test.pintle.dev"};
+  EXPECT_EQ(simulation.user().get(kind, key).value().annotation("pintle.dev/manager"), "op");
+  ASSERT_TRUE(simulation.user().remove(kind, key));
+  simulation.runtime().sleep_for(std::chrono::minutes(2));
+  EXPECT_TRUE(simulation.user().get(kind, key)) << "it is installed again";
 }
 
 }  // namespace

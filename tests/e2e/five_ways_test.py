@@ -126,9 +126,16 @@ spec: {{purpose: mcp}}
         self.fail(f"there are no {plural}")
 
     def grant(self, kind, namespace, name, more):
-        status = {"phase": "Granted", "observedGeneration": 1, **more}
-        self.kubectl("patch", kind, name, "-n", namespace, "--type=merge", "--subresource=status", "-p",
-                     json.dumps({"status": status}))
+        # kubectl 1.20 has no --subresource.
+        for attempt in range(20):
+            there = json.loads(self.kubectl("get", kind, name, "-n", namespace, "-o", "json"))
+            there["status"] = {**there.get("status", {}), "phase": "Granted", "observedGeneration": 1, **more}
+            path = f"/apis/{there['apiVersion']}/namespaces/{namespace}/{kind}s/{name}/status"
+            try:
+                return self.kubectl("replace", "--raw", path, "-f", "-", stdin=json.dumps(there))
+            except AssertionError as error:
+                if attempt == 19 or "Conflict" not in str(error) and "modified" not in str(error):
+                    raise
 
 
 if __name__ == "__main__":

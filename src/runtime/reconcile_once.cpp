@@ -19,7 +19,7 @@ Outcome reconcile_once(const std::shared_ptr<Client>& client, const Object& obje
   const ReconcileMetrics metrics(registry, options.controller, 1);
   const Sites sites{
       {std::string(home_cluster), std::make_shared<Site>(std::string(home_cluster), client, field_manager)}};
-  SecretClusters secret_clusters(runtime, options.connect);
+  SecretClusters secret_clusters(runtime, 16, options.connect);
   EventRecorder events(*client, options.log, registry, options.manager);
   Pass pass{.object = object,
             .causes = causes,

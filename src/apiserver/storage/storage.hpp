@@ -75,6 +75,8 @@ class Storage {
   Storage(Runtime& runtime, std::size_t window, Version begin = 0)
       : runtime_(runtime), window_(window), begin_(begin), pool_(runtime), mutex_(runtime), written_(runtime) {}
 
+  // Before the first write.
+  [[nodiscard]] Version begin() const noexcept { return begin_; }
   [[nodiscard]] Version version() const;
   // How often something was stored or deleted, or all went back; never fewer.
   [[nodiscard]] std::uint64_t writes() const;

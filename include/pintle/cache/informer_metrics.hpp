@@ -12,8 +12,8 @@
 namespace pintle {
 
 // informer_{queued_items,processing_latency_seconds,store_resource_version} of one resource; client-go's, label by
-// label and bucket by bucket. And pintle_informer_dropped_objects_total, which is ours. Informers of one resource, as of
-// several namespaces, share them. Thread-safe.
+// label and bucket by bucket. And pintle_informer_dropped_objects_total, which is ours. Informers of one resource, as
+// of several namespaces, share them. Thread-safe.
 class InformerMetrics {
  public:
   InformerMetrics() = default;  // measures nothing

@@ -1,5 +1,7 @@
 #include <pintle/apiserver/server.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "controllers/background.hpp"
@@ -8,12 +10,21 @@
 #include "http/front.hpp"
 
 namespace pintle {
+namespace {
+
+apiserver::Version first_version(const Runtime& runtime, const ApiServerOptions& options) {
+  if (options.first_version != 0) return options.first_version;
+  const auto since_epoch = std::chrono::floor<std::chrono::microseconds>(runtime.wall_now()).time_since_epoch();
+  return static_cast<apiserver::Version>(std::max<std::int64_t>(since_epoch.count(), 0));
+}
+
+}  // namespace
 
 class ApiServer::Machine {
  public:
   Machine(Runtime& runtime, ApiServerOptions options)
       : log_(std::move(options.log)),
-        storage_(runtime, options.watch_window),
+        storage_(runtime, options.watch_window, first_version(runtime, options)),
         registry_(runtime),
         notices_(runtime, log_),
         event_prints_(runtime),

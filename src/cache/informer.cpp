@@ -45,6 +45,7 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
     tell_of_write({.uid = uid});
   }
   void on_create_in_doubt() override { own_writes.begin_doubt(); }
+  void on_set_back() override { look_again(); }
 
   const InformerOptions options;
   Store store;
@@ -64,8 +65,9 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   void operator()(Replace replace);
   void operator()(Put put);
   void operator()(Erase erase);
-  void operator()(const Dropped& dropped);
   void operator()(Trouble trouble);
+  void operator()(Dropped dropped);
+  void look_again();
   void tell_handlers_synced();
   void tell_of_watch_end(const Reflector::Actions& actions) const;
   void tell_of_write(const Write& write) const {
@@ -235,6 +237,9 @@ void Informer::Core::start(std::vector<ChangeHandler> handlers, std::vector<Told
   told_of_watch_ends_ = std::move(told_of_watch_ends);
   told_of_writes_ = std::move(told_of_writes);
   channel_ = dispatcher_.open(std::move(handlers), metrics_);
+  if (auto usable = check_projection(options.reflector.kept.projection); !usable) {
+    return (*this)(Trouble{std::move(usable.error())});  // for wait_for_sync()
+  }
   client_.observe_writes(options.resource.kind, weak_from_this());
   transport_.post([self = shared_from_this()] { self->carry_out(self->reflector_.start()); });
 }
@@ -281,13 +286,15 @@ void Informer::Core::carry_out(Reflector::Actions actions) {
 }
 
 void Informer::Core::operator()(StartList list) {
-  http::Request request = client_.list_request(options.resource, {.namespace_ = options.namespace_,
-                                                                  .label_selector = options.label_selector,
-                                                                  .field_selector = options.field_selector,
-                                                                  .resource_version = std::move(list.resource_version),
-                                                                  .limit = list.limit,
-                                                                  .continue_ = std::move(list.continue_),
-                                                                  .metadata_only = options.reflector.metadata_only});
+  http::Request request =
+      client_.list_request(options.resource, {.namespace_ = options.namespace_,
+                                              .label_selector = options.label_selector,
+                                              .field_selector = options.field_selector,
+                                              .resource_version = std::move(list.resource_version),
+                                              .resource_version_match = std::move(list.resource_version_match),
+                                              .limit = list.limit,
+                                              .continue_ = std::move(list.continue_),
+                                              .metadata_only = options.reflector.metadata_only});
   auto exchange = std::make_shared<ListExchange>(shared_from_this(), request);
   exchange_ = transport_.start(std::move(request), std::move(exchange));
 }
@@ -325,13 +332,16 @@ void Informer::Core::operator()(Replace replace) {
   known.reserve(replace.objects.size());
   for (Object& object : replace.objects) {
     Object old = before.size() == 0 ? Object() : before.erase(object.key_view());
-    if (old && old.resource_version() == object.resource_version() && old.uid() == object.uid()) continue;
+    const bool is_same = old && old.resource_version() == object.resource_version() && old.uid() == object.uid();
+    if (is_same && (!replace.may_be_of_another_history || old == object)) continue;
     known.push_back({.old = std::move(old),
                      .current = std::move(object),
                      .cause = listed_ ? ChangeCause::missed : ChangeCause::initial});
   }
   std::vector<Change> gone;
   for (Object& object : before.list()) gone.push_back({.old = std::move(object), .cause = ChangeCause::missed});
+  // What a watch should have told: before handlers act on some copies that are right and some that are not.
+  if (replace.may_be_of_another_history && !(gone.empty() && known.empty())) client_.report_set_back(*this);
   dispatcher_.push_all(channel_, std::move(gone));
   dispatcher_.push_all(channel_, std::move(known));
   if (!std::exchange(listed_, true)) tell_handlers_synced();
@@ -373,19 +383,30 @@ void Informer::Core::tell_of_watch_end(const Reflector::Actions& actions) const 
 void Informer::Core::on_written(const Object& answer, std::optional<std::string_view> from, bool made_it) {
   const auto is_watched = watched_.contains(answer);
   if (!is_watched) return;
+  bool fits = true;
   if (answers_.is_kept(answer)) {
-    own_writes.wrote(answer, *is_watched);
+    fits = own_writes.wrote(answer, *is_watched);
   } else if (auto kept = Reflector::kept_of(answer.root(), options.reflector)) {
-    own_writes.wrote(*kept, *is_watched);
+    fits = own_writes.wrote(*kept, *is_watched);
   }
+  if (!fits) look_again();
   if (from) own_versions.add(*from, answer);
   if (made_it) tell_of_write({.uid = answer.uid(), .version = answer.resource_version(), .from = from});
 }
 
-void Informer::Core::operator()(const Dropped& dropped) {
-  metrics_.dropped();
-  log_.error("an object is left out of the copy",
-             {{"key", dropped.key.to_string()}, {"error", dropped.error.to_string()}});
+// The server does not have the history that the store is a copy of.
+void Informer::Core::look_again() {
+  transport_.post([self = shared_from_this()] {
+    if (self->stopped_) return;
+    self->reflector_.contradicted(self->now());
+    if (self->reflector_.wants_end() && self->exchange_) self->transport_.cancel(*self->exchange_);
+  });
+}
+
+void Informer::Core::operator()(Dropped dropped) {
+  metrics_.dropped(dropped.objects);
+  log_.error("an object is left out of the cache",
+             {{"error", dropped.error.to_string()}, {"objects", dropped.objects}});
 }
 
 void Informer::Core::operator()(Trouble trouble) {

@@ -23,7 +23,7 @@ InformerMetrics::InformerMetrics(MetricsRegistry& registry, const std::string& n
   version_ = registry.gauge("informer_store_resource_version",
                             "The 15 least significant digits of the store's resource version.", labels);
   dropped_ = registry.counter("pintle_informer_dropped_objects_total",
-                              "Objects left out of the store because the transform threw.", labels);
+                              "Objects left out of the store because their transform threw.", labels);
 }
 
 void InformerMetrics::store_is_at(std::string_view resource_version) const {

@@ -48,9 +48,10 @@ class View {
 
 class InformerTest : public ::testing::Test {
  protected:
-  void begin(std::uint64_t seed, InformerOptions options = {}) {
+  void begin(std::uint64_t seed, InformerOptions options = {}, http::Handler* between = nullptr) {
     simulation = std::make_unique<testing::Simulation>(testing::SimulationSetup{.seed = seed});
-    transport = simulation->connect();
+    transport = between == nullptr ? simulation->connect()
+                                   : std::make_shared<http::MemoryTransport>(simulation->runtime(), *between);
     client = std::make_unique<Client>(
         ClientOptions{.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
     dispatcher = std::make_unique<Dispatcher>(simulation->runtime());
@@ -331,6 +332,190 @@ TEST_F(InformerTest, NoHandlerCanChangeWhatAnotherIsHanded) {
   simulation->runtime().sleep_for(1min);
   EXPECT_EQ(first[0]["/data/k"], "true");
   EXPECT_EQ(informer->store().get({"default", "a"})["/data/k"], "new");
+  end();
+}
+
+// A list whose text comes a few bytes at a time.
+class Trickle final : public http::Handler {
+ public:
+  http::Response handle(const http::Request& request) override {
+    http::Response answer = simulation->server().handle(request);
+    if (!http::is_list_or_get(request)) return answer;
+    http::collect_body(answer);
+    lengths.push_back(answer.body.size());
+    answer.stream = std::make_unique<Body>(simulation->runtime(), std::exchange(answer.body, {}));
+    return answer;
+  }
+
+  testing::Simulation* simulation = nullptr;
+  std::vector<std::size_t> lengths;
+
+ private:
+  class Body final : public http::BodyStream {
+   public:
+    Body(Runtime& runtime, std::string text) : runtime_(runtime), text_(std::move(text)), next_(runtime.now()) {}
+    State read(std::string& out) override {
+      if (runtime_.now() < next_) return State::waiting;
+      const std::size_t some = std::min<std::size_t>(40, text_.size() - at_);
+      out.append(text_, at_, some);
+      at_ += some;
+      next_ = after(runtime_.now(), 20s);
+      return at_ == text_.size() ? State::ended : State::waiting;
+    }
+    void on_ready(std::function<void()> /*wake*/) override {}
+    [[nodiscard]] Instant next_deadline() const override { return next_; }
+
+   private:
+    Runtime& runtime_;
+    const std::string text_;
+    std::size_t at_ = 0;
+    Instant next_;
+  };
+};
+
+// What limits a list is silence: one that comes slowly comes.
+TEST_F(InformerTest, TakesAListThatTricklesForMinutes) {
+  Trickle trickle;
+  begin(1, {}, &trickle);
+  trickle.simulation = simulation.get();
+  for (const char* name : {"a", "b", "c"}) create(name);
+  informer->start();
+  const Instant begun = simulation->runtime().now();
+  ASSERT_TRUE(informer->wait_for_sync(begun + 1h));
+  EXPECT_GT(simulation->runtime().now() - begun, 2min);
+  EXPECT_EQ(trickle.lengths.size(), 1U);
+  EXPECT_EQ(view.versions(), stored());
+  end();
+}
+
+TEST_F(InformerTest, AsksAgainWithBackOffForAListThatFallsSilent) {
+  begin(1);
+  create("a");
+  transport->set_faults(
+      {{.effect = http::Cut{.after_bytes = 20, .how = http::Cut::How::silence}, .only = http::is_list_or_get}});
+  informer->start();
+  EXPECT_FALSE(informer->wait_for_sync(simulation->runtime().now() + 1h));
+  EXPECT_GE(transport->calls(), 50U);
+  EXPECT_LE(transport->calls(), 120U);
+  transport->set_faults({});
+  ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 2min));
+  EXPECT_EQ(view.versions(), stored());
+  end();
+}
+
+TEST_F(InformerTest, BoundsItsListsWhereEachWatchIsExpired) {
+  begin(1);
+  create("a");
+  transport->set_faults({{.effect = http::AnswerError{.status = 410, .reason = "Expired"}, .only = http::is_watch}});
+  informer->start();
+  ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 1min));
+  const std::uint64_t before = transport->calls();
+  simulation->runtime().sleep_for(1h);
+  EXPECT_LE(transport->calls() - before, 300U) << "a list and a watch each time";
+  create("b");
+  simulation->runtime().sleep_for(2min);
+  EXPECT_EQ(view.versions(), stored()) << "by lists alone";
+  end();
+}
+
+// A transform of a user is code of a user.
+TEST_F(InformerTest, DropsAnObjectWhoseTransformThrows) {
+  const auto picky = [](json::Value& object) {
+    if (object.at("metadata").at("labels").as_object().contains("bad")) throw std::runtime_error("what is this");
+  };
+  MetricsRegistry metrics;
+  begin(1, {.reflector = {.kept = {.transform = picky}}, .metrics = &metrics, .name = "op"});
+  const auto make = [&](const std::string& name, bool bad) {
+    (void)simulation->user().create(
+        ConfigMap{.metadata = {.name = name, .namespace_ = "default", .labels = {{bad ? "bad" : "good", "x"}}}});
+  };
+  make("good", false);
+  make("bad", true);
+  informer->start();
+  ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 1min));
+  EXPECT_EQ(view.added, std::set<std::string>{"good"});
+  const auto turn = [&](const char* to) {
+    (void)simulation->user().patch(ConfigMap::type, {"default", "good"},
+                                   json::Value{{"metadata", {{"labels", {{to, "x"}}}}}});
+    simulation->runtime().sleep_for(1min);
+  };
+  make("late", true);
+  turn("bad");
+  EXPECT_TRUE(view.versions().empty()) << "no state of it is left that is older than the server's";
+  EXPECT_EQ(informer->store().size(), 0U);
+  ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", "good"}));
+  make("other", false);
+  simulation->runtime().sleep_for(1min);
+  EXPECT_EQ(view.versions().size(), 1U) << "the watch goes on";
+  EXPECT_NE(metrics.text().find("pintle_informer_dropped_objects_total"), std::string::npos) << metrics.text();
+  end();
+}
+
+// A backup is restored while it watches: the server gives its versions a second time.
+TEST_F(InformerTest, FollowsAServerThatWasSetBack) {
+  for (const FirstRead first_read : {FirstRead::paged, FirstRead::streaming}) {
+    for (const std::uint64_t since : {0U, 2U, 20U}) {
+      SCOPED_TRACE(since);
+      view = View();
+      begin(since + 1, {.reflector = {.first_read = first_read}});
+      for (const char* name : {"a", "b", "c"}) create(name);
+      const std::uint64_t backup = simulation->server().resource_version();
+      informer->start();
+      ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 1min));
+      for (const char* name : {"x", "y"}) create(name);
+      ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", "a"}));
+      simulation->runtime().sleep_for(1min);
+      const std::uint64_t calls = transport->calls();
+      ASSERT_TRUE(simulation->server().rewind(backup));
+      for (std::uint64_t i = 0; i < since; ++i) create("after" + std::to_string(i));
+      simulation->runtime().sleep_for(10min);
+      EXPECT_EQ(view.versions(), stored());
+      EXPECT_EQ(informer->store().size(), stored().size());
+      simulation->runtime().sleep_for(50min);
+      EXPECT_LE(transport->calls() - calls, 30U);
+      end();
+    }
+  }
+}
+
+// The same uid and the same version, and yet another state.
+TEST_F(InformerTest, TellsOfAnObjectThatHasTheSameVersionWithAnotherContent) {
+  begin(1);
+  create("a");
+  const std::uint64_t backup = simulation->server().resource_version();
+  const auto change = [&](const char* to) {
+    ASSERT_TRUE(simulation->user().patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", to}}}}));
+  };
+  change("one");
+  std::string told;
+  informer->add_handler([&](const Change& one) { told = one.current["/data/k"].text(); });
+  informer->start();
+  ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 1min));
+  simulation->runtime().sleep_for(1min);
+  const auto before = stored();
+  ASSERT_TRUE(simulation->server().rewind(backup));
+  change("two");
+  ASSERT_EQ(stored(), before);
+  simulation->runtime().sleep_for(10min);
+  EXPECT_EQ(told, "two");
+  end();
+}
+
+// An answer that the copy should have seen, had it followed this server.
+TEST_F(InformerTest, AnAnswerThatContradictsTheCopyHasItListSoon) {
+  begin(1);
+  create("a");
+  const std::uint64_t backup = simulation->server().resource_version();
+  informer->start();
+  ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 1min));
+  for (int i = 0; i < 9; ++i) create("undone" + std::to_string(i));
+  simulation->runtime().sleep_for(5min);
+  ASSERT_TRUE(simulation->server().rewind(backup));
+  create("b");
+  ASSERT_TRUE(client->patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "v"}}}}));
+  simulation->runtime().sleep_for(20s);
+  EXPECT_EQ(view.versions(), stored());
+  EXPECT_EQ(informer->store().get({"default", "a"})["/data/k"], "v");
   end();
 }
 

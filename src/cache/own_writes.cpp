@@ -133,27 +133,36 @@ void OwnWrites::advance(std::string_view version) {
   }
 }
 
-void OwnWrites::wrote(const Object& answer, bool in_scope) {
+bool OwnWrites::wrote(const Object& answer, bool in_scope) {
   const ObjectKey key = answer.key();
   const std::string_view version = answer.resource_version();
   const MutexLock lock(mutex_);
-  if (is_gone(answer)) return hide(key, answer.uid(), true);
-  // Trap 72: a write that changed nothing has the version of what the reflector has, and no event will come.
-  if (!is_comparable(version) || (!seen_.empty() && !is_newer(version, seen_))) return;
+  if (is_gone(answer)) {
+    hide(key, answer.uid(), true);
+    return true;
+  }
+  if (!is_comparable(version)) return true;
   auto at = shown_.find(key);
+  if (!seen_.empty() && !is_newer(version, seen_)) {
+    // Trap 72: a write that changed nothing has the version of what the reflector has, and no event will come.
+    if (!in_scope || at != shown_.end()) return true;
+    const Object seen = store_.get(key);
+    return seen && !is_newer(version, seen.resource_version());
+  }
   if (at == shown_.end()) {
     Object confirmed = store_.get(key);
-    if (!in_scope && !confirmed) return;
+    if (!in_scope && !confirmed) return true;
     at = shown_.emplace(key, Shown{.confirmed = std::move(confirmed)}).first;
   } else {
     // Answers reach us in any order.
     const Shown& shown = at->second;
-    if (shown.is_removal() && shown.uid == answer.uid()) return;
-    if (!shown.version.empty() && !is_newer(version, shown.version)) return;
+    if (shown.is_removal() && shown.uid == answer.uid()) return true;
+    if (!shown.version.empty() && !is_newer(version, shown.version)) return true;
   }
   at->second.uid.clear();
   expect(key, at->second, version);
   show(key, in_scope ? answer : Object());
+  return true;
 }
 
 void OwnWrites::removed(const ObjectKey& key, std::string_view uid) {

@@ -33,7 +33,9 @@ class OwnWrites {
   void pass(std::string_view version);
 
   // The writer's side. An object out of scope is one that the reflector will never hold at this version: it leaves.
-  void wrote(const Object& answer, bool in_scope);
+  // False when the reflector has passed the version and has never seen it, as behind a server that was set back; or,
+  // now and then, when it has seen the object go since.
+  bool wrote(const Object& answer, bool in_scope);
   void removed(const ObjectKey& key, std::string_view uid);
 
   // A create in doubt: until the server has been read, the store may lack what was made.

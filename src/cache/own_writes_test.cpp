@@ -99,6 +99,18 @@ TEST_F(OwnWritesTest, AnAnswerThatTheReflectorHasOvertakenIsIgnored) {
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
+// What the reflector has passed it has seen, or the server has another history than it had.
+TEST_F(OwnWritesTest, AnAnswerThatTheReflectorMustHaveSeenAndHasNotContradictsIt) {
+  listed({object("a", "5")}, "20");
+  EXPECT_TRUE(writes.wrote(object("a", "5"), true)) << "a write that changed nothing";
+  EXPECT_TRUE(writes.wrote(object("a", "4"), true)) << "an answer that comes late";
+  EXPECT_TRUE(writes.wrote(object("b", "12"), false)) << "nothing that it would have seen";
+  EXPECT_FALSE(writes.wrote(object("a", "7"), true));
+  EXPECT_FALSE(writes.wrote(object("b", "12"), true));
+  EXPECT_EQ(shown("a"), "5") << "the list that follows shows it";
+  EXPECT_TRUE(writes.wrote(object("a", "21"), true));
+}
+
 TEST_F(OwnWritesTest, AnOlderEventDoesNotHideTheAnswer) {
   listed({object("a", "5")});
   writes.wrote(object("a", "13"), true);

@@ -13,6 +13,10 @@ using namespace std::chrono_literals;
 constexpr Duration healthy_after =
     2min;  // a failure later than this after the last one starts at the first delay (trap 1)
 constexpr Duration shortest_watch = 1s;  // a watch that ends sooner without an event is a failure (trap 9)
+constexpr Duration end_slack = 5s;       // a watch that ends sooner than this before its time has ended early
+constexpr Duration first_check = 1min;
+constexpr Duration longest_check = 1h;
+constexpr std::size_t most_named = 10;  // of what a list leaves out
 
 // Trap 3: the reason, the code, or both.
 bool is_expired(const Error& error) { return error.code == ErrorCode::expired || error.http_status == 410; }
@@ -28,52 +32,56 @@ bool is_refusal_to_wait_out(const Error& error) {
   return error.code == ErrorCode::too_many_requests || error.code == ErrorCode::unreachable;
 }
 
+// The transform is code of a user: an object that it throws for is dropped with an error.
 Result<Object> transformed(Object object, const ReflectorOptions& options) {
   if (!options.kept.transform) return object;
   json::Value value = object.to_value();
   try {
     options.kept.transform(value);
   } catch (...) {
-    return fail(ErrorCode::invalid, "the transform threw " + describe_exception());
+    return fail(ErrorCode::invalid, "the transform of " + object.describe() + " threw " + describe_exception() +
+                                        "; the object is left out of the cache");
   }
   return Object(json::Document(json::Document(value).root(), options.pool));
 }
 
-constexpr std::size_t most_dropped = 100;  // of a list, that are told of
-
-void take_item(json::Document item, const ReflectorOptions& options, std::vector<Object>& items,
-               std::vector<Dropped>& dropped) {
-  if (!item.root().is_object()) return;
-  Object object(std::move(item));
+// What is left to say of an object that the transform threw for, or throws for once more.
+Object kept_or_identity(const Object& object, const ReflectorOptions& options) {
   auto kept = transformed(object, options);
-  if (kept) {
-    items.push_back(std::move(*kept));
-  } else if (dropped.size() < most_dropped) {
-    dropped.push_back({.key = object.key(), .error = std::move(kept.error())});
-  }
+  if (kept) return std::move(*kept);
+  return Object(json::project(object.root(), with_identity({.keep = {"/metadata/name"}})).value_or(json::Document()));
 }
 
+}  // namespace
+
 // List items come without apiVersion and kind, metadata alone as PartialObjectMetadata.
-json::ReaderOptions page_options(const ReflectorOptions& options, std::shared_ptr<std::vector<Object>> items,
-                                 std::shared_ptr<std::vector<Dropped>> dropped) {
-  json::ReaderOptions made{
-      .pool = options.pool,
-      .parts = "items",
-      .on_part = [items = std::move(items), dropped = std::move(dropped),
-                  options](json::Document item) { take_item(std::move(item), options, *items, *dropped); },
-      .projection = with_identity(options.kept.projection),
-      .longest = options.longest_event};
+json::ReaderOptions Reflector::page_options(const ReflectorOptions& options, std::shared_ptr<Items> items,
+                                            std::shared_ptr<LeftOut> dropped) {
+  json::ReaderOptions made{.pool = options.pool,
+                           .parts = "items",
+                           .on_part =
+                               [items = std::move(items), dropped = std::move(dropped), options](json::Document item) {
+                                 if (!item.root().is_object()) return;
+                                 auto object = transformed(Object(std::move(item)), options);
+                                 if (object) {
+                                   items->push_back(std::move(*object));
+                                   return;
+                                 }
+                                 ++dropped->count;
+                                 if (dropped->errors.size() < most_named)
+                                   dropped->errors.push_back(std::move(object.error()));
+                               },
+                           .projection = with_identity(options.kept.projection),
+                           .longest = options.longest_event};
   auto& identity = options.metadata_only ? made.overrides : made.defaults;
   identity = {{"apiVersion", options.kind.api_version()}, {"kind", options.kind.kind}};
   return made;
 }
 
-}  // namespace
-
 Reflector::Reflector(ReflectorOptions options)
     : options_(std::move(options)),
-      items_(std::make_shared<std::vector<Object>>()),
-      dropped_(std::make_shared<std::vector<Dropped>>()),
+      items_(std::make_shared<Items>()),
+      dropped_(std::make_shared<LeftOut>()),
       page_(page_options(options_, items_, dropped_)),
       stream_(new_stream()) {}
 
@@ -95,22 +103,40 @@ ReflectorAction Reflector::first_read() {
 }
 
 // Trap 2: the first list takes any state the server has ready; a later one must not go back in time, unless the server
-// said that it does not have that version. Trap 15: a limit only where servers heed it.
+// said that it does not have that version. Trap 15: with a version and a limit alone a server would read exactly that
+// version, which may be gone.
 StartList Reflector::first_page() const {
   const std::string version = version_unavailable_ ? std::string() : version_.empty() ? std::string("0") : version_;
-  const bool pageable = !unpaged_ && (version.empty() || version == "0");
-  return {.resource_version = version, .limit = pageable ? options_.page_size : 0, .continue_ = {}};
+  const bool is_bound = !unpaged_ && !version.empty() && version != "0";
+  return {.resource_version = version,
+          .resource_version_match = is_bound ? "NotOlderThan" : "",
+          .limit = unpaged_ ? 0 : options_.page_size,
+          .continue_ = {}};
 }
 
 // Trap 7.
 StartWatch Reflector::watch() {
   const auto spread = static_cast<double>((options_.watch_at_most - options_.watch_at_least).count());
+  return watch_for(options_.watch_at_least + std::chrono::seconds(static_cast<long>(spread * options_.random())));
+}
+
+StartWatch Reflector::watch_for(std::chrono::seconds timeout) {
   stream_ = new_stream();
   events_ = 0;
   stream_error_.reset();
+  watching_ = true;
   synthetic_ = version_.empty() || version_ == "0";
-  return {.resource_version = version_,
-          .timeout = options_.watch_at_least + std::chrono::seconds(static_cast<long>(spread * options_.random()))};
+  timeout_ = timeout;
+  watch_until_ = after(now_, timeout);
+  return {.resource_version = version_, .timeout = timeout};
+}
+
+// One that ends in time for a list that is due.
+StartWatch Reflector::next_watch() {
+  StartWatch next = watch();
+  if (!check_.due) return next;
+  const auto left = std::chrono::ceil<std::chrono::seconds>(*check_.due - now_);
+  return watch_for(std::max<std::chrono::seconds>(1s, std::min(next.timeout, left)));
 }
 
 // Trap 19.
@@ -124,24 +150,51 @@ StartWatch Reflector::stream() {
 void Reflector::on_list_bytes(std::string_view bytes) { (void)page_.add(bytes); }  // its error is that of the end
 
 Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
+  now_ = now;
   auto more = take_page();
   if (!end) return list_failed(std::move(end.error()), now);
   if (!more) return list_failed(std::move(more.error()).during("read the list of " + options_.kind.to_string()), now);
   if (!more->empty()) {
     paging_ = true;
     // Trap 16: a continue token stands for the version; sending both is refused.
-    return {StartList{.resource_version = {}, .limit = options_.page_size, .continue_ = std::move(*more)}};
+    return {StartList{.resource_version_match = {}, .limit = options_.page_size, .continue_ = std::move(*more)}};
+  }
+  if (!version_unavailable_ && is_behind(list_version_)) {
+    return list_failed(make_error(ErrorCode::expired, "a list of " + options_.kind.to_string() + " is at version " +
+                                                          list_version_ + " although " + version_ +
+                                                          " was asked for; the server may have been set back"),
+                       now);
   }
   paging_ = false;
   unpaged_ = false;
-  version_unavailable_ = false;
-  version_ = list_version_;
-  Actions actions;
   checked_items_ = 0;
-  for (Dropped& one : std::exchange(*dropped_, {})) actions.emplace_back(std::move(one));
-  actions.emplace_back(Replace{.objects = std::exchange(*items_, {}), .resource_version = version_});
+  Actions actions;
+  const LeftOut left_out = std::exchange(*dropped_, {});
+  std::size_t uncounted = left_out.count - left_out.errors.size();
+  for (const Error& error : left_out.errors) {
+    actions.emplace_back(Dropped{.error = error, .objects = 1 + std::exchange(uncounted, 0)});
+  }
+  actions.emplace_back(replaced(std::exchange(*items_, {}), now));
   actions.emplace_back(watch());
   return actions;
+}
+
+// Everything has come, at list_version_.
+Replace Reflector::replaced(std::vector<Object> objects, Instant now) {
+  const bool is_odd = check_.due.has_value() || is_behind(list_version_);
+  if (std::exchange(check_.due, {})) {
+    check_.not_before = after(now, check_.interval);
+    check_.interval = std::min(2 * check_.interval, longest_check);
+  }
+  version_unavailable_ = false;
+  version_ = list_version_;
+  return {.objects = std::move(objects), .resource_version = version_, .may_be_of_another_history = is_odd};
+}
+
+// Versions that cannot be compared are not.
+bool Reflector::is_behind(std::string_view version) const {
+  const auto order = compare_resource_versions(version, version_);
+  return order && *order < 0;
 }
 
 // The token of the page that follows; "" after the last.
@@ -167,7 +220,7 @@ Result<std::string> Reflector::take_page() {
 Reflector::Actions Reflector::list_failed(Error error, Instant now) {
   const bool was_paging = std::exchange(paging_, false);
   items_->clear();
-  dropped_->clear();
+  *dropped_ = {};
   checked_items_ = 0;
   Actions actions;
   if (was_paging && is_expired(error)) {
@@ -188,12 +241,17 @@ Reflector::Actions Reflector::list_failed(Error error, Instant now) {
   return actions;
 }
 
-void Reflector::on_watch_open(Instant now) { opened_ = now; }
+void Reflector::on_watch_open(Instant now) {
+  if (now_ == Instant{}) watch_until_ = after(now, timeout_);  // the first, before any time was told
+  opened_ = now_ = now;
+}
 
 Reflector::Actions Reflector::on_watch_bytes(std::string_view bytes) {
   Actions actions;
   stream_.add(bytes);
-  while (auto event = stream_.next()) {
+  while (!stream_error_) {
+    auto event = stream_.next();
+    if (!event) break;
     ++events_;
     if (*event && is_initial_) {
       take_initial_event(std::move(**event), actions);
@@ -217,28 +275,34 @@ Result<Object> Reflector::kept_of(json::View object, const ReflectorOptions& opt
 void Reflector::take_event(WatchEvent event, Actions& actions) {
   // Trap 10: a watch from "" or "0" begins with what is there, in no order of versions.
   synthetic_ = synthetic_ && event.type == WatchEventType::added;
-  if (!synthetic_) version_ = event.object.resource_version();
+  const std::string_view version = event.object.resource_version();
+  if (!synthetic_ && is_behind(version)) {
+    // What the copy has from behind that version is not this server's: no watch from there can be right.
+    version_unavailable_ = true;
+    check_.due = now_;
+    stream_error_ = make_error(ErrorCode::expired, "a watch of " + options_.kind.to_string() + " at version " +
+                                                       version_ + " sent version " + std::string(version) +
+                                                       "; the server was set back, or is another one");
+    return;
+  }
+  if (!synthetic_ && !version.empty()) version_ = version;
   switch (event.type) {
     case WatchEventType::added:
-    case WatchEventType::modified: put_or_drop(std::move(event.object), actions); break;
-    case WatchEventType::deleted: {
-      auto last = transformed(event.object, options_);
-      actions.emplace_back(Erase{last ? std::move(*last) : std::move(event.object)});
-      break;
-    }
+    case WatchEventType::modified: put(std::move(event.object), actions); break;
+    case WatchEventType::deleted: actions.emplace_back(Erase{kept_or_identity(event.object, options_)}); break;
     case WatchEventType::bookmark: break;  // trap 8: it carries a version and nothing else
   }
 }
 
-// What the copy had of one that cannot be kept any more would be out of date.
-void Reflector::put_or_drop(Object object, Actions& actions) const {
+// An object that cannot be kept leaves, so that no state of it stays that is older than the server's.
+void Reflector::put(Object object, Actions& actions) const {
   auto kept = transformed(object, options_);
   if (kept) {
     actions.emplace_back(Put{std::move(*kept)});
-    return;
+  } else {
+    actions.emplace_back(Dropped{std::move(kept.error())});
+    actions.emplace_back(Erase{kept_or_identity(object, options_)});
   }
-  actions.emplace_back(Dropped{.key = object.key(), .error = std::move(kept.error())});
-  actions.emplace_back(Erase{std::move(object)});
 }
 
 // Traps 20, 23: what is there is whole at a bookmark that says so, and may shrink before. Events say no version till
@@ -252,7 +316,7 @@ void Reflector::take_initial_event(WatchEvent event, Actions& actions) {
         (void)initial_.put(std::move(*kept));
       } else {
         (void)initial_.erase(event.object.key_view());
-        actions.emplace_back(Dropped{.key = event.object.key(), .error = std::move(kept.error())});
+        actions.emplace_back(Dropped{std::move(kept.error())});
       }
       return;
     }
@@ -260,14 +324,16 @@ void Reflector::take_initial_event(WatchEvent event, Actions& actions) {
     case WatchEventType::bookmark: break;
   }
   if (!event.ends_initial_events) return;
-  is_initial_ = synthetic_ = version_unavailable_ = false;
-  version_ = event.object.resource_version();
-  actions.emplace_back(Replace{.objects = std::exchange(initial_, {}).list(), .resource_version = version_});
+  is_initial_ = synthetic_ = false;
+  list_version_ = event.object.resource_version();
+  actions.emplace_back(replaced(std::exchange(initial_, {}).list(), now_));
 }
 
 // Trap 6: what can be waited out opens the same version again; trap 5: "gone" leaves it to the next list to find out
 // whether the version is; everything else lists anew.
 Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
+  now_ = now;
+  watching_ = false;
   Actions actions;
   std::optional<Error> error = std::move(stream_error_);
   stream_error_.reset();
@@ -275,22 +341,56 @@ Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
   if (is_initial_) return stream_failed(std::move(error), now);
   if (!error) {
     const bool spun = events_ == 0 && now - opened_ < shortest_watch;
+    if (after(now, end_slack) < watch_until_) {
+      check_later(now);
+    } else if (!check_.due) {
+      check_.interval = first_check;
+    }
     if (spun) {
       back_off(Next::watch, now, actions);
+    } else if (is_check_due()) {
+      actions.emplace_back(first_read());
     } else {
-      actions.emplace_back(watch());
+      actions.emplace_back(next_watch());
     }
     return actions;
   }
+  const bool is_broken = error->code == ErrorCode::unreachable || error->code == ErrorCode::timeout;
   const bool transient = is_refusal_to_wait_out(*error) || error->code == ErrorCode::timeout;
   const bool expired = is_expired(*error);
   actions.emplace_back(Trouble{std::move(*error)});
+  if (is_broken) check_later(now);
   if (expired) {
-    actions.emplace_back(first_read());
+    list_soon(now, actions);
   } else {
-    back_off(transient ? Next::watch : Next::list, now, actions);
+    back_off(transient && !is_check_due() ? Next::watch : Next::list, now, actions);
   }
   return actions;
+}
+
+// Not at once: all clients lose a server that ends together. Not often: something between may end every watch early.
+void Reflector::check_later(Instant now) {
+  if (check_.due) return;
+  const auto spread = std::chrono::duration_cast<Duration>(first_check * options_.random());
+  check_.due = std::max(after(now, first_check + spread), check_.not_before);
+}
+
+void Reflector::contradicted(Instant now) {
+  now_ = now;
+  if (!watching_ || is_initial_ || now < check_.not_before) return check_later(now);
+  if (stream_error_) return;
+  check_.due = now;
+  stream_error_ =
+      make_error(ErrorCode::expired, "the copy of " + options_.kind.to_string() +
+                                         " is in doubt: the server may have been set back, or be another one");
+}
+
+// At once, but not again and again: a server may refuse every version that its own lists have.
+void Reflector::list_soon(Instant now, Actions& actions) {
+  if (last_failure_ && now - *last_failure_ <= healthy_after) return back_off(Next::list, now, actions);
+  last_failure_ = now;
+  failures_ = 0;
+  actions.emplace_back(first_read());
 }
 
 // Traps 21, 22: what cannot be waited out, and a stream that ends too early, leave this one time to a list.
@@ -312,16 +412,18 @@ Reflector::Actions Reflector::stream_failed(std::optional<Error> error, Instant 
 }
 
 void Reflector::back_off(Next next, Instant now, Actions& actions) {
-  if (now - last_failure_ > healthy_after) failures_ = 0;
+  if (last_failure_ && now - *last_failure_ > healthy_after) failures_ = 0;
   last_failure_ = now;
   next_ = next;
-  actions.emplace_back(StartTimer{options_.backoff.delay(failures_++, options_.random())});
+  delay_ = options_.backoff.delay(failures_++, options_.random());
+  actions.emplace_back(StartTimer{delay_});
 }
 
 Reflector::Actions Reflector::on_timer() {
+  now_ = after(now_, delay_);
   Actions actions;
-  if (next_ == Next::watch) {
-    actions.emplace_back(watch());
+  if (next_ == Next::watch && !is_check_due()) {
+    actions.emplace_back(next_watch());
   } else {
     actions.emplace_back(first_read());
   }

@@ -170,7 +170,8 @@ void Client::forget(const GroupVersionKind& kind) { state_->discovery.forget(kin
 
 http::Request Client::list_request(const Resource& resource, const ListOptions& options) const {
   http::Request request{.target = resource.path({.namespace_ = options.namespace_}) + list_query(options).text(),
-                        .timeout = state_->options.timeout};
+                        .timeout = Duration::zero(),
+                        .idle_timeout = state_->options.timeout};
   if (options.metadata_only) request.headers.set("Accept", std::string(accept_metadata_list));
   return state_->with_credentials(std::move(request));
 }
@@ -186,6 +187,8 @@ void Client::observe(const http::Request& request, const http::ResponseHead& hea
 void Client::observe_writes(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer) {
   state_->observers.add(kind, std::move(observer));
 }
+
+void Client::report_set_back(const WriteObserver& found_by) { state_->observers.set_back(found_by); }
 
 Result<http::Answer> Client::raw(http::Request request, std::stop_token stop) {
   const std::string doing = request.method + " " + request.target.substr(0, request.target.find('?'));

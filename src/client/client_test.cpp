@@ -18,6 +18,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using ::testing::AllOf;
+using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -131,6 +132,80 @@ TEST(Client, ListsOnePageAndNamesTheKindOfItsItems) {
   EXPECT_EQ(list->items[1].name(), "b");
   EXPECT_EQ(list->items[1].group_version_kind(), config_map);
   EXPECT_EQ(line_of(stage.server.asked()[0]), "GET /api/v1/configmaps?labelSelector=x%3Dy&limit=2");
+}
+
+// The definition of a kind is given the status sub-resource while programs that use it run.
+TEST(Client, FindsAStatusSubResourceThatCameLater) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  const auto write = [&] { return stage.client.patch(config_map, a, json::Value(json::object()), {.status = true}); };
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(write().error().code, ErrorCode::unsupported);
+    runtime.sleep_for(1s);
+  }
+  EXPECT_LE(stage.server.discoveries().size(), 11U) << "asked now and then, and not at each write";
+  EXPECT_THAT(stage.server.asked(), SizeIs(0));
+  stage.server.on_discovery([](const http::Request&) {
+    return json_response(200, R"({"kind":"APIResourceList","groupVersion":"v1","resources":[
+      {"name":"configmaps","namespaced":true,"kind":"ConfigMap","verbs":["get"]},
+      {"name":"configmaps/status","namespaced":true,"kind":"ConfigMap","verbs":["patch"]}]})");
+  });
+  stage.server.then([] { return config_map_response(); });
+  runtime.sleep_for(11s);
+  EXPECT_TRUE(write());
+  EXPECT_EQ(line_of(stage.server.asked().at(0)),
+            "PATCH /api/v1/namespaces/default/configmaps/a/status?fieldManager=tester");
+}
+
+// Says a little each ten seconds; `silent_after` that many times no more.
+class Drip final : public http::BodyStream {
+ public:
+  Drip(Runtime& runtime, std::string text, std::size_t silent_after)
+      : runtime_(runtime), text_(std::move(text)), left_(silent_after), next_(runtime.now()) {}
+  State read(std::string& out) override {
+    if (runtime_.now() < next_ || left_ == 0) return State::waiting;
+    --left_;
+    out.append(text_, at_, 4);
+    at_ += std::min<std::size_t>(4, text_.size() - at_);
+    next_ = after(runtime_.now(), 10s);
+    return at_ == text_.size() ? State::ended : State::waiting;
+  }
+  void on_ready(std::function<void()> /*wake*/) override {}
+  [[nodiscard]] Instant next_deadline() const override { return left_ == 0 ? Instant::max() : next_; }
+
+ private:
+  Runtime& runtime_;
+  const std::string text_;
+  std::size_t at_ = 0;
+  std::size_t left_;
+  Instant next_;
+};
+
+TEST(Client, AListIsEndedBySilenceAndNotByTheTimeItTakes) {
+  for (const bool falls_silent : {false, true}) {
+    SimulatedRuntime runtime;
+    Stage stage(runtime);
+    stage.server.then([&] {
+      http::Response response{.headers = {{"Content-Type", "application/json"}}};
+      response.stream =
+          std::make_unique<Drip>(runtime, R"({"metadata":{"resourceVersion":"9"},"items":[{"metadata":{"name":"a"}}]})",
+                                 falls_silent ? 9 : 999);
+      return response;
+    });
+    ASSERT_TRUE(stage.client.resource(config_map));
+    const Instant begun = runtime.now();
+
+    const auto list = stage.client.list(config_map);
+
+    const Duration took = runtime.now() - begun;
+    if (falls_silent) {
+      EXPECT_EQ(list.error().code, ErrorCode::timeout);
+      EXPECT_LE(took, 2min + 1s) << "80 s of body, and then 30 s of nothing";
+    } else {
+      ASSERT_TRUE(list) << list.error().to_string();
+      EXPECT_GT(took, 2min);
+    }
+  }
 }
 
 TEST(Client, ListsAllPagesOfAStruct) {

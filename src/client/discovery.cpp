@@ -48,11 +48,11 @@ std::vector<Resource> parse_resource_list(json::View list, std::string_view grou
 Discovery::Discovery(Runtime& runtime, Fetch fetch)
     : runtime_(runtime), fetch_(std::move(fetch)), mutex_(runtime), landed_(runtime) {}
 
-Result<Resource> Discovery::find(const GroupVersionKind& kind, std::stop_token stop) {
+Result<Resource> Discovery::find(const GroupVersionKind& kind, std::stop_token stop, Duration oldest) {
   if (kind.kind.empty() || kind.version.empty()) {
     return fail(ErrorCode::invalid, "\"" + kind.to_string() + "\" names no kind; set apiVersion and kind");
   }
-  if (const Resources resources = known(kind.api_version())) {
+  if (const Resources resources = known(kind.api_version(), oldest)) {
     if (auto resource = pick(*resources, kind.kind)) return std::move(*resource);
   }
   auto resources = ask(kind, std::move(stop));
@@ -67,10 +67,12 @@ void Discovery::forget(const GroupVersionKind& kind) {
   flights_.erase(kind.api_version());
 }
 
-Discovery::Resources Discovery::known(const std::string& api_version) {
+Discovery::Resources Discovery::known(const std::string& api_version, Duration oldest) {
+  const Instant now = runtime_.now();
   const MutexLock lock(mutex_);
   const auto found = known_.find(api_version);
-  return found == known_.end() ? nullptr : found->second;
+  if (found == known_.end() || now - found->second.at > oldest) return nullptr;
+  return found->second.resources;
 }
 
 Result<Discovery::Resources> Discovery::ask(const GroupVersionKind& kind, std::stop_token stop) {
@@ -99,13 +101,14 @@ Result<Discovery::Resources> Discovery::ask(const GroupVersionKind& kind, std::s
 
 Result<Discovery::Resources> Discovery::lead(const GroupVersionKind& kind, const std::shared_ptr<Flight>& flight,
                                              std::stop_token stop) {
+  const Instant asked = runtime_.now();
   auto answer = fetch(kind, std::move(stop));
   const MutexLock lock(mutex_);
   flight->answer = answer;
   const auto place = flights_.find(kind.api_version());
   if (place != flights_.end() && place->second == flight) {
     flights_.erase(place);
-    if (answer) known_[kind.api_version()] = *answer;
+    if (answer) known_[kind.api_version()] = {.resources = *answer, .at = asked};
   }
   landed_.notify_all();
   return answer;

@@ -30,8 +30,10 @@ class Discovery {
 
   Discovery(Runtime& runtime, Fetch fetch);
 
-  // What is known, else what the server says now. Error: unsupported when the server does not have the kind.
-  [[nodiscard]] Result<Resource> find(const GroupVersionKind& kind, std::stop_token stop);
+  // What is known, unless it is older than this, else what the server says now. Error: unsupported when the server does
+  // not have the kind.
+  [[nodiscard]] Result<Resource> find(const GroupVersionKind& kind, std::stop_token stop,
+                                      Duration oldest = Duration::max());
   // Drops what is known of the kind's group and version; a request that is under way is not used for later questions.
   void forget(const GroupVersionKind& kind);
 
@@ -42,7 +44,12 @@ class Discovery {
     std::optional<Result<Resources>> answer;
   };
 
-  [[nodiscard]] Resources known(const std::string& api_version);
+  struct Known {
+    Resources resources{};
+    Instant at{};
+  };
+
+  [[nodiscard]] Resources known(const std::string& api_version, Duration oldest);
   [[nodiscard]] Result<Resources> ask(const GroupVersionKind& kind, std::stop_token stop);
   [[nodiscard]] Result<Resources> fetch(const GroupVersionKind& kind, std::stop_token stop) const;
   [[nodiscard]] Result<Resources> lead(const GroupVersionKind& kind, const std::shared_ptr<Flight>& flight,
@@ -53,7 +60,7 @@ class Discovery {
   const Fetch fetch_;
   Mutex mutex_;
   Condition landed_;
-  std::map<std::string, Resources> known_ PINTLE_GUARDED_BY(mutex_);                  // by api version
+  std::map<std::string, Known> known_ PINTLE_GUARDED_BY(mutex_);                      // by api version
   std::map<std::string, std::shared_ptr<Flight>> flights_ PINTLE_GUARDED_BY(mutex_);  // by api version
 };
 

@@ -6,6 +6,7 @@
 
 #include <pintle/client/pem.hpp>
 #include <pintle/http/server_url.hpp>
+#include <pintle/object/names.hpp>
 
 #include "kubeconfig_entry_reader.hpp"
 #include "kubeconfig_file.hpp"
@@ -80,6 +81,9 @@ http::Endpoint read_cluster(EntryReader& cluster, bool with_certificate) {
   endpoint->ca = ca;
   endpoint->insecure = insecure;
   endpoint->server_name = cluster.text("tls-server-name");
+  if (auto good = http::check_server_name(endpoint->server_name); !endpoint->server_name.empty() && !good) {
+    cluster.fault("tls-server-name " + good.error().message);
+  }
   endpoint->proxy = cluster.text("proxy-url");
   if (auto good = http::check_proxy_url(endpoint->proxy); !endpoint->proxy.empty() && !good) {
     cluster.fault("proxy-url " + good.error().message);
@@ -106,6 +110,9 @@ void read_user(EntryReader& user, http::Endpoint& endpoint, Cluster& cluster) {
   }
   read_certificate(user, endpoint);
   cluster.token = user.text("token");
+  const bool is_plain =
+      std::all_of(cluster.token.begin(), cluster.token.end(), [](char c) { return c > ' ' && c < '\x7f'; });
+  if (!is_plain) user.fault("token holds characters that no bearer token has, such as a line end; correct it");
   cluster.token_file = user.path("tokenFile");
 }
 
@@ -134,7 +141,10 @@ Result<Cluster> cluster_of(const Kubeconfig& config, std::string_view context_na
   const KubeconfigEntry* user_entry = referred(context, "user", config.users);
   Cluster result;
   result.origin = "context " + (*chosen)->name + " of " + (*chosen)->file;
-  if (const std::string name = context.text("namespace"); !name.empty()) result.namespace_ = name;
+  if (const std::string name = context.text("namespace"); !name.empty()) {
+    if (auto fault = names::label_fault(name)) context.fault("namespace \"" + name + "\" " + *fault);
+    result.namespace_ = name;
+  }
   if (auto good = context.result(); !good) return fail(std::move(good.error()));
 
   EntryReader cluster(*cluster_entry, "cluster");

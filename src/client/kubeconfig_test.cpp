@@ -88,6 +88,32 @@ users:
   EXPECT_THAT(cluster->warnings, IsEmpty());
 }
 
+// Each of these stands in a URL, a header or a path of a request. A kubeconfig may come out of a Secret that another
+// tenant may write.
+TEST(Kubeconfig, RefusesWhatWouldLeadARequestElsewhere) {
+  struct Case {
+    std::string cluster;
+    std::string user;
+    std::string says;
+  };
+  const std::vector<Case> cases{
+      {"server: https://a, tls-server-name: \"evil.example/x?\"", "token: t", "cluster \"c\": tls-server-name must be"},
+      {"server: https://a, tls-server-name: \"169.254.169.254:80\"", "token: t",
+       "cluster \"c\": tls-server-name must be"},
+      {"server: https://a, tls-server-name: \"a\\r\\nX: y\"", "token: t", "cluster \"c\": tls-server-name must be"},
+      {"server: \"https://a%2f@b\"", "token: t", "cluster \"c\": server has"},
+      {"server: \"https://a/x\\r\\nX: y\"", "token: t", "cluster \"c\": server has"},
+      {"server: https://a, proxy-url: \"http://p\\r\\nX: y\"", "token: t", "cluster \"c\": proxy-url has"},
+      {"server: https://a", "token: \"t\\r\\nX: y\"", "user \"u\": token holds characters"},
+  };
+  for (const Case& c : cases) {
+    const auto cluster = parse_kubeconfig(config_with(c.cluster, c.user), "secret default/k");
+    ASSERT_FALSE(cluster) << c.cluster << " " << c.user;
+    EXPECT_THAT(cluster.error().message, HasSubstr(c.says));
+    EXPECT_THAT(cluster.error().message, HasSubstr("kubeconfig secret default/k: "));
+  }
+}
+
 TEST(Kubeconfig, DataWinsOverFiles) {
   const TemporaryFolder folder;
   const std::string file = folder.write(

@@ -10,6 +10,9 @@ namespace pintle {
 
 namespace {
 
+// What discovery said longer ago is asked again where it does not fit.
+constexpr Duration discovery_age = std::chrono::seconds(10);
+
 // The path of a call, or why it cannot be made.
 Result<std::string> target_of(const ObjectCall& call, const Resource& resource) {
   using Target = ObjectCall::Target;
@@ -140,14 +143,20 @@ http::Request Client::State::with_credentials(http::Request request) const {
 }
 
 Result<http::Answer> Client::State::attempt(ObjectCall call, std::stop_token stop) {
-  const auto resource = discovery.find(call.kind, stop);
-  if (!resource) return fail(resource.error());
+  auto resource = discovery.find(call.kind, stop);
+  // A definition may have got the sub-resource since.
+  if (resource && !resource->has_status && call.target == ObjectCall::Target::status) {
+    resource = discovery.find(call.kind, stop, discovery_age);
+  }
+  if (!resource) return fail(std::move(resource.error()));
   auto target = target_of(call, *resource);
   if (!target) return fail(std::move(target.error()));
   http::Request request{.method = std::string(call.method),
                         .target = std::move(*target),
                         .body = std::move(call.body),
                         .timeout = options.timeout};
+  // As long as it grows, a list may take as long as it likes.
+  if (call.target == ObjectCall::Target::list) request.idle_timeout = std::exchange(request.timeout, Duration::zero());
   if (!call.accept.empty()) request.headers.set("Accept", std::string(call.accept));
   if (!call.content_type.empty()) request.headers.set("Content-Type", std::string(call.content_type));
   auto answer = caller.call(std::move(request), call.repeatable, stop);

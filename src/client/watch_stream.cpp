@@ -53,6 +53,27 @@ json::Projection with_identity(json::Projection projection) {
   return projection;
 }
 
+Result<void> check_projection(const json::Projection& projection) {
+  const json::Document whole_identity(json::Value{
+      {"apiVersion", "v1"},
+      {"kind", "K"},
+      {"metadata",
+       {{"name", "n"}, {"uid", "u"}, {"namespace", "s"}, {"resourceVersion", "1"}, {"deletionTimestamp", "t"}}}});
+  if (auto kept = json::project(whole_identity.root(), with_identity(projection)); !kept) {
+    return fail(std::move(kept.error()));
+  }
+  for (const std::string& path : projection.drop) {
+    const auto kept = json::project(whole_identity.root(), {.drop = {path}});
+    if (!kept) return fail(kept.error());
+    for (const std::string_view part : identity) {
+      if (kept->root()[part].exists()) continue;
+      return fail(ErrorCode::invalid, "the projection drops \"" + path + "\", and with it " + std::string(part) +
+                                          ", by which a cache follows an object: take that path out of .drop");
+    }
+  }
+  return {};
+}
+
 WatchStream::WatchStream(GroupVersionKind kind, WatchStreamOptions options)
     : kind_(std::move(kind)),
       longest_(options.longest_event),

@@ -141,5 +141,20 @@ TEST(WatchStream, AnEventBeyondTheLimitBreaksItBeforeItsEndHasCome) {
   EXPECT_TRUE(bad.is_broken());
 }
 
+// What a cache follows an object by.
+TEST(CheckProjection, NamesThePathThatDropsWhatAnObjectIsKnownBy) {
+  for (const char* path : {"/metadata/resourceVersion", "/metadata/uid", "/metadata/name", "/metadata/namespace",
+                           "/metadata/deletionTimestamp", "/kind", "/apiVersion", "/metadata", "/metadata/*", "/*"}) {
+    const auto wrong = check_projection({.drop = {"/spec", path}});
+    ASSERT_FALSE(wrong) << path;
+    EXPECT_EQ(wrong.error().code, ErrorCode::invalid);
+    EXPECT_NE(wrong.error().message.find("drops \"" + std::string(path) + "\""), std::string::npos)
+        << wrong.error().message;
+  }
+  EXPECT_TRUE(check_projection({.drop = {"/metadata/managedFields", "/metadata/annotations", "/status"}}));
+  EXPECT_TRUE(check_projection({.keep = {"/spec"}}));
+  EXPECT_FALSE(check_projection({.keep = {"spec"}}));
+}
+
 }  // namespace
 }  // namespace pintle

@@ -68,4 +68,17 @@ void WriteObservers::create_failed(const GroupVersionKind& kind, const Error& er
   for (const auto& observer : of(kind)) observer->on_create_in_doubt();
 }
 
+void WriteObservers::set_back(const WriteObserver& found_by) const {
+  Observers all;
+  {
+    const MutexLock lock(mutex_);
+    for (const auto& [kind, observers] : by_kind_) {
+      for (const auto& observer : observers) {
+        if (auto held = observer.lock(); held && held.get() != &found_by) all.push_back(std::move(held));
+      }
+    }
+  }
+  for (const auto& observer : all) observer->on_set_back();
+}
+
 }  // namespace pintle

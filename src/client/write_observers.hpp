@@ -28,6 +28,8 @@ class WriteObservers {
   // `answer` is what a server says to a successful DELETE: a Status, or what is left of the object, or what it was.
   void removed(const GroupVersionKind& kind, const ObjectKey& key, const http::Answer& answer) const;
   void create_failed(const GroupVersionKind& kind, const Error& error) const;
+  // All but the one that has found it.
+  void set_back(const WriteObserver& found_by) const;
 
  private:
   using Observers = std::vector<std::shared_ptr<WriteObserver>>;

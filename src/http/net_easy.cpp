@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include <pintle/http/server_url.hpp>
+
 #include "exchange.hpp"
 #include "names.hpp"
 
@@ -82,6 +84,12 @@ void Easy::append(List& list, const std::string& line) {
 
 Result<void> Easy::prepare(const Request& request, const NetworkOptions& options, Receiver& receiver) {
   if (handle_ == nullptr) return fail(ErrorCode::unknown, describe(request) + ": no memory for a request");
+  if (has_other_name(*request.endpoint)) {
+    // It stands in the URL, where anything else could lead elsewhere.
+    if (auto named = check_server_name(request.endpoint->server_name); !named) {
+      return fail(ErrorCode::invalid, describe(request) + ": the server name of its endpoint " + named.error().message);
+    }
+  }
   if (auto set = set_headers(request); !set) return set;
   set_receiver(receiver);
   set_destination(request);

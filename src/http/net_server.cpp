@@ -1,7 +1,9 @@
 #include <pintle/http/server.hpp>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
@@ -94,6 +96,13 @@ Result<std::shared_ptr<Tls>> make_tls(const Identity& identity, const std::strin
   return made;
 }
 
+// A third of what the process may open: the rest is for another server, files, and connections that it makes itself.
+std::size_t most_connections(std::size_t wanted) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return wanted;
+  return std::min(wanted, std::max<std::size_t>(static_cast<std::size_t>(limit.rlim_cur) / 3, 1));
+}
+
 void close_on_exec(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
 
 }  // namespace
@@ -113,6 +122,7 @@ class Server::Listener final : public Connections {
       tls_ = std::move(*made);
     }
     if (auto listening = listen(); !listening) return listening;
+    max_connections_ = most_connections(options.max_connections);
     accept();
     thread_.start({.name = "server", .may_block = false}, [this] {
       block_broken_pipe_signal();
@@ -205,8 +215,8 @@ class Server::Listener final : public Connections {
   }
 
   void admit(Tcp::socket socket) {
-    if (peers_.size() >= options.max_connections) {
-      if (refused_++ == 0) options.log.warning("too many connections", {{"limit", options.max_connections}});
+    if (peers_.size() >= max_connections_) {
+      if (refused_++ == 0) options.log.warning("too many connections", {{"limit", max_connections_}});
       return;  // closes it
     }
     error_code ignored;
@@ -242,6 +252,7 @@ class Server::Listener final : public Connections {
     for (const auto& [id, peer] : peers) (*peer.*function)();
   }
 
+  std::size_t max_connections_ = 0;
   std::uint64_t next_id_ = 0;
   std::atomic<std::uint64_t> accepted_ = 0;
   std::atomic<std::uint64_t> refused_ = 0;

@@ -1,3 +1,7 @@
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <pintle/http/server.hpp>
 
 #include <algorithm>
@@ -369,6 +373,41 @@ TEST_F(ServerTest, ClosesConnectionsBeyondTheLimit) {
 
   EXPECT_TRUE(four.read_until("\r\n\r\n").starts_with("HTTP/1.1 200 OK"));
   EXPECT_EQ(server_->statistics().refused, 1U);
+}
+
+// As many files as a process may have open, for a while.
+class DescriptorLimit {
+ public:
+  explicit DescriptorLimit(rlim_t count) {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    rlimit lower = before_;
+    lower.rlim_cur = count;
+    EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &lower), 0);
+  }
+  ~DescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+  DescriptorLimit(const DescriptorLimit&) = delete;
+  DescriptorLimit& operator=(const DescriptorLimit&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(ServerTest, LeavesDescriptorsToTheRestOfTheProcess) {
+  const DescriptorLimit low(180);
+  const auto feed = std::make_shared<Feed>(*runtime_);
+  serve_feed(feed, {});
+  std::vector<RawPeer> peers;
+  for (int i = 0; i < 60; ++i) {
+    peers.push_back(connect());
+    peers.back().send(get);
+    EXPECT_TRUE(peers.back().read_until("\r\n\r\n").starts_with("HTTP/1.1 200 OK")) << i;
+  }
+  for (int i = 0; i < 30; ++i) EXPECT_EQ(connect().read_to_end(), "");
+  EXPECT_EQ(server_->statistics().open, 60U);
+  EXPECT_EQ(server_->statistics().refused, 30U);
+  const int own = ::socket(AF_INET, SOCK_STREAM, 0);
+  EXPECT_GE(own, 0) << "connections of our own still find a descriptor";
+  ::close(own);
 }
 
 TEST_F(ServerTest, SaysWhyItCannotListen) {

@@ -41,11 +41,41 @@ std::optional<std::uint16_t> parse_port(std::string_view text) {
   return port;
 }
 
-bool is_host(std::string_view host) {
-  return !host.empty() && std::ranges::all_of(host, [](unsigned char c) {
-    return c > ' ' && c < 0x7f &&
-           std::string_view("\"<>\\^`{|}@[]").find(static_cast<char>(c)) == std::string_view::npos;
-  });
+bool is_one_of(char c, std::string_view more) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         more.find(c) != std::string_view::npos;
+}
+
+// Also an IPv4 address.
+bool is_dns_name(std::string_view name) {
+  constexpr std::size_t longest = 253;
+  constexpr std::size_t longest_label = 63;
+  if (name.ends_with('.')) name.remove_suffix(1);
+  if (name.empty() || name.size() > longest) return false;
+  while (true) {
+    const std::string_view label = name.substr(0, name.find('.'));
+    if (label.empty() || label.size() > longest_label || label.starts_with('-')) return false;
+    if (!std::ranges::all_of(label, [](char c) { return is_one_of(c, "-_"); })) return false;
+    if (label.size() == name.size()) return true;
+    name.remove_prefix(label.size() + 1);
+  }
+}
+
+// "::1", and "fe80::1%eth0" where a zone may be.
+bool is_ipv6_address(std::string_view text, bool with_zone) {
+  const std::string_view address = text.substr(0, with_zone ? text.find('%') : text.size());
+  const std::string_view zone = text.substr(address.size());
+  const auto is_digit = [](char c) {
+    return (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') || (c >= '0' && c <= '9');
+  };
+  return std::ranges::count(address, ':') >= 2 &&
+         std::ranges::all_of(address, [&](char c) { return is_digit(c) || c == ':' || c == '.'; }) &&
+         std::ranges::all_of(zone, [](char c) { return is_one_of(c, "%-_."); });
+}
+
+// What stands in a URL as it is.
+bool is_plain(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c > ' ' && c < '\x7f'; });
 }
 
 Result<HostPort> split_authority(std::string_view authority, std::uint16_t default_port) {
@@ -66,7 +96,9 @@ Result<HostPort> split_authority(std::string_view authority, std::uint16_t defau
     if (host.size() != bracket + 1) return fail(ErrorCode::invalid, "has something between \"]\" and the port");
     host = host.substr(1, bracket - 1);
   }
-  if (!is_host(host)) return fail(ErrorCode::invalid, "has no valid host");
+  if (!(bracketed ? is_ipv6_address(host, true) : is_dns_name(host))) {
+    return fail(ErrorCode::invalid, "has no valid host; it must be a DNS name or an IP address, IPv6 in brackets");
+  }
   if (port.empty()) return HostPort{std::string(host), default_port};
   const auto number = parse_port(port);
   if (!number) return fail(ErrorCode::invalid, "has a port that is not a number from 1 to 65535");
@@ -87,6 +119,9 @@ Result<Endpoint> parse_server_url(std::string_view url, bool secure) {
   if (parts.rest.find_first_of("?#") != std::string_view::npos) {
     return fail(ErrorCode::invalid, "must end with the path: no \"?\" or \"#\"");
   }
+  if (!is_plain(parts.rest)) {
+    return fail(ErrorCode::invalid, "has a space, control or non-ASCII character in its path; percent-encode it");
+  }
   endpoint.host = std::move(where->host);
   endpoint.port = where->port;
   endpoint.base_path = parts.rest;
@@ -94,7 +129,13 @@ Result<Endpoint> parse_server_url(std::string_view url, bool secure) {
   return endpoint;
 }
 
+Result<void> check_server_name(std::string_view name) {
+  if (is_dns_name(name) || is_ipv6_address(name, false)) return {};
+  return fail(ErrorCode::invalid, "must be a DNS name or an IP address, with no port, path or brackets");
+}
+
 Result<void> check_proxy_url(std::string_view url) {
+  if (!is_plain(url)) return fail(ErrorCode::invalid, "has a space, control or non-ASCII character; percent-encode it");
   const Parts parts = split(url);
   if (parts.scheme != "http" && parts.scheme != "https" && parts.scheme != "socks5" && parts.scheme != "socks5h") {
     return fail(ErrorCode::invalid, "must begin with http://, https:// or socks5://");

@@ -39,10 +39,40 @@ TEST(ServerUrl, ReadsWhatKubectlReads) {
 }
 
 TEST(ServerUrl, RefusesWhatIsNoServer) {
-  for (const char* url :
-       {"", "https://", "https://:443", "ssh://a", "https://a:0", "https://a:x", "https://a:65536", "https://u:p@a",
-        "https://[::1", "https://[::1]x:1", "https://a/?q", "https://a/#f", "https://a b", "https://a\nb"}) {
+  for (const char* url : {"",
+                          "https://",
+                          "https://:443",
+                          "ssh://a",
+                          "https://a:0",
+                          "https://a:x",
+                          "https://a:65536",
+                          "https://u:p@a",
+                          "https://[::1",
+                          "https://[::1]x:1",
+                          "https://a/?q",
+                          "https://a/#f",
+                          "https://a b",
+                          "https://a\nb",
+                          "https://a%2fb",
+                          "https://a,b",
+                          "https://a..b",
+                          "https://[a]",
+                          "https://a/b c",
+                          "https://a/b\r\nX: y",
+                          "https://a/\xc3\xa4"}) {
     EXPECT_FALSE(parse_server_url(url, true)) << url;
+  }
+}
+
+TEST(ServerName, IsADnsNameOrAnAddress) {
+  for (const char* name :
+       {"kubernetes.example", "a", "kubernetes.default.svc", "my_host-1.", "10.0.0.1", "::1", "fd00::1"}) {
+    EXPECT_TRUE(check_server_name(name)) << name;
+  }
+  for (const std::string& name : std::vector<std::string>{
+           "", ".", "a..b", "-a", "a b", "a/b", "evil.example/x?", "evil.example#", "u@evil.example", "a:443", "[::1]",
+           "a\r\nHost: b", "a%2fb", "*.a", std::string(64, 'a'), std::string(300, 'a'), "fe80::1%eth0", "\xc3\xa4"}) {
+    EXPECT_FALSE(check_server_name(name)) << name;
   }
 }
 
@@ -52,6 +82,8 @@ TEST(ProxyUrl, TakesUserAndPassword) {
   EXPECT_TRUE(check_proxy_url("socks5://[::1]:1080"));
   EXPECT_FALSE(check_proxy_url("proxy:3128"));
   EXPECT_FALSE(check_proxy_url("http://"));
+  EXPECT_FALSE(check_proxy_url("http://proxy\r\nX: y"));
+  EXPECT_FALSE(check_proxy_url("http://a/b c"));
 }
 
 }  // namespace

@@ -80,12 +80,9 @@ std::vector<Error> Manager::State::kept_errors() const {
       errors.push_back(make_error(ErrorCode::invalid,
                                   ".kept of the manager names " + kind.to_string() + ", which no controller watches"));
     }
-    const json::Document named(json::Value{{"metadata", {{"name", "a"}}}});
-    auto kept = json::project(named.root(), with_identity(parts.projection));
-    if (kept && !kept->root()["/metadata/name"].exists()) {
-      kept = fail(ErrorCode::invalid, "its name must not be dropped: take what drops /metadata/name out");
+    if (auto usable = check_projection(parts.projection); !usable) {
+      errors.push_back(std::move(usable.error()).during("what is .kept of " + kind.to_string()));
     }
-    if (!kept) errors.push_back(std::move(kept.error()).during("what is .kept of " + kind.to_string()));
   }
   return errors;
 }

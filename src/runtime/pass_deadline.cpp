@@ -11,9 +11,11 @@ PassDeadline::PassDeadline(http::Transport& transport, const std::stop_token& ou
   at_ = after(transport.runtime().now(), timeout);
   const MutexLock lock(state_->mutex);
   state_->timer = transport.start_timer(at_, [state = state_, at = at_] {
-    state->passed = true;
-    state->stop.request_stop();
     const MutexLock again(state->mutex);
+    if (state->has_ended) return;
+    state->passed = true;
+    state->stopper = state->transport.runtime().spawn({.name = "deadline"},
+                                                      [stop = state->stop]() mutable { stop.request_stop(); });
     if (state->reports.late) report_when(state, at, first_report);
   });
 }
@@ -29,10 +31,15 @@ void PassDeadline::report_when(const std::shared_ptr<State>& state, Instant dead
 }
 
 PassDeadline::~PassDeadline() {
-  const MutexLock lock(state_->mutex);
-  state_->has_ended = true;
-  if (state_->timer) state_->transport.cancel_timer(*state_->timer);
-  if (state_->has_reported && state_->reports.ended) state_->reports.ended();
+  Thread stopper;
+  {
+    const MutexLock lock(state_->mutex);
+    state_->has_ended = true;
+    if (state_->timer) state_->transport.cancel_timer(*state_->timer);
+    if (state_->has_reported && state_->reports.ended) state_->reports.ended();
+    stopper = std::move(state_->stopper);
+  }
+  stopper.join();
 }
 
 }  // namespace pintle

@@ -13,7 +13,9 @@
 
 namespace pintle {
 
-// Requests stop when `outer` is stopped, or `timeout` from now (0: never). Used by the thread of the pass.
+// Requests stop when `outer` is stopped, or `timeout` from now (0: never). What was registered with the token runs on
+// the thread that stops `outer`, or at the timeout on a thread of its own: it is code of users, which may wait. Used by
+// the thread of the pass; the destructor waits for such a thread.
 class PassDeadline {
  public:
   // From the first report on they come at twice the time each.
@@ -48,6 +50,7 @@ class PassDeadline {
     bool has_ended PINTLE_GUARDED_BY(mutex) = false;
     bool has_reported PINTLE_GUARDED_BY(mutex) = false;
     std::optional<http::Transport::TimerId> timer PINTLE_GUARDED_BY(mutex);
+    Thread stopper PINTLE_GUARDED_BY(mutex);
   };
 
   // Once the pass is late by this much.

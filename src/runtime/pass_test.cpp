@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <pintle/base/stop.hpp>
 #include <pintle/testing/seeds.hpp>
 
 #include "runner_test_support.hpp"
@@ -63,6 +64,34 @@ TEST_F(PassTest, OneThatIgnoresItsTimeoutIsReportedWhileItRuns) {
   EXPECT_TRUE(has_ended);
   EXPECT_EQ(overdue(), 0);
   EXPECT_EQ(log->count("ignores its timeout"), 6U);  // 10 s after it, and then at twice the time each
+}
+
+// It runs when the deadline passes, and it is code of users: what waits there must not be the thread that has the
+// sockets.
+TEST_F(PassTest, AStopCallbackThatWaitsAtTheTimeoutHoldsUpNobodyElse) {
+  bool heard_of_other = false;
+  bool called_back = false;
+  run({.reconcile = [&](const Note& one, Context& ctx) -> Outcome {
+         heard_of_other = heard_of_other || one.metadata.name == "other";
+         if (called_back || one.metadata.name == "other") return settled;
+         const StopCallback wait(ctx.runtime(), ctx.stop_token(), [&] {
+           EXPECT_TRUE(ctx.runtime().may_block()) << "on " << ctx.runtime().thread_name();
+           ctx.runtime().sleep_for(1min);
+           called_back = true;
+         });
+         ctx.runtime().sleep_for(1h, ctx.stop_token());
+         return failed(make_error(ErrorCode::cancelled, "slept"));
+       },
+       .workers = 2,
+       .timeout = 30s});
+  create(note("a"));
+  simulation.runtime().sleep_for(35s);
+  create(note("other"));
+  simulation.runtime().sleep_for(20s);
+  EXPECT_TRUE(heard_of_other) << "the watch goes on";
+  EXPECT_FALSE(called_back);
+  ASSERT_TRUE(simulation.settle(2min));
+  EXPECT_TRUE(called_back);
 }
 
 TEST_F(PassTest, APassWithoutATimeoutHasNoDeadline) {

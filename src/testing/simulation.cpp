@@ -51,7 +51,7 @@ std::string SimulatedCluster::kubeconfig() const {
 
 http::Response Simulation::Switchboard::handle(const http::Request& request) {
   const auto other = request.endpoint == nullptr ? others_.end() : others_.find(request.endpoint->host);
-  return other == others_.end() ? first_.handle(request) : other->second->server().handle(request);
+  return other == others_.end() ? first_->handle(request) : other->second->server().handle(request);
 }
 
 Simulation::Simulation(SimulationSetup setup)
@@ -59,16 +59,29 @@ Simulation::Simulation(SimulationSetup setup)
       enforce_roles_(setup.enforce_roles),
       runtime_({.seed = setup.seed, .replay = std::move(setup.replay)}),
       server_options_(std::move(setup.server)),
-      server_(runtime_, server_options_),
+      server_(std::make_unique<ApiServer>(runtime_, server_options_)),
       switchboard_(server_, others_),
       random_(setup.seed * 2 + 1),
-      transport_(std::make_shared<http::MemoryTransport>(runtime_, server_)),
+      transport_(std::make_shared<http::MemoryTransport>(runtime_, switchboard_)),
       user_(make_user(transport_, reached_as(home_host))) {}
 
 Simulation::~Simulation() {
   user_.reset();
   transport_->shutdown();
-  server_.stop();
+  server_->stop();
+}
+
+void Simulation::restart_server(std::uint64_t first_version) {
+  ApiServerOptions options = server_options_;
+  options.first_version = first_version;
+  auto made = std::make_unique<ApiServer>(runtime_, options);
+  if (first_version == 0 && made->resource_version() <= server_->resource_version()) {
+    // No time has passed since.
+    options.first_version = server_->resource_version() + 1;
+    made = std::make_unique<ApiServer>(runtime_, std::move(options));
+  }
+  ended_.push_back(std::exchange(server_, std::move(made)));
+  ended_.back()->stop();
 }
 
 SimulatedCluster& Simulation::add_cluster(const std::string& name) {
@@ -100,26 +113,34 @@ bool Simulation::settle(Duration quiet, Duration limit) {
 }
 
 std::uint64_t Simulation::writes() const {
-  std::uint64_t sum = server_.writes();
+  std::uint64_t sum = server_->writes();
   for (const auto& [name, other] : others_) sum += other->server().writes();
   return sum;
 }
 
 bool Simulation::idle() const {
-  return server_.idle() &&
+  return server_->idle() &&
          std::all_of(others_.begin(), others_.end(), [](const auto& other) { return other.second->server().idle(); });
 }
 
 Instance::Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers,
                    http::FaultPlan faults)
     : simulation_(simulation),
-      recorders_(simulation.switchboard_),
-      transport_(std::make_shared<http::MemoryTransport>(simulation.runtime(), recorders_, std::move(faults))) {
-  options.runtime = &simulation.runtime();
+      options_(std::move(options)),
+      add_controllers_(add_controllers),
+      recorders_(simulation.switchboard_) {
+  make(std::move(faults));
+}
+
+void Instance::make(http::FaultPlan faults) {
+  transport_ = std::make_shared<http::MemoryTransport>(simulation_.runtime(), recorders_, std::move(faults));
+  ManagerOptions options = options_;
+  options.runtime = &simulation_.runtime();
   options.transport = transport_;
   manager_ = std::make_unique<Manager>(std::move(options));
-  add_controllers(*manager_);
-  if (simulation.on_lacking_ || simulation.enforce_roles_) hold_to_roles();
+  add_controllers_(*manager_);
+  recorders_.by_host.clear();
+  if (simulation_.on_lacking_ || simulation_.enforce_roles_) hold_to_roles();
 }
 
 http::Response Instance::Recorders::handle(const http::Request& request) {
@@ -153,6 +174,7 @@ const RbacRecorder* Instance::rbac(std::string_view cluster) const noexcept {
 Instance::~Instance() { stop(); }
 
 void Instance::start() {
+  if (manager_ == nullptr) make({});
   process_ = simulation_.runtime().spawn({.name = "process"}, [this] { started_ = manager_->start(); });
 }
 

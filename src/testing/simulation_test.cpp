@@ -55,6 +55,52 @@ TEST(Simulation, AfterACrashNothingReachesTheServer) {
   EXPECT_EQ(passes, 0);
 }
 
+// The next process of the same program.
+TEST(Simulation, AnInstanceMayStartAgainAfterACrashAndAfterAStop) {
+  Simulation simulation({.seed = 4});
+  int passes = 0;
+  Instance instance(simulation, {.name = "op", .log_level = LogLevel::off},
+                    [&](Manager& manager) {
+                      manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"},
+                                                     .reconcile = [&](const Object&, Context&) -> Outcome {
+                                                       ++passes;
+                                                       return settled;
+                                                     }});
+                    },
+                    {{.effect = http::Crash{}, .only = http::is_watch, .times = 1}});
+  ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}}));
+  instance.start();
+  ASSERT_TRUE(simulation.wait_until([&] { return instance.transport().is_crashed(); }));
+  instance.crash();
+  for (int life = 0; life < 2; ++life) {
+    const int before = passes;
+    instance.start();
+    ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));
+    ASSERT_TRUE(simulation.wait_until([&] { return passes == before + 1; }));
+    EXPECT_TRUE(instance.started()) << instance.started().error().to_string();
+    instance.stop();
+  }
+}
+
+TEST(Simulation, ARestartedServerIsEmptyAndItsVersionsAreAboveAllEarlierOnes) {
+  Simulation simulation({.seed = 4});
+  for (int restart = 0; restart < 3; ++restart) {
+    for (int i = 0; i < 9; ++i) {
+      ASSERT_TRUE(
+          simulation.user().create(ConfigMap{.metadata = {.name = "a" + std::to_string(i), .namespace_ = "default"}}));
+    }
+    const std::string version = std::to_string(simulation.server().resource_version());
+    simulation.restart_server();
+    EXPECT_TRUE(simulation.server().objects("configmaps").empty());
+    EXPECT_EQ(*compare_resource_versions(std::to_string(simulation.server().resource_version()), version),
+              std::strong_ordering::greater);
+    const auto old = simulation.user().watch({"v1", "ConfigMap"}, {.resource_version = version},
+                                             [](const WatchEvent&) { return false; });
+    ASSERT_FALSE(old);
+    EXPECT_EQ(old.error().code, ErrorCode::expired);
+  }
+}
+
 TEST(Simulation, AnInstanceDiesAtTheCallThatItsPlanNames) {
   Simulation simulation({.seed = 4});
   bool told = false;

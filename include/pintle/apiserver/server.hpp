@@ -19,6 +19,10 @@ namespace pintle {
 struct ApiServerOptions {
   std::string token{};               // the bearer token that every request must carry; empty: none is asked for
   std::size_t watch_window = 4'096;  // changes kept of each resource; older versions answer 410 Expired
+  // The versions begin behind this one. 0: behind the microseconds of the wall clock, so that those of an earlier
+  // server are older than all of this one's and answer 410 Expired, as a client expects that finds its server
+  // restarted.
+  std::uint64_t first_version = 0;
   std::size_t body_limit = std::size_t{3} << 20U;  // larger request bodies answer 413
   // Answered of resources in a second, as many again at once; one more is told 429 with Retry-After. 0: no limit.
   double requests_per_second = 0;

@@ -22,6 +22,7 @@ namespace pintle {
 // What a reflector wants done, in order. Exactly one of the three that start something is outstanding at any time.
 struct StartList {
   std::string resource_version{};
+  std::string resource_version_match{};
   std::uint64_t limit = 0;  // 0: none
   std::string continue_{};
 };
@@ -37,6 +38,9 @@ struct StartTimer {
 struct Replace {
   std::vector<Object> objects{};
   std::string resource_version{};  // of all of them together
+  // The server may have been set back or replaced: an object of the same uid and resourceVersion may have another
+  // content than the one before.
+  bool may_be_of_another_history = false;
 };
 struct Put {
   Object object{};
@@ -44,18 +48,18 @@ struct Put {
 struct Erase {
   Object object{};  // the last content the server sent
 };
-// An object that is there but cannot be kept, since the transform threw; comes before the Erase or the Replace without
-// it. For log and metrics.
-struct Dropped {
-  ObjectKey key{};
-  Error error{};
-};
 // Something went wrong and is being dealt with; for log and metrics.
 struct Trouble {
   Error error{};
 };
 
-using ReflectorAction = std::variant<StartList, StartWatch, StartTimer, Replace, Put, Erase, Dropped, Trouble>;
+// Objects are left out of the copy because they cannot be kept; for log and metrics. A list names the first of them.
+struct Dropped {
+  Error error{};
+  std::size_t objects = 1;
+};
+
+using ReflectorAction = std::variant<StartList, StartWatch, StartTimer, Replace, Put, Erase, Trouble, Dropped>;
 
 // How a copy begins.
 enum class FirstRead {
@@ -80,8 +84,11 @@ struct ReflectorOptions {
 };
 
 // Lists, watches, pages, bookmarks, relists and backs off as client-go does (the traps of the list-watch protocol are
-// named where they are handled). Does no I/O: whoever drives it carries the actions out and reports what came.
-// Thread-safety: none.
+// named where they are handled). Unlike client-go it pages relists too, and does not trust that the server behind a
+// connection is the one it was: a version that is lower than the copy's is not taken from a watch, and some time after
+// a watch broke or ended early it lists once more (between one and two minutes later at first, later at most once an
+// hour), since a server that was replaced or restored may go on as if nothing had happened. Does no I/O: the caller
+// carries the actions out and reports what came. Thread-safety: none.
 class Reflector {
  public:
   using Actions = std::vector<ReflectorAction>;
@@ -106,11 +113,14 @@ class Reflector {
   // The watch ended: well, or with an error, also one that refused it.
   [[nodiscard]] Actions on_watch_end(Result<void> end, Instant now);
 
+  // Something else than the watch says that the server may have been set back or replaced. Ends the watch (wants_end())
+  // for a list, or lists later if it has just done so for such a reason.
+  void contradicted(Instant now);
+
   // The timer that was asked for has fired.
   [[nodiscard]] Actions on_timer();
 
-  // What is kept of an object that came another way. Error: invalid for a projection with a path that is none, and for
-  // a transform that threw.
+  // What is kept of an object that came another way. Error: invalid for a projection with a path that is none.
   [[nodiscard]] static Result<Object> kept_of(json::View object, const ReflectorOptions& options);
 
   // The version the copy stands at; "" before the first list.
@@ -119,16 +129,38 @@ class Reflector {
  private:
   enum class Next { list, watch };
 
+  using Items = std::vector<Object>;
+  struct LeftOut {
+    std::vector<Error> errors{};  // the first of them
+    std::size_t count = 0;
+  };
+
+  // A list that is due some time after something was odd.
+  struct Check {
+    std::optional<Instant> due{};  // none: nothing is
+    Instant not_before{};          // of the next one
+    Duration interval = std::chrono::minutes(1);
+  };
+
+  [[nodiscard]] static json::ReaderOptions page_options(const ReflectorOptions& options, std::shared_ptr<Items> items,
+                                                        std::shared_ptr<LeftOut> dropped);
   [[nodiscard]] ReflectorAction first_read();
   [[nodiscard]] StartList first_page() const;
   [[nodiscard]] StartWatch watch();
+  [[nodiscard]] StartWatch watch_for(std::chrono::seconds timeout);
+  [[nodiscard]] StartWatch next_watch();
+  [[nodiscard]] bool is_check_due() const { return check_.due && *check_.due <= now_; }
   [[nodiscard]] StartWatch stream();
   [[nodiscard]] WatchStream new_stream() const;
   [[nodiscard]] Result<std::string> take_page();
   [[nodiscard]] Actions list_failed(Error error, Instant now);
+  [[nodiscard]] Replace replaced(std::vector<Object> objects, Instant now);
+  [[nodiscard]] bool is_behind(std::string_view version) const;
+  void put(Object object, Actions& actions) const;
+  void check_later(Instant now);
+  void list_soon(Instant now, Actions& actions);
   void take_event(WatchEvent event, Actions& actions);
   void take_initial_event(WatchEvent event, Actions& actions);
-  void put_or_drop(Object object, Actions& actions) const;
   [[nodiscard]] Actions stream_failed(std::optional<Error> error, Instant now);
   void back_off(Next next, Instant now, Actions& actions);
 
@@ -137,9 +169,9 @@ class Reflector {
   bool version_unavailable_ = false;  // the server no longer, or not yet, has it: read the newest in place of it
   Next next_ = Next::list;
 
-  std::shared_ptr<std::vector<Object>> items_;     // of the pages so far
-  std::size_t checked_items_ = 0;                  // of them, those of earlier pages
-  std::shared_ptr<std::vector<Dropped>> dropped_;  // in their place
+  std::shared_ptr<Items> items_;      // of the pages so far
+  std::shared_ptr<LeftOut> dropped_;  // of them
+  std::size_t checked_items_ = 0;     // of them, those of earlier pages
   json::Reader page_;
   std::string list_version_;
   bool paging_ = false;
@@ -147,14 +179,20 @@ class Reflector {
 
   WatchStream stream_;
   std::size_t events_ = 0;
+  bool watching_ = false;
+  Instant now_{};  // as far as it was told
   Instant opened_{};
+  std::chrono::seconds timeout_{};  // of the watch
+  Instant watch_until_{};           // when the server was asked to end it
   std::optional<Error> stream_error_;
   bool synthetic_ = false;   // events of a watch from "" or "0" before the first real one
   bool is_initial_ = false;  // the watch has not sent all that is there yet
   ObjectTable initial_;
 
   unsigned failures_ = 0;
-  Instant last_failure_{};
+  std::optional<Instant> last_failure_;
+  Duration delay_{};  // of the timer
+  Check check_;
 };
 
 }  // namespace pintle

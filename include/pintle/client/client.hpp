@@ -79,7 +79,8 @@ struct ClientOptions {
   Cluster cluster{};
   std::string field_manager = "pintle";
   std::string user_agent = "pintle";
-  Duration timeout = std::chrono::seconds(30);
+  Duration timeout =
+      std::chrono::seconds(30);  // of a call; of a list the longest silence, however long all of it takes
   Log log{};
   MetricsRegistry* metrics = nullptr;
   // Counts and times requests by verb, kind and sub-resource too (kubernetes_client_*), which is a series for each.
@@ -199,6 +200,8 @@ class Client {
   // From now on, as long as it exists, the observer is told of every write of objects of this kind, and while it
   // is the only one of the kind it may read the answer (WriteObserver::read).
   void observe_writes(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer);
+  // Tells all observers but this one (WriteObserver::on_set_back).
+  void report_set_back(const WriteObserver& found_by);
 
   // Any other path of the server, for what has no kind ("/version", "/readyz"). An answer that is not 2xx is an error
   // here too.

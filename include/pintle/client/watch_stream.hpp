@@ -22,8 +22,12 @@ struct WatchEvent {
 };
 
 // The same, and what an object is known by whatever else is kept: apiVersion, kind, and of its metadata name,
-// namespace, uid, resourceVersion and deletionTimestamp. What is dropped in so many words is not kept.
+// namespace, uid, resourceVersion and deletionTimestamp. What is dropped in so many words is not kept:
+// check_projection().
 [[nodiscard]] json::Projection with_identity(json::Projection projection);
+
+// Error: invalid for a projection that drops one of these, or has a path that is none; it names the path.
+[[nodiscard]] Result<void> check_projection(const json::Projection& projection);
 
 struct WatchStreamOptions {
   std::size_t longest_event = std::size_t{64} << 20U;  // bytes

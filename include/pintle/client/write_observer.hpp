@@ -36,6 +36,8 @@ class WriteObserver {
   virtual void on_removed(const ObjectKey& key, std::string_view uid) = 0;
   // A create whose name the server was to choose has no answer that says whether it was done.
   virtual void on_create_in_doubt() = 0;
+  // Another copy of objects of this server has found that it was set back, or that it is another one.
+  virtual void on_set_back() {}
 };
 
 }  // namespace pintle

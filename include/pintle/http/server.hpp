@@ -21,7 +21,9 @@ struct ServerOptions {
   std::string certificate{};           // PEM, with what it needs of its chain; empty: no TLS
   std::string key{};                   // PEM
   std::string client_ca{};             // PEM; when given, only clients with a certificate of it get in
-  std::size_t max_connections = 4096;  // one more is closed as soon as it is accepted
+  // One more is closed as soon as it is accepted. At most a third of the files that the process may have open (ulimit
+  // -n) when start() is called, so that peers cannot keep it from making connections of its own.
+  std::size_t max_connections = 4096;
   std::size_t max_body = std::size_t{3} << 20U;
   std::size_t max_head = std::size_t{64} << 10U;
   Duration idle_timeout =

@@ -12,6 +12,9 @@ namespace pintle::http {
 // saying what is wrong with it and never quoting a password in it.
 [[nodiscard]] Result<Endpoint> parse_server_url(std::string_view url, bool secure);
 
+// Error: invalid unless `name` is a DNS name or an IP address, which is all that a certificate is held against.
+[[nodiscard]] Result<void> check_server_name(std::string_view name);
+
 // Error: invalid unless `url` is http, https or socks5 with a host.
 [[nodiscard]] Result<void> check_proxy_url(std::string_view url);
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <pintle/apiserver/server.hpp>
 #include <pintle/base/random.hpp>
@@ -58,7 +59,12 @@ class Simulation {
   Simulation& operator=(const Simulation&) = delete;
 
   [[nodiscard]] SimulatedRuntime& runtime() noexcept { return runtime_; }
-  [[nodiscard]] ApiServer& server() noexcept { return server_; }
+  // Valid until restart_server().
+  [[nodiscard]] ApiServer& server() noexcept { return *server_; }
+  // Ends the server; a new one, with nothing in it, has its place. Every watch ends. The versions of the new one are
+  // above all of the old one's, unless `first_version` is given: ApiServerOptions::first_version. For a server that is
+  // restored from a backup see ApiServer::rewind().
+  void restart_server(std::uint64_t first_version = 0);
   // Somebody at a keyboard.
   [[nodiscard]] Client& user() noexcept { return *user_; }
   // Numbers for the test's own choices, from the seed.
@@ -82,11 +88,11 @@ class Simulation {
   // Each request to the cluster whose name is its host; any other to the first.
   class Switchboard final : public http::Handler {
    public:
-    Switchboard(http::Handler& first, const Others& others) : first_(first), others_(others) {}
+    Switchboard(const std::unique_ptr<ApiServer>& first, const Others& others) : first_(first), others_(others) {}
     [[nodiscard]] http::Response handle(const http::Request& request) override;
 
    private:
-    http::Handler& first_;
+    const std::unique_ptr<ApiServer>& first_;
     const Others& others_;
   };
 
@@ -97,7 +103,8 @@ class Simulation {
   const bool enforce_roles_;
   SimulatedRuntime runtime_;
   ApiServerOptions server_options_;
-  ApiServer server_;
+  std::unique_ptr<ApiServer> server_;
+  std::vector<std::unique_ptr<ApiServer>> ended_;  // streams of theirs may be left
   Others others_;
   Switchboard switchboard_;
   Random random_;
@@ -105,18 +112,20 @@ class Simulation {
   std::unique_ptr<Client> user_;
 };
 
-// One life of an operator in a simulation: from start to stop, or to its death.
+// An operator in a simulation: one life of it, from start to stop or to its death, and then perhaps the next one.
 class Instance {
  public:
   // `add_controllers` is what main does between making the manager and running it. A Crash in `faults` is the death of
-  // this instance: wait for transport().is_crashed(), then crash() takes down what is left.
+  // this instance: wait for transport().is_crashed(), then crash() takes down what is left. What `add_controllers`
+  // refers to must outlive the last start().
   Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers,
            http::FaultPlan faults = {});
   ~Instance();  // as stop()
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
 
-  // Starts on a thread of its own, as a process does; waits for nothing.
+  // Starts on a thread of its own, as a process does; waits for nothing. After stop() or crash() it is a new process:
+  // with a new manager, made as the first was, and a new transport() without faults.
   void start();
   // Waits until start() has answered.
   void join();
@@ -125,8 +134,9 @@ class Instance {
   // Ends as at SIGKILL: from this instant nothing it does reaches the server, and it hears nothing.
   void crash();
 
+  // Not between stop() or crash() and the next start().
   [[nodiscard]] Manager& manager() noexcept { return *manager_; }
-  // Its way into the cluster, where calls are counted and faults can be changed.
+  // Its way into the cluster, where calls are counted and faults can be changed. Valid until the next start().
   [[nodiscard]] http::MemoryTransport& transport() noexcept { return *transport_; }
   // What it asked for in a cluster of its manager, held against the roles for that; null unless the simulation was set
   // up for it. Names of one and the same cluster have it in common.
@@ -147,9 +157,12 @@ class Instance {
     http::Handler& clusters_;
   };
 
+  void make(http::FaultPlan faults);
   void hold_to_roles();
 
   Simulation& simulation_;
+  const ManagerOptions options_;
+  const std::function<void(Manager&)> add_controllers_;
   std::map<std::string, std::string, std::less<>> hosts_;  // by the names of the manager's clusters
   Recorders recorders_;
   std::shared_ptr<http::MemoryTransport> transport_;

@@ -21,7 +21,7 @@ void Collector::follow(const std::string& collection) {
   auto found = places_.find(collection);
   if (found == places_.end()) {
     // All of it, if the window still has it: what came and went in between is seen as well.
-    if (const auto begin = service_.storage.place_after(collection, 0))
+    if (const auto begin = service_.storage.place_after(collection, service_.storage.begin()))
       found = places_.emplace(collection, *begin).first;
   }
   bool lost = found == places_.end();

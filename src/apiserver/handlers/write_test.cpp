@@ -92,6 +92,39 @@ TEST_F(Writes, ALargeBodyIs413AndAStatus) {
   EXPECT_EQ(refused.at("/reason"), "RequestEntityTooLarge");
 }
 
+// All values together; of binary data the bytes and not their base64.
+TEST(LargeData, IsRefusedAsARealServerDoes) {
+  SimulatedRuntime runtime;
+  ApiServer server(runtime);
+  const auto post = [&](const std::string& resource, const std::string& data) {
+    const http::Response response = server.handle({.method = "POST",
+                                                   .target = "/api/v1/namespaces/default/" + resource,
+                                                   .headers = {{"Content-Type", "application/json"}},
+                                                   .body = R"({"metadata":{"generateName":"a"},)" + data + "}"});
+    return std::pair(response.status, response.body);
+  };
+  constexpr std::size_t most = 1'048'576;
+  const auto texts = [](const std::string& map, std::size_t size) {
+    return "\"" + map + R"(":{"a":")" + std::string(size - 10, 'x') + R"(","b":"0123456789"})";
+  };
+  EXPECT_EQ(post("configmaps", texts("data", most)).first, 201);
+  EXPECT_EQ(post("secrets", texts("stringData", most)).first, 201);
+  const auto map = post("configmaps", texts("data", most + 1));
+  EXPECT_EQ(map.first, 422);
+  EXPECT_NE(map.second.find("[]: Too long: may not be more than 1048576 bytes"), std::string::npos) << map.second;
+  const auto secret = post("secrets", texts("stringData", most + 1));
+  EXPECT_EQ(secret.first, 422);
+  EXPECT_NE(secret.second.find("data: Too long: may not be more than 1048576 bytes"), std::string::npos)
+      << secret.second;
+  const auto bytes = [](std::size_t groups) {
+    std::string base64;
+    for (std::size_t i = 0; i < groups; ++i) base64 += "AAAA";
+    return R"("binaryData":{"a":")" + base64 + "\"}";
+  };
+  EXPECT_EQ(post("configmaps", bytes(most / 3)).first, 201);
+  EXPECT_EQ(post("configmaps", bytes(most / 3 + 1)).first, 422);
+}
+
 TEST_F(Writes, ImmutableDataStays) {
   post(config_maps, R"({"metadata":{"name":"a"},"immutable":true,"data":{"k":"1"}})");
   EXPECT_EQ(merge(config_maps + "/a", R"({"data":{"k":"2"}})").causes(), "FieldValueForbidden@data");

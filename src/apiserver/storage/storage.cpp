@@ -33,7 +33,10 @@ std::optional<Version> parse_version(std::string_view text) {
 
 Storage::Collection& Storage::at(std::string_view name) const {
   const auto found = collections_.find(name);
-  return found != collections_.end() ? found->second : collections_.try_emplace(std::string(name)).first->second;
+  if (found != collections_.end()) return found->second;
+  Collection& made = collections_[std::string(name)];
+  made.floor = begin_;
+  return made;
 }
 
 Version Storage::version() const {

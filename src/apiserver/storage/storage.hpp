@@ -71,9 +71,12 @@ struct Batch {
 // (and, for an old version, what changed since). Thread-safe; readers are woken with no lock held.
 class Storage {
  public:
-  Storage(Runtime& runtime, std::size_t window)
-      : runtime_(runtime), window_(window), pool_(runtime), mutex_(runtime), written_(runtime) {}
+  // The first write gets the version behind `begin`; earlier ones have left the window.
+  Storage(Runtime& runtime, std::size_t window, Version begin = 0)
+      : runtime_(runtime), window_(window), begin_(begin), pool_(runtime), mutex_(runtime), written_(runtime) {}
 
+  // Before the first write.
+  [[nodiscard]] Version begin() const noexcept { return begin_; }
   [[nodiscard]] Version version() const;
   // How often something was stored or deleted, or all went back; never fewer.
   [[nodiscard]] std::uint64_t writes() const;
@@ -161,11 +164,12 @@ class Storage {
 
   Runtime& runtime_;
   const std::size_t window_;
+  const Version begin_;
   json::Pool pool_;  // of every object, as they are alike
   mutable Mutex mutex_;
   Condition written_;
   mutable std::map<std::string, Collection, std::less<>> collections_ PINTLE_GUARDED_BY(mutex_);
-  Version version_ PINTLE_GUARDED_BY(mutex_) = 0;
+  Version version_ PINTLE_GUARDED_BY(mutex_) = begin_;
   std::uint64_t writes_ PINTLE_GUARDED_BY(mutex_) = 0;
   std::uint64_t rewinds_ PINTLE_GUARDED_BY(mutex_) = 0;
   std::deque<std::pair<Instant, Version>> moments_ PINTLE_GUARDED_BY(mutex_);  // of the newest writes

@@ -15,6 +15,7 @@ class ConfigMapStrategy final : public BuiltinStrategy {
     BuiltinStrategy::validate(next, old, causes);
     check_data_keys(next, "data", causes);
     check_data_keys(next, "binaryData", causes);
+    check_data_size(next, "[]", {"data"}, {"binaryData"}, causes);
     if (old != nullptr) check_immutable_data(next, *old, {"data", "binaryData"}, causes);
   }
 

@@ -1,5 +1,6 @@
 #include "data.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -9,6 +10,38 @@
 #include "../../values.hpp"
 
 namespace pintle::apiserver {
+namespace {
+
+constexpr std::size_t size_limit = std::size_t{1} << 20U;
+
+std::size_t decoded_size(std::string_view base64) {
+  const std::size_t padding = base64.ends_with("==") ? 2 : base64.ends_with("=") ? 1 : 0;
+  return base64.size() / 4 * 3 - std::min(padding, base64.size() / 4 * 3);
+}
+
+std::size_t size_of(const json::Value& object, std::string_view map, bool is_base64) {
+  const json::Value* data = member(object, map);
+  if (data == nullptr || !data->is_object()) return 0;
+  std::size_t size = 0;
+  for (const auto& [key, value] : data->get_object()) {
+    const std::string_view text = text_at(value, "");
+    size += is_base64 ? decoded_size(text) : text.size();
+  }
+  return size;
+}
+
+}  // namespace
+
+void check_data_size(const json::Value& object, std::string_view field, std::initializer_list<std::string_view> texts,
+                     std::initializer_list<std::string_view> bytes, std::vector<Cause>& causes) {
+  std::size_t size = 0;
+  for (const std::string_view map : texts) size += size_of(object, map, false);
+  for (const std::string_view map : bytes) size += size_of(object, map, true);
+  if (size <= size_limit) return;
+  causes.push_back({.reason = "FieldValueTooLong",
+                    .message = fmt::format("Too long: may not be more than {} bytes", size_limit),
+                    .field = std::string(field)});
+}
 
 void check_data_keys(const json::Value& object, std::string_view map, std::vector<Cause>& causes) {
   const json::Value* data = member(object, map);

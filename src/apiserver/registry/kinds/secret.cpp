@@ -19,6 +19,7 @@ class SecretStrategy final : public BuiltinStrategy {
   void validate(const json::Value& next, const json::Value* old, std::vector<Cause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     check_data_keys(next, "data", causes);
+    check_data_size(next, "data", {}, {"data"}, causes);
     if (old == nullptr) return;
     if (text_at(next, "/type") != text_at(*old, "/type")) {
       causes.push_back(immutable_field("type", json::Value(text_at(next, "/type"))));

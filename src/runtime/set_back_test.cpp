@@ -1,0 +1,128 @@
+// An operator that runs on while its API server is restored from a backup, or replaced by another one.
+#include <set>
+
+#include <pintle/testing/seeds.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+// For every note the config map of its name.
+Outcome child_of(const Note& n, Context& ctx) {
+  return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});
+}
+
+class SetBack : public ::testing::Test {
+ protected:
+  void begin(std::uint64_t seed) {
+    simulation = std::make_unique<testing::Simulation>(testing::SimulationSetup{.seed = seed});
+    instance = std::make_unique<testing::Instance>(
+        *simulation, ManagerOptions{.name = "op", .log_level = LogLevel::off},
+        [](Manager& manager) { manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = child_of}); });
+    instance->start();
+    ASSERT_TRUE(simulation->wait_until([&] { return instance->manager().is_ready(); }));
+  }
+  void end() {
+    instance.reset();
+    simulation.reset();
+  }
+  void make_notes(const std::string& prefix, int count, const std::string& text) {
+    for (int i = 0; i < count; ++i) {
+      ASSERT_TRUE(simulation->user().create(note(prefix + std::to_string(i), text)));
+    }
+  }
+  // Whether each note has its config map, controlled by it and with its text, and there is no other one.
+  [[nodiscard]] bool is_well() const {
+    std::set<std::string> wanted;
+    for (const Object& one : simulation->server().objects("notes.test.pintle.dev")) {
+      wanted.insert(std::string(one.name()) + " " + std::string(one.uid()) + " " +
+                    std::string(one["/spec/text"].text()));
+    }
+    std::set<std::string> made;
+    for (const Object& one : simulation->server().objects("configmaps")) {
+      made.insert(std::string(one.name()) + " " + std::string(one.owner_references().element(0).member("uid").text()) +
+                  " " + std::string(one["/data/text"].text()));
+    }
+    return wanted == made;
+  }
+  void expect_well_within_minutes_and_cool(bool cool_on_the_way = true) {
+    std::uint64_t before = instance->transport().calls();
+    EXPECT_TRUE(simulation->wait_until([&] { return is_well(); }, 10min));
+    if (!cool_on_the_way) before = instance->transport().calls();
+    simulation->runtime().sleep_for(1h);
+    EXPECT_TRUE(is_well());
+    EXPECT_LE(instance->transport().calls() - before, 400U);
+    const std::uint64_t writes = simulation->server().writes();
+    simulation->runtime().sleep_for(1h);
+    EXPECT_EQ(simulation->server().writes(), writes);
+  }
+
+  std::unique_ptr<testing::Simulation> simulation;
+  std::unique_ptr<testing::Instance> instance;
+};
+
+TEST_F(SetBack, AnOlderStateIsRestored) {
+  for (const std::uint64_t seed : testing::seeds({.usual = 10, .sanitized = 2, .long_run = 100})) {
+    SCOPED_TRACE(seed);
+    begin(seed);
+    make_notes("kept", 5, "before");
+    ASSERT_TRUE(simulation->settle());
+    const std::uint64_t backup = simulation->server().resource_version();
+    make_notes("undone", 20, "undone");
+    ASSERT_TRUE(simulation->user().remove(Note::type, {"default", "kept0"}));
+    ASSERT_TRUE(
+        simulation->user().patch(Note::type, {"default", "kept1"}, json::Value{{"spec", {{"text", "undone"}}}}));
+    simulation->runtime().sleep_for(std::chrono::seconds(simulation->random().below(100)));
+    ASSERT_TRUE(simulation->server().rewind(backup));
+    simulation->runtime().sleep_for(std::chrono::seconds(simulation->random().below(100)));
+    make_notes("made", 3, "after");
+    expect_well_within_minutes_and_cool();
+    end();
+  }
+}
+
+// As many writes as were undone, and more: the version of the copy is one of this server too.
+TEST_F(SetBack, AnOlderStateIsRestoredAndWritesGoOnBeyondTheVersionOfTheCopy) {
+  for (const std::uint64_t seed : testing::seeds({.usual = 10, .sanitized = 2, .long_run = 100})) {
+    SCOPED_TRACE(seed);
+    begin(seed);
+    make_notes("kept", 5, "before");
+    ASSERT_TRUE(simulation->settle());
+    const std::uint64_t backup = simulation->server().resource_version();
+    make_notes("undone", static_cast<int>(simulation->random().below(10)), "undone");
+    ASSERT_TRUE(simulation->settle());
+    ASSERT_TRUE(simulation->server().rewind(backup));
+    make_notes("made", 60, "after");
+    expect_well_within_minutes_and_cool();
+    end();
+  }
+}
+
+TEST_F(SetBack, AnEmptyServerTakesItsPlace) {
+  for (const bool has_same_versions : {false, true}) {
+    SCOPED_TRACE(has_same_versions);
+    begin(1);
+    make_notes("note", 5, "before");
+    ASSERT_TRUE(simulation->settle());
+    const auto definitions = simulation->server().objects("customresourcedefinitions.apiextensions.k8s.io");
+    ASSERT_EQ(definitions.size(), 1U);
+    simulation->restart_server(has_same_versions ? simulation->server().resource_version() - 20 : 0);
+    json::Value definition = definitions[0].to_value();
+    definition.as_object().erase("status");
+    definition.as_object()["metadata"] = json::object{{"name", definitions[0].name()}};
+    simulation->runtime().sleep_for(1s);
+    ASSERT_TRUE(simulation->user().create(definition));
+    simulation->runtime().sleep_for(2s);
+    make_notes("note", 60, "after");
+    // Until its kind is served again, the copy of the notes cannot be brought up to date: their children are made, and
+    // collected as orphans, again and again.
+    expect_well_within_minutes_and_cool(false);
+    end();
+  }
+}
+
+}  // namespace
+}  // namespace pintle

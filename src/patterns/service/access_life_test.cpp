@@ -54,9 +54,9 @@ TEST_F(AccessLifeTest, AnObjectGoesWhenItsControlPlaneGoesAndTheAccessIsNotThere
   granter->hold_deletions(true);
   remove_by_hand(ClusterRequest::type, "a");
   ASSERT_TRUE(request<ClusterRequest>("a")->metadata.is_deleting());
+  remove_by_hand(AccessRequest::type, mcp_request);
   ASSERT_TRUE(platform.user().patch(AccessRequest::type, {mcp_home, mcp_request},
                                     json::Value{{"metadata", {{"finalizers", nullptr}}}}));
-  remove_by_hand(AccessRequest::type, mcp_request);
   remove_bucket();
   pass_time(30s);
   EXPECT_FALSE(has_finalizer());
@@ -90,6 +90,19 @@ TEST_F(AccessLifeTest, AnObjectThatWaitsForAControlPlaneCanBeDeleted) {
   remove_bucket();
   pass_time(5s);
   EXPECT_FALSE(bucket());
+}
+
+// It would be made for nothing: the domain is not called without the control plane.
+TEST_F(AccessLifeTest, WithoutItsControlPlaneNoOtherClusterIsAskedFor) {
+  remove_by_hand(ClusterRequest::type, "a");
+  run_provider(with_workload());
+  create_bucket();
+  pass_time(5s);
+  EXPECT_TRUE(requests("clusterrequests").empty());
+  create_control_plane();
+  pass_time(5s);
+  EXPECT_EQ(shown(), is_served);
+  EXPECT_EQ(requests("clusterrequests").size(), 2U);
 }
 
 TEST_F(AccessLifeTest, AnObjectWhoseAccessWasDeniedCanBeDeleted) {
@@ -292,6 +305,21 @@ TEST_F(AccessLifeTest, AnHourOfWaitingCostsNoRequest) {
   count_requests();
   pass_time(1h);
   EXPECT_EQ(requests_sent, 0);
+}
+
+TEST_F(AccessLifeTest, AnHourOfWaitingForAControlPlaneCostsNoRequest) {
+  granter->decide(ClusterRequest::type, {mcp_home, "a"}, GrantDecision::hold);
+  remove_by_hand(ClusterRequest::type, "a");
+  run_provider();
+  create_bucket();
+  pass_time(10s);
+  count_requests();
+  pass_time(1h);
+  EXPECT_EQ(requests_sent, 0);
+  create_control_plane();
+  pass_time(1h);
+  EXPECT_LE(requests_sent, 10) << "a look at the new one";
+  EXPECT_EQ(creates, 0);
 }
 
 TEST_F(AccessLifeTest, ADeletionWithAWorkloadClusterDoesNotWaitForNothing) {

@@ -18,7 +18,10 @@ using testing::GrantDecision;
 
 class AccessTest : public ServiceTest {
  protected:
-  void SetUp() override { start_platform(); }
+  void SetUp() override {
+    on_lacking = [](const std::string& what) { ADD_FAILURE() << what; };
+    start_platform();
+  }
   void TearDown() override {
     ServiceTest::TearDown();
     granter.reset();

@@ -2,6 +2,8 @@
 
 namespace pintle::service {
 
+bool AccessOutcome::is_ready() const noexcept { return outcome.is_settled() && !waits; }
+
 Result<std::optional<ClusterContext>> ClusterAccessProvider::access(std::string_view id, const ObjectKey& request,
                                                                     Context& ctx) {
   if (id == mcp_cluster_id) return mcp_cluster(request, ctx);

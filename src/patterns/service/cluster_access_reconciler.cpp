@@ -127,10 +127,10 @@ AccessOutcome ClusterAccessReconciler::reconcile(const ObjectKey& request, Conte
   AccessOutcome all;
   for (const ClusterRegistration& registration : registrations_) {
     AccessOutcome one = ask(registration, request, ctx);
-    if (one.outcome.as_failed() != nullptr) return one;
+    // Nothing is asked for beside what cannot come.
+    if (one.outcome.as_failed() != nullptr || one.cannot_come) return one;
     if (one.is_ready()) continue;
-    // Without one of them there is nothing to do in the others.
-    if (all.is_ready() || (one.cannot_come && !all.cannot_come)) std::swap(all, one);
+    if (all.is_ready()) std::swap(all, one);
     all.outcome = merge(std::move(all.outcome), std::move(one.outcome));
     all.waits = all.waits || one.waits;
   }

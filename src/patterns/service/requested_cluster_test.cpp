@@ -1,5 +1,7 @@
 #include <pintle/patterns/service/requested_cluster.hpp>
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 
 #include <pintle/api/everyday.hpp>
@@ -97,6 +99,19 @@ TEST_F(RequestedClusterTest, EndsAfterFiveMinutesAndNamesWhatIsAwaited) {
   EXPECT_EQ(took, 5min);
   EXPECT_LE(transport->calls(), 40U) << "a look each ten seconds, and what the client learns of the server";
   EXPECT_EQ(count("accessrequests"), 0U);
+}
+
+TEST_F(RequestedClusterTest, LooksAsOftenAndAsLongAsItIsTold) {
+  granter->decide(ClusterRequest::type, request, GrantDecision::hold);
+  RequestedClusterOptions patient = options();
+  patient.interval = 1min;
+  patient.timeout = 150s;
+  ASSERT_FALSE(find(patient));
+  EXPECT_EQ(took, 150s);
+  EXPECT_EQ(std::count_if(log->lines.begin(), log->lines.end(),
+                          [](const std::string& line) { return line.find("waiting for access") != std::string::npos; }),
+            3)
+      << "at once, after one minute and after two";
 }
 
 // The server is away in between, and answers of creations are lost.

@@ -109,7 +109,8 @@ class ServiceTest : public ::testing::Test {
   void pass_time(Duration time) { simulation.runtime().sleep_for(time); }
 
   std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
-  testing::Simulation simulation{{}};
+  std::function<void(const std::string&)> on_lacking = [](const std::string&) {};  // of the roles of the manager
+  testing::Simulation simulation{{.on_lacking = [this](const std::string& what) { on_lacking(what); }}};
   testing::SimulatedCluster& platform = simulation.add_cluster("platform");
   testing::SimulatedCluster& mcp = simulation.add_cluster("mcp");
   testing::SimulatedCluster& workload = simulation.add_cluster("workload");

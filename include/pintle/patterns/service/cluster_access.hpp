@@ -50,7 +50,7 @@ struct AccessOutcome {
   bool cannot_come = false;
 
   // The clusters can be used, or have been given back.
-  [[nodiscard]] bool is_ready() const noexcept { return outcome.is_settled() && !waits; }
+  [[nodiscard]] bool is_ready() const noexcept;
 };
 
 // Any number of clusters, each known by an id. `request` is the key of the API object. Thread-safe, with one pass at a

@@ -1,5 +1,7 @@
 #include <pintle/object/schema.hpp>
 
+#include <algorithm>
+
 #include "cel.hpp"
 
 namespace pintle::described {
@@ -150,6 +152,25 @@ void add_properties(json::object& schema, const Layout& layout, const void* fres
   for (const CelRule& rule : layout.rules) add_cel(schema, rule);
 }
 
+// As make_list_map() says. Any other key that may be missing is refused with the definition.
+void make_key(json::object& element, std::string_view key) {
+  json::Value* properties = element.if_contains("properties");
+  json::Value* property = properties == nullptr ? nullptr : properties->as_object().if_contains(key);
+  if (property == nullptr) return;
+  json::object& schema = property->as_object();
+  json::Value* required = element.if_contains("required");
+  const auto is_key = [key](const json::Value& name) { return name.is_string() && name.as_string() == key; };
+  if (required != nullptr && std::any_of(required->as_array().begin(), required->as_array().end(), is_key)) return;
+  if (schema.contains("default")) return;
+  const json::Value* choices = schema.if_contains("enum");
+  const auto is_tcp = [](const json::Value& choice) { return choice.is_string() && choice.as_string() == "TCP"; };
+  if (choices != nullptr && std::any_of(choices->as_array().begin(), choices->as_array().end(), is_tcp)) {
+    schema["default"] = "TCP";
+  } else if (choices == nullptr && schema["type"] == "string" && key == "name") {
+    schema["default"] = "";
+  }
+}
+
 bool has_required(const json::object& schema) { return schema.contains("required"); }
 
 }  // namespace
@@ -175,6 +196,22 @@ json::object enum_schema(std::span<const EnumName> names) {
   return schema;
 }
 
+json::object metadata_schema() {
+  const json::object text{{"type", "string"}};
+  json::object texts{{"type", "object"}};
+  texts["additionalProperties"] = text;
+  json::object finalizers{{"type", "array"}, {"x-kubernetes-list-type", "set"}};
+  finalizers["items"] = text;
+  json::object schema{{"type", "object"}};
+  json::object& properties = schema["properties"].emplace_object();
+  properties["annotations"] = texts;
+  properties["finalizers"] = std::move(finalizers);
+  properties["labels"] = std::move(texts);
+  properties["name"] = text;
+  properties["namespace"] = text;
+  return schema;
+}
+
 json::object list_schema(const ValueType& element) {
   json::object schema{{"type", "array"}};
   schema["items"] = element.schema();
@@ -184,7 +221,9 @@ json::object list_schema(const ValueType& element) {
 void make_list_map(json::object& list, std::span<const std::string_view> keys) {
   json::array names;
   for (const std::string_view key : keys) {
-    if (!key.empty()) names.emplace_back(key);
+    if (key.empty()) continue;
+    names.emplace_back(key);
+    make_key(list["items"].as_object(), key);
   }
   list["x-kubernetes-list-type"] = "map";
   list["x-kubernetes-list-map-keys"] = std::move(names);
@@ -200,6 +239,14 @@ json::object struct_schema(const Layout& layout, const void* fresh) {
   json::object schema{{"type", "object"}};
   schema["properties"].emplace_object();
   add_properties(schema, layout, fresh);
+  return schema;
+}
+
+json::object nested_kind_schema(const Layout& layout, const void* fresh) {
+  json::object schema = struct_schema(layout, fresh);
+  json::object& properties = schema["properties"].as_object();
+  for (const char* name : {"apiVersion", "kind"}) properties[name] = json::object{{"type", "string"}};
+  properties["metadata"] = metadata_schema();
   return schema;
 }
 

@@ -3,8 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include <pintle/base/hash.hpp>
+
+#include "owned_part.hpp"
+
 namespace pintle {
 namespace {
+
+constexpr std::uint64_t seed = 0x8f14e45fceea167aU;
 
 json::View controller_reference(json::View root) {
   for (const json::View owner : root["/metadata/ownerReferences"].elements()) {
@@ -17,7 +23,7 @@ json::View controller_reference(json::View root) {
 std::string holder(const Object& object) {
   if (const json::View owner = controller_reference(object.root())) {
     return "it is controlled by " + std::string(owner.member("kind").text()) + " " +
-           std::string(owner.member("name").text());
+           std::string(owner.member("name").text()) + " (uid " + std::string(owner.member("uid").text()) + ")";
   }
   std::string managers;
   for (const json::View entry : object["/metadata/managedFields"].elements()) {
@@ -27,98 +33,114 @@ std::string holder(const Object& object) {
   return managers.empty() ? "nobody controls it" : "it has no controller and was written by " + managers;
 }
 
-// A child that exists has to have the controller that the intent names.
-Result<void> check_ours(const Object& existing, json::View intent) {
-  const json::View wanted = controller_reference(intent);
+// Whether an object that exists has the controller that the intent names.
+bool is_ours(const Object& existing, json::View intent) {
   const json::View actual = controller_reference(existing.root());
-  if (actual && actual.member("uid") == wanted.member("uid").text()) return {};
-  return fail(ErrorCode::not_ours, std::string(existing.kind()) + " " + existing.key().to_string() +
-                                       " exists and is not ours: " + holder(existing) +
-                                       "; delete it, rename ours, or apply with adopt");
+  return actual && actual.member("uid") == controller_reference(intent).member("uid").text();
 }
 
-bool merges_by_element(std::string_view member) { return member == "ownerReferences" || member == "finalizers"; }
+// Without the version of the kind: it is the same object in all of them.
+std::uint64_t digest_of(std::string_view group, std::string_view kind, ObjectKeyView key) {
+  return hash_of(key.name, hash_of(key.namespace_, hash_of(kind, hash_of(group, seed))));
+}
 
-bool contains_each(json::View there, json::View wanted) {
-  const auto is_there = [&](json::View element) {
-    const auto all = there.elements();
-    for (const json::View candidate : all) {
-      if (contains(candidate, element)) return true;
-    }
-    return false;
-  };
-  for (const json::View element : wanted.elements()) {
-    if (!is_there(element)) return false;
-  }
-  return true;
+std::uint64_t digest_of(const GroupVersionKind& kind, const ObjectKey& key) {
+  return digest_of(kind.group, kind.kind, {key.namespace_, key.name});
+}
+
+std::uint64_t digest_of(const Object& object) {
+  const std::string_view version = object.api_version();
+  const std::size_t slash = version.find('/');
+  return digest_of(slash == std::string_view::npos ? "" : version.substr(0, slash), object.kind(), object.key_view());
+}
+
+std::uint64_t version_of(const Object& object) {
+  return hash_of(object.resource_version(), hash_of(object.uid(), seed));
 }
 
 }  // namespace
 
-bool contains(json::View there, json::View intent) {
-  if (!intent.is_object()) return there == intent;
-  if (!there.is_object()) return false;
-  for (const auto [name, wanted] : intent.members()) {
-    const json::View actual = there.member(name);
-    const bool kept =
-        merges_by_element(name) && wanted.is_array() ? contains_each(actual, wanted) : contains(actual, wanted);
-    if (!kept) return false;
-  }
-  return true;
-}
-
 Applier::Applier(Client& client, std::string field_manager)
     : client_(client), field_manager_(std::move(field_manager)), mutex_(client.transport().runtime()) {}
 
-Result<Object> Applier::apply(const ObjectKey& from, const json::Value& intent, ApplyOptions options,
-                              const Object* cached, const std::stop_token& stop) {
-  const Object wanted{json::Value(intent)};
-  const ChildId child{wanted.group_version_kind(), wanted.key()};
-  std::string text = wanted.print();
-  if (cached != nullptr && cached->exists() && was_sent(from, child, text) && contains(cached->root(), wanted.root())) {
-    return *cached;
+Result<AppliedChild> Applier::apply(const ObjectKey& from, const json::Value& intent, const Object& wanted,
+                                    ApplyOptions options, const Informer* informer, const std::stop_token& stop) {
+  const Object cached = informer == nullptr ? Object() : informer->store().get(wanted.key());
+  Known now{.child = digest_of(wanted), .intent = wanted.root().hash()};
+  const Known before = known(from, now.child);
+  const bool was_sent = before.intent == now.intent && informer != nullptr;
+  if (was_sent && cached) {
+    now.owned = before.owned;
+    now.version = version_of(cached);
+    if (now.version == before.version) return AppliedChild{cached};
+    if (owned_part_digest(cached.root(), wanted.root()) == before.owned) {
+      remember(from, now);
+      return AppliedChild{cached};
+    }
   }
   const bool is_child = controller_reference(wanted.root()).exists();
   if (is_child && !options.adopt) {
-    Object existing = cached != nullptr ? *cached : Object();
-    if (!existing) {
-      // Also where the kind is watched: the local copy may not have it yet.
-      auto found = client_.get(std::get<0>(child), std::get<1>(child), stop);
-      if (!found && found.error().code != ErrorCode::not_found) return found;
-      if (found) existing = std::move(*found);
-    }
-    if (existing) {
-      if (auto ours = check_ours(existing, wanted.root()); !ours) return fail(std::move(ours.error()));
-    }
+    if (auto ours = check_ours(from, wanted, cached, stop); !ours) return fail(std::move(ours.error()));
   }
   auto applied = client_.apply(intent, {.field_manager = field_manager_, .force = is_child}, stop);
-  if (applied) remember(from, child, std::move(text));
-  return applied;
+  if (!applied) return fail(std::move(applied.error()));
+  end_refused(from, now.child);
+  AppliedChild result{std::move(*applied)};
+  // The copy may hold less of an object than the server returns; later states are compared as it holds them.
+  Object kept = informer == nullptr ? result.object : informer->store().get(wanted.key());
+  if (version_of(kept) != version_of(result.object)) kept = result.object;
+  now.owned = owned_part_digest(kept.root(), wanted.root());
+  now.version = version_of(kept);
+  result.put_right = was_sent && (!cached || owned_part_digest(cached.root(), wanted.root()) != now.owned);
+  remember(from, now);
+  return result;
 }
 
-bool Applier::was_sent(const ObjectKey& from, const ChildId& child, const std::string& text) const {
+// The copy may be behind: what it shows as an obstacle, or not at all, is read from the server first.
+Result<void> Applier::check_ours(const ObjectKey& from, const Object& wanted, const Object& cached,
+                                 const std::stop_token& stop) {
+  if (cached && is_ours(cached, wanted.root())) return {};
+  // Before the read, so that no change after it is missed.
+  note_refused(from, digest_of(wanted));
+  const auto live = client_.get(wanted.group_version_kind(), wanted.key(), stop);
+  if (!live && live.error().code != ErrorCode::not_found) return fail(live.error());
+  if (!live || is_ours(*live, wanted.root())) return {};
+  return fail(ErrorCode::not_ours, std::string(live->kind()) + " " + live->key().to_string() + " (uid " +
+                                       std::string(live->uid()) + ") exists and is not ours: " + holder(*live) +
+                                       "; delete it, rename ours, or apply with adopt");
+}
+
+Applier::Known Applier::known(const ObjectKey& from, std::uint64_t child) const {
   const MutexLock lock(mutex_);
   const auto children = sent_.find(from);
-  if (children == sent_.end()) return false;
-  const auto last = children->second.find(child);
-  return last != children->second.end() && last->second == text;
+  if (children == sent_.end()) return {};
+  const auto is_it = [child](const Known& one) { return one.child == child; };
+  const auto last = std::find_if(children->second.begin(), children->second.end(), is_it);
+  return last == children->second.end() ? Known{} : *last;
 }
 
-void Applier::remember(const ObjectKey& from, const ChildId& child, std::string text) {
+void Applier::remember(const ObjectKey& from, const Known& applied) {
   const MutexLock lock(mutex_);
-  sent_[from][child] = std::move(text);
-}
-
-bool Applier::has_drifted(const ObjectKey& from, const json::Value& intent, const Object& cached) const {
-  const Object wanted{json::Value(intent)};
-  return was_sent(from, {wanted.group_version_kind(), wanted.key()}, wanted.print()) &&
-         !contains(cached.root(), wanted.root());
+  Children& children = sent_[from];
+  const auto is_it = [&applied](const Known& one) { return one.child == applied.child; };
+  if (const auto last = std::find_if(children.begin(), children.end(), is_it); last != children.end()) {
+    *last = applied;
+    return;
+  }
+  if (children.size() >= most_children) children.erase(children.begin());
+  children.push_back(applied);
 }
 
 bool Applier::has_pruned(const ObjectKey& from, const std::string& state) const {
   const MutexLock lock(mutex_);
   const auto last = pruned_.find(from);
   return last != pruned_.end() && last->second == state;
+}
+
+bool Applier::has_pruned_other(const ObjectKey& from, const std::string& state) const {
+  const MutexLock lock(mutex_);
+  const auto last = pruned_.find(from);
+  return last != pruned_.end() && last->second != state;
 }
 
 void Applier::remember_pruned(const ObjectKey& from, std::string state) {
@@ -130,6 +152,47 @@ void Applier::forget(const ObjectKey& from) {
   const MutexLock lock(mutex_);
   sent_.erase(from);
   pruned_.erase(from);
+  std::erase_if(refused_, [&](const Refusal& one) { return one.owner == from; });
+}
+
+void Applier::forget_child(const ObjectKey& from, const GroupVersionKind& kind, const ObjectKey& child) {
+  const MutexLock lock(mutex_);
+  const auto children = sent_.find(from);
+  if (children == sent_.end()) return;
+  std::erase_if(children->second, [id = digest_of(kind, child)](const Known& one) { return one.child == id; });
+}
+
+std::vector<ObjectKey> Applier::refused_by(const GroupVersionKind& kind, const ObjectKey& obstacle) const {
+  const MutexLock lock(mutex_);
+  std::vector<ObjectKey> owners;
+  if (refused_.empty()) return owners;
+  const std::uint64_t id = digest_of(kind, obstacle);
+  for (const Refusal& one : refused_) {
+    if (one.obstacle == id) owners.push_back(one.owner);
+  }
+  return owners;
+}
+
+void Applier::note_refused(const ObjectKey& from, std::uint64_t obstacle) {
+  const MutexLock lock(mutex_);
+  const auto is_it = [&](const Refusal& one) { return one.obstacle == obstacle && one.owner == from; };
+  if (std::any_of(refused_.begin(), refused_.end(), is_it)) return;
+  if (refused_.size() >= most_refused) refused_.erase(refused_.begin());
+  refused_.push_back({obstacle, from});
+}
+
+void Applier::end_refused(const ObjectKey& from, std::uint64_t obstacle) {
+  const MutexLock lock(mutex_);
+  std::erase_if(refused_, [&](const Refusal& one) { return one.obstacle == obstacle && one.owner == from; });
+}
+
+std::size_t Applier::bytes() const {
+  const MutexLock lock(mutex_);
+  std::size_t bytes = 0;
+  for (const auto& [from, children] : sent_) {
+    bytes += sizeof from + sizeof children + children.capacity() * sizeof(Known);
+  }
+  return bytes;
 }
 
 }  // namespace pintle

@@ -12,7 +12,9 @@
 namespace pintle::apply_set {
 
 inline constexpr std::string_view part_of_label = "applyset.kubernetes.io/part-of";  // of a member: the id
-inline constexpr std::string_view id_label = "applyset.kubernetes.io/id";            // of the parent
+// The same id again, as an annotation of ours: a member whose label somebody removed is still found.
+inline constexpr std::string_view member_annotation = "pintle.dev/part-of";
+inline constexpr std::string_view id_label = "applyset.kubernetes.io/id";  // of the parent
 inline constexpr std::string_view tooling_annotation = "applyset.kubernetes.io/tooling";
 inline constexpr std::string_view kinds_annotation = "applyset.kubernetes.io/contains-group-kinds";
 inline constexpr std::string_view namespaces_annotation = "applyset.kubernetes.io/additional-namespaces";

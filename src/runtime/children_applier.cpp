@@ -90,6 +90,7 @@ Result<void> ChildrenApplier::make_part_of_set(Prepared& child) const {
   }
   json::object& metadata = member_object(child.intent.as_object(), "metadata");
   member_object(metadata, "labels")[apply_set::part_of_label] = id_;
+  member_object(metadata, "annotations")[apply_set::member_annotation] = id_;
   child.intent = with_controller(std::move(child.intent), controller_reference(parent_));
   return {};
 }
@@ -156,31 +157,27 @@ void ChildrenApplier::apply_all() {
 void ChildrenApplier::apply_one(const Prepared& child) {
   const ChildOptions& options = child.child->options;
   const std::string& id = child.child->id;
-  const Informer* informer = pass_.site->informer(child.kind, child.key.namespace_);
-  const bool has_drifted = informer != nullptr && pass_.site->applier.has_drifted(pass_.object.key(), child.intent,
-                                                                                  informer->store().get(child.key));
-  auto applied = context_.apply(child.intent, {.adopt = options.adopt});
+  auto applied = context_.apply_child(child.intent, {.adopt = options.adopt});
   if (!applied) {
     if (!result_.error) result_.error = std::move(applied.error());
     return;
   }
-  if (has_drifted) {
+  if (applied->put_right) {
     pass_.log.info("somebody changed or removed a child; it was put right", {{"child", id}});
     result_.drifted.push_back(id);
   }
-  if (!options.ready || options.ready(*applied)) {
+  if (!options.ready || options.ready(applied->object)) {
     ready_.insert(id);
   } else {
     result_.waiting.push_back(id);
     result_.watched = result_.watched && tells_of_changes(child);
   }
-  result_.objects.emplace(id, std::move(*applied));
+  result_.objects.emplace(id, std::move(applied->object));
 }
 
 // A child of the parent's own kind wakes itself and not its parent.
 bool ChildrenApplier::tells_of_changes(const Prepared& child) const {
-  return pass_.site->informer(child.kind, child.key.namespace_) != nullptr &&
-         child.kind != parent_.group_version_kind();
+  return pass_.site->informer_of(child.kind, child.key) != nullptr && child.kind != parent_.group_version_kind();
 }
 
 Result<void> ChildrenApplier::prune() {
@@ -198,20 +195,33 @@ Result<void> ChildrenApplier::prune() {
   return {};
 }
 
+// A server selects by label alone, so that a member without it is only found among all objects of the kind. These are
+// read where they are in a local copy, and otherwise only when this set has just become another one.
 Result<void> ChildrenApplier::prune_kind(const GroupVersionKind& kind) {
-  const auto members = context_.list(kind, {.namespace_ = std::string(parent_.namespace_()),
-                                            .label_selector = std::string(apply_set::part_of_label) + "=" + id_});
-  if (!members) {
-    // The kind went, and every object of it with it.
-    if (members.error().code == ErrorCode::unsupported) return {};
-    return fail(members.error());
+  const std::string home(parent_.namespace_());
+  const bool has_changed = pass_.site->applier.has_pruned_other(parent_.key(), fingerprint()) ||
+                           !wanted().kinds.contains(apply_set::name_of(kind));
+  ListOptions options{.namespace_ = home};
+  if (pass_.site->informer(kind, home) == nullptr && !has_changed) {
+    options.label_selector = std::string(apply_set::part_of_label) + "=" + id_;
   }
-  for (const Object& member : *members) {
-    const auto pruned = prune_member(member);
+  const auto objects = context_.list(kind, options);
+  if (!objects) {
+    // The kind went, and every object of it with it.
+    if (objects.error().code == ErrorCode::unsupported) return {};
+    return fail(objects.error());
+  }
+  for (const Object& object : *objects) {
+    if (!is_member(object)) continue;
+    const auto pruned = prune_member(object);
     if (!pruned) return fail(pruned.error());
-    if (*pruned) result_.pruned.push_back(member.describe());
+    if (*pruned) result_.pruned.push_back(object.describe());
   }
   return {};
+}
+
+bool ChildrenApplier::is_member(const Object& object) const {
+  return object.label(apply_set::part_of_label) == id_ || object.annotation(apply_set::member_annotation) == id_;
 }
 
 // Only as it was seen: an object that changed since may have been taken over by somebody.
@@ -222,6 +232,7 @@ Result<bool> ChildrenApplier::prune_member(const Object& member) {
   const DeleteOptions as_seen{.uid = std::string(member.uid()),
                               .resource_version = std::string(member.resource_version())};
   pass_.log.info("prune what is no longer wanted", {{"child", member.describe()}});
+  pass_.site->applier.forget_child(pass_.object.key(), member.group_version_kind(), member.key());
   return pass_.site->client->remove(member.group_version_kind(), member.key(), as_seen, pass_.stop)
       .during("prune " + member.describe());
 }
@@ -236,8 +247,9 @@ bool ChildrenApplier::is_wanted(const Object& member) const {
 bool ChildrenApplier::must_ask_server_for(const apply_set::Names& kinds) const {
   return std::any_of(kinds.begin(), kinds.end(), [&](const std::string& name) {
     const GroupVersionKind kind = apply_set::kind_named(name);
-    return std::none_of(pass_.site->informers.begin(), pass_.site->informers.end(),
-                        [&](const auto& known) { return same_kind(known.first, kind); });
+    return std::none_of(pass_.site->informers.begin(), pass_.site->informers.end(), [&](const auto& known) {
+      return same_kind(known.first, kind) && has_no_selector(*known.second);
+    });
   });
 }
 

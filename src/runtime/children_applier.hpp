@@ -52,6 +52,7 @@ class ChildrenApplier {
 
   [[nodiscard]] Result<void> prune();
   [[nodiscard]] Result<void> prune_kind(const GroupVersionKind& kind);
+  [[nodiscard]] bool is_member(const Object& object) const;
   [[nodiscard]] Result<bool> prune_member(const Object& member);
   [[nodiscard]] bool is_wanted(const Object& member) const;
   [[nodiscard]] bool must_ask_server_for(const apply_set::Names& kinds) const;

@@ -189,6 +189,50 @@ TEST_F(ChildrenTest, WhatIsNoLongerWantedIsPruned) {
   EXPECT_EQ(parent().annotation("applyset.kubernetes.io/contains-group-kinds"), "");
 }
 
+// Somebody takes the label of a member while no operator is there, and the next one no longer wants it.
+TEST_F(ChildrenTest, AMemberWithoutItsLabelIsPrunedAllTheSame) {
+  begin("a b");
+  instance.reset();
+  ASSERT_TRUE(
+      simulation.user().patch(ConfigMap::type, {"default", "b"}, json::Value{{"metadata", {{"labels", nullptr}}}}));
+  set_text("n", "a");
+  run_children();
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(there(), "a ");
+}
+
+TEST_F(ChildrenTest, AMemberOfAnUnwatchedKindWithoutItsLabelIsPrunedAllTheSame) {
+  run_children({});
+  create(note("n", "a S"));
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(
+      simulation.user().patch(Secret::type, {"default", "s"}, json::Value{{"metadata", {{"labels", nullptr}}}}));
+  becomes("a");
+  EXPECT_EQ(there("secrets"), "");
+}
+
+// What the object controls but no set has had is left alone: a child of ctx.apply() or ctx.create().
+TEST_F(ChildrenTest, AChildThatIsInNoSetIsNeverPruned) {
+  run({.owns = {ConfigMap::type}, .reconcile = [this](const Note& n, Context& ctx) -> Outcome {
+         const auto alone = ctx.apply(ConfigMap{.metadata = owned_by(n, "alone")});
+         return alone ? reconcile(n, ctx) : Outcome(alone);
+       }});
+  create(note("n", "a b"));
+  ASSERT_TRUE(simulation.settle());
+  becomes("a");
+  EXPECT_EQ(there(), "a n-alone ");
+}
+
+TEST_F(ChildrenTest, TheLabelOfAMemberIsPutBack) {
+  begin("a");
+  ASSERT_TRUE(
+      simulation.user().patch(ConfigMap::type, {"default", "a"}, json::Value{{"metadata", {{"labels", nullptr}}}}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(simulation.server().objects("configmaps").at(0).label("applyset.kubernetes.io/part-of"),
+            parent().label("applyset.kubernetes.io/id"));
+  EXPECT_EQ(drifted, Names{id_of("a")});
+}
+
 TEST_F(ChildrenTest, NothingIsPrunedBeforeAllThatIsWantedHasBeenApplied) {
   begin("old");
   becomes("new2>new new");

@@ -64,18 +64,23 @@ Result<void> check_owners(const Object& child, const Object& owner, const std::s
 }  // namespace
 
 Result<Object> ClusterContext::apply_value(const json::Value& intent, ApplyOptions options) {
-  const Object wanted{json::Value(intent)};
-  const std::string doing = "apply " + wanted.describe();
-  if (wanted.name().empty() || wanted.kind().empty()) {
-    return Result<Object>(fail(ErrorCode::invalid, "an intent needs apiVersion, kind and metadata.name")).during(doing);
-  }
-  if (auto good = check_owners(wanted, pass_.object, elsewhere()); !good) {
-    return Result<Object>(fail(std::move(good.error()))).during(doing);
-  }
-  const Informer* informer = site_->informer(wanted.group_version_kind(), wanted.namespace_());
-  const Object cached = informer == nullptr ? Object() : informer->store().get(wanted.key());
-  return site_->applier.apply(pass_.object.key(), intent, options, informer == nullptr ? nullptr : &cached, pass_.stop)
-      .during(doing);
+  auto applied = apply_child(intent, options);
+  if (!applied) return fail(std::move(applied.error()));
+  return std::move(applied->object);
+}
+
+Result<AppliedChild> ClusterContext::apply_child(const json::Value& intent, ApplyOptions options) {
+  const Object wanted{intent};
+  const auto done = [&]() -> Result<AppliedChild> {
+    if (wanted.name().empty() || wanted.kind().empty()) {
+      return fail(ErrorCode::invalid, "an intent needs apiVersion, kind and metadata.name");
+    }
+    if (auto good = check_owners(wanted, pass_.object, elsewhere()); !good) return fail(std::move(good.error()));
+    const Informer* informer = site_->informer_of(wanted.group_version_kind(), wanted.key());
+    return site_->applier.apply(pass_.object.key(), intent, wanted, options, informer, pass_.stop);
+  }();
+  if (done) return done;
+  return Result<AppliedChild>(done).during("apply " + wanted.describe());
 }
 
 Result<Object> ClusterContext::patch_value(const GroupVersionKind& kind, const ObjectKey& key,
@@ -103,14 +108,14 @@ Result<Object> ClusterContext::create(const json::Value& object) {
 }
 
 Result<Object> ClusterContext::get(const GroupVersionKind& kind, const ObjectKey& key) {
-  const Informer* informer = site_->informer(kind, key.namespace_);
+  const Informer* informer = site_->informer_of(kind, key);
   if (informer == nullptr) return site_->client->get(kind, key, pass_.stop);
   if (Object object = informer->store().get(key)) return object;
   return fail(ErrorCode::not_found, informer->resource().to_string() + " \"" + key.name + "\" not found");
 }
 
 Result<std::vector<Object>> ClusterContext::list(const GroupVersionKind& kind, const ListOptions& options) {
-  Informer* informer = site_->informer(kind, options.namespace_);
+  Informer* informer = site_->informer_for(kind, options);
   const bool wants_server = !options.resource_version.empty() || !options.continue_.empty();
   const auto doubt = informer == nullptr ? std::nullopt : informer->doubt();
   if (informer == nullptr || wants_server || doubt) {
@@ -131,6 +136,7 @@ Result<std::vector<Object>> ClusterContext::list(const GroupVersionKind& kind, c
 Result<void> ClusterContext::remove(const GroupVersionKind& kind, const ObjectKey& key) {
   const auto removed = site_->client->remove(kind, key, {}, pass_.stop);
   if (!removed) return fail(removed.error());
+  site_->applier.forget_child(pass_.object.key(), kind, key);
   return {};
 }
 

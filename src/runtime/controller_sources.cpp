@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <pintle/base/exceptions.hpp>
+#include <pintle/object/owner.hpp>
 
 #include "controller_runner.hpp"
 
@@ -49,6 +50,22 @@ std::vector<ObjectKey> owners_of(const Object& object, const GroupVersionKind& k
                       std::string(owner.member("name").text())});
   }
   return owners;
+}
+
+// Whether an apply that was refused because of this object may succeed now.
+bool no_longer_obstructs(const Change& change) {
+  if (!change.old) return false;
+  if (!change.current || change.old.uid() != change.current.uid()) return true;
+  const auto before = controller_of(change.old);
+  const auto after = controller_of(change.current);
+  return (before ? before->uid : "") != (after ? after->uid : "");
+}
+
+void wake_refused(ControllerRunner& runner, const Site& site, const GroupVersionKind& kind, const Change& change) {
+  if (!no_longer_obstructs(change)) return;
+  for (const ObjectKey& owner : site.applier.refused_by(kind, change.object().key())) {
+    runner.wake(owner, cause_of(change, ReconcileCause::Source::owned), priority_of(change));
+  }
 }
 
 }  // namespace
@@ -119,8 +136,9 @@ void ControllerRunner::note_writes(Informer& informer) {
 
 void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
   note_writes(informer);
-  if (owned.options.label_selector.empty()) site_->informers.emplace(informer.resource().kind, &informer);
+  site_->informers.emplace(informer.resource().kind, &informer);
   informer.add_handler([this, &owned](const Change& change) {
+    wake_refused(*this, *site_, owned.kind, change);
     if (!lets_through(owned.options.predicate, change, "owns.predicate")) return;
     // Also those that owned it before: a child may change hands.
     std::set<ObjectKey> owners;
@@ -137,8 +155,7 @@ void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
 
 void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, Site& site) {
   note_writes(informer);
-  const bool holds_all = watched.label_selector.empty() && watched.field_selector.empty();
-  if (holds_all) site.informers.emplace(informer.resource().kind, &informer);
+  site.informers.emplace(informer.resource().kind, &informer);
   References& references = references_[&watched];
   if (watched.references) {
     // Told before the changes of the others are, as it was added first.
@@ -151,7 +168,8 @@ void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, 
     });
   }
   const std::string elsewhere = &site == site_.get() ? "" : "in cluster " + site.name;
-  informer.add_handler([this, &watched, &references, elsewhere](const Change& change) {
+  informer.add_handler([this, &watched, &references, &site, elsewhere](const Change& change) {
+    wake_refused(*this, site, watched.kind.value(), change);
     if (!lets_through(watched.predicate, change, "watches.predicate")) return;
     std::set<ObjectKey> keys;
     const auto take = [&](std::vector<ObjectKey> found) {

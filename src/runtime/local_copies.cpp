@@ -17,7 +17,7 @@ std::vector<ObjectKey> LocalCopies::keys() const {
 Object LocalCopies::get(const GroupVersionKind& kind, const ObjectKey& key, std::string_view cluster) const {
   const auto site = sites_.find(cluster.empty() ? std::string_view(own_cluster_) : cluster);
   if (site == sites_.end()) return {};
-  const Informer* informer = site->second->informer(kind, key.namespace_);
+  const Informer* informer = site->second->informer_of(kind, key);
   return informer == nullptr ? Object() : informer->store().get(key);
 }
 

@@ -77,7 +77,7 @@ struct Operations<T> : Basics<T> {
   }
   static json::object schema() {
     const T fresh{};
-    return struct_schema(kind_layout_of<T>, &fresh);
+    return nested_kind_schema(kind_layout_of<T>, &fresh);
   }
 };
 

@@ -284,7 +284,7 @@ struct Operations<Metadata> : Basics<Metadata> {
   }
   static json::Value write(const void* value) { return write_metadata(as<Metadata>(value), Purpose::write); }
   static bool is_left_out(const void* value) { return write_metadata(as<Metadata>(value), Purpose::write).empty(); }
-  static json::object schema() { return {{"type", "object"}}; }
+  static json::object schema() { return metadata_schema(); }
 };
 
 template <class T>

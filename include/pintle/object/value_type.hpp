@@ -139,9 +139,15 @@ json::object write_kind(Type type, const Metadata& metadata, const Layout& layou
 json::object integer_schema(IntegerRange range);
 json::object duration_schema();
 json::object enum_schema(std::span<const EnumName> names);
+// Of the metadata of a template, which no server knows by itself and would prune: what its author may write there.
+json::object metadata_schema();
 json::object list_schema(const ValueType& element);
+// A server takes a key only if it is required or has a default. The two of the built-in kinds that are optional in
+// their OpenAPI schemas get the defaults they have there: `protocol` "TCP", `name` "".
 void make_list_map(json::object& list, std::span<const std::string_view> keys);
 json::object map_schema(const ValueType& entry);
 json::object struct_schema(const Layout& layout, const void* fresh);
+// Of a kind that stands in another: with apiVersion, kind and metadata, which the server would prune otherwise.
+json::object nested_kind_schema(const Layout& layout, const void* fresh);
 
 }  // namespace pintle::described

@@ -14,6 +14,7 @@
 
 namespace pintle {
 
+struct AppliedChild;
 class Pass;  // what the controller fills in
 class Site;  // a cluster as one controller works with it
 
@@ -30,7 +31,10 @@ class ClusterContext {
   // Makes an object be as the intent says, by server-side apply as field manager "<manager>/<controller>", and answers
   // what the server holds. An intent with a controller reference is a child: fields other managers own are taken over,
   // and an object that exists without that reference is refused (not_ours, naming who manages it) unless adopt is set.
-  // Nothing is sent when the intent equals the last one sent for it and the local copy of the child still contains it.
+  // Nothing is sent when the intent equals the last one sent for it and the local copy of the child still has, in the
+  // fields that the intent owns, what the server returned for it. Defaults, and what others own, are no difference; of
+  // a custom resource each list counts as atomic. The check of the controller is made with the server. A reconcile that
+  // was refused is woken when the object in its way is deleted or changes its controller, if its kind is watched.
   template <Described T>
   Result<T> apply(const T& intent, ApplyOptions options = {}) {
     auto applied = apply_value(encode_for_apply(intent), options);
@@ -64,7 +68,8 @@ class ClusterContext {
   }
 
   // From the local copy when the controller watches the kind or owns it, else from the server. The copy has what this
-  // operator has written. Error: not_found.
+  // operator has written. Where the kind is watched with a selector, an object that the copy does not hold is read from
+  // the server. Error: not_found.
   Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key);
   template <Described T>
   Result<T> get(const ObjectKey& key) {
@@ -122,6 +127,9 @@ class ClusterContext {
   std::shared_ptr<Site> site_;
 
  private:
+  friend class ChildrenApplier;
+
+  Result<AppliedChild> apply_child(const json::Value& intent, ApplyOptions options);
   // The name of its cluster, "" when that is the controller's own.
   [[nodiscard]] std::string elsewhere() const;
   Result<Object> apply_value(const json::Value& intent, ApplyOptions options);

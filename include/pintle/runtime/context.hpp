@@ -33,7 +33,10 @@ class Context : public ClusterContext {
   // others waits until those are ready. Once all have been applied, what was applied for this object before and is no
   // longer in the set is removed, if the object still is its controller. Members and parent are marked as an apply set
   // (KEP-3659): labels and annotations of applyset.kubernetes.io, which needs the right to patch the object of the
-  // pass. A set with faults (see ChildSet::in_order) fails the pass for good, before anything is sent.
+  // pass. Members have the annotation pintle.dev/part-of too, so that one whose label somebody removed is still pruned:
+  // always where its kind is watched without a selector, otherwise if this process has applied the set before or the
+  // kind is no longer in it. A set with faults (see ChildSet::in_order) fails the pass for good, before anything is
+  // sent.
   AppliedChildren apply(const ChildSet& children);
 
   using ClusterContext::apply;

@@ -62,8 +62,8 @@ struct ManagerOptions {
   std::string listen{};
   // Also /debug/ there: controllers, queues with causes, the last passes, log level, "now". Needs `listen`.
   bool debug = false;
-  ServingOptions serving{};             // TLS, who may see it, profiling; default: none of them
-  bool client_metrics_by_kind = false;  // kubernetes_client_* beside rest_client_*: see ClientOptions
+  ServingOptions serving = default_serving();  // TLS, who may see it, profiling; default: none of them
+  bool client_metrics_by_kind = false;         // kubernetes_client_* beside rest_client_*: see ClientOptions
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::automatic;
   std::shared_ptr<LogSink> log_sink{};  // default: standard error

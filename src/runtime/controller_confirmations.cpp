@@ -85,8 +85,11 @@ void ControllerRunner::give_back(Queue::Item& item, Instant due) {
 void ControllerRunner::end_confirmations(const Queue::Item& item, const Outcome& outcome) {
   const Error* error = outcome.as_failed();
   const MutexLock lock(mutex_);
-  confirmations_.end(item.key, error != nullptr && error->is_terminal, runtime_.now(),
-                     [this](unsigned runs) { return queue_.backed_off(runs); });
+  confirmations_.end(item.key, error != nullptr && error->is_terminal, runtime_.now(), [this](unsigned runs) {
+    // Without a back-off of the controller's own they would spin.
+    const Duration delay = queue_.backed_off(runs);
+    return delay > Duration::zero() ? delay : controller_backoff.delay(runs);
+  });
 }
 
 // Zero or less is now; but when a pass asks for it again and again, and nothing else has happened, not at once.

@@ -155,6 +155,17 @@ TEST_F(OwnWriteRuleTest, SettledPassesThatOnlyTheirOwnWritesCauseAreSpaced) {
   EXPECT_LE(gap(before + 1), 10ms);
 }
 
+TEST_F(OwnWriteRuleTest, TheyAreSpacedAlsoWhereTheControllerHasNoBackOff) {
+  outcome = [] { return Outcome(settled); };
+  Controller<Note> controller = scribbling();
+  controller.backoff = {.base = 0s, .cap = 0s};
+  run(std::move(controller));
+  create(note("a"));
+  let_pass(1s);
+  EXPECT_GE(at.size(), 5U);
+  EXPECT_LE(at.size(), 12U);
+}
+
 TEST_F(OwnWriteRuleTest, AfterAFailureForGoodAnotherKeysWriteWakes) {
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
     if (n.metadata.name == "a") {

@@ -62,13 +62,16 @@ TEST(PassFlagConcurrency, EightThreadsMaySetItAtOnce) {
   for (int round = 0; round < 50; ++round) {
     const PassFlag shared;
     const std::vector<PassFlag> own(setters);
-    std::atomic<int> ready = 0;
+    Mutex mutex(*runtime);
+    Condition arrived(*runtime);
+    int ready = 0;
     std::atomic<int> found = 0;
     std::atomic<bool> went_back = false;
-    const auto meet = [&ready](int all) {
+    const auto meet = [&](int all) {
+      const MutexLock lock(mutex);
       ++ready;
-      ready.notify_all();
-      for (int there = ready; there < all; there = ready) ready.wait(there);
+      arrived.notify_all();
+      while (ready < all) arrived.wait(mutex);
     };
     std::vector<Thread> threads;
     for (int i = 0; i < setters; ++i) {

@@ -15,7 +15,9 @@ ControllerSpec without_crd(ControllerSpec controller) {
 }  // namespace
 
 Operator::Operator(const BenchOptions& options, ControllerSpec controller)
-    : manager_({.name = "pintle-bench",
+    : options_(options),
+      kind_(controller.kind),
+      manager_({.name = "pintle-bench",
                 .kubeconfig = options.kubeconfig,
                 .namespace_ = options.namespace_,
                 .log_level = LogLevel::warning}),
@@ -24,6 +26,7 @@ Operator::Operator(const BenchOptions& options, ControllerSpec controller)
 }
 
 Result<void> Operator::start() {
+  if (auto reached = connect(options_, kind_); !reached) return fail(std::move(reached.error()));
   if (auto started = manager_.start(); !started) return fail(with_advice(std::move(started.error())));
   std::fputs("synced\n", stderr);
   return {};

@@ -14,10 +14,11 @@ namespace pintle::benchmarks {
 
 class Operator {
  public:
-  // The CRD of the controller's kind is the server's business.
+  // The CRD of the controller's kind is the server's business. The options have to outlive this.
   Operator(const BenchOptions& options, ControllerSpec controller);
 
-  // Returns once its cache is filled, and says so on standard error.
+  // Returns once its cache is filled, and prints "synced" on standard error. A server that cannot be reached is an
+  // error at once: a manager would wait for it.
   [[nodiscard]] Result<void> start();
   // Until finish() or Ctrl-C, and then until its last pass has ended.
   [[nodiscard]] Result<void> wait();
@@ -25,6 +26,8 @@ class Operator {
   void finish() noexcept { manager_.request_stop(); }
 
  private:
+  const BenchOptions& options_;
+  const GroupVersionKind kind_;
   Manager manager_;
   StopCallback interrupted_;
 };

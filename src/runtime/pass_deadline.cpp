@@ -14,8 +14,8 @@ PassDeadline::PassDeadline(http::Transport& transport, const std::stop_token& ou
     const MutexLock again(state->mutex);
     if (state->has_ended) return;
     state->passed = true;
-    state->stopper = state->transport.runtime().spawn({.name = "deadline"},
-                                                      [stop = state->stop]() mutable { stop.request_stop(); });
+    state->stopper =
+        state->transport.runtime().spawn({.name = "deadline"}, [stop = state->stop]() mutable { stop.request_stop(); });
     if (state->reports.late) report_when(state, at, first_report);
   });
 }

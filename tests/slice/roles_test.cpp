@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/pintle.hpp>
+#include <pintle/testing/access_granter.hpp>
 #include <pintle/testing/simulation.hpp>
 
 namespace pintle {
@@ -205,7 +206,11 @@ class RolesOfExamples : public ::testing::TestWithParam<Example> {
     ManagerOptions options = ExampleManager::shown;
     options.log_level = LogLevel::off;
     for (NamedCluster& cluster : options.clusters) {
-      cluster.address = simulation_.add_cluster(cluster.name.value()).address();
+      SimulatedCluster& simulated = simulation_.add_cluster(cluster.name.value());
+      cluster.address = simulated.address();
+      if (cluster.name.value() != "platform") continue;
+      granter_.emplace(simulation_, simulated, AccessGranterOptions{});
+      ASSERT_TRUE(granter_->start());
     }
     instance_ = std::make_unique<Instance>(simulation_, options, [this](pintle::Manager& manager) {
       ExampleManager::target = &manager;
@@ -230,6 +235,7 @@ class RolesOfExamples : public ::testing::TestWithParam<Example> {
       std::filesystem::temp_directory_path() / ("pintle-roles-" + std::to_string(::getpid()));
   Simulation simulation_{
       {.seed = 1, .on_lacking = [](const std::string& what) { ADD_FAILURE() << what; }, .enforce_roles = true}};
+  std::optional<AccessGranter> granter_;
   Thread main_;
   std::unique_ptr<Instance> instance_;
 };
@@ -253,9 +259,7 @@ TEST_P(RolesOfExamples, AllowWhatTheyDo) {
   simulation_.runtime().sleep_for(30s);
   ASSERT_TRUE(simulation_.user().remove(example.kind, key));
   simulation_.runtime().sleep_for(2min);
-  if (example.name != "service") {
-    EXPECT_FALSE(simulation_.user().get(example.kind, key));
-  }
+  EXPECT_FALSE(simulation_.user().get(example.kind, key));
   stop();
 }
 

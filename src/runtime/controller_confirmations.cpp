@@ -9,6 +9,9 @@ namespace {
 
 using Source = ReconcileCause::Source;
 
+// The event of a write and its answer leave the server together.
+constexpr Duration time_for_answer = std::chrono::milliseconds(100);
+
 bool is_awaited(const ReconcileCause& cause) { return cause.source == Source::retry || cause.source == Source::timer; }
 
 // Of the confirmations of one object the last stays, with what the object was before the first.
@@ -39,6 +42,8 @@ bool ControllerRunner::waits_despite_own_writes(Queue::Item& item) {
   const Instant now = runtime_.now();
   WrittenBy maker = WrittenBy::key;
   bool is_foreign = item.causes_dropped != 0;
+  bool is_certain = is_foreign;
+  Instant newest{};  // of the causes that only seem to be another's
   Instant next = Instant::max();
   bool is_due_later = false;
   for (ReconcileCause& cause : item.causes) {
@@ -49,11 +54,20 @@ bool ControllerRunner::waits_despite_own_writes(Queue::Item& item) {
     }
     const WrittenBy by = written_.maker_of(cause, item.key);
     cause.own = cause.own || by != WrittenBy::another;
-    if (!cause.own) is_foreign = true;
+    if (!cause.own) {
+      is_foreign = true;
+      newest = std::max(newest, cause.queued);
+      if (!written_.note_judgement(cause, item.key)) is_certain = true;
+    }
     maker = std::min(maker, by == WrittenBy::another ? WrittenBy::controller : by);
   }
   const MutexLock lock(mutex_);
   if (is_foreign) {
+    // A reconcile of another key may have made the change and still wait for the answer.
+    if (!is_certain && !busy_.empty() && newest + time_for_answer > now && written_.was_misjudged(item.key)) {
+      give_back(item, std::min(next, newest + time_for_answer));
+      return true;
+    }
     confirmations_.reset(item.key);
     return false;
   }

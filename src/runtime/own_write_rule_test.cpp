@@ -347,6 +347,38 @@ void RandomRun::go() {
   TearDown();
 }
 
+// The event of a write wakes the other key before the answer of the write is here.
+TEST_F(OwnWriteRuleTest, KeysThatWriteOneWatchedObjectDoNotWakeEachOtherForEver) {
+  for (const bool fails : {true, false}) {
+    SCOPED_TRACE(fails);
+    int passes = 0;
+    const auto both = [](const Object&) { return std::vector<ObjectKey>{{"default", "a"}, {"default", "b"}}; };
+    run({.watches = {{.kind = ConfigMap::type, .map = both}},
+         .reconcile = [&](const Note&, Context& ctx) -> Outcome {
+           const auto written = ctx.apply(ConfigMap{.metadata = {.name = "shared", .namespace_ = "default"},
+                                                    .data = {{"passes", std::to_string(++passes)}}});
+           if (!written) return failed(written.error());
+           if (fails) return failed(make_error(ErrorCode::unavailable, "not now"));
+           return settled;
+         },
+         .workers = 2});
+    create(note("a"));
+    create(note("b"));
+    simulation.runtime().sleep_for(1h);
+    EXPECT_GE(passes, 20);
+    EXPECT_LE(passes, 200);
+    const int before = passes;
+    ASSERT_TRUE(simulation.user().patch(config_map, {"default", "shared"}, annotated("foreign", "x")));
+    simulation.runtime().sleep_for(1s);
+    EXPECT_GE(passes, before + 2) << "a change by another wakes both at once";
+    instance.reset();
+    for (const char* name : {"a", "b"}) {
+      ASSERT_TRUE(simulation.user().remove(GroupVersionKind(Note::type), {"default", name}));
+    }
+    ASSERT_TRUE(simulation.user().remove(config_map, {"default", "shared"}));
+  }
+}
+
 TEST(OwnWriteRuleProperty, OwnWritesMoveNothingAndForeignOnesAreNeverLost) {
   for (const std::uint64_t seed : testing::seeds({.usual = 150, .sanitized = 10})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));

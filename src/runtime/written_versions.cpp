@@ -38,10 +38,34 @@ void WrittenVersions::note(const Informer::Write& write) {
   const MutexLock lock(mutex_);
   // The first answer counts: a later one of the same version changed nothing.
   if (!made_.try_emplace(id, made).second) return;
+  if (const auto judged = judged_.extract(id); !judged.empty()) {
+    if (misjudged_.size() >= most_misjudged) misjudged_.clear();
+    misjudged_.insert(judged.mapped().begin(), judged.mapped().end());
+  }
   order_.push_back(id);
   if (order_.size() <= most) return;
   made_.erase(order_.front());
   order_.pop_front();
+}
+
+bool WrittenVersions::note_judgement(const ReconcileCause& cause, const ObjectKey& key) {
+  if (!is_of_an_object(cause) || is_news(cause)) return false;
+  const Id id = id_of(cause.object.uid(), cause.object.resource_version());
+  const MutexLock lock(mutex_);
+  if (made_.contains(id)) return false;  // another made a step before it
+  const auto [judged, is_first] = judged_.try_emplace(id);
+  if (judged->second.size() < most_judged) judged->second.push_back(id_of(key));
+  if (is_first) judged_order_.push_back(id);
+  if (judged_order_.size() > most_judged) {
+    judged_.erase(judged_order_.front());
+    judged_order_.pop_front();
+  }
+  return true;
+}
+
+bool WrittenVersions::was_misjudged(const ObjectKey& key) const {
+  const MutexLock lock(mutex_);
+  return misjudged_.contains(id_of(key));
 }
 
 WrittenBy WrittenVersions::maker(const Made& made, const ObjectKey& key) const {
@@ -59,14 +83,16 @@ WrittenBy WrittenVersions::maker_of(const ReconcileCause& cause, const ObjectKey
   return by_steps == WrittenBy::another ? maker_of_chain(cause, key) : by_steps;
 }
 
+WrittenBy WrittenVersions::maker_of_version(std::string_view uid, std::string_view version,
+                                            const ObjectKey& key) const {
+  const auto found = made_.find(id_of(uid, version));
+  return found == made_.end() ? WrittenBy::another : maker(found->second, key);
+}
+
 WrittenBy WrittenVersions::maker_of_steps(const ReconcileCause& cause, const ObjectKey& key) const {
-  WrittenBy all = WrittenBy::key;
-  const auto add = [&](std::string_view version) {
-    const auto found = made_.find(id_of(cause.object.uid(), version));
-    all = std::min(all, found == made_.end() ? WrittenBy::another : maker(found->second, key));
-  };
-  for (const std::string& version : cause.between) add(version);
-  add(cause.object.resource_version());
+  const std::string_view uid = cause.object.uid();
+  WrittenBy all = maker_of_version(uid, cause.object.resource_version(), key);
+  for (const std::string& version : cause.between) all = std::min(all, maker_of_version(uid, version, key));
   return all;
 }
 

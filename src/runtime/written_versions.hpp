@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 #include <pintle/base/mutex.hpp>
 #include <pintle/base/thread_bound.hpp>
@@ -29,6 +31,8 @@ enum class WrittenBy {
 class WrittenVersions {
  public:
   static constexpr std::size_t most = 16384;
+  static constexpr std::size_t most_judged = 1024;      // versions, and keys of each
+  static constexpr std::size_t most_misjudged = 65536;  // keys; then all are forgotten
 
   explicit WrittenVersions(Runtime& runtime) : keys_(runtime), mutex_(runtime) {}
 
@@ -42,6 +46,13 @@ class WrittenVersions {
   // an object that is not of the watched kind, and that a reconcile deleted.
   [[nodiscard]] WrittenBy maker_of(const ReconcileCause& cause, const ObjectKey& key) const;
 
+  // The change of this cause counts as made by another for this key. The event of a write may come before its answer;
+  // if an answer shows later that a reconcile of this controller made the change, the key was misjudged. Returns
+  // whether that is possible.
+  bool note_judgement(const ReconcileCause& cause, const ObjectKey& key);
+  // One of the last judgements of this key was wrong.
+  [[nodiscard]] bool was_misjudged(const ObjectKey& key) const;
+
  private:
   using Id = std::uint64_t;  // of a version of an object; two versions do not share one in practice
   struct Made {
@@ -52,6 +63,8 @@ class WrittenVersions {
   [[nodiscard]] static Id id_of(std::string_view uid, std::string_view version);
   [[nodiscard]] static Id id_of(const ObjectKey& key) { return id_of(key.namespace_, key.name); }
   [[nodiscard]] WrittenBy maker(const Made& made, const ObjectKey& key) const;
+  [[nodiscard]] WrittenBy maker_of_version(std::string_view uid, std::string_view version, const ObjectKey& key) const
+      PINTLE_REQUIRES(mutex_);
   [[nodiscard]] WrittenBy maker_of_steps(const ReconcileCause& cause, const ObjectKey& key) const
       PINTLE_REQUIRES(mutex_);
   [[nodiscard]] WrittenBy maker_of_chain(const ReconcileCause& cause, const ObjectKey& key) const
@@ -61,6 +74,9 @@ class WrittenVersions {
   mutable Mutex mutex_;
   std::unordered_map<Id, Made> made_ PINTLE_GUARDED_BY(mutex_);
   std::deque<Id> order_ PINTLE_GUARDED_BY(mutex_);
+  std::unordered_map<Id, std::vector<Id>> judged_ PINTLE_GUARDED_BY(mutex_);  // keys by version, of the last of them
+  std::deque<Id> judged_order_ PINTLE_GUARDED_BY(mutex_);
+  std::unordered_set<Id> misjudged_ PINTLE_GUARDED_BY(mutex_);  // keys
 };
 
 }  // namespace pintle

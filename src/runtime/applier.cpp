@@ -79,6 +79,9 @@ Result<AppliedChild> Applier::apply(const ObjectKey& from, const json::Value& in
     }
   }
   const bool is_child = controller_reference(wanted.root()).exists();
+  if (was_sent && !cached && is_child) {
+    if (auto owner = check_owner(from, wanted, stop); !owner) return fail(std::move(owner.error()));
+  }
   if (is_child && !options.adopt) {
     if (auto ours = check_ours(from, wanted, cached, stop); !ours) return fail(std::move(ours.error()));
   }
@@ -108,6 +111,19 @@ Result<void> Applier::check_ours(const ObjectKey& from, const Object& wanted, co
   return fail(ErrorCode::not_ours, std::string(live->kind()) + " " + live->key().to_string() + " (uid " +
                                        std::string(live->uid()) + ") exists and is not ours: " + holder(*live) +
                                        "; delete it, rename ours, or apply with adopt");
+}
+
+Result<void> Applier::check_owner(const ObjectKey& from, const Object& wanted, const std::stop_token& stop) {
+  const json::View owner = controller_reference(wanted.root());
+  if (owner.member("name").text() != from.name) return {};
+  const GroupVersionKind kind(owner.member("apiVersion").text(), owner.member("kind").text());
+  const auto live = client_.get(kind, from, stop);
+  if (live && live->uid() == owner.member("uid").text()) return {};
+  if (!live && live.error().code != ErrorCode::not_found) return fail(live.error());
+  return fail(ErrorCode::not_found, kind.to_string() + " " + from.to_string() + " (uid " +
+                                        std::string(owner.member("uid").text()) + ") is gone, so its " +
+                                        std::string(wanted.kind()) + " " + wanted.key().to_string() +
+                                        " is not made again");
 }
 
 Applier::Known Applier::known(const ObjectKey& from, std::uint64_t child) const {

@@ -214,7 +214,7 @@ class RolesOfExamples : public ::testing::TestWithParam<Example> {
     }
     instance_ = std::make_unique<Instance>(simulation_, options, [this](pintle::Manager& manager) {
       ExampleManager::target = &manager;
-      main_ = simulation_.runtime().spawn({.name = "main"}, [this] {
+      main_ = simulation_.runtime().spawn({.name = "main"}, [] {
         char* none[] = {nullptr};
         (void)GetParam().main(0, none);
       });

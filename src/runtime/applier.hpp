@@ -34,9 +34,9 @@ class Applier {
 
   // `informer`: the one whose store holds the child if it exists; null when none does, and then each call sends.
   // Error: not_ours, when the server holds an object with another controller or none, and `adopt` is not set.
-  // `wanted` is the intent as an object. Error: not_found, when a child that was applied before is missing and so is the
-  // object of `from`, which its intent names as controller: the cluster has collected the child, and the copy still shows
-  // its owner.
+  // `wanted` is the intent as an object. Error: not_found, when a child that was applied before is missing and so is
+  // the object of `from`, which its intent names as controller: the cluster has collected the child, and the copy still
+  // shows its owner.
   Result<AppliedChild> apply(const ObjectKey& from, const json::Value& intent, const Object& wanted,
                              ApplyOptions options, const Informer* informer, const std::stop_token& stop);
   // Whether a set of children in this state was the last that has been pruned.

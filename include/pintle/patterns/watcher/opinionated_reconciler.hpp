@@ -25,8 +25,9 @@ struct OpinionatedReconcilerOptions {
 // - as deleted for one that is being deleted and has it, until that succeeds, and then the finalizer is taken off. One
 //   without it is told as deleted only if a creation was begun, whether that succeeded or not; the same holds for one
 //   that is gone. It is told until that succeeds once, as by an OpinionatedWatcher;
-// - not for an update of one that lacks it although its creation succeeded, which puts it on; the update that this makes
-//   is told;
+// - not for an update of one that lacks it although its creation succeeded, which puts it on; the update by that write
+// is
+//   told;
 // - as it is for all else.
 // A patch that fails is tried again without another call. Without a reconciler every call is success. Thread-safe, but
 // for wrap().

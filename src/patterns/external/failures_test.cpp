@@ -207,5 +207,21 @@ TEST_F(ExternalFailuresTest, AStepThatThrowsForEverIsTriedWithBackOff) {
   EXPECT_LE(simulation.server().writes(), before + 30) << "its change, the status, and Events";
 }
 
+// T0-24 for this pattern: each attempt writes another status, whose event must not bring the next one forward.
+TEST_F(ExternalFailuresTest, AnErrorWhoseTextChangesIsTriedWithBackOff) {
+  become_ready();
+  int attempts = 0;
+  buckets->on["create"] = [&attempts](Context&) -> Outcome {
+    return failed(make_error(ErrorCode::unavailable, "attempt " + std::to_string(++attempts)));
+  };
+  const std::uint64_t before = simulation.server().writes();
+  change_spec();
+  simulation.runtime().sleep_for(1h);
+  EXPECT_GE(attempts, 10);
+  EXPECT_LE(attempts, 30);
+  EXPECT_GE(simulation.server().writes(), before + 10) << "each attempt is in the status";
+  EXPECT_LE(simulation.server().writes(), before + 90) << "its change, the status, and Events";
+}
+
 }  // namespace
 }  // namespace pintle::external

@@ -39,19 +39,16 @@ void DefinitionKeeper::add(Definition definition) {
 }
 
 void DefinitionKeeper::suspect(const std::string& cluster, const GroupVersionKind& kind) {
-  {
-    const MutexLock lock(mutex_);
-    const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-      return entry.definition.kind == kind && entry.definition.cluster == cluster;
-    });
-    if (stopped_ || found == entries_.end() || found->state != State::present) return;
-    found->state = State::suspected;
-    changed_.notify_all();
-    if (std::exchange(has_thread_, true)) return;
-  }
-  Thread looker = runtime_.spawn({.name = "definitions"}, [this] { run(); });
   const MutexLock lock(mutex_);
-  if (!stopped_) threads_.push_back(std::move(looker));
+  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+    return entry.definition.kind == kind && entry.definition.cluster == cluster;
+  });
+  if (stopped_ || found == entries_.end() || found->state != State::present) return;
+  found->state = State::suspected;
+  changed_.notify_all();
+  // Under the lock, or a stop() in between would leave the thread to this one, which is that of the client's I/O: the
+  // join would wait for a request that waits for the joiner.
+  if (threads_.empty()) threads_.push_back(runtime_.spawn({.name = "definitions"}, [this] { run(); }));
 }
 
 Result<void> DefinitionKeeper::check() const {

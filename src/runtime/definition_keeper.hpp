@@ -71,7 +71,6 @@ class DefinitionKeeper {
   Condition changed_;
   std::vector<Entry> entries_ PINTLE_GUARDED_BY(mutex_);
   bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;
-  bool has_thread_ PINTLE_GUARDED_BY(mutex_) = false;
   std::vector<Thread> threads_ PINTLE_GUARDED_BY(mutex_);  // one at most
 };
 

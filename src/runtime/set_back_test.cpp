@@ -35,6 +35,14 @@ class SetBack : public ::testing::Test {
       ASSERT_TRUE(simulation->user().create(note(prefix + std::to_string(i), text)));
     }
   }
+  // As it can be created again.
+  [[nodiscard]] json::Value definition_of_notes() const {
+    const Object stored = simulation->server().objects("customresourcedefinitions.apiextensions.k8s.io").at(0);
+    json::Value definition = stored.to_value();
+    definition.as_object().erase("status");
+    definition.as_object()["metadata"] = json::object{{"name", stored.name()}};
+    return definition;
+  }
   // Whether each note has its config map, controlled by it and with its text, and there is no other one.
   [[nodiscard]] bool is_well() const {
     std::set<std::string> wanted;
@@ -107,12 +115,8 @@ TEST_F(SetBack, AnEmptyServerTakesItsPlace) {
     begin(1);
     make_notes("note", 5, "before");
     ASSERT_TRUE(simulation->settle());
-    const auto definitions = simulation->server().objects("customresourcedefinitions.apiextensions.k8s.io");
-    ASSERT_EQ(definitions.size(), 1U);
+    const json::Value definition = definition_of_notes();
     simulation->restart_server(has_same_versions ? simulation->server().resource_version() - 20 : 0);
-    json::Value definition = definitions[0].to_value();
-    definition.as_object().erase("status");
-    definition.as_object()["metadata"] = json::object{{"name", definitions[0].name()}};
     simulation->runtime().sleep_for(1s);
     // The operator may have been first: it installs its definition again.
     const auto created = simulation->user().create(definition);
@@ -130,17 +134,13 @@ TEST_F(SetBack, OwnersThatAreGoneWithTheirKindGetNoChildren) {
   begin(1, false);
   make_notes("note", 5, "before");
   ASSERT_TRUE(simulation->settle());
-  const auto definitions = simulation->server().objects("customresourcedefinitions.apiextensions.k8s.io");
-  ASSERT_EQ(definitions.size(), 1U);
+  const json::Value definition = definition_of_notes();
   simulation->restart_server();
   const std::uint64_t before = instance->transport().calls();
   const std::uint64_t writes = simulation->server().writes();
   simulation->runtime().sleep_for(1h);
   EXPECT_LE(instance->transport().calls() - before, 1'000U);
   EXPECT_LE(simulation->server().writes() - writes, 50U);
-  json::Value definition = definitions[0].to_value();
-  definition.as_object().erase("status");
-  definition.as_object()["metadata"] = json::object{{"name", definitions[0].name()}};
   ASSERT_TRUE(simulation->user().create(definition));
   simulation->runtime().sleep_for(2s);
   make_notes("note", 6, "after");

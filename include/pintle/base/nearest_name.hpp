@@ -1,4 +1,4 @@
-// What somebody who mistyped a name may have meant.
+// did_you_mean(): the known name that is nearest to a mistyped one.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace pintle {
 
-// "; did you mean --log-level?", with the known name that is nearest; empty when none is near. `prefix` begins all of
-// them, and is told but not compared.
+// Returns "; did you mean --log-level?" with the known name that is nearest, or an empty text if none is near. All
+// known names begin with `prefix`, which is printed but not compared.
 [[nodiscard]] std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known,
                                        std::string_view prefix = {});
 

@@ -55,7 +55,7 @@ struct ClusterAccessOptions {
 // AccessRequest of ours, with those in the namespace of the control plane (mcp_namespace), which stays.
 //
 // Requests of ours are known by their labels. A request of the same name without them is an error (not_ours); it is
-// neither used nor changed nor deleted. A request of ours that is deleted by somebody else is made again once it is
+// neither used nor changed nor deleted. A request of ours that is deleted by another client is made again once it is
 // gone; access to a cluster that is gone is given back. The status says what is awaited, or denied.
 //
 // A change of a request, or of the Secret that it names, starts a reconcile of its API object at once. The clients come

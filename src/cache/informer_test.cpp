@@ -519,5 +519,29 @@ TEST_F(InformerTest, AnAnswerThatContradictsTheCopyHasItListSoon) {
   end();
 }
 
+// The copy of another kind hears nothing by itself: its watch is open, and none of its objects changes.
+TEST_F(InformerTest, OneThatFindsAServerSetBackHasThoseOfItsClientListSoon) {
+  begin(1);
+  auto secrets = std::make_unique<Informer>(*client, *dispatcher, Log(),
+                                            InformerOptions{.resource = {.kind = Secret::type, .plural = "secrets"}});
+  create("a");
+  const std::uint64_t backup = simulation->server().resource_version();
+  ASSERT_TRUE(simulation->user().create(Secret{.metadata = {.name = "undone", .namespace_ = "default"}}));
+  for (Informer* one : {informer.get(), secrets.get()}) {
+    one->start();
+    ASSERT_TRUE(one->wait_for_sync(simulation->runtime().now() + 1min));
+  }
+  EXPECT_EQ(secrets->store().size(), 1U);
+  for (int i = 0; i < 9; ++i) create("undone" + std::to_string(i));
+  simulation->runtime().sleep_for(5min);
+  ASSERT_TRUE(simulation->server().rewind(backup));
+  ASSERT_TRUE(client->patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "v"}}}}));
+  simulation->runtime().sleep_for(20s);
+  EXPECT_EQ(view.versions(), stored());
+  EXPECT_EQ(secrets->store().size(), 0U);
+  secrets.reset();
+  end();
+}
+
 }  // namespace
 }  // namespace pintle

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
+#include <unordered_map>
 
 #include <pintle/base/backoff.hpp>
 #include <pintle/base/time.hpp>
@@ -67,7 +67,7 @@ class ConfirmationPace {
     return keys_[key];
   }
 
-  std::map<ObjectKey, State> keys_;
+  std::unordered_map<ObjectKey, State> keys_;
 };
 
 }  // namespace pintle

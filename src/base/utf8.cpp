@@ -41,4 +41,16 @@ std::string mended_utf8(std::string_view text) {
   return mended;
 }
 
+void mend_utf8(std::string& text) {
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::size_t length = utf8_length(rest);
+    if (length == 0) {
+      text = mended_utf8(text);
+      return;
+    }
+    rest.remove_prefix(length);
+  }
+}
+
 }  // namespace pintle

@@ -51,5 +51,17 @@ TEST(MendedUtf8, ReplacesWhatIsNotWellFormedByteByByte) {
   for (const auto& [text, mended] : cases) EXPECT_EQ(mended_utf8(text), mended) << text;
 }
 
+TEST(MendUtf8, ChangesWhatIsNotWellFormedAlone) {
+  std::string text = "caf\u00e9";
+  mend_utf8(text);
+  EXPECT_EQ(text, "caf\u00e9");
+  text = "caf\xe9!";
+  mend_utf8(text);
+  EXPECT_EQ(text, "caf\uFFFD!");
+  text.clear();
+  mend_utf8(text);
+  EXPECT_EQ(text, "");
+}
+
 }  // namespace
 }  // namespace pintle

@@ -101,6 +101,24 @@ TEST(Client, SendsEachVerbToItsPath) {
   EXPECT_EQ(stage.server.asked()[0].request.headers.get("Authorization"), std::nullopt);
 }
 
+// As other clients do; a server refuses a body that is not UTF-8.
+TEST(Client, SendsTextsThatAreNotUtf8Mended) {
+  SimulatedRuntime runtime;
+  Stage stage(runtime);
+  for (int i = 0; i < 4; ++i) stage.server.then([] { return config_map_response(); });
+  const json::Value object{{"apiVersion", "v1"},
+                           {"kind", "ConfigMap"},
+                           {"metadata", {{"name", "a"}, {"namespace", "default"}}},
+                           {"data", {{"k", "caf\xe9"}}}};
+
+  EXPECT_TRUE(stage.client.create(object));
+  EXPECT_TRUE(stage.client.replace(object));
+  EXPECT_TRUE(stage.client.patch(config_map, a, json::Value{{"data", {{"k", "caf\xe9"}}}}));
+  EXPECT_TRUE(stage.client.patch(config_map, a, json::Patch{}.replace("/data/k", "caf\xe9")));
+  ASSERT_EQ(stage.server.asked().size(), 4U);
+  for (const auto& asked : stage.server.asked()) EXPECT_THAT(asked.request.body, HasSubstr("\"caf\uFFFD\""));
+}
+
 TEST(Client, WritesTheStatusSubResourceOfAKindThatHasOne) {
   SimulatedRuntime runtime;
   Stage stage(runtime);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <pintle/base/utf8.hpp>
 #include <pintle/json/patch.hpp>
 
 #include "errors.hpp"
@@ -151,6 +152,9 @@ Result<http::Answer> Client::State::attempt(ObjectCall call, std::stop_token sto
   if (!resource) return fail(std::move(resource.error()));
   auto target = target_of(call, *resource);
   if (!target) return fail(std::move(target.error()));
+  // A server refuses a body that is not UTF-8, and then an error text from elsewhere would keep a status from being
+  // written.
+  mend_utf8(call.body);
   http::Request request{.method = std::string(call.method),
                         .target = std::move(*target),
                         .body = std::move(call.body),

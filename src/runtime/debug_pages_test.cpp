@@ -5,6 +5,7 @@
 #include <pintle/json/pointer.hpp>
 
 #include "health.hpp"
+#include "json_page.hpp"
 #include "runner_test_support.hpp"
 
 namespace pintle {
@@ -86,6 +87,8 @@ TEST_F(DebugPagesTest, ReconcileNowOfAnObjectThatIsNotThereSaysSo) {
               HasSubstr("there is no Note default/a"));
   EXPECT_EQ(text_at(get("/debug/controllers/note"), "/queue_entries"), "0");
 }
+
+TEST(JsonPage, MendsTextsThatAreNotUtf8) { EXPECT_EQ(json_fault(500, "caf\xe9").body, "{\"error\":\"caf\uFFFD\"}\n"); }
 
 TEST(Health, WhatIsNotReadySaysWhatItWaitsFor) {
   MetricsRegistry metrics;

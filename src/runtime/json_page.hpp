@@ -4,13 +4,17 @@
 #include <string>
 #include <utility>
 
+#include <pintle/base/utf8.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/json/value.hpp>
 
 namespace pintle {
 
+// Texts that are not UTF-8, such as those of errors from elsewhere, are mended.
 inline http::Response json_page(int status, const json::Value& value) {
-  return {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = json::print(value) + "\n"};
+  std::string body = json::print(value) + "\n";
+  mend_utf8(body);
+  return {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = std::move(body)};
 }
 
 inline http::Response json_fault(int status, std::string message) {

@@ -54,6 +54,8 @@ class Commands(Case):
         for words, parts in [(["devv"], ['"devv" is none of dev, gen', "did you mean dev?"]),
                              (["gen", "type"], ['"type" is none of types, crd', "did you mean types?"]),
                              (["xyzzy"], ['"xyzzy" is none of dev, gen']),
+                             (["--versoin"], ['"--versoin" is no option']),
+                             (["gen", "-x", "types"], ['"-x" is no option']),
                              (["\x1b[2J"], ["\\x1b[2J"])]:
             done = subprocess.run([BIN / "pintle", *words], capture_output=True, text=True, timeout=60)
             self.assertEqual(done.returncode, 2, words)

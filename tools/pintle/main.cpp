@@ -67,9 +67,14 @@ CLI::App* add_gen_crd(CLI::App& gen, GenCrdOptions& options) {
   return crd;
 }
 
-// What is wrong with the word that should name one of the sub-commands; empty if nothing is.
+// What is wrong with the word that should name one of the sub-commands, or an option before it; empty if nothing is.
 std::string unknown_command(const CLI::App& app, int argc, char** argv, int index) {
-  if (index >= argc || argv[index][0] == '-') return {};
+  if (index >= argc) return {};
+  if (argv[index][0] == '-') {
+    const std::string option = argv[index];
+    if (app.get_option_no_throw(option.substr(0, option.find('='))) != nullptr) return {};
+    return pintle::in_quotes(pintle::terminal_text(option)) + " is no option";
+  }
   std::vector<std::string> known;
   std::string list;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
@@ -109,7 +114,7 @@ int main(int argc, char** argv) {
   std::string unknown = unknown_command(app, argc, argv, 1);
   if (unknown.empty() && argc > 1 && std::string_view(argv[1]) == "gen") unknown = unknown_command(*gen, argc, argv, 2);
   if (!unknown.empty()) {
-    std::fprintf(stderr, "pintle: %s (--help lists the commands)\n", unknown.c_str());
+    std::fprintf(stderr, "pintle: %s (--help lists the commands and options)\n", unknown.c_str());
     return 2;
   }
 

@@ -16,5 +16,7 @@ namespace pintle {
 
 // The text with U+FFFD in the place of each byte that is not part of well-formed UTF-8.
 [[nodiscard]] std::string mended_utf8(std::string_view text);
+// The same in place. A text that is well-formed stays as it is.
+void mend_utf8(std::string& text);
 
 }  // namespace pintle

@@ -53,6 +53,17 @@ class ExternalFailuresTest : public ExternalReconcilerTest {
   int size_ = 1;
 };
 
+// Latin-1 from a library, which a server refuses in a status and in an Event.
+TEST_F(ExternalFailuresTest, AnErrorTextThatIsNotUtf8IsReported) {
+  become_ready();
+  buckets->on["read"] = [](Context&) -> Outcome {
+    return failed(make_error(ErrorCode::unavailable, "caf\xe9 closed"));
+  };
+  change_spec();
+  EXPECT_EQ(ready(), "False Failed 2");
+  EXPECT_EQ(stored("a")["/status/lastErrorMessage"].text(), "caf\uFFFD closed");
+}
+
 TEST_F(ExternalFailuresTest, AnExceptionIsAnErrorLikeAnyOther) {
   for (const std::string step : {"configure", "read", "diff", "create", "update", "on_success"}) {
     become_ready();

@@ -27,13 +27,29 @@ bool is_of_same_generation(const Object& a, const Object& b) {
   return a.generation() > 0 && a.generation() == b.generation() && a.uid() == b.uid();
 }
 
+// Whether the events of a reconcile only confirm what reconciles of the same controller have written.
+bool are_own(const std::vector<ReconcileCause>& causes) {
+  const auto is_own = [](const ReconcileCause& cause) { return cause.own; };
+  const auto is_event_of_another = [](const ReconcileCause& cause) {
+    using Source = ReconcileCause::Source;
+    return !cause.own && cause.source != Source::retry && cause.source != Source::timer;
+  };
+  return std::any_of(causes.begin(), causes.end(), is_own) &&
+         std::none_of(causes.begin(), causes.end(), is_event_of_another);
+}
+
 }  // namespace
 
 // One pass over one object.
 class Courier::Round {
  public:
   Round(Courier& courier, ObjectKey key, std::string_view uid, Context& context)
-      : courier_(courier), mailboxes_(courier.mailboxes_), key_(std::move(key)), uid_(uid), context_(context) {}
+      : courier_(courier),
+        mailboxes_(courier.mailboxes_),
+        key_(std::move(key)),
+        uid_(uid),
+        context_(context),
+        events_are_own_(are_own(context.causes())) {}
 
   // What is new comes first, so that no call has an older object than one before it. What comes during the pass is for
   // the next one, which the queue paces: it may be what a handler has written itself.
@@ -100,15 +116,18 @@ class Courier::Round {
   }
 
   // The call of a new event. Retries that it stands for are dropped, and an update begins where one of those did; the
-  // others are brought up to date. The state goes on, and so does the back-off of a failure: an event that leaves the
-  // generation as it is may be what the handler wrote about it.
+  // others are brought up to date. The state goes on while the generation is the same. So does the back-off of a
+  // failure, and also when a handler of this controller made the change: a handler that writes a spec with each
+  // failure, or an object that has no generation, has its back-off grow as well.
   Call supersede(const Handler& handler, const Delivery& delivery) {
     Call call{.handler = handler, .delivery = delivery};
     std::uint64_t newest = 0;
     for (Retry& retry : mailboxes_.take_retries(key_, handler.id)) {
-      if (retry.number > newest && is_of_same_generation(retry.delivery.object, delivery.object)) {
+      const bool is_same = is_of_same_generation(retry.delivery.object, delivery.object);
+      const bool is_own = events_are_own_ && retry.delivery.object.uid() == delivery.object.uid();
+      if (retry.number > newest && (is_same || is_own)) {
         newest = retry.number;
-        call.state = retry.state;
+        call.state = is_same ? retry.state : State{};
         const bool backs_off = retry.error && !retry.is_given_up();
         call.attempt = backs_off ? retry.attempt + 1 : 0;
         call.requeue_attempt = backs_off ? retry.attempt : 0;
@@ -265,6 +284,7 @@ class Courier::Round {
   const ObjectKey key_;
   const std::string_view uid_;  // of the object of the pass
   Context& context_;
+  const bool events_are_own_;
   std::optional<Error> error_;
 };
 

@@ -62,5 +62,66 @@ TEST_P(NotedAttempts, KeepTheirBackOff) {
 INSTANTIATE_TEST_SUITE_P(Opinionated, NotedAttempts, ::testing::Values("watcher", "reconciler"),
                          [](const auto& test) { return std::string(test.param); });
 
+// A handler that fails and changes the object each time by more than an annotation: the generation is another, or the
+// kind has none.
+class ChangedByAttempts : public WatcherTest {
+ protected:
+  Outcome attempt(const Object& object, Context& context) {
+    const auto written = context.patch(object, change_of(object, std::to_string(++attempts)));
+    EXPECT_TRUE(written) << written.error().to_string();
+    return failed(outage());
+  }
+  static json::Value change_of(const Object& object, const std::string& text) {
+    if (object.kind() == "Note") return {{"spec", {{"text", text}}}};
+    return {{"data", {{"text", text}}}};
+  }
+  [[nodiscard]] std::shared_ptr<ResourceWatcher> failing() {
+    const auto changed = [this](const Object&, const Object& now, Context& context) { return attempt(now, context); };
+    const auto added = [this](const Object& object, Context& context) { return attempt(object, context); };
+    return std::make_shared<SimpleWatcher>(WatcherFunctions{.added = added, .updated = changed});
+  }
+  // In an hour after the event, or until there have been far too many.
+  int attempts_after(const std::function<void()>& event) {
+    attempts = 0;
+    event();
+    simulation.wait_until([&] { return attempts > 1000; }, 1h);
+    return attempts;
+  }
+
+  static constexpr int calls_of_the_policy = 7;
+  int attempts = 0;
+};
+
+TEST_F(ChangedByAttempts, KeepTheirBackOffThoughTheGenerationChanges) {
+  controller->add_watcher(failing(), "Note");
+  run();
+  EXPECT_EQ(attempts_after([this] { create(note("x")); }), calls_of_the_policy);
+  const auto change = [this] { patch("x", {{"spec", {{"text", "of another"}}}}); };
+  EXPECT_EQ(attempts_after(change), calls_of_the_policy) << "a change by another is a new event";
+}
+
+TEST_F(ChangedByAttempts, KeepTheirBackOffThoughTheKindHasNoGeneration) {
+  controller->add_watcher(failing(), "ConfigMap");
+  controller->add_informer(KubernetesBasedInformer(ConfigMap::type, {.resync = resync}), "ConfigMap");
+  start();
+  const ConfigMap map{.metadata = {.name = "x", .namespace_ = "default"}};
+  EXPECT_EQ(attempts_after([&] { ASSERT_TRUE(simulation.user().create(map)); }), calls_of_the_policy);
+}
+
+// Between a failure and its retry; the retry then has the event of the handler's own write and that of the other.
+TEST_F(ChangedByAttempts, StartOverWhenAnotherChangesTheObjectToo) {
+  controller->add_watcher(failing(), "ConfigMap");
+  controller->add_informer(KubernetesBasedInformer(ConfigMap::type, {.resync = resync}), "ConfigMap");
+  start();
+  ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "x", .namespace_ = "default"}}));
+  simulation.runtime().sleep_for(200s);
+  ASSERT_EQ(attempts, 6) << "at 0, 5, 15, 35, 75 and 155 s";
+  const auto change = [this] {
+    const json::Value other{{"metadata", {{"labels", {{"by", "another"}}}}}};
+    ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "x"}, other));
+  };
+  EXPECT_EQ(attempts_after(change), calls_of_the_policy);
+}
+
 }  // namespace
 }  // namespace pintle::watcher

@@ -53,8 +53,9 @@ struct InformerControllerConfig {
 // told as created, and Opinionated* know the rest.
 //
 // A change that leaves metadata.generation as it is has a handler that failed called at once, but its back-off goes on.
-// The event of what a handler writes comes with a later pass, not within the one that writes. A retry comes no earlier
-// than Error::retry_after says, and at least 10 ms after the retry before.
+// The event of what a handler writes comes with a later pass, not within the one that writes; the back-off of a handler
+// that failed goes on then too, whatever was written. A retry comes no earlier than Error::retry_after says, and at
+// least 10 ms after the retry before.
 //
 // An error that is Error::terminal() is given up at once. Construction and add_ never fail: what is wrong is kept, and
 // Manager::start() answers it. Handlers may be added and removed at any time, also by a handler; a handler that is

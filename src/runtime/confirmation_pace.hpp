@@ -34,6 +34,11 @@ class ConfirmationPace {
     if (found->second.not_before > now) return {.turn = Turn::wait, .until = found->second.not_before};
     return {};
   }
+  // Its last reconcile did, as far as is known.
+  [[nodiscard]] bool failed_for_good(const ObjectKey& key) const {
+    const auto found = keys_.find(key);
+    return found != keys_.end() && found->second.failed_for_good;
+  }
   // A reconcile for confirmations alone begins.
   void begin(const ObjectKey& key) {
     State& state = at(key);

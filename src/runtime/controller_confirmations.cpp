@@ -63,6 +63,10 @@ bool ControllerRunner::waits_despite_own_writes(Queue::Item& item) {
   }
   const MutexLock lock(mutex_);
   if (is_foreign) {
+    if (const Instant turn = turn_of_change(item, now); turn > now) {
+      give_back(item, std::min(next, turn));
+      return true;
+    }
     // A reconcile of another key may have made the change and still wait for the answer.
     if (!is_certain && !busy_.empty() && newest + time_for_answer > now && written_.was_misjudged(item.key)) {
       give_back(item, std::min(next, newest + time_for_answer));
@@ -85,6 +89,17 @@ bool ControllerRunner::waits_despite_own_writes(Queue::Item& item) {
   return true;
 }
 
+// Now, unless the key fails and nothing but changes that others made wakes it, again and again.
+Instant ControllerRunner::turn_of_change(const Queue::Item& item, Instant now) {
+  const auto is_other = [now](const ReconcileCause& cause) {
+    return cause.due <= now && !cause.own && cause.source != Source::change && cause.source != Source::owned &&
+           cause.source != Source::mapped;
+  };
+  if (item.causes_dropped != 0 || (item.failures == 0 && !confirmations_.failed_for_good(item.key))) return now;
+  if (std::any_of(item.causes.begin(), item.causes.end(), is_other)) return now;
+  return failing_changes_.turn(item.key, now);
+}
+
 // The priority of a confirmation has raised the item, and does not count.
 void ControllerRunner::give_back(Queue::Item& item, Instant due) {
   if (item.causes.empty()) return;
@@ -99,6 +114,7 @@ void ControllerRunner::give_back(Queue::Item& item, Instant due) {
 void ControllerRunner::end_confirmations(const Queue::Item& item, const Outcome& outcome) {
   const Error* error = outcome.as_failed();
   const MutexLock lock(mutex_);
+  if (error == nullptr) failing_changes_.reset(item.key);
   confirmations_.end(item.key, error != nullptr && error->is_terminal, runtime_.now(), [this](unsigned runs) {
     // Without a back-off of the controller's own they would spin.
     const Duration delay = queue_.backed_off(runs);

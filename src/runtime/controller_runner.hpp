@@ -17,6 +17,7 @@
 
 #include "confirmation_pace.hpp"
 #include "crash_guard.hpp"
+#include "failing_change_pace.hpp"
 #include "managed_cluster.hpp"
 #include "pass.hpp"
 #include "pass_deadline.hpp"
@@ -102,6 +103,7 @@ class ControllerRunner {
   void look_at(Queue::Item& item, CrashGuard::Seat& seat);
   [[nodiscard]] bool is_own(const ReconcileCause& cause) const;
   [[nodiscard]] bool waits_despite_own_writes(Queue::Item& item);
+  [[nodiscard]] Instant turn_of_change(const Queue::Item& item, Instant now) PINTLE_REQUIRES(mutex_);
   void give_back(Queue::Item& item, Instant due);
   void end_confirmations(const Queue::Item& item, const Outcome& outcome);
   [[nodiscard]] static Duration delay_of(const LookAgainIn& again, const Queue::Item& item);
@@ -163,6 +165,7 @@ class ControllerRunner {
   std::set<ObjectKey> owed_ PINTLE_GUARDED_BY(mutex_);                      // paused when their pass was due
   std::map<ObjectKey, std::deque<Object>> gone_ PINTLE_GUARDED_BY(mutex_);  // for spec_.gone, the first to go first
   ConfirmationPace confirmations_ PINTLE_GUARDED_BY(mutex_);
+  FailingChangePace failing_changes_ PINTLE_GUARDED_BY(mutex_);
   std::deque<PassRecord> records_ PINTLE_GUARDED_BY(mutex_);
   bool overflown_ PINTLE_GUARDED_BY(mutex_) = false;               // keys were refused since the sweep began
   std::optional<ObjectKey> sweep_from_ PINTLE_GUARDED_BY(mutex_);  // where the sweep goes on

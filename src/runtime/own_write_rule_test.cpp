@@ -100,6 +100,45 @@ TEST_F(OwnWriteRuleTest, AnotherControllerOfTheManagerIsForeign) {
   EXPECT_LT(at.back() - at[before - 1], gap(before - 3) * 2);
 }
 
+// Each is another to the other one, and each change makes the other's key due.
+TEST_F(OwnWriteRuleTest, TwoControllersThatFailAndWriteToOneObjectDoNotSpin) {
+  for (const auto& failure : {outage, refusal}) {
+    SCOPED_TRACE(failure().as_failed()->message);
+    outcome = failure;
+    at.clear();
+    start([&](Manager& manager) {
+      for (const char* name : {"one", "two"}) {
+        Controller<Note> controller = scribbling();
+        controller.name = name;
+        manager.add(std::move(controller));
+      }
+    });
+    create(note("a"));
+    simulation.wait_until([&] { return at.size() > 2'000; }, 1h);
+    EXPECT_GE(at.size(), 40U);
+    EXPECT_LE(at.size(), 2 * (20U + 360U + 26U));
+    ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "a"}));
+    instance.reset();
+  }
+}
+
+// What somebody changes ten times while it fails is looked at ten times, and minutes later again.
+TEST_F(OwnWriteRuleTest, ChangesOfAFailingObjectAreLookedAtAtOnce) {
+  run(scribbling());
+  create(note("a"));
+  let_pass(20s);
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < 10; ++i) {
+      const Instant changed = simulation.runtime().now();
+      set_text("a", std::to_string(10 * round + i));
+      let_pass(1s);
+      EXPECT_LE(at.back() - changed, 100ms);
+      EXPECT_GE(at.back(), changed);
+    }
+    let_pass(3min);
+  }
+}
+
 // More confirmations than a key can hold causes.
 TEST_F(OwnWriteRuleTest, ManyWritesOfOnePassDoNotCountAsForeign) {
   run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {

@@ -65,7 +65,8 @@ inline constexpr std::string_view reconcile_annotation = "pintle.dev/reconcile-a
 //   controller_backoff where that has none), until there is another cause. A function that writes something else each
 //   time therefore does not spin.
 // A change by anybody else makes the key due now, keeps the number of failures, and starts the spacing over; only a
-// success or a delay that is asked for resets the failures. Another controller of the same manager is somebody else,
+// success or a delay that is asked for resets the failures. While a key fails, 20 such changes in a row run it at once,
+// further ones once in 10 s: two controllers that both write their failures to one object do not spin either. Another controller of the same manager is somebody else,
 // and so is a thread that the function starts itself. A deletion of the object is never a confirmation. A write counts
 // as own by the version that it was answered with, so one whose answer was lost may count as somebody else's once, and
 // so may one that was forgotten (the last 16,384 versions are known). A write that is for no version alone (a plain

@@ -23,7 +23,8 @@ std::string describe_exception() {
   try {
     throw;
   } catch (const std::exception& exception) {
-    return type_name(exception) + ": " + exception.what();
+    const char* text = exception.what();  // null from a careless author
+    return text == nullptr ? type_name(exception) : type_name(exception) + ": " + text;
   } catch (...) {
     return "something that is not a std::exception";
   }

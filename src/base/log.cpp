@@ -142,8 +142,12 @@ Log Log::with(std::initializer_list<LogField> fields) const {
 
 void Log::write(LogLevel level, std::string_view message, std::initializer_list<LogField> fields) const {
   if (!enabled(level)) return;
-  sink_->write(
-      {.time = clock_->wall_now(), .level = level, .message = message, .context = fields_.get(), .fields = fields});
+  try {
+    sink_->write(
+        {.time = clock_->wall_now(), .level = level, .message = message, .context = fields_.get(), .fields = fields});
+  } catch (...) {
+    // The line is lost. There is nowhere to report it, and a thread that logs must not end the process.
+  }
 }
 
 }  // namespace pintle

@@ -1,6 +1,8 @@
 #include <pintle/base/log.hpp>
 
 #include <cmath>
+#include <memory>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
@@ -60,6 +62,24 @@ TEST(Log, NumbersThatJsonDoesNotHaveAreTexts) {
 TEST(Log, DropsWhatIsBelowItsLevel) {
   EXPECT_EQ(logged(LogFormat::text, LogLevel::warning, [](Log& log) { log.info("quiet"); }), "");
   EXPECT_FALSE(Log().enabled(LogLevel::error));
+}
+
+class ThrowingSink final : public LogSink {
+ public:
+  void write(const LogRecord&) override {
+    ++lines;
+    throw std::runtime_error("full");
+  }
+  int lines = 0;
+};
+
+TEST(Log, ASinkThatThrowsLosesItsLineAndNothingElse) {
+  SimulatedRuntime runtime;
+  const auto sink = std::make_shared<ThrowingSink>();
+  const Log log(sink, runtime);
+  EXPECT_NO_THROW(log.info("one"));
+  EXPECT_NO_THROW(log.with({{"key", "a"}}).error("two"));
+  EXPECT_EQ(sink->lines, 2);
 }
 
 TEST(Log, ReadsLevelsByName) {

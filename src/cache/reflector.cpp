@@ -32,7 +32,12 @@ bool is_refusal_to_wait_out(const Error& error) {
   return error.code == ErrorCode::too_many_requests || error.code == ErrorCode::unreachable;
 }
 
-// The transform is code of a user: an object that it throws for is dropped with an error.
+// The members of an object by which a cache follows it.
+json::Document identity_of(json::View object) {
+  return json::project(object, with_identity({.keep = {"/metadata/name"}})).value_or(json::Document());
+}
+
+// The transform is code of a user: an object that it throws for, or makes another of, is dropped with an error.
 Result<Object> transformed(Object object, const ReflectorOptions& options) {
   if (!options.kept.transform) return object;
   json::Value value = object.to_value();
@@ -42,14 +47,21 @@ Result<Object> transformed(Object object, const ReflectorOptions& options) {
     return fail(ErrorCode::invalid, "the transform of " + object.describe() + " threw " + describe_exception() +
                                         "; the object is left out of the cache");
   }
-  return Object(json::Document(json::Document(value).root(), options.pool));
+  const json::Document made(value);
+  if (!made.root().is_object() || identity_of(made.root()).root() != identity_of(object.root()).root()) {
+    return fail(ErrorCode::invalid, "the transform of " + object.describe() +
+                                        " changed what has to stay, by which a cache follows it (apiVersion, kind, " +
+                                        "name, namespace, uid, resourceVersion, deletionTimestamp); the object is " +
+                                        "left out of the cache");
+  }
+  return Object(json::Document(made.root(), options.pool));
 }
 
-// What is left to say of an object that the transform threw for, or throws for once more.
+// What is left to say of an object that cannot be kept, or cannot be kept any more.
 Object kept_or_identity(const Object& object, const ReflectorOptions& options) {
   auto kept = transformed(object, options);
   if (kept) return std::move(*kept);
-  return Object(json::project(object.root(), with_identity({.keep = {"/metadata/name"}})).value_or(json::Document()));
+  return Object(identity_of(object.root()));
 }
 
 }  // namespace

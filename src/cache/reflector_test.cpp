@@ -542,5 +542,28 @@ TEST(Reflector, KeepsWhatATransformMadeOfAnObject) {
   EXPECT_EQ(std::get<Erase>(told[1]).object["/data"].print(), R"({"size":1})");
 }
 
+// Without its version every later state of it would count as known.
+TEST(Reflector, LeavesOutAnObjectWhoseIdentityATransformChanged) {
+  const std::function<void(json::Value&)> transforms[] = {
+      [](json::Value& object) { object.as_object()["metadata"].as_object().erase("resourceVersion"); },
+      [](json::Value& object) { object.as_object()["metadata"].as_object().erase("uid"); },
+      [](json::Value& object) { object.as_object()["metadata"].as_object()["name"] = "b"; },
+      [](json::Value& object) { object = nullptr; }};
+  for (const auto& transform : transforms) {
+    Reflector r({.kind = {"v1", "ConfigMap"}, .kept = {.transform = transform}});
+    (void)r.start();
+    (void)on_list(r, R"({"metadata":{"resourceVersion":"7"},"items":[]})", start);
+    r.on_watch_open(start);
+    const auto actions = r.on_watch_bytes(
+        R"({"type":"ADDED","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","uid":"u","resourceVersion":"8"}}})"
+        "\n");
+    ASSERT_EQ(actions.size(), 2U);
+    ASSERT_TRUE(std::holds_alternative<Dropped>(actions[0]));
+    EXPECT_NE(std::get<Dropped>(actions[0]).error.message.find("by which a cache follows it"), std::string::npos);
+    ASSERT_TRUE(std::holds_alternative<Erase>(actions[1]));
+    EXPECT_EQ(std::get<Erase>(actions[1]).object["/metadata/name"], "a");
+  }
+}
+
 }  // namespace
 }  // namespace pintle

@@ -97,7 +97,15 @@ Result<void> ControllerRunner::connect(const std::stop_token& stop) {
 void ControllerRunner::watch(Informer& informer) {
   primary_ = &informer;
   site_->informers.emplace(informer.resource().kind, &informer);
-  if (spec_.watch_ended) informer.on_watch_end(spec_.watch_ended);
+  if (spec_.watch_ended) {
+    informer.on_watch_end([this](const Error* error) {
+      try {
+        spec_.watch_ended(error);
+      } catch (...) {
+        note_thrown("watch_ended", {});
+      }
+    });
+  }
   note_writes(informer);
   informer.add_handler([this](const Change& change) {
     observe(change);

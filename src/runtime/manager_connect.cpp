@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <pintle/base/environment.hpp>
+#include <pintle/base/exceptions.hpp>
 #include <pintle/http/net_transport.hpp>
 
 #include "fenced_transport.hpp"
@@ -60,7 +61,11 @@ Result<void> Manager::State::connect() {
 Result<Cluster> Manager::State::address_of(const NamedCluster& named) {
   if (named.address) return *named.address;
   if (!named.kubeconfig.empty() || named.finder == nullptr) return load_kubeconfig(named.kubeconfig, named.context);
-  return named.finder->find({.home = home().client(), .runtime = runtime, .log = log_, .stop = stop_.get_token()});
+  try {
+    return named.finder->find({.home = home().client(), .runtime = runtime, .log = log_, .stop = stop_.get_token()});
+  } catch (...) {
+    return fail(ErrorCode::unknown, "its finder threw " + describe_exception());
+  }
 }
 
 Result<void> Manager::State::connect(const NamedCluster& named) {

@@ -27,7 +27,7 @@ ReconcileMetrics::ReconcileMetrics(MetricsRegistry& registry, const std::string&
   overdue_ = registry.gauge("pintle_overdue_reconciles",
                             "Passes that run on although the timeout of their controller is over.", labels);
   for (const char* function : {"predicate", "owns.predicate", "watches.predicate", "watches.map", "observe", "objects",
-                               "polls.look", "queue.tenant"}) {
+                               "polls.look", "queue.tenant", "watch_ended"}) {
     thrown_.emplace(function, registry.counter("pintle_function_exceptions_total",
                                                "Exceptions of functions of a controller's declaration, but for passes.",
                                                {{"controller", controller}, {"function", function}}));

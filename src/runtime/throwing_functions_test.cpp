@@ -142,5 +142,33 @@ TEST_F(ThrowingFunctionsTest, AnObjectWhoseTransformThrowsIsLeftOut) {
   EXPECT_TRUE(log->has("default/c threw"));
 }
 
+class ThrowingFinder final : public ClusterFinder {
+ public:
+  Result<Cluster> find(const ClusterSearch&) override { throw std::runtime_error("oops"); }
+  [[nodiscard]] std::vector<RbacRule> needs() const override { return {}; }
+};
+
+TEST_F(ThrowingFunctionsTest, AStartFailsWhoseFinderOfAClusterThrows) {
+  start([&](Manager& manager) { manager.add(counting()); },
+        {.clusters = {{.name = "west", .finder = std::make_shared<ThrowingFinder>()}}});
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  const std::string error = instance->started().error().to_string();
+  EXPECT_EQ(error, "connect to cluster west: its finder threw std::runtime_error: oops");
+}
+
+TEST_F(ThrowingFunctionsTest, AListenerForTheEndsOfWatchesThatThrowsIsCounted) {
+  ControllerSpec spec = erase_type(counting());
+  spec.watch_ended = [](const Error*) { throw std::runtime_error("oops"); };
+  start([&](Manager& manager) { manager.add(std::move(spec)); });
+  ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+  simulation.server().compact();
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  simulation.runtime().sleep_for(10min);  // a watch ends after five
+  EXPECT_EQ(passes["a"], 1);
+  EXPECT_GE(thrown("watch_ended"), 1);
+}
+
 }  // namespace
 }  // namespace pintle

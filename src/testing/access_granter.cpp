@@ -1,5 +1,6 @@
 #include <pintle/testing/access_granter.hpp>
 
+#include <set>
 #include <utility>
 
 #include <pintle/object/bytes.hpp>
@@ -47,6 +48,7 @@ class AccessGranter::State {
   void hold_deletions(bool hold);
   void rotate(const ObjectKey& request);
   [[nodiscard]] int secrets_written() const;
+  [[nodiscard]] const std::map<std::string, SimulatedCluster*>& clusters() const { return options_.clusters; }
 
   const std::shared_ptr<EventChannel> cluster_requests;
   const std::shared_ptr<EventChannel> access_requests;
@@ -65,6 +67,7 @@ class AccessGranter::State {
   mutable Mutex mutex_;
   Duration delay_ PINTLE_GUARDED_BY(mutex_) = options_.delay;
   bool holds_deletions_ PINTLE_GUARDED_BY(mutex_) = false;
+  std::set<Id> held_ PINTLE_GUARDED_BY(mutex_);  // requests whose deletion is held
   std::map<Id, GrantDecision> decisions_ PINTLE_GUARDED_BY(mutex_);
   std::map<Id, std::pair<std::string, Instant>> seen_ PINTLE_GUARDED_BY(mutex_);  // uid and generation, and since when
   std::map<ObjectKey, int> rotations_ PINTLE_GUARDED_BY(mutex_);
@@ -150,7 +153,10 @@ template <class T>
 Outcome AccessGranter::State::finalize(const T& request, Context& ctx) {
   {
     const MutexLock lock(mutex_);
-    if (holds_deletions_) return look_again_in(long_wait);
+    if (holds_deletions_) {
+      held_.insert({GroupVersionKind(T::type).kind, request.metadata.key()});
+      return look_again_in(long_wait);
+    }
   }
   if constexpr (std::is_same_v<T, AccessRequest>) {
     return ctx.remove(GroupVersionKind("v1", "Secret"),
@@ -175,14 +181,14 @@ void AccessGranter::State::set_delay(Duration delay) {
 }
 
 void AccessGranter::State::hold_deletions(bool hold) {
-  std::vector<Id> known;
+  std::set<Id> held;
   {
     const MutexLock lock(mutex_);
     holds_deletions_ = hold;
-    for (const auto& [id, seen] : seen_) known.push_back(id);
+    if (!hold) held = std::exchange(held_, {});
   }
-  for (const auto& [kind, key] : known) {
-    (kind == "ClusterRequest" ? cluster_requests : access_requests)->send(key, "deletions held or not");
+  for (const auto& [kind, key] : held) {
+    (kind == "ClusterRequest" ? cluster_requests : access_requests)->send(key, "deletions are not held any more");
   }
 }
 
@@ -208,6 +214,12 @@ AccessGranter::AccessGranter(Simulation& simulation, AccessGranterOptions option
 AccessGranter::AccessGranter(Simulation& simulation, std::optional<Cluster> platform, AccessGranterOptions options)
     : state_(std::make_shared<State>(simulation.runtime(), std::move(options))),
       manager_(manager_options(simulation, platform)) {
+  for (const auto& [purpose, leads_to] : state_->clusters()) {
+    if (leads_to == nullptr) {
+      manager_.refuse(make_error(ErrorCode::invalid, "AccessGranterOptions::clusters: purpose " + purpose +
+                                                         " has no cluster: give it one, or leave the purpose out"));
+    }
+  }
   const std::string cluster(platform ? platform_name : home_cluster);
   manager_.add(Controller<ClusterRequest>{
       .cluster = cluster,

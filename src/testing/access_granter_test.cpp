@@ -104,6 +104,27 @@ TEST_F(AccessGranterTest, ADeletedRequestGoesWithItsSecretUnlessDeletionsAreHeld
   EXPECT_FALSE(secret());
 }
 
+TEST_F(AccessGranterTest, HeldDeletionsGoOnAlsoOfRequestsThatWereNeverAnswered) {
+  run({.decision = GrantDecision::hold});
+  settle();
+  granter->hold_deletions(true);
+  ASSERT_TRUE(platform.user().remove(AccessRequest::type, {"default", "a"}));
+  ASSERT_TRUE(platform.user().remove(ClusterRequest::type, {"default", "c"}));
+  settle();
+  granter->hold_deletions(false);
+  settle();
+  EXPECT_FALSE(platform.user().get<AccessRequest>({"default", "a"}));
+  EXPECT_FALSE(platform.user().get<ClusterRequest>({"default", "c"}));
+}
+
+TEST_F(AccessGranterTest, APurposeWithoutAClusterIsRefusedAtTheStart) {
+  granter.emplace(simulation, platform, AccessGranterOptions{.clusters = {{"mcp", nullptr}}});
+  const auto started = granter->start();
+  ASSERT_FALSE(started);
+  EXPECT_EQ(started.error().code, ErrorCode::invalid);
+  EXPECT_NE(started.error().message.find("purpose mcp"), std::string::npos) << started.error().message;
+}
+
 // ---- the example of docs/patterns/service.md ----
 
 struct Database {

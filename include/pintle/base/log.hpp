@@ -45,7 +45,8 @@ struct LogRecord {
   std::initializer_list<LogField> fields{};        // fields of the line
 };
 
-// Where lines go. write() is called by any thread and must not block on anything that logs.
+// Where lines go. write() is called by any thread and must not block on anything that logs. A line is lost for which it
+// throws.
 class LogSink {
  public:
   virtual ~LogSink() = default;

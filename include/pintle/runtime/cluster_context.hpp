@@ -81,7 +81,8 @@ class ClusterContext {
   // All objects that the namespace and the selectors of the options choose; from the local copy, without a request and
   // in order of their keys, when the controller watches the kind or owns it, and then of those it watches. The copy has
   // what this operator has written and lacks what it has removed. From the server when it does not, and when the
-  // options name a resourceVersion.
+  // options name a resourceVersion. Where the kind is watched with selectors alone, the copy serves a list that has
+  // each of them too, perhaps narrower ones; any other list is a request.
   Result<std::vector<Object>> list(const GroupVersionKind& kind, const ListOptions& options = {});
   template <Described T>
   Result<std::vector<T>> list(const ListOptions& options = {}) {

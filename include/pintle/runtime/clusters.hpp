@@ -34,7 +34,7 @@ struct ClusterSearch {
 class ClusterFinder {
  public:
   virtual ~ClusterFinder() = default;
-  // Called once by Manager::start(), which returns its error; may block.
+  // Called once by Manager::start(), which returns its error; may block, and may throw (which is an error).
   [[nodiscard]] virtual Result<Cluster> find(const ClusterSearch& search) = 0;
   // The rights in the manager's own cluster that this takes.
   [[nodiscard]] virtual std::vector<RbacRule> needs() const = 0;

@@ -193,7 +193,8 @@ struct ControllerSpec {
   std::vector<RbacRule> needs{};
   std::vector<Error> faults{};
   std::optional<json::Value> crd{};  // of a described kind that is not built in
-  // Told each time a watch of the kind ends, with the error if it was one; on the I/O thread, so it must not wait.
+  // Told each time a watch of the kind ends, with the error if it was one; on the I/O thread, so it must not wait. What
+  // it throws is logged and counted (pintle_function_exceptions_total).
   std::function<void(const Error*)> watch_ended{};
 
   // Everything that is wrong with it, the faults too, each naming the controller and what to do.

@@ -49,7 +49,8 @@ class AccessGranter {
   AccessGranter(const AccessGranter&) = delete;
   AccessGranter& operator=(const AccessGranter&) = delete;
 
-  // Starts to work and returns once it watches. Errors: those of Manager::start().
+  // Starts to work and returns once it watches. Errors: those of Manager::start(); invalid, for a purpose whose cluster
+  // is null.
   [[nodiscard]] Result<void> start();
 
   // How to answer this request, ClusterRequest::type or AccessRequest::type, from now on; an answer that differs is

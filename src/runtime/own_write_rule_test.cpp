@@ -113,6 +113,7 @@ TEST_F(OwnWriteRuleTest, TwoControllersThatFailAndWriteToOneObjectDoNotSpin) {
         manager.add(std::move(controller));
       }
     });
+    ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
     create(note("a"));
     simulation.wait_until([&] { return at.size() > 2'000; }, 1h);
     EXPECT_GE(at.size(), 40U);

@@ -4,6 +4,7 @@
 #include <malloc.h>
 #endif
 
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -26,8 +27,9 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
 
   using ToldOfWatchEnd = std::function<void(const Error*)>;
   using ToldOfWrite = std::function<void(const Write&)>;
+  using ToldOfSetBack = std::function<void()>;
   void start(std::vector<ChangeHandler> handlers, std::vector<ToldOfWatchEnd> told_of_watch_ends,
-             std::vector<ToldOfWrite> told_of_writes);
+             std::vector<ToldOfWrite> told_of_writes, std::vector<ToldOfSetBack> told_of_set_backs);
   void stop();
   Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop);
   bool has_synced() const {
@@ -36,6 +38,8 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   }
 
   std::string what_is_missing() const;
+  std::string missing() const;  // without a reason
+  std::string trouble() const PINTLE_REQUIRES(mutex_);
 
   std::optional<Result<Object>> read(std::string_view answer) override { return answers_.read(answer); }
   Object known(const ObjectKey& key) const override { return store.get(key); }
@@ -67,7 +71,9 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   void operator()(Erase erase);
   void operator()(Trouble trouble);
   void operator()(Dropped dropped);
+  void log_trouble(const Error& error, const std::string& text);
   void look_again();
+  void forget_versions();
   void tell_handlers_synced();
   void tell_of_watch_end(const Reflector::Actions& actions) const;
   void tell_of_write(const Write& write) const {
@@ -85,6 +91,9 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   std::shared_ptr<Dispatcher::Channel> channel_;
   std::vector<ToldOfWatchEnd> told_of_watch_ends_;
   std::vector<ToldOfWrite> told_of_writes_;
+  std::vector<ToldOfSetBack> told_of_set_backs_;
+  std::string verb_ = "list";                    // of the last request
+  std::map<std::string, std::string> refusals_;  // that were logged, by verb, until that verb succeeds
   std::optional<http::Transport::ExchangeId> exchange_;
   std::shared_ptr<void> last_words_;  // of a stop() that waits for the end of the exchange
   std::optional<http::Transport::TimerId> timer_;
@@ -196,6 +205,7 @@ class Informer::Core::WatchExchange final : public Exchange {
 
   void on_head(const http::ResponseHead& head) override {
     Exchange::on_head(head);
+    if (is_success()) core_->refusals_.erase("watch");
     core_->reflector_.on_watch_open(core_->now());
   }
   void on_body(std::string_view chunk) override {
@@ -233,7 +243,8 @@ Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOp
       changed_(transport_.runtime()) {}
 
 void Informer::Core::start(std::vector<ChangeHandler> handlers, std::vector<ToldOfWatchEnd> told_of_watch_ends,
-                           std::vector<ToldOfWrite> told_of_writes) {
+                           std::vector<ToldOfWrite> told_of_writes, std::vector<ToldOfSetBack> told_of_set_backs) {
+  told_of_set_backs_ = std::move(told_of_set_backs);
   told_of_watch_ends_ = std::move(told_of_watch_ends);
   told_of_writes_ = std::move(told_of_writes);
   channel_ = dispatcher_.open(std::move(handlers), metrics_);
@@ -286,6 +297,7 @@ void Informer::Core::carry_out(Reflector::Actions actions) {
 }
 
 void Informer::Core::operator()(StartList list) {
+  verb_ = "list";
   http::Request request =
       client_.list_request(options.resource, {.namespace_ = options.namespace_,
                                               .label_selector = options.label_selector,
@@ -300,6 +312,7 @@ void Informer::Core::operator()(StartList list) {
 }
 
 void Informer::Core::operator()(StartWatch watch) {
+  verb_ = "watch";
   http::Request request =
       client_.watch_request(options.resource, {.namespace_ = options.namespace_,
                                                .label_selector = options.label_selector,
@@ -324,6 +337,7 @@ void Informer::Core::operator()(StartTimer timer) {
 // The store is swapped before anybody is told, and what is gone is told of first (trap 25).
 void Informer::Core::operator()(Replace replace) {
   const std::size_t count = replace.objects.size();
+  refusals_.erase("list");
   ObjectTable listed;
   listed.reserve(replace.objects.size());
   for (const Object& object : replace.objects) (void)listed.put(object);
@@ -341,7 +355,10 @@ void Informer::Core::operator()(Replace replace) {
   std::vector<Change> gone;
   for (Object& object : before.list()) gone.push_back({.old = std::move(object), .cause = ChangeCause::missed});
   // What a watch should have told: before handlers act on some copies that are right and some that are not.
-  if (replace.may_be_of_another_history && !(gone.empty() && known.empty())) client_.report_set_back(*this);
+  if (replace.may_be_of_another_history && !(gone.empty() && known.empty())) {
+    forget_versions();
+    client_.report_set_back(*this);
+  }
   dispatcher_.push_all(channel_, std::move(gone));
   dispatcher_.push_all(channel_, std::move(known));
   if (!std::exchange(listed_, true)) tell_handlers_synced();
@@ -410,10 +427,34 @@ void Informer::Core::operator()(Dropped dropped) {
 }
 
 void Informer::Core::operator()(Trouble trouble) {
-  const std::string text = trouble.error.to_string();
-  log_.warning("the copy of a resource is interrupted; it will be brought up to date", {{"error", text}});
+  std::string text = trouble.error.to_string();
+  log_trouble(trouble.error, text);
   const MutexLock lock(mutex_);
-  last_trouble_ = text;
+  last_trouble_ = std::move(text);
+}
+
+// A refusal lasts until a person ends it, so it is logged once and not at each retry.
+void Informer::Core::log_trouble(const Error& error, const std::string& text) {
+  const bool is_unknown = error.code == ErrorCode::unauthorized;
+  if (!is_unknown && error.code != ErrorCode::forbidden) {
+    log_.warning("the copy of a resource is interrupted; it will be brought up to date", {{"error", text}});
+    return;
+  }
+  const bool is_new = std::exchange(refusals_[verb_], text) != text;
+  log_.write(is_new ? LogLevel::warning : LogLevel::debug,
+             is_unknown
+                 ? "the cluster does not accept the credentials of this program; it tries again until it does"
+                 : "the cluster forbids this program to read a resource: grant it the right (--print-rbac prints "
+                   "the roles); it tries again until then",
+             {{"verb", verb_},
+              {"namespace", options.namespace_.empty() ? std::string("all") : options.namespace_},
+              {"error", text}});
+}
+
+// Others may make them again.
+void Informer::Core::forget_versions() {
+  own_versions.clear();
+  for (const ToldOfSetBack& tell : told_of_set_backs_) tell();
 }
 
 Result<void> Informer::Core::wait_for_sync(Instant deadline, const std::stop_token& stop) {
@@ -425,22 +466,26 @@ Result<void> Informer::Core::wait_for_sync(Instant deadline, const std::stop_tok
   while (!synced_) {
     if (stop.stop_requested()) return fail(ErrorCode::cancelled, "cancelled");
     if (!changed_.wait_until(mutex_, deadline) && !synced_) {
-      return fail(ErrorCode::timeout, "the list of " + options.resource.to_string() + " did not come in time" +
-                                          (last_trouble_.empty() ? std::string() : ": " + last_trouble_));
+      return fail(ErrorCode::timeout, missing() + " in time" + trouble());
     }
   }
   return {};
 }
 
 std::string Informer::Core::what_is_missing() const {
+  const MutexLock lock(mutex_);
+  return missing() + trouble();
+}
+
+std::string Informer::Core::trouble() const { return last_trouble_.empty() ? std::string() : ": " + last_trouble_; }
+
+std::string Informer::Core::missing() const {
   std::string text = "the first list of " + options.resource.to_string();
   if (!options.namespace_.empty()) text += " in namespace " + options.namespace_;
   for (const std::string* selector : {&options.label_selector, &options.field_selector}) {
     if (!selector->empty()) text += " with " + *selector;
   }
-  text += " has not come";
-  const MutexLock lock(mutex_);
-  return last_trouble_.empty() ? text : text + ": " + last_trouble_;
+  return text + " has not come";
 }
 
 Informer::Informer(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options)
@@ -451,9 +496,10 @@ Informer::~Informer() { stop(); }
 void Informer::add_handler(ChangeHandler handler) { handlers_.push_back(std::move(handler)); }
 void Informer::on_watch_end(std::function<void(const Error*)> told) { told_of_watch_ends_.push_back(std::move(told)); }
 void Informer::on_write(std::function<void(const Write&)> told) { told_of_writes_.push_back(std::move(told)); }
+void Informer::on_set_back(std::function<void()> told) { told_of_set_backs_.push_back(std::move(told)); }
 void Informer::start() {
-  core_->start(std::exchange(handlers_, {}), std::exchange(told_of_watch_ends_, {}),
-               std::exchange(told_of_writes_, {}));
+  core_->start(std::exchange(handlers_, {}), std::exchange(told_of_watch_ends_, {}), std::exchange(told_of_writes_, {}),
+               std::exchange(told_of_set_backs_, {}));
 }
 void Informer::stop() { core_->stop(); }
 const Store& Informer::store() const noexcept { return core_->store; }

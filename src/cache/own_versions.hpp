@@ -28,6 +28,13 @@ class OwnVersions {
     order_.pop_front();
   }
 
+  // The server has another history now, so that others may make these versions again.
+  void clear() {
+    const MutexLock lock(mutex_);
+    from_.clear();
+    order_.clear();
+  }
+
   // Whether nothing but such writes lies between the two. `before` may be none.
   [[nodiscard]] bool lead(const Object& before, const Object& after) const {
     const MutexLock lock(mutex_);

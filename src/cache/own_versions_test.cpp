@@ -35,6 +35,16 @@ TEST(OwnVersions, ACreateComesFromNothing) {
   EXPECT_FALSE(own.lead(at("4"), at("5")));
 }
 
+TEST(OwnVersions, CanBeForgottenAllAtOnce) {
+  SimulatedRuntime runtime;
+  OwnVersions own(runtime);
+  own.add("4", at("5"));
+  own.clear();
+  EXPECT_FALSE(own.lead(at("4"), at("5")));
+  own.add("4", at("5"));
+  EXPECT_TRUE(own.lead(at("4"), at("5")));
+}
+
 TEST(OwnVersions, ForgetTheOldest) {
   SimulatedRuntime runtime;
   OwnVersions own(runtime);

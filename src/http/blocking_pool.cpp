@@ -1,19 +1,29 @@
 #include "blocking_pool.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace pintle::http {
 
-bool BlockingPool::run(std::function<void()> function) {
+bool BlockingPool::run(BlockingTask task) {
+  std::optional<BlockingTask> refused;
   std::size_t threads = 0;
+  bool needs_thread = false;
   {
     const MutexLock lock(mutex_);
-    if (stopped_ || waiting_.size() >= limit_) return false;
-    waiting_.push_back(std::move(function));
+    Rank& rank = ranks_[task.goes_first ? 0 : 1];
+    if (stopped_) return false;
+    if (rank.size >= limit_) {
+      refused = take_place(rank, task.line);
+      if (!refused) return false;
+    }
+    add(rank, std::move(task));
     threads = threads_.size();
     changed_.notify_one();
-    if (idle_ >= waiting_.size() || threads == most_) return true;
+    needs_thread = idle_ < ranks_[0].size + ranks_[1].size && threads < most_;
   }
+  if (refused && refused->refuse) refused->refuse();
+  if (!needs_thread) return true;
   Thread more = runtime_.spawn({.name = "answers-" + std::to_string(threads)}, [this] { work(); });
   const MutexLock lock(mutex_);
   if (!stopped_) threads_.push_back(std::move(more));
@@ -21,12 +31,12 @@ bool BlockingPool::run(std::function<void()> function) {
 }
 
 void BlockingPool::stop() {
-  std::deque<std::function<void()>> dropped;
+  std::array<Rank, 2> dropped;
   std::vector<Thread> ending;
   {
     const MutexLock lock(mutex_);
     stopped_ = true;
-    dropped.swap(waiting_);
+    dropped.swap(ranks_);
     ending.swap(threads_);
     changed_.notify_all();
   }
@@ -34,19 +44,74 @@ void BlockingPool::stop() {
 }
 
 void BlockingPool::work() {
+  std::string line;
   while (true) {
-    std::function<void()> function;
+    std::optional<BlockingTask> task;
     {
       const MutexLock lock(mutex_);
+      if (const auto ended = running_.find(line); ended != running_.end() && --ended->second == 0) {
+        running_.erase(ended);
+      }
       ++idle_;
-      while (waiting_.empty() && !stopped_) changed_.wait(mutex_);
+      while (!stopped_ && !(task = take())) changed_.wait(mutex_);
       --idle_;
       if (stopped_) return;
-      function = std::move(waiting_.front());
-      waiting_.pop_front();
+      line = task->line;
+      if (!line.empty()) ++running_[line];
     }
-    function();
+    task->run();
   }
+}
+
+void BlockingPool::add(Rank& rank, BlockingTask task) {
+  std::deque<BlockingTask>& line = rank.lines[task.line];
+  if (line.empty()) rank.turns.push_back(task.line);
+  line.push_back(std::move(task));
+  ++rank.size;
+}
+
+// The task that leaves so that one of this line can have its place.
+std::optional<BlockingTask> BlockingPool::take_place(Rank& rank, const std::string& line) {
+  const auto longest = std::max_element(rank.lines.begin(), rank.lines.end(),
+                                        [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+  const auto own = rank.lines.find(line);
+  const std::size_t own_size = own == rank.lines.end() ? 0 : own->second.size();
+  if (longest == rank.lines.end() || own_size + 1 >= longest->second.size()) return std::nullopt;
+  BlockingTask last = std::move(longest->second.back());
+  longest->second.pop_back();
+  --rank.size;
+  return last;
+}
+
+std::optional<BlockingTask> BlockingPool::take() {
+  constexpr std::size_t turn_of_others = 4;
+  const std::size_t first = (taken_ + 1) % turn_of_others == 0 ? 1 : 0;
+  auto task = take_of(ranks_[first]);
+  if (!task) task = take_of(ranks_[1 - first]);
+  if (task) ++taken_;
+  return task;
+}
+
+std::optional<BlockingTask> BlockingPool::take_of(Rank& rank) {
+  const auto turn =
+      std::find_if(rank.turns.begin(), rank.turns.end(), [this](const std::string& line) { return may_run(line); });
+  if (turn == rank.turns.end()) return std::nullopt;
+  const auto line = rank.lines.find(*turn);
+  rank.turns.erase(turn);
+  BlockingTask task = std::move(line->second.front());
+  line->second.pop_front();
+  --rank.size;
+  if (line->second.empty()) {
+    rank.lines.erase(line);
+  } else {
+    rank.turns.push_back(line->first);
+  }
+  return task;
+}
+
+bool BlockingPool::may_run(const std::string& line) const {
+  const auto running = running_.find(line);
+  return running == running_.end() || running->second + 1 < most_ || most_ == 1;
 }
 
 Response too_busy() {

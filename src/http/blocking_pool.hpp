@@ -1,9 +1,13 @@
 // BlockingPool: a few threads for answers that have to wait.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <pintle/base/mutex.hpp>
@@ -13,25 +17,48 @@
 namespace pintle::http {
 
 inline constexpr std::size_t blocking_threads = 2;
-inline constexpr std::size_t blocking_limit = 64;  // answers that wait for one of them
 
-// Runs functions that may block, in the order they came. Its threads start when they are first needed. Thread-safe, but
-// for run(), which one thread at a time calls.
+// A function that may block, and where it waits for a thread.
+struct BlockingTask {
+  std::function<void()> run;
+  std::function<void()> refuse{};  // called in its place if another task takes its place
+  std::string line{};              // tasks of one line run in the order they came
+  bool goes_first = false;         // before those that do not; these still get every fourth turn
+};
+
+// Runs tasks on a few threads, which it starts when they are first needed. The lines take turns, so a task waits for
+// one task of each other line and for those before it in its own. A line that has a name runs on all threads but one at
+// most, so a line that is new never waits for one other line alone. Thread-safe, but for run(), which one thread at a
+// time calls.
 class BlockingPool {
  public:
+  // `limit` tasks that go first may wait, and as many that do not.
   BlockingPool(Runtime& runtime, std::size_t threads, std::size_t limit)
       : runtime_(runtime), most_(threads), limit_(limit), mutex_(runtime), changed_(runtime) {}
   ~BlockingPool() { stop(); }
   BlockingPool(const BlockingPool&) = delete;
   BlockingPool& operator=(const BlockingPool&) = delete;
 
-  // False, and the function is not kept, when `limit` functions wait for a thread already, and after stop().
-  [[nodiscard]] bool run(std::function<void()> function);
+  // At the limit the task takes the place of the last one of the longest line, which is refused, if its own line stays
+  // shorter than that one. Otherwise, and after stop(), this returns false and calls nothing.
+  [[nodiscard]] bool run(BlockingTask task);
   // Drops what waits for a thread and waits for what runs. Idempotent.
   void stop();
 
  private:
+  // The tasks of one rank that wait.
+  struct Rank {
+    std::map<std::string, std::deque<BlockingTask>> lines;  // none is empty
+    std::deque<std::string> turns;                          // each line once; the next is in front
+    std::size_t size = 0;                                   // tasks
+  };
+
   void work();
+  void add(Rank& rank, BlockingTask task) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] std::optional<BlockingTask> take_place(Rank& rank, const std::string& line) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] std::optional<BlockingTask> take() PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] std::optional<BlockingTask> take_of(Rank& rank) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] bool may_run(const std::string& line) const PINTLE_REQUIRES(mutex_);
 
   Runtime& runtime_;
   const std::size_t most_;
@@ -39,7 +66,9 @@ class BlockingPool {
   Mutex mutex_;
   Condition changed_;
   std::vector<Thread> threads_ PINTLE_GUARDED_BY(mutex_);
-  std::deque<std::function<void()>> waiting_ PINTLE_GUARDED_BY(mutex_);
+  std::array<Rank, 2> ranks_ PINTLE_GUARDED_BY(mutex_);                   // those that go first, and the others
+  std::map<std::string, std::size_t> running_ PINTLE_GUARDED_BY(mutex_);  // tasks by line, of lines with a name
+  std::size_t taken_ PINTLE_GUARDED_BY(mutex_) = 0;
   std::size_t idle_ PINTLE_GUARDED_BY(mutex_) = 0;  // threads
   bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;
 };

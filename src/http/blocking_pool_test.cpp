@@ -1,5 +1,9 @@
 #include "blocking_pool.hpp"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include <pintle/base/simulated_runtime.hpp>
@@ -26,7 +30,7 @@ TEST_F(BlockingPoolTest, RunsAsManyAtOnceAsItHasThreads) {
   BlockingPool pool(runtime_, 2, 8);
   const Instant begun = runtime_.now();
 
-  for (int i = 0; i < 4; ++i) ASSERT_TRUE(pool.run(nap()));
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(pool.run({.run = nap()}));
   runtime_.sleep_for(10s);
 
   ASSERT_EQ(ended_.size(), 4U);
@@ -36,26 +40,103 @@ TEST_F(BlockingPoolTest, RunsAsManyAtOnceAsItHasThreads) {
 
 TEST_F(BlockingPoolTest, RefusesWhatIsBeyondItsLimit) {
   BlockingPool pool(runtime_, 1, 2);
-  ASSERT_TRUE(pool.run(nap()));
+  ASSERT_TRUE(pool.run({.run = nap()}));
   runtime_.sleep_for(1ms);  // a thread has that one
 
-  EXPECT_TRUE(pool.run(nap()));
-  EXPECT_TRUE(pool.run(nap()));
-  EXPECT_FALSE(pool.run(nap()));
+  EXPECT_TRUE(pool.run({.run = nap()}));
+  EXPECT_TRUE(pool.run({.run = nap()}));
+  EXPECT_FALSE(pool.run({.run = nap()}));
   runtime_.sleep_for(10s);
   EXPECT_EQ(ended_.size(), 3U);
 }
 
+TEST_F(BlockingPoolTest, LinesTakeTurns) {
+  BlockingPool pool(runtime_, 1, 64);
+  std::vector<std::string> order;
+  const auto add = [&](const std::string& line, bool goes_first = false) {
+    return pool.run({.run =
+                         [&, line] {
+                           runtime_.sleep_for(1s);
+                           order.push_back(line);
+                         },
+                     .line = line,
+                     .goes_first = goes_first});
+  };
+  ASSERT_TRUE(add("a"));
+  runtime_.sleep_for(1ms);  // a thread has that one
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(add("a"));
+  for (const char* line : {"b", "b", "c"}) ASSERT_TRUE(add(line));
+  runtime_.sleep_for(1min);
+  EXPECT_EQ(order, (std::vector<std::string>{"a", "a", "b", "c", "a", "b", "a"}));
+
+  order.clear();
+  ASSERT_TRUE(add("a"));
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(add("b"));
+  for (int i = 0; i < 8; ++i) ASSERT_TRUE(add("first", true));
+  runtime_.sleep_for(1min);
+  const std::string all = [&] {
+    std::string text;
+    for (const std::string& line : order) text += line[0];
+    return text;
+  }();
+  EXPECT_EQ(std::count(all.begin(), all.begin() + 9, 'f'), 6) << all << ": every fourth turn is of the others";
+}
+
+TEST_F(BlockingPoolTest, ALineHasAllThreadsButOne) {
+  BlockingPool pool(runtime_, 3, 64);
+  const Instant begun = runtime_.now();
+  for (int i = 0; i < 10; ++i) ASSERT_TRUE(pool.run({.run = nap(), .line = "a"}));
+  runtime_.sleep_for(1ms);
+  Instant other{};
+  ASSERT_TRUE(pool.run({.run =
+                            [&] {
+                              runtime_.sleep_for(1s);
+                              other = runtime_.now();
+                            },
+                        .line = "b"}));
+  runtime_.sleep_for(1min);
+  EXPECT_EQ(other - begun, 1001ms) << "one thread was free";
+  ASSERT_EQ(ended_.size(), 10U);
+  EXPECT_EQ(ended_.back() - begun, 5s) << "two at once";
+}
+
+TEST_F(BlockingPoolTest, AShortLineTakesAPlaceFromTheLongestOne) {
+  BlockingPool pool(runtime_, 1, 4);
+  std::string events;
+  const auto add = [&](const std::string& line) {
+    return pool.run({.run =
+                         [&, line] {
+                           runtime_.sleep_for(1s);
+                           events += line;
+                         },
+                     .refuse = [&, line] { events += "-" + line; },
+                     .line = line});
+  };
+  ASSERT_TRUE(add("a"));
+  runtime_.sleep_for(1ms);
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(add("a"));
+  EXPECT_FALSE(add("a"));
+  EXPECT_TRUE(add("b"));
+  EXPECT_TRUE(add("b"));
+  EXPECT_FALSE(add("b")) << "its line would be the longest";
+  EXPECT_TRUE(add("c"));
+  EXPECT_TRUE(add("d"));
+  EXPECT_FALSE(add("e")) << "no line has two tasks";
+  EXPECT_EQ(events, "-a-a-a-b");
+  runtime_.sleep_for(1min);
+  EXPECT_EQ(events, "-a-a-a-baabcd");
+}
+
 TEST_F(BlockingPoolTest, StopWaitsForWhatRunsAndDropsTheRest) {
   BlockingPool pool(runtime_, 1, 8);
-  ASSERT_TRUE(pool.run(nap()));
-  ASSERT_TRUE(pool.run(nap()));
+  ASSERT_TRUE(pool.run({.run = nap()}));
+  ASSERT_TRUE(pool.run({.run = nap()}));
   runtime_.sleep_for(1ms);
 
   pool.stop();
 
   EXPECT_EQ(ended_.size(), 1U);
-  EXPECT_FALSE(pool.run(nap()));
+  EXPECT_FALSE(pool.run({.run = nap()}));
 }
 
 }  // namespace

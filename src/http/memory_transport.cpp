@@ -34,7 +34,7 @@ class MemoryTransport::Server {
         handler_(handler),
         faults_(runtime, std::move(plan)),
         loop_(runtime),
-        pool_(runtime, blocking_threads, blocking_limit) {
+        pool_(runtime, blocking_threads, max_waiting_answers) {
     loop_.start([this] { run(); });
   }
 
@@ -113,7 +113,7 @@ class MemoryTransport::Server {
 
   void take(ExchangeId id, Open& open) {
     if (open.response.delayed.then) return hold(id, std::move(open.response.delayed));
-    if (open.response.later) return await(id, std::move(open.response.later));
+    if (open.response.later) return await(id, open, std::move(open.response.later));
     if (open.fate.answer_delay > Duration::zero()) {
       loop_.start_timer(after(runtime_.now(), open.fate.answer_delay), [this, id] { deliver(id); });
     } else {
@@ -130,11 +130,16 @@ class MemoryTransport::Server {
     });
   }
 
-  void await(ExchangeId id, std::function<Response()> later) {
-    const bool runs = pool_.run([this, id, later = std::move(later)] {
-      auto response = std::make_shared<Response>(later());
+  void await(ExchangeId id, const Open& open, std::function<Response()> later) {
+    const auto answer_with = [this, id](Response made) {
+      auto response = std::make_shared<Response>(std::move(made));
       loop_.post([this, id, response] { on_awaited(id, std::move(*response)); });
-    });
+    };
+    const Response::Line& line = open.response.line;
+    const bool runs = pool_.run({.run = [answer_with, later = std::move(later)] { answer_with(later()); },
+                                 .refuse = [answer_with] { answer_with(too_busy()); },
+                                 .line = line.name.empty() ? open.exchange->request().peer_address : line.name,
+                                 .goes_first = line.goes_first});
     if (!runs) on_awaited(id, too_busy());
   }
 

@@ -97,6 +97,16 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
 
   using Parser = beast::http::request_parser<beast::http::string_body>;
 
+  // Without the form that an IPv4 address has on a socket for both families.
+  static std::string address_of_peer(const Tcp::socket::lowest_layer_type& socket) {
+    error_code error;
+    const asio::ip::address address = socket.remote_endpoint(error).address();
+    if (error) return {};
+    const bool is_mapped = address.is_v6() && address.to_v6().is_v4_mapped();
+    return is_mapped ? asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string()
+                     : address.to_string();
+  }
+
   // An assignment would keep the memory.
   static void give_back(std::string& text) { std::string().swap(text); }
 
@@ -160,12 +170,13 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     ++connections_.requests;
     Request request = to_request(std::move(message));
     request.peer = subject_;
+    request.peer_address = peer_address_;
     take(connections_.handler.handle(request));
   }
 
   void take(Response response) {
     if (response.delayed.then) return hold(std::move(response.delayed));
-    if (response.later) return await(std::move(response.later));
+    if (response.later) return await(std::move(response.later), std::move(response.line));
     respond(std::move(response));
   }
 
@@ -180,15 +191,22 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   }
 
   // It takes as long as it takes; meanwhile nothing is read from the peer.
-  void await(std::function<Response()> later) {
+  void await(std::function<Response()> later, Response::Line line) {
     is_awaiting_ = true;
     deadline_.whenever();
-    const bool runs = connections_.run_blocking(
-        [weak = this->weak_from_this(), executor = stream_.get_executor(), later = std::move(later)] {
-          asio::post(executor, [weak, response = later()]() mutable {
-            if (const auto self = weak.lock()) self->on_awaited(std::move(response));
-          });
-        });
+    const auto answer_with = [weak = this->weak_from_this(), executor = stream_.get_executor()](Response response) {
+      asio::post(executor, [weak, response = std::move(response)]() mutable {
+        if (const auto self = weak.lock()) self->on_awaited(std::move(response));
+      });
+    };
+    const bool runs =
+        connections_.run_blocking({.run =
+                                       [weak = this->weak_from_this(), answer_with, later = std::move(later)] {
+                                         if (!weak.expired()) answer_with(later());
+                                       },
+                                   .refuse = [answer_with] { answer_with(too_busy()); },
+                                   .line = line.name.empty() ? peer_address_ : std::move(line.name),
+                                   .goes_first = line.goes_first});
     if (!runs) on_awaited(too_busy());
   }
 
@@ -354,6 +372,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   Connections& connections_;
   const std::uint64_t id_;
   Stream stream_;
+  const std::string peer_address_ = address_of_peer(stream_.lowest_layer());
   std::shared_ptr<const CertificateSubject> subject_;  // of the peer's certificate
   Deadline deadline_;
   beast::flat_buffer buffer_;

@@ -46,7 +46,7 @@ std::string explain_certificate(const Failure& failure, const Endpoint& endpoint
     case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     case X509_V_ERR_CERT_SIGNATURE_FAILURE:
       return "the server's certificate is signed by an unknown authority: check certificate-authority-data of the "
-             "kubeconfig";
+             "kubeconfig, in a pod ca.crt of its service account";
     default:
       return fmt::format(
           "the server's certificate cannot be trusted ({}): check certificate-authority-data of the "
@@ -112,7 +112,11 @@ Error explain(const Failure& failure, const Request& request) {
       return error(ErrorCode::unreachable,
                    fmt::format("no connection within {}: check the server address and firewalls",
                                format_duration(failure.connect_timeout)));
-    case CURLE_PEER_FAILED_VERIFICATION: return error(ErrorCode::unreachable, explain_certificate(failure, endpoint));
+    case CURLE_PEER_FAILED_VERIFICATION: {
+      Error untrusted = error(ErrorCode::unreachable, explain_certificate(failure, endpoint));
+      untrusted.reason = untrusted_certificate;
+      return untrusted;
+    }
     case CURLE_SSL_CONNECT_ERROR: return error(ErrorCode::unreachable, explain_tls(failure));
     case CURLE_SSL_CACERT_BADFILE:
       return error(ErrorCode::invalid, "certificate-authority-data of the kubeconfig holds no certificate");

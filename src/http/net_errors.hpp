@@ -8,6 +8,7 @@
 #include <pintle/base/error.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/http/message.hpp>
+#include <pintle/http/transport.hpp>
 
 namespace pintle::http {
 

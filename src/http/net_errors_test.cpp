@@ -46,7 +46,7 @@ TEST(NetworkErrors, SayWhatWhereAndWhatToDo) {
        true,
        ErrorCode::unreachable,
        https + "the server's certificate is signed by an unknown authority: check certificate-authority-data of the "
-               "kubeconfig"},
+               "kubeconfig, in a pod ca.crt of its service account"},
       {{.code = CURLE_PEER_FAILED_VERIFICATION, .verify_result = X509_V_ERR_CERT_HAS_EXPIRED},
        true,
        ErrorCode::unreachable,
@@ -87,6 +87,12 @@ TEST(NetworkErrors, SayWhatWhereAndWhatToDo) {
     EXPECT_EQ(error.message, c.message);
     EXPECT_EQ(error.code, c.code) << c.message;
   }
+}
+
+TEST(NetworkErrors, TellACertificateThatCannotBeTrusted) {
+  const Failure expired{.code = CURLE_PEER_FAILED_VERIFICATION, .verify_result = X509_V_ERR_CERT_HAS_EXPIRED};
+  EXPECT_EQ(explain(expired, request(true)).reason, untrusted_certificate);
+  EXPECT_EQ(explain({.code = CURLE_COULDNT_CONNECT, .os_error = ECONNREFUSED}, request(true)).reason, "");
 }
 
 TEST(NetworkErrors, WarnThatAChangeMayHaveBeenMade) {

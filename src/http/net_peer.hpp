@@ -13,6 +13,8 @@
 
 #include <pintle/http/server.hpp>
 
+#include "blocking_pool.hpp"
+
 namespace pintle::http {
 
 namespace asio = boost::asio;
@@ -28,7 +30,7 @@ class Connections {
   virtual ~Connections() = default;
   virtual void ended(std::uint64_t id) = 0;  // perhaps again
   // Runs a function that may block, elsewhere; false when too many wait for that.
-  [[nodiscard]] virtual bool run_blocking(std::function<void()> function) = 0;
+  [[nodiscard]] virtual bool run_blocking(BlockingTask task) = 0;
 
   Runtime& runtime;
   Handler& handler;

@@ -113,7 +113,7 @@ class Server::Listener final : public Connections {
   Listener(Runtime& server_runtime, Handler& server_handler, ServerOptions server_options)
       : Connections(server_runtime, server_handler, std::move(server_options)),
         thread_(server_runtime),
-        pool_(server_runtime, blocking_threads, blocking_limit) {}
+        pool_(server_runtime, blocking_threads, max_waiting_answers) {}
 
   Result<void> start() {
     if (is_tls()) {
@@ -150,7 +150,7 @@ class Server::Listener final : public Connections {
     if (is_stopping_ && peers_.empty()) timer_.cancel();
   }
 
-  bool run_blocking(std::function<void()> function) override { return pool_.run(std::move(function)); }
+  bool run_blocking(BlockingTask task) override { return pool_.run(std::move(task)); }
 
   std::uint16_t port() const noexcept { return local_.port(); }
   std::string url() const {

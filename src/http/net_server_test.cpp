@@ -571,6 +571,16 @@ TEST_F(ServerTest, AnAnswerMayWaitOnAnotherThread) {
   EXPECT_NE(waiting.read_until("at once").find("200 OK"), std::string::npos);
 }
 
+TEST_F(ServerTest, TellsTheHandlerTheAddressOfThePeer) {
+  for (const char* listen : {"127.0.0.1:0", ":0"}) {  // the second one for IPv4 and IPv6, where there are both
+    serve([](const Request& request) -> Response { return {.body = "from " + request.peer_address + "."}; },
+          {.listen = listen});
+    RawPeer peer = connect();
+    peer.send(get);
+    EXPECT_NE(peer.read_until("127.0.0.1.").find("from 127.0.0.1."), std::string::npos) << listen;
+  }
+}
+
 TEST_F(ServerTest, AnAnswerThatWaitsOutlivesNeitherItsPeerNorTheServer) {
   const auto begun = std::make_shared<Feed>(*runtime_);
   const auto gate = std::make_shared<Feed>(*runtime_);

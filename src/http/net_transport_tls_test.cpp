@@ -53,7 +53,9 @@ class NetworkTransportTls : public testing::Test {
 using NetworkTransportTlsConcurrency = NetworkTransportTls;
 
 const std::string unknown_authority =
-    "the server's certificate is signed by an unknown authority: check certificate-authority-data of the kubeconfig";
+    "the server's certificate is signed by an unknown authority: check certificate-authority-data of the kubeconfig, "
+    "in a "
+    "pod ca.crt of its service account";
 const std::string refused_client =
     "the server refused our client certificate, or wants one: check client-certificate-data and client-key-data of the "
     "kubeconfig";

@@ -75,6 +75,8 @@ const AccessReviewer::User* AccessReviewer::known(const std::string& digest) con
 }
 
 Verdict AccessReviewer::ask(const Visit& visit, std::stop_token stop) {
+  // It may have been asked for another visit while this one waited.
+  if (auto known = remembered(visit)) return std::move(*known);
   auto verdict = review(visit, std::move(stop));
   if (!verdict) return unanswered(verdict.error());
   fails_ = false;

@@ -48,7 +48,7 @@ class AccessReviewer {
   [[nodiscard]] std::optional<Verdict> remembered(const Visit& visit) const;
   // The cluster has said within the last hour that this token is somebody's. Junk cannot push such a token out.
   [[nodiscard]] bool is_regular(const Visit& visit) const;
-  // Asks the cluster what it does not remember, with a TokenReview and a SubjectAccessReview; waits for the answers.
+  // What it remembers, and else what the cluster answers to a TokenReview and a SubjectAccessReview; waits for that.
   [[nodiscard]] Verdict ask(const Visit& visit, std::stop_token stop);
 
  private:

@@ -140,6 +140,7 @@ bool ControllerRunner::lets_through(const Predicate& predicate, const Change& ch
 // The client is that of all controllers.
 void ControllerRunner::note_writes(Informer& informer) {
   informer.on_write([this](const Informer::Write& write) { written_.note(write); });
+  informer.on_set_back([this] { written_.clear(); });
 }
 
 void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {

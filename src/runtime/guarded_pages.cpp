@@ -1,12 +1,17 @@
 #include "guarded_pages.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
+#include <arpa/inet.h>
+
 #include <pintle/base/text.hpp>
+
+#include "digest.hpp"
 
 namespace pintle {
 namespace {
@@ -43,25 +48,18 @@ bool looks_like_jwt(std::string_view token) {
   return is_plain && token.starts_with("eyJ") && std::count(token.begin(), token.end(), '.') == 2;
 }
 
-http::Response too_many_reviews() {
-  http::Response response = refusal({503, "too many tokens wait to be reviewed; try again"});
-  response.headers.set("Retry-After", "1");
-  return response;
+// One machine has as many addresses of an IPv6 network of 64 bits as it likes.
+std::string network_of(const std::string& address) {
+  std::array<unsigned char, 16> bytes{};
+  if (::inet_pton(AF_INET6, address.c_str(), bytes.data()) != 1) return address;
+  return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size() / 2);
 }
 
 }  // namespace
 
-GuardedPages::Seat GuardedPages::take_seat(const Room& room, int most) {
-  if (room->fetch_add(1) >= most) {
-    room->fetch_sub(1);
-    return nullptr;
-  }
-  return {room.get(), [room](void*) { room->fetch_sub(1); }};
-}
-
-GuardedPages::Seat GuardedPages::admit(const Visit& visit) {
-  if (reviewer_.is_regular(visit)) return take_seat(regulars_, std::numeric_limits<int>::max());
-  return looks_like_jwt(visit.token) ? take_seat(unknown_, most_unknown) : take_seat(odd_, most_odd);
+http::Response::Line GuardedPages::line_of(const Visit& visit, const http::Request& request) const {
+  if (reviewer_.is_regular(visit)) return {.name = "token " + sha256(visit.token), .goes_first = true};
+  return {.name = (looks_like_jwt(visit.token) ? "from " : "odd from ") + network_of(request.peer_address)};
 }
 
 http::Response GuardedPages::handle(const http::Request& request) {
@@ -72,11 +70,10 @@ http::Response GuardedPages::handle(const http::Request& request) {
   Visit visit{.token = std::move(*token), .verb = lower(request.method), .path = std::move(path)};
   if (const auto verdict = reviewer_.remembered(visit)) return answer(*verdict, request);
   if (visit.token.size() > longest_token) return refusal({401, "no token is this long"});
-  Seat seat = admit(visit);
-  if (seat == nullptr) return too_many_reviews();
-  return {.later = [this, seat = std::move(seat), visit = std::move(visit), request] {
-    return answer(reviewer_.ask(visit, stop_.get_token()), request);
-  }};
+  http::Response::Line line = line_of(visit, request);
+  return {.later = [this, visit = std::move(visit),
+                    request] { return answer(reviewer_.ask(visit, stop_.get_token()), request); },
+          .line = std::move(line)};
 }
 
 http::Response GuardedPages::answer(const Verdict& verdict, const http::Request& request) {

@@ -1,9 +1,7 @@
 // GuardedPages: shows pages to those whom the cluster lets see them, and health to everybody.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
-#include <memory>
 #include <stop_token>
 
 #include <pintle/http/handler.hpp>
@@ -12,14 +10,21 @@
 
 namespace pintle {
 
-// Everything but /healthz and /readyz needs a bearer token. A review takes one of few threads, so only so many tokens
-// may wait for one: any number that the cluster has known before, `most_unknown` others of the form of a JSON Web
-// Token, and `most_odd` of any other form. One more is answered with 503 and Retry-After at once. Thread-safe, as the
-// pages and the reviewer are; both must outlive it.
+// Everything but /healthz and /readyz needs a bearer token. A token whose review is remembered is answered at once. Any
+// other waits for one of few threads (http::Response::later), in a line:
+// - a token that the cluster has known within the last hour goes first, each in a line of its own;
+// - the others stand in the line of the address they come from (for IPv6 the network of 64 bits), those that do not
+// look
+//   like a JSON Web Token in a second line of that address.
+// The lines take turns, and one address never has all the threads. So a flood of junk delays a new token from another
+// address by one review for each address of the flood, whatever the number of its requests. Junk from the same address,
+// as from behind one proxy, cannot be told apart before its review: there a token waits for the reviews of those that
+// came before it, at most http::max_waiting_answers, and is answered with 503 and Retry-After at once if so many wait.
+// The same holds for more than half as many addresses as that limit.
+//
+// Thread-safe, as the pages and the reviewer are; both must outlive it.
 class GuardedPages final : public http::Handler {
  public:
-  static constexpr int most_unknown = 16;
-  static constexpr int most_odd = 4;
   static constexpr std::size_t longest_token = std::size_t{16} << 10U;  // bytes; a longer one is nobody's
 
   GuardedPages(http::Handler& pages, AccessReviewer& reviewer) : pages_(pages), reviewer_(reviewer) {}
@@ -29,21 +34,12 @@ class GuardedPages final : public http::Handler {
   void stop() { stop_.request_stop(); }
 
  private:
-  // How many of one kind wait; given back when the last copy goes, also of a request that is dropped.
-  using Room = std::shared_ptr<std::atomic<int>>;
-  using Seat = std::shared_ptr<void>;
-
-  // Null when there is no room for one more.
-  [[nodiscard]] static Seat take_seat(const Room& room, int most);
-  [[nodiscard]] Seat admit(const Visit& visit);
+  [[nodiscard]] http::Response::Line line_of(const Visit& visit, const http::Request& request) const;
   [[nodiscard]] http::Response answer(const Verdict& verdict, const http::Request& request);
 
   http::Handler& pages_;
   AccessReviewer& reviewer_;
   std::stop_source stop_;
-  Room regulars_ = std::make_shared<std::atomic<int>>(0);
-  Room unknown_ = std::make_shared<std::atomic<int>>(0);
-  Room odd_ = std::make_shared<std::atomic<int>>(0);
 };
 
 }  // namespace pintle

@@ -295,7 +295,12 @@ Result<void> Manager::State::fill_caches() {
   }
   for (const auto& [name, cluster] : clusters_) cluster->start_informers();
   for (const auto& [name, cluster] : clusters_) {
-    if (auto synced = cluster->wait_for_sync(deadline, stop_.get_token()); !synced) return synced;
+    auto synced = cluster->wait_for_sync(deadline, stop_.get_token());
+    if (synced) continue;
+    if (synced.error().code == ErrorCode::cancelled) return synced;
+    const auto missing = missing_lists();
+    for (std::size_t i = 1; i < missing.size(); ++i) synced.error().message += "; " + missing[i];
+    return synced;
   }
   return {};
 }
@@ -372,10 +377,17 @@ void Manager::State::request_passes_to_stop() {
 std::optional<Error> Manager::State::await_passes(Instant deadline) {
   const auto limit = [&] { return elector_ != nullptr ? std::min(deadline, elector_->ends()) : deadline; };
   std::string running;
+  Duration pause = std::chrono::seconds(5);
+  Instant notice = after(runtime.now(), pause);
   for (const auto& controller : controllers_) {
-    bool ended = controller->wait_until(limit());
-    while (!ended && runtime.now() < limit()) ended = controller->wait_until(limit());
-    if (ended) continue;
+    bool ended = false;
+    while (!ended && runtime.now() < limit()) {
+      ended = controller->wait_until(std::min(limit(), notice));
+      if (ended || runtime.now() < notice) continue;
+      log_what_runs();
+      notice = after(runtime.now(), pause *= 2);
+    }
+    if (ended || controller->wait_until(runtime.now())) continue;
     for (const ObjectKey& key : controller->busy()) {
       log_.error("a pass still runs although its time is over",
                  {{"controller", controller->spec().name}, {"key", key.to_string()}});
@@ -384,6 +396,16 @@ std::optional<Error> Manager::State::await_passes(Instant deadline) {
   }
   if (running.empty()) return std::nullopt;
   return make_error(ErrorCode::timeout, "these passes still run although their time is over: " + running);
+}
+
+// While a stop waits for it.
+void Manager::State::log_what_runs() const {
+  for (const auto& controller : controllers_) {
+    for (const ObjectKey& key : controller->busy()) {
+      log_.warning("the stop waits for a reconcile, which has been told to end (Context::stop_token)",
+                   {{"controller", controller->spec().name}, {"key", key.to_string()}});
+    }
+  }
 }
 
 void Manager::State::take_down() {

@@ -84,6 +84,7 @@ class Manager::State {
   void lease_lost(const Error& why);
   void request_passes_to_stop();
   [[nodiscard]] std::optional<Error> await_passes(Instant deadline);
+  void log_what_runs() const;
   void take_down();
   void failed(Error error);
   void enter(Phase phase);

@@ -1,5 +1,8 @@
 #include <pintle/runtime/manager.hpp>
 
+#include <pintle/http/listen_address.hpp>
+#include <pintle/http/net_transport.hpp>
+
 #include "test_support.hpp"
 
 namespace pintle {
@@ -54,6 +57,28 @@ TEST_F(ManagerTest, SaysWhichOptionsOfPagesMeanNothingAsNoneAreServed) {
   ASSERT_FALSE(unserved);
   EXPECT_EQ(unserved.error().code, ErrorCode::invalid);
   EXPECT_NE(unserved.error().message.find("--debug: give --listen"), std::string::npos) << unserved.error().message;
+}
+
+TEST_F(ManagerTest, AStopNamesWhatItWaitsFor) {
+  run({.reconcile = [](const Note&, Context& ctx) -> Outcome {
+        ctx.runtime().sleep_for(1min);  // whatever its stop token says
+        return settled;
+      }},
+      {.stop_grace = 10min});
+  create(note("slow"));
+  simulation.runtime().sleep_for(10s);
+  const Instant begun = simulation.runtime().now();
+  Thread stopper = simulation.runtime().spawn({.name = "stopper"}, [&] { instance->manager().stop(); });
+  simulation.runtime().sleep_for(4s);
+  EXPECT_FALSE(log->has("the stop waits for a reconcile"));
+  simulation.runtime().sleep_for(2s);
+  EXPECT_TRUE(
+      log->has("the stop waits for a reconcile, which has been told to end (Context::stop_token) "
+               "controller=note key=default/slow"));
+  stopper.join();
+  EXPECT_GE(simulation.runtime().now() - begun, 49s);
+  EXPECT_EQ(log->count("the stop waits for a reconcile"), 3U) << "after 5, 15 and 35 s";
+  EXPECT_EQ(log->errors, 0);
 }
 
 TEST_F(ManagerTest, NamesAKindThatTheServerDoesNotHave) {
@@ -186,6 +211,84 @@ TEST_F(ManagerTest, EventsReachTheServer) {
   ASSERT_EQ(events.size(), 1U);
   EXPECT_EQ(events[0]["/reason"], "Odd");
   EXPECT_EQ(events[0]["/type"], "Warning");
+}
+
+// Serves v1 ConfigMap to discovery, and lets nobody list it.
+class RefusingCluster final : public http::Handler {
+ public:
+  http::Response handle(const http::Request& request) override {
+    const auto answer = [](int status, const json::Value& body) -> http::Response {
+      return {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = json::print(body)};
+    };
+    if (request.target.starts_with("/api/v1/namespaces/team/configmaps")) {
+      return answer(403, json::Value{{"kind", "Status"},
+                                     {"reason", "Forbidden"},
+                                     {"message", "User \"op\" cannot list resource \"configmaps\""}});
+    }
+    const json::Value resource{
+        {"name", "configmaps"}, {"kind", "ConfigMap"}, {"namespaced", true}, {"verbs", json::array{"list", "watch"}}};
+    return answer(
+        200, json::Value{{"kind", "APIResourceList"}, {"groupVersion", "v1"}, {"resources", json::array{resource}}});
+  }
+};
+
+// Where the pages of a manager are, for a thread that did not start it.
+class AddressLog final : public LogSink {
+ public:
+  explicit AddressLog(Runtime& runtime) : mutex_(runtime), changed_(runtime) {}
+  void write(const LogRecord& record) override {
+    if (record.message != "serving health and metrics") return;
+    const MutexLock lock(mutex_);
+    for (const LogField& field : record.fields) {
+      if (const auto* text = std::get_if<std::string>(&field.value)) url_ = *text;
+    }
+    changed_.notify_all();
+  }
+  http::ListenAddress address() {
+    const MutexLock lock(mutex_);
+    while (url_.empty()) changed_.wait(mutex_);
+    return http::parse_listen_address(url_.substr(url_.find("//") + 2)).value();
+  }
+
+ private:
+  Mutex mutex_;
+  Condition changed_;
+  std::string url_ PINTLE_GUARDED_BY(mutex_);
+};
+
+TEST(ManagerPagesConcurrency, ReadyzNamesTheListThatTheClusterRefuses) {
+  const auto runtime = make_real_runtime();
+  RefusingCluster cluster;
+  const auto log = std::make_shared<AddressLog>(*runtime);
+  Manager manager({.name = "op",
+                   .namespace_ = "team",
+                   .listen = "127.0.0.1:0",
+                   .log_sink = log,
+                   .runtime = runtime.get(),
+                   .transport = std::make_shared<http::MemoryTransport>(*runtime, cluster)});
+  manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"}, .reconcile = do_nothing_to_objects});
+  Result<void> started;
+  Thread starter = runtime->spawn({.name = "starter"}, [&] { started = manager.start(); });
+  const http::ListenAddress address = log->address();
+  const auto pages = http::make_network_transport(*runtime);
+  const auto readyz = [&] {
+    return http::send(*pages, {.target = "/readyz",
+                               .endpoint = std::make_shared<http::Endpoint>(
+                                   http::Endpoint{.host = address.host, .port = address.port})})
+        .value();
+  };
+
+  http::Answer refused = readyz();
+  for (int i = 0; i < 10'000 && refused.body.find("User") == std::string::npos; ++i) refused = readyz();
+
+  EXPECT_EQ(refused.status, 503);
+  EXPECT_TRUE(refused.body.starts_with("the first list of configmaps in namespace team has not come: "))
+      << refused.body;
+  EXPECT_NE(refused.body.find("User \"op\" cannot list resource \"configmaps\""), std::string::npos) << refused.body;
+
+  manager.request_stop();
+  starter.join();
+  EXPECT_EQ(started.error().code, ErrorCode::cancelled);
 }
 
 }  // namespace

@@ -100,7 +100,11 @@ Result<void> PageServer::start() {
   if (!address) return fail(address.error());
   auto shown = identity(address->host);
   if (!shown) return fail(std::move(shown.error()));
-  http::ServerOptions server{.listen = address->to_string(), .log = log_};
+  // The pages take no bodies; what waits for a review is kept meanwhile.
+  http::ServerOptions server{.listen = address->to_string(),
+                             .max_body = std::size_t{16} << 10U,
+                             .max_head = std::size_t{32} << 10U,
+                             .log = log_};
   if (*shown) {
     server.certificate = (*shown)->certificate;
     server.key = (*shown)->key;

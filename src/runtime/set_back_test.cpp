@@ -92,6 +92,50 @@ TEST_F(SetBack, AnOlderStateIsRestored) {
   }
 }
 
+// A version that a write of ours made is made again, by another. It is no write of ours.
+TEST_F(SetBack, AnotherMakesAVersionThatWasOurs) {
+  for (const bool ignores_own : {false, true}) {
+    SCOPED_TRACE(ignores_own);
+    std::vector<std::string> seen;
+    simulation = std::make_unique<testing::Simulation>(testing::SimulationSetup{.seed = 1});
+    instance = std::make_unique<testing::Instance>(
+        *simulation, ManagerOptions{.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {
+          manager.add(Controller<Note>{.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+                                         seen.push_back(n.spec.text);
+                                         if (n.spec.text != "mark") return look_again_in(24h);
+                                         const auto before = ctx.get<Note>(n.metadata.key());
+                                         if (!before) return failed(before.error());
+                                         Note marked = *before;
+                                         marked.spec.text = "marked";
+                                         if (auto written = ctx.client().update(*before, marked); !written)
+                                           return failed(written.error());
+                                         return look_again_in(24h);
+                                       },
+                                       .ignore_own_writes = ignores_own});
+        });
+    instance->start();
+    ASSERT_TRUE(simulation->wait_until([&] { return instance->manager().is_ready(); }));
+    const auto set_text = [&](const char* text) {
+      ASSERT_TRUE(simulation->user().patch(Note::type, {"default", "a"}, json::Value{{"spec", {{"text", text}}}}));
+      simulation->runtime().sleep_for(10s);
+    };
+    ASSERT_TRUE(simulation->user().create(note("a", "first")));
+    simulation->runtime().sleep_for(10s);
+    const std::uint64_t backup = simulation->server().resource_version();
+    set_text("mark");
+    ASSERT_EQ(simulation->server().resource_version(), backup + 2) << "the text, and what the operator made of it";
+    ASSERT_TRUE(simulation->server().rewind(backup));
+    simulation->runtime().sleep_for(10min);
+    ASSERT_EQ(seen.back(), "first");
+    set_text("second");
+    EXPECT_EQ(seen.back(), "second");
+    set_text("third");
+    ASSERT_EQ(simulation->server().resource_version(), backup + 2) << "the version that the operator had made";
+    EXPECT_EQ(seen.back(), "third");
+    end();
+  }
+}
+
 // As many writes as were undone, and more: the version of the copy is one of this server too.
 TEST_F(SetBack, AnOlderStateIsRestoredAndWritesGoOnBeyondTheVersionOfTheCopy) {
   for (const std::uint64_t seed : testing::seeds({.usual = 10, .sanitized = 2, .long_run = 100})) {

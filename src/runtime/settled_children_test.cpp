@@ -15,6 +15,11 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+std::string text_at(const json::Value& value, std::string_view pointer) {
+  const json::Value* found = json::find(value, pointer);
+  return found == nullptr ? "missing" : json::print(*found);
+}
+
 // A Namespace may own objects of every scope; the set is applied for the one that is called "team".
 class SettledChildren : public OperatorTest {
  protected:
@@ -89,6 +94,65 @@ TEST_F(SettledChildren, OfEveryBuiltInKindAreNotWrittenWhenSomebodyTouchesTheirA
   }
   EXPECT_GE(passes, before + 10);
   EXPECT_THAT(writes, ::testing::IsEmpty());
+  EXPECT_THAT(drifted, ::testing::IsEmpty());
+  EXPECT_THAT(errors, ::testing::IsEmpty());
+}
+
+// As its schema says, the server gives each element what it lacks, the key of a list map too.
+constexpr const char* gadgets = R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+    "metadata":{"name":"gadgets.example.com"},"spec":{"group":"example.com","scope":"Namespaced",
+    "names":{"plural":"gadgets","singular":"gadget","kind":"Gadget","listKind":"GadgetList"},
+    "versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{
+      "spec":{"type":"object","properties":{
+        "size":{"type":"integer","default":3},
+        "rules":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name","port","zone"],
+          "items":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},
+            "port":{"type":"integer","default":80},"zone":{"type":"string","default":"any"},
+            "mode":{"type":"string","default":"auto"},
+            "limits":{"type":"object","default":{},"properties":{"burst":{"type":"integer","default":10}}},
+            "hosts":{"type":"array","items":{"type":"object","properties":{"host":{"type":"string"},
+              "weight":{"type":"integer","default":1}}}}}}},
+        "plain":{"type":"array","items":{"type":"object","properties":{"a":{"type":"string"},
+          "b":{"type":"boolean","default":true}}}},
+        "tags":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}},
+        "byZone":{"type":"object","additionalProperties":{"type":"array","items":{"type":"object",
+          "properties":{"a":{"type":"string"},"b":{"type":"string","default":"B"}}}}}}}}}}}]}})";
+constexpr const char* gadget = R"({"apiVersion":"example.com/v1","kind":"Gadget",
+    "metadata":{"name":"x","namespace":"default"},"spec":{
+    "rules":[{"name":"a","hosts":[{"host":"h"},{"host":"i","weight":2}]},{"name":"b","port":81,"limits":{}}],
+    "plain":[{"a":"1"},{"a":"2"}],"tags":["t"],"byZone":{"z":[{"a":"1"}]}}})";
+
+TEST_F(SettledChildren, OfACustomKindWhoseSchemaCompletesTheirListsAreNotWritten) {
+  ASSERT_TRUE(simulation.user().create(json::parse(gadgets).value()));
+  simulation.runtime().sleep_for(std::chrono::seconds(1));
+  begin({gadget});
+  ASSERT_EQ(text_at(there(intents[0]), "/spec/rules/0/limits/burst"), "10") << "the server does complete them";
+  const int before = passes;
+  for (int round = 0; round < 10; ++round) {
+    for (const json::Value& intent : intents) touch(intent, round);
+    ASSERT_TRUE(simulation.settle());
+  }
+  EXPECT_GE(passes, before + 10);
+  EXPECT_THAT(writes, ::testing::IsEmpty());
+  EXPECT_THAT(drifted, ::testing::IsEmpty());
+  EXPECT_THAT(errors, ::testing::IsEmpty());
+}
+
+// Another controller works on its own elements of a list map: that is no drift.
+TEST_F(SettledChildren, OfACustomKindKeepTheElementsThatOthersAdd) {
+  ASSERT_TRUE(simulation.user().create(json::parse(gadgets).value()));
+  simulation.runtime().sleep_for(std::chrono::seconds(1));
+  begin({gadget});
+  for (int round = 0; round < 10; ++round) {
+    json::Value theirs = json::object{{"apiVersion", "example.com/v1"}, {"kind", "Gadget"}};
+    theirs.as_object()["metadata"] = json::object{{"name", "x"}, {"namespace", "default"}};
+    theirs.as_object()["spec"] =
+        json::object{{"rules", json::array{json::object{{"name", "theirs"}, {"mode", "m" + std::to_string(round)}}}}};
+    ASSERT_TRUE(simulation.user().apply(theirs, {.field_manager = "another"}));
+    ASSERT_TRUE(simulation.settle());
+  }
+  EXPECT_EQ(text_at(there(intents[0]), "/spec/rules/2/mode"), "\"m9\"") << json::print(there(intents[0]));
+  EXPECT_LE(writes.size(), 10U);
   EXPECT_THAT(drifted, ::testing::IsEmpty());
   EXPECT_THAT(errors, ::testing::IsEmpty());
 }

@@ -4,9 +4,13 @@
 #include <utility>
 
 #include <pintle/base/backoff.hpp>
+#include <pintle/http/transport.hpp>
 
 namespace pintle {
 namespace {
+
+// A certificate or a trusted authority may just be exchanged, but mostly a person has to mend it.
+constexpr Duration patience_with_certificates = std::chrono::seconds(15);
 
 constexpr Backoff pauses{.base = std::chrono::milliseconds(200), .factor = 2, .cap = std::chrono::seconds(10)};
 
@@ -28,14 +32,15 @@ bool is_transient(const Error& error) {
 Result<void> StartRetry::run(const std::string& what, const std::function<Result<void>()>& step,
                              const std::stop_token& stop) const {
   const Instant begun = runtime_.now();
-  const Instant deadline = after(begun, limit_);
   for (unsigned attempt = 0;; ++attempt) {
     auto done = step();
     if (done) return done;
     if (stop.stop_requested()) return fail(ErrorCode::cancelled, "cancelled");
     if (!is_transient(done.error())) return std::move(done).during(what);
     const Duration pause = std::max(pauses.delay(attempt), done.error().retry_after.value_or(Duration::zero()));
-    if (after(runtime_.now(), pause) > deadline) {
+    const bool is_untrusted = done.error().reason == http::untrusted_certificate;
+    const Duration limit = is_untrusted ? std::min(limit_, patience_with_certificates) : limit_;
+    if (after(runtime_.now(), pause) > after(begun, limit)) {
       return std::move(done)
           .during("gave up after " + format_duration(runtime_.now() - begun) + " and " + std::to_string(attempt + 1) +
                   (attempt == 0 ? " attempt" : " attempts"))

@@ -22,6 +22,7 @@ class StartRetry {
   StartRetry(Runtime& runtime, Log log, Duration limit) : runtime_(runtime), log_(std::move(log)), limit_(limit) {}
 
   // Calls `step` until it succeeds, or fails with an error that is not transient, or the limit is over; at least once.
+  // An error that says that a server's certificate cannot be trusted is not waited for longer than 15 s.
   // The pause between two attempts doubles from 200 ms to 10 s, or is the Retry-After of the server if that is longer.
   // Errors: that of the last attempt, with `what` as the thing that was being done; cancelled.
   [[nodiscard]] Result<void> run(const std::string& what, const std::function<Result<void>()>& step,

@@ -1,6 +1,7 @@
 // A start under faults that pass, and under faults that do not.
 #include "start_retry.hpp"
 
+#include <pintle/http/transport.hpp>
 #include <pintle/testing/seeds.hpp>
 
 #include "test_support.hpp"
@@ -88,6 +89,112 @@ TEST(Start, EndsAtOnceAtAnErrorThatNoRetryMends) {
     EXPECT_LE(start.took, 1s) << status;
     EXPECT_LE(start.instance->transport().calls(), 3U) << status;
   }
+}
+
+// A right may be granted meanwhile, so the start waits for it; but a person has to know at once.
+TEST(Start, ARefusedListIsLoggedOnceForEachCauseAndNamedInTheError) {
+  int asked = 0;
+  const auto lists = [](const http::Request& request) { return request.target.starts_with("/api/v1/configmaps?"); };
+  const auto refusal = [&](const char* message, int from, int to) {
+    const json::Value status = json::object{{"kind", "Status"}, {"reason", "Forbidden"}, {"message", message}};
+    return http::Fault{.effect = http::AnswerError{.status = 403, .reason = "Forbidden", .body = json::print(status)},
+                       .only = [&asked, lists, from, to](const http::Request& request) {
+                         return lists(request) && asked >= from && asked < to;
+                       }};
+  };
+  const auto counted = http::Fault{.effect = http::Delay{}, .only = [&](const http::Request& request) {
+                                     asked += lists(request) ? 1 : 0;
+                                     return false;
+                                   }};
+  const FaultyStart start(1, {counted, refusal("User \"op\" cannot list resource \"configmaps\"", 1, 4),
+                              refusal("another reason", 4, 1'000'000)});
+  ASSERT_FALSE(start.instance->started());
+  EXPECT_GE(asked, 6);
+  EXPECT_EQ(start.log->count("the cluster forbids this program to read a resource"), 2U) << asked;
+  EXPECT_TRUE(start.log->has("verb=list namespace=all error=User \"op\" cannot list resource \"configmaps\""));
+  const std::string error = start.instance->started().error().to_string();
+  EXPECT_NE(error.find("the first list of configmaps has not come in time: another reason"), std::string::npos)
+      << error;
+}
+
+TEST(Start, GoesOnWhenTheRightIsGranted) {
+  for (const int status : {401, 403}) {
+    const FaultyStart start(
+        1, {{.effect = http::AnswerError{.status = status, .reason = "No"},
+             .only = [](const http::Request& request) { return request.target.starts_with("/api/v1/configmaps?"); },
+             .times = 5}});
+    EXPECT_TRUE(start.instance->started()) << start.instance->started().error().to_string();
+    EXPECT_EQ(start.log->count("this program"), 1U) << status;
+  }
+}
+
+TEST(Start, AWatchThatIsRefusedIsLoggedOnce) {
+  testing::Simulation simulation({.seed = 1});
+  const auto log = std::make_shared<KeptLog>();
+  testing::Instance instance(
+      simulation, {.name = "op", .log_sink = log},
+      [](Manager& manager) { manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = do_nothing_with}); },
+      {{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = [](const http::Request& request) {
+          return http::is_watch(request) && request.target.starts_with("/api/v1/configmaps");
+        }}});
+  instance.start();
+  ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));
+  simulation.runtime().sleep_for(1h);
+  EXPECT_EQ(log->count("the cluster forbids this program to read a resource"), 1U);
+  EXPECT_TRUE(log->has("verb=watch namespace=all"));
+}
+
+TEST(Start, AStopEndsTheWaitForAList) {
+  testing::Simulation simulation({.seed = 1});
+  testing::Instance instance(
+      simulation, {.name = "op", .log_level = LogLevel::off},
+      [](Manager& manager) { manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = do_nothing_with}); },
+      {{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"},
+        .only = [](const http::Request& request) { return request.target.starts_with("/api/v1/configmaps?"); }}});
+  instance.start();
+  simulation.runtime().sleep_for(30s);
+  const Instant asked = simulation.runtime().now();
+  instance.manager().request_stop();
+  instance.join();
+  EXPECT_LE(simulation.runtime().now() - asked, 1s);
+  ASSERT_FALSE(instance.started());
+  EXPECT_EQ(instance.started().error().code, ErrorCode::cancelled) << instance.started().error().to_string();
+}
+
+TEST(Start, AllListsThatAreMissingAreNamed) {
+  const FaultyStart start(
+      1, {{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"},
+           .only = [](const http::Request& request) { return request.target.find("limit=") != std::string::npos; }}});
+  ASSERT_FALSE(start.instance->started());
+  const std::string error = start.instance->started().error().to_string();
+  EXPECT_NE(error.find("the first list of configmaps has not come in time"), std::string::npos) << error;
+  EXPECT_NE(error.find("; the first list of notes.test.pintle.dev has not come"), std::string::npos) << error;
+}
+
+// Waiting does not mend a certificate, but a server may just get a new one.
+TEST(Start, ACertificateThatCannotBeTrustedIsNotWaitedForLong) {
+  SimulatedRuntime runtime;
+  const auto log = std::make_shared<KeptLog>();
+  int calls = 0;
+  int bad = 1'000'000;
+  const StartRetry retry(runtime, Log(log, runtime), 2min);
+  const auto step = [&]() -> Result<void> {
+    if (++calls > bad) return {};
+    Error error = make_error(ErrorCode::unreachable, "signed by an unknown authority");
+    error.reason = http::untrusted_certificate;
+    return fail(std::move(error));
+  };
+  const Instant begun = runtime.now();
+  const auto ended = retry.run("discover", step, {});
+  ASSERT_FALSE(ended);
+  EXPECT_LE(runtime.now() - begun, 15s);
+  EXPECT_GE(calls, 4);
+  EXPECT_LE(calls, 8);
+  EXPECT_EQ(log->count("error=signed by an unknown authority"), static_cast<std::size_t>(calls - 1)) << "each at once";
+  EXPECT_NE(ended.error().to_string().find("gave up after"), std::string::npos) << ended.error().to_string();
+  calls = 0;
+  bad = 3;
+  EXPECT_TRUE(retry.run("discover", step, {}));
 }
 
 TEST(Start, TheLimitIsAnOption) {

@@ -48,6 +48,14 @@ void WrittenVersions::note(const Informer::Write& write) {
   order_.pop_front();
 }
 
+void WrittenVersions::clear() {
+  const MutexLock lock(mutex_);
+  made_.clear();
+  order_.clear();
+  judged_.clear();
+  judged_order_.clear();
+}
+
 bool WrittenVersions::note_judgement(const ReconcileCause& cause, const ObjectKey& key) {
   if (!is_of_an_object(cause) || is_news(cause)) return false;
   const Id id = id_of(cause.object.uid(), cause.object.resource_version());

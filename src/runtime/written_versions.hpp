@@ -41,6 +41,10 @@ class WrittenVersions {
   // A write of a client that this and other controllers use; called on the thread that made it.
   void note(const Informer::Write& write);
 
+  // The server has another history now, so that others may make these versions again; called on any thread. A change
+  // that a reconcile made before counts as made by another, once.
+  void clear();
+
   // Who made the change of this cause. Every step that was merged into it counts; one of another makes it another's. An
   // object that went, that is another of its name, or whose deletion began was changed by another, with one exception:
   // an object that is not of the watched kind, and that a reconcile deleted.

@@ -58,6 +58,10 @@ class Informer {
   // Told each time a watch ends, with the error if it was one: an ERROR event of the server too, or that it refused the
   // watch. On the I/O thread, so it must not wait. Before start().
   void on_watch_end(std::function<void(const Error* error)> told);
+  // Told each time a list shows that the store was a copy of another history, as when the server was restored from a
+  // backup: versions that writes made before may be made by others again. On the I/O thread, before any handler is told
+  // of the list, so it must not wait. Perhaps for nothing. Before start().
+  void on_set_back(std::function<void()> told);
   void start();
   // Ends list and watch; once it returns nothing more is pushed to the dispatcher, though what was may still be
   // delivered. Idempotent; not from the I/O thread.
@@ -75,9 +79,10 @@ class Informer {
   [[nodiscard]] const InformerOptions& options() const noexcept;
   // The first list is in the store and every handler has been told of it.
   [[nodiscard]] bool has_synced() const;
-  // While they have not: "the first list of v1 ConfigMap has not come", with where and the last trouble.
+  // While they have not: "the first list of configmaps has not come", with where and the last trouble:
+  // a refusal of the cluster, for example.
   [[nodiscard]] std::string what_is_missing() const;
-  // Waits for that. Errors: timeout at the deadline, naming the kind and the last trouble; cancelled.
+  // Waits for that. Errors: timeout at the deadline, with what_is_missing(); cancelled.
   [[nodiscard]] Result<void> wait_for_sync(Instant deadline, std::stop_token stop = {});
 
  private:
@@ -86,6 +91,7 @@ class Informer {
   std::vector<ChangeHandler> handlers_;
   std::vector<std::function<void(const Error*)>> told_of_watch_ends_;
   std::vector<std::function<void(const Write&)>> told_of_writes_;
+  std::vector<std::function<void()>> told_of_set_backs_;
 };
 
 }  // namespace pintle

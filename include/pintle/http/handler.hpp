@@ -1,6 +1,7 @@
 // The server side of an exchange: a Handler turns a Request into a Response, at once or as a stream.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -33,15 +34,25 @@ class BodyStream {
   [[nodiscard]] virtual bool is_document() const { return false; }
 };
 
+// Answers that may wait for one of the threads of Response::later, of each rank.
+inline constexpr std::size_t max_waiting_answers = 1024;
+
 struct Response {
   int status = 200;  // 0: no answer; the connection is closed
   Headers headers{};
   std::string body{};                    // the whole body, unless
   std::unique_ptr<BodyStream> stream{};  // it is a stream
   // Instead of all this: makes the answer, on a thread that may wait, such as for a client's call. It must come to an
-  // end by itself and answers without a `later` of its own. Of those that wait for one of a few threads, the 65th is
-  // answered with 503.
+  // end by itself and answers without a `later` of its own. There are few such threads. Those that wait for one stand
+  // in lines, which take turns; one line that has a name never has all the threads. max_waiting_answers may wait with
+  // `goes_first` and as many without; one more is answered with 503 and Retry-After, or has the place of the last one
+  // of the longest line if its own line stays shorter.
   std::function<Response()> later{};
+  struct Line {
+    std::string name{};       // empty: the address of the peer
+    bool goes_first = false;  // before lines without this, which still get every fourth turn
+  };
+  Line line{};  // of `later`
   // Instead of all this: the answer is what `then` makes when this time has passed, where handle() is called and with
   // no thread waiting for it. Of a peer that is gone by then it may or may not be called.
   struct Delayed {

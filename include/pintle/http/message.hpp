@@ -78,6 +78,9 @@ struct Request {
 
   // Of the server side alone: of the certificate that the peer has shown; none without one.
   std::shared_ptr<const CertificateSubject> peer{};
+  // Of the server side alone: the IP address of the peer, without a port; that of the last proxy on the way. Empty: not
+  // known.
+  std::string peer_address{};
 };
 
 struct ResponseHead {

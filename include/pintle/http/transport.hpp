@@ -82,6 +82,10 @@ struct Answer {
   std::optional<Duration> name_lookup{};  // as in its head
 };
 
+// Error::reason of a request that was not sent since the server's certificate cannot be trusted: signed by an unknown
+// authority, for another name, expired. The code is `unreachable`.
+inline constexpr std::string_view untrusted_certificate = "UntrustedCertificate";
+
 // Sends a request and waits for its whole answer. Errors: unreachable, timeout, cancelled when `stop` is requested,
 // unsupported on a thread that may not block (naming it), invalid when the body is larger than `limit` bytes.
 [[nodiscard]] Result<Answer> send(Transport& transport, Request request, std::stop_token stop = {},

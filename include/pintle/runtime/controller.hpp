@@ -69,8 +69,10 @@ inline constexpr std::string_view reconcile_annotation = "pintle.dev/reconcile-a
 // further ones once in 10 s: two controllers that both write their failures to one object do not spin either. Another controller of the same manager is somebody else,
 // and so is a thread that the function starts itself. A deletion of the object is never a confirmation. A write counts
 // as own by the version that it was answered with, so one whose answer was lost may count as somebody else's once, and
-// so may one that was forgotten (the last 16,384 versions are known). A write that is for no version alone (a plain
-// merge patch, an apply) counts as own if it would have changed the local copy as it was when the write was sent. The
+// so may one that was forgotten (the last 16,384 versions are known), and so may a change that merges more than 32
+// writes, which happens only if an object is written faster than the events of the controllers are handled; each such
+// batch counts as one change by somebody else. A write that is for no version alone (a plain merge patch, an apply)
+// counts as own if it would have changed the local copy as it was when the write was sent. The
 // event of a write may come before its answer: a key that was woken by one of another key of this controller waits
 // up to 100 ms for the answer from then on, while another key is in work.
 //

@@ -75,7 +75,12 @@ Outcome EventLoop::finalized(const Object& object, Context& context) {
   if (object.is_deleting() && !is_on) return settled;
   if (const auto set = router_.resource_set(object); !set) {
     // More than one set: a set may have made something that has to be removed, so the finalizer stays where it is.
-    if (!is_no_resource_set(set.error()) || !is_on) return framework_.process_event(object, context);
+    if (!is_no_resource_set(set.error())) {
+      Error ambiguous = set.error();
+      if (is_on) ambiguous.message += "; the finalizer " + finalizer_ + " holds the object until then";
+      return failed(std::move(ambiguous));
+    }
+    if (!is_on) return framework_.process_event(object, context);
     if (auto removed = finalizers.remove(object, context.stop_token()); !removed) {
       return failed(std::move(removed.error()));
     }

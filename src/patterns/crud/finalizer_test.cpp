@@ -133,6 +133,32 @@ TEST_F(CrudFinalizerTest, StaysOnWhatTwoSetsHandleUntilOneOfThemCleansUp) {
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
 }
 
+// It is told what holds the object, again and again, and ends by itself.
+TEST_F(CrudFinalizerTest, WhatTwoSetsHandleGoesOnceTheyDoNoLongerThoughNobodyTouchesIt) {
+  create_with_ours("a", "one two");
+  remove("a");
+  bool is_ambiguous = true;
+  const auto first = [](const Object&) { return true; };
+  const auto second = [&](const Object&) { return is_ambiguous; };
+  run({.name = "notes",
+       .resource_router =
+           ResourceRouter({.resource_sets = {ResourceSet({.handles = first, .resources = {plain("r")}}),
+                                             ResourceSet({.handles = second, .resources = {plain("s")}})}}),
+       .resync_period = 5min});
+  simulation.runtime().sleep_for(1s);
+  EXPECT_TRUE(
+      log->has("2 resource sets handle Note default/a: let .handles be true for one of them; the finalizer "
+               "operatorkit.giantswarm.io/notes holds the object until then"));
+  simulation.runtime().sleep_for(1h);
+  EXPECT_THAT(calls, IsEmpty());
+  EXPECT_GE(sample("controller_runtime_reconcile_total{controller=\"notes\",result=\"error\"}"), 12);
+  EXPECT_LE(sample("controller_runtime_reconcile_total{controller=\"notes\",result=\"error\"}"), 40);
+  is_ambiguous = false;
+  simulation.runtime().sleep_for(5min);
+  EXPECT_THAT(calls, ElementsAre("r.deleted"));
+  EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
+}
+
 TEST_F(CrudFinalizerTest, WhatGoesWithoutItIsLeftAlone) {
   install();
   for (const char* name : {"one", "one two", "nobodys"}) {

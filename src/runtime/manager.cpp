@@ -152,13 +152,21 @@ Result<void> Manager::State::begin_work() {
              options.log_level);
   for (const std::string& warning : argument_warnings_) log_.warning(warning);
   for (const auto step : {&State::open_state_dir, &State::connect, &State::serve_health, &State::install_definitions,
-                          &State::make_controllers, &State::fill_caches}) {
+                          &State::make_controllers, &State::follow_clusters, &State::fill_caches}) {
     if (auto done = (this->*step)(); !done) return done;
   }
+  for (const auto& follower : followers_) follower->start();
   if (elector_ != nullptr) {
     elector_->start();
   } else {
     start_controllers();
+  }
+  return {};
+}
+
+Result<void> Manager::State::follow_clusters() {
+  for (const auto& follower : followers_) {
+    if (auto connected = follower->connect(home(), stop_.get_token()); !connected) return connected;
   }
   return {};
 }
@@ -413,6 +421,7 @@ void Manager::State::take_down() {
   // Trap 59: the work has ended.
   if (elector_ != nullptr) elector_->resign();
   if (definitions_ != nullptr) definitions_->stop();
+  for (const auto& follower : followers_) follower->stop();
   for (const auto& [name, cluster] : clusters_) cluster->stop_informers();
   if (dispatcher_ != nullptr) dispatcher_->stop();
   page_server_.reset();  // it shows the controllers
@@ -425,6 +434,7 @@ void Manager::State::take_down() {
   if (transport_ != nullptr && options.transport == nullptr) transport_->shutdown();
   secret_clusters_.reset();
   definitions_.reset();
+  followers_.clear();
   clusters_.clear();
   dispatcher_.reset();
   elector_.reset();

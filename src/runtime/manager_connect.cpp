@@ -10,6 +10,7 @@
 #include <pintle/base/exceptions.hpp>
 #include <pintle/http/net_transport.hpp>
 
+#include "cluster_location.hpp"
 #include "fenced_transport.hpp"
 #include "manager_state.hpp"
 #include "traced_transport.hpp"
@@ -20,6 +21,10 @@ namespace {
 // A cluster reached through a transport that was given: nobody is asked where it is.
 Cluster given_cluster() {
   return {.endpoint = std::make_shared<http::Endpoint>(), .origin = "the transport in the manager's options"};
+}
+
+bool is_found(const NamedCluster& named) {
+  return !named.address && named.kubeconfig.empty() && named.finder != nullptr;
 }
 
 // Nobody else's, and of use to a person who looks for the holder.
@@ -60,7 +65,7 @@ Result<void> Manager::State::connect() {
 
 Result<Cluster> Manager::State::address_of(const NamedCluster& named) {
   if (named.address) return *named.address;
-  if (!named.kubeconfig.empty() || named.finder == nullptr) return load_kubeconfig(named.kubeconfig, named.context);
+  if (!is_found(named)) return load_kubeconfig(named.kubeconfig, named.context);
   try {
     return named.finder->find({.home = home().client(), .runtime = runtime, .log = log_, .stop = stop_.get_token()});
   } catch (...) {
@@ -71,18 +76,28 @@ Result<Cluster> Manager::State::address_of(const NamedCluster& named) {
 Result<void> Manager::State::connect(const NamedCluster& named) {
   const auto cluster = address_of(named);
   if (!cluster) return fail(cluster.error());
-  add_cluster(named.name.value(), named.namespace_, *cluster);
+  add_cluster(named.name.value(), named.namespace_, *cluster, is_found(named) ? named.finder : nullptr);
   return {};
 }
 
 // Warnings about a cluster are its first client's to tell.
-void Manager::State::add_cluster(std::string name, std::string home, const Cluster& cluster) {
-  auto client = std::make_shared<Client>(client_options(transport_, cluster));
+void Manager::State::add_cluster(std::string name, std::string home, const Cluster& cluster,
+                                 const std::shared_ptr<ClusterFinder>& finder) {
+  std::shared_ptr<ClusterLocation> location;
+  if (finder != nullptr && !finder->watches().empty()) {
+    location = std::make_shared<ClusterLocation>(runtime, cluster);
+    followers_.push_back(std::make_unique<ClusterFollower>(runtime, log_, name, finder, location));
+  }
+  const auto reached_by = [&](const std::shared_ptr<http::Transport>& transport) -> std::shared_ptr<http::Transport> {
+    if (location == nullptr) return transport;
+    return std::make_shared<LocatedTransport>(transport, location);
+  };
+  auto client = std::make_shared<Client>(client_options(reached_by(transport_), cluster));
   auto of_passes = client;
   if (pass_transport_ != transport_) {
     Cluster again = cluster;
     again.warnings.clear();
-    of_passes = std::make_shared<Client>(client_options(pass_transport_, again));
+    of_passes = std::make_shared<Client>(client_options(reached_by(pass_transport_), again));
   }
   const ManagedCluster::Shared shared{
       .manager = options.name,

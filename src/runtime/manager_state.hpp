@@ -10,6 +10,7 @@
 
 #include <pintle/runtime/manager.hpp>
 
+#include "cluster_follower.hpp"
 #include "controller_runner.hpp"
 #include "debug_pages.hpp"
 #include "definition_keeper.hpp"
@@ -63,7 +64,9 @@ class Manager::State {
   Result<void> connect(const NamedCluster& named);
   Result<Cluster> address_of(const NamedCluster& named);
   [[nodiscard]] ManagedCluster& home() const { return *clusters_.find(home_cluster)->second; }
-  void add_cluster(std::string name, std::string home, const Cluster& cluster);
+  void add_cluster(std::string name, std::string home, const Cluster& cluster,
+                   const std::shared_ptr<ClusterFinder>& finder = nullptr);
+  Result<void> follow_clusters();
   void join_election(const Cluster& cluster);
   Result<void> serve_health();
   [[nodiscard]] std::unique_ptr<Client> make_review_client();
@@ -111,6 +114,7 @@ class Manager::State {
   std::unique_ptr<Dispatcher> dispatcher_;
   ManagedClusters clusters_;
   std::unique_ptr<DefinitionKeeper> definitions_;
+  std::vector<std::unique_ptr<ClusterFollower>> followers_;  // of the clusters that may move
   std::optional<SecretClusters> secret_clusters_;
   std::vector<std::unique_ptr<ControllerRunner>> controllers_;
 

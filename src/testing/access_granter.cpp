@@ -3,6 +3,8 @@
 #include <set>
 #include <utility>
 
+#include <pintle/json/pointer.hpp>
+#include <pintle/json/value.hpp>
 #include <pintle/object/bytes.hpp>
 #include <pintle/runtime/status_writer.hpp>
 
@@ -25,6 +27,16 @@ ManagerOptions manager_options(Simulation& simulation, std::optional<Cluster> pl
                          .transport = simulation.connect()};
   if (platform) options.clusters = {{.name = std::string(platform_name), .address = std::move(platform)}};
   return options;
+}
+
+// Over https, as a token is not sent otherwise.
+std::string with_token(const std::string& kubeconfig, const std::string& token) {
+  json::Value changed = *json::parse(kubeconfig);
+  json::Value& server = *json::find(changed, "/clusters/0/cluster/server");
+  const std::string url(server.get_string());
+  server = "https" + url.substr(url.find(':'));
+  *json::find(changed, "/users/0/user") = json::object{{"token", token}};
+  return json::print(changed);
 }
 
 }  // namespace
@@ -129,6 +141,8 @@ Result<void> AccessGranter::State::write_secret(const AccessRequest& request, co
     rotation = rotations_[request.metadata.key()];
   }
   const std::string version = request.metadata.uid + "/" + std::to_string(rotation);
+  const std::string first = leads_to.kubeconfig();
+  const std::string kubeconfig = rotation == 0 ? first : with_token(first, "token-" + std::to_string(rotation));
   const json::object owner{{"apiVersion", GroupVersionKind(AccessRequest::type).api_version()},
                            {"kind", "AccessRequest"},
                            {"name", request.metadata.name},
@@ -141,7 +155,7 @@ Result<void> AccessGranter::State::write_secret(const AccessRequest& request, co
   const auto applied = ctx.apply(json::Value{{"apiVersion", "v1"},
                                              {"kind", "Secret"},
                                              {"metadata", std::move(metadata)},
-                                             {"data", {{"kubeconfig", Bytes(leads_to.kubeconfig()).to_base64()}}}},
+                                             {"data", {{"kubeconfig", Bytes(kubeconfig).to_base64()}}}},
                                  {.adopt = true});
   if (!applied) return fail(applied.error());
   const MutexLock lock(mutex_);

@@ -6,11 +6,13 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <pintle/base/log.hpp>
 #include <pintle/base/required.hpp>
 #include <pintle/client/cluster.hpp>
+#include <pintle/object/kind.hpp>
 
 namespace pintle {
 
@@ -30,12 +32,41 @@ struct ClusterSearch {
   std::stop_token stop{};  // requested when the manager is to stop
 };
 
-// Finds out where a cluster is when the manager starts, for instance by a request in the manager's own cluster.
+// Objects of one kind in the manager's own cluster.
+struct ClusterWatch {
+  GroupVersionKind kind{};
+  std::string namespace_{};  // empty: all
+  std::string label_selector{};
+  std::string field_selector{};
+};
+
+// Where a cluster is, as far as that is known without waiting.
+struct ClusterWhereabouts {
+  std::optional<Cluster> cluster{};  // none: not known now; the manager goes on with the one it has
+  // The objects that this depends on, of the kinds that are watched.
+  std::vector<std::pair<GroupVersionKind, ObjectKey>> depends_on{};
+};
+
+// Finds out where a cluster is, for instance by a request in the manager's own cluster: when the manager starts, and
+// again when an object changes that says so.
 class ClusterFinder {
  public:
   virtual ~ClusterFinder() = default;
   // Called once by Manager::start(), which returns its error; may block, and may throw (which is an error).
   [[nodiscard]] virtual Result<Cluster> find(const ClusterSearch& search) = 0;
+  // What the manager watches while it runs, to call look() after each change of an object that the last answer depended
+  // on, of any object while there is no answer. None: the cluster stays where find() has found it.
+  [[nodiscard]] virtual std::vector<ClusterWatch> watches() const { return {}; }
+  // Where the cluster is by now; must not wait for others. Called on a thread of the manager, never twice at once, in
+  // every process, with or without the lease; the first time soon after the start. What it writes itself may have it
+  // called again. The first call after a quiet minute comes at once, further ones in a row after pauses that grow from
+  // 10 ms to 5 minutes. An error is logged, and the call repeated after pauses that grow from 1 s to 5 minutes. From an
+  // answer on, every request goes to that cluster with those credentials; if the server is another one, watches begin
+  // there anew.
+  [[nodiscard]] virtual Result<ClusterWhereabouts> look(const ClusterSearch& search) {
+    (void)search;
+    return ClusterWhereabouts{};
+  }
   // The rights in the manager's own cluster that this takes.
   [[nodiscard]] virtual std::vector<RbacRule> needs() const = 0;
 };

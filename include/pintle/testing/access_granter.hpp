@@ -60,7 +60,8 @@ class AccessGranter {
   void set_delay(Duration delay);
   // While true, the Secret and the finalizer of a deleted request stay.
   void hold_deletions(bool hold);
-  // Writes a new version of the Secret of a granted AccessRequest.
+  // Writes a new version of the Secret of a granted AccessRequest: after the n-th rotation its kubeconfig has the
+  // bearer token "token-<n>"; before the first it has none.
   void rotate(const ObjectKey& access_request);
 
   // Secrets that were written, rotations included.

@@ -67,5 +67,127 @@ TEST_F(GuardBounds, ATaskThatFailsWhileTerminatingIsTriedAFewTimesAnHour) {
   EXPECT_EQ(phase(), "Terminating");
 }
 
+// A conflict that does not end was met again each second, for ever.
+class GuardConflicts : public GuardBounds {
+ protected:
+  using Step = std::function<StepResult(ProviderController&)>;
+
+  // Each request of this method whose target contains the text meets a conflict.
+  void run_step(const std::string& method, const std::string& target, const Step& step, bool is_deleting = false) {
+    prepare_site({{"phase", is_deleting ? "Terminating" : "Deploying"}, {"conditions", condition_value(waiting, "on")}},
+                 is_deleting ? std::vector<std::string>{"test.pintle.dev/a"} : std::vector<std::string>{});
+    if (is_deleting) delete_site();
+    const auto noted = [this, step](const Site&, ProviderController& controller) -> StepResult {
+      (void)calls.call("step");
+      if (calls.size() > far_too_many) simulation.runtime().sleep_for(1h);
+      return step(controller);
+    };
+    start({.providers = {{.condition = tunneling, .reconcile = noted, .terminate = noted}}},
+          {{.effect = http::answer_conflict(), .only = [this, method, target](const http::Request& request) {
+              if (request.method != method || request.target.find(target) == std::string::npos) return false;
+              (void)writes.call(request.target);
+              return true;
+            }}});
+    simulation.runtime().sleep_for(3h);
+  }
+  void expect_few() {
+    ASSERT_GE(calls.size(), 10U) << "it is tried again and again";
+    EXPECT_EQ(calls.all()[1].at - calls.all()[0].at, 1s) << "Pipeline::after_conflict";
+    EXPECT_EQ(calls.all()[2].at - calls.all()[1].at, 1s) << "never sooner";
+    EXPECT_TRUE(calls.at_most(25, 1h));
+    EXPECT_TRUE(calls.since(1h).at_most(5, 1h)) << "the back-off has grown";
+    EXPECT_TRUE(writes.at_most(125, 1h));
+    EXPECT_GE(writes.size(), 10U) << "the conflict was met";
+    EXPECT_EQ(condition(), "Waiting: on");
+    EXPECT_EQ(simulation.server().objects("events").size(), 0U) << "it says nothing about the workspace";
+  }
+};
+
+TEST_F(GuardConflicts, OfALockAreMetAFewTimesAnHour) {
+  run_step("PATCH", "/sites/a/status", [](ProviderController& controller) -> StepResult {
+    return controller.guard("r", done_as(created, "done", [] { ADD_FAILURE() << "it was never locked"; }));
+  });
+  expect_few();
+  EXPECT_EQ(phase(), "Deploying");
+}
+
+TEST_F(GuardConflicts, OfALockWhileTerminatingAreMetAFewTimesAnHour) {
+  run_step(
+      "PATCH", "/sites/a/status",
+      [](ProviderController& controller) -> StepResult {
+        return controller.guard_then_remove_finalizer(
+            "r", "test.pintle.dev/a", done_as(terminated, "gone", [] { ADD_FAILURE() << "it was never locked"; }));
+      },
+      true);
+  expect_few();
+}
+
+TEST_F(GuardConflicts, OfAConditionAreMetAFewTimesAnHour) {
+  run_step("PATCH", "/sites/a/status", [n = 0](ProviderController& controller) mutable -> StepResult {
+    return controller.update_condition(in_progress, "attempt " + std::to_string(++n));
+  });
+  expect_few();
+}
+
+TEST_F(GuardConflicts, OfAStatusAreMetAFewTimesAnHour) {
+  run_step("PATCH", "/sites/a/status", [n = 0](ProviderController& controller) mutable -> StepResult {
+    return controller.update(Site::Status{.phase = "Deploying", .tunnel = "t-" + std::to_string(++n)});
+  });
+  expect_few();
+}
+
+TEST_F(GuardConflicts, OfACreationAreMetAFewTimesAnHour) {
+  run_step("POST", "/configmaps", [](ProviderController& controller) -> StepResult {
+    return controller.create(ConfigMap{.metadata = {.name = "child"}});
+  });
+  expect_few();
+}
+
+TEST_F(GuardConflicts, OfAFinalizerAreMetAFewTimesAnHour) {
+  run_step("PATCH", "/sites/a?", [](ProviderController& controller) -> StepResult {
+    const auto set = controller.set_finalizer("test.pintle.dev/b");
+    return set ? StepResult(next_step) : StepResult(fail(set.error()));
+  });
+  expect_few();
+}
+
+// A change by somebody else is looked at at once, and the next wait is as long as it would have been.
+TEST_F(GuardConflicts, KeepGrowingWhenOthersChangeTheWorkspace) {
+  run_step("POST", "/configmaps", [](ProviderController& controller) -> StepResult {
+    return controller.create(ConfigMap{.metadata = {.name = "child"}});
+  });
+  calls.clear();
+  ASSERT_TRUE(simulation.user().patch(Site::type, key, json::Value{{"spec", {{"host", "b.example.com"}}}}));
+  simulation.runtime().sleep_for(1h);
+  EXPECT_TRUE(calls.at_most(6, 1h));
+  EXPECT_GE(calls.size(), 2U);
+}
+
+// Once the conflict is over, the next one is new.
+TEST_F(GuardConflicts, StartOverAfterASuccess) {
+  prepare_site({{"phase", "Deploying"}});
+  calls.fail_next(
+      [] {
+        Error conflict = make_error(ErrorCode::conflict, "of the server");
+        conflict.reason = "Conflict";
+        return conflict;
+      }(),
+      12);
+  start({.providers = {{.condition = tunneling, .reconcile = [this](const Site&, ProviderController&) -> StepResult {
+                          if (auto called = calls.call("step"); !called) return fail(called.error());
+                          return next_step;
+                        }}}});
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_GE(calls.size(), 13U);
+  calls.clear();
+  Error conflict = make_error(ErrorCode::conflict, "of the server");
+  conflict.reason = "Conflict";
+  calls.fail_next(conflict);
+  ASSERT_TRUE(simulation.user().patch(Site::type, key, json::Value{{"spec", {{"host", "b.example.com"}}}}));
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_GE(calls.size(), 2U);
+  EXPECT_EQ(calls.all()[1].at - calls.all()[0].at, 1s);
+}
+
 }  // namespace
 }  // namespace pintle::guard

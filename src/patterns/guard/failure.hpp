@@ -25,6 +25,8 @@ inline constexpr const char* conflict_reason = "Conflict";
 [[nodiscard]] inline bool is_conflict_of_api(const Error& error) {
   return error.code == ErrorCode::conflict && error.reason == conflict_reason;
 }
+// Whatever step it is of, the workspace has not failed.
+[[nodiscard]] inline bool is_for_now(const Error& error) { return says_not_now(error) || is_conflict_of_api(error); }
 [[nodiscard]] inline Error conflict(std::string message) {
   Error error = make_error(ErrorCode::conflict, std::move(message));
   error.reason = conflict_reason;

@@ -62,24 +62,24 @@ void Locks::forget_unasked(Instant now) {
   seen_limit_ = std::max<std::size_t>(1000, 2 * seen_.size());
 }
 
-void Locks::keep(std::string_view type, StatusDraft result) {
-  std::string uid(result.object().uid());
+void Locks::keep(std::string_view type, StatusDraft status, std::optional<Error> failure) {
+  std::string uid(status.object().uid());
   const MutexLock lock(mutex_);
   (void)take(uid, type);
-  kept_.push_back({std::move(uid), std::string(type), std::move(result)});
+  kept_.push_back({std::move(uid), std::string(type), {std::move(status), std::move(failure)}});
   if (kept_.size() > most_kept) kept_.pop_front();
 }
 
-std::optional<StatusDraft> Locks::take(const Object& object, std::string_view type) {
+std::optional<Locks::Unwritten> Locks::take(const Object& object, std::string_view type) {
   const MutexLock lock(mutex_);
   return take(object.uid(), type);
 }
 
-std::optional<StatusDraft> Locks::take(std::string_view uid, std::string_view type) {
+std::optional<Locks::Unwritten> Locks::take(std::string_view uid, std::string_view type) {
   const auto found =
       std::find_if(kept_.begin(), kept_.end(), [&](const Kept& one) { return one.uid == uid && one.type == type; });
   if (found == kept_.end()) return std::nullopt;
-  std::optional<StatusDraft> result(std::move(found->result));
+  std::optional<Unwritten> result(std::move(found->result));
   kept_.erase(found);
   return result;
 }

@@ -78,7 +78,10 @@ class Run {
     if (!controller) return fail(controller.error().terminal());
     if (controller->is_locked()) {
       if (!controller->is_recoverable()) return look_again_in(provider.when_locked);
-      if (auto recovered = recover(provider, *controller); !recovered) return recovered;
+      if (auto recovered = recover(provider, *controller); !recovered) {
+        owes_result_ = controller->is_locked();
+        return recovered;
+      }
     }
     const Object newest = workspace();
     context_.slot<PassState>().is_outdated = false;
@@ -128,7 +131,7 @@ class Run {
 
   Outcome failed_step(const Error& error) {
     const bool is_of_task = error.message == context_.slot<PassState>().task_failure;
-    if (is_conflict_of_api(error)) return is_of_task ? failed(for_now(error)) : look_again_in(spec_.after_conflict);
+    if (is_conflict_of_api(error)) return is_of_task ? failed(for_now(error)) : conflict_of_step(error);
     if (says_not_now(error)) return failed(error);
     if (owes_result_) return failed(for_now(error));
     context_.event(EventType::warning, "Error", error.to_string());
@@ -139,12 +142,25 @@ class Run {
     return settled;
   }
 
+  // One now and then is part of a normal life. One that follows another is a failure, whose waits grow and which people
+  // see.
+  Outcome conflict_of_step(Error error) {
+    using Source = ReconcileCause::Source;
+    const auto& causes = context_.causes();
+    const bool is_again = std::any_of(causes.begin(), causes.end(), [](const ReconcileCause& cause) {
+      return cause.source == Source::retry || cause.source == Source::timer;
+    });
+    if (!is_again) return look_again_in(spec_.after_conflict);
+    error.retry_after = std::max(error.retry_after.value_or(Duration::zero()), spec_.after_conflict);
+    return failed(for_now(std::move(error)));
+  }
+
   const PipelineSpec& spec_;
   Locks& locks_;
   Context& context_;
   const bool is_deleting_;
   std::vector<Condition> initialized_;  // by this pass, of steps whose conditions were not there
-  bool owes_result_ = false;            // the step has ended, and what came of its task could not be written
+  bool owes_result_ = false;            // what came of the task of the step could not be written, or found out
 };
 
 }  // namespace

@@ -139,7 +139,8 @@ Result<void> ProviderController::run_locked(std::string_view reason, const Task&
     status() = at_lock;
     return fail(result.error());
   }
-  const auto said = unlock({.status = ConditionStatus::error, .reason = result.error().to_string()}, at_lock);
+  const auto said =
+      unlock({.status = ConditionStatus::error, .reason = result.error().to_string()}, at_lock, result.error());
   if (!said) {
     context_->log().error("a task failed, and its condition could not say so",
                           {{"condition", type()}, {"error", said.error().to_string()}});
@@ -186,24 +187,26 @@ StatusDraft ProviderController::given_back(const Condition& before) {
 }
 
 // Not ended by a stop: the task has been done, and the process may not come back to say so.
-Result<void> ProviderController::unlock(const TaskResult& result, const StatusDraft& at_lock) {
+Result<void> ProviderController::unlock(const TaskResult& result, const StatusDraft& at_lock,
+                                        const std::optional<Error>& failure) {
   const Condition said{.type = type(), .status = result.status, .reason = as_reason(result.reason, result.status)};
   status().condition(said);
   const auto written = flush(status(), {}, while_ours());
   const bool is_over = status().is_gone() && workspace().is_deleting();
-  if (!written && !is_over) return not_unlocked(written.error(), at_lock);
+  if (!written && !is_over) return not_unlocked(written.error(), at_lock, failure);
   condition_ = written ? condition_of(*written, type()).value_or(said) : said;
   return {};
 }
 
-Result<void> ProviderController::not_unlocked(Error error, const StatusDraft& at_lock) {
+Result<void> ProviderController::not_unlocked(Error error, const StatusDraft& at_lock,
+                                              const std::optional<Error>& failure) {
   StatusDraft result = std::exchange(status(), at_lock);
   status().saw(result.object());
   // Gone, or somebody else's, or it was written and something else is wrong with the status.
   condition_ = condition_of(result.object(), type()).value_or(condition_);
   if (result.is_gone() || !may_unlock(result.object())) return fail(std::move(error));
   if (error.code != ErrorCode::invalid) {
-    locks_->keep(type(), std::move(result));
+    locks_->keep(type(), std::move(result), failure);
     return fail(std::move(error));
   }
   // The schema refuses what the task has set, and will the next time.
@@ -213,7 +216,7 @@ Result<void> ProviderController::not_unlocked(Error error, const StatusDraft& at
   if (auto said = flush(status(), {}, while_ours()); said) {
     condition_ = condition_of(*said, type()).value_or(condition_);
   } else {
-    status() = at_lock;
+    locks_->keep(type(), std::exchange(status(), at_lock), error);
   }
   return fail(std::move(error));
 }
@@ -240,16 +243,21 @@ Result<void> ProviderController::recover(const Recovery& recovery) {
   return fail(ErrorCode::unknown, lost + "; its task must not run twice, so look what it has done");
 }
 
-Result<void> ProviderController::write_kept(StatusDraft kept) {
-  kept.saw(workspace());
-  const auto written = flush(kept, {}, while_ours());
+Result<void> ProviderController::write_kept(Locks::Unwritten kept) {
+  StatusDraft& draft = kept.status;
+  draft.saw(workspace());
+  const auto written = flush(draft, {}, while_ours());
   if (!written) {
-    if (!kept.is_gone() && may_unlock(kept.object())) locks_->keep(type(), std::move(kept));
+    if (!draft.is_gone() && may_unlock(draft.object())) {
+      locks_->keep(type(), std::move(draft), std::move(kept.failure));
+    }
     return fail(written.error());
   }
   status().saw(*written);
   condition_ = condition_of(*written, type()).value_or(condition_);
-  return {};
+  // What is tried again is for the step to try.
+  if (!kept.failure || workspace().is_deleting() || is_for_now(*kept.failure)) return {};
+  return fail(std::move(*kept.failure));
 }
 
 // ---- status ----

@@ -181,6 +181,134 @@ TEST_F(LockRecovery, WhatCouldNotBeWrittenIsKeptAndWrittenLater) {
   EXPECT_EQ(phase(), "Deploying") << "that the cluster did not answer says nothing about the workspace";
 }
 
+// The outcome of a task that failed is kept as that of one that succeeded: the task ran once more after the write.
+TEST_F(LockRecovery, AFailureThatCouldNotBeWrittenIsWrittenLaterAndTheTaskIsNotCalledAgain) {
+  for (const bool is_idempotent : {true, false}) {
+    SCOPED_TRACE(is_idempotent);
+    tasks = 0;
+    instance.reset();
+    if (stored()) delete_site();
+    prepare_site({{"phase", "Deploying"}});
+    const auto provider = with(pipeline(), [&](Provider<Site>& one) {
+      one.idempotent = is_idempotent;
+      one.reconcile = [&](const Site&, ProviderController& controller) -> StepResult {
+        return controller.guard("make the tunnel", [&]() -> Result<TaskResult> {
+          controller.status().set("/tunnel", "t-1");
+          return fail(ErrorCode::unknown, "attempt " + std::to_string(++tasks) + " failed");
+        });
+      };
+    });
+    start({.providers = {provider}},
+          {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 5)});
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_EQ(tasks, 1);
+    EXPECT_EQ(condition(), "Error: attempt 1 failed");
+    EXPECT_EQ(stored()["/status/tunnel"], "t-1");
+    EXPECT_EQ(phase(), "Error");
+  }
+  const auto events = simulation.server().objects("events");
+  ASSERT_EQ(events.size(), 2U);
+  EXPECT_EQ(events[0]["/message"].text(), "attempt 1 failed");
+}
+
+// One that says "not now" is tried again after the write, as it would have been without the outage.
+TEST_F(LockRecovery, AFailureForNowThatCouldNotBeWrittenIsTriedAgain) {
+  prepare_site({{"phase", "Deploying"}});
+  start({.providers = {with(pipeline(),
+                            [&](Provider<Site>& one) {
+                              one.reconcile = [&](const Site&, ProviderController& controller) -> StepResult {
+                                if (controller.condition().status == created) return next_step;
+                                return controller.guard("make the tunnel", [&]() -> Result<TaskResult> {
+                                  if (++tasks == 1) return fail(ErrorCode::unavailable, "the cloud is away");
+                                  return TaskResult{.status = created, .reason = "done"};
+                                });
+                              };
+                            })}},
+        {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 2)});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(tasks, 2);
+  EXPECT_EQ(condition(), "Created: done");
+  EXPECT_EQ(phase(), "Deploying");
+}
+
+// What a task of `reconcile` came to does not keep a deletion from going on.
+TEST_F(LockRecovery, AFailureThatCouldNotBeWrittenDoesNotHoldUpADeletion) {
+  prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/tunnel"});
+  int removals = 0;
+  start({.providers = {with(pipeline(),
+                            [&](Provider<Site>& one) {
+                              one.reconcile = [&](const Site&, ProviderController& controller) -> StepResult {
+                                return controller.guard("make the tunnel", [&]() -> Result<TaskResult> {
+                                  ++tasks;
+                                  delete_site();
+                                  return fail(ErrorCode::unknown, "boom");
+                                });
+                              };
+                              one.terminate = [&](const Site&, ProviderController& controller) -> StepResult {
+                                return controller.guard_then_remove_finalizer(
+                                    "delete it", "test.pintle.dev/tunnel",
+                                    done_as(terminated, "gone", [&] { ++removals; }));
+                              };
+                            })}},
+        {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 3)});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(tasks, 1);
+  EXPECT_EQ(removals, 1);
+  EXPECT_FALSE(stored());
+}
+
+// That the write is refused says nothing about the workspace.
+TEST_F(LockRecovery, AWriteOfAKeptResultThatIsRefusedIsMadeAgain) {
+  prepare_site({{"phase", "Deploying"}});
+  start(pipeline(), {at_status_write(2, http::AnswerError{.status = 403, .reason = "Forbidden"}, 2)});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(tasks, 1);
+  EXPECT_EQ(condition(), "Created: done");
+  EXPECT_EQ(phase(), "Deploying");
+}
+
+// The schema refuses what the task has set, and the write that says so fails too.
+TEST_F(LockRecovery, ThatAResultCannotBeStoredIsWrittenLaterAndTheTaskIsNotCalledAgain) {
+  prepare_site({{"phase", "Deploying"}});
+  start({.providers = {with(pipeline(),
+                            [&](Provider<Site>& one) {
+                              one.reconcile = [&](const Site&, ProviderController& controller) -> StepResult {
+                                if (controller.condition().status == created) return next_step;
+                                return controller.guard("make the tunnel", done_as(created, "done", [&] {
+                                                          ++tasks;
+                                                          controller.status().set("/tunnel", std::string(21, 'x'));
+                                                        }));
+                              };
+                            })}},
+        {at_status_write(3, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 3)});
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(tasks, 1);
+  EXPECT_THAT(condition(), StartsWith("Error: not stored: "));
+  EXPECT_EQ(phase(), "Error");
+}
+
+// After a crash nobody knows what came of the task: it is called once more, unless it must not be.
+TEST_F(LockRecovery, ACrashBeforeTheOutcomeIsWrittenCallsTheTaskOnceMore) {
+  prepare_site({{"phase", "Deploying"}});
+  const auto failing = with(pipeline(), [&](Provider<Site>& one) {
+    one.reconcile = [&](const Site&, ProviderController& controller) -> StepResult {
+      return controller.guard("make the tunnel", [&]() -> Result<TaskResult> {
+        return fail(ErrorCode::unknown, "attempt " + std::to_string(++tasks) + " failed");
+      });
+    };
+  });
+  start({.providers = {failing}},
+        {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 1'000)});
+  simulation.runtime().sleep_for(1min);
+  ASSERT_EQ(tasks, 1);
+  instance->crash();
+  start({.providers = {failing}});
+  ASSERT_TRUE(simulation.settle());
+  simulation.runtime().sleep_for(1h);
+  EXPECT_EQ(tasks, 2);
+  EXPECT_EQ(condition(), "Error: attempt 2 failed");
+}
+
 TEST_F(LockRecovery, ALockWhoseAnswerWasLostIsGivenBack) {
   for (const bool is_resent : {true, false}) {
     SCOPED_TRACE(is_resent);
@@ -299,6 +427,22 @@ TEST(GuardLocks, KeepAResultByTheUidOfItsWorkspace) {
   locks.keep("A", StatusDraft(site("u", "1"), runtime));
   EXPECT_FALSE(locks.take(site("v", "1"), "A"));
   EXPECT_TRUE(locks.take(site("u", "2"), "A"));
+}
+
+// The workspace was deleted and restored from a backup, with the lock as it was.
+TEST(GuardLocks, TheTimeOfALockIsThatOfOneWorkspace) {
+  SimulatedRuntime runtime;
+  Locks locks(runtime, {.limit = 15s});
+  const auto site = [](const char* uid) {
+    return Object(json::Value{{"metadata", {{"namespace", "default"}, {"name", "a"}, {"uid", uid}}}});
+  };
+  const Condition lock{.type = "A",
+                       .status = ConditionStatus::locked,
+                       .lock = Lock{.holder = "other", .since = runtime.wall_now(), .renewed = runtime.wall_now()}};
+  EXPECT_FALSE(locks.is_recoverable(site("u"), lock, "op/site:x"));
+  runtime.sleep_for(15s);
+  EXPECT_FALSE(locks.is_recoverable(site("v"), lock, "op/site:x"));
+  EXPECT_TRUE(locks.is_recoverable(site("u"), lock, "op/site:x"));
 }
 
 TEST(GuardLocks, TheTimeOfALockBeginsAnewWithEachRenewal) {

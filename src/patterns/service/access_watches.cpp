@@ -10,10 +10,6 @@
 namespace pintle::service {
 namespace {
 
-// Not those that programs such as Helm keep in large numbers. A selection is also why no copy of a Secret is read in
-// the place of the Secret: the copy may be older than the AccessRequest that names it.
-constexpr auto secret_field_selector = "type!=helm.sh/release.v1";
-
 using Clusters = std::vector<NamedRequests>;
 
 // What is known of the API object that an AccessRequest belongs to.
@@ -115,7 +111,7 @@ std::vector<Watches> access_watches(const AccessWatchOptions& options) {
   Watches secret{.kind = GroupVersionKind("v1", "Secret")};
   secret.cluster = options.platform_cluster;
   secret.label_selector = options.secret_label_selector;
-  secret.field_selector = secret_field_selector;
+  secret.field_selector = std::string(secret_field_selector);
   secret.map_with_copies = [secrets, clusters = options.clusters](const Object& changed, const LocalCopies& copies) {
     std::vector<ObjectKey> keys;
     for (const Belongs& one : secrets->naming(changed.key())) {

@@ -16,6 +16,10 @@ inline constexpr std::string_view managed_purpose_label = "openmcp.cloud/managed
 inline constexpr std::string_view onboarding_name_label = "openmcp.cloud/onboarding-name";
 inline constexpr std::string_view onboarding_namespace_label = "openmcp.cloud/onboarding-namespace";
 
+// Not those that programs such as Helm keep in large numbers. A selection is also why no copy of a Secret is read in
+// the place of the Secret: the copy may be older than the AccessRequest that names it.
+inline constexpr std::string_view secret_field_selector = "type!=helm.sh/release.v1";
+
 struct RequestNames {
   ObjectKey cluster_request{};
   ObjectKey access_request{};

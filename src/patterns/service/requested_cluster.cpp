@@ -16,6 +16,8 @@
 namespace pintle::service {
 namespace {
 
+const GroupVersionKind secret_kind("v1", "Secret");
+
 // What may be otherwise a moment later.
 bool may_pass(const Error& error) {
   switch (error.code) {
@@ -37,17 +39,12 @@ class Requests {
       : options_(options), search_(search), key_(std::move(key)), managed_by_(std::move(managed_by)) {}
 
   Result<Cluster> find() {
-    const ClusterRequest cluster{.metadata = metadata(), .spec = {.purpose = options_.purpose}};
-    const AccessRequest access{
-        .metadata = metadata(),
-        .spec = {.request_ref = RequestReference{key_.name, key_.namespace_}, .token = options_.token}};
-    if (auto granted = grant_of(cluster); !granted) return fail(std::move(granted.error()));
-    const auto granted = grant_of(access);
+    if (auto granted = grant_of(cluster_request()); !granted) return fail(std::move(granted.error()));
+    const auto granted = grant_of(access_request());
     if (!granted) return fail(granted.error());
-    const GroupVersionKind kind("v1", "Secret");
-    const ObjectKey secret{key_.namespace_, granted->status.secret_ref->name};
+    const ObjectKey secret = secret_of(*granted);
     const auto there = wait_for<Object>("Secret " + secret.to_string(), [&]() -> Looked<Object> {
-      auto found = search_.home.get(kind, secret, search_.stop);
+      auto found = search_.home.get(secret_kind, secret, search_.stop);
       if (!found) return fail(std::move(found.error()));
       return std::optional(std::move(*found));
     });
@@ -55,9 +52,42 @@ class Requests {
     return cluster_in_secret(*there);
   }
 
+  // The same without waiting. Requests that are there stay as they are: of two processes that run at once, as in an
+  // upgrade, each would undo what the other asks for.
+  Result<ClusterWhereabouts> look() {
+    may_update_ = false;
+    ClusterWhereabouts known{.depends_on = {{ClusterRequest::type, key_}, {AccessRequest::type, key_}}};
+    const auto cluster = look_at(cluster_request());
+    if (!cluster) return fail(cluster.error());
+    if (!*cluster) return known;
+    const auto access = look_at(access_request());
+    if (!access) return fail(access.error());
+    if (!*access) return known;
+    const ObjectKey secret = secret_of(**access);
+    known.depends_on.emplace_back(secret_kind, secret);
+    const auto there = search_.home.get(secret_kind, secret, search_.stop);
+    if (!there && there.error().code == ErrorCode::not_found) return known;
+    if (!there) return fail(there.error());
+    auto found = cluster_in_secret(*there);
+    if (!found) return fail(std::move(found.error()));
+    known.cluster = std::move(*found);
+    return known;
+  }
+
  private:
   template <class T>
   using Looked = Result<std::optional<T>>;  // none: not yet
+
+  [[nodiscard]] ClusterRequest cluster_request() const {
+    return {.metadata = metadata(), .spec = {.purpose = options_.purpose}};
+  }
+  [[nodiscard]] AccessRequest access_request() const {
+    return {.metadata = metadata(),
+            .spec = {.request_ref = RequestReference{key_.name, key_.namespace_}, .token = options_.token}};
+  }
+  [[nodiscard]] ObjectKey secret_of(const AccessRequest& granted) const {
+    return {key_.namespace_, granted.status.secret_ref->name};
+  }
 
   [[nodiscard]] Metadata metadata() const {
     return {.name = key_.name, .namespace_ = key_.namespace_, .labels = {{std::string(managed_by_label), managed_by_}}};
@@ -83,13 +113,18 @@ class Requests {
 
   template <class T>
   Result<T> grant_of(const T& wanted) {
-    const std::string name = describe(wanted);
-    return wait_for<T>(name, [&]() -> Looked<T> {
-      auto there = ensure(wanted);
-      if (!there) return fail(std::move(there.error()));
-      if (there->status.phase == request_denied) return fail(ErrorCode::forbidden, name + " was denied");
-      return is_granted(*there) ? std::optional<T>(std::move(*there)) : std::nullopt;
-    });
+    return wait_for<T>(describe(wanted), [&] { return look_at(wanted); });
+  }
+
+  template <class T>
+  Looked<T> look_at(const T& wanted) {
+    auto there = ensure(wanted);
+    if (!there) return fail(std::move(there.error()));
+    if (!*there) return std::nullopt;
+    if ((*there)->status.phase == request_denied) {
+      return fail(ErrorCode::forbidden, describe(wanted) + " was denied");
+    }
+    return is_granted(**there) ? std::move(*there) : std::nullopt;
   }
 
   template <class T>
@@ -105,16 +140,47 @@ class Requests {
   static bool is_usable(const ClusterRequest&) { return true; }
   static bool is_usable(const AccessRequest& request) { return request.status.secret_ref.has_value(); }
 
+  // None: the one that is there has to go first.
   template <class T>
-  Result<T> ensure(const T& wanted) {
+  Looked<T> ensure(const T& wanted) {
     Client& client = search_.home;
     auto there = client.get<T>(key_, search_.stop);
-    if (!there && there.error().code == ErrorCode::not_found) return client.create(wanted, {}, search_.stop);
-    if (!there) return there;
-    const auto ours = check_ours(there->metadata.snapshot(), wanted.metadata.labels, options_.controller_name.value());
-    if (!ours) return fail(ours.error());
-    return there->metadata.is_deleting() ? there : update(*there, wanted);
+    const bool is_missing = !there && there.error().code == ErrorCode::not_found;
+    if (!there && !is_missing) return fail(std::move(there.error()));
+    if (there) {
+      const auto ours =
+          check_ours(there->metadata.snapshot(), wanted.metadata.labels, options_.controller_name.value());
+      if (!ours) return fail(ours.error());
+    }
+    if (is_missing || there->metadata.is_deleting()) {
+      const auto is_free = without_cluster(wanted);
+      if (!is_free) return fail(is_free.error());
+      if (!is_missing || !*is_free) return std::nullopt;
+      there = client.create(wanted, {}, search_.stop);
+    } else if (may_update_) {
+      there = update(*there, wanted);
+    }
+    if (!there) return fail(std::move(there.error()));
+    return std::optional<T>(std::move(*there));
   }
+  // Access to a cluster that is gone would be taken for access to the next one, and may keep it from going. Whether
+  // there is none.
+  Result<bool> without_cluster(const ClusterRequest&) {
+    const auto there = search_.home.get<AccessRequest>(key_, search_.stop);
+    if (!there && there.error().code == ErrorCode::not_found) return true;
+    if (!there) return fail(there.error());
+    const Metadata& metadata = there->metadata;
+    const auto ours =
+        check_ours(metadata.snapshot(), access_request().metadata.labels, options_.controller_name.value());
+    if (!ours) return fail(ours.error());
+    if (metadata.is_deleting()) return false;
+    const auto removed = search_.home.remove(AccessRequest::type, key_, {.uid = metadata.uid}, search_.stop);
+    if (!removed) return fail(removed.error());
+    const auto left = search_.home.get<AccessRequest>(key_, search_.stop);
+    if (!left && left.error().code == ErrorCode::not_found) return true;
+    return left ? Result<bool>(false) : fail(left.error());
+  }
+  static Result<bool> without_cluster(const AccessRequest&) { return true; }
   Result<ClusterRequest> update(const ClusterRequest& there, const ClusterRequest&) { return there; }
   Result<AccessRequest> update(const AccessRequest& there, const AccessRequest& wanted) {
     if (there.spec.token == wanted.spec.token) return there;
@@ -127,17 +193,44 @@ class Requests {
   const ClusterSearch& search_;
   const ObjectKey key_;
   const std::string managed_by_;
+  bool may_update_ = true;
 };
 
 }  // namespace
 
-Result<Cluster> RequestedCluster::find(const ClusterSearch& search) {
-  const std::string& controller = options_.controller_name.value();
-  auto name = shorten_name(lower(controller) + "--" + lower(options_.local_name));
+namespace {
+
+Result<Requests> requests_of(const RequestedClusterOptions& options, const ClusterSearch& search) {
+  const std::string& controller = options.controller_name.value();
+  auto name = shorten_name(lower(controller) + "--" + lower(options.local_name));
   if (!name) return fail(std::move(name.error()));
   auto managed_by = label_value({controller});
   if (!managed_by) return fail(std::move(managed_by.error()));
-  return Requests(options_, search, {options_.namespace_.value(), std::move(*name)}, std::move(*managed_by)).find();
+  return Requests(options, search, {options.namespace_.value(), std::move(*name)}, std::move(*managed_by));
+}
+
+}  // namespace
+
+Result<Cluster> RequestedCluster::find(const ClusterSearch& search) {
+  auto requests = requests_of(options_, search);
+  return requests ? requests->find() : fail(std::move(requests.error()));
+}
+
+Result<ClusterWhereabouts> RequestedCluster::look(const ClusterSearch& search) {
+  auto requests = requests_of(options_, search);
+  return requests ? requests->look() : fail(std::move(requests.error()));
+}
+
+std::vector<ClusterWatch> RequestedCluster::watches() const {
+  const std::string& controller = options_.controller_name.value();
+  const std::string ours = std::string(managed_by_label) + "=" + label_value({controller}).value_or(controller);
+  const std::string& namespace_ = options_.namespace_.value();
+  return {{.kind = ClusterRequest::type, .namespace_ = namespace_, .label_selector = ours},
+          {.kind = AccessRequest::type, .namespace_ = namespace_, .label_selector = ours},
+          {.kind = secret_kind,
+           .namespace_ = namespace_,
+           .label_selector = options_.secret_label_selector,
+           .field_selector = std::string(secret_field_selector)}};
 }
 
 std::vector<RbacRule> RequestedCluster::needs() const {
@@ -146,8 +239,9 @@ std::vector<RbacRule> RequestedCluster::needs() const {
     return RbacRule{
         .group = std::move(of), .resource = std::move(resource), .verbs = std::move(verbs), .cluster_wide = true};
   };
-  return {need(group, "clusterrequests", {"get", "create"}), need(group, "accessrequests", {"get", "create", "patch"}),
-          need("", "secrets", {"get"})};
+  return {need(group, "clusterrequests", {"get", "list", "watch", "create"}),
+          need(group, "accessrequests", {"get", "list", "watch", "create", "patch", "delete"}),
+          need("", "secrets", {"get", "list", "watch"})};
 }
 
 }  // namespace pintle::service

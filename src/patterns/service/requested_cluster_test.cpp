@@ -5,7 +5,9 @@
 #include <gmock/gmock.h>
 
 #include <pintle/api/everyday.hpp>
+#include <pintle/object/bytes.hpp>
 #include <pintle/testing/access_granter.hpp>
+#include <pintle/testing/call_recorder.hpp>
 #include <pintle/testing/kept_log.hpp>
 
 namespace pintle::service {
@@ -182,6 +184,196 @@ TEST(RequestedCluster, AManagerThatIsAskedToStopDoesNotWaitForIt) {
   ASSERT_FALSE(instance.started());
   EXPECT_EQ(instance.started().error().code, ErrorCode::cancelled);
   EXPECT_THAT(instance.started().error().to_string(), HasSubstr("connect to cluster onboarding"));
+}
+
+// ---- while the manager runs ----
+
+// An operator at home in the platform cluster that copies what it sees in the onboarding cluster.
+class FollowedClusterTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    granter.emplace(simulation, testing::AccessGranterOptions{.clusters = {{"onboarding", &onboarding}}});
+    ASSERT_TRUE(granter->start());
+    ManagerOptions options{.name = "op", .log_sink = log};
+    options.clusters = {{.name = "onboarding",
+                         .finder = std::make_shared<RequestedCluster>(
+                             RequestedClusterOptions{.controller_name = "greeting", .namespace_ = "default"})}};
+    instance = std::make_unique<testing::Instance>(simulation, std::move(options), [&](Manager& manager) {
+      manager.add(Controller<ConfigMap>{.cluster = "onboarding",
+                                        .reconcile = [&](const ConfigMap& map, Context& context) -> Outcome {
+                                          seen.push_back(map.metadata.name);
+                                          return context.client().get<ConfigMap>(map.metadata.key());
+                                        }});
+    });
+    instance->transport().set_faults({{.effect = http::Delay{}, .only = [this](const http::Request& request) {
+                                         note(request);
+                                         return false;
+                                       }}});
+    instance->start();
+    ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+    pass_time(5min);
+  }
+  void TearDown() override {
+    instance.reset();
+    granter.reset();
+  }
+  void note(const http::Request& request) {
+    if (request.endpoint != nullptr && request.endpoint->host == "localhost") {
+      if (request.target.find("watch=") == std::string::npos) (void)home.call(request.method + " " + request.target);
+      return;
+    }
+    token = std::string(request.headers.get("Authorization").value_or("none"));
+  }
+  void pass_time(Duration time) { simulation.runtime().sleep_for(time); }
+  [[nodiscard]] Duration time_until(const std::function<bool()>& condition, Duration limit = 1min) {
+    const Instant before = simulation.runtime().now();
+    EXPECT_TRUE(simulation.wait_until(condition, limit));
+    return simulation.runtime().now() - before;
+  }
+  // Whether the operator sees a new object there, and with which token it asks for it.
+  [[nodiscard]] std::string token_of_next_request(testing::SimulatedCluster& cluster) {
+    const std::string name = "c" + std::to_string(seen.size());
+    const std::size_t before = seen.size();
+    EXPECT_TRUE(cluster.user().create(ConfigMap{.metadata = {.name = name, .namespace_ = "default"}}));
+    EXPECT_TRUE(simulation.wait_until([&] { return seen.size() > before; }));
+    pass_time(100ms);
+    return token;
+  }
+  void write_kubeconfig(const std::string& kubeconfig) {
+    const auto written =
+        simulation.user().patch(GroupVersionKind("v1", "Secret"), secret,
+                                json::Value{{"data", {{"kubeconfig", Bytes(kubeconfig).to_base64()}}}});
+    ASSERT_TRUE(written) << written.error().to_string();
+  }
+  template <class T>
+  [[nodiscard]] std::string uid() {
+    const auto there = simulation.user().get<T>(request);
+    return there ? there->metadata.uid : "";
+  }
+  template <class T>
+  [[nodiscard]] bool is_granted_anew(const std::string& before) {
+    const auto there = simulation.user().get<T>(request);
+    return there && there->metadata.uid != before && there->status.phase == request_granted;
+  }
+
+  testing::Simulation simulation{{.on_lacking = [](const std::string& what) { ADD_FAILURE() << what; }}};
+  testing::SimulatedCluster& onboarding = simulation.add_cluster("onboarding");
+  testing::SimulatedCluster& elsewhere = simulation.add_cluster("elsewhere");
+  std::shared_ptr<testing::KeptLog> log = std::make_shared<testing::KeptLog>();
+  std::optional<testing::AccessGranter> granter;
+  testing::CallRecorder home{simulation.runtime()};  // requests of the operator to its own cluster
+  std::string token;                                 // of its last request to another
+  std::vector<std::string> seen;
+  std::unique_ptr<testing::Instance> instance;
+  const ObjectKey request{"default", "greeting--onboarding"};
+  const ObjectKey secret{"default", "greeting--onboarding-kubeconfig"};
+};
+
+// It was read once: the operator went on with a token that was no longer good until somebody restarted it.
+TEST_F(FollowedClusterTest, ARotatedKubeconfigIsUsedAtOnce) {
+  EXPECT_EQ(token_of_next_request(onboarding), "none");
+  granter->rotate(request);
+  pass_time(500ms);
+  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
+  pass_time(1h);
+  granter->rotate(request);
+  EXPECT_LT(time_until([&] { return log->has("the cluster is reached with other credentials"); }), 500ms);
+  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-2");
+}
+
+TEST_F(FollowedClusterTest, ASecretThatIsMadeAnewIsUsedAtOnce) {
+  granter->rotate(request);
+  pass_time(1s);
+  ASSERT_TRUE(simulation.user().remove(GroupVersionKind("v1", "Secret"), secret));
+  pass_time(1min);
+  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1") << "the last one counts";
+  granter->rotate(request);
+  pass_time(500ms);
+  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-2");
+}
+
+TEST_F(FollowedClusterTest, AnAccessRequestThatIsDeletedIsMadeAgain) {
+  const std::string before = uid<AccessRequest>();
+  granter->hold_deletions(true);
+  ASSERT_TRUE(simulation.user().remove(AccessRequest::type, request));
+  pass_time(1min);
+  EXPECT_EQ(uid<AccessRequest>(), before) << "it is not gone yet";
+  EXPECT_EQ(token_of_next_request(onboarding), "none");
+  granter->hold_deletions(false);
+  EXPECT_LT(time_until([&] { return is_granted_anew<AccessRequest>(before); }), 500ms);
+  granter->rotate(request);
+  pass_time(1s);
+  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
+}
+
+TEST_F(FollowedClusterTest, AClusterRequestThatIsDeletedIsMadeAgainWithItsAccess) {
+  const std::string cluster = uid<ClusterRequest>();
+  const std::string access = uid<AccessRequest>();
+  ASSERT_TRUE(simulation.user().remove(ClusterRequest::type, request));
+  EXPECT_LT(time_until([&] { return is_granted_anew<AccessRequest>(access); }), 1s);
+  EXPECT_TRUE(is_granted_anew<ClusterRequest>(cluster));
+  EXPECT_EQ(token_of_next_request(onboarding), "none");
+}
+
+TEST_F(FollowedClusterTest, AGrantThatIsTakenBackLeavesTheLastKubeconfig) {
+  granter->decide(AccessRequest::type, request, GrantDecision::deny);
+  pass_time(3h);
+  EXPECT_TRUE(log->has("AccessRequest default/greeting--onboarding was denied"));
+  EXPECT_TRUE(home.since(6min).at_most(80, 1h)) << "three requests for each look";
+  EXPECT_EQ(token_of_next_request(onboarding), "none");
+  granter->rotate(request);
+  granter->decide(AccessRequest::type, request, GrantDecision::grant);
+  pass_time(500ms);
+  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
+}
+
+TEST_F(FollowedClusterTest, AKubeconfigThatCannotBeReadIsLookedAtAFewTimesAnHourAndAtOnceWhenItIsMended) {
+  write_kubeconfig("nothing");
+  pass_time(3h);
+  EXPECT_TRUE(log->has("where the cluster is cannot be found out"));
+  EXPECT_TRUE(home.since(6min).at_most(80, 1h));
+  EXPECT_EQ(token_of_next_request(onboarding), "none");
+  granter->rotate(request);
+  pass_time(500ms);
+  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
+}
+
+TEST_F(FollowedClusterTest, AnotherServerIsWatchedFromItsBeginning) {
+  ASSERT_TRUE(onboarding.user().create(ConfigMap{.metadata = {.name = "old", .namespace_ = "default"}}));
+  ASSERT_TRUE(elsewhere.user().create(ConfigMap{.metadata = {.name = "new", .namespace_ = "default"}}));
+  pass_time(1s);
+  ASSERT_EQ(seen, (std::vector<std::string>{"old"}));
+  write_kubeconfig(elsewhere.kubeconfig());
+  EXPECT_LT(time_until([&] { return seen.size() == 2; }), 500ms);
+  EXPECT_EQ(seen.back(), "new");
+  EXPECT_TRUE(log->has("the cluster is at another server"));
+  ASSERT_TRUE(onboarding.user().create(ConfigMap{.metadata = {.name = "too-late", .namespace_ = "default"}}));
+  pass_time(10s);
+  EXPECT_EQ(seen.size(), 2U);
+  (void)token_of_next_request(elsewhere);
+}
+
+TEST_F(FollowedClusterTest, AnIdleHourAndOtherSecretsCostNoRequest) {
+  home.clear();
+  ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = "other", .namespace_ = "default"}}));
+  pass_time(1h);
+  EXPECT_EQ(home.size(), 0U);
+}
+
+// Another client deletes the request again and again.
+TEST_F(FollowedClusterTest, ARequestThatIsAlwaysDeletedIsMadeAFewTimesAnHour) {
+  const std::size_t before = home.size();
+  for (int i = 0; i < 3 * 3600; ++i) {
+    if (!uid<AccessRequest>().empty()) (void)simulation.user().remove(AccessRequest::type, request);
+    pass_time(1s);
+  }
+  testing::RecordedCalls creations;
+  for (const testing::RecordedCall& one : home.all()) {
+    if (one.what.starts_with("POST") && one.what.find("accessrequests") != std::string::npos) creations.push_back(one);
+  }
+  EXPECT_GT(home.size(), before);
+  EXPECT_GE(creations.size(), 5U);
+  EXPECT_TRUE(creations.at_most(30, 1h));
 }
 
 }  // namespace

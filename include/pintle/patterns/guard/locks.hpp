@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include <pintle/base/error.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/patterns/guard/condition.hpp>
 #include <pintle/runtime/status_writer.hpp>
@@ -50,16 +51,20 @@ class Locks {
   [[nodiscard]] Duration life_of(const Condition& locked) const;
   [[nodiscard]] static bool shows_renewals(const Condition& locked);
 
-  // What came of tasks whose last write has failed. The oldest goes when there are more than 1,000; its lock is then
-  // recovered as that of a process that died.
-  void keep(std::string_view type, StatusDraft result);
-  [[nodiscard]] std::optional<StatusDraft> take(const Object& object, std::string_view type);
+  // What came of a task whose last write has failed.
+  struct Unwritten {
+    StatusDraft status;
+    std::optional<Error> failure{};  // of the task
+  };
+  // The oldest goes when there are more than 1,000; its lock is then recovered as that of a process that died.
+  void keep(std::string_view type, StatusDraft status, std::optional<Error> failure = {});
+  [[nodiscard]] std::optional<Unwritten> take(const Object& object, std::string_view type);
 
  private:
   struct Kept {
     std::string uid;
     std::string type;
-    StatusDraft result;
+    Unwritten result;
   };
   using Id = std::pair<std::string, std::string>;  // uid and type
   struct Seen {
@@ -67,7 +72,7 @@ class Locks {
     Instant since{};  // when it was first seen so
     Instant asked{};
   };
-  [[nodiscard]] std::optional<StatusDraft> take(std::string_view uid, std::string_view type) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] std::optional<Unwritten> take(std::string_view uid, std::string_view type) PINTLE_REQUIRES(mutex_);
   [[nodiscard]] Duration unchanged(Id id, const Lock& lock);
   void forget_unasked(Instant now) PINTLE_REQUIRES(mutex_);
 

@@ -29,8 +29,9 @@ inline constexpr std::string_view phase_error = "Error";  // a step failed; noth
 // its holder has gone, else the pass looks again after Provider::when_locked.
 //
 // An error of a step sets the phase Error, with an Event, and is final: a person resets it. Three kinds are not final:
-// - a conflict of the API, whose Error::reason is "Conflict": the pass is repeated after `after_conflict`, or with
-//   back-off if a task returned it. A conflict of another system has no such reason, and is an error as any other.
+// - a conflict of the API, whose Error::reason is "Conflict": the pass is repeated after `after_conflict`. If that one
+//   meets a conflict too, or if a task returned it, it is a failure that is tried again with back-off, the former never
+//   sooner than after `after_conflict`. A conflict of another system has no such reason, and is an error as any other.
 // - an error while terminating: tried again with back-off.
 // - one that says "not now" (unavailable, unreachable, timeout, too_many_requests, cancelled), as it says nothing about
 //   the workspace: tried again with back-off.
@@ -42,7 +43,7 @@ struct Pipeline {
   WatchedKind<T> watch{};                // has to be named for plain objects
   std::vector<Provider<T>> providers{};  // at least one
   LockOptions locks{};
-  Duration after_conflict = std::chrono::seconds(1);
+  Duration after_conflict = std::chrono::seconds(1);  // the first wait, and the shortest
   std::string instance_label{default_instance_label};
 };
 

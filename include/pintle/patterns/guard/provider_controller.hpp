@@ -68,11 +68,13 @@ class ProviderController {
   // status(). An error of the task, and what it throws, becomes the condition Error and is answered.
   //
   // The lock is renewed while the task runs (LockOptions::limit); that makes nothing outdated. The write that unlocks
-  // is not for one version: the object is read again when it has changed, as long as the lock is still ours. What could
-  // not be written is kept, and recover() writes it. For a workspace that is being deleted it is success that there is
-  // nothing left to write to. Errors: conflict, if somebody holds the lock or the object has changed, and nothing was
-  // done; invalid, "already locked by this call", for a guard of the same condition in a task; that of the task; those
-  // of the client.
+  // is not for one version: the object is read again when it has changed, as long as the lock is still ours. If it
+  // fails, the condition stays Locked, what came of the task is kept in memory, a failure too, and recover() writes it
+  // without calling the task. If the process ends before that, the lock is recovered as one whose task left nothing
+  // behind: a task runs at least once, and more often only after such a loss. For a workspace that is being deleted it
+  // is success that there is nothing left to write to. Errors: conflict, if somebody holds the lock or the object has
+  // changed, and nothing was done; invalid, "already locked by this call", for a guard of the same condition in a task;
+  // that of the task; those of the client.
   Result<void> guard(std::string_view reason, const Task& task);
   // The same, and takes the finalizer off once the condition says Terminated. When it does so already, the task is not
   // run again.
@@ -82,8 +84,9 @@ class ProviderController {
   [[nodiscard]] bool is_locked() const;
   // Whether its holder has gone.
   [[nodiscard]] bool is_recoverable() const;
-  // Ends such a lock: writes what is kept of its task; else lets `find_out` find out; else the condition becomes
-  // Unknown, "LockRecovered", or Error when the task must not run again, which is answered as an error. If `find_out`
+  // Ends such a lock: writes what is kept of its task, and returns the error of a task that failed for good, unless the
+  // workspace is being deleted; else lets `find_out` find out; else the condition becomes Unknown, "LockRecovered", or
+  // Error when the task must not run again, which is answered as an error. If `find_out`
   // fails with an error that says "not now" (unavailable, unreachable, timeout, too_many_requests, cancelled), the lock
   // stays, and the next call asks again.
   Result<void> recover(const Recovery& recovery = {});
@@ -164,9 +167,10 @@ class ProviderController {
   Result<TaskResult> run_renewed(const Task& task, LockKeeper& keeper);
   Result<TaskResult> run(const Task& task);
   [[nodiscard]] StatusDraft given_back(const Condition& before);
-  Result<void> unlock(const TaskResult& result, const StatusDraft& at_lock);
-  Result<void> not_unlocked(Error error, const StatusDraft& at_lock);
-  Result<void> write_kept(StatusDraft kept);
+  // `failure` is that of the task.
+  Result<void> unlock(const TaskResult& result, const StatusDraft& at_lock, const std::optional<Error>& failure = {});
+  Result<void> not_unlocked(Error error, const StatusDraft& at_lock, const std::optional<Error>& failure);
+  Result<void> write_kept(Locks::Unwritten kept);
 
   // For one version alone; while the lock is ours.
   [[nodiscard]] StillRight as_read() const;

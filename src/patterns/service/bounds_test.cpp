@@ -1,0 +1,263 @@
+// What an obstacle that stays costs: requests of the operator to all of its clusters, and reconciles.
+#include <utility>
+
+#include <pintle/testing/call_recorder.hpp>
+
+#include "access_test_support.hpp"
+
+namespace pintle::service {
+namespace {
+
+class ServiceBounds : public AccessTest {
+ protected:
+  void SetUp() override {
+    AccessTest::SetUp();
+    on_lacking = [](const std::string&) {};  // what is refused is not lacking
+  }
+  // What the domain asks of its clusters; no text of its status is like another.
+  [[nodiscard]] BucketReconciler working(ClusterAccessOptions options = with_workload()) {
+    BucketReconciler real = with_access(std::move(options));
+    const auto work = [this](const Bucket&, RequestClusters& clusters, Context& ctx) -> Outcome {
+      (void)calls.call("domain");
+      status_progressing(ctx.status(), "Working", "attempt " + std::to_string(calls.size()));
+      auto& cluster = clusters.workload_cluster ? *clusters.workload_cluster : clusters.mcp_cluster;
+      const auto listed = cluster.client().list({"v1", "ConfigMap"}, {}, ctx.stop_token());
+      if (!listed) return failed(listed.error());
+      status_ready(ctx.status());
+      return settled;
+    };
+    on_create = work;
+    on_remove = work;
+    return real;
+  }
+  // From now on.
+  void refuse(std::function<bool(const http::Request&)> which, int status = 403,
+              const std::string& reason = "Forbidden") {
+    http::FaultPlan plan;
+    plan.push_back({.effect = http::Delay{}, .only = [this](const http::Request& request) {
+                      if (request.target.find("watch=") == std::string::npos) {
+                        (void)sent.call(request.method, request.target);
+                      }
+                      return false;
+                    }});
+    if (which) plan.push_back({.effect = http::AnswerError{.status = status, .reason = reason}, .only = which});
+    instance->transport().set_faults(std::move(plan));
+  }
+  static std::function<bool(const http::Request&)> to(const std::string& host) {
+    return [host](const http::Request& request) { return request.endpoint && request.endpoint->host == host; };
+  }
+  static std::function<bool(const http::Request&)> those(const std::string& method, const std::string& part) {
+    return [method, part](const http::Request& request) {
+      return request.method == method && request.target.find(part) != std::string::npos;
+    };
+  }
+  void start_without_bucket(ClusterAccessOptions options = with_workload()) {
+    run(working(std::move(options)));
+    create_config();
+    ASSERT_TRUE(simulation.settle(5s));
+  }
+  void start_with_bucket(ClusterAccessOptions options = with_workload()) {
+    start_without_bucket(std::move(options));
+    create_bucket();
+    ASSERT_TRUE(simulation.settle(5s));
+    ASSERT_EQ(shown(), is_served);
+  }
+  // It is tried again and again, and less and less often; each attempt may take so many requests.
+  void expect_few(std::size_t requests_of_an_attempt) {
+    const Duration begun = sent.size() == 0 ? Duration::zero() : sent.all().front().at;
+    pass_time(3h);
+    ASSERT_GE(passes("error"), 12) << "it is tried again";
+    EXPECT_LE(passes("error"), 30);
+    EXPECT_TRUE(sent.at_most(25 * requests_of_an_attempt, 1h));
+    EXPECT_TRUE(sent.since(begun + 1h).at_most(5 * requests_of_an_attempt, 1h)) << "the back-off has grown";
+  }
+  void expect_silence() {
+    pass_time(1min);
+    sent.clear();
+    pass_time(3h);
+    EXPECT_TRUE(sent.at_most(0, 1h)) << "a change is waited for, and not looked for";
+  }
+
+  testing::CallRecorder calls{simulation.runtime()};
+  testing::CallRecorder sent{simulation.runtime()};
+};
+
+TEST_F(ServiceBounds, AGrantThatNeverComes) {
+  granter->decide(AccessRequest::type, {mcp_home, workload_request}, GrantDecision::hold);
+  start_without_bucket();
+  refuse({});
+  create_bucket();
+  expect_silence();
+  EXPECT_EQ(calls.size(), 0U);
+}
+
+TEST_F(ServiceBounds, AClusterThatNeverComes) {
+  granter->decide(ClusterRequest::type, {mcp_home, workload_request}, GrantDecision::hold);
+  start_without_bucket();
+  refuse({});
+  create_bucket();
+  expect_silence();
+}
+
+TEST_F(ServiceBounds, AClusterThatAFunctionNamesAndThatNeverComes) {
+  ClusterAccessOptions options = mcp_only();
+  options.more = {{.id = "logs",
+                   .cluster_request = [](const ObjectKey&, Context&) -> Result<ObjectKey> {
+                     return ObjectKey{"logging", "shared"};
+                   },
+                   .token = [](const ObjectKey&, Context&) -> Result<TokenConfig> { return TokenConfig{}; }}};
+  options.retry_interval = 1min;
+  BucketReconciler real = working(options);
+  real.more_clusters = {"logs"};
+  run(real);
+  create_config();
+  ASSERT_TRUE(simulation.settle(5s));
+  refuse({});
+  create_bucket();
+  pass_time(3h);
+  EXPECT_TRUE(sent.at_most(300, 1h)) << "ClusterAccessOptions::retry_interval";
+  EXPECT_EQ(calls.size(), 0U);
+}
+
+TEST_F(ServiceBounds, AnAccessThatIsDenied) {
+  granter->decide(AccessRequest::type, {mcp_home, workload_request}, GrantDecision::deny);
+  start_without_bucket();
+  refuse({});
+  create_bucket();
+  expect_silence();
+}
+
+TEST_F(ServiceBounds, AClusterThatIsDenied) {
+  granter->decide(ClusterRequest::type, {mcp_home, workload_request}, GrantDecision::deny);
+  start_without_bucket();
+  refuse({});
+  create_bucket();
+  expect_silence();
+}
+
+TEST_F(ServiceBounds, AKubeconfigThatCannotBeRead) {
+  start_with_bucket();
+  refuse({});
+  ASSERT_TRUE(platform.user().patch(Secret::type, {mcp_home, workload_request + "-kubeconfig"},
+                                    json::Value{{"data", {{"kubeconfig", "bm90aGluZw=="}}}}));
+  expect_few(6);
+}
+
+TEST_F(ServiceBounds, ASecretThatIsNotThere) {
+  start_with_bucket();
+  refuse({});
+  ASSERT_TRUE(platform.user().remove(Secret::type, {mcp_home, workload_request + "-kubeconfig"}));
+  expect_few(6);
+}
+
+TEST_F(ServiceBounds, AWorkloadClusterThatRefusesEverything) {
+  start_without_bucket();
+  refuse(to("workload"));
+  create_bucket();
+  expect_few(8);
+  EXPECT_TRUE(calls.at_most(25, 1h));
+}
+
+TEST_F(ServiceBounds, AWorkloadClusterThatDoesNotAnswer) {
+  start_without_bucket();
+  refuse(to("workload"), 503, "ServiceUnavailable");
+  create_bucket();
+  expect_few(30);
+  EXPECT_TRUE(calls.at_most(25, 1h));
+}
+
+TEST_F(ServiceBounds, AWorkloadClusterThatRefusesTheCleanUp) {
+  start_with_bucket();
+  refuse(to("workload"));
+  remove_bucket();
+  expect_few(8);
+  EXPECT_TRUE(bucket());
+}
+
+TEST_F(ServiceBounds, AnAccessRequestThatMayNotBeCreated) {
+  start_without_bucket();
+  refuse(those("POST", "/accessrequests"));
+  create_bucket();
+  expect_few(8);
+  EXPECT_EQ(calls.size(), 0U);
+}
+
+TEST_F(ServiceBounds, AClusterRequestThatMayNotBeCreated) {
+  start_without_bucket();
+  refuse(those("POST", "/clusterrequests"));
+  create_bucket();
+  expect_few(8);
+}
+
+TEST_F(ServiceBounds, ARequestThatMayNotBeDeleted) {
+  start_with_bucket();
+  refuse(those("DELETE", "/accessrequests"));
+  remove_bucket();
+  expect_few(8);
+  EXPECT_TRUE(bucket());
+  EXPECT_LE(removes, 1) << "what the domain has cleaned up stays so";
+}
+
+TEST_F(ServiceBounds, AFinalizerOfARequestThatMayNotBeTakenOff) {
+  start_with_bucket();
+  refuse(those("PATCH", "/accessrequests"));
+  remove_bucket();
+  expect_few(10);
+}
+
+TEST_F(ServiceBounds, AStatusThatMayNotBeWritten) {
+  start_without_bucket();
+  refuse(those("PATCH", "/buckets/a/status"));
+  create_bucket();
+  expect_few(8);
+  EXPECT_TRUE(calls.at_most(25, 1h));
+}
+
+TEST_F(ServiceBounds, AStatusThatTheSchemaRefuses) {
+  start_without_bucket();
+  refuse(those("PATCH", "/buckets/a/status"), 422, "Invalid");
+  create_bucket();
+  expect_few(16);
+}
+
+TEST_F(ServiceBounds, AStatusThatAlwaysConflicts) {
+  start_without_bucket();
+  refuse(those("PATCH", "/buckets/a/status"), 409, "Conflict");
+  create_bucket();
+  expect_few(30);
+}
+
+TEST_F(ServiceBounds, AStatusThatMayNotBeWrittenInADeletion) {
+  start_with_bucket();
+  refuse(those("PATCH", "/buckets/a/status"));
+  remove_bucket();
+  expect_few(10);
+  EXPECT_TRUE(bucket()) << "that the domain has cleaned up is noted first";
+}
+
+TEST_F(ServiceBounds, AFinalizerThatMayNotBePutOn) {
+  start_without_bucket();
+  refuse(those("PATCH", "/buckets/a?"));
+  create_bucket();
+  expect_few(8);
+  EXPECT_EQ(calls.size(), 0U);
+}
+
+TEST_F(ServiceBounds, AFinalizerThatMayNotBeTakenOff) {
+  start_with_bucket();
+  refuse(those("PATCH", "/buckets/a?"));
+  remove_bucket();
+  expect_few(12);
+}
+
+TEST_F(ServiceBounds, APlatformThatRefusesEverything) {
+  start_without_bucket();
+  refuse([](const http::Request& request) {
+    return to("platform")(request) && request.target.find("watch=") == std::string::npos;
+  });
+  create_bucket();
+  expect_few(10);
+}
+
+}  // namespace
+}  // namespace pintle::service

@@ -1,0 +1,133 @@
+#include "cluster_follower.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+
+#include <pintle/base/backoff.hpp>
+
+namespace pintle {
+namespace {
+
+constexpr Backoff between_looks{.base = std::chrono::milliseconds(10), .factor = 2, .cap = std::chrono::minutes(5)};
+constexpr Backoff between_failures{.base = std::chrono::seconds(1), .factor = 2, .cap = std::chrono::minutes(5)};
+constexpr Duration quiet_time = std::chrono::minutes(1);
+
+}  // namespace
+
+ClusterFollower::ClusterFollower(Runtime& runtime, Log log, std::string name, std::shared_ptr<ClusterFinder> finder,
+                                 std::shared_ptr<ClusterLocation> location)
+    : runtime_(runtime),
+      name_(std::move(name)),
+      log_(log.with({{"cluster", name_}})),
+      finder_(std::move(finder)),
+      location_(std::move(location)),
+      mutex_(runtime),
+      wake_(runtime) {}
+
+Result<void> ClusterFollower::connect(ManagedCluster& home, const std::stop_token& stop) {
+  home_ = &home.client();
+  for (ClusterWatch& watch : finder_->watches()) {
+    const GroupVersionKind kind = watch.kind;
+    auto informer = home.informer({.kind = kind,
+                                   .namespace_ = std::move(watch.namespace_),
+                                   .label_selector = std::move(watch.label_selector),
+                                   .field_selector = std::move(watch.field_selector)},
+                                  stop);
+    if (!informer) return Result<void>(std::move(informer.error())).during("follow cluster " + name_);
+    (*informer)->add_handler([this, kind](const Change& change) { changed(kind, change.object().key()); });
+  }
+  return {};
+}
+
+void ClusterFollower::start() {
+  thread_ = runtime_.spawn({.name = "cluster-" + name_}, [this] { run(); });
+}
+
+void ClusterFollower::stop() {
+  stop_.request_stop();
+  {
+    const MutexLock lock(mutex_);
+    stopped_ = true;
+    wake_.notify_all();
+  }
+  thread_.join();
+}
+
+void ClusterFollower::changed(const GroupVersionKind& kind, const ObjectKey& key) {
+  const MutexLock lock(mutex_);
+  if (knows_dependencies_ && !depends_on_.contains({kind, key})) return;
+  has_changed_ = true;
+  wake_.notify_all();
+}
+
+// A change does not wait for the pause after a failure, so the pauses of both are counted apart.
+void ClusterFollower::run() {
+  unsigned changes = 0;  // without a quiet time between
+  unsigned failures = 0;
+  Instant last = runtime_.now();  // look after a change
+  Instant repeat = Instant::max();
+  while (const auto why = wait_until(repeat)) {
+    if (*why == Why::changed) {
+      const Duration pause = between_looks.delay(changes);
+      if (!runtime_.sleep_until(after(last, pause), stop_.get_token())) return;
+      changes = runtime_.now() - last >= pause + quiet_time ? 0 : changes + 1;
+      last = runtime_.now();
+    }
+    if (look()) {
+      failures = 0;
+      repeat = Instant::max();
+    } else {
+      repeat = after(runtime_.now(), between_failures.delay(failures++));
+    }
+  }
+}
+
+std::optional<ClusterFollower::Why> ClusterFollower::wait_until(Instant repeat) {
+  const MutexLock lock(mutex_);
+  while (!has_changed_ && !stopped_) {
+    if (!wake_.wait_until(mutex_, repeat)) break;
+  }
+  if (stopped_) return std::nullopt;
+  return has_changed_ ? Why::changed : Why::repeated;
+}
+
+bool ClusterFollower::look() {
+  {
+    const MutexLock lock(mutex_);
+    has_changed_ = false;
+    knows_dependencies_ = false;
+  }
+  auto found = ask();
+  if (!found) {
+    if (stop_.stop_requested()) return true;
+    log_.warning("where the cluster is cannot be found out; the manager goes on with what it has",
+                 {{"error", found.error().to_string()}});
+    return false;
+  }
+  {
+    const MutexLock lock(mutex_);
+    knows_dependencies_ = true;
+    depends_on_ = {found->depends_on.begin(), found->depends_on.end()};
+  }
+  if (!found->cluster) return true;
+  const std::string url = found->cluster->endpoint->url();
+  switch (location_->move_to(std::move(*found->cluster))) {
+    case ClusterLocation::Move::none: break;
+    case ClusterLocation::Move::credentials: log_.info("the cluster is reached with other credentials"); break;
+    case ClusterLocation::Move::server: log_.info("the cluster is at another server", {{"server", url}}); break;
+  }
+  return true;
+}
+
+Result<ClusterWhereabouts> ClusterFollower::ask() const {
+  try {
+    return finder_->look({.home = *home_, .runtime = runtime_, .log = log_, .stop = stop_.get_token()});
+  } catch (const std::exception& thrown) {
+    return fail(ErrorCode::unknown, std::string("the cluster finder threw: ") + thrown.what());
+  } catch (...) {
+    return fail(ErrorCode::unknown, "the cluster finder threw something that is no exception");
+  }
+}
+
+}  // namespace pintle

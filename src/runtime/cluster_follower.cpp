@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 
 #include <pintle/base/backoff.hpp>
+#include <pintle/base/exceptions.hpp>
 
 namespace pintle {
 namespace {
@@ -27,7 +27,9 @@ ClusterFollower::ClusterFollower(Runtime& runtime, Log log, std::string name, st
 
 Result<void> ClusterFollower::connect(ManagedCluster& home, const std::stop_token& stop) {
   home_ = &home.client();
-  for (ClusterWatch& watch : finder_->watches()) {
+  auto watches = watches_of_finder();
+  if (!watches) return fail(watches.error());
+  for (ClusterWatch& watch : *watches) {
     const GroupVersionKind kind = watch.kind;
     auto informer = home.informer({.kind = kind,
                                    .namespace_ = std::move(watch.namespace_),
@@ -120,13 +122,19 @@ bool ClusterFollower::look() {
   return true;
 }
 
+Result<std::vector<ClusterWatch>> ClusterFollower::watches_of_finder() const {
+  try {
+    return finder_->watches();
+  } catch (...) {
+    return fail(ErrorCode::unknown, "its finder threw " + describe_exception());
+  }
+}
+
 Result<ClusterWhereabouts> ClusterFollower::ask() const {
   try {
     return finder_->look({.home = *home_, .runtime = runtime_, .log = log_, .stop = stop_.get_token()});
-  } catch (const std::exception& thrown) {
-    return fail(ErrorCode::unknown, std::string("the cluster finder threw: ") + thrown.what());
   } catch (...) {
-    return fail(ErrorCode::unknown, "the cluster finder threw something that is no exception");
+    return fail(ErrorCode::unknown, "its finder threw " + describe_exception());
   }
 }
 

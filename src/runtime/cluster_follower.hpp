@@ -46,6 +46,7 @@ class ClusterFollower {
   [[nodiscard]] std::optional<Why> wait_until(Instant repeat);
   // False if it has to be called again without a change.
   [[nodiscard]] bool look();
+  [[nodiscard]] Result<std::vector<ClusterWatch>> watches_of_finder() const;
   [[nodiscard]] Result<ClusterWhereabouts> ask() const;
 
   Runtime& runtime_;

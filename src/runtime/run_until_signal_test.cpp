@@ -160,8 +160,8 @@ TEST_F(RunUntilSignalDeathTest, WhatIsDeclaredOrGivenWronglyIsUsage) {
     std::exit(run_until_signal(manager));
   };
   EXPECT_EXIT(nothing_declared(), ::testing::ExitedWithCode(2), "signalled: manager signalled has no controller");
-  EXPECT_EXIT(std::exit(run_against(200, {.state_dir = "/nonexistent/state"})), ::testing::ExitedWithCode(2),
-              "signalled: state directory /nonexistent/state");
+  EXPECT_EXIT(std::exit(run_against(200, {.state_dir = "/dev/null/state"})), ::testing::ExitedWithCode(2),
+              "signalled: state directory /dev/null/state");
   EXPECT_EXIT(std::exit(run_against(200, {.listen = "nowhere"})), ::testing::ExitedWithCode(2), "signalled: ");
 }
 

@@ -15,20 +15,18 @@ Result<void> as_result(const Outcome& outcome, Context& ctx) {
 }
 
 void add_crud_job(Manager& manager, Job job) {
-  const crud::Resource resource =
-      crud::PlainResource<Widget>{.name = "job",
-                                  .ensure_created =
-                                      [job](const Widget& widget, Context& ctx) {
-                                        const auto look = [&] {
-                                          return job.look(widget.metadata.key(), widget.spec.text, ctx);
-                                        };
-                                        return as_result(job.reports ? reported(ctx, look) : look(), ctx);
-                                      },
-                                  .ensure_deleted = [job](const Widget& widget, Context& ctx) -> Result<void> {
-                                    if (!job.clean_up) return {};
-                                    const auto clean_up = [&] { return job.clean_up(widget.metadata.key(), ctx); };
-                                    return as_result(job.reports ? reported(ctx, clean_up) : clean_up(), ctx);
-                                  }};
+  const crud::Resource resource = crud::PlainResource<Widget>{
+      .name = "job",
+      .ensure_created =
+          [job](const Widget& widget, Context& ctx) {
+            const auto look = [&] { return job.look(widget.metadata.key(), widget.spec.text, ctx); };
+            return as_result(job.reports ? reported(ctx, look) : look(), ctx);
+          },
+      .ensure_deleted = [job](const Widget& widget, Context& ctx) -> Result<void> {
+        if (!job.clean_up) return {};
+        const auto clean_up = [&] { return job.clean_up(widget.metadata.key(), ctx); };
+        return as_result(job.reports ? reported(ctx, clean_up) : clean_up(), ctx);
+      }};
   crud::Config config{.name = "widget",
                       .resource_router = crud::ResourceRouter(
                           {.resource_sets = {crud::ResourceSet(

@@ -44,8 +44,7 @@ void add_external_job(Manager& manager, Job job) {
 }  // namespace
 
 Way external() {
-  return {
-      .name = "external", .add = add_external_job, .first_waits = {5ms, 10ms, 20ms}, .reports_exceptions = true};
+  return {.name = "external", .add = add_external_job, .first_waits = {5ms, 10ms, 20ms}, .reports_exceptions = true};
 }
 
 }  // namespace pintle::five_ways

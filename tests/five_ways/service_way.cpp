@@ -102,10 +102,7 @@ void add_service_job(Manager& manager, Job job) {
 }  // namespace
 
 Way service() {
-  return {.name = "service",
-          .add = add_service_job,
-          .first_waits = {5ms, 10ms, 20ms},
-          .readiness = service_status};
+  return {.name = "service", .add = add_service_job, .first_waits = {5ms, 10ms, 20ms}, .readiness = service_status};
 }
 
 }  // namespace pintle::five_ways

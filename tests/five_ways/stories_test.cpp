@@ -51,14 +51,14 @@ struct Work {
   Instant begun{};
   Instant ended{};
   End end = End::done;
-  std::string failure{};       // of the last attempt, if it failed
-  Duration asked{};            // by End::delay
-  unsigned failures = 0;       // in a row
-  bool has_written = false;    // the last attempt
-  bool is_clean_up = false;    // it was one
+  std::string failure{};     // of the last attempt, if it failed
+  Duration asked{};          // by End::delay
+  unsigned failures = 0;     // in a row
+  bool has_written = false;  // the last attempt
+  bool is_clean_up = false;  // it was one
   int successes = 0;
   int delays = 0;
-  bool writes_always = false;  // else nearly always
+  bool writes_always = false;        // else nearly always
   std::optional<Instant> changed{};  // by somebody else, or in a way that counts as that
 };
 
@@ -68,11 +68,12 @@ class Labour {
   Labour(const Way& way, std::uint64_t seed) : way_(way), random_(seed) {}
 
   [[nodiscard]] Job job() {
-    return {.look = [this](const ObjectKey& key, const std::string& text, Context& ctx) { return look(key, text, ctx); },
-            .clean_up = [this](const ObjectKey& key, Context& ctx) { return clean_up(key, ctx); },
-            .workers = 2,
-            .reports = true,
-            .owns_config_maps = true};
+    return {
+        .look = [this](const ObjectKey& key, const std::string& text, Context& ctx) { return look(key, text, ctx); },
+        .clean_up = [this](const ObjectKey& key, Context& ctx) { return clean_up(key, ctx); },
+        .workers = 2,
+        .reports = true,
+        .owns_config_maps = true};
   }
 
   std::map<std::string, Work> works;          // by the name of the object
@@ -103,7 +104,8 @@ class Labour {
     if (chosen == End::done) {
       keep(key.name, text);
       ctx.status().set("/seen", text);
-      if (auto applied = apply_child(key, text, ctx); !applied) return end(key.name, work, End::outage, ctx, applied.error());
+      if (auto applied = apply_child(key, text, ctx); !applied)
+        return end(key.name, work, End::outage, ctx, applied.error());
     }
     return end(key.name, work, chosen, ctx);
   }
@@ -167,8 +169,8 @@ class Labour {
           if (work.is_clean_up && gap >= way_.between_owed_clean_ups) return;
           fault(name, "tried again " + after + ", which was the last");
         } else if (gap < wait_after(work.failures)) {
-          fault(name, "tried again " + after + ", the failure " + std::to_string(work.failures) + " in a row: " +
-                          format_duration(wait_after(work.failures)) + " is the time");
+          fault(name, "tried again " + after + ", the failure " + std::to_string(work.failures) +
+                          " in a row: " + format_duration(wait_after(work.failures)) + " is the time");
         }
     }
   }
@@ -337,9 +339,8 @@ class FailingStory {
     const auto maybe = [&](const decltype(http::Fault::effect)& effect, bool (*only)(const http::Request&),
                            unsigned most_percent) {
       if (chance(50)) {
-        plan.push_back({.effect = effect,
-                        .only = only,
-                        .probability = static_cast<double>(1 + below(most_percent)) / 100});
+        plan.push_back(
+            {.effect = effect, .only = only, .probability = static_cast<double>(1 + below(most_percent)) / 100});
       }
     };
     const auto not_watch = [](const http::Request& request) { return !http::is_watch(request); };
@@ -556,7 +557,8 @@ class FailingStory {
       const auto widget = find(name);
       if (!widget) continue;
       const bool may_have_given_up = work.end != End::delay && way_.gives_up_after != 0;
-      const bool is_final = labour_.is_final(work) || may_have_given_up || (way_.has_final_phase && (*widget)["/status/phase"] == "Error");
+      const bool is_final = labour_.is_final(work) || may_have_given_up ||
+                            (way_.has_final_phase && (*widget)["/status/phase"] == "Error");
       EXPECT_TRUE(work.end == End::done || is_final) << name << " was forgotten: " << widget->to_value();
       if (way_.has_final_phase) patch(name, {{"status", {{"phase", "Deploying"}}}}, {.status = true});
       set_text(name);
@@ -597,7 +599,8 @@ class FailingStory {
   }
   [[nodiscard]] std::int64_t observed_generation(const Object& widget) const {
     for (const json::View condition : widget["/status/conditions"].elements()) {
-      if (condition["/type"] == way_.readiness_condition) return condition["/observedGeneration"].as_integer().value_or(0);
+      if (condition["/type"] == way_.readiness_condition)
+        return condition["/observedGeneration"].as_integer().value_or(0);
     }
     return 0;
   }

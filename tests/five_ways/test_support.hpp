@@ -41,8 +41,7 @@ class Stage {
     if (!options.log_sink) options.log_sink = log;
     options.stop_grace = std::chrono::seconds(5);
     return std::make_unique<testing::Instance>(
-        simulation, std::move(options), [way, job](Manager& manager) { way.add(manager, job); },
-        std::move(faults));
+        simulation, std::move(options), [way, job](Manager& manager) { way.add(manager, job); }, std::move(faults));
   }
   // One that runs.
   [[nodiscard]] std::unique_ptr<testing::Instance> run(const Way& way, Job job, ManagerOptions options = {}) {

@@ -13,9 +13,9 @@
 namespace pintle {
 
 // The first such reconcile runs at once; each further one in a row waits for the next delay of the back-off from the
-// end of the one before. Any other cause starts over. After a failure for good a confirmation of a write that a
-// reconcile of the same key made causes none. Holds the keys to which one of these applies, `most` at most: then all
-// are forgotten, which costs each of them a reconcile. Thread-safety: none.
+// end of the one before. A cause that is neither that nor a retry starts over. After a failure for good a confirmation
+// of a write that a reconcile of the same key made causes none. Holds the keys to which one of these applies, `most` at
+// most: then all are forgotten, which costs each of them a reconcile. Thread-safety: none.
 class ConfirmationPace {
  public:
   static constexpr std::size_t most = 65536;
@@ -45,7 +45,7 @@ class ConfirmationPace {
     ++state.runs;
     state.is_running = true;
   }
-  // Another cause has it run.
+  // Another cause has it run, other than a retry.
   void reset(const ObjectKey& key) { keys_.erase(key); }
   // A reconcile ended; `delay_of` is the back-off after so many runs.
   template <class DelayOf>

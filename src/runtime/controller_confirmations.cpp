@@ -12,6 +12,9 @@ using Source = ReconcileCause::Source;
 // The event of a write and its answer leave the server together.
 constexpr Duration time_for_answer = std::chrono::milliseconds(100);
 
+// Nobody has changed anything.
+bool is_retry(const ReconcileCause& cause) { return cause.source == Source::retry; }
+
 bool is_awaited(const ReconcileCause& cause) { return cause.source == Source::retry || cause.source == Source::timer; }
 
 // Of the confirmations of one object the last stays, with what the object was before the first.
@@ -43,6 +46,7 @@ bool ControllerRunner::waits_despite_own_writes(Queue::Item& item) {
   WrittenBy maker = WrittenBy::key;
   bool is_foreign = item.causes_dropped != 0;
   bool is_certain = is_foreign;
+  bool is_news = is_foreign;
   Instant newest{};  // of the causes that only seem to be another's
   Instant next = Instant::max();
   bool is_due_later = false;
@@ -56,6 +60,7 @@ bool ControllerRunner::waits_despite_own_writes(Queue::Item& item) {
     cause.own = cause.own || by != WrittenBy::another;
     if (!cause.own) {
       is_foreign = true;
+      is_news = is_news || !is_retry(cause);
       newest = std::max(newest, cause.queued);
       if (!written_.note_judgement(cause, item.key)) is_certain = true;
     }
@@ -72,7 +77,7 @@ bool ControllerRunner::waits_despite_own_writes(Queue::Item& item) {
       give_back(item, std::min(next, newest + time_for_answer));
       return true;
     }
-    confirmations_.reset(item.key);
+    if (is_news) confirmations_.reset(item.key);
     return false;
   }
   if (!is_due_later) {

@@ -173,6 +173,17 @@ TEST_F(OwnWriteRuleTest, ChildrenThatAreMadeAnewEachTimeDoNotBreakTheBackOff) {
   EXPECT_LE(at.size(), 22U);
 }
 
+// A retry is no news: else each success would start the spacing and the back-off anew, and the next failure follows at
+// once.
+TEST_F(OwnWriteRuleTest, WorkThatFailsEverySecondTimeAndWritesDoesNotSpin) {
+  outcome = [this] { return texts % 2 == 0 ? Outcome(settled) : outage(); };
+  run(scribbling());
+  create(note("a"));
+  simulation.wait_until([&] { return at.size() > 1'000; }, 1h);
+  EXPECT_GE(at.size(), 20U);
+  EXPECT_LE(at.size(), 60U);
+}
+
 // At once, then after 5 ms, 10 ms and so on.
 TEST_F(OwnWriteRuleTest, SettledPassesThatOnlyTheirOwnWritesCauseAreSpaced) {
   outcome = [] { return Outcome(settled); };

@@ -15,16 +15,18 @@ Result<void> as_result(const Outcome& outcome, Context& ctx) {
 }
 
 void add_crud_job(Manager& manager, Job job) {
-  const crud::Resource resource =
-      crud::PlainResource<Widget>{.name = "job",
-                                  .ensure_created =
-                                      [job](const Widget& widget, Context& ctx) {
-                                        return as_result(job.look(widget.metadata.key(), widget.spec.text, ctx), ctx);
-                                      },
-                                  .ensure_deleted = [job](const Widget& widget, Context& ctx) -> Result<void> {
-                                    if (!job.clean_up) return {};
-                                    return as_result(job.clean_up(widget.metadata.key(), ctx), ctx);
-                                  }};
+  const crud::Resource resource = crud::PlainResource<Widget>{
+      .name = "job",
+      .ensure_created =
+          [job](const Widget& widget, Context& ctx) {
+            const auto look = [&] { return job.look(widget.metadata.key(), widget.spec.text, ctx); };
+            return as_result(job.reports ? reported(ctx, look) : look(), ctx);
+          },
+      .ensure_deleted = [job](const Widget& widget, Context& ctx) -> Result<void> {
+        if (!job.clean_up) return {};
+        const auto clean_up = [&] { return job.clean_up(widget.metadata.key(), ctx); };
+        return as_result(job.reports ? reported(ctx, clean_up) : clean_up(), ctx);
+      }};
   crud::Config config{.name = "widget",
                       .resource_router = crud::ResourceRouter(
                           {.resource_sets = {crud::ResourceSet(
@@ -33,6 +35,7 @@ void add_crud_job(Manager& manager, Job job) {
                       .finalizer = static_cast<bool>(job.clean_up)};
   if (job.clean_up) config.controller.finalizer = job.finalizer;
   config.controller.workers = job.workers;
+  if (job.owns_config_maps) config.controller.owns = {ConfigMap::type};
   crud::Framework::watching<Widget>(std::move(config)).boot(manager);
 }
 

@@ -29,16 +29,22 @@ class Jobs final : public external::Reconciler<Widget> {
 
 void add_external_job(Manager& manager, Job job) {
   const int workers = job.workers;
+  const bool reports = job.reports;
+  const bool owns_config_maps = job.owns_config_maps;
   const std::string finalizer = job.clean_up ? job.finalizer : "";
   Controller<Widget> controller =
-      external::StdReconciler<Jobs>{.finalizer = finalizer, .reconciler = std::make_shared<Jobs>(std::move(job))}
+      external::StdReconciler<Jobs>{
+          .finalizer = finalizer, .reconciler = std::make_shared<Jobs>(std::move(job)), .reports_ready = reports}
           .controller();
+  if (owns_config_maps) controller.owns = {ConfigMap::type};
   controller.workers = workers;
   manager.add(std::move(controller));
 }
 
 }  // namespace
 
-Way external() { return {.name = "external", .add = add_external_job, .first_waits = {5ms, 10ms, 20ms}}; }
+Way external() {
+  return {.name = "external", .add = add_external_job, .first_waits = {5ms, 10ms, 20ms}, .reports_exceptions = true};
+}
 
 }  // namespace pintle::five_ways

@@ -38,17 +38,20 @@ class JobPhase final : public phased::K8sPhaseReconciler<Widget> {
 
 void add_phased_job(Manager& manager, Job job) {
   const int workers = job.workers;
-  Controller<Widget> controller = phased::StdK8sReconciler<PhasedJobs>{
-      .finalizer = job.clean_up ? job.finalizer : "",
-      .reconciler = std::make_shared<PhasedJobs>(job),
-      .phases = {std::make_shared<JobPhase>(
-          job)}}.controller();
+  Controller<Widget> controller = phased::StdK8sReconciler<PhasedJobs>{.finalizer = job.clean_up ? job.finalizer : "",
+                                                                       .reconciler = std::make_shared<PhasedJobs>(job),
+                                                                       .phases = {std::make_shared<JobPhase>(job)},
+                                                                       .reports_ready = job.reports}
+                                      .controller();
+  if (job.owns_config_maps) controller.owns = {ConfigMap::type};
   controller.workers = workers;
   manager.add(std::move(controller));
 }
 
 }  // namespace
 
-Way phased() { return {.name = "phased", .add = add_phased_job, .first_waits = {5ms, 10ms, 20ms}}; }
+Way phased() {
+  return {.name = "phased", .add = add_phased_job, .first_waits = {5ms, 10ms, 20ms}, .reports_exceptions = true};
+}
 
 }  // namespace pintle::five_ways

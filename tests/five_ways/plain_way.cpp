@@ -1,3 +1,5 @@
+#include <pintle/runtime/ready_status.hpp>
+
 #include "ways.hpp"
 
 namespace pintle::five_ways {
@@ -6,12 +8,15 @@ namespace {
 using namespace std::chrono_literals;
 
 void add_plain_job(Manager& manager, Job job) {
-  Controller<Widget> controller{.reconcile = [look = job.look](const Widget& widget, Context& ctx) {
-    return look(widget.metadata.key(), widget.spec.text, ctx);
+  Controller<Widget> controller{.reconcile = [job](const Widget& widget, Context& ctx) {
+    const auto look = [&] { return job.look(widget.metadata.key(), widget.spec.text, ctx); };
+    return job.reports ? reported(ctx, look) : look();
   }};
+  if (job.owns_config_maps) controller.owns = {ConfigMap::type};
   if (job.clean_up) {
-    controller.finalize = [clean_up = job.clean_up](const Widget& widget, Context& ctx) {
-      return clean_up(widget.metadata.key(), ctx);
+    controller.finalize = [job](const Widget& widget, Context& ctx) {
+      const auto clean_up = [&] { return job.clean_up(widget.metadata.key(), ctx); };
+      return job.reports ? reported(ctx, clean_up) : clean_up();
     };
     controller.finalizer = job.finalizer;
   }
@@ -20,6 +25,22 @@ void add_plain_job(Manager& manager, Job job) {
 }
 
 }  // namespace
+
+Readiness ready_status(const Object& widget) {
+  return {.is_ready = is_condition_true(widget, "Ready"),
+          .failure = std::string(widget["/status/lastErrorMessage"].text())};
+}
+
+Outcome reported(Context& ctx, const std::function<Outcome()>& work) {
+  report_waiting(ctx.status(), "Working");
+  Outcome outcome = work();
+  if (const Error* error = outcome.as_failed()) {
+    report_failed(ctx.status(), *error);
+  } else if (!outcome.is_look_again()) {
+    report_ready(ctx.status());
+  }
+  return outcome;
+}
 
 Way plain() { return {.name = "plain", .add = add_plain_job, .first_waits = {5ms, 10ms, 20ms}}; }
 

@@ -53,22 +53,44 @@ class OneCluster final : public service::ClusterAccessProvider {
   }
 };
 
+Outcome reported_as_service(Context& ctx, const std::function<Outcome()>& work) {
+  service::status_progressing(ctx.status(), "Working", "");
+  Outcome outcome = work();
+  if (const Error* error = outcome.as_failed()) {
+    service::status_progressing(ctx.status(), service::reason_reconcile_error, error->to_string());
+  } else if (!outcome.is_look_again()) {
+    service::status_ready(ctx.status());
+  }
+  return outcome;
+}
+
 template <class A>
 void add_as(Manager& manager, const Job& job) {
-  manager.add(service::ApiReconciler<A, Settings>{
+  ControllerSpec controller = service::ApiReconciler<A, Settings>{
       .onboarding_cluster = std::string(home_cluster),
       .config = {.platform_cluster = std::string(home_cluster),
                  .provider_name = "widgets",
                  .provider_config = Settings{}},
       .cluster_access = std::make_shared<OneCluster>(),
       .reconciler = {
-          .create_or_update = [job](const A& api, const Settings&, service::RequestClusters&,
-                                    Context& ctx) { return job.look(api.metadata.key(), api.spec.text, ctx); },
+          .create_or_update = [job](const A& api, const Settings&, service::RequestClusters&, Context& ctx) -> Outcome {
+            const auto look = [&] { return job.look(api.metadata.key(), api.spec.text, ctx); };
+            return job.reports ? reported_as_service(ctx, look) : look();
+          },
           .remove = [job](const A& api, const Settings&, service::RequestClusters&, Context& ctx) -> Outcome {
             if (!job.clean_up) return settled;
             return job.clean_up(api.metadata.key(), ctx);
           }},
-      .workers = job.workers});
+      .workers = job.workers};
+  if (job.owns_config_maps) controller.owns.emplace_back(ConfigMap::type);
+  manager.add(std::move(controller));
+}
+
+// "Domain Service is ready" is no failure.
+Readiness service_status(const Object& widget) {
+  const auto ready = find_condition(widget, service::ready_condition);
+  const bool is_ready = is_condition_true(widget, service::ready_condition);
+  return {.is_ready = is_ready, .failure = is_ready || !ready ? "" : ready->message};
 }
 
 void add_service_job(Manager& manager, Job job) {
@@ -79,6 +101,8 @@ void add_service_job(Manager& manager, Job job) {
 
 }  // namespace
 
-Way service() { return {.name = "service", .add = add_service_job, .first_waits = {5ms, 10ms, 20ms}}; }
+Way service() {
+  return {.name = "service", .add = add_service_job, .first_waits = {5ms, 10ms, 20ms}, .readiness = service_status};
+}
 
 }  // namespace pintle::five_ways

@@ -21,6 +21,10 @@ namespace pintle::five_ways {
 
 inline const GroupVersionKind widget_kind{Widget::type};
 
+// Attempts in the first hour of work that fails each time: after 5 ms, 10 ms and so on to 1000 s, or as many as the
+// pattern makes.
+inline std::size_t failures_of_an_hour(const Way& way) { return way.gives_up_after != 0 ? way.gives_up_after : 21; }
+
 inline Outcome outage() { return failed(make_error(ErrorCode::unavailable, "not now")); }
 
 using testing::KeptLog;
@@ -31,14 +35,13 @@ class Stage {
   explicit Stage(std::uint64_t seed = 1) : simulation({.seed = seed}) {}
 
   // An operator, not yet started.
-  [[nodiscard]] std::unique_ptr<testing::Instance> make(const Way& way, Job job, ManagerOptions options = {},
+  [[nodiscard]] std::unique_ptr<testing::Instance> make(const Way& way, const Job& job, ManagerOptions options = {},
                                                         http::FaultPlan faults = {}) {
     if (options.name == ManagerOptions{}.name) options.name = "op";
     if (!options.log_sink) options.log_sink = log;
     options.stop_grace = std::chrono::seconds(5);
     return std::make_unique<testing::Instance>(
-        simulation, std::move(options), [&way, &job](Manager& manager) { way.add(manager, std::move(job)); },
-        std::move(faults));
+        simulation, std::move(options), [way, job](Manager& manager) { way.add(manager, job); }, std::move(faults));
   }
   // One that runs.
   [[nodiscard]] std::unique_ptr<testing::Instance> run(const Way& way, Job job, ManagerOptions options = {}) {

@@ -62,8 +62,8 @@ inline constexpr std::string_view reconcile_annotation = "pintle.dev/reconcile-a
 //   reconcile function may therefore write a status with each failure.
 // - After a failure for good (Error::terminal) the confirmation of a write for the same key causes no reconcile.
 // - Otherwise it causes one: the first at once, further ones in a row after the delays of `backoff` (of
-//   controller_backoff where that has none), until there is another cause. A function that writes something else each
-//   time therefore does not spin.
+//   controller_backoff where that has none), until there is another cause than these and the retries of a failure. A
+//   function that writes something else each time therefore does not spin, also if it fails now and then.
 // A change by anybody else makes the key due now, keeps the number of failures, and starts the spacing over; only a
 // success or a delay that is asked for resets the failures. While a key fails, 20 such changes in a row run it at once,
 // further ones once in 10 s: two controllers that both write their failures to one object do not spin either. Another controller of the same manager is somebody else,

@@ -127,15 +127,15 @@ void ControllerRunner::end_confirmations(const Queue::Item& item, const Outcome&
   });
 }
 
-// Zero or less is now; but when a pass asks for it again and again, and nothing else has happened, not at once.
+// Zero or less is now; but when a pass asks for that, or for next to nothing, again and again, and nothing else has
+// happened, not at once.
 Duration ControllerRunner::delay_of(const LookAgainIn& again, const Queue::Item& item) {
-  const Duration least = std::chrono::milliseconds(10);
-  if (again.delay > Duration::zero()) return again.delay;
-  const auto repeats = [least](const ReconcileCause& cause) {
-    return cause.own || (cause.source == Source::timer && cause.due - cause.queued <= least);
+  if (again.delay >= least_delay) return again.delay;
+  const auto repeats = [](const ReconcileCause& cause) {
+    return cause.own || (cause.source == Source::timer && cause.due - cause.queued <= least_delay);
   };
   const bool is_repeated = item.causes_dropped == 0 && std::all_of(item.causes.begin(), item.causes.end(), repeats);
-  return is_repeated ? least : Duration::zero();
+  return is_repeated ? least_delay : std::max(again.delay, Duration::zero());
 }
 
 }  // namespace pintle

@@ -549,7 +549,7 @@ void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome
 void ControllerRunner::look_again_in_time(const ObjectKey& key) {
   using Source = ReconcileCause::Source;
   if (spec_.every > Duration::zero()) {
-    add_later(key, spec_.every, {.source = Source::resync}, low_priority);
+    add_later(key, std::max(spec_.every, least_delay), {.source = Source::resync}, low_priority);
   }
   if (schedule_) {
     const WallTime now = runtime_.wall_now();

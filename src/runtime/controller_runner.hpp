@@ -102,6 +102,9 @@ class ControllerRunner {
   void sweep_after_overflow();
   void look_at(Queue::Item& item, CrashGuard::Seat& seat);
   [[nodiscard]] bool is_own(const ReconcileCause& cause) const;
+  // Between passes over a key that ask for the next one, or have it every so often.
+  static constexpr Duration least_delay = std::chrono::milliseconds(10);
+
   [[nodiscard]] bool waits_despite_own_writes(Queue::Item& item);
   [[nodiscard]] Instant turn_of_change(const Queue::Item& item, Instant now) PINTLE_REQUIRES(mutex_);
   void give_back(Queue::Item& item, Instant due);

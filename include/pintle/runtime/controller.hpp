@@ -65,16 +65,16 @@ inline constexpr std::string_view reconcile_annotation = "pintle.dev/reconcile-a
 //   controller_backoff where that has none), until there is another cause than these and the retries of a failure. A
 //   function that writes something else each time therefore does not spin, also if it fails now and then.
 // A change by anybody else makes the key due now, keeps the number of failures, and starts the spacing over; only a
-// success or a delay that is asked for resets the failures. While a key fails, 20 such changes in a row run it at once,
-// further ones once in 10 s: two controllers that both write their failures to one object do not spin either. Another controller of the same manager is somebody else,
-// and so is a thread that the function starts itself. A deletion of the object is never a confirmation. A write counts
-// as own by the version that it was answered with, so one whose answer was lost may count as somebody else's once, and
-// so may one that was forgotten (the last 16,384 versions are known), and so may a change that merges more than 32
-// writes, which happens only if an object is written faster than the events of the controllers are handled; each such
-// batch counts as one change by somebody else. A write that is for no version alone (a plain merge patch, an apply)
-// counts as own if it would have changed the local copy as it was when the write was sent. The
-// event of a write may come before its answer: a key that was woken by one of another key of this controller waits
-// up to 100 ms for the answer from then on, while another key is in work.
+// success or a delay that is asked for resets the failures. Another controller of the same manager is somebody else,
+// and so is a thread that the function starts itself. While a key fails, 20 such changes in a row run it at once, and
+// further ones once in 10 s: two controllers that both write their failures to one object do not spin.
+// A deletion of the object is never a confirmation. A write counts as own by the version that it was answered with, so
+// one whose answer was lost may count as somebody else's once. So may one that was forgotten (the last 16,384 versions
+// are known), and a change that merges more than 32 writes, which happens only if an object is written faster than the
+// events of the controllers are handled; each such batch counts as one change by somebody else. A write that is for no
+// version alone (a plain merge patch, an apply) counts as own if it would have changed the local copy as it was when
+// the write was sent. The event of a write may come before its answer: a key that was woken by one of another key of
+// this controller waits up to 100 ms for the answer from then on, while another key is in work.
 //
 // A predicate that throws has said yes; a map that throws leads nowhere; a `queue.tenant` that throws is the tenant "".
 // Each is logged with the key and counted (pintle_function_exceptions_total).
@@ -112,7 +112,8 @@ struct Controller {
   // Of one pass: then its calls end with `cancelled`, and it counts as failed; 0: none. One that runs on is logged 10 s
   // later, and then at twice the time each, and counted while it runs (pintle_overdue_reconciles).
   Duration timeout{};
-  Duration every{};  // an object is looked at again after this time, also while it fails; 0: not before it changes
+  // An object is looked at again after this time (10 ms at least), also while it fails; 0: not before it changes.
+  Duration every{};
   std::string schedule{};  // and at these times, by the five fields of cron
   // An object with this annotation at "true" is left alone; its deletion goes on unless pause_deletion is set.
   std::string paused_by = "pintle.dev/paused";

@@ -93,8 +93,8 @@ std::optional<BlockingTask> BlockingPool::take() {
 }
 
 std::optional<BlockingTask> BlockingPool::take_of(Rank& rank) {
-  const auto turn =
-      std::find_if(rank.turns.begin(), rank.turns.end(), [this](const std::string& line) { return may_run(line); });
+  auto turn = rank.turns.begin();
+  while (turn != rank.turns.end() && !may_run(*turn)) ++turn;
   if (turn == rank.turns.end()) return std::nullopt;
   const auto line = rank.lines.find(*turn);
   rank.turns.erase(turn);

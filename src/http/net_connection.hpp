@@ -38,9 +38,10 @@ template <class Stream>
 class Connection final : public Peer, public std::enable_shared_from_this<Connection<Stream>> {
  public:
   template <class... Arguments>
-  Connection(Connections& connections, std::uint64_t id, Arguments&&... arguments)
+  Connection(Connections& connections, std::uint64_t id, std::string peer_address, Arguments&&... arguments)
       : connections_(connections),
         id_(id),
+        peer_address_(std::move(peer_address)),
         stream_(std::forward<Arguments>(arguments)...),
         deadline_(stream_.get_executor(), connections.runtime),
         stream_timer_(stream_.get_executor()) {}
@@ -77,6 +78,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     }
   }
 
+  [[nodiscard]] bool has_request() const override { return is_awaiting_ || is_writing_ || body_stream_ != nullptr; }
+
   void close() override {
     error_code ignored;
     // Else the end of the connection would be the end of the body.
@@ -96,16 +99,6 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   static constexpr std::size_t kept_capacity = std::size_t{4} << 10U;  // of a buffer while nothing happens
 
   using Parser = beast::http::request_parser<beast::http::string_body>;
-
-  // Without the form that an IPv4 address has on a socket for both families.
-  static std::string address_of_peer(const Tcp::socket::lowest_layer_type& socket) {
-    error_code error;
-    const asio::ip::address address = socket.remote_endpoint(error).address();
-    if (error) return {};
-    const bool is_mapped = address.is_v6() && address.to_v6().is_v4_mapped();
-    return is_mapped ? asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string()
-                     : address.to_string();
-  }
 
   // An assignment would keep the memory.
   static void give_back(std::string& text) { std::string().swap(text); }
@@ -371,8 +364,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
 
   Connections& connections_;
   const std::uint64_t id_;
+  const std::string peer_address_;
   Stream stream_;
-  const std::string peer_address_ = address_of_peer(stream_.lowest_layer());
   std::shared_ptr<const CertificateSubject> subject_;  // of the peer's certificate
   Deadline deadline_;
   beast::flat_buffer buffer_;

@@ -45,6 +45,8 @@ class Peer {
   virtual void begin() = 0;
   // Ends a stream, lets a whole answer finish, closes the rest.
   virtual void stop() = 0;
+  // A request has come whole, and its answer has not been sent whole.
+  [[nodiscard]] virtual bool has_request() const = 0;
   virtual void close() = 0;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <openssl/ssl.h>
@@ -103,6 +104,15 @@ std::size_t most_connections(std::size_t wanted) {
   return std::min(wanted, std::max<std::size_t>(static_cast<std::size_t>(limit.rlim_cur) / 3, 1));
 }
 
+// Without the form that an IPv4 address has on a socket for both families; empty for a peer that has left.
+std::string address_of_peer(const Tcp::socket& socket) {
+  error_code error;
+  const asio::ip::address address = socket.remote_endpoint(error).address();
+  if (error) return {};
+  const bool is_mapped = address.is_v6() && address.to_v6().is_v4_mapped();
+  return is_mapped ? asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string() : address.to_string();
+}
+
 void close_on_exec(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
 
 }  // namespace
@@ -146,7 +156,14 @@ class Server::Listener final : public Connections {
   }
 
   void ended(std::uint64_t id) override {
-    open_ -= peers_.erase(id);
+    const auto found = peers_.find(id);
+    if (found != peers_.end()) {
+      const auto of_address = by_address_.find(found->second.address);
+      of_address->second.erase(id);
+      if (of_address->second.empty()) by_address_.erase(of_address);
+      peers_.erase(found);
+      --open_;
+    }
     if (is_stopping_ && peers_.empty()) timer_.cancel();
   }
 
@@ -163,6 +180,11 @@ class Server::Listener final : public Connections {
   }
 
  private:
+  struct Admitted {
+    std::shared_ptr<Peer> peer;
+    std::string address;
+  };
+
   bool is_tls() const noexcept { return !options.certificate.empty() || !options.key.empty(); }
 
   Result<void> listen() {
@@ -215,7 +237,7 @@ class Server::Listener final : public Connections {
   }
 
   void admit(Tcp::socket socket) {
-    if (peers_.size() >= max_connections_) {
+    if (peers_.size() >= max_connections_ && !make_room()) {
       if (refused_++ == 0) options.log.warning("too many connections", {{"limit", max_connections_}});
       return;  // closes it
     }
@@ -224,15 +246,30 @@ class Server::Listener final : public Connections {
     socket.set_option(Tcp::no_delay(true), ignored);
     socket.set_option(asio::socket_base::keep_alive(true), ignored);
     const std::uint64_t id = ++next_id_;
+    std::string address = address_of_peer(socket);
     std::shared_ptr<Peer> peer;
     if (tls_ != nullptr) {
-      peer = std::make_shared<Connection<asio::ssl::stream<Tcp::socket>>>(*this, id, std::move(socket), *tls_);
+      peer = std::make_shared<Connection<asio::ssl::stream<Tcp::socket>>>(*this, id, address, std::move(socket), *tls_);
     } else {
-      peer = std::make_shared<Connection<Tcp::socket>>(*this, id, std::move(socket));
+      peer = std::make_shared<Connection<Tcp::socket>>(*this, id, address, std::move(socket));
     }
     ++open_;
-    peers_.emplace(id, peer);
+    by_address_[address].insert(id);
+    peers_.emplace(id, Admitted{peer, std::move(address)});
     peer->begin();
+  }
+
+  // Closes the oldest connection without a request of the address that has the most connections.
+  bool make_room() {
+    const auto most = std::max_element(by_address_.begin(), by_address_.end(),
+                                       [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+    for (const std::uint64_t id : most->second) {
+      const std::shared_ptr<Peer> peer = peers_.at(id).peer;
+      if (peer->has_request()) continue;
+      peer->close();
+      return true;
+    }
+    return false;
   }
 
   void begin_stop() {
@@ -249,7 +286,7 @@ class Server::Listener final : public Connections {
 
   void for_each_peer(void (Peer::*function)()) {
     const auto peers = peers_;  // the call can end one
-    for (const auto& [id, peer] : peers) (*peer.*function)();
+    for (const auto& [id, admitted] : peers) (*admitted.peer.*function)();
   }
 
   std::size_t max_connections_ = 0;
@@ -259,9 +296,10 @@ class Server::Listener final : public Connections {
   std::atomic<std::uint64_t> open_ = 0;
   bool is_stopping_ = false;
   Tcp::endpoint local_;
-  std::map<std::uint64_t, std::shared_ptr<Peer>> peers_;
-  std::shared_ptr<Tls> tls_;  // none: plain HTTP
-  asio::io_context io_{1};    // after all that its handlers use
+  std::map<std::uint64_t, Admitted> peers_;
+  std::map<std::string, std::set<std::uint64_t>> by_address_;  // none is empty
+  std::shared_ptr<Tls> tls_;                                   // none: plain HTTP
+  asio::io_context io_{1};                                     // after all that its handlers use
   asio::steady_timer timer_{io_};
   Tcp::acceptor acceptor_{io_};
   ServiceThread thread_;

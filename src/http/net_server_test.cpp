@@ -375,6 +375,31 @@ TEST_F(ServerTest, ClosesConnectionsBeyondTheLimit) {
   EXPECT_EQ(server_->statistics().refused, 1U);
 }
 
+// A flood of connections from one address does not shut out another one, such as that of a health probe, nor close what
+// it has.
+TEST_F(ServerTest, MakesRoomAtTheAddressThatHasTheMostConnections) {
+  serve(echo, {.max_connections = 10});
+  RawPeer probe = RawPeer::connect_from("127.0.0.2", server_->port());
+  probe.send(get);
+  EXPECT_TRUE(probe.read_until("GET / ").starts_with("HTTP/1.1 200 OK"));
+  std::vector<RawPeer> flood;
+  for (int i = 0; i < 30; ++i) {
+    flood.push_back(connect());
+    flood.back().send("GET / HTTP/1.1\r\nHos");
+    if (i % 2 == 0) continue;  // half a request
+    flood.back().send("t: a\r\n\r\n");
+    EXPECT_TRUE(flood.back().read_until("GET / ").starts_with("HTTP/1.1 200 OK")) << i;
+  }
+  EXPECT_EQ(flood.front().read_to_end(), "") << "the oldest is closed";
+  probe.send(get);
+  EXPECT_TRUE(probe.read_until("GET / ").starts_with("HTTP/1.1 200 OK")) << "the one that it has stays";
+  RawPeer another = RawPeer::connect_from("127.0.0.3", server_->port());
+  another.send(get);
+  EXPECT_TRUE(another.read_until("GET / ").starts_with("HTTP/1.1 200 OK"));
+  EXPECT_EQ(server_->statistics().refused, 0U);
+  EXPECT_LE(server_->statistics().open, 10U);
+}
+
 // As many files as a process may have open, for a while.
 class DescriptorLimit {
  public:

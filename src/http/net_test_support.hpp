@@ -14,6 +14,8 @@
 #include <string_view>
 #include <utility>
 
+#include <gtest/gtest.h>
+
 #include <pintle/base/runtime.hpp>
 #include <pintle/http/certificates.hpp>
 #include <pintle/http/message.hpp>
@@ -38,6 +40,16 @@ class RawPeer {
   RawPeer& operator=(RawPeer&&) = delete;
   ~RawPeer() { close(); }
 
+  // From another address than 127.0.0.1, such as 127.0.0.2.
+  static RawPeer connect_from(const char* host, std::uint16_t port) {
+    const int descriptor = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in own = loopback(0);
+    EXPECT_EQ(::inet_pton(AF_INET, host, &own.sin_addr), 1);
+    EXPECT_EQ(::bind(descriptor, reinterpret_cast<const sockaddr*>(&own), sizeof(own)), 0);
+    const sockaddr_in address = loopback(port);
+    (void)!::connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
+    return RawPeer(descriptor);
+  }
   static RawPeer connect(std::uint16_t port, int receive_buffer = 0) {
     const int descriptor = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (receive_buffer != 0) {

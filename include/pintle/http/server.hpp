@@ -21,8 +21,9 @@ struct ServerOptions {
   std::string certificate{};           // PEM, with what it needs of its chain; empty: no TLS
   std::string key{};                   // PEM
   std::string client_ca{};             // PEM; when given, only clients with a certificate of it get in
-  // One more is closed as soon as it is accepted. At most a third of the files that the process may have open (ulimit
-  // -n) when start() is called, so that peers cannot keep it from making connections of its own.
+  // For one more the oldest connection without a request is closed, of the address that has the most connections; if
+  // each of them has a request, the new one is closed. At most a third of the files that the process may have open
+  // (ulimit -n) when start() is called, so that peers cannot keep it from making connections of its own.
   std::size_t max_connections = 4096;
   std::size_t max_body = std::size_t{3} << 20U;
   std::size_t max_head = std::size_t{64} << 10U;
@@ -37,7 +38,7 @@ struct ServerOptions {
 // What a server has done so far.
 struct ServerStatistics {
   std::uint64_t accepted = 0;  // connections
-  std::uint64_t refused = 0;   // of them, beyond the limit
+  std::uint64_t refused = 0;   // of them, closed at once
   std::uint64_t open = 0;      // connections now
   std::uint64_t requests = 0;
 };

@@ -152,6 +152,8 @@ class Labour {
   // An attempt has a reason: a change by somebody else, or the time that the last one led to.
   void check(const std::string& name, const Work& work, Instant now) {
     if (work.attempts == 1 || work.changed) return;
+    // Another object of that name, which came and went meanwhile, may wait behind the one that is over.
+    if (work.is_clean_up && (work.end == End::done || work.end == End::refusal)) return;
     const Duration gap = now - work.ended;
     const std::string after = format_duration(gap) + " after attempt " + std::to_string(work.attempts - 1);
     switch (work.end) {

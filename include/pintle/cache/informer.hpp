@@ -58,9 +58,9 @@ class Informer {
   // Told each time a watch ends, with the error if it was one: an ERROR event of the server too, or that it refused the
   // watch. On the I/O thread, so it must not wait. Before start().
   void on_watch_end(std::function<void(const Error* error)> told);
-  // Told each time a list shows that the store was a copy of another history, as when the server was restored from a
-  // backup: versions that writes made before may be made by others again. On the I/O thread, before any handler is told
-  // of the list, so it must not wait. Perhaps for nothing. Before start().
+  // Called when a list shows that the server was set back, for example restored from a backup: the server may then
+  // assign a resourceVersion to another write than before. Runs on the I/O thread before any handler receives the list,
+  // so it must not block. May also be called without a set-back. Register it before start().
   void on_set_back(std::function<void()> told);
   void start();
   // Ends list and watch; once it returns nothing more is pushed to the dispatcher, though what was may still be

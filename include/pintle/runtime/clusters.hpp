@@ -54,8 +54,9 @@ class ClusterFinder {
   virtual ~ClusterFinder() = default;
   // Called once by Manager::start(), which returns its error; may block, and may throw (which is an error).
   [[nodiscard]] virtual Result<Cluster> find(const ClusterSearch& search) = 0;
-  // What the manager watches while it runs, to call look() after each change of an object that the last answer depended
-  // on, of any object while there is no answer. None: the cluster stays where find() has found it.
+  // The watches that the manager keeps while it runs. The manager calls look() after each change of an object that the
+  // last result depended on; while there is no result, after each change of any watched object. If the list is empty,
+  // the cluster stays at the address that find() returned.
   [[nodiscard]] virtual std::vector<ClusterWatch> watches() const { return {}; }
   // Where the cluster is by now; must not wait for others. Called on a thread of the manager, never twice at once, in
   // every process, with or without the lease; the first time soon after the start. What it writes itself may have it

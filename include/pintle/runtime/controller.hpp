@@ -69,12 +69,12 @@ inline constexpr std::string_view reconcile_annotation = "pintle.dev/reconcile-a
 // and so is a thread that the function starts itself. While a key fails, 20 such changes in a row run it at once, and
 // further ones once in 10 s: two controllers that both write their failures to one object do not spin.
 // A deletion of the object is never a confirmation. A write counts as own by the version that it was answered with, so
-// one whose answer was lost may count as somebody else's once. So may one that was forgotten (the last 16,384 versions
-// are known), and a change that merges more than 32 writes, which happens only if an object is written faster than the
-// events of the controllers are handled; each such batch counts as one change by somebody else. A write that is for no
-// version alone (a plain merge patch, an apply) counts as own if it would have changed the local copy as it was when
-// the write was sent. The event of a write may come before its answer: a key that was woken by one of another key of
-// this controller waits up to 100 ms for the answer from then on, while another key is in work.
+// one whose answer was lost may count as somebody else's once. The controller remembers the last 16,384 versions; the
+// event of an older one counts as somebody else's once. A change that merges more than 32 writes also counts as one
+// change by somebody else; this happens only if an object is written faster than events are handled. A write that is
+// for no version alone (a plain merge patch, an apply) counts as own if it would have changed the local copy as it was
+// when the write was sent. The event of a write may come before its answer: a key that was woken by one of another key
+// of this controller waits up to 100 ms for the answer from then on, while another key is in work.
 //
 // A predicate that throws has said yes; a map that throws leads nowhere; a `queue.tenant` that throws is the tenant "".
 // Each is logged with the key and counted (pintle_function_exceptions_total).

@@ -51,7 +51,7 @@ class Locks {
   [[nodiscard]] Duration life_of(const Condition& locked) const;
   [[nodiscard]] static bool shows_renewals(const Condition& locked);
 
-  // What came of a task whose last write has failed.
+  // The result of a finished task that could not be written to the object yet.
   struct Unwritten {
     StatusDraft status;
     std::optional<Error> failure{};  // of the task

@@ -71,10 +71,10 @@ class ProviderController {
   // is not for one version: the object is read again when it has changed, as long as the lock is still ours. If it
   // fails, the condition stays Locked, what came of the task is kept in memory, a failure too, and recover() writes it
   // without calling the task. If the process ends before that, the lock is recovered as one whose task left nothing
-  // behind: a task runs at least once, and more often only after such a loss. For a workspace that is being deleted it
-  // is success that there is nothing left to write to. Errors: conflict, if somebody holds the lock or the object has
-  // changed, and nothing was done; invalid, "already locked by this call", for a guard of the same condition in a task;
-  // that of the task; those of the client.
+  // behind: a task runs at least once, and more often only after such a loss. If the workspace was being deleted and no
+  // longer exists, the call succeeds without a write. Errors: conflict, if another process holds the lock or the object
+  // has changed, and the task was not called; invalid, "already locked by this call", for a guard of the same condition
+  // in a task; the error of the task; those of the client.
   Result<void> guard(std::string_view reason, const Task& task);
   // The same, and takes the finalizer off once the condition says Terminated. When it does so already, the task is not
   // run again.

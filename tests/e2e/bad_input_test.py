@@ -159,18 +159,19 @@ class BadInput(unittest.TestCase):
         self.refused(2, "--now", "yesterday", program="pintle", arguments=["dev", "--now", "yesterday"])
 
     def test_a_client_that_asks_too_often(self):
-        with dev_server("--rate", "0.01", "--max-connections", "1") as url:
-            address = urllib.parse.urlsplit(url)
-            client = http.client.HTTPConnection(address.hostname, address.port, timeout=20)
-            client.request("GET", "/api/v1/namespaces")
-            first = client.getresponse()
-            first.read()
-            with socket.create_connection((address.hostname, address.port), timeout=20) as second:
-                self.assertEqual(b"", second.recv(1))  # one too many
-            client.request("GET", "/api/v1/namespaces")
-            refused = client.getresponse()
+        with dev_server("--rate", "0.01") as url, connection(url) as client:
+            first, refused = (answer(client, "/api/v1/namespaces") for _ in range(2))
             self.assertEqual((200, 429, "1"), (first.status, refused.status, refused.getheader("Retry-After")))
-            client.close()
+
+    def test_a_connection_beyond_the_limit(self):
+        with dev_server("--max-connections", "1") as url, connection(url) as first, connection(url) as second:
+            self.assertEqual(200, answer(first, "/version").status)
+            self.assertEqual(200, answer(second, "/version").status)
+            self.assertEqual(b"", first.sock.recv(1))  # had no request: it made room
+            second.request("GET", "/api/v1/namespaces?watch=true")
+            self.assertEqual(200, second.getresponse().status)
+            with socket.create_connection((first.host, first.port), timeout=20) as third:
+                self.assertEqual(b"", third.recv(1))  # one too many
 
     def test_an_object_that_breaks_its_schema_stops_nobody(self):
         config = self.folder / "dev"
@@ -213,6 +214,22 @@ distinguished_name = n
         openssl("ca", "-batch", "-notext", "-config", config, "-selfsign", "-keyfile", key, "-in", request, "-out", certificate,
                 "-startdate", begin, "-enddate", end)
         return certificate
+
+
+@contextlib.contextmanager
+def connection(url):
+    """A connection to this server, made at its first request."""
+    address = urllib.parse.urlsplit(url)
+    with contextlib.closing(http.client.HTTPConnection(address.hostname, address.port, timeout=20)) as client:
+        yield client
+
+
+def answer(client, target):
+    """The answer to a GET, read whole."""
+    client.request("GET", target)
+    response = client.getresponse()
+    response.read()
+    return response
 
 
 def openssl(*arguments):

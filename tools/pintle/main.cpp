@@ -38,7 +38,7 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
   dev->add_option("--rate", options.rate, "Answer 429 to more requests in a second; 0 sets no limit")
       ->type_name("N")
       ->check(CLI::Range(0.0, 1e6));
-  dev->add_option("--max-connections", options.max_connections, "Close more connections than these at once")
+  dev->add_option("--max-connections", options.max_connections, "Hold no more connections than these at once")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();

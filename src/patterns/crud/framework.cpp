@@ -1,6 +1,5 @@
 #include <pintle/patterns/crud/framework.hpp>
 
-#include <algorithm>
 #include <utility>
 
 #include <pintle/patterns/crud/errors.hpp>
@@ -10,14 +9,6 @@
 #include "failures.hpp"
 
 namespace pintle::crud {
-namespace {
-
-// The longest back-off after which a failure is still tried again once in each resync period.
-Duration longest_wait(Duration resync_period, double jitter) {
-  return std::chrono::duration_cast<Duration>(resync_period / (1 + jitter));
-}
-
-}  // namespace
 
 std::string finalizer_name(std::string_view name) { return "operatorkit.giantswarm.io/" + std::string(name); }
 
@@ -57,7 +48,6 @@ ControllerSpec Framework::controller(MetricsRegistry& metrics, Runtime& runtime)
   spec.gone = [loop](const Object& last, Context& context) { return loop->process_gone(last, context); };
   spec.observe = [loop](const Change& change) { loop->observe(change); };
   spec.every = config_->resync_period;
-  spec.backoff.cap = std::min(spec.backoff.cap, longest_wait(config_->resync_period, spec.backoff.jitter));
   if (spec.paused_by.empty()) spec.paused_by = "operatorkit.giantswarm.io/paused";
   spec.watch_ended = [loop](const Error* error) { loop->watch_ended(error); };
   for (Error& error : errors()) spec.faults.push_back(std::move(error).during("controller " + spec.name));

@@ -179,7 +179,9 @@ TEST_F(AccessLifeTest, AWorkloadClusterThatIsDeletedByHandIsMadeAgainWithItsAcce
 TEST_F(AccessLifeTest, AWorkloadClusterThatVanishedIsMadeAgainWithItsAccess) {
   serve_bucket(with_workload());
   const std::string access = request<AccessRequest>(workload_request)->metadata.uid;
+  instance->stop();  // which does not see how it goes
   force_away(ClusterRequest::type, workload_request);
+  run(with_access(with_workload()));
   pass_time(5s);
   EXPECT_EQ(shown(), is_served);
   ASSERT_TRUE(request<ClusterRequest>(workload_request));

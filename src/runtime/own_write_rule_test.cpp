@@ -95,12 +95,11 @@ TEST_F(OwnWriteRuleTest, AnotherControllerOfTheManagerIsForeign) {
   };
   start([&](Manager& manager) {
     manager.add(std::move(busy));
-    manager.add(Controller<Note>{.name = "other",
-                                 .channels = {to_other},
-                                 .reconcile = [](const Note& n, Context& ctx) -> Outcome {
-                                   if (ctx.causes().front().source != ReconcileCause::Source::channel) return settled;
-                                   return ctx.client().patch(note_kind, n.metadata.key(), annotated("other", "1"));
-                                 }});
+    manager.add(Controller<Note>{
+        .name = "other", .channels = {to_other}, .reconcile = [](const Note& n, Context& ctx) -> Outcome {
+          if (ctx.causes().front().source != ReconcileCause::Source::channel) return settled;
+          return ctx.client().patch(note_kind, n.metadata.key(), annotated("other", "1"));
+        }});
   });
   ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   create(note("a"));
@@ -256,8 +255,9 @@ TEST_F(OwnWriteRuleTest, AfterAFailureForGoodAnotherKeysWriteWakes) {
 // has not told yet.
 TEST_F(OwnWriteRuleTest, AWriteThatChangesNothingDoesNotHideAForeignChange) {
   // The events of the creation and of the one write that changes something come at once, what follows late.
-  simulation.server().set_faults({.rules = {{.effect = http::StallEvents{.nth = 3, .duration = 10s},
-                                             .only = RequestsOf{.verbs = {"watch"}, .resource = "notes.test.pintle.dev"}}}});
+  simulation.server().set_faults(
+      {.rules = {{.effect = http::StallEvents{.nth = 3, .duration = 10s},
+                  .only = RequestsOf{.verbs = {"watch"}, .resource = "notes.test.pintle.dev"}}}});
   const auto channel = std::make_shared<EventChannel>(simulation.runtime());
   std::vector<std::string> seen;
   run({.channels = {channel}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {

@@ -2,9 +2,8 @@
 // crashes. The work is bounded as long as it fails, and in the end everything is as it should be.
 #include <cmath>
 #include <optional>
-#include <stdexcept>
 
-#include "test_support.hpp"
+#include "random_work.hpp"
 
 namespace pintle::five_ways {
 namespace {
@@ -14,262 +13,10 @@ using namespace std::chrono_literals;
 const GroupVersionKind child_kind{ConfigMap::type};
 constexpr const char* foreign_finalizer = "other.dev/cleanup";
 
-// What one attempt comes to.
-enum class End { done, outage, refusal, exception, again, delay };
-
-// How the work on one object goes at present: the weights of the ends, in their order.
-using Weights = std::array<unsigned, 6>;
-
-constexpr Weights all_is_well{1, 0, 0, 0, 0, 0};
-constexpr std::array<Weights, 8> ways_to_fail{{{0, 1, 0, 0, 0, 0},
-                                               {0, 0, 1, 0, 0, 0},
-                                               {0, 0, 0, 1, 0, 0},
-                                               {0, 4, 0, 4, 2, 0},
-                                               {0, 4, 0, 1, 1, 1},
-                                               {1, 3, 0, 0, 0, 0},
-                                               {3, 3, 1, 1, 1, 1},
-                                               {1, 0, 0, 0, 0, 0}}};
-
-// Of an attempt that writes, what it writes.
-struct Scribbles {
-  bool status = false;
-  bool annotation = false;
-  bool child = false;
-  bool event = false;
-};
-
-std::string object_named(const std::string& name, const std::string& text) {
-  return name + "#" + text.substr(0, text.find('/'));
-}
-
-// The work on one object, and what the test knows of it.
-struct Work {
-  Weights weights = all_is_well;
-  Scribbles writes{};
-
-  int attempts = 0;
-  Instant begun{};
-  Instant ended{};
-  End end = End::done;
-  std::string failure{};     // of the last attempt, if it failed
-  Duration asked{};          // by End::delay
-  unsigned failures = 0;     // in a row
-  bool has_written = false;  // the last attempt
-  bool is_clean_up = false;  // it was one
-  int successes = 0;
-  int delays = 0;
-  bool writes_always = false;        // else nearly always
-  std::optional<Instant> changed{};  // by somebody else, or in a way that counts as that
-};
-
-// The operator's work, whichever life of it does it, and the world outside of the cluster that it keeps.
-class Labour {
- public:
-  Labour(const Way& way, std::uint64_t seed) : way_(way), random_(seed) {}
-
-  [[nodiscard]] Job job() {
-    return {
-        .look = [this](const ObjectKey& key, const std::string& text, Context& ctx) { return look(key, text, ctx); },
-        .clean_up = [this](const ObjectKey& key, Context& ctx) { return clean_up(key, ctx); },
-        .workers = 2,
-        .reports = true,
-        .owns_config_maps = true};
-  }
-
-  std::map<std::string, Work> works;          // by the name of the object
-  std::map<std::string, std::string> things;  // outside, by name: the text
-  std::set<std::string> made;                 // objects that there has been a thing for
-  std::set<std::string> cleaned;              // those that were cleaned up
-  std::set<std::string> excused;              // those that may be lost
-  bool is_checked = false;                    // whether attempts come no earlier than they should
-  std::vector<std::string> faults;
-
- private:
-  static constexpr int most_attempts = 3'000;  // of one object in a story; then nothing fails any more
-
-  Outcome look(const ObjectKey& key, const std::string& text, Context& ctx) {
-    Work& work = begin(key, ctx, false);
-    const std::string object = object_named(key.name, text);
-    const auto thing = things.find(key.name);
-    if (thing != things.end() && object_named(key.name, thing->second) != object) {
-      const std::string lost = object_named(key.name, thing->second);
-      if (!excused.contains(lost)) fault(key.name, "the clean-up of " + lost + " was lost");
-      things.erase(thing);
-    }
-    const bool makes_early = random_.below(2) == 0;
-    if (makes_early) keep(key.name, text);
-    auto wrote = write(work, key, ctx, true);
-    if (!wrote) return end(key.name, work, End::outage, ctx, wrote.error());
-    const End chosen = choose(work);
-    if (chosen == End::done) {
-      keep(key.name, text);
-      ctx.status().set("/seen", text);
-      if (auto applied = apply_child(key, text, ctx); !applied)
-        return end(key.name, work, End::outage, ctx, applied.error());
-    }
-    return end(key.name, work, chosen, ctx);
-  }
-
-  Outcome clean_up(const ObjectKey& key, Context& ctx) {
-    Work& work = begin(key, ctx, true);
-    auto wrote = write(work, key, ctx, false);
-    if (!wrote) return end(key.name, work, End::outage, ctx, wrote.error());
-    const End chosen = choose(work);
-    const auto thing = things.find(key.name);
-    if (chosen == End::done && thing != things.end()) {
-      cleaned.insert(object_named(key.name, thing->second));
-      things.erase(thing);
-    }
-    return end(key.name, work, chosen, ctx);
-  }
-
-  void keep(const std::string& name, const std::string& text) {
-    things[name] = text;
-    made.insert(object_named(name, text));
-  }
-
-  Work& begin(const ObjectKey& key, Context& ctx, bool is_clean_up) {
-    Work& work = works[key.name];
-    const Instant now = ctx.runtime().now();
-    ++work.attempts;
-    if (work.attempts == most_attempts) {
-      fault(key.name, "it spins");
-      for (auto& [name, each] : works) each.weights = all_is_well;
-    }
-    const bool is_another_action = is_clean_up != work.is_clean_up && way_.has_back_off_of_each_action;
-    if (is_checked && !is_another_action) check(key.name, work, now);
-    // One that had given up begins anew; whether it had, is not known of all.
-    if (work.changed && way_.gives_up_after != 0) work.failures = 0;
-    if (work.changed && work.changed < now) work.changed.reset();
-    work.begun = now;
-    if (is_another_action) work.failures = 0;
-    // What is done anew, or for a change, writes that it is done.
-    work.has_written = work.end != End::done || work.is_clean_up != is_clean_up || work.changed;
-    work.is_clean_up = is_clean_up;
-    return work;
-  }
-
-  // An attempt has a reason: a change by somebody else, or the time that the last one led to.
-  void check(const std::string& name, const Work& work, Instant now) {
-    if (work.attempts == 1 || work.changed) return;
-    // Another object of that name, which came and went meanwhile, may wait behind the one that is over.
-    if (work.is_clean_up && (work.end == End::done || work.end == End::refusal)) return;
-    const Duration gap = now - work.ended;
-    const std::string after = format_duration(gap) + " after attempt " + std::to_string(work.attempts - 1);
-    switch (work.end) {
-      case End::done:
-        if (!work.has_written) fault(name, "nothing has changed " + after + ", which was done");
-        return;
-      case End::refusal: fault(name, "tried again " + after + ", which failed for good"); return;
-      case End::delay:
-        if (gap < work.asked) fault(name, "called " + after + ", which asked for " + format_duration(work.asked));
-        return;
-      case End::exception:
-      case End::outage:
-      case End::again:
-        if (is_final(work)) {
-          if (work.is_clean_up && gap >= way_.between_owed_clean_ups) return;
-          fault(name, "tried again " + after + ", which was the last");
-        } else if (gap < wait_after(work.failures)) {
-          fault(name, "tried again " + after + ", the failure " + std::to_string(work.failures) +
-                          " in a row: " + format_duration(wait_after(work.failures)) + " is the time");
-        }
-    }
-  }
-
- public:
-  // Nothing but a change by somebody helps.
-  [[nodiscard]] bool is_final(const Work& work) const {
-    if (work.end == End::refusal) return true;
-    if (work.end == End::exception && way_.has_final_phase && !work.is_clean_up) return true;
-    return work.failures != 0 && way_.gives_up_after != 0 && work.failures >= way_.gives_up_after;
-  }
-
- private:
-  [[nodiscard]] Duration wait_after(unsigned failures) const {
-    const Duration first = way_.first_waits.front();
-    return Backoff{.base = first}.delay(std::max(failures, 1U) - 1);
-  }
-
-  End choose(const Work& work) {
-    unsigned sum = 0;
-    for (const unsigned weight : work.weights) sum += weight;
-    std::uint64_t at = random_.below(sum);
-    for (std::size_t i = 0; i < work.weights.size(); ++i) {
-      if (at < work.weights[i]) return static_cast<End>(i);
-      at -= work.weights[i];
-    }
-    return End::done;
-  }
-
-  Outcome end(const std::string& name, Work& work, End chosen, Context& ctx, std::optional<Error> met = {}) {
-    const std::string text = "attempt " + std::to_string(work.attempts) + ".";
-    work.end = chosen;
-    work.ended = ctx.runtime().now();
-    const bool fails = chosen != End::done && chosen != End::delay && chosen != End::refusal;
-    // The clean-up of what is gone: nobody can change that object any more.
-    if (work.is_clean_up && chosen == End::refusal && !way_.is_held_at_once) {
-      const auto thing = things.find(name);
-      if (thing != things.end()) excused.insert(object_named(name, thing->second));
-    }
-    work.successes += chosen == End::done ? 1 : 0;
-    work.delays += chosen == End::delay ? 1 : 0;
-    work.failures = fails ? work.failures + 1 : 0;
-    work.failure = chosen == End::done || chosen == End::delay || chosen == End::again ? "" : text;
-    switch (chosen) {
-      case End::done: return settled;
-      case End::again: return look_again;
-      case End::delay: work.asked = std::chrono::minutes(5 + random_.below(15)); return look_again_in(work.asked);
-      case End::refusal: return failed(make_error(ErrorCode::invalid, "refused: " + text).terminal());
-      case End::exception: throw std::runtime_error("thrown: " + text);
-      case End::outage: break;
-    }
-    return failed(make_error(ErrorCode::unavailable, "failed: " + text + (met ? " " + met->to_string() : "")));
-  }
-
-  // What differs each time.
-  Result<void> write(Work& work, const ObjectKey& key, Context& ctx, bool is_alive) {
-    if (work.weights == all_is_well) return {};
-    if (!work.writes_always && random_.below(10) == 0) return {};
-    const std::string text = "attempt " + std::to_string(work.attempts);
-    if (work.writes.status) ctx.status().set("/seen", text);
-    if (work.writes.event) ctx.event(EventType::normal, "Tried", text);
-    work.has_written = work.has_written || work.writes.status;
-    if (work.writes.annotation) {
-      work.has_written = true;
-      const json::Value noted{{"metadata", {{"annotations", {{"five-ways.dev/attempt", text}}}}}};
-      auto written = ctx.client().patch(widget_kind, key, noted, {}, ctx.stop_token());
-      if (!written && written.error().code != ErrorCode::not_found) return fail(written.error());
-    }
-    if (work.writes.child && is_alive) {
-      work.has_written = true;
-      return apply_child(key, text, ctx);
-    }
-    return {};
-  }
-
-  Result<void> apply_child(const ObjectKey& key, const std::string& text, Context& ctx) {
-    auto owner = ctx.get(widget_kind, key);
-    if (!owner && owner.error().code == ErrorCode::not_found) return {};
-    if (!owner) return fail(owner.error());
-    ConfigMap child{.metadata = owned_by(*owner), .data = {{"text", text}}};
-    auto applied = ctx.apply(child);
-    if (applied || applied.error().code == ErrorCode::not_found) return {};
-    return fail(applied.error());
-  }
-
-  void fault(const std::string& name, const std::string& what) {
-    if (faults.size() < 20) faults.push_back(name + ": " + what);
-  }
-
-  const Way& way_;
-  Random random_;
-};
-
 // One story.
 class FailingStory {
  public:
-  FailingStory(const Way& way, std::uint64_t seed) : way_(way), stage_(seed), labour_(way, seed), random_(seed) {}
+  FailingStory(const Way& way, std::uint64_t seed) : way_(way), stage_(seed), work_(way, seed), random_(seed) {}
   ~FailingStory() { instance_.reset(); }  // before what its work uses
   FailingStory(const FailingStory&) = delete;
   FailingStory& operator=(const FailingStory&) = delete;
@@ -306,7 +53,7 @@ class FailingStory {
   }
 
   void begin() {
-    instance_ = stage_.make(way_, labour_.job(), {.log_level = LogLevel::off});
+    instance_ = stage_.make(way_, work_.job(), {.log_level = LogLevel::off});
     instance_->start();
     EXPECT_TRUE(stage_.simulation.wait_until([&] { return instance_->manager().is_ready(); }));
     draw_work();
@@ -314,7 +61,7 @@ class FailingStory {
   }
   void draw_work() {
     for (int i = 0; i < objects; ++i) {
-      Work& work = labour_.works["w" + std::to_string(i)];
+      Work& work = work_.works["w" + std::to_string(i)];
       work.weights = ways_to_fail.at(below(ways_to_fail.size()));
       work.writes_always = chance(50);
       work.writes = {.status = chance(60), .annotation = chance(50), .child = chance(30), .event = chance(30)};
@@ -368,14 +115,14 @@ class FailingStory {
   void live_again() {
     excuse_what_nothing_holds();
     instance_->crash();
-    for (auto& [name, work] : labour_.works) work.failures = 0;
+    for (auto& [name, work] : work_.works) work.failures = 0;
     if (chance(50)) sleep(any_time());
     instance_->start();
   }
   // Where objects are not held at once, a death may lose what was begun.
   void excuse_what_nothing_holds() {
     if (way_.is_held_at_once) return;
-    for (const auto& [name, text] : labour_.things) labour_.excused.insert(object_named(name, text));
+    for (const auto& [name, text] : work_.things) work_.excused.insert(object_named(name, text));
   }
 
   // Somebody does something.
@@ -398,7 +145,7 @@ class FailingStory {
       case 7: stage_.remove(name); break;
     }
   }
-  void changed(const std::string& name) { labour_.works[name].changed = stage_.simulation.runtime().now(); }
+  void changed(const std::string& name) { work_.works[name].changed = stage_.simulation.runtime().now(); }
   void create(const std::string& name) {
     changed(name);
     stage_.create(name, std::to_string(++texts_) + "/0");
@@ -407,7 +154,7 @@ class FailingStory {
     const auto widget = find(name);
     if (!widget || widget->is_deleting()) return annotate(name);
     const std::string text((*widget)["/spec/text"].text());
-    if (way_.has_back_off_of_each_action) labour_.works[name].failures = 0;
+    if (way_.has_back_off_of_each_action) work_.works[name].failures = 0;
     stage_.set_text(name, text.substr(0, text.find('/') + 1) + std::to_string(++texts_));
   }
   void annotate(const std::string& name) {
@@ -475,13 +222,13 @@ class FailingStory {
     }
   }
   void expect_no_faults() const {
-    for (const std::string& fault : labour_.faults) ADD_FAILURE() << fault;
+    for (const std::string& fault : work_.faults) ADD_FAILURE() << fault;
   }
 
   // The work fails for an hour, and few things change: what it costs is bounded.
   void fail_for_an_hour() {
     draw_work();
-    for (auto& [name, work] : labour_.works) {
+    for (auto& [name, work] : work_.works) {
       if (chance(25) && find(name)) stage_.remove(name);
       // Of one that may have given up it is not known where it is, unless it begins anew.
       if ((chance(75) || way_.gives_up_after != 0) && find(name)) set_text(name);
@@ -489,13 +236,13 @@ class FailingStory {
     }
     sleep(5s);
     std::map<std::string, int> before;
-    for (auto& [name, work] : labour_.works) {
+    for (auto& [name, work] : work_.works) {
       before[name] = work.attempts;
       work.failures = 0;  // what the faults made of them is not known
       work.delays = 0;
       work.successes = 0;
     }
-    labour_.is_checked = true;
+    work_.is_checked = true;
     count_calls();
     std::map<std::string, int> changes;
     const auto times = below(most_foreign_changes + 1);
@@ -508,9 +255,9 @@ class FailingStory {
       changed(name);
       below(2) == 0 ? set_text(name) : annotate(name);
     }
-    labour_.is_checked = false;
+    work_.is_checked = false;
     int attempts = 0;
-    for (const auto& [name, work] : labour_.works) {
+    for (const auto& [name, work] : work_.works) {
       // A delay starts the back-off anew, and so does a success; but successes are apart from each other.
       const int most = most_attempts_an_hour * (changes[name] + work.delays + 1);
       EXPECT_LE(work.delays, most_delays_an_hour + changes[name]) << name;
@@ -526,7 +273,7 @@ class FailingStory {
   // Or less, when it has gone wrong.
   void pass(Duration time, const std::map<std::string, int>& before) {
     const auto has_gone_wrong = [&](const auto& one) {
-      return labour_.works[one.first].attempts - one.second > 40 * most_attempts_an_hour;
+      return work_.works[one.first].attempts - one.second > 40 * most_attempts_an_hour;
     };
     for (Duration passed{}; passed < time; passed += 1min) {
       if (std::any_of(before.begin(), before.end(), has_gone_wrong)) return;
@@ -553,14 +300,14 @@ class FailingStory {
 
   // No failure any more: all that is tried again gets there by itself, the rest when somebody sees to it.
   void recover() {
-    for (auto& [name, work] : labour_.works) work.weights = all_is_well;
+    for (auto& [name, work] : work_.works) work.weights = all_is_well;
     sleep(40min);
-    for (const auto& [name, work] : labour_.works) {
+    for (const auto& [name, work] : work_.works) {
       const auto widget = find(name);
       if (!widget) continue;
       const bool may_have_given_up = work.end != End::delay && way_.gives_up_after != 0;
-      const bool is_final = labour_.is_final(work) || may_have_given_up ||
-                            (way_.has_final_phase && (*widget)["/status/phase"] == "Error");
+      const bool is_final =
+          work_.is_final(work) || may_have_given_up || (way_.has_final_phase && (*widget)["/status/phase"] == "Error");
       EXPECT_TRUE(work.end == End::done || is_final) << name << " was forgotten: " << widget->to_value();
       if (way_.has_final_phase) patch(name, {{"status", {{"phase", "Deploying"}}}}, {.status = true});
       set_text(name);
@@ -569,14 +316,14 @@ class FailingStory {
     expect_the_end();
   }
   void expect_the_end() {
-    std::erase_if(labour_.things, [&](const auto& thing) {
-      return !find(thing.first) && labour_.excused.contains(object_named(thing.first, thing.second));
+    std::erase_if(work_.things, [&](const auto& thing) {
+      return !find(thing.first) && work_.excused.contains(object_named(thing.first, thing.second));
     });
     std::map<std::string, std::string> children;
     for (const Object& child : stage_.simulation.server().objects("configmaps")) {
       children[std::string(child.name())] = child["/data/text"].text();
     }
-    EXPECT_EQ(labour_.things, stage_.there());
+    EXPECT_EQ(work_.things, stage_.there());
     EXPECT_EQ(children, stage_.there());
     for (const Object& widget : stage_.simulation.server().objects("widgets.five-ways.dev")) {
       EXPECT_FALSE(widget.is_deleting()) << widget.name();
@@ -586,17 +333,17 @@ class FailingStory {
       EXPECT_EQ(widget["/status/seen"], widget["/spec/text"].text()) << widget.name();
       EXPECT_EQ(observed_generation(widget), widget.generation()) << widget.to_value();
     }
-    for (const std::string& object : labour_.made) {
+    for (const std::string& object : work_.made) {
       const bool is_there = is_kept(object);
-      const bool may_be_lost = labour_.excused.contains(object);
-      EXPECT_TRUE(is_there || may_be_lost || labour_.cleaned.contains(object)) << object << " was not cleaned up";
-      EXPECT_FALSE(is_there && labour_.cleaned.contains(object)) << object << " was cleaned up while it was there";
+      const bool may_be_lost = work_.excused.contains(object);
+      EXPECT_TRUE(is_there || may_be_lost || work_.cleaned.contains(object)) << object << " was not cleaned up";
+      EXPECT_FALSE(is_there && work_.cleaned.contains(object)) << object << " was cleaned up while it was there";
     }
-    EXPECT_FALSE(labour_.made.empty());
+    EXPECT_FALSE(work_.made.empty());
     expect_no_faults();
   }
   [[nodiscard]] bool is_kept(const std::string& object) const {
-    return std::any_of(labour_.things.begin(), labour_.things.end(),
+    return std::any_of(work_.things.begin(), work_.things.end(),
                        [&](const auto& thing) { return object_named(thing.first, thing.second) == object; });
   }
   [[nodiscard]] std::int64_t observed_generation(const Object& widget) const {
@@ -610,11 +357,11 @@ class FailingStory {
   void idle_for_an_hour() {
     count_calls();
     int before = 0;
-    for (const auto& [name, work] : labour_.works) before += work.attempts;
+    for (const auto& [name, work] : work_.works) before += work.attempts;
     const std::uint64_t writes = stage_.simulation.server().writes();
     sleep(1h);
     int after = 0;
-    for (const auto& [name, work] : labour_.works) after += work.attempts;
+    for (const auto& [name, work] : work_.works) after += work.attempts;
     EXPECT_EQ(after, before) << "reconciles in an idle hour";
     EXPECT_EQ(calls_, 0) << "calls in an idle hour";
     EXPECT_EQ(stage_.simulation.server().writes(), writes);
@@ -623,7 +370,7 @@ class FailingStory {
 
   const Way& way_;
   mutable Stage stage_;
-  Labour labour_;
+  RandomWork work_;
   Random random_;
   std::unique_ptr<testing::Instance> instance_;
   int texts_ = 0;

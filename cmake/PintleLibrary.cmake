@@ -226,6 +226,10 @@ function(pintle_library)
   add_library(pintle::${layer} ALIAS ${target})
   target_compile_features(${target} ${scope} cxx_std_20)
   target_link_libraries(${target} ${scope} ${arg_DEPS} ${arg_LINK_PUBLIC})
+  # Private headers of the layers below are included as "layer/header.hpp"; scripts/check-layers says which may be.
+  if(compiled)
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+  endif()
   target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${arg_HEADERS})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${layer})
   set_property(GLOBAL APPEND PROPERTY PINTLE_LIBRARY_TARGETS ${target})
@@ -236,6 +240,7 @@ function(pintle_library)
     add_executable(${target}_tests ${arg_TESTS})
     target_link_libraries(${target}_tests PRIVATE ${target} ${arg_LINK_PRIVATE} ${arg_TEST_DEPS} ${arg_TEST_LINK}
                                                   GTest::gmock_main GTest::gmock GTest::gtest)
+    target_include_directories(${target}_tests PRIVATE "${PROJECT_SOURCE_DIR}/src")
     _pintle_test_options(${target}_tests)
     if(object IN_LIST allowed)  # a layer below knows little of those headers
       _pintle_parse_once(${target}_tests tests)

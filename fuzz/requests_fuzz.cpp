@@ -11,8 +11,8 @@
 #include <vector>
 
 #include <pintle/apiserver/server.hpp>
-#include <pintle/base/simulated_runtime.hpp>
 #include <pintle/json/pointer.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
 
 namespace {
 

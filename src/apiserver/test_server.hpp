@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include <pintle/apiserver/server.hpp>
-#include <pintle/base/simulated_runtime.hpp>
 #include <pintle/json/pointer.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
 
 namespace pintle {
 

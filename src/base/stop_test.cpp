@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/base/mutex.hpp>
-#include <pintle/base/simulated_runtime.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
 
 namespace pintle {
 namespace {

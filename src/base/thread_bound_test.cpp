@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/base/simulated_runtime.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
 
 namespace pintle {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/api/core/v1.hpp>
-#include <pintle/base/simulated_runtime.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
 #include <pintle/testing/random_object.hpp>
 #include <pintle/testing/seeds.hpp>
 

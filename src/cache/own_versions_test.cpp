@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/base/simulated_runtime.hpp>
 #include <pintle/json/value.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
 
 namespace pintle {
 namespace {

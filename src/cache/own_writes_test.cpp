@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <pintle/base/random.hpp>
-#include <pintle/base/simulated_runtime.hpp>
 #include <pintle/json/value.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
 
 namespace pintle {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include <pintle/http/memory_transport.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/fields.hpp>
+#include <pintle/sim/memory_transport.hpp>
 
 #include "test_support.hpp"
 

@@ -15,10 +15,10 @@
 
 #include <pintle/base/log.hpp>
 #include <pintle/base/mutex.hpp>
-#include <pintle/base/simulated_runtime.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/object/kind.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
 
 namespace pintle {
 

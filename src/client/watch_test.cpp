@@ -6,7 +6,7 @@
 
 #include <pintle/api/everyday.hpp>
 #include <pintle/client/client.hpp>
-#include <pintle/http/memory_transport.hpp>
+#include <pintle/sim/memory_transport.hpp>
 
 #include "test_support.hpp"
 

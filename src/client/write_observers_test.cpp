@@ -1,7 +1,7 @@
 #include "write_observers.hpp"
 
 #include <pintle/client/client.hpp>
-#include <pintle/http/memory_transport.hpp>
+#include <pintle/sim/memory_transport.hpp>
 
 #include "test_support.hpp"
 

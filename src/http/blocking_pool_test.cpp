@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/base/simulated_runtime.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
 
 namespace pintle::http {
 namespace {

@@ -12,7 +12,7 @@
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
 
-#include <pintle/http/fault_effects.hpp>
+#include <pintle/sim/fault_effects.hpp>
 
 #include "net_test_support.hpp"
 #include "test_support.hpp"

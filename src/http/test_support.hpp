@@ -11,9 +11,9 @@
 #include <vector>
 
 #include <pintle/base/mutex.hpp>
-#include <pintle/base/simulated_runtime.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/http/transport.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
 
 namespace pintle::http {
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/http/memory_transport.hpp>
+#include <pintle/sim/memory_transport.hpp>
 
 #include "test_support.hpp"
 

@@ -10,9 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include <pintle/controller/ready_status.hpp>
+#include <pintle/manager/manager.hpp>
 #include <pintle/object/fields.hpp>
-#include <pintle/runtime/manager.hpp>
-#include <pintle/runtime/ready_status.hpp>
 #include <pintle/testing/kept_log.hpp>
 #include <pintle/testing/simulation.hpp>
 

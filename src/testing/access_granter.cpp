@@ -3,10 +3,10 @@
 #include <set>
 #include <utility>
 
+#include <pintle/controller/status_writer.hpp>
 #include <pintle/json/pointer.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/object/bytes.hpp>
-#include <pintle/runtime/status_writer.hpp>
 
 namespace pintle::testing {
 namespace {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <pintle/apiserver/request_info.hpp>
+#include <pintle/controller/rbac_rule.hpp>
 #include <pintle/http/message.hpp>
-#include <pintle/runtime/rbac_rule.hpp>
 
 namespace pintle::testing {
 

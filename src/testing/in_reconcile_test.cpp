@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <pintle/api/everyday.hpp>
+#include <pintle/controller/finalizers.hpp>
+#include <pintle/controller/status_writer.hpp>
 #include <pintle/object/fields.hpp>
-#include <pintle/runtime/finalizers.hpp>
-#include <pintle/runtime/status_writer.hpp>
 
 namespace pintle::testing {
 namespace {

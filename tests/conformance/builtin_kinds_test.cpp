@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <pintle/apiserver/server.hpp>
-#include <pintle/base/simulated_runtime.hpp>
 #include <pintle/json/pointer.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
 
 namespace pintle::conformance {
 namespace {

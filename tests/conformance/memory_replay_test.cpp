@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/apiserver/server.hpp>
-#include <pintle/base/simulated_runtime.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
 
 #include "replayer.hpp"
 

@@ -1,4 +1,4 @@
-#include <pintle/runtime/ready_status.hpp>
+#include <pintle/controller/ready_status.hpp>
 
 #include "ways.hpp"
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include <pintle/base/result.hpp>
-#include <pintle/http/fault_plan.hpp>
+#include <pintle/sim/fault_plan.hpp>
 
 namespace pintle {
 

@@ -8,10 +8,10 @@
 #include <type_traits>
 #include <utility>
 
-#include <pintle/http/fault_plan.hpp>
+#include <pintle/controller/controller.hpp>
+#include <pintle/controller/reconcile_once.hpp>
 #include <pintle/object/crd.hpp>
-#include <pintle/runtime/controller.hpp>
-#include <pintle/runtime/reconcile_once.hpp>
+#include <pintle/sim/fault_plan.hpp>
 #include <pintle/testing/simulation.hpp>
 
 namespace pintle::testing {

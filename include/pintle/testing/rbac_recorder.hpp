@@ -9,8 +9,8 @@
 
 #include <pintle/apiserver/request_info.hpp>
 #include <pintle/base/mutex.hpp>
+#include <pintle/controller/rbac_rule.hpp>
 #include <pintle/http/handler.hpp>
-#include <pintle/runtime/rbac_rule.hpp>
 
 namespace pintle::testing {
 

@@ -10,10 +10,10 @@
 
 #include <pintle/apiserver/server.hpp>
 #include <pintle/base/random.hpp>
-#include <pintle/base/simulated_runtime.hpp>
 #include <pintle/client/client.hpp>
-#include <pintle/http/memory_transport.hpp>
-#include <pintle/runtime/manager.hpp>
+#include <pintle/manager/manager.hpp>
+#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
 #include <pintle/testing/rbac_recorder.hpp>
 
 namespace pintle::testing {

@@ -10,8 +10,8 @@
 #include <pintle/apiserver/faults.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/base/random.hpp>
-#include <pintle/http/fault_effects.hpp>
 #include <pintle/http/handler.hpp>
+#include <pintle/sim/fault_effects.hpp>
 
 #include "../storage/storage.hpp"
 #include "lag.hpp"

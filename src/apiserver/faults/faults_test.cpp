@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/http/memory_transport.hpp>
+#include <pintle/sim/memory_transport.hpp>
 
 #include "../test_server.hpp"
 

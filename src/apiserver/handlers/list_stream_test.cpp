@@ -4,9 +4,9 @@
 
 #include <zlib.h>
 
-#include <pintle/http/memory_transport.hpp>
 #include <pintle/http/net_transport.hpp>
 #include <pintle/http/server.hpp>
+#include <pintle/sim/memory_transport.hpp>
 
 #include "../test_server.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/base/simulated_runtime.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
 
 #include "builtin.hpp"
 #include "fit.hpp"

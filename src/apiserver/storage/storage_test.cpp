@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/base/random.hpp>
-#include <pintle/base/simulated_runtime.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
 
 namespace pintle::apiserver {
 namespace {

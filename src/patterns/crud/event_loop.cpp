@@ -4,10 +4,10 @@
 #include <initializer_list>
 #include <utility>
 
+#include <pintle/controller/finalizers.hpp>
+#include <pintle/controller/status_writer.hpp>
 #include <pintle/patterns/crud/errors.hpp>
 #include <pintle/patterns/crud/pass_flags.hpp>
-#include <pintle/runtime/finalizers.hpp>
-#include <pintle/runtime/status_writer.hpp>
 
 #include "metric_names.hpp"
 

@@ -12,9 +12,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <pintle/manager/manager.hpp>
 #include <pintle/object/fields.hpp>
 #include <pintle/patterns/crud.hpp>
-#include <pintle/runtime/manager.hpp>
 #include <pintle/testing/kept_log.hpp>
 #include <pintle/testing/simulation.hpp>
 

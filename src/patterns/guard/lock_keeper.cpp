@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include <pintle/controller/status_writer.hpp>
 #include <pintle/json/pointer.hpp>
-#include <pintle/runtime/status_writer.hpp>
 
 namespace pintle::guard {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 
 #include <pintle/base/stop.hpp>
+#include <pintle/controller/context.hpp>
 #include <pintle/http/transport.hpp>
 #include <pintle/patterns/guard/locks.hpp>
-#include <pintle/runtime/context.hpp>
 
 namespace pintle::guard {
 

@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
+#include <pintle/controller/status_writer.hpp>
 #include <pintle/object/names.hpp>
-#include <pintle/runtime/status_writer.hpp>
 
 #include "failure.hpp"
 #include "pass_state.hpp"

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <pintle/controller/finalizers.hpp>
 #include <pintle/json/pointer.hpp>
-#include <pintle/runtime/finalizers.hpp>
 
 #include "child.hpp"
 #include "failure.hpp"

@@ -14,8 +14,8 @@
 
 #include <pintle/api/everyday.hpp>
 #include <pintle/json/pointer.hpp>
+#include <pintle/manager/manager.hpp>
 #include <pintle/patterns/guard.hpp>
-#include <pintle/runtime/manager.hpp>
 #include <pintle/testing/in_reconcile.hpp>
 #include <pintle/testing/kept_log.hpp>
 #include <pintle/testing/simulation.hpp>

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include <pintle/base/exceptions.hpp>
+#include <pintle/controller/ready_status.hpp>
+#include <pintle/controller/status_writer.hpp>
 #include <pintle/object/condition.hpp>
 #include <pintle/patterns/phased/list_phase.hpp>
-#include <pintle/runtime/ready_status.hpp>
-#include <pintle/runtime/status_writer.hpp>
 
 namespace pintle::phased {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <pintle/runtime/source.hpp>
+#include <pintle/controller/source.hpp>
 
 #include "request_names.hpp"
 

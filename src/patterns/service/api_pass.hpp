@@ -7,8 +7,8 @@
 
 #include <tl/expected.hpp>
 
+#include <pintle/controller/finalizers.hpp>
 #include <pintle/patterns/service/api_reconciler.hpp>
-#include <pintle/runtime/finalizers.hpp>
 
 namespace pintle::service {
 

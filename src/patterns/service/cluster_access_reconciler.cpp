@@ -4,10 +4,10 @@
 #include <map>
 #include <utility>
 
+#include <pintle/controller/finalizers.hpp>
+#include <pintle/controller/status_writer.hpp>
 #include <pintle/patterns/service/stable_names.hpp>
 #include <pintle/patterns/service/status.hpp>
-#include <pintle/runtime/finalizers.hpp>
-#include <pintle/runtime/status_writer.hpp>
 
 #include "request_names.hpp"
 

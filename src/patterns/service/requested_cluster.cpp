@@ -8,8 +8,8 @@
 #include <pintle/base/runtime.hpp>
 #include <pintle/base/text.hpp>
 #include <pintle/client/client.hpp>
+#include <pintle/controller/rbac_rule.hpp>
 #include <pintle/patterns/service/stable_names.hpp>
-#include <pintle/runtime/rbac_rule.hpp>
 
 #include "request_names.hpp"
 

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/api/everyday.hpp>
-#include <pintle/runtime/manager.hpp>
+#include <pintle/manager/manager.hpp>
 #include <pintle/testing/kept_log.hpp>
 #include <pintle/testing/simulation.hpp>
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include <pintle/controller/status_writer.hpp>
 #include <pintle/patterns/service/status.hpp>
-#include <pintle/runtime/status_writer.hpp>
 
 namespace pintle::service {
 namespace {

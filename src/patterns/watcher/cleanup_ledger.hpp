@@ -8,7 +8,7 @@
 #include <utility>
 
 #include <pintle/base/mutex.hpp>
-#include <pintle/runtime/context.hpp>
+#include <pintle/controller/context.hpp>
 
 #include "mailboxes.hpp"
 

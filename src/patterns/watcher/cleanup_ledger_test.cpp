@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include <pintle/base/simulated_runtime.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
 
 namespace pintle::watcher {
 namespace {

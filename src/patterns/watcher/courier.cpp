@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <pintle/runtime/error_verdict.hpp>
+#include <pintle/controller/error_verdict.hpp>
 
 namespace pintle::watcher {
 namespace {

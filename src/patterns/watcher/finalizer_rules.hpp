@@ -1,7 +1,7 @@
 // What a finalizer of an Opinionated handler must be.
 #pragma once
 
-#include <pintle/runtime/finalizers.hpp>
+#include <pintle/controller/finalizers.hpp>
 
 namespace pintle::watcher {
 

@@ -6,7 +6,7 @@
 #include <variant>
 
 #include <pintle/base/text.hpp>
-#include <pintle/runtime/controller.hpp>
+#include <pintle/controller/controller.hpp>
 
 #include "courier.hpp"
 

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/controller/controller.hpp>
+#include <pintle/manager/manager.hpp>
 #include <pintle/patterns/crud/resource_router.hpp>
-#include <pintle/runtime/controller.hpp>
-#include <pintle/runtime/manager.hpp>
 
 namespace pintle::crud {
 

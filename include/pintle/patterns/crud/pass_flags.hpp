@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include <pintle/runtime/context.hpp>
+#include <pintle/controller/context.hpp>
 
 namespace pintle::crud {
 

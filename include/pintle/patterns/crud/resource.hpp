@@ -11,7 +11,7 @@
 
 #include <pintle/base/log.hpp>
 #include <pintle/base/required.hpp>
-#include <pintle/runtime/controller.hpp>
+#include <pintle/controller/controller.hpp>
 
 namespace pintle::crud {
 

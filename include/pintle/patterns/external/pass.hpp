@@ -4,8 +4,8 @@
 #include <concepts>
 #include <utility>
 
+#include <pintle/controller/standard_pass.hpp>
 #include <pintle/patterns/external/reconciler.hpp>
-#include <pintle/runtime/standard_pass.hpp>
 
 namespace pintle::external {
 

@@ -4,10 +4,10 @@
 #include <concepts>
 #include <variant>
 
+#include <pintle/controller/controller.hpp>
+#include <pintle/controller/error_verdict.hpp>
+#include <pintle/controller/scratch.hpp>
 #include <pintle/patterns/external/diff.hpp>
-#include <pintle/runtime/controller.hpp>
-#include <pintle/runtime/error_verdict.hpp>
-#include <pintle/runtime/scratch.hpp>
 
 namespace pintle::external {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <pintle/runtime/source.hpp>
+#include <pintle/controller/source.hpp>
 
 namespace pintle::guard {
 

@@ -13,8 +13,8 @@
 
 #include <pintle/base/error.hpp>
 #include <pintle/base/mutex.hpp>
+#include <pintle/controller/status_writer.hpp>
 #include <pintle/patterns/guard/condition.hpp>
-#include <pintle/runtime/status_writer.hpp>
 
 namespace pintle::guard {
 

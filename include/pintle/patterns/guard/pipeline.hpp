@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/manager/manager.hpp>
 #include <pintle/patterns/guard/linked.hpp>
 #include <pintle/patterns/guard/locks.hpp>
 #include <pintle/patterns/guard/provider.hpp>
-#include <pintle/runtime/manager.hpp>
 
 namespace pintle::guard {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include <pintle/base/required.hpp>
+#include <pintle/controller/controller.hpp>
 #include <pintle/patterns/guard/provider_controller.hpp>
-#include <pintle/runtime/controller.hpp>
 
 namespace pintle::guard {
 

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/controller/context.hpp>
+#include <pintle/controller/status_writer.hpp>
 #include <pintle/patterns/guard/condition.hpp>
 #include <pintle/patterns/guard/linked.hpp>
 #include <pintle/patterns/guard/locks.hpp>
-#include <pintle/runtime/context.hpp>
-#include <pintle/runtime/status_writer.hpp>
 
 namespace pintle::guard {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include <pintle/base/result.hpp>
-#include <pintle/runtime/outcome.hpp>
+#include <pintle/controller/outcome.hpp>
 
 namespace pintle::phased {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/controller/standard_pass.hpp>
 #include <pintle/patterns/phased/reconciler.hpp>
-#include <pintle/runtime/standard_pass.hpp>
 
 namespace pintle::phased {
 

@@ -5,10 +5,10 @@
 #include <concepts>
 #include <string>
 
+#include <pintle/controller/controller.hpp>
+#include <pintle/controller/error_verdict.hpp>
+#include <pintle/controller/scratch.hpp>
 #include <pintle/patterns/phased/diff.hpp>
-#include <pintle/runtime/controller.hpp>
-#include <pintle/runtime/error_verdict.hpp>
-#include <pintle/runtime/scratch.hpp>
 
 namespace pintle::phased {
 

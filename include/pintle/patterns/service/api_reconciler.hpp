@@ -10,10 +10,10 @@
 
 #include <pintle/base/backoff.hpp>
 #include <pintle/base/required.hpp>
+#include <pintle/controller/controller.hpp>
 #include <pintle/patterns/service/cluster_access.hpp>
 #include <pintle/patterns/service/config.hpp>
 #include <pintle/patterns/service/status.hpp>
-#include <pintle/runtime/controller.hpp>
 
 namespace pintle::service {
 

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include <pintle/base/result.hpp>
+#include <pintle/controller/context.hpp>
+#include <pintle/controller/outcome.hpp>
+#include <pintle/controller/rbac_rule.hpp>
+#include <pintle/controller/source.hpp>
 #include <pintle/patterns/service/requests.hpp>
-#include <pintle/runtime/context.hpp>
-#include <pintle/runtime/outcome.hpp>
-#include <pintle/runtime/rbac_rule.hpp>
-#include <pintle/runtime/source.hpp>
 
 namespace pintle::service {
 

@@ -6,9 +6,9 @@
 #include <string>
 
 #include <pintle/base/required.hpp>
+#include <pintle/controller/context.hpp>
+#include <pintle/controller/source.hpp>
 #include <pintle/object/crd.hpp>
-#include <pintle/runtime/context.hpp>
-#include <pintle/runtime/source.hpp>
 
 namespace pintle::service {
 

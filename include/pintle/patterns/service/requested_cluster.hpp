@@ -9,8 +9,8 @@
 
 #include <pintle/base/required.hpp>
 #include <pintle/base/time.hpp>
+#include <pintle/controller/clusters.hpp>
 #include <pintle/patterns/service/requests.hpp>
-#include <pintle/runtime/clusters.hpp>
 
 namespace pintle::service {
 

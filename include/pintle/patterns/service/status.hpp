@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/controller/status_writer.hpp>
 #include <pintle/object/condition.hpp>
 #include <pintle/object/fields.hpp>
-#include <pintle/runtime/status_writer.hpp>
 
 namespace pintle::service {
 

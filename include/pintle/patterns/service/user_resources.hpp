@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/controller/context.hpp>
+#include <pintle/controller/outcome.hpp>
 #include <pintle/object/kind.hpp>
-#include <pintle/runtime/context.hpp>
-#include <pintle/runtime/outcome.hpp>
 
 namespace pintle::service {
 

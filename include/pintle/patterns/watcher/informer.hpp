@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/controller/clusters.hpp>
+#include <pintle/controller/rbac_rule.hpp>
+#include <pintle/controller/source.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/crd.hpp>
 #include <pintle/object/object.hpp>
-#include <pintle/runtime/clusters.hpp>
-#include <pintle/runtime/rbac_rule.hpp>
-#include <pintle/runtime/source.hpp>
 
 namespace pintle::watcher {
 

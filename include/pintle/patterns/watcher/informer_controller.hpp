@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/manager/manager.hpp>
 #include <pintle/patterns/watcher/informer.hpp>
 #include <pintle/patterns/watcher/operator.hpp>
 #include <pintle/patterns/watcher/reconciler.hpp>
 #include <pintle/patterns/watcher/resource_watcher.hpp>
 #include <pintle/patterns/watcher/retry.hpp>
-#include <pintle/runtime/manager.hpp>
 
 namespace pintle::watcher {
 

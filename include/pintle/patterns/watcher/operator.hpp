@@ -8,7 +8,7 @@
 
 #include <pintle/base/result.hpp>
 #include <pintle/base/runtime.hpp>
-#include <pintle/runtime/manager.hpp>
+#include <pintle/manager/manager.hpp>
 
 namespace pintle::watcher {
 

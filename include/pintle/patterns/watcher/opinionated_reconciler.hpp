@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include <pintle/controller/finalizers.hpp>
 #include <pintle/patterns/watcher/reconciler.hpp>
-#include <pintle/runtime/finalizers.hpp>
 
 namespace pintle::watcher {
 

@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
+#include <pintle/controller/finalizers.hpp>
 #include <pintle/patterns/watcher/finalizer.hpp>
 #include <pintle/patterns/watcher/resource_watcher.hpp>
-#include <pintle/runtime/finalizers.hpp>
 
 namespace pintle::watcher {
 

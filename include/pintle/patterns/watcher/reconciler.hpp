@@ -9,10 +9,10 @@
 #include <string>
 #include <utility>
 
+#include <pintle/controller/context.hpp>
+#include <pintle/controller/outcome.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/patterns/watcher/action.hpp>
-#include <pintle/runtime/context.hpp>
-#include <pintle/runtime/outcome.hpp>
 
 namespace pintle::watcher {
 

@@ -3,9 +3,9 @@
 
 #include <functional>
 
+#include <pintle/controller/context.hpp>
+#include <pintle/controller/outcome.hpp>
 #include <pintle/object/codec.hpp>
-#include <pintle/runtime/context.hpp>
-#include <pintle/runtime/outcome.hpp>
 
 namespace pintle::watcher {
 

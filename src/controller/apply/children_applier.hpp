@@ -1,0 +1,73 @@
+// ChildrenApplier: applies a set of children in order, and prunes what is left of the sets before.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <pintle/controller/children.hpp>
+
+#include "apply_set.hpp"
+#include "controller/pass.hpp"
+
+namespace pintle {
+
+// One use, on the thread of the pass. The parent's annotation names every kind that may have members before one of them
+// is made, and loses a kind only after its last member is gone, so that a crash between two requests leaks nothing.
+class ChildrenApplier {
+ public:
+  ChildrenApplier(Context& context, Pass& pass);
+
+  [[nodiscard]] AppliedChildren apply(const ChildSet& set);
+
+ private:
+  struct Prepared {
+    const ChildSet::Child* child = nullptr;
+    json::Value intent{};
+    GroupVersionKind kind{};
+    ObjectKey key{};
+  };
+  // Which kinds have members, and in which namespaces besides that of the parent.
+  struct Reach {
+    apply_set::Names kinds{};
+    apply_set::Names namespaces{};
+    friend bool operator==(const Reach&, const Reach&) = default;
+  };
+
+  [[nodiscard]] Result<void> prepare(const ChildSet& set);
+  [[nodiscard]] Result<Prepared> prepared(const ChildSet::Child& child) const;
+  [[nodiscard]] Result<void> make_part_of_set(Prepared& child) const;
+
+  [[nodiscard]] Result<void> check_parent() const;
+  [[nodiscard]] Reach recorded() const;
+  [[nodiscard]] Reach wanted() const;
+  // Writes them on the parent unless they are there.
+  [[nodiscard]] Result<void> record(const Reach& reach);
+
+  void apply_all();
+  void apply_one(const Prepared& child);
+  [[nodiscard]] bool tells_of_changes(const Prepared& child) const;
+
+  [[nodiscard]] Result<void> prune();
+  [[nodiscard]] Result<void> prune_kind(const GroupVersionKind& kind);
+  [[nodiscard]] bool is_member(const Object& object) const;
+  [[nodiscard]] Result<bool> prune_member(const Object& member);
+  [[nodiscard]] bool is_wanted(const Object& member) const;
+  [[nodiscard]] bool must_ask_server_for(const apply_set::Names& kinds) const;
+  [[nodiscard]] std::string fingerprint() const;
+  // With the version to use; nothing when the server has no such kind any more.
+  [[nodiscard]] Result<std::optional<GroupVersionKind>> kind_named(const std::string& name);
+
+  Context& context_;
+  Pass& pass_;
+  Object parent_;
+  const std::string id_;
+  const std::string tooling_;
+  std::vector<Prepared> children_;
+  std::set<std::string> ready_;
+  AppliedChildren result_;
+};
+
+}  // namespace pintle

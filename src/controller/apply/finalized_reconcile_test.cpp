@@ -1,0 +1,439 @@
+// The four policies, pass by pass and in a controller.
+#include <pintle/controller/finalizers.hpp>
+
+#include <set>
+#include <stdexcept>
+
+#include <pintle/controller/status_writer.hpp>
+
+#include "finalizers_test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+using Policy = FinalizerPolicy;
+
+struct Harbour {
+  static constexpr Type type{"test.pintle.dev/v1", "Harbour"};
+  struct Status {
+    std::vector<StatusCondition> conditions{};
+    static constexpr auto fields() {
+      return pintle::fields(field("conditions", &Status::conditions, "What is so at the moment."));
+    }
+  };
+  Metadata metadata{};
+  Status status{};
+};
+
+class FinalizedReconcileTest : public FinalizersTest {
+ protected:
+  void use(Policy policy) {
+    reconciles = std::make_unique<FinalizedReconcile>(client, FinalizerOptions{.name = ours, .policy = policy});
+  }
+  Outcome pass(const Object& object) {
+    return reconciles->run(
+        object,
+        [this](const Object& seen) {
+          calls.push_back("reconcile " + join(names(seen)));
+          return on_reconcile ? on_reconcile() : Outcome(settled);
+        },
+        [this](const Object& seen) {
+          calls.push_back("finalize " + join(names(seen)));
+          return on_finalize ? on_finalize() : Outcome(settled);
+        },
+        {}, hooks);
+  }
+  Outcome pass() { return pass(stored()); }
+  static std::string join(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ",") + name.substr(name.find('/') + 1);
+    return text;
+  }
+  using Calls = std::vector<std::string>;
+
+  std::unique_ptr<FinalizedReconcile> reconciles;
+  std::function<Outcome()> on_reconcile;
+  std::function<Outcome()> on_finalize;
+  FinalizerHooks hooks;
+  Calls calls;
+};
+
+// 001, §3.2: the finalizer has a pass of its own.
+TEST_F(FinalizedReconcileTest, AddThenStopReconcilesInTheNextPass) {
+  use(Policy::add_then_stop);
+  create();
+  const Outcome added = pass();
+  ASSERT_NE(added.as_look_again_in(), nullptr);
+  EXPECT_EQ(added.as_look_again_in()->delay, Duration::zero());
+  EXPECT_TRUE(calls.empty());
+  EXPECT_EQ(names(), (std::vector<std::string>{ours}));
+  EXPECT_TRUE(pass().is_settled());
+  EXPECT_EQ(calls, (Calls{"reconcile cleanup"}));
+}
+
+// A local copy that has not seen our own write does not stop for ever.
+TEST_F(FinalizedReconcileTest, AddThenStopGoesOnWithTheNewestWhenItsCopyIsOld) {
+  use(Policy::add_then_stop);
+  const Object old = create();
+  ASSERT_NE(pass(old).as_look_again_in(), nullptr);
+  ASSERT_TRUE(pass(old).is_settled());
+  EXPECT_EQ(calls, (Calls{"reconcile cleanup"}));
+}
+
+// 003, §5.5.
+TEST_F(FinalizedReconcileTest, AddThenContinueReconcilesWhatTheWriteAnswered) {
+  use(Policy::add_then_continue);
+  create();
+  EXPECT_TRUE(pass().is_settled());
+  EXPECT_EQ(calls, (Calls{"reconcile cleanup"}));
+}
+
+// 004, §6.7.
+TEST_F(FinalizedReconcileTest, AddAfterSuccessWaitsForAPassThatSettles) {
+  use(Policy::add_after_success);
+  create();
+  on_reconcile = [] { return Outcome(look_again_in(1min)); };
+  EXPECT_NE(pass().as_look_again_in(), nullptr);
+  on_reconcile = [] { return failed(make_error(ErrorCode::unknown, "not yet")); };
+  EXPECT_NE(pass().as_failed(), nullptr);
+  EXPECT_TRUE(names().empty());
+  on_reconcile = nullptr;
+  EXPECT_TRUE(pass().is_settled());
+  EXPECT_EQ(names(), (std::vector<std::string>{ours}));
+  EXPECT_TRUE(pass().is_settled());
+  EXPECT_EQ(calls, (Calls{"reconcile ", "reconcile ", "reconcile ", "reconcile cleanup"}));
+}
+
+TEST_F(FinalizedReconcileTest, WipThenRealHasOneBeforeAndAnotherAfterSuccess) {
+  use(Policy::wip_then_real);
+  create();
+  on_reconcile = [] { return failed(make_error(ErrorCode::unknown, "not yet")); };
+  EXPECT_NE(pass().as_failed(), nullptr);
+  EXPECT_EQ(names(), (std::vector<std::string>{reconciles->finalizers().wip_name()}));
+  on_reconcile = nullptr;
+  EXPECT_TRUE(pass().is_settled());
+  EXPECT_EQ(names(), (std::vector<std::string>{ours}));
+  EXPECT_TRUE(pass().is_settled());
+  EXPECT_EQ(calls, (Calls{"reconcile cleanup-wip", "reconcile cleanup-wip", "reconcile cleanup"}));
+}
+
+TEST_F(FinalizedReconcileTest, DeletionFinalizesUntilItSettlesAndThenLetsGo) {
+  for (const Policy policy : all_policies) {
+    SCOPED_TRACE(static_cast<int>(policy));
+    use(policy);
+    calls.clear();
+    create({ours});
+    somebody_deletes();
+    on_finalize = [] { return Outcome(look_again_in(10s)); };
+    EXPECT_NE(pass().as_look_again_in(), nullptr);
+    on_finalize = [] { return failed(make_error(ErrorCode::unavailable, "later")); };
+    EXPECT_NE(pass().as_failed(), nullptr);
+    EXPECT_EQ(names(), (std::vector<std::string>{ours}));
+    on_finalize = nullptr;
+    EXPECT_TRUE(pass().is_settled());
+    EXPECT_FALSE(stored());
+    EXPECT_EQ(calls, (Calls{"finalize cleanup", "finalize cleanup", "finalize cleanup"}));
+  }
+}
+
+// 001 B3, 003 B9, TX-19: an object that is deleted without ever having had ours.
+TEST_F(FinalizedReconcileTest, DeletionOfWhatNeverHadOursIsNothingToDo) {
+  for (const Policy policy : all_policies) {
+    use(policy);
+    create({"b.dev/b"});
+    somebody_deletes();
+    EXPECT_TRUE(pass().is_settled());
+    somebody_sets({});
+  }
+  EXPECT_TRUE(calls.empty());
+  EXPECT_TRUE(witness.patches.empty());
+}
+
+// The deletion comes while the finalizer is being added: it does not stick, and nothing has been made yet.
+TEST_F(FinalizedReconcileTest, ADeletionBeforeTheFinalizerIsOnReconcilesNothing) {
+  for (const Policy policy : {Policy::add_then_stop, Policy::add_then_continue, Policy::wip_then_real}) {
+    for (const bool held : {false, true}) {
+      use(policy);
+      const Object object = create(held ? std::vector<std::string>{"b.dev/b"} : std::vector<std::string>{});
+      witness.before_patch = [&] { somebody_deletes(); };
+      EXPECT_TRUE(pass(object).is_settled());
+      if (held) somebody_sets({});
+      EXPECT_FALSE(stored());
+    }
+  }
+  EXPECT_TRUE(calls.empty());
+  EXPECT_EQ(witness.illegal, 0);
+}
+
+// The deletion comes between add and reconcile: the cleanup is not lost.
+TEST_F(FinalizedReconcileTest, ADeletionBetweenAddAndReconcileIsCleanedUpAfter) {
+  for (const Policy policy : all_policies) {
+    SCOPED_TRACE(static_cast<int>(policy));
+    use(policy);
+    calls.clear();
+    create();
+    if (policy == Policy::add_then_stop) {
+      ASSERT_NE(pass().as_look_again_in(), nullptr);
+    }
+    on_reconcile = [&] {
+      somebody_deletes();
+      return Outcome(settled);
+    };
+    if (policy == Policy::add_then_stop) {
+      somebody_deletes();
+    } else {
+      EXPECT_TRUE(pass().is_settled());
+    }
+    if (stored()) {
+      EXPECT_TRUE(pass().is_settled());
+    }
+    EXPECT_FALSE(stored());
+    ASSERT_FALSE(calls.empty());
+    EXPECT_TRUE(calls.back().starts_with("finalize")) << calls.back();
+    on_reconcile = nullptr;
+  }
+  EXPECT_EQ(witness.illegal, 0);
+}
+
+// 004 B7 and the like: what a pass made before the finalizer could go on is cleaned up all the same, and again until
+// that settles.
+TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpAnObjectThatWentMeanwhile) {
+  use(Policy::add_after_success);
+  const Object object = create();
+  on_reconcile = [&] {
+    somebody_deletes();
+    return Outcome(settled);
+  };
+  on_finalize = [] { return failed(make_error(ErrorCode::unavailable, "later")); };
+  EXPECT_NE(pass().as_failed(), nullptr);
+  EXPECT_FALSE(stored());
+  const auto finalize = [this](const Object& seen) {
+    calls.push_back("gone " + std::string(seen.uid()));
+    return Outcome(settled);
+  };
+  EXPECT_TRUE(reconciles->run_gone(key, finalize).is_settled());
+  EXPECT_TRUE(reconciles->run_gone(key, finalize).is_settled()) << "nothing is left";
+  EXPECT_EQ(calls, (Calls{"reconcile ", "finalize ", "gone " + std::string(object.uid())}));
+}
+
+TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpBeforeAnotherOfTheSameNameIsReconciled) {
+  use(Policy::add_after_success);
+  create();
+  on_reconcile = []() -> Outcome { throw std::runtime_error("half done"); };
+  EXPECT_THROW((void)pass(), std::runtime_error);
+  somebody_deletes();
+  create();
+  on_reconcile = nullptr;
+  on_finalize = [] { return Outcome(look_again); };
+  EXPECT_TRUE(pass().is_look_again());
+  on_finalize = nullptr;
+  EXPECT_TRUE(pass().is_settled());
+  EXPECT_EQ(calls, (Calls{"reconcile ", "finalize ", "finalize ", "reconcile "}));
+  EXPECT_EQ(names(), (std::vector<std::string>{ours}));
+}
+
+TEST_F(FinalizedReconcileTest, WhatUserCodeThrowsPassesThroughAndLosesNothing) {
+  for (const Policy policy : all_policies) {
+    SCOPED_TRACE(static_cast<int>(policy));
+    use(policy);
+    create();
+    if (policy == Policy::add_then_stop) {
+      ASSERT_NE(pass().as_look_again_in(), nullptr);
+    }
+    on_reconcile = []() -> Outcome { throw std::runtime_error("half done"); };
+    EXPECT_THROW((void)pass(), std::runtime_error);
+    EXPECT_EQ(names().empty(), policy == Policy::add_after_success);
+    on_reconcile = nullptr;
+    ASSERT_TRUE(pass().is_settled());
+    somebody_deletes();
+    on_finalize = []() -> Outcome { throw std::runtime_error("half gone"); };
+    EXPECT_THROW((void)pass(), std::runtime_error);
+    EXPECT_EQ(names(), (std::vector<std::string>{ours}));
+    on_finalize = nullptr;
+    EXPECT_TRUE(pass().is_settled());
+    EXPECT_FALSE(stored());
+  }
+}
+
+// 003 B4: the last status is written before the object may go.
+TEST_F(FinalizedReconcileTest, WhatHasToBeDoneBeforeTheRemovalIsDoneBefore) {
+  use(Policy::add_then_continue);
+  create({ours});
+  somebody_deletes();
+  hooks.before_removal = [&]() -> Result<void> {
+    calls.push_back("before " + join(names()));
+    return fail(ErrorCode::unavailable, "not now");
+  };
+  ASSERT_NE(pass().as_failed(), nullptr);
+  ASSERT_TRUE(stored()) << "its error keeps the finalizer on";
+  hooks.before_removal = [&]() -> Result<void> {
+    calls.push_back("before " + join(names()));
+    return {};
+  };
+  EXPECT_TRUE(pass().is_settled());
+  EXPECT_EQ(calls, (Calls{"finalize cleanup", "before cleanup", "finalize cleanup", "before cleanup"}));
+}
+
+TEST_F(FinalizedReconcileTest, EachWriteIsTold) {
+  hooks.written = [&](const Object& object, FinalizerStep step, const Result<void>& written) -> Outcome {
+    calls.push_back(std::string(step == FinalizerStep::add ? "add " : "remove ") + join(names(object)) +
+                    (written ? "" : ": " + written.error().message));
+    return look_again_in(7s);
+  };
+  for (const Policy policy : all_policies) {
+    use(policy);
+    calls.clear();
+    create();
+    while (names() != std::vector<std::string>{ours}) (void)pass();
+    EXPECT_EQ(std::count(calls.begin(), calls.end(), "add cleanup"), 1);
+    EXPECT_EQ(std::count(calls.begin(), calls.end(), "add cleanup-wip"), policy == Policy::wip_then_real ? 1 : 0);
+    somebody_deletes();
+    EXPECT_TRUE(pass().is_settled()) << "what it answers to a write that was done does not count";
+    EXPECT_EQ(calls.back(), "remove cleanup");
+  }
+}
+
+TEST_F(FinalizedReconcileTest, WhoIsToldOfAFailedWriteSaysWhatThePassComesTo) {
+  hooks.written = [&](const Object&, FinalizerStep step, const Result<void>& written) -> Outcome {
+    if (written) return settled;
+    calls.push_back(step == FinalizerStep::add ? "add" : "remove");
+    return look_again_in(7s);
+  };
+  for (const Policy policy : all_policies) {
+    use(policy);
+    create();
+    witness.before_each_patch = [&] { somebody_touches(); };
+    const Outcome added = pass();
+    ASSERT_NE(added.as_look_again_in(), nullptr);
+    EXPECT_EQ(added.as_look_again_in()->delay, 7s);
+    EXPECT_EQ(calls.back(), "add");
+    witness.before_each_patch = [&] { somebody_sets({"b.dev/b", ours}); };
+    (void)pass();
+    witness.before_each_patch = [&, first = true]() mutable {
+      somebody_sets(first ? std::vector<std::string>{ours, "b.dev/b"} : std::vector<std::string>{"b.dev/b", ours});
+      first = !first;
+    };
+    somebody_deletes();
+    const Outcome removed = pass();
+    ASSERT_NE(removed.as_look_again_in(), nullptr);
+    EXPECT_EQ(calls.back(), "remove");
+    witness.before_each_patch = nullptr;
+    ASSERT_TRUE(pass().is_settled());
+    somebody_sets({});
+    ASSERT_FALSE(stored());
+  }
+}
+
+TEST_F(FinalizedReconcileTest, AChangeOfPolicyKeepsAnOldOneForWorkInProgressOurs) {
+  create({std::string(ours) + "-wip"});
+  use(Policy::add_then_continue);
+  EXPECT_TRUE(pass().is_settled());
+  EXPECT_EQ(names(), (std::vector<std::string>{ours}));
+}
+
+TEST_F(FinalizedReconcileTest, AWrongNameFailsEveryPassForGood) {
+  FinalizedReconcile wrong(client, {.name = "cleanup"});
+  const auto nothing = [](const Object&) { return Outcome(settled); };
+  const Outcome outcome = wrong.run(create(), nothing, nothing, {});
+  ASSERT_NE(outcome.as_failed(), nullptr);
+  EXPECT_TRUE(outcome.as_failed()->is_terminal);
+  EXPECT_NE(outcome.as_failed()->message.find("domain"), std::string::npos);
+}
+
+// ---- in a controller, with a status ----
+
+class FinalizedControllerTest : public OperatorTest {};
+
+// The order that a controller keeps: the status of a pass is written at its end, that of the last one before the object
+// may go.
+TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
+  std::set<std::string> outside;
+  std::vector<std::string> last_words;
+  std::unique_ptr<FinalizedReconcile> finalized;
+  std::unique_ptr<StatusWriter> writer;
+  const auto reconcile = [&](const Object& object, Context& ctx) -> Outcome {
+    if (finalized == nullptr) {
+      finalized = std::make_unique<FinalizedReconcile>(ctx.client(), FinalizerOptions{.name = ours});
+      writer = std::make_unique<StatusWriter>(ctx.client());
+    }
+    StatusDraft status(object, ctx.runtime());
+    const auto make = [&](const Object& latest, Context&) -> Outcome {
+      status.works_on(latest);
+      outside.insert(std::string(latest.name()));
+      status.condition({.type = "Ready", .status = ConditionStatus::true_, .reason = "Made"});
+      return settled;
+    };
+    const auto clean = [&](const Object& latest, Context&) -> Outcome {
+      outside.erase(std::string(latest.name()));
+      status.condition({.type = "Ready", .status = ConditionStatus::false_, .reason = "Gone"});
+      return settled;
+    };
+    const auto before_removal = [&]() -> Result<void> {
+      const auto flushed = writer->flush(status, ctx.stop_token());
+      if (!flushed) return fail(flushed.error());
+      last_words.emplace_back(find_condition(*flushed, "Ready")->reason);
+      return {};
+    };
+    return writer->finish(finalized->run(object, ctx, make, clean, {.before_removal = before_removal}), status,
+                          ctx.stop_token());
+  };
+  start([&](Manager& manager) {
+    // The definition with a status, and nothing else to do with it.
+    manager.add(Controller<Harbour>{.reconcile = [](const Harbour&, Context&) -> Outcome { return settled; }});
+    manager.add(Controller<Object>{.name = "finalized", .watch = Harbour::type, .reconcile = reconcile});
+  });
+  ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+  for (const char* name : {"a", "b"}) {
+    ASSERT_TRUE(simulation.user().create(Harbour{.metadata = {.name = name, .namespace_ = "default"}}));
+  }
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(outside, (std::set<std::string>{"a", "b"}));
+  const auto made = simulation.user().get(GroupVersionKind(Harbour::type), {"default", "a"});
+  ASSERT_TRUE(made);
+  EXPECT_TRUE(is_condition_true(*made, "Ready"));
+  const std::uint64_t writes = simulation.server().writes();
+  simulation.runtime().sleep_for(1h);
+  EXPECT_EQ(simulation.server().writes(), writes) << "it comes to rest";
+
+  ASSERT_TRUE(simulation.user().remove(Harbour::type, {"default", "a"}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(outside, (std::set<std::string>{"b"}));
+  EXPECT_EQ(simulation.server().objects("harbours.test.pintle.dev").size(), 1U);
+  EXPECT_EQ(last_words, (std::vector<std::string>{"Gone"}));
+  EXPECT_FALSE(log->has("failed"));
+}
+
+// A predicate that keeps the event of our own write out does not keep the object from being reconciled.
+TEST_F(FinalizedControllerTest, EveryPolicyReconcilesOnceBehindAPredicateOfTheGeneration) {
+  for (const Policy policy : all_policies) {
+    SCOPED_TRACE(static_cast<int>(policy));
+    int made = 0;
+    int cleaned = 0;
+    start([&](Manager& manager) {
+      manager.add(Controller<Note>{.predicate = generation_changed(),
+                                   .reconcile = [&](const Note&, Context&) -> Outcome {
+                                     ++made;
+                                     return settled;
+                                   },
+                                   .finalize = [&](const Note&, Context&) -> Outcome {
+                                     ++cleaned;
+                                     return settled;
+                                   },
+                                   .finalizer = ours,
+                                   .finalizer_policy = policy});
+    });
+    ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+    create(note("a"));
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_EQ(made, 1);
+    ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "a"}));
+    ASSERT_TRUE(simulation.settle());
+    EXPECT_EQ(cleaned, 1);
+    EXPECT_TRUE(simulation.server().objects("notes.test.pintle.dev").empty());
+    instance->stop();
+  }
+}
+
+}  // namespace
+}  // namespace pintle

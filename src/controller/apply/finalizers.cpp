@@ -1,0 +1,264 @@
+#include <pintle/controller/finalizers.hpp>
+
+#include <utility>
+#include <vector>
+
+#include <pintle/object/names.hpp>
+
+#include "write_conflict.hpp"
+
+namespace pintle {
+namespace {
+
+constexpr std::string_view wip_suffix = "-wip";
+
+std::vector<std::size_t> places_of(const Object& object, std::string_view a, std::string_view b) {
+  std::vector<std::size_t> places;
+  std::size_t at = 0;
+  for (const json::View finalizer : object.finalizers().elements()) {
+    if (finalizer == a || finalizer == b) places.push_back(at);
+    ++at;
+  }
+  return places;
+}
+
+std::string pointer_to(std::size_t place) { return "/metadata/finalizers/" + std::to_string(place); }
+
+// Holds for this version of the object alone, so in particular not once it is being deleted.
+json::Patch patch_of_version(const Object& object) {
+  json::Patch patch;
+  patch.test("/metadata/uid", json::Value(object.uid()))
+      .test("/metadata/resourceVersion", json::Value(object.resource_version()));
+  return patch;
+}
+
+bool is_gone(const Error& error) { return error.code == ErrorCode::not_found; }
+
+}  // namespace
+
+Result<void> check_finalizer(std::string_view name, FinalizerPolicy policy) {
+  const bool has_domain = name.find('/') != std::string_view::npos;
+  auto fault = names::qualified_name_fault(name);
+  if (!fault && !has_domain) fault = "must have a domain, such as \"example.com/cleanup\"";
+  if (!fault && policy == FinalizerPolicy::wip_then_real) {
+    fault = names::qualified_name_fault(std::string(name) + std::string(wip_suffix));
+    if (fault) *fault += ", with the \"-wip\" that comes before it";
+  }
+  if (!fault) return {};
+  return fail(ErrorCode::invalid, "the finalizer \"" + std::string(name) + "\" " + *fault);
+}
+
+// ---- Finalizers ----
+
+Finalizers::Finalizers(Client& client, std::string name, std::string field_manager)
+    : client_(client),
+      name_(std::move(name)),
+      wip_name_(name_ + std::string(wip_suffix)),
+      field_manager_(std::move(field_manager)) {}
+
+bool Finalizers::is_on(const Object& object) const { return !places_of(object, name_, wip_name_).empty(); }
+
+bool Finalizers::is_complete(const Object& object) const {
+  return !places_of(object, name_, name_).empty() && places_of(object, wip_name_, wip_name_).empty();
+}
+
+json::Patch Finalizers::adding(const Object& object, const std::string& name) const {
+  if (object.is_deleting()) return {};
+  json::Patch patch = patch_of_version(object);
+  if (object.finalizers().is_array()) {
+    patch.add("/metadata/finalizers/-", json::Value(name));
+  } else {
+    patch.add("/metadata/finalizers", json::array{json::Value(name)});
+  }
+  return patch;
+}
+
+json::Patch Finalizers::ensuring(const Object& object) const {
+  if (object.is_deleting() || is_complete(object)) return {};
+  const auto wip = places_of(object, wip_name_, wip_name_);
+  if (wip.empty()) return adding(object, name_);
+  json::Patch patch = patch_of_version(object);
+  if (places_of(object, name_, name_).empty()) {
+    patch.replace(pointer_to(wip.front()), json::Value(name_));
+  } else {
+    patch.remove(pointer_to(wip.front()));
+  }
+  return patch;
+}
+
+// Tests what it removes and where, not the version: whatever else has changed meanwhile does not matter.
+json::Patch Finalizers::removing(const Object& object) const {
+  const auto places = places_of(object, name_, wip_name_);
+  json::Patch patch;
+  if (places.empty()) return patch;
+  patch.test("/metadata/uid", json::Value(object.uid()));
+  for (const std::size_t place : places) patch.test(pointer_to(place), object.finalizers().element(place).to_value());
+  for (auto place = places.rbegin(); place != places.rend(); ++place) patch.remove(pointer_to(*place));
+  return patch;
+}
+
+Result<FinalizerChange> Finalizers::ensure(const Object& object, const std::stop_token& stop) {
+  return write(
+             object, [this](const Object& latest) { return ensuring(latest); }, stop)
+      .during("add finalizer " + name_);
+}
+
+Result<FinalizerChange> Finalizers::ensure_wip(const Object& object, const std::stop_token& stop) {
+  const auto plan = [this](const Object& latest) { return is_on(latest) ? json::Patch{} : adding(latest, wip_name_); };
+  return write(object, plan, stop).during("add finalizer " + wip_name_);
+}
+
+Result<bool> Finalizers::remove(const Object& object, const std::stop_token& stop) {
+  auto removed = write(
+      object, [this](const Object& latest) { return removing(latest); }, stop);
+  if (removed) return removed->written;
+  if (is_gone(removed.error())) return false;
+  return fail(std::move(removed.error()).during("remove finalizer " + name_));
+}
+
+Result<FinalizerChange> Finalizers::write(Object object, const Plan& plan, const std::stop_token& stop) {
+  const GroupVersionKind kind = object.group_version_kind();
+  const ObjectKey key = object.key();
+  for (int attempt = 1;; ++attempt) {
+    const json::Patch patch = plan(object);
+    if (patch.empty()) return FinalizerChange{.object = std::move(object), .written = false};
+    auto written = client_.patch(kind, key, patch, {.field_manager = field_manager_}, stop);
+    if (written) return FinalizerChange{.object = std::move(*written), .written = true};
+    if (!says_it_changed(written.error())) return fail(std::move(written.error()));
+    if (attempt == most_write_attempts) {
+      Error error = std::move(written.error());
+      error.code = ErrorCode::conflict;
+      return fail(std::move(error));
+    }
+    auto latest = client_.get(kind, key, stop);
+    if (!latest) return fail(std::move(latest.error()));
+    if (latest->uid() != object.uid()) {
+      return fail(ErrorCode::not_found, "the object is gone; there is another of its name");
+    }
+    object = std::move(*latest);
+  }
+}
+
+// ---- FinalizedReconcile ----
+
+FinalizedReconcile::FinalizedReconcile(Client& client, FinalizerOptions options)
+    : finalizers_(client, options.name, std::move(options.field_manager)),
+      policy_(options.policy),
+      valid_(check_finalizer(options.name, options.policy)),
+      mutex_(client.transport().runtime()) {}
+
+Outcome FinalizedReconcile::run(const Object& object, Context& context, const StepInContext& reconcile,
+                                const StepInContext& finalize, const FinalizerHooks& hooks) {
+  return run(
+      object, [&](const Object& latest) { return reconcile(latest, context); },
+      [&](const Object& latest) { return finalize(latest, context); }, context.stop_token(), hooks);
+}
+
+Outcome FinalizedReconcile::run(const Object& object, const Step& reconcile, const Step& finalize,
+                                const std::stop_token& stop, const FinalizerHooks& hooks) {
+  if (!valid_) return failed(valid_.error().terminal());
+  const Pass pass{.reconcile = reconcile, .finalize = finalize, .stop = stop, .hooks = hooks};
+  // One that has the same name now is another object, and comes after it.
+  if (const auto before = unguarded(object.key()); before && before->uid() != object.uid()) {
+    if (Outcome cleaned = run_gone(object.key(), finalize); !cleaned.is_settled()) return cleaned;
+  }
+  if (object.is_deleting()) return release(object, pass);
+  switch (policy_) {
+    case FinalizerPolicy::add_then_stop:
+    case FinalizerPolicy::add_then_continue: return add_first(object, pass);
+    case FinalizerPolicy::add_after_success: return add_afterwards(object, pass);
+    case FinalizerPolicy::wip_then_real: return add_wip_first(object, pass);
+  }
+  return settled;
+}
+
+Outcome FinalizedReconcile::run_gone(const ObjectKey& key, const Step& finalize) {
+  const auto object = unguarded(key);
+  if (!object) return settled;
+  Outcome cleaned = finalize(*object);
+  if (cleaned.is_settled()) guarded(key);
+  return cleaned;
+}
+
+Outcome FinalizedReconcile::add_first(const Object& object, const Pass& pass) {
+  auto added = finalizers_.ensure(object, pass.stop);
+  if (!added && is_gone(added.error())) return settled;
+  if (!added) return not_written(object, FinalizerStep::add, std::move(added.error()), pass);
+  if (added->written) written(added->object, FinalizerStep::add, pass);
+  if (added->object.is_deleting()) return release(added->object, pass);
+  // Not settled: a predicate may keep the event of this write out. The queue makes one pass of both.
+  if (added->written && policy_ == FinalizerPolicy::add_then_stop) return look_again_in(Duration::zero());
+  return pass.reconcile(added->object);
+}
+
+Outcome FinalizedReconcile::add_afterwards(const Object& object, const Pass& pass) {
+  if (finalizers_.is_complete(object)) return pass.reconcile(object);
+  if (!finalizers_.is_on(object)) unguard(object);
+  Outcome outcome = pass.reconcile(object);
+  if (!outcome.is_settled()) return outcome;
+  auto added = finalizers_.ensure(object, pass.stop);
+  // Deleted meanwhile: nothing will ask for the cleanup again.
+  if (!added && is_gone(added.error())) return run_gone(object.key(), pass.finalize);
+  if (!added) return not_written(object, FinalizerStep::add, std::move(added.error()), pass);
+  if (added->written) written(added->object, FinalizerStep::add, pass);
+  if (added->object.is_deleting()) return release(added->object, pass);
+  guarded(object.key());
+  return outcome;
+}
+
+Outcome FinalizedReconcile::add_wip_first(const Object& object, const Pass& pass) {
+  auto begun = finalizers_.ensure_wip(object, pass.stop);
+  if (!begun && is_gone(begun.error())) return settled;
+  if (!begun) return not_written(object, FinalizerStep::add, std::move(begun.error()), pass);
+  if (begun->written) written(begun->object, FinalizerStep::add, pass);
+  if (begun->object.is_deleting()) return release(begun->object, pass);
+  Outcome outcome = pass.reconcile(begun->object);
+  if (!outcome.is_settled()) return outcome;
+  // One that is being deleted by now keeps what it has, and the event of that brings its cleanup.
+  auto completed = finalizers_.ensure(begun->object, pass.stop);
+  if (!completed && is_gone(completed.error())) return outcome;
+  if (!completed) return not_written(begun->object, FinalizerStep::add, std::move(completed.error()), pass);
+  if (completed->written) written(completed->object, FinalizerStep::add, pass);
+  return outcome;
+}
+
+Outcome FinalizedReconcile::release(const Object& object, const Pass& pass) {
+  if (!finalizers_.is_on(object) && !unguarded(object.key())) return settled;
+  Outcome cleaned = pass.finalize(object);
+  if (!cleaned.is_settled()) return cleaned;
+  if (pass.hooks.before_removal) {
+    if (auto done = pass.hooks.before_removal(); !done) return failed(std::move(done.error()));
+  }
+  auto removed = finalizers_.remove(object, pass.stop);
+  if (!removed) return not_written(object, FinalizerStep::remove, std::move(removed.error()), pass);
+  if (*removed) written(object, FinalizerStep::remove, pass);
+  guarded(object.key());
+  return cleaned;
+}
+
+Outcome FinalizedReconcile::not_written(const Object& object, FinalizerStep step, Error error, const Pass& pass) {
+  if (!pass.hooks.written) return failed(std::move(error));
+  return pass.hooks.written(object, step, fail(std::move(error)));
+}
+
+void FinalizedReconcile::written(const Object& object, FinalizerStep step, const Pass& pass) {
+  if (pass.hooks.written) (void)pass.hooks.written(object, step, {});
+}
+
+void FinalizedReconcile::unguard(const Object& object) {
+  const MutexLock lock(mutex_);
+  unguarded_.insert_or_assign(object.key(), object);
+}
+
+void FinalizedReconcile::guarded(const ObjectKey& key) {
+  const MutexLock lock(mutex_);
+  unguarded_.erase(key);
+}
+
+std::optional<Object> FinalizedReconcile::unguarded(const ObjectKey& key) const {
+  const MutexLock lock(mutex_);
+  const auto found = unguarded_.find(key);
+  return found == unguarded_.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace pintle

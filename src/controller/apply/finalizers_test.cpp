@@ -1,0 +1,185 @@
+#include <pintle/controller/finalizers.hpp>
+
+#include "finalizers_test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+using Policy = FinalizerPolicy;
+
+// The name is checked where it is declared.
+TEST(FinalizerName, IsAQualifiedNameWithADomain) {
+  const auto message = [](std::string_view name, Policy policy = Policy::add_then_stop) {
+    const auto checked = check_finalizer(name, policy);
+    return checked ? std::string() : checked.error().message;
+  };
+  EXPECT_EQ(message("example.com/cleanup"), "");
+  EXPECT_EQ(message("cleanup"), "the finalizer \"cleanup\" must have a domain, such as \"example.com/cleanup\"");
+  EXPECT_NE(message("foregroundDeletion"), "") << "that of the cluster is not ours";
+  EXPECT_NE(message(""), "");
+  EXPECT_NE(message("Example.com/cleanup"), "");
+  EXPECT_NE(message("example.com/a/b"), "");
+  EXPECT_EQ(message("example.com/" + std::string(63, 'x')), "");
+  EXPECT_NE(message("example.com/" + std::string(64, 'x')).find("at most 63"), std::string::npos);
+  EXPECT_EQ(message("example.com/" + std::string(59, 'x'), Policy::wip_then_real), "");
+  EXPECT_NE(message("example.com/" + std::string(60, 'x'), Policy::wip_then_real).find("-wip"), std::string::npos);
+  EXPECT_EQ(check_finalizer("x", Policy::add_then_stop).error().code, ErrorCode::invalid);
+}
+
+TEST_F(FinalizersTest, IsPutBehindThoseOfOthers) {
+  const auto added = finalizers.ensure(create({"b.dev/b", "a.dev/a"}), {});
+  ASSERT_TRUE(added) << added.error().to_string();
+  EXPECT_TRUE(added->written);
+  EXPECT_EQ(names(added->object), (std::vector<std::string>{"b.dev/b", "a.dev/a", ours}));
+  EXPECT_EQ(added->object, stored());
+}
+
+TEST_F(FinalizersTest, IsTheFirstOfAnObjectWithoutAny) {
+  const auto added = finalizers.ensure(create(), {});
+  ASSERT_TRUE(added) << added.error().to_string();
+  EXPECT_EQ(names(), (std::vector<std::string>{ours}));
+  EXPECT_TRUE(finalizers.is_on(added->object));
+}
+
+TEST_F(FinalizersTest, OneThatIsThereCostsNoRequest) {
+  const Object object = create({ours});
+  const auto added = finalizers.ensure(object, {});
+  ASSERT_TRUE(added);
+  EXPECT_FALSE(added->written);
+  EXPECT_TRUE(added->object.same_as(object));
+  EXPECT_TRUE(witness.patches.empty());
+}
+
+// Trap 76: those that others added since it was read stay.
+TEST_F(FinalizersTest, AnObjectThatHasChangedIsReadAgainBeforeOursIsPutOn) {
+  const Object old = create();
+  somebody_sets({"b.dev/b"});
+  const auto added = finalizers.ensure(old, {});
+  ASSERT_TRUE(added) << added.error().to_string();
+  EXPECT_EQ(names(), (std::vector<std::string>{"b.dev/b", ours}));
+  EXPECT_EQ(witness.patches.size(), 2U);
+}
+
+TEST_F(FinalizersTest, OneThatIsThereInTheNewestIsNotAddedAgain) {
+  const Object old = create();
+  somebody_sets({ours});
+  const auto added = finalizers.ensure(old, {});
+  ASSERT_TRUE(added);
+  EXPECT_FALSE(added->written);
+  EXPECT_EQ(names(), (std::vector<std::string>{ours}));
+}
+
+// Trap 77, TX-19.
+TEST_F(FinalizersTest, IsNeverPutOnAnObjectThatIsBeingDeleted) {
+  create({"b.dev/b"});
+  somebody_deletes();
+  const auto added = finalizers.ensure(stored(), {});
+  ASSERT_TRUE(added);
+  EXPECT_FALSE(added->written);
+  EXPECT_FALSE(finalizers.is_on(added->object));
+  EXPECT_TRUE(witness.patches.empty());
+}
+
+// Trap 77, TX-19: also when the deletion comes between.
+TEST_F(FinalizersTest, ADeletionSinceItWasReadKeepsItOff) {
+  const Object old = create({"b.dev/b"});
+  somebody_deletes();
+  for (const bool wip : {false, true}) {
+    const auto added = wip ? finalizers.ensure_wip(old, {}) : finalizers.ensure(old, {});
+    ASSERT_TRUE(added);
+    EXPECT_FALSE(added->written);
+    EXPECT_TRUE(added->object.is_deleting());
+  }
+  EXPECT_EQ(names(), (std::vector<std::string>{"b.dev/b"}));
+  EXPECT_EQ(witness.illegal, 0);
+}
+
+TEST_F(FinalizersTest, AnotherObjectOfTheSameNameIsNotTouched) {
+  const Object old = create({ours});
+  Object without = *simulation.user().patch(ConfigMap::type, key, json::Value{{"metadata", {{"finalizers", nullptr}}}});
+  somebody_deletes();
+  create({"b.dev/b", ours});
+  const auto added = finalizers.ensure(without, {});
+  ASSERT_FALSE(added);
+  EXPECT_EQ(added.error().code, ErrorCode::not_found);
+  const auto removed = finalizers.remove(old, {});
+  ASSERT_TRUE(removed) << removed.error().to_string();
+  EXPECT_FALSE(*removed);
+  EXPECT_EQ(names(), (std::vector<std::string>{"b.dev/b", ours}));
+}
+
+// Trap 76: the place it was at is another one's now.
+TEST_F(FinalizersTest, RemovingFindsOursWhereverItIsNow) {
+  const Object old = create({ours, "b.dev/b", "c.dev/c"});
+  somebody_sets({"b.dev/b", "d.dev/d", ours});
+  const auto removed = finalizers.remove(old, {});
+  ASSERT_TRUE(removed) << removed.error().to_string();
+  EXPECT_TRUE(*removed);
+  EXPECT_EQ(names(), (std::vector<std::string>{"b.dev/b", "d.dev/d"}));
+}
+
+TEST_F(FinalizersTest, RemovingTakesOneRequestWhenOnlyOtherThingsChanged) {
+  const Object old = create({"b.dev/b", ours});
+  somebody_touches();
+  ASSERT_TRUE(finalizers.remove(old, {}).value_or(false));
+  EXPECT_EQ(witness.patches.size(), 1U);
+  EXPECT_EQ(witness.gets, 0);
+}
+
+TEST_F(FinalizersTest, RemovingTakesEveryOneOfOursAtOnce) {
+  const Object object = create({ours, "b.dev/b", finalizers.wip_name(), "c.dev/c"});
+  ASSERT_TRUE(finalizers.remove(object, {}).value_or(false));
+  EXPECT_EQ(names(), (std::vector<std::string>{"b.dev/b", "c.dev/c"}));
+  EXPECT_EQ(witness.patches.size(), 1U);
+}
+
+// Trap 77.
+TEST_F(FinalizersTest, RemovingFromAnObjectThatIsGoneIsSuccess) {
+  const Object old = create({ours});
+  somebody_sets({});
+  somebody_deletes();
+  const auto removed = finalizers.remove(old, {});
+  ASSERT_TRUE(removed) << removed.error().to_string();
+  EXPECT_FALSE(*removed);
+}
+
+TEST_F(FinalizersTest, TheLastOneRemovedLetsTheObjectGo) {
+  create({ours});
+  somebody_deletes();
+  ASSERT_TRUE(finalizers.remove(stored(), {}).value_or(false));
+  EXPECT_FALSE(stored());
+}
+
+TEST_F(FinalizersTest, ConflictsAreBounded) {
+  const Object object = create();
+  witness.before_each_patch = [&] { somebody_touches(); };
+  const auto added = finalizers.ensure(object, {});
+  ASSERT_FALSE(added);
+  EXPECT_EQ(added.error().code, ErrorCode::conflict);
+  EXPECT_EQ(witness.patches.size(), 5U);
+  EXPECT_NE(added.error().to_string().find("add finalizer test.pintle.dev/cleanup"), std::string::npos);
+}
+
+TEST_F(FinalizersTest, TheOneForWorkInProgressIsReplacedInItsPlace) {
+  const Object object = create();
+  const auto wip = finalizers.ensure_wip(object, {});
+  ASSERT_TRUE(wip) << wip.error().to_string();
+  EXPECT_EQ(names(), (std::vector<std::string>{"test.pintle.dev/cleanup-wip"}));
+  EXPECT_TRUE(finalizers.is_on(wip->object));
+  EXPECT_FALSE(finalizers.is_complete(wip->object));
+  somebody_sets({"test.pintle.dev/cleanup-wip", "b.dev/b"});
+  const auto real = finalizers.ensure(wip->object, {});
+  ASSERT_TRUE(real) << real.error().to_string();
+  EXPECT_EQ(names(), (std::vector<std::string>{ours, "b.dev/b"}));
+  EXPECT_TRUE(finalizers.is_complete(real->object));
+}
+
+TEST_F(FinalizersTest, WritesAsTheFieldManagerItWasGiven) {
+  ASSERT_TRUE(finalizers.ensure(create(), {}));
+  const std::string text = simulation.server().objects("configmaps").at(0)["/metadata/managedFields"].print();
+  EXPECT_NE(text.find(R"("manager":"manager")"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace pintle

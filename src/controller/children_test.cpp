@@ -1,0 +1,455 @@
+#include <pintle/controller/children.hpp>
+
+#include <sstream>
+
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+json::Value child_map(const std::string& name) {
+  return encode_for_apply(ConfigMap{.metadata = {.name = name, .namespace_ = "default"}});
+}
+std::string id(const std::string& name) { return "v1 ConfigMap default/" + name; }
+
+std::vector<std::string> order_of(const ChildSet& set) {
+  std::vector<std::string> names;
+  const auto ordered = set.in_order();
+  if (!ordered) return {ordered.error().message};
+  for (const ChildSet::Child* child : *ordered) names.emplace_back(Object(child->intent).name());
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(ChildSet, ComesInTheOrderOfWhatWaitsForWhat) {
+  ChildSet set;
+  const std::string a = set.add(child_map("a"), {.after = {id("c")}});
+  const std::string b = set.add(child_map("b"));
+  const std::string c = set.add(child_map("c"), {.after = {b}});
+  set.add(child_map("d"), {.after = {a, c}});
+  EXPECT_EQ(a, id("a"));
+  EXPECT_EQ(order_of(set), (Names{"b", "c", "a", "d"}));
+}
+
+TEST(ChildSet, WithoutAnOrderStaysAsItWasAdded) {
+  ChildSet set;
+  for (const char* name : {"z", "a", "m"}) set.add(child_map(name));
+  EXPECT_EQ(order_of(set), (Names{"z", "a", "m"}));
+}
+
+TEST(ChildSet, NamesACycle) {
+  ChildSet set;
+  set.add(child_map("free"));
+  set.add(child_map("tail"), {.after = {id("a")}});
+  set.add(child_map("a"), {.after = {id("b")}});
+  set.add(child_map("b"), {.after = {id("a")}});
+  EXPECT_EQ(order_of(set),
+            Names{"children wait for each other: " + id("a") + " after " + id("b") + " after " + id("a")});
+  ChildSet self;
+  self.add(child_map("a"), {.after = {id("a")}});
+  EXPECT_EQ(order_of(self), Names{"children wait for each other: " + id("a") + " after " + id("a")});
+}
+
+TEST(ChildSet, RefusesWhatCannotBeMeant) {
+  ChildSet twice;
+  twice.add(child_map("a"));
+  twice.add(child_map("a"));
+  EXPECT_EQ(order_of(twice), Names{"two children are " + id("a")});
+  ChildSet unknown;
+  unknown.add(child_map("a"), {.after = {"x"}});
+  EXPECT_EQ(order_of(unknown), Names{id("a") + " is to come after \"x\", which is no child of this set"});
+  ChildSet nameless;
+  nameless.add(child_map(""));
+  EXPECT_NE(order_of(nameless).front().find("metadata.name"), std::string::npos);
+}
+
+TEST(ConditionIsTrue, LooksAtTheConditionOfThePresentGeneration) {
+  const auto ready = [](const char* status) {
+    return condition_is_true("Available")(
+        *Object::parse(R"({"metadata":{"generation":2},"status":)" + std::string(status) + "}"));
+  };
+  EXPECT_TRUE(ready(R"({"conditions":[{"type":"Other","status":"False"},{"type":"Available","status":"True"}]})"));
+  EXPECT_FALSE(ready(R"({"conditions":[{"type":"Available","status":"False"}]})"));
+  EXPECT_FALSE(ready(R"({"conditions":[{"type":"Other","status":"True"}]})"));
+  EXPECT_FALSE(ready("{}"));
+  EXPECT_FALSE(ready(R"({"observedGeneration":1,"conditions":[{"type":"Available","status":"True"}]})"));
+  EXPECT_TRUE(ready(R"({"observedGeneration":2,"conditions":[{"type":"Available","status":"True"}]})"));
+  EXPECT_FALSE(ready(R"({"conditions":[{"type":"Available","status":"True","observedGeneration":1}]})"));
+}
+
+// The text of a note is the list of its children: "a b>a" are a, and b after a. A child is ready once it has data.
+class ChildrenTest : public OperatorTest {
+ protected:
+  static bool has_data(const Object& object) { return object["/data/ready"].exists(); }
+
+  Outcome reconcile(const Note& n, Context& ctx) {
+    ChildSet children;
+    std::istringstream words(n.spec.text);
+    for (std::string word; words >> word;) {
+      const std::size_t arrow = word.find('>');
+      ChildOptions options{.ready = has_data, .adopt = adopts};
+      if (arrow != std::string::npos) options.after = {id_of(word.substr(arrow + 1))};
+      if (word.starts_with("S")) {
+        children.add(Secret{.metadata = {.name = "s", .namespace_ = "default"}}, {.adopt = adopts});
+      } else {
+        children.add(ConfigMap{.metadata = {.name = word.substr(0, arrow), .namespace_ = "default"}}, options);
+      }
+    }
+    last = ctx.apply(children);
+    drifted.insert(drifted.end(), last.drifted.begin(), last.drifted.end());
+    // At the end: a test that waits for a pass may take this fixture away then.
+    ++passes;
+    return last;
+  }
+  static std::string id_of(const std::string& name) { return "v1 ConfigMap default/" + name; }
+  void run_children(std::vector<Owns> owns = {ConfigMap::type}) {
+    run({.owns = std::move(owns), .reconcile = [this](const Note& n, Context& ctx) { return reconcile(n, ctx); }});
+  }
+  void begin(const std::string& text) {
+    run_children();
+    create(note("n", text));
+    ASSERT_TRUE(simulation.settle());
+  }
+  void becomes(const std::string& text) {
+    set_text("n", text);
+    ASSERT_TRUE(simulation.settle());
+  }
+  void make_ready(const std::string& name) {
+    ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", name}, json::Value{{"data", {{"ready", "yes"}}}}));
+    ASSERT_TRUE(simulation.settle());
+  }
+  [[nodiscard]] std::string there(const char* resource = "configmaps") {
+    std::string names;
+    for (const Object& object : simulation.server().objects(resource)) names += std::string(object.name()) + " ";
+    return names;
+  }
+  [[nodiscard]] Object parent() { return simulation.server().objects("notes.test.pintle.dev").at(0); }
+
+  int passes = 0;
+  bool adopts = false;
+  AppliedChildren last;
+  Names drifted;
+};
+
+TEST_F(ChildrenTest, EachWaitsForWhatItComesAfter) {
+  begin("c>b b>a a");
+  EXPECT_EQ(there(), "a ");
+  EXPECT_EQ(last.waiting, Names{id_of("a")});
+  EXPECT_EQ(last.held, (Names{id_of("b"), id_of("c")}));
+  EXPECT_FALSE(last.all_ready());
+  make_ready("a");
+  EXPECT_EQ(there(), "a b ");
+  make_ready("b");
+  make_ready("c");
+  EXPECT_EQ(there(), "a b c ");
+  EXPECT_TRUE(last.all_ready());
+  EXPECT_EQ(last.objects.at(id_of("c")).name(), "c");
+}
+
+TEST_F(ChildrenTest, WhatIsNotReadyIsWaitedForByItsEventsAlone) {
+  begin("b>a a");
+  const int before = passes;
+  simulation.runtime().sleep_for(1h);
+  EXPECT_EQ(passes, before);
+}
+
+TEST_F(ChildrenTest, WhatNoWatchTellsOfIsLookedAtAgain) {
+  run_children({});
+  create(note("n", "b>a a"));
+  ASSERT_TRUE(simulation.wait_until([&] { return passes > 3; }));
+  EXPECT_TRUE(last.outcome().is_look_again());
+  make_ready("a");
+  ASSERT_TRUE(simulation.wait_until([&] { return there() == "a b "; }));
+}
+
+// KEP-3659.
+TEST_F(ChildrenTest, MembersAndParentAreMarkedAsAnApplySet) {
+  begin("a S");
+  const Object made = simulation.server().objects("configmaps").at(0);
+  const std::string_view set = made.label("applyset.kubernetes.io/part-of");
+  EXPECT_TRUE(set.starts_with("applyset-") && set.ends_with("-v1"));
+  EXPECT_EQ(made["/metadata/ownerReferences/0/uid"], parent().uid());
+  EXPECT_EQ(made["/metadata/ownerReferences/0/controller"], true);
+  EXPECT_EQ(parent().label("applyset.kubernetes.io/id"), set);
+  EXPECT_EQ(parent().annotation("applyset.kubernetes.io/tooling"), "test-operator.note/v1");
+  EXPECT_EQ(parent().annotation("applyset.kubernetes.io/contains-group-kinds"), "ConfigMap,Secret");
+}
+
+TEST_F(ChildrenTest, WhatIsNoLongerWantedIsPruned) {
+  begin("a b S");
+  becomes("a");
+  EXPECT_EQ(there(), "a ");
+  EXPECT_EQ(there("secrets"), "");
+  EXPECT_EQ(parent().annotation("applyset.kubernetes.io/contains-group-kinds"), "ConfigMap");
+  becomes("");
+  EXPECT_EQ(there(), "");
+  EXPECT_EQ(parent().annotation("applyset.kubernetes.io/contains-group-kinds"), "");
+}
+
+// Somebody takes the label of a member while no operator is there, and the next one no longer wants it.
+TEST_F(ChildrenTest, AMemberWithoutItsLabelIsPrunedAllTheSame) {
+  begin("a b");
+  instance.reset();
+  ASSERT_TRUE(
+      simulation.user().patch(ConfigMap::type, {"default", "b"}, json::Value{{"metadata", {{"labels", nullptr}}}}));
+  set_text("n", "a");
+  run_children();
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(there(), "a ");
+}
+
+TEST_F(ChildrenTest, AMemberOfAnUnwatchedKindWithoutItsLabelIsPrunedAllTheSame) {
+  run_children({});
+  create(note("n", "a S"));
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(
+      simulation.user().patch(Secret::type, {"default", "s"}, json::Value{{"metadata", {{"labels", nullptr}}}}));
+  becomes("a");
+  EXPECT_EQ(there("secrets"), "");
+}
+
+// What the object controls but no set has had is left alone: a child of ctx.apply() or ctx.create().
+TEST_F(ChildrenTest, AChildThatIsInNoSetIsNeverPruned) {
+  run({.owns = {ConfigMap::type}, .reconcile = [this](const Note& n, Context& ctx) -> Outcome {
+         const auto alone = ctx.apply(ConfigMap{.metadata = owned_by(n, "alone")});
+         return alone ? reconcile(n, ctx) : Outcome(alone);
+       }});
+  create(note("n", "a b"));
+  ASSERT_TRUE(simulation.settle());
+  becomes("a");
+  EXPECT_EQ(there(), "a n-alone ");
+}
+
+TEST_F(ChildrenTest, TheLabelOfAMemberIsPutBack) {
+  begin("a");
+  ASSERT_TRUE(
+      simulation.user().patch(ConfigMap::type, {"default", "a"}, json::Value{{"metadata", {{"labels", nullptr}}}}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(simulation.server().objects("configmaps").at(0).label("applyset.kubernetes.io/part-of"),
+            parent().label("applyset.kubernetes.io/id"));
+  EXPECT_EQ(drifted, Names{id_of("a")});
+}
+
+TEST_F(ChildrenTest, NothingIsPrunedBeforeAllThatIsWantedHasBeenApplied) {
+  begin("old");
+  becomes("new2>new new");
+  EXPECT_EQ(there(), "new old ");
+  make_ready("new");
+  EXPECT_EQ(there(), "new new2 ");
+}
+
+TEST_F(ChildrenTest, WhatTheObjectDoesNotControlIsNeverPruned) {
+  begin("a mine");
+  const std::string set(parent().label("applyset.kubernetes.io/id"));
+  // Somebody marks an object of his own, and somebody takes one of ours away.
+  ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {
+                                                     .name = "foreign",
+                                                     .namespace_ = "default",
+                                                     .labels = {{"applyset.kubernetes.io/part-of", set}},
+                                                 }}));
+  set_text("n", "a");
+  ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "a"},
+                                      json::Value{{"metadata", {{"ownerReferences", json::array()}}}}));
+  ASSERT_TRUE(simulation.settle());
+  becomes("");
+  EXPECT_NE(there().find("foreign "), std::string::npos);
+  EXPECT_EQ(there().find("mine "), std::string::npos);
+}
+
+TEST_F(ChildrenTest, AMemberThatAFinalizerHoldsIsRemovedOnce) {
+  begin("a");
+  ASSERT_TRUE(
+      simulation.user().patch(ConfigMap::type, {"default", "a"},
+                              json::Value{{"metadata", {{"finalizers", json::array{"demo.pintle.dev/hold"}}}}}));
+  becomes("b");
+  EXPECT_EQ(there(), "a b ");
+  const int before = passes;
+  make_ready("b");
+  ASSERT_GT(passes, before);
+  EXPECT_TRUE(last.pruned.empty());
+  ASSERT_TRUE(
+      simulation.user().patch(ConfigMap::type, {"default", "a"}, json::Value{{"metadata", {{"finalizers", nullptr}}}}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(there(), "b ");
+}
+
+TEST_F(ChildrenTest, KindsThatNobodyWatchesAreListedOnceForEachSet) {
+  run_children({});
+  create(note("n", "S"));
+  ASSERT_TRUE(simulation.settle());
+  std::vector<std::string> lists;
+  instance->transport().set_faults({{.effect = http::Delay{}, .only = [&](const http::Request& request) {
+                                       const auto target = http::parse_target(request.target);
+                                       if (target.path.ends_with("/secrets")) lists.push_back(request.target);
+                                       return false;
+                                     }}});
+  const int before = passes;
+  ASSERT_TRUE(simulation.user().patch(Note::type, {"default", "n"},
+                                      json::Value{{"metadata", {{"labels", {{"some", "label"}}}}}}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_GT(passes, before);
+  EXPECT_TRUE(lists.empty());
+  becomes("");
+  EXPECT_EQ(lists.size(), 1U);
+  EXPECT_EQ(there("secrets"), "");
+}
+
+TEST_F(ChildrenTest, NothingIsSentWhenNothingWouldChange) {
+  begin("a S");
+  make_ready("a");
+  const std::uint64_t version = simulation.server().resource_version();
+  ASSERT_TRUE(simulation.user().patch(Note::type, {"default", "n"},
+                                      json::Value{{"metadata", {{"labels", {{"some", "label"}}}}}}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(simulation.server().resource_version(), version + 1) << "the change of the user";
+}
+
+TEST_F(ChildrenTest, ASetOfWatchedKindsCostsNoRequestOnceItIsThere) {
+  begin("a b");
+  const std::uint64_t calls = instance->transport().calls();
+  const int before = passes;
+  ASSERT_TRUE(simulation.user().patch(Note::type, {"default", "n"},
+                                      json::Value{{"metadata", {{"labels", {{"some", "label"}}}}}}));
+  ASSERT_TRUE(simulation.wait_until([&] { return passes > before; }));
+  EXPECT_EQ(instance->transport().calls(), calls);
+}
+
+TEST_F(ChildrenTest, DriftIsUndoneAndTold) {
+  begin("a");
+  EXPECT_TRUE(drifted.empty());
+  ASSERT_TRUE(simulation.user().patch(
+      ConfigMap::type, {"default", "a"},
+      json::Value{{"metadata", {{"labels", json::object{{"applyset.kubernetes.io/part-of", "x"}}}}}}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(simulation.server().objects("configmaps").at(0).label("applyset.kubernetes.io/part-of"),
+            parent().label("applyset.kubernetes.io/id"));
+  EXPECT_EQ(drifted, Names{id_of("a")});
+  ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "a"}));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(there(), "a ");
+  EXPECT_EQ(drifted.size(), 2U);
+  EXPECT_TRUE(log->has("somebody changed or removed a child"));
+}
+
+TEST_F(ChildrenTest, AForeignObjectIsRefusedUnlessItIsAdopted) {
+  ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}}));
+  run_children();
+  create(note("n", "a b>a c"));
+  ASSERT_TRUE(simulation.wait_until([&] { return passes > 2; }));
+  ASSERT_TRUE(last.error);
+  EXPECT_EQ(last.error->code, ErrorCode::not_ours);
+  EXPECT_EQ(last.held, Names{id_of("b")});
+  EXPECT_EQ(there(), "a c ") << "what does not wait for it goes on";
+  adopts = true;
+  ASSERT_TRUE(simulation.wait_until([&] { return !last.error; }));
+  EXPECT_EQ(simulation.server().objects("configmaps").at(0)["/metadata/ownerReferences/0/name"], "n");
+}
+
+TEST_F(ChildrenTest, AWrongSetFailsForGoodBeforeAnythingIsSent) {
+  begin("x a>b b>a");
+  EXPECT_EQ(there(), "");
+  ASSERT_TRUE(last.error);
+  EXPECT_TRUE(last.error->is_terminal);
+  EXPECT_EQ(passes, 1);
+  EXPECT_FALSE(parent().labels().exists());
+}
+
+TEST_F(ChildrenTest, TheSetOfAnotherToolIsLeftAlone) {
+  begin("a");
+  ASSERT_TRUE(simulation.user().patch(
+      Note::type, {"default", "n"},
+      json::Value{{"metadata", {{"annotations", json::object{{"applyset.kubernetes.io/tooling", "kubectl/v1.30"}}}}}}));
+  set_text("n", "");
+  ASSERT_TRUE(simulation.wait_until([&] { return last.error.has_value(); }));
+  EXPECT_EQ(last.error->code, ErrorCode::not_ours);
+  EXPECT_NE(last.error->message.find("kubectl/v1.30"), std::string::npos);
+  EXPECT_EQ(there(), "a ");
+}
+
+TEST_F(ChildrenTest, AnIdThatWasCopiedFromAnotherObjectIsRefused) {
+  run_children();
+  Note copy = note("n", "a");
+  copy.metadata.labels = {{"applyset.kubernetes.io/id", "applyset-x-v1"}};
+  create(copy);
+  ASSERT_TRUE(simulation.wait_until([&] { return last.error.has_value(); }));
+  EXPECT_EQ(last.error->code, ErrorCode::not_ours);
+  EXPECT_EQ(there(), "");
+}
+
+TEST_F(ChildrenTest, AChildInAnotherNamespaceIsRefused) {
+  std::optional<Error> refused;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+    ChildSet children;
+    children.add(ConfigMap{.metadata = {.name = "a", .namespace_ = "kube-system"}});
+    refused = ctx.apply(children).error;
+    return settled;
+  }});
+  create(note("n"));
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(refused);
+  EXPECT_NE(refused->message.find("set metadata.namespace to default"), std::string::npos);
+}
+
+TEST_F(ChildrenTest, AnEmptySetOfAnObjectThatNeverHadOneWritesNothing) {
+  begin("");
+  EXPECT_FALSE(parent().labels().exists());
+}
+
+// A life that ends at any call of a change of the set, and the next one, which prunes what the first left.
+TEST(ChildrenUnderFaults, KilledAtAnyCallNothingIsLeftOver) {
+  const auto live = [](testing::Simulation& simulation, const std::string& text, http::FaultPlan faults) {
+    testing::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [](Manager& manager) {
+      manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = [](const Note& n, Context& ctx) -> Outcome {
+                                     ChildSet children;
+                                     std::istringstream words(n.spec.text);
+                                     for (std::string word; words >> word;) {
+                                       const Metadata metadata{.name = word, .namespace_ = "default"};
+                                       if (word.starts_with("s")) {
+                                         children.add(Secret{.metadata = metadata});
+                                       } else {
+                                         children.add(ConfigMap{.metadata = metadata});
+                                       }
+                                     }
+                                     return ctx.apply(children);
+                                   }});
+    });
+    instance.start();
+    EXPECT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));
+    instance.transport().set_faults(std::move(faults));
+    (void)simulation.user().create(note("n", "a b s1 s2"));
+    EXPECT_TRUE(simulation.settle());
+    EXPECT_TRUE(simulation.user().patch(Note::type, {"default", "n"}, json::Value{{"spec", {{"text", text}}}}));
+    EXPECT_TRUE(simulation.settle());
+    const std::uint64_t calls = instance.transport().calls();
+    instance.crash();
+    return calls;
+  };
+  const auto left = [](testing::Simulation& simulation) {
+    std::string names;
+    for (const char* resource : {"configmaps", "secrets"}) {
+      for (const Object& object : simulation.server().objects(resource)) names += std::string(object.name()) + " ";
+    }
+    return names;
+  };
+  std::uint64_t calls = 0;
+  {
+    testing::Simulation simulation({.seed = 1});
+    calls = live(simulation, "b c", {});
+    EXPECT_EQ(left(simulation), "b c ");
+  }
+  for (std::uint64_t call = 1; call <= calls; ++call) {
+    for (const bool after_commit : {false, true}) {
+      SCOPED_TRACE(::testing::Message() << "call " << call << (after_commit ? ", after" : ""));
+      testing::Simulation simulation({.seed = call});
+      (void)live(simulation, "b c", {{.effect = http::Crash{.after_commit = after_commit}, .first = call}});
+      (void)live(simulation, "b c", {});
+      ASSERT_EQ(left(simulation), "b c ");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pintle

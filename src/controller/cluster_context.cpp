@@ -1,0 +1,165 @@
+#include <pintle/controller/cluster_context.hpp>
+
+#include <utility>
+
+#include <pintle/object/selector.hpp>
+
+#include "pass.hpp"
+
+namespace pintle {
+namespace {
+
+struct Selection {
+  LabelSelector labels{};
+  FieldSelector fields{};
+};
+
+Result<Selection> selection_of(const ListOptions& options) {
+  auto labels = LabelSelector::parse(options.label_selector);
+  if (!labels) return fail(std::move(labels.error()));
+  auto fields = FieldSelector::parse(options.field_selector);
+  if (!fields) return fail(std::move(fields.error()));
+  return Selection{std::move(*labels), std::move(*fields)};
+}
+
+// All pages, and the version they are of.
+Result<ObjectList> list_all(Client& client, const GroupVersionKind& kind, ListOptions page,
+                            const std::stop_token& stop) {
+  ObjectList all;
+  do {
+    auto found = client.list(kind, page, stop);
+    if (!found) return found;
+    for (Object& object : found->items) all.items.push_back(std::move(object));
+    all.resource_version = std::move(found->resource_version);
+    page.continue_ = std::move(found->continue_);
+    page.resource_version.clear();  // the token holds it, and a server refuses both
+    page.resource_version_match.clear();
+  } while (!page.continue_.empty());
+  return all;
+}
+
+// Trap 78. The collector takes an owner that is in another namespace, or in another cluster, for one that is gone, and
+// deletes what it owned. `elsewhere` is the cluster of the child when that is not the owner's.
+Result<void> check_owners(const Object& child, const Object& owner, const std::string& elsewhere) {
+  bool has_controller = false;
+  for (const json::View reference : child.owner_references().elements()) {
+    if (reference.member("controller") == true && std::exchange(has_controller, true)) {
+      return fail(ErrorCode::invalid, "metadata.ownerReferences names two controllers; keep one of them");
+    }
+    if (reference.member("uid") != owner.uid()) continue;
+    const std::string it = "it cannot be owned by " + std::string(owner.kind()) + " " + owner.key().to_string();
+    if (!elsewhere.empty()) {
+      return fail(ErrorCode::invalid,
+                  it + ", which is not in cluster " + elsewhere + ": leave the owner reference out and finalize it");
+    }
+    if (!owner.namespace_().empty() && owner.namespace_() != child.namespace_()) {
+      return fail(ErrorCode::invalid, it + ", which is in another namespace: set metadata.namespace to " +
+                                          std::string(owner.namespace_()) +
+                                          ", or leave the owner reference out and finalize it");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Object> ClusterContext::apply_value(const json::Value& intent, ApplyOptions options) {
+  auto applied = apply_child(intent, options);
+  if (!applied) return fail(std::move(applied.error()));
+  return std::move(applied->object);
+}
+
+Result<AppliedChild> ClusterContext::apply_child(const json::Value& intent, ApplyOptions options) {
+  const Object wanted{intent};
+  const auto done = [&]() -> Result<AppliedChild> {
+    if (wanted.name().empty() || wanted.kind().empty()) {
+      return fail(ErrorCode::invalid, "an intent needs apiVersion, kind and metadata.name");
+    }
+    if (auto good = check_owners(wanted, pass_.object, elsewhere()); !good) return fail(std::move(good.error()));
+    const Informer* informer = site_->informer_of(wanted.group_version_kind(), wanted.key());
+    return site_->applier.apply(pass_.object.key(), intent, wanted, options, informer, pass_.stop);
+  }();
+  if (done) return done;
+  return Result<AppliedChild>(done).during("apply " + wanted.describe());
+}
+
+Result<Object> ClusterContext::patch_value(const GroupVersionKind& kind, const ObjectKey& key,
+                                           const json::Value& merge_patch) {
+  return pass_.noted(*site_,
+                     site_->client->patch(kind, key, merge_patch, {.field_manager = pass_.field_manager}, pass_.stop));
+}
+
+Result<Object> ClusterContext::json_patch(const GroupVersionKind& kind, const ObjectKey& key,
+                                          const json::Patch& patch) {
+  return pass_.noted(*site_,
+                     site_->client->patch(kind, key, patch, {.field_manager = pass_.field_manager}, pass_.stop));
+}
+
+Result<Object> ClusterContext::patch(const Object& object, const json::Value& merge_patch) {
+  return patch_value(object.group_version_kind(), object.key(), merge_patch);
+}
+
+Result<Object> ClusterContext::create(const json::Value& object) {
+  const Object wanted{json::Value(object)};
+  if (auto good = check_owners(wanted, pass_.object, elsewhere()); !good) {
+    return Result<Object>(fail(std::move(good.error()))).during("create " + wanted.describe());
+  }
+  return site_->client->create(object, {.field_manager = pass_.field_manager}, pass_.stop);
+}
+
+Result<Object> ClusterContext::get(const GroupVersionKind& kind, const ObjectKey& key) {
+  const Informer* informer = site_->informer_of(kind, key);
+  if (informer == nullptr) return site_->client->get(kind, key, pass_.stop);
+  if (Object object = informer->store().get(key)) return object;
+  return fail(ErrorCode::not_found, informer->resource().to_string() + " \"" + key.name + "\" not found");
+}
+
+Result<std::vector<Object>> ClusterContext::list(const GroupVersionKind& kind, const ListOptions& options) {
+  Informer* informer = site_->informer_for(kind, options);
+  const bool wants_server = !options.resource_version.empty() || !options.continue_.empty();
+  const auto doubt = informer == nullptr ? std::nullopt : informer->doubt();
+  if (informer == nullptr || wants_server || doubt) {
+    auto listed = list_all(*site_->client, kind, options, pass_.stop);
+    if (!listed) return fail(std::move(listed.error()));
+    if (doubt && !wants_server) informer->resolve(*doubt, listed->resource_version);
+    return std::move(listed->items);
+  }
+  const auto selection = selection_of(options);
+  if (!selection) return Result<std::vector<Object>>(fail(selection.error())).during("list " + kind.to_string());
+  std::vector<Object> objects = informer->store().list(options.namespace_);
+  std::erase_if(objects, [&](const Object& object) {
+    return !selection->labels.matches(object.labels()) || !selection->fields.matches(object.root());
+  });
+  return objects;
+}
+
+Result<void> ClusterContext::remove(const GroupVersionKind& kind, const ObjectKey& key) {
+  const auto removed = site_->client->remove(kind, key, {}, pass_.stop);
+  if (!removed) return fail(removed.error());
+  site_->applier.forget_child(pass_.object.key(), kind, key);
+  return {};
+}
+
+Result<ClusterContext> ClusterContext::cluster_of(const ObjectKey& secret, std::string_view data_key,
+                                                  std::string_view server, std::string_view holder) {
+  const auto there = get(GroupVersionKind("v1", "Secret"), secret);
+  if (!there) {
+    if (there.error().code == ErrorCode::not_found) forget_cluster_of(secret);
+    return fail(there.error());
+  }
+  auto client = pass_.secret_clusters.client_of(
+      {.at = site_->name, .secret = *there, .data_key = data_key, .server = server, .holder = holder});
+  if (!client) return fail(std::move(client.error()));
+  const std::string name = "of secret " + secret.to_string();
+  return ClusterContext(pass_, std::make_shared<Site>(name, std::move(*client), pass_.field_manager));
+}
+
+void ClusterContext::forget_cluster_of(const ObjectKey& secret) { pass_.secret_clusters.forget(site_->name, secret); }
+
+void ClusterContext::forget_clusters_of(std::string_view holder) { pass_.secret_clusters.release(site_->name, holder); }
+
+std::string ClusterContext::elsewhere() const { return site_ == pass_.site ? "" : site_->name; }
+
+Client& ClusterContext::client() const noexcept { return *site_->client; }
+
+}  // namespace pintle

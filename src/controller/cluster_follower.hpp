@@ -1,0 +1,68 @@
+// ClusterFollower: notices that a cluster which a ClusterFinder has found is reached in another way by now.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <utility>
+
+#include <pintle/base/log.hpp>
+#include <pintle/base/mutex.hpp>
+#include <pintle/base/runtime.hpp>
+#include <pintle/controller/clusters.hpp>
+
+#include "cluster_location.hpp"
+#include "managed_cluster.hpp"
+
+namespace pintle {
+
+// Watches what the finder watches, and calls its look() on a thread of its own, as ClusterFinder promises. Thread-safe,
+// but for connect() and start(), which come first and in this order.
+class ClusterFollower {
+ public:
+  // `name` is that of the cluster. The runtime outlives this.
+  ClusterFollower(Runtime& runtime, Log log, std::string name, std::shared_ptr<ClusterFinder> finder,
+                  std::shared_ptr<ClusterLocation> location);
+  ~ClusterFollower() { stop(); }
+  ClusterFollower(const ClusterFollower&) = delete;
+  ClusterFollower& operator=(const ClusterFollower&) = delete;
+
+  // Before the informers start. `home` and its dispatcher outlive start() to stop(); handlers may be called until the
+  // dispatcher has ended.
+  [[nodiscard]] Result<void> connect(ManagedCluster& home, const std::stop_token& stop);
+  void start();
+  // Ends the thread. Idempotent.
+  void stop();
+
+ private:
+  using Id = std::pair<GroupVersionKind, ObjectKey>;
+
+  void changed(const GroupVersionKind& kind, const ObjectKey& key);
+  void run();
+  enum class Why { changed, repeated };
+  // None once stop() was called.
+  [[nodiscard]] std::optional<Why> wait_until(Instant repeat);
+  // False if it has to be called again without a change.
+  [[nodiscard]] bool look();
+  [[nodiscard]] Result<std::vector<ClusterWatch>> watches_of_finder() const;
+  [[nodiscard]] Result<ClusterWhereabouts> ask() const;
+
+  Runtime& runtime_;
+  const std::string name_;
+  const Log log_;
+  const std::shared_ptr<ClusterFinder> finder_;
+  const std::shared_ptr<ClusterLocation> location_;
+  Client* home_ = nullptr;
+  std::stop_source stop_;
+  Mutex mutex_;
+  Condition wake_;
+  bool has_changed_ PINTLE_GUARDED_BY(mutex_) = true;
+  bool knows_dependencies_ PINTLE_GUARDED_BY(mutex_) = false;  // not during a look, nor after one that failed
+  std::set<Id> depends_on_ PINTLE_GUARDED_BY(mutex_);
+  bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;
+  Thread thread_;
+};
+
+}  // namespace pintle

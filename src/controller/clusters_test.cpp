@@ -1,0 +1,346 @@
+#include <pintle/controller/clusters.hpp>
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+
+#include <pintle/object/bytes.hpp>
+
+#include "secret_clusters.hpp"
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+
+Secret access(const std::string& name, const std::string& kubeconfig) {
+  return {.metadata = {.name = name, .namespace_ = "default"}, .data = {{"kubeconfig", kubeconfig}}};
+}
+
+// A kind that is watched beside another.
+struct Setting {
+  static constexpr Type type{"test.pintle.dev/v1", "Setting"};
+  static constexpr Scope scope = Scope::cluster;
+  struct Spec {
+    std::string value{};
+    static constexpr auto fields() { return pintle::fields(field("value", &Spec::value, "What holds.")); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
+// Home, and a second cluster "b".
+class ClustersTest : public OperatorTest {
+ protected:
+  [[nodiscard]] ManagerOptions with_b() const { return {.clusters = {{.name = "b", .address = b.address()}}}; }
+  [[nodiscard]] bool settled_to(const std::function<bool()>& condition) { return simulation.wait_until(condition); }
+  [[nodiscard]] std::size_t config_maps_of_b() { return b.server().objects("configmaps").size(); }
+
+  testing::SimulatedCluster& b = simulation.add_cluster("b");
+};
+
+TEST_F(ClustersTest, AControllerWorksInTheClusterThatItNames) {
+  run({.cluster = "b",
+       .owns = {ConfigMap::type},
+       .reconcile = [](const Note& note, Context& ctx) -> Outcome {
+         ctx.event(EventType::normal, "Seen", "here");
+         return ctx.apply(ConfigMap{.metadata = owned_by(note), .data = {{"text", note.spec.text}}});
+       }},
+      with_b());
+  EXPECT_TRUE(simulation.server().objects("customresourcedefinitions.apiextensions.k8s.io").empty());
+  ASSERT_TRUE(b.user().create(note("a")));
+  ASSERT_TRUE(settled_to([&] { return config_maps_of_b() == 1; }));
+  ASSERT_TRUE(b.user().remove(ConfigMap::type, {"default", "a"}));
+  EXPECT_TRUE(settled_to([&] { return config_maps_of_b() == 1; })) << "what it owns there wakes it";
+  EXPECT_TRUE(settled_to([&] { return b.server().objects("events").size() == 1; }));
+  EXPECT_TRUE(simulation.server().objects("configmaps").empty());
+}
+
+TEST_F(ClustersTest, AnObjectElsewhereWakesThoseItIsAbout) {
+  std::vector<std::string> causes;
+  std::vector<std::string> read;
+  run({.watches = {{.kind = ConfigMap::type,
+                    .map = [](const Object& map) -> std::vector<ObjectKey> { return {map.key()}; },
+                    .cluster = "b"}},
+       .reconcile = [&](const Note& note, Context& ctx) -> Outcome {
+         for (const ReconcileCause& cause : ctx.causes()) causes.push_back(cause.to_string());
+         auto elsewhere = ctx.cluster("b");
+         if (!elsewhere) return failed(elsewhere.error());
+         const auto map = elsewhere->get<ConfigMap>(note.metadata.key());
+         read.push_back(map ? map->data.at("text") : std::string(to_string(map.error().code)));
+         return settled;
+       }},
+      with_b());
+  create(note("a"));
+  ASSERT_TRUE(settled_to([&] { return read.size() == 1; }));
+  EXPECT_EQ(read.back(), "not_found");
+  const auto calls = instance->transport().calls();
+  ASSERT_TRUE(b.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}, .data = {{"text", "hi"}}}));
+  ASSERT_TRUE(settled_to([&] { return read.size() == 2; }));
+  EXPECT_EQ(read.back(), "hi");
+  EXPECT_EQ(instance->transport().calls(), calls) << "what it watches there is read from the local copy";
+  EXPECT_THAT(causes.back(), HasSubstr("mapped in cluster b v1 ConfigMap default/a added"));
+}
+
+TEST_F(ClustersTest, APassWritesElsewhereAndSeesWhatItWrote) {
+  std::vector<std::size_t> seen;
+  run({.watches = {{.kind = ConfigMap::type,
+                    .map = [](const Object&) -> std::vector<ObjectKey> { return {}; },
+                    .cluster = "b"}},
+       .reconcile = [&](const Note& note, Context& ctx) -> Outcome {
+         auto elsewhere = ctx.cluster("b");
+         if (!elsewhere) return failed(elsewhere.error());
+         const auto applied = elsewhere->apply(ConfigMap{
+             .metadata = {.name = note.metadata.name, .namespace_ = "default"}, .data = {{"text", note.spec.text}}});
+         if (!applied) return failed(applied.error());
+         seen.push_back(elsewhere->list<ConfigMap>()->size());
+         return settled;
+       }},
+      with_b());
+  create(note("a"));
+  ASSERT_TRUE(settled_to([&] { return seen.size() == 1; }));
+  EXPECT_EQ(seen.back(), 1U);
+  EXPECT_EQ(config_maps_of_b(), 1U);
+}
+
+TEST_F(ClustersTest, ADefinitionIsInstalledWhereItsKindIsWatched) {
+  run({.cluster = "b",
+       .watches = {{.kind = Setting::type,
+                    .map_with_copies = [](const Object&, const LocalCopies& copies) { return copies.keys(); },
+                    .cluster = std::string(home_cluster),
+                    .crd = crd_of<Setting>()}},
+       .reconcile = [](const Note&, Context&) -> Outcome { return settled; }},
+      with_b());
+  const auto definitions = simulation.server().objects("customresourcedefinitions.apiextensions.k8s.io");
+  ASSERT_EQ(definitions.size(), 1U);
+  EXPECT_EQ(definitions[0].name(), "settings.test.pintle.dev");
+  EXPECT_EQ(b.server().objects("customresourcedefinitions.apiextensions.k8s.io").size(), 1U) << "that of Note";
+  EXPECT_THAT(instance->manager().print_crds(), HasSubstr("settings.test.pintle.dev"));
+}
+
+// The collector there would remove it at once: the owner does not exist in that cluster.
+TEST_F(ClustersTest, AnOwnerInAnotherClusterIsRefused) {
+  std::string error;
+  run({.reconcile = [&](const Note& note, Context& ctx) -> Outcome {
+        const auto applied = ctx.cluster("b")->apply(ConfigMap{.metadata = owned_by(note)});
+        error = applied ? "" : applied.error().to_string();
+        return settled;
+      }},
+      with_b());
+  create(note("a"));
+  ASSERT_TRUE(settled_to([&] { return !error.empty(); }));
+  EXPECT_THAT(error, HasSubstr("it cannot be owned by Note default/a, which is not in cluster b"));
+  EXPECT_EQ(config_maps_of_b(), 0U);
+}
+
+TEST_F(ClustersTest, AClusterThatIsNotThereIsSaidSoWithThoseThatAre) {
+  std::string error;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+        error = ctx.cluster("c").error().message;
+        EXPECT_TRUE(ctx.cluster(home_cluster));
+        return settled;
+      }},
+      with_b());
+  create(note("a"));
+  ASSERT_TRUE(settled_to([&] { return !error.empty(); }));
+  EXPECT_EQ(error, "the manager has no cluster \"c\"; in ManagerOptions::clusters are: b, home");
+}
+
+TEST_F(ClustersTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
+  start(
+      [](Manager& manager) {
+        manager.add(
+            Controller<Note>{.cluster = "d", .reconcile = [](const Note&, Context&) { return Outcome(settled); }});
+      },
+      {.clusters = {{.name = "b", .address = b.address()},
+                    {.name = "b", .address = b.address()},
+                    {.name = "No label", .address = b.address()},
+                    {.name = "home", .address = b.address()},
+                    {.name = "c"}}});
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  const std::string said = instance->started().error().message;
+  for (const char* part :
+       {"two clusters are named \"b\"", "the name of cluster \"No label\" ", "two clusters are named \"home\"",
+        "cluster c has no kubeconfig: give --c-kubeconfig", "controller note names the cluster \"d\""}) {
+    EXPECT_THAT(said, HasSubstr(part));
+  }
+}
+
+TEST_F(ClustersTest, ALeaderWorksInTheOthersToo) {
+  ManagerOptions options = with_b();
+  options.leader_election = LeaderElectionOptions{};
+  run({.cluster = "b",
+       .reconcile = [](const Note& note, Context& ctx) -> Outcome {
+         return ctx.apply(ConfigMap{.metadata = owned_by(note)});
+       }},
+      std::move(options));
+  ASSERT_TRUE(b.user().create(note("a")));
+  EXPECT_TRUE(settled_to([&] { return config_maps_of_b() == 1; }));
+  EXPECT_EQ(simulation.server().objects("leases.coordination.k8s.io").size(), 1U);
+}
+
+// T3-25: the client is the same while the Secret is, and goes with it.
+TEST_F(ClustersTest, ASecretLeadsToAClusterAsLongAsItIsTheSame) {
+  testing::SimulatedCluster& c = simulation.add_cluster("c");
+  std::vector<const Client*> clients;
+  std::vector<std::string> errors;
+  run({.reconcile = [&](const Note& note, Context& ctx) -> Outcome {
+    auto reached = ctx.cluster_of({"default", "access"});
+    if (!reached) {
+      errors.push_back(reached.error().to_string());
+      return settled;
+    }
+    clients.push_back(&reached->client());
+    return reached->apply(
+        ConfigMap{.metadata = {.name = note.metadata.name, .namespace_ = "default"}, .data = {{"x", note.spec.text}}});
+  }});
+  const auto pass = [&](const std::string& text) {
+    const std::size_t before = clients.size() + errors.size();
+    set_text("a", text);
+    return settled_to([&] { return clients.size() + errors.size() == before + 1; });
+  };
+  create(note("a"));
+  ASSERT_TRUE(settled_to([&] { return errors.size() == 1; }));
+  EXPECT_THAT(errors[0], HasSubstr("not found"));
+  ASSERT_TRUE(simulation.user().create(access("access", b.kubeconfig())));
+  ASSERT_TRUE(pass("1"));
+  ASSERT_TRUE(pass("2"));
+  ASSERT_EQ(clients.size(), 2U);
+  EXPECT_EQ(clients[0], clients[1]);
+  EXPECT_EQ(config_maps_of_b(), 1U);
+  ASSERT_TRUE(simulation.user().patch(Secret::type, {"default", "access"},
+                                      json::Value{{"data", {{"kubeconfig", Bytes(c.kubeconfig()).to_base64()}}}}));
+  ASSERT_TRUE(pass("3"));
+  ASSERT_TRUE(settled_to([&] { return c.server().objects("configmaps").size() == 1; }));
+  EXPECT_NE(clients[2], clients[1]);
+  ASSERT_TRUE(simulation.user().patch(Secret::type, {"default", "access"}, json::Value{{"data", nullptr}}));
+  ASSERT_TRUE(pass("4"));
+  EXPECT_THAT(errors.back(), HasSubstr("secret default/access has no data \"kubeconfig\""));
+}
+
+class SecretClustersTest : public ::testing::Test {
+ protected:
+  [[nodiscard]] Object secret(const std::string& name, const std::string& version, const std::string& uid = "u") const {
+    return Object(json::Value{
+        {"apiVersion", "v1"},
+        {"kind", "Secret"},
+        {"metadata", {{"name", name}, {"namespace", "default"}, {"uid", uid}, {"resourceVersion", version}}},
+        {"data", {{"kubeconfig", Bytes(reached_.kubeconfig()).to_base64()}}}});
+  }
+
+  [[nodiscard]] Result<std::shared_ptr<Client>> client_of(const Object& of, std::string_view server = {},
+                                                          std::string_view holder = {}) {
+    return clusters.client_of(
+        {.at = "home", .secret = of, .data_key = "kubeconfig", .server = server, .holder = holder});
+  }
+  // Uses that many Secrets, one after another.
+  void use(std::size_t many, bool held = false) {
+    for (std::size_t i = 0; i < many; ++i) {
+      const std::string name = "s" + std::to_string(i);
+      ASSERT_TRUE(client_of(secret(name, "1"), {}, held ? name : ""));
+    }
+  }
+
+  static constexpr std::size_t max = 300;
+  testing::Simulation simulation{{}};
+  testing::SimulatedCluster& reached_ = simulation.add_cluster("x");
+  std::shared_ptr<http::MemoryTransport> transport_ = simulation.connect();
+  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  std::size_t made = 0;
+  SecretClusters clusters{simulation.runtime(), max,
+                          [this](const Cluster& cluster) {
+                            ++made;
+                            return std::make_shared<Client>(ClientOptions{.transport = transport_, .cluster = cluster});
+                          },
+                          Log(log, simulation.runtime())};
+};
+
+TEST_F(SecretClustersTest, MakesOneClientForEachVersionOfASecretWithinTheBound) {
+  for (int round = 0; round < 10; ++round) use(max);
+  EXPECT_EQ(made, max);
+  EXPECT_EQ(clusters.size(), max);
+  EXPECT_FALSE(log->has("max_secret_clusters"));
+  ASSERT_TRUE(client_of(secret("s0", "2")));
+  ASSERT_TRUE(client_of(secret("s0", "2", "another object of that name")));
+  ASSERT_TRUE(client_of(secret("s0", "2", "another object of that name")));
+  EXPECT_EQ(made, max + 2);
+  EXPECT_EQ(clusters.size(), max);
+}
+
+TEST_F(SecretClustersTest, TheLeastRecentlyUsedOneMakesRoomAndTheLogSaysSoOnce) {
+  const Object first = secret("s0", "1");
+  use(max);
+  const auto kept = client_of(first);
+  ASSERT_TRUE(client_of(secret("one-more", "1")));
+  ASSERT_TRUE(client_of(secret("and-another", "1")));
+  EXPECT_EQ(clusters.size(), max);
+  EXPECT_EQ(*client_of(first), *kept) << "used again";
+  EXPECT_EQ(made, max + 2);
+  EXPECT_EQ(std::count_if(log->lines.begin(), log->lines.end(),
+                          [](const std::string& line) {
+                            return line.find("raise ManagerOptions::max_secret_clusters") != std::string::npos;
+                          }),
+            1);
+}
+
+TEST_F(SecretClustersTest, HeldClientsAreKeptBeyondTheBound) {
+  for (int round = 0; round < 10; ++round) use(2 * max, true);
+  EXPECT_EQ(made, 2 * max);
+  EXPECT_FALSE(log->has("max_secret_clusters"));
+  clusters.release("home", "s0");
+  clusters.release("elsewhere", "s1");
+  EXPECT_EQ(clusters.size(), 2 * max - 1);
+}
+
+TEST_F(SecretClustersTest, AHolderKeepsTheClientOfItsLastSecretAlone) {
+  ASSERT_TRUE(client_of(secret("a", "1"), {}, "h"));
+  ASSERT_TRUE(client_of(secret("a", "1"), {}, "another"));
+  ASSERT_TRUE(client_of(secret("b", "1"), {}, "h"));
+  clusters.release("home", "another");
+  EXPECT_EQ(clusters.size(), 1U) << "nobody holds that of a";
+  clusters.release("home", "h");
+  EXPECT_EQ(clusters.size(), 0U);
+  // A client that lost its holder to another Secret counts within the bound.
+  for (std::size_t i = 0; i <= max + 1; ++i) ASSERT_TRUE(client_of(secret("s" + std::to_string(i), "1"), {}, "h"));
+  EXPECT_EQ(clusters.size(), max + 1);
+}
+
+TEST_F(SecretClustersTest, AServerMayBeReachedAtAnotherUrl) {
+  const Object there = secret("a", "1");
+  const auto usual = client_of(there);
+  const auto other = client_of(there, "http://127.0.0.1:6443/x/");
+  ASSERT_TRUE(other) << other.error().to_string();
+  EXPECT_EQ((*other)->cluster().endpoint->url(), "http://127.0.0.1:6443/x");
+  EXPECT_EQ(*client_of(there, "http://127.0.0.1:6443/x/"), *other) << "kept";
+  EXPECT_NE(*client_of(there), *other) << "for that URL alone";
+  EXPECT_EQ(clusters.size(), 1U);
+  const auto wrong = client_of(there, "ftp://x");
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().code, ErrorCode::invalid);
+  EXPECT_THAT(wrong.error().message, HasSubstr("the server \"ftp://x\" of context x of secret default/a must begin"));
+}
+
+TEST_F(SecretClustersTest, CredentialsOfASecureServerGoToNoOther) {
+  json::Value there = secret("a", "1").to_value();
+  const Bytes secure(R"({"current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
+    "clusters": [{"name": "c", "cluster": {"server": "https://x"}}], "users": [{"name": "u", "user": {"token": "t"}}]})");
+  there.as_object()["data"] = {{"kubeconfig", secure.to_base64()}};
+  const auto refused = client_of(Object(there), "http://x");
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("must begin with https://"));
+  EXPECT_TRUE(client_of(Object(there), "https://127.0.0.1:6443"));
+}
+
+TEST_F(SecretClustersTest, AClusterIsForgottenWithItsSecret) {
+  ASSERT_TRUE(client_of(secret("a", "1")));
+  clusters.forget("b", {"default", "a"});
+  EXPECT_EQ(clusters.size(), 1U) << "that was another one of this name";
+  clusters.forget("home", {"default", "a"});
+  EXPECT_EQ(clusters.size(), 0U);
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,110 @@
+#include <pintle/controller/controller.hpp>
+
+#include <set>
+
+#include <pintle/controller/schedule.hpp>
+#include <pintle/object/crd.hpp>
+#include <pintle/object/selector.hpp>
+
+namespace pintle {
+
+namespace {
+
+// Collects what is wrong with one controller.
+class Check {
+ public:
+  explicit Check(const ControllerSpec& spec) : spec_(spec) {}
+
+  std::vector<Error> errors() {
+    for (const Error& fault : spec_.faults) add(fault);
+    if (spec_.workers < 1) wrong("has " + std::to_string(spec_.workers) + " workers: it needs at least 1");
+    if (spec_.kind.kind.empty() || spec_.kind.version.empty()) wrong("watches no kind: set .watch");
+    if (!spec_.reconcile) wrong("has an empty .reconcile");
+    if (spec_.objects && (!spec_.owns.empty() || !spec_.watches.empty() || spec_.ignore_own_writes)) {
+      wrong("finds its .objects elsewhere than in a watch: it can have no .owns, .watches or .ignore_own_writes");
+    }
+    check_definition(spec_.crd);
+    check_selectors("", spec_.label_selector, spec_.field_selector);
+    check_sources();
+    check_finalizer_options();
+    if (spec_.timeout < Duration::zero() || spec_.every < Duration::zero()) {
+      wrong("has a negative .timeout or .every: leave it out, or name a time");
+    }
+    for (const RbacRule& need : spec_.needs) {
+      if (need.resource.empty() || need.verbs.empty()) wrong("has a .needs without a resource or without verbs");
+    }
+    if (!spec_.schedule.empty()) {
+      if (auto schedule = Schedule::parse(spec_.schedule); !schedule) add(std::move(schedule.error()));
+    }
+    return std::move(errors_);
+  }
+
+ private:
+  void wrong(const std::string& what) {
+    errors_.push_back(make_error(ErrorCode::invalid, "controller " + spec_.name + " " + what));
+  }
+  void add(Error error, const std::string& where = {}) {
+    errors_.push_back(std::move(error).during("controller " + spec_.name + (where.empty() ? "" : ": " + where)));
+  }
+
+  void check_selectors(const std::string& where, const std::string& labels, const std::string& fields) {
+    if (auto selector = LabelSelector::parse(labels); !selector) {
+      add(std::move(selector.error()), where + "label_selector");
+    }
+    if (auto selector = FieldSelector::parse(fields); !selector) {
+      add(std::move(selector.error()), where + "field_selector");
+    }
+  }
+
+  void check_definition(const std::optional<json::Value>& crd) {
+    if (!crd) return;
+    if (auto sound = check_crd(*crd); !sound) add(std::move(sound.error()));
+  }
+
+  void check_sources() {
+    for (const Owns& owned : spec_.owns) {
+      check_selectors("owns " + owned.kind.kind + ": ", owned.options.label_selector, {});
+    }
+    for (const Watches& watched : spec_.watches) {
+      const GroupVersionKind& kind = watched.kind.value();
+      const std::string where = "watches " + kind.kind;
+      if (kind.kind.empty() || kind.version.empty()) wrong("has a .watches without a kind: set .kind");
+      const int maps = (watched.map ? 1 : 0) + (watched.map_with_copies ? 1 : 0) + (watched.references ? 1 : 0);
+      if (maps != 1) {
+        wrong("has a .watches of " + kind.kind + " that needs one of .map, .map_with_copies and .references");
+      }
+      check_definition(watched.crd);
+      check_selectors(where + ": ", watched.label_selector, watched.field_selector);
+    }
+    for (const auto& channel : spec_.channels) {
+      if (channel == nullptr) wrong("has an empty channel: make one with std::make_shared<EventChannel>(runtime)");
+    }
+    std::set<std::string> names;
+    for (const Poll& poll : spec_.polls) {
+      if (!poll.look) wrong("has a poll \"" + poll.name + "\" without .look");
+      if (poll.every <= Duration::zero()) wrong("has a poll \"" + poll.name + "\" whose .every is not positive");
+      if (!names.insert(poll.name).second) wrong("has two polls named \"" + poll.name + "\": give each a .name");
+    }
+  }
+
+  void check_finalizer_options() {
+    if (static_cast<bool>(spec_.finalize) && spec_.finalizer.empty()) {
+      wrong("has a .finalize without a .finalizer: name one, as \"example.com/cleanup\"");
+    }
+    if (spec_.finalizer_written && spec_.finalizer.empty()) {
+      wrong("has a .finalizer_written without a .finalizer: name one, as \"example.com/cleanup\"");
+    }
+    if (spec_.finalizer.empty()) return;
+    if (!spec_.finalize) wrong("has the finalizer " + spec_.finalizer + " without a .finalize that takes it off");
+    if (auto good = check_finalizer(spec_.finalizer, spec_.finalizer_policy); !good) add(std::move(good.error()));
+  }
+
+  const ControllerSpec& spec_;
+  std::vector<Error> errors_;
+};
+
+}  // namespace
+
+std::vector<Error> ControllerSpec::errors() const { return Check(*this).errors(); }
+
+}  // namespace pintle

@@ -1,0 +1,340 @@
+#include <pintle/controller/controller.hpp>
+
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Leaving a required member out does not compile.
+template <class T>
+concept MayLeaveOutReconcile = requires { Controller<T>{.watch = WatchedKind<T>{T::type}}; };
+template <class T>
+concept MayLeaveOutWatch = requires(std::function<Outcome(const T&, Context&)> f) { Controller<T>{.reconcile = f}; };
+static_assert(!MayLeaveOutReconcile<Note>);
+static_assert(!MayLeaveOutWatch<Object>);
+static_assert(MayLeaveOutWatch<Note>);
+
+using ControllerTest = OperatorTest;
+
+TEST_F(ControllerTest, ReconcilesWhatIsThereAndWhatComes) {
+  std::vector<std::string> seen;
+  run({.reconcile = [&](const Note& n, Context&) -> Outcome {
+    seen.push_back(n.metadata.name + "=" + n.spec.text);
+    return settled;
+  }});
+  create(note("a", "1"));
+  ASSERT_TRUE(simulation.settle());
+  set_text("a", "2");
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(seen, (std::vector<std::string>{"a=1", "a=2"}));
+}
+
+// What a pattern finds wrong with what it was given is as wrong as the rest of a declaration.
+TEST_F(ControllerTest, FaultsOfWhoMadeTheDeclarationAreAnsweredAtStart) {
+  start([](Manager& manager) {
+    manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; },
+                                 .faults = {make_error(ErrorCode::invalid, "recorder can't be nil")}});
+  });
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  EXPECT_NE(instance->started().error().to_string().find("controller note: recorder can't be nil"), std::string::npos)
+      << instance->started().error().to_string();
+}
+
+struct Crowded {
+  static constexpr Type type{"test.pintle.dev/v1", "Crowded"};
+  struct Spec {
+    std::int32_t seats = 9;
+    static constexpr auto fields() { return pintle::fields(field("seats", &Spec::seats).maximum(5)); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
+TEST_F(ControllerTest, RulesOfAKindThatContradictOneAnotherAreAnsweredAtStart) {
+  start([](Manager& manager) {
+    manager.add(Controller<Crowded>{.reconcile = [](const Crowded&, Context&) -> Outcome { return settled; }});
+  });
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  const std::string said = instance->started().error().to_string();
+  EXPECT_NE(said.find("the definition crowdeds.test.pintle.dev cannot be used"), std::string::npos) << said;
+  EXPECT_NE(said.find("properties[seats].default: Invalid value: 9"), std::string::npos) << said;
+}
+
+// TX-01: same key never runs twice at once; 100 events during a pass cause exactly one more.
+TEST_F(ControllerTest, EventsDuringAPassCauseExactlyOneMore) {
+  int passes = 0;
+  int inside = 0;
+  bool first_may_end = false;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+         EXPECT_EQ(++inside, 1);
+         ++passes;
+         while (!first_may_end) ctx.runtime().sleep_for(10ms);
+         --inside;
+         return settled;
+       },
+       .workers = 4});
+  create(note("a"));
+  ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
+  for (int i = 0; i < 100; ++i) set_text("a", std::to_string(i));
+  simulation.runtime().sleep_for(1s);
+  first_may_end = true;
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(passes, 2);
+}
+
+// TX-02.
+TEST_F(ControllerTest, DifferentKeysRunAtOnceWithSeveralWorkers) {
+  int inside = 0;
+  int most = 0;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+         most = std::max(most, ++inside);
+         ctx.runtime().sleep_for(1s);
+         --inside;
+         return settled;
+       },
+       .workers = 3});
+  for (const char* name : {"a", "b", "c", "d", "e"}) create(note(name));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(most, 3);
+}
+
+// TX-03, R3, R4: errors back off 5, 10, 20 ms …; a success resets.
+TEST_F(ControllerTest, FailuresBackOffUntilAPassSettles) {
+  std::vector<Instant> times;
+  int failures_left = 4;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+    times.push_back(ctx.runtime().now());
+    if (failures_left-- > 0) return failed(make_error(ErrorCode::unavailable, "not yet"));
+    return settled;
+  }});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_EQ(times.size(), 5U);
+  const std::vector<Duration> expected{5ms, 10ms, 20ms, 40ms};
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(times[i + 1] - times[i], expected[i]);
+  failures_left = 1;
+  times.clear();
+  set_text("a", "again");
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_EQ(times.size(), 2U);
+  EXPECT_EQ(times[1] - times[0], 5ms) << "the success before reset the back-off";
+  EXPECT_EQ(metric("controller_runtime_reconcile_errors_total"), 5);
+}
+
+// R3.3: look_again grows like a failure; look_again_in starts over.
+TEST_F(ControllerTest, LookAgainBacksOffAndLookAgainInResets) {
+  std::vector<Instant> times;
+  const std::vector<Outcome> script{look_again, look_again, look_again_in(1s), look_again, settled};
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+    times.push_back(ctx.runtime().now());
+    return times.size() <= script.size() ? script[times.size() - 1] : Outcome(settled);
+  }});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_EQ(times.size(), 5U);
+  const std::vector<Duration> expected{5ms, 10ms, 1s, 5ms};
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(times[i + 1] - times[i], expected[i]) << i;
+}
+
+// TX-04: a change before the due time causes one pass and leaves no extra one.
+TEST_F(ControllerTest, AChangePullsADelayedPassForward) {
+  int passes = 0;
+  run({.reconcile = [&](const Note& n, Context&) -> Outcome {
+    ++passes;
+    if (n.spec.text == "wait") return look_again_in(1min);
+    return settled;
+  }});
+  create(note("a", "wait"));
+  ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
+  set_text("a", "go");
+  simulation.runtime().sleep_for(10min);
+  EXPECT_EQ(passes, 2);
+}
+
+// TX-05.
+TEST_F(ControllerTest, ATerminalErrorIsCountedAndNotTriedAgain) {
+  int passes = 0;
+  run({.reconcile = [&](const Note&, Context&) -> Outcome {
+    ++passes;
+    return failed(make_error(ErrorCode::invalid, "never").terminal());
+  }});
+  create(note("a"));
+  simulation.runtime().sleep_for(1h);
+  EXPECT_EQ(passes, 1);
+  EXPECT_EQ(metric("controller_runtime_terminal_reconcile_errors_total"), 1);
+  EXPECT_EQ(metric("controller_runtime_reconcile_errors_total"), 1);
+}
+
+// TX-06, R6.
+TEST_F(ControllerTest, AnExceptionIsAFailureAndTheWorkerLives) {
+  int passes = 0;
+  run({.reconcile = [&](const Note& n, Context&) -> Outcome {
+    if (n.metadata.name == "bad" && ++passes <= 2) {
+      if (passes == 1) throw std::out_of_range("too far");
+      throw 42;
+    }
+    return settled;
+  }});
+  create(note("bad"));
+  create(note("good"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(passes, 3);
+  EXPECT_EQ(metric("controller_runtime_reconcile_panics_total"), 2);
+  EXPECT_TRUE(log->has("std::out_of_range: too far"));
+  EXPECT_TRUE(log->has("not a std::exception"));
+}
+
+// TX-07, R8: what runs is asked to end and is waited for; nothing new begins.
+TEST_F(ControllerTest, StopEndsRunningPassesAndBeginsNone) {
+  int begun = 0;
+  int ended = 0;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+    ++begun;
+    ctx.runtime().sleep_for(1h, ctx.stop_token());
+    ++ended;
+    return settled;
+  }});
+  for (const char* name : {"a", "b", "c"}) create(note(name));
+  ASSERT_TRUE(simulation.wait_until([&] { return begun == 1; }));
+  const Instant before = simulation.runtime().now();
+  instance->stop();
+  EXPECT_EQ(begun, 1);
+  EXPECT_EQ(ended, 1);
+  EXPECT_LT(simulation.runtime().now() - before, 5s);
+}
+
+TEST_F(ControllerTest, ACallCutShortByTheStopIsNeitherSuccessNorFailure) {
+  int begun = 0;
+  Result<Object> answer;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+    ++begun;
+    ctx.runtime().sleep_for(1h, ctx.stop_token());
+    answer = ctx.client().get(Note::type, {"default", "a"}, ctx.stop_token());
+    return answer;
+  }});
+  create(note("a"));
+  ASSERT_TRUE(simulation.wait_until([&] { return begun == 1; }));
+  auto& metrics = instance->manager().metrics();
+  const Counter errors =
+      metrics.counter("controller_runtime_reconcile_total", "", {{"controller", "note"}, {"result", "error"}});
+  instance->manager().stop();
+  EXPECT_EQ(answer.error().code, ErrorCode::cancelled);
+  EXPECT_EQ(errors.value(), 0);
+}
+
+// Every pass knows why it runs, also when reasons merged.
+TEST_F(ControllerTest, CausesSayWhyAPassRuns) {
+  std::vector<std::string> causes;
+  int passes = 0;
+  run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+         for (const ReconcileCause& cause : ctx.causes()) causes.push_back(cause.to_string());
+         if (++passes == 1) return failed(make_error(ErrorCode::unavailable, "once"));
+         return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});
+       }});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_GE(causes.size(), 3U);
+  EXPECT_TRUE(causes[0].starts_with("change test.pintle.dev/v1 Note default/a added (version ")) << causes[0];
+  EXPECT_EQ(causes[1], "retry 1");
+  EXPECT_TRUE(causes[2].starts_with("owned v1 ConfigMap default/a added")) << causes[2];
+}
+
+TEST_F(ControllerTest, AChildThatIsDeletedWakesItsOwner) {
+  run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+         return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});
+       }});
+  create(note("a", "kept"));
+  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "a"}));
+  ASSERT_TRUE(simulation.settle());
+  const auto children = simulation.server().objects("configmaps");
+  ASSERT_EQ(children.size(), 1U);
+  EXPECT_EQ(children[0]["/data/text"], "kept");
+}
+
+// An object that does not decode is a terminal failure with the path; the others go on.
+TEST_F(ControllerTest, WhatItsMakerFoundWrongKeepsItFromStarting) {
+  ControllerSpec spec =
+      erase_type(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
+  spec.faults = {make_error(ErrorCode::invalid, "there is no ink")};
+  start([&](Manager& manager) { manager.add(spec); });
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  EXPECT_EQ(instance->started().error().message, "there is no ink");
+}
+
+TEST_F(ControllerTest, AnObjectThatDoesNotDecodeHurtsNobodyElse) {
+  std::set<std::string> seen;
+  run({.reconcile = [&](const Note& n, Context&) -> Outcome {
+    seen.insert(n.metadata.name);
+    return settled;
+  }});
+  // A schema that lets anything in, as an older definition may have.
+  const GroupVersionKind crd("apiextensions.k8s.io/v1", "CustomResourceDefinition");
+  ASSERT_TRUE(simulation.user().patch(
+      crd, {.name = "notes.test.pintle.dev"},
+      json::Patch{}.replace("/spec/versions/0/schema/openAPIV3Schema",
+                            json::Value{{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}})));
+  simulation.runtime().sleep_for(1s);
+  json::Value bad = encode(note("bad"));
+  bad.at("spec").at("text") = 7;
+  const auto made = simulation.user().create(bad);
+  ASSERT_TRUE(made) << made.error().to_string();
+  create(note("good"));
+  ASSERT_TRUE(simulation.settle());
+  EXPECT_EQ(seen, std::set<std::string>{"good"});
+  EXPECT_TRUE(log->has("spec.text"));
+  EXPECT_EQ(metric("controller_runtime_terminal_reconcile_errors_total"), 1);
+}
+
+// TX-16: the sum of results is the number of passes, and nobody is left at work.
+TEST_F(ControllerTest, MetricsAddUpToThePasses) {
+  int passes = 0;
+  run({.reconcile = [&](const Note& n, Context&) -> Outcome {
+         ++passes;
+         if (n.spec.text == "fail" && passes % 2 == 0) return failed(make_error(ErrorCode::unavailable, "odd"));
+         if (n.spec.text == "later" && passes < 20) return look_again_in(1s);
+         return settled;
+       },
+       .workers = 2});
+  for (const char* text : {"fail", "later", "ok"}) create(note(text, text));
+  ASSERT_TRUE(simulation.settle());
+  double sum = 0;
+  for (const char* result : {"success", "error", "requeue", "requeue_after"}) {
+    sum += metric("controller_runtime_reconcile_total", {{"result", result}});
+  }
+  EXPECT_EQ(sum, passes);
+  EXPECT_EQ(
+      instance->manager().metrics().gauge("controller_runtime_active_workers", "", {{"controller", "note"}}).value(),
+      0);
+}
+
+// TX-18: no change, no requests besides the watches.
+TEST_F(ControllerTest, NothingIsSentWhileNothingChanges) {
+  int passes = 0;
+  run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+         ++passes;
+         return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});
+       }});
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle());
+  const int before = passes;
+  const auto patches = [&] { return instance->manager().metrics().text().find("method=\"PATCH\""); };
+  ASSERT_NE(patches(), std::string::npos);
+  const std::string text_before = instance->manager().metrics().text();
+  const std::uint64_t writes = simulation.server().writes();
+  simulation.runtime().sleep_for(10h);
+  EXPECT_EQ(passes, before);
+  EXPECT_EQ(simulation.server().writes(), writes);
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,273 @@
+#include "crash_guard.hpp"
+
+#include <deque>
+#include <map>
+
+#include <gmock/gmock.h>
+
+#include "controller/runner_test_support.hpp"
+#include "controller/test_support.hpp"
+#include "crash_test_support.hpp"
+#include "manager/pages/debug_pages.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// An operator with a state directory, between lives in which the process dies.
+class CrashGuardTest : public OperatorTest {
+ protected:
+  CrashGuardTest() {
+    run_operator();
+    create(note("a"));
+    create(note("b"));
+    settle();
+    instance->stop();
+    passes.clear();
+  }
+
+  // Counts the passes of each note.
+  void run_operator() {
+    run(controller(), {.state_dir = dir});
+    began = simulation.runtime().now();
+  }
+  Controller<Note> controller(int workers = 1) {
+    return {.name = "note",
+            .reconcile = [this](const Note& n, Context&) -> Outcome {
+              ++passes[n.metadata.name];
+              in_work = text_of_file(dir + "/in-work");
+              return settled;
+            },
+            .workers = workers};
+  }
+  void settle() { ASSERT_TRUE(simulation.settle(1s)); }
+  void live_until(Duration age) { simulation.runtime().sleep_until(began + age); }
+
+  std::unique_ptr<CrashGuard> open_guard() {
+    auto opened = CrashGuard::open(dir, {erase_type(controller(2))}, simulation.runtime(), Log(), metrics_);
+    EXPECT_TRUE(opened) << opened.error().to_string();
+    return std::move(*opened);
+  }
+  // A process that dies while these are in work, as at SIGKILL.
+  void die_on(const std::vector<std::string>& names) {
+    const auto guard = open_guard();
+    const std::string controller = "note";
+    std::deque<CrashGuard::Seat> seats;
+    for (const std::string& name : names) {
+      const Object object = simulation.user().get(Note::type, {"default", name}).value();
+      auto& seat = seats.emplace_back(guard.get(), controller);
+      guard->release("note", object.key());  // its time has come
+      ASSERT_FALSE(seat.take(object.key(), object));
+    }
+  }
+  void die_on_a(int times) {
+    for (int i = 0; i < times; ++i) die_on({"a"});
+  }
+  [[nodiscard]] double held() {
+    return instance->manager().metrics().gauge("pintle_quarantined_keys", "", {{"controller", "note"}}).value();
+  }
+  [[nodiscard]] std::string deaths() const { return text_of_file(dir + "/deaths"); }
+
+  const TemporaryFolder folder_;
+  const std::string dir = folder_.path("state");
+  MetricsRegistry metrics_;
+  std::map<std::string, int> passes;
+  std::string in_work;  // as a pass saw it
+  Instant began{};
+};
+
+TEST_F(CrashGuardTest, HoldsBackAKeyOnWhichTheProcessDiedThreeTimesWhileOthersRun) {
+  die_on_a(3);
+  run_operator();
+  settle();
+  EXPECT_EQ(passes["a"], 0);
+  EXPECT_EQ(passes["b"], 1);
+  EXPECT_EQ(held(), 1);
+  EXPECT_EQ(metric("pintle_process_deaths_total"), 1);
+  EXPECT_TRUE(log->has("a key is held back, as the process keeps dying on it controller=note key=default/a"));
+  const auto events = simulation.server().objects("events");
+  ASSERT_EQ(events.size(), 1U);
+  EXPECT_EQ(events[0]["/reason"], "HeldBack");
+  EXPECT_EQ(events[0]["/type"], "Warning");
+  EXPECT_EQ(events[0]["/involvedObject/name"], "a");
+  EXPECT_THAT(std::string(events[0]["/message"].text()), HasSubstr("died 3 times in a row"));
+
+  live_until(59s);
+  EXPECT_EQ(passes["a"], 0);
+  live_until(61s);
+  EXPECT_EQ(passes["a"], 1);
+  EXPECT_EQ(held(), 0);
+  EXPECT_TRUE(log->has("its deaths are forgotten controller=note key=default/a"));
+  EXPECT_THAT(deaths(), Not(HasSubstr("note")));
+}
+
+TEST_F(CrashGuardTest, TheFileHasAKeyWhileItIsInWorkAndNoLonger) {
+  run_operator();
+  settle();
+  EXPECT_THAT(in_work, HasSubstr("?\tnote\tdefault\t"));
+  EXPECT_THAT(text_of_file(dir + "/in-work"), Not(HasSubstr("note")));
+}
+
+TEST_F(CrashGuardTest, TwoDeathsHoldNothingBackAndAPassThatEndsForgetsThem) {
+  die_on_a(2);
+  run_operator();
+  settle();
+  EXPECT_EQ(passes["a"], 1);
+  EXPECT_THAT(deaths(), Not(HasSubstr("note")));
+  instance->stop();
+
+  die_on_a(1);
+  EXPECT_THAT(deaths(), Not(HasSubstr("note"))) << "counted by the next process";
+  run_operator();
+  EXPECT_TRUE(log->has("died while this key was in work controller=note key=default/a report=none"));
+}
+
+TEST_F(CrashGuardTest, AnEditHasItTriedAMinuteAfterTheStart) {
+  die_on_a(6);
+  run_operator();
+  live_until(30s);
+  simulation.user().patch(Note::type, {"default", "a"}, json::Value{{"metadata", {{"labels", {{"l", "1"}}}}}}).value();
+  settle();
+  EXPECT_EQ(passes["a"], 0);
+  live_until(2min);
+  EXPECT_EQ(passes["a"], 0) << "a label is no edit of the spec";
+  set_text("a", "corrected");
+  settle();
+  EXPECT_EQ(passes["a"], 1);
+}
+
+TEST_F(CrashGuardTest, AnEditInTheFirstMinuteWaitsForItsEnd) {
+  die_on_a(6);
+  run_operator();
+  set_text("a", "corrected");
+  live_until(59s);
+  EXPECT_EQ(passes["a"], 0);
+  live_until(61s);
+  EXPECT_EQ(passes["a"], 1);
+}
+
+TEST_F(CrashGuardTest, EveryKeyInWorkIsSuspectedAndThoseThatEndAPassNoMore) {
+  for (int i = 0; i < 2; ++i) die_on({"a", "b"});
+  die_on_a(1);
+  run_operator();
+  settle();
+  EXPECT_EQ(passes["a"], 0);
+  EXPECT_EQ(passes["b"], 1);
+  EXPECT_EQ(held(), 1);
+}
+
+TEST_F(CrashGuardTest, AnObjectThatIsDeletedMeanwhileIsForgotten) {
+  die_on_a(4);
+  run_operator();
+  settle();
+  ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "a"}));
+  settle();
+  EXPECT_EQ(held(), 1) << "a pass over what is gone may run code of the user too";
+  live_until(61s);
+  EXPECT_EQ(held(), 0);
+  EXPECT_THAT(deaths(), Not(HasSubstr("note")));
+}
+
+TEST_F(CrashGuardTest, AnEndThatWasAskedForIsNobodysDeath) {
+  {
+    const auto guard = open_guard();
+    const std::string controller = "note";
+    const Object a = simulation.user().get(Note::type, {"default", "a"}).value();
+    const Object b = simulation.user().get(Note::type, {"default", "b"}).value();
+    CrashGuard::Seat first(guard.get(), controller);
+    EXPECT_FALSE(first.take(a.key(), a));
+    guard->stop();
+    first.leave();
+    EXPECT_FALSE(first.take(b.key(), b));
+  }
+  EXPECT_EQ(StateDir::open(dir).value()->left().all.size(), 0U);
+}
+
+TEST_F(CrashGuardTest, ADirectoryIsFreeAgainAfterTheStop) {
+  run_operator();
+  testing::Instance other(simulation, {.name = "other", .log_level = LogLevel::off, .state_dir = dir},
+                          [&](Manager& manager) { manager.add(controller()); });
+  other.start();
+  other.join();
+  ASSERT_FALSE(other.started());
+  EXPECT_EQ(other.started().error().code, ErrorCode::invalid);
+  EXPECT_THAT(other.started().error().to_string(), HasSubstr("another process works with it"));
+  instance->stop();
+  EXPECT_TRUE(StateDir::open(dir));
+}
+
+TEST_F(CrashGuardTest, AMangledFileIsSaidAndSetAsideAndTheOperatorRuns) {
+  write_file(dir + "/in-work", "garbage");
+  write_file(dir + "/deaths", "more of it");
+  run_operator();
+  settle();
+  EXPECT_EQ(passes["a"], 1);
+  EXPECT_TRUE(
+      log->has("was not of this format; what could be read of it counts set_aside_as=" + dir + "/in-work.unre"));
+  EXPECT_EQ(text_of_file(dir + "/deaths.unreadable"), "more of it");
+}
+
+TEST_F(CrashGuardTest, AskingForAPassNowEndsTheWait) {
+  die_on_a(5);
+  const auto guard = open_guard();
+  RunnerSurroundings around(simulation, Log());
+  ControllerRunner runner(erase_type(controller()), around.get(guard.get()), Log());
+  const ManagerOptions options;
+  DebugPages pages(options, Log(), [&] { return Inspected{true, true, {&runner}}; });
+  const std::string controller = "note";
+  const Object a = simulation.user().get(Note::type, {"default", "a"}).value();
+  CrashGuard::Seat seat(guard.get(), controller);
+
+  EXPECT_TRUE(seat.take(a.key(), a));
+  EXPECT_EQ(pages.handle({.method = "POST", .target = "/debug/controllers/note/reconcile?key=default/a"}).status, 202);
+  EXPECT_FALSE(seat.take(a.key(), a));
+}
+
+class FullDiskTest : public OperatorTest {
+ protected:
+  void run_operator() {
+    run({.reconcile = [this](const Note&, Context&) -> Outcome { return ++passes, settled; }}, {.state_dir = dir});
+  }
+  [[nodiscard]] double failures() { return state_dir_failures(instance->manager().metrics()).value(); }
+
+  TemporaryFolder folder;
+  const std::string dir = folder.path("state");
+  int passes = 0;
+};
+
+TEST_F(FullDiskTest, DoesNotKeepAnOperatorFromStarting) {
+  {
+    const FullDisk full;
+    run_operator();
+    create(note("a"));
+    EXPECT_TRUE(simulation.settle(1s));
+  }
+  EXPECT_EQ(passes, 1);
+  EXPECT_EQ(failures(), 1);
+  EXPECT_TRUE(log->has("going on without the state directory"));
+}
+
+TEST_F(FullDiskTest, DoesNotKeepOneThatRunsFromWorking) {
+  run_operator();
+  create(note("a"));
+  ASSERT_TRUE(simulation.settle(1s));
+  EXPECT_EQ(failures(), 0);
+  {
+    const FullDisk full;
+    for (const char* name : {"b", "c", "d"}) create(note(name));
+    EXPECT_TRUE(simulation.settle(1s));
+  }
+  EXPECT_EQ(passes, 4);
+  EXPECT_GE(failures(), 3);
+  EXPECT_EQ(log->count("the state directory cannot be written"), 1U);
+  set_text("a", "later");
+  EXPECT_TRUE(simulation.settle(1s));
+  EXPECT_EQ(log->count("the state directory can be written again"), 1U);
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,162 @@
+// Processes that die: each test forks several lives of one operator on one state directory.
+#include <atomic>
+#include <optional>
+
+#include <pintle/testing/seeds.hpp>
+
+#include "controller/process_test_support.hpp"
+#include "crash_test_support.hpp"
+#include "state_dir.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ExitedWithCode;
+using ::testing::KilledBySignal;
+
+constexpr auto for_ever = 24h;  // as long as a test can last
+
+class QuarantineDeathTest : public OperatorProcessDeathTest {
+ protected:
+  // A child runs its test again up to its own part, on the directory of its parent.
+  QuarantineDeathTest() {
+    if (const char* given = std::getenv(variable)) {
+      dir_ = given;
+      return;
+    }
+    folder_.emplace();
+    dir_ = folder_->path("state");
+    ::setenv(variable, dir_.c_str(), 1);
+  }
+  ~QuarantineDeathTest() override {
+    if (folder_) ::unsetenv(variable);
+  }
+
+  // A life that works on "a" and "b" at once, and in which `die` is called on the thread of "a".
+  void live_and_die(void (*die)()) const {
+    std::atomic<bool> b_is_in_work = false;
+    const auto reconcile = [&](const Note& n, Context& context) -> Outcome {
+      if (n.metadata.name == "b") {
+        b_is_in_work = true;
+        context.runtime().sleep_for(for_ever, context.stop_token());
+        return settled;
+      }
+      while (!b_is_in_work) context.runtime().sleep_for(1ms);
+      die();
+      return settled;
+    };
+    const auto use = [](OperatorUser& user) {
+      user.create(note("a"));
+      user.create(note("b"));
+    };
+    std::exit(run_operator(reconcile, {.state_dir = dir_}, use, 2));
+  }
+
+  // A life after those: answers 0 when "b" is worked on, "a" is not, and people are told.
+  [[nodiscard]] int live_with_a_held_back() const {
+    std::atomic<int> passes_of_a = 0;
+    std::atomic<int> passes_of_b = 0;
+    bool told = false;
+    const auto reconcile = [&](const Note& n, Context&) -> Outcome {
+      ++(n.metadata.name == "a" ? passes_of_a : passes_of_b);
+      return settled;
+    };
+    const auto use = [&](OperatorUser& user) {
+      user.create(note("a"));
+      user.create(note("b"));
+      const auto held = user.manager.metrics().gauge("pintle_quarantined_keys", "", {{"controller", "note"}});
+      while (passes_of_b == 0 || user.server.objects("events").empty()) user.wait();
+      told = user.server.objects("events")[0]["/reason"] == "HeldBack" && held.value() == 1;
+      signal_ourselves(SIGTERM);
+    };
+    const int code = run_operator(reconcile, {.state_dir = dir_}, use);
+    return code != 0 ? code : passes_of_a == 0 && told ? 0 : 99;
+  }
+
+  std::string dir_;
+
+ private:
+  static constexpr const char* variable = "PINTLE_TEST_STATE_DIR";
+  std::optional<TemporaryFolder> folder_;
+};
+
+TEST_F(QuarantineDeathTest, AKeyThatAbortsThreeTimesIsHeldBackAndTheOneBesideItIsNot) {
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EXIT(live_and_die([] { std::abort(); }), KilledBySignal(SIGABRT),
+                "fatal signal SIGABRT in a pass: note\tdefault\ta\t");
+  }
+  EXPECT_EXIT(std::exit(live_with_a_held_back()), ExitedWithCode(0), "a key is held back");
+  const std::string report = text_of_file(dir_ + "/crash-3");
+  EXPECT_NE(report.find("SIGABRT in a pass: note\tdefault\ta\t"), std::string::npos) << report;
+  EXPECT_NE(report.find("abort"), std::string::npos) << "a backtrace: " << report;
+}
+
+// Nobody names the key, so both that were in work are suspects; that neither is worked on is the price.
+TEST_F(QuarantineDeathTest, AProcessThatIsKilledLeavesWhatWasInWork) {
+  const auto die = [] { signal_ourselves(SIGKILL); };
+  EXPECT_EXIT(live_and_die(die), KilledBySignal(SIGKILL), "");
+  const auto left = StateDir::open(dir_);
+  ASSERT_TRUE(left) << left.error().to_string();
+  EXPECT_EQ((*left)->left().all.size(), 2U);
+  EXPECT_EQ((*left)->left().named.size(), 0U);
+  EXPECT_EQ(text_of_file(dir_ + "/crash-1"), "");
+}
+
+[[gnu::noinline]] int recurse(volatile int* depth) {
+  volatile int here = *depth + 1;
+  if (here < 0) return 0;
+  return recurse(&here) + here;
+}
+
+TEST_F(QuarantineDeathTest, AStackThatOverflowsIsReportedOnAnotherOne) {
+  if (testing::is_sanitized) GTEST_SKIP() << "a sanitizer ends the process itself at SIGSEGV";
+  const auto die = [] {
+    volatile int depth = 0;
+    recurse(&depth);
+  };
+  EXPECT_EXIT(live_and_die(die), KilledBySignal(SIGSEGV), "fatal signal SIGSEGV in a pass: note\tdefault\ta\t");
+  const std::string report = text_of_file(dir_ + "/crash-1");
+  EXPECT_GT(std::count(report.begin(), report.end(), '\n'), 50) << "a backtrace: " << report;
+}
+
+TEST_F(QuarantineDeathTest, ASignalOutsideOfAPassIsReportedAsThat) {
+  const auto body = [&] {
+    std::exit(run_operator([](const Note&, Context&) -> Outcome { return settled; }, {.state_dir = dir_},
+                           [](OperatorUser& user) {
+                             while (!user.manager.is_ready()) user.wait();
+                             std::abort();
+                           }));
+  };
+  EXPECT_EXIT(body(), KilledBySignal(SIGABRT), "fatal signal SIGABRT, not in a pass");
+}
+
+TEST_F(QuarantineDeathTest, AnEndAtTheSecondSignalLeavesNothingInWork) {
+  const auto body = [&] {
+    std::exit(run_operator(
+        [](const Note&, Context& context) -> Outcome {
+          signal_ourselves(SIGTERM);
+          context.runtime().sleep_for(for_ever, context.stop_token());
+          signal_ourselves(SIGTERM);
+          context.runtime().sleep_for(for_ever);
+          return settled;
+        },
+        {.state_dir = dir_}));
+  };
+  EXPECT_EXIT(body(), ExitedWithCode(130), "");
+  const auto left = StateDir::open(dir_);
+  ASSERT_TRUE(left);
+  EXPECT_EQ((*left)->left().all.size(), 0U);
+}
+
+TEST_F(QuarantineDeathTest, ASecondProcessIsRefused) {
+  const auto first = StateDir::open(dir_);  // by the parent; the child fails here and goes on
+  const auto body = [&] {
+    std::exit(run_operator([](const Note&, Context&) -> Outcome { return settled; }, {.state_dir = dir_},
+                           [](OperatorUser&) {}));
+  };
+  EXPECT_EXIT(body(), ExitedWithCode(2), "signalled: .*another process works with it");
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,84 @@
+#include <pintle/controller/outcome.hpp>
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Where the value says something that would be lost, there is no conversion.
+static_assert(std::is_convertible_v<Result<int>, Outcome>);
+static_assert(std::is_convertible_v<Result<void>, Outcome>);
+static_assert(!std::is_convertible_v<Result<bool>, Outcome>);
+static_assert(!std::is_convertible_v<Result<Outcome>, Outcome>);
+static_assert(!std::is_convertible_v<bool, Outcome>);
+static_assert(!std::is_convertible_v<Duration, Outcome>);
+
+TEST(Outcome, IsASumOfFour) {
+  EXPECT_TRUE(Outcome(settled).is_settled());
+  EXPECT_TRUE(Outcome(look_again).is_look_again());
+  EXPECT_EQ(Outcome(look_again_in(5s)).as_look_again_in()->delay, 5s);
+  EXPECT_EQ(failed(make_error(ErrorCode::conflict, "no")).as_failed()->code, ErrorCode::conflict);
+}
+
+TEST(Outcome, TakesAResultForItsError) {
+  EXPECT_TRUE(Outcome(Result<int>(3)).is_settled());
+  EXPECT_EQ(Outcome(Result<int>(fail(ErrorCode::invalid, "bad"))).as_failed()->message, "bad");
+  const auto pass = []() -> Outcome { return fail(ErrorCode::timeout, "late"); };
+  EXPECT_EQ(pass().as_failed()->code, ErrorCode::timeout);
+}
+
+std::string text(const Outcome& outcome) {
+  if (const Error* error = outcome.as_failed()) return error->to_string();
+  if (const LookAgainIn* again = outcome.as_look_again_in()) return std::to_string(again->delay / 1s) + "s";
+  return outcome.is_settled() ? "settled" : "again";
+}
+
+TEST(Outcome, MergesToTheMoreUrgent) {
+  const Outcome bad = failed(make_error(ErrorCode::invalid, "bad"));
+  const struct {
+    Outcome first, second;
+    std::string expected;
+  } cases[] = {
+      {settled, settled, "settled"},
+      {settled, look_again, "again"},
+      {look_again, look_again_in(5s), "5s"},
+      {look_again_in(5s), settled, "5s"},
+      {look_again_in(5s), look_again_in(3s), "3s"},
+      {look_again_in(5s), look_again_in(0s), "0s"},
+      {look_again_in(0s), bad, "bad"},
+      {look_again, bad, "bad"},
+      {settled, bad, "bad"},
+  };
+  for (const auto& one : cases) {
+    EXPECT_EQ(text(merge(one.first, one.second)), one.expected) << text(one.first) << ", " << text(one.second);
+    EXPECT_EQ(text(merge(one.second, one.first)), one.expected) << text(one.second) << ", " << text(one.first);
+  }
+}
+
+TEST(Outcome, MergesTwoFailuresToOneThatSaysBoth) {
+  Error slow = make_error(ErrorCode::too_many_requests, "slow down");
+  slow.retry_after = 7s;
+  const Outcome one_terminal = merge(failed(make_error(ErrorCode::invalid, "bad").terminal()), failed(slow));
+  ASSERT_NE(one_terminal.as_failed(), nullptr);
+  EXPECT_EQ(one_terminal.as_failed()->message, "bad; and slow down");
+  EXPECT_EQ(one_terminal.as_failed()->code, ErrorCode::invalid);
+  EXPECT_EQ(one_terminal.as_failed()->retry_after, 7s);
+  EXPECT_FALSE(one_terminal.as_failed()->is_terminal) << "trying again may help with the other";
+  const Outcome both_terminal =
+      merge(failed(make_error(ErrorCode::invalid, "bad").terminal()), failed(slow.terminal()));
+  EXPECT_TRUE(both_terminal.as_failed()->is_terminal);
+}
+
+TEST(Outcome, HasTheLabelsOfControllerRuntime) {
+  EXPECT_EQ(metric_label(settled), "success");
+  EXPECT_EQ(metric_label(look_again), "requeue");
+  EXPECT_EQ(metric_label(look_again_in(1s)), "requeue_after");
+  EXPECT_EQ(metric_label(failed({})), "error");
+}
+
+}  // namespace
+}  // namespace pintle

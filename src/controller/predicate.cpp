@@ -1,0 +1,78 @@
+#include <pintle/controller/predicate.hpp>
+
+#include <algorithm>
+
+namespace pintle {
+
+namespace {
+
+// Passes all but updates for which `differ` is false.
+Predicate update_where(std::function<bool(const Object& before, const Object& after)> differ) {
+  return Predicate([differ = std::move(differ)](const Change& change) {
+    return !change.old || !change.current || differ(change.old, change.current);
+  });
+}
+
+// Missing equals missing here.
+bool same(json::View a, json::View b) { return a.exists() ? a == b : !b.exists(); }
+
+}  // namespace
+
+Predicate operator&&(Predicate a, Predicate b) {
+  return Predicate([a = std::move(a), b = std::move(b)](const Change& change) { return a(change) && b(change); });
+}
+
+Predicate operator||(Predicate a, Predicate b) {
+  return Predicate([a = std::move(a), b = std::move(b)](const Change& change) { return a(change) || b(change); });
+}
+
+Predicate operator!(Predicate a) {
+  return Predicate([a = std::move(a)](const Change& change) { return !a(change); });
+}
+
+Predicate generation_changed() {
+  return update_where([](const Object& before, const Object& after) {
+    return after.generation() == 0 || before.generation() != after.generation() ||
+           before.is_deleting() != after.is_deleting() || before.uid() != after.uid();
+  });
+}
+
+Predicate labels_changed() {
+  return update_where([](const Object& before, const Object& after) { return !same(before.labels(), after.labels()); });
+}
+
+Predicate annotations_changed() {
+  return update_where(
+      [](const Object& before, const Object& after) { return !same(before.annotations(), after.annotations()); });
+}
+
+Predicate resource_version_changed() {
+  return update_where([](const Object& before, const Object& after) {
+    return before.resource_version() != after.resource_version() || before.uid() != after.uid();
+  });
+}
+
+Predicate fields_changed(std::vector<std::string> pointers) {
+  return update_where([pointers = std::move(pointers)](const Object& before, const Object& after) {
+    return std::any_of(pointers.begin(), pointers.end(),
+                       [&](const std::string& pointer) { return !same(before[pointer], after[pointer]); });
+  });
+}
+
+Predicate object_matches(std::function<bool(const Object&)> test) {
+  return Predicate([test = std::move(test)](const Change& change) { return test(change.object()); });
+}
+
+Predicate is_added() {
+  return Predicate([](const Change& change) { return !change.old; });
+}
+
+Predicate is_updated() {
+  return Predicate([](const Change& change) { return change.old && change.current; });
+}
+
+Predicate is_deleted() {
+  return Predicate([](const Change& change) { return !change.current; });
+}
+
+}  // namespace pintle

@@ -1,0 +1,482 @@
+// What the watch events of a controller's own writes do to its keys: they are causes, and move nothing.
+#include <algorithm>
+#include <optional>
+
+#include <pintle/testing/seeds.hpp>
+
+#include "controller/test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+
+const GroupVersionKind note_kind{Note::type};
+
+Outcome outage() { return failed(make_error(ErrorCode::unavailable, "not now")); }
+Outcome refusal() { return failed(make_error(ErrorCode::invalid, "never").terminal()); }
+
+json::Value annotated(const std::string& name, const std::string& value) {
+  return json::Value{{"metadata", {{"annotations", {{"test.pintle.dev/" + name, value}}}}}};
+}
+
+class OwnWriteRuleTest : public OperatorTest {
+ protected:
+  explicit OwnWriteRuleTest(std::uint64_t seed = 1) : OperatorTest(seed) {}
+  // Writes a text that differs each time to the object.
+  void scribble(const ObjectKey& key, Context& ctx) {
+    ASSERT_TRUE(ctx.client().patch(note_kind, key, annotated("attempt", std::to_string(++texts))));
+  }
+  // A controller whose every reconcile scribbles, notes the time and comes to what `outcome` says.
+  Controller<Note> scribbling() {
+    return {.reconcile = [this](const Note& n, Context& ctx) {
+      at.push_back(ctx.runtime().now());
+      rest_if_it_spins(at.size(), ctx);
+      scribble(n.metadata.key(), ctx);
+      return outcome();
+    }};
+  }
+  // Else a test that fails would not end.
+  static void rest_if_it_spins(std::size_t passes, Context& ctx) {
+    if (passes > 5'000) ctx.runtime().sleep_for(1h);
+  }
+  [[nodiscard]] Duration gap(std::size_t n) const { return at[n + 1] - at[n]; }
+  void let_pass(Duration time) { simulation.runtime().sleep_for(time); }
+
+  std::function<Outcome()> outcome = outage;
+  std::vector<Instant> at;
+  int texts = 0;
+};
+
+TEST_F(OwnWriteRuleTest, AForeignChangeIsLookedAtAtOnceAndKeepsTheFailures) {
+  run(scribbling());
+  create(note("a"));
+  let_pass(12s);  // after the twelfth attempt the next is 10 s away
+  ASSERT_EQ(at.size(), 12U);
+  const Instant changed = simulation.runtime().now();
+  set_text("a", "2");
+  let_pass(1s);
+  ASSERT_EQ(at.size(), 13U);
+  EXPECT_LE(at[12] - changed, 100ms);
+  let_pass(19s);
+  EXPECT_EQ(at.size(), 13U);  // 20.48 s after that one
+  let_pass(1s);
+  EXPECT_EQ(at.size(), 14U);
+}
+
+TEST_F(OwnWriteRuleTest, ASuccessBeginsTheBackOffAnew) {
+  run(scribbling());
+  create(note("a"));
+  let_pass(12s);
+  ASSERT_EQ(at.size(), 12U);
+  outcome = [] { return Outcome(look_again_in(1h)); };
+  set_text("a", "2");
+  let_pass(1s);
+  ASSERT_EQ(at.size(), 13U);
+  outcome = outage;
+  set_text("a", "3");
+  let_pass(1s);
+  ASSERT_GE(at.size(), 16U);
+  EXPECT_LE(gap(13), 8ms);
+  EXPECT_LE(gap(14), 15ms);
+}
+
+// It is known who has made the change: its one worker is busy until the answer has come.
+TEST_F(OwnWriteRuleTest, AnotherControllerOfTheManagerIsForeign) {
+  const auto to_busy = std::make_shared<EventChannel>(simulation.runtime());
+  const auto to_other = std::make_shared<EventChannel>(simulation.runtime());
+  Controller<Note> busy = scribbling();
+  busy.channels = {to_busy};
+  busy.reconcile = [scribbles = busy.reconcile.value()](const Note& n, Context& ctx) {
+    if (n.metadata.name == "a") return scribbles(n, ctx);
+    ctx.runtime().sleep_for(1s);
+    return Outcome(settled);
+  };
+  start([&](Manager& manager) {
+    manager.add(std::move(busy));
+    manager.add(Controller<Note>{
+        .name = "other", .channels = {to_other}, .reconcile = [](const Note& n, Context& ctx) -> Outcome {
+          if (ctx.causes().front().source != ReconcileCause::Source::channel) return settled;
+          return ctx.client().patch(note_kind, n.metadata.key(), annotated("other", "1"));
+        }});
+  });
+  ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+  create(note("a"));
+  create(note("b"));
+  let_pass(12s);  // after the twelfth attempt the next is 10 s away
+  ASSERT_EQ(at.size(), 12U);
+  to_busy->send({"default", "b"});
+  let_pass(500ms);
+  to_other->send({"default", "a"});
+  let_pass(400ms);
+  ASSERT_EQ(at.size(), 12U);
+  let_pass(200ms);
+  EXPECT_EQ(at.size(), 13U);
+}
+
+// Each is another to the other one, and each change makes the other's key due.
+TEST_F(OwnWriteRuleTest, TwoControllersThatFailAndWriteToOneObjectDoNotSpin) {
+  for (const auto& failure : {outage, refusal}) {
+    SCOPED_TRACE(failure().as_failed()->message);
+    outcome = failure;
+    at.clear();
+    start([&](Manager& manager) {
+      for (const char* name : {"one", "two"}) {
+        Controller<Note> controller = scribbling();
+        controller.name = name;
+        manager.add(std::move(controller));
+      }
+    });
+    ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+    create(note("a"));
+    simulation.wait_until([&] { return at.size() > 2'000; }, 1h);
+    EXPECT_GE(at.size(), 40U);
+    EXPECT_LE(at.size(), 2 * (20U + 360U + 26U));
+    instance.reset();
+    ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "a"}));
+  }
+}
+
+// What somebody changes ten times while it fails is looked at ten times, and minutes later again.
+TEST_F(OwnWriteRuleTest, ChangesOfAFailingObjectAreLookedAtAtOnce) {
+  run(scribbling());
+  create(note("a"));
+  let_pass(20s);
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < 10; ++i) {
+      const Instant changed = simulation.runtime().now();
+      set_text("a", std::to_string(10 * round + i));
+      let_pass(1s);
+      EXPECT_LE(at.back() - changed, 100ms);
+      EXPECT_GE(at.back(), changed);
+    }
+    let_pass(3min);
+  }
+}
+
+// More confirmations than a key can hold causes.
+TEST_F(OwnWriteRuleTest, ManyWritesOfOnePassDoNotCountAsForeign) {
+  run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+         at.push_back(ctx.runtime().now());
+         for (int i = 0; i < 40; ++i) {
+           scribble(n.metadata.key(), ctx);
+           ConfigMap child{.metadata = owned_by(n), .data = {{"text", std::to_string(texts)}}};
+           child.metadata.name += "-" + std::to_string(i);
+           if (auto applied = ctx.apply(child); !applied) return failed(applied.error());
+           ctx.runtime().sleep_for(2ms);
+         }
+         return outage();
+       }});
+  create(note("a"));
+  simulation.wait_until([&] { return at.size() > 100; }, 1h);
+  EXPECT_GE(at.size(), 10U);
+  EXPECT_LE(at.size(), 22U);
+}
+
+TEST_F(OwnWriteRuleTest, ChildrenThatAreMadeAnewEachTimeDoNotBreakTheBackOff) {
+  run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+         at.push_back(ctx.runtime().now());
+         const ConfigMap child{.metadata = owned_by(n)};
+         if (auto removed = ctx.remove(config_map, child.metadata.key()); !removed) return failed(removed.error());
+         if (auto made = ctx.client().create(child); !made) return failed(made.error());
+         return outage();
+       }});
+  create(note("a"));
+  simulation.wait_until([&] { return at.size() > 100; }, 1h);
+  EXPECT_GE(at.size(), 10U);
+  EXPECT_LE(at.size(), 22U);
+}
+
+// A retry is no news: else each success would start the spacing and the back-off anew, and the next failure follows at
+// once.
+TEST_F(OwnWriteRuleTest, WorkThatFailsEverySecondTimeAndWritesDoesNotSpin) {
+  outcome = [this] { return texts % 2 == 0 ? Outcome(settled) : outage(); };
+  run(scribbling());
+  create(note("a"));
+  simulation.wait_until([&] { return at.size() > 1'000; }, 1h);
+  EXPECT_GE(at.size(), 20U);
+  EXPECT_LE(at.size(), 60U);
+}
+
+// At once, then after 5 ms, 10 ms and so on.
+TEST_F(OwnWriteRuleTest, SettledPassesThatOnlyTheirOwnWritesCauseAreSpaced) {
+  outcome = [] { return Outcome(settled); };
+  run(scribbling());
+  create(note("a"));
+  let_pass(30s);
+  ASSERT_GE(at.size(), 12U);
+  ASSERT_LE(at.size(), 16U);
+  EXPECT_LE(gap(0), 4ms);
+  for (std::size_t n = 1; n < 10; ++n) {
+    const Duration wanted = controller_backoff.delay(static_cast<unsigned>(n - 1));
+    EXPECT_GE(gap(n), wanted) << n;
+    EXPECT_LE(gap(n), wanted + 5ms) << n;
+  }
+  const std::size_t before = at.size();
+  set_text("a", "2");
+  let_pass(1s);
+  ASSERT_GE(at.size(), before + 5);
+  EXPECT_LE(gap(before), 4ms);
+  EXPECT_LE(gap(before + 1), 10ms);
+}
+
+TEST_F(OwnWriteRuleTest, TheyAreSpacedAlsoWhereTheControllerHasNoBackOff) {
+  outcome = [] { return Outcome(settled); };
+  Controller<Note> controller = scribbling();
+  controller.backoff = {.base = 0s, .cap = 0s};
+  run(std::move(controller));
+  create(note("a"));
+  let_pass(1s);
+  EXPECT_GE(at.size(), 5U);
+  EXPECT_LE(at.size(), 12U);
+}
+
+TEST_F(OwnWriteRuleTest, AfterAFailureForGoodAnotherKeysWriteWakes) {
+  run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+    if (n.metadata.name == "a") {
+      at.push_back(ctx.runtime().now());
+      scribble(n.metadata.key(), ctx);
+      return refusal();
+    }
+    if (n.spec.text == "mend a") scribble({"default", "a"}, ctx);
+    return settled;
+  }});
+  create(note("a"));
+  create(note("b"));
+  let_pass(1min);
+  ASSERT_EQ(at.size(), 1U);
+  set_text("b", "mend a");
+  let_pass(1min);
+  EXPECT_EQ(at.size(), 2U);
+}
+
+// Trap 72: a write that changes nothing is answered with the version that somebody else has made, of which the watch
+// has not told yet.
+TEST_F(OwnWriteRuleTest, AWriteThatChangesNothingDoesNotHideAForeignChange) {
+  // The events of the creation and of the one write that changes something come at once, what follows late.
+  simulation.server().set_faults(
+      {.rules = {{.effect = http::StallEvents{.nth = 3, .duration = 10s},
+                  .only = RequestsOf{.verbs = {"watch"}, .resource = "notes.test.pintle.dev"}}}});
+  const auto channel = std::make_shared<EventChannel>(simulation.runtime());
+  std::vector<std::string> seen;
+  run({.channels = {channel}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+         seen.push_back(n.spec.text);
+         ctx.runtime().sleep_for(1s);
+         if (auto written = ctx.client().patch(note_kind, n.metadata.key(), annotated("same", "1")); !written) {
+           return failed(written.error());
+         }
+         return refusal();
+       }});
+  create(note("a", "1"));
+  let_pass(5s);
+  ASSERT_THAT(seen, ElementsAre("1"));
+  channel->send({"default", "a"});
+  let_pass(500ms);
+  set_text("a", "2");
+  let_pass(8s);
+  ASSERT_THAT(seen, ElementsAre("1", "1"));  // the event comes after the answer
+  let_pass(2min);
+  EXPECT_THAT(seen, ElementsAre("1", "1", "2"));
+}
+
+TEST_F(OwnWriteRuleTest, NowAgainAndAgainIsTenMillisecondsApart) {
+  for (const Duration delay : {Duration(0s), Duration(-1s), Duration(1ns)}) {
+    SCOPED_TRACE(format_duration(delay));
+    at.clear();
+    outcome = [delay] { return Outcome(look_again_in(delay)); };
+    run(scribbling());
+    create(note("a"));
+    let_pass(1s);
+    ASSERT_GE(at.size(), 90U);
+    EXPECT_LE(at.size(), 103U);
+    EXPECT_LE(gap(0), 4ms);
+    EXPECT_GE(gap(1), 10ms);
+    instance.reset();
+    ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "a"}));
+  }
+}
+
+TEST_F(OwnWriteRuleTest, AResyncIsNotSoonerThanTenMilliseconds) {
+  std::size_t passes = 0;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+         rest_if_it_spins(++passes, ctx);
+         return settled;
+       },
+       .every = 1ns});
+  create(note("a"));
+  let_pass(1s);
+  EXPECT_GE(passes, 90U);
+  EXPECT_LE(passes, 103U);
+  instance.reset();
+}
+
+TEST_F(OwnWriteRuleTest, ACauseTellsThatItIsOwn) {
+  std::vector<bool> own;
+  run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+    own.push_back(ctx.causes().front().own);
+    if (own.size() == 1) scribble(n.metadata.key(), ctx);
+    return settled;
+  }});
+  create(note("a"));
+  let_pass(1min);
+  EXPECT_EQ(own, (std::vector<bool>{false, true}));
+}
+
+// `every` holds while an object fails, too.
+TEST_F(OwnWriteRuleTest, AFailingObjectIsLookedAtByTheResyncToo) {
+  Controller<Note> controller = scribbling();
+  controller.every = 1min;
+  run(std::move(controller));
+  create(note("a"));
+  let_pass(1h);
+  EXPECT_GE(at.size(), 60U);
+  EXPECT_LE(at.size(), 60U + 15U);
+}
+
+// One operator, one object and its child, and somebody who changes both, in any order of answers and events.
+class RandomRun : public OwnWriteRuleTest {
+ protected:
+  void TestBody() override {}
+
+ public:
+  explicit RandomRun(std::uint64_t seed) : OwnWriteRuleTest(seed), random_(seed) {}
+  void go();
+
+ private:
+  Outcome reconcile(const Note& n, Context& ctx);
+  void write(const Note& n, Context& ctx);
+  Outcome random_outcome(Instant now);
+  void change_something();
+
+  Random random_;
+  Instant earliest_{};  // of the next reconcile that nobody else causes
+  unsigned failures_ = 0;
+  int early_ = 0;
+  int foreign_ = 0;
+  int lost_ = 0;
+  int passes_ = 0;
+  std::string seen_;
+};
+
+void RandomRun::write(const Note& n, Context& ctx) {
+  const std::string text = std::to_string(++texts);
+  const auto take = [&](const auto& result) {
+    if (!result) ++lost_;
+  };
+  switch (random_.below(4)) {
+    case 0: take(ctx.client().patch(note_kind, n.metadata.key(), annotated("a", text))); break;
+    case 1: {
+      json::Value patch = annotated("b", text);
+      patch.as_object()["metadata"].as_object()["resourceVersion"] = n.metadata.resource_version;
+      take(ctx.client().patch(note_kind, n.metadata.key(), patch));  // a conflict: its first answer may have been lost
+      break;
+    }
+    case 2: take(ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", text}}})); break;
+    default: break;
+  }
+}
+
+Outcome RandomRun::random_outcome(Instant now) {
+  switch (random_.below(6)) {
+    case 0:
+      failures_ = 0;
+      earliest_ = {};
+      return settled;
+    case 1:
+      failures_ = 0;
+      earliest_ = now + 1min;
+      return look_again_in(1min);
+    case 2:
+      failures_ = 0;
+      earliest_ = Instant::max();
+      return refusal();
+    default: earliest_ = now + controller_backoff.delay(failures_++); return outage();
+  }
+}
+
+Outcome RandomRun::reconcile(const Note& n, Context& ctx) {
+  ++passes_;
+  seen_ = n.spec.text;
+  if (ctx.runtime().now() < earliest_) ++early_;
+  const std::uint64_t writes = random_.below(4);
+  for (std::uint64_t i = 0; i < writes; ++i) {
+    write(n, ctx);
+    ctx.runtime().sleep_for(std::chrono::microseconds(random_.below(2000)));
+  }
+  return random_outcome(ctx.runtime().now());
+}
+
+void RandomRun::change_something() {
+  ++foreign_;
+  if (random_.below(3) != 0) {
+    set_text("a", "text " + std::to_string(foreign_));
+  } else {
+    (void)simulation.user().patch(config_map, {"default", "a"}, annotated("foreign", std::to_string(foreign_)));
+  }
+}
+
+void RandomRun::go() {
+  run({.owns = {ConfigMap::type}, .reconcile = [this](const Note& n, Context& ctx) { return reconcile(n, ctx); }});
+  instance->transport().set_faults(
+      {{.effect = http::Delay{.duration = 3ms, .after_commit = true}, .only = http::is_write, .probability = 0.3},
+       {.effect = http::Drop{.after_commit = true}, .only = http::is_write, .probability = 0.05}});
+  create(note("a", "first"));
+  foreign_ = 1;
+  for (int step = 0; step < 30; ++step) {
+    let_pass(std::chrono::milliseconds(random_.below(3) == 0 ? random_.below(20'000) : random_.below(20)));
+    change_something();
+  }
+  set_text("a", "last");
+  ++foreign_;
+  let_pass(5min);
+  EXPECT_LE(early_, foreign_ + lost_);
+  EXPECT_EQ(seen_, "last");
+  EXPECT_GE(passes_, 10);
+  EXPECT_LE(passes_, 400);
+  TearDown();
+}
+
+// The event of a write wakes the other key before the answer of the write is here.
+TEST_F(OwnWriteRuleTest, KeysThatWriteOneWatchedObjectDoNotWakeEachOtherForEver) {
+  for (const bool fails : {true, false}) {
+    SCOPED_TRACE(fails);
+    int passes = 0;
+    const auto both = [](const Object&) { return std::vector<ObjectKey>{{"default", "a"}, {"default", "b"}}; };
+    run({.watches = {{.kind = ConfigMap::type, .map = both}},
+         .reconcile = [&](const Note&, Context& ctx) -> Outcome {
+           const auto written = ctx.apply(ConfigMap{.metadata = {.name = "shared", .namespace_ = "default"},
+                                                    .data = {{"passes", std::to_string(++passes)}}});
+           if (!written) return failed(written.error());
+           if (fails) return failed(make_error(ErrorCode::unavailable, "not now"));
+           return settled;
+         },
+         .workers = 2});
+    create(note("a"));
+    create(note("b"));
+    simulation.runtime().sleep_for(1h);
+    EXPECT_GE(passes, 20);
+    EXPECT_LE(passes, 200);
+    const int before = passes;
+    ASSERT_TRUE(simulation.user().patch(config_map, {"default", "shared"}, annotated("foreign", "x")));
+    simulation.runtime().sleep_for(1s);
+    EXPECT_GE(passes, before + 2) << "a change by another wakes both at once";
+    instance.reset();
+    for (const char* name : {"a", "b"}) {
+      ASSERT_TRUE(simulation.user().remove(GroupVersionKind(Note::type), {"default", name}));
+    }
+    ASSERT_TRUE(simulation.user().remove(config_map, {"default", "shared"}));
+  }
+}
+
+TEST(OwnWriteRuleProperty, OwnWritesMoveNothingAndForeignOnesAreNeverLost) {
+  for (const std::uint64_t seed : testing::seeds({.usual = 150, .sanitized = 10})) {
+    SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
+    RandomRun one(seed);
+    one.go();
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,30 @@
+// PassSpan: the span of one pass.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include <pintle/base/thread_bound.hpp>
+#include <pintle/base/trace.hpp>
+#include <pintle/controller/controller.hpp>
+#include <pintle/controller/outcome.hpp>
+#include <pintle/queue/work_queue.hpp>
+
+#include "telemetry/tracing.hpp"
+
+namespace pintle {
+
+// The span of one pass, from its making to its end, as Tracing::current() of the thread that makes it. Nothing when
+// `tracing` is null.
+class PassSpan {
+ public:
+  PassSpan(Tracing* tracing, const ControllerSpec& controller, const QueueItem<ObjectKey, ReconcileCause>& item);
+
+  void came_to(const Outcome& outcome);
+
+ private:
+  std::unique_ptr<Span> span_;
+  std::optional<ThreadBound<Span>::Binding> binding_;
+};
+
+}  // namespace pintle

@@ -1,0 +1,44 @@
+// What a ControllerRunner works with where no manager is.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "controller/runner/controller_runner.hpp"
+#include "test_support.hpp"
+
+namespace pintle {
+
+// One cluster, home, reached as its user.
+class RunnerSurroundings {
+ public:
+  RunnerSurroundings(testing::Simulation& simulation, const Log& log)
+      : pool_(simulation.runtime()),
+        dispatcher_(simulation.runtime()),
+        secret_clusters_(simulation.runtime(), 1, [](const Cluster&) { return nullptr; }) {
+    const std::shared_ptr<Client> user(std::shared_ptr<Client>(), &simulation.user());  // not ours
+    const std::string home(home_cluster);
+    clusters_.emplace(
+        home, std::make_unique<ManagedCluster>(
+                  home, "", user, user, ManagedCluster::Shared{manager_, dispatcher_, metrics_, pool_, kept_, log}));
+  }
+
+  [[nodiscard]] ControllerRunner::Surroundings get(CrashGuard* crash_guard = nullptr) {
+    return {.clusters = clusters_,
+            .secret_clusters = secret_clusters_,
+            .metrics = metrics_,
+            .manager = manager_,
+            .crash_guard = crash_guard};
+  }
+
+ private:
+  const std::string manager_ = "test";
+  MetricsRegistry metrics_;
+  json::Pool pool_;
+  const std::map<GroupVersionKind, KeptParts> kept_;
+  Dispatcher dispatcher_;
+  SecretClusters secret_clusters_;
+  ManagedClusters clusters_;
+};
+
+}  // namespace pintle

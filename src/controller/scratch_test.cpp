@@ -1,0 +1,36 @@
+#include <pintle/controller/scratch.hpp>
+
+#include <gtest/gtest.h>
+
+namespace pintle {
+namespace {
+
+TEST(Scratch, KeepsValuesByName) {
+  Scratch scratch;
+  EXPECT_TRUE(scratch.is_empty());
+  scratch.set("count", 1);
+  scratch.set("count", 2);
+  scratch.set("who", std::string("world"));
+  EXPECT_FALSE(scratch.is_empty());
+  EXPECT_EQ(scratch.get<int>("count").value_or(0), 2);
+  EXPECT_EQ(scratch.get<std::string>("who").value_or(""), "world");
+}
+
+// T1-42 K
+TEST(Scratch, NamesTheKeyThatIsMissing) {
+  const auto missing = Scratch().get<int>("x");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().message, "key x not found");
+  EXPECT_EQ(missing.error().code, ErrorCode::not_found);
+}
+
+TEST(Scratch, RefusesAValueOfAnotherType) {
+  Scratch scratch;
+  scratch.set("x", 1);
+  const auto wrong = scratch.get<std::string>("x");
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().message, "key x is of another type; get it as it was set");
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,142 @@
+#include "secret_clusters.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <pintle/base/text.hpp>
+#include <pintle/controller/clusters.hpp>
+#include <pintle/http/server_url.hpp>
+#include <pintle/object/bytes.hpp>
+
+namespace pintle {
+namespace {
+
+// The same cluster, with the same trust and the same credentials, at another address.
+Result<Cluster> reached_at(std::string_view server, Cluster cluster) {
+  const bool secure = cluster.endpoint->tls;
+  const auto url = http::parse_server_url(server, secure);
+  const std::string subject = "the server " + in_quotes(server) + " of " + cluster.origin + " ";
+  if (!url) return fail(ErrorCode::invalid, subject + url.error().message);
+  if (secure && !url->tls) {
+    return fail(ErrorCode::invalid, subject +
+                                        "must begin with https://, as that of the kubeconfig does: anybody on the "
+                                        "way could read the credentials");
+  }
+  auto endpoint = std::make_shared<http::Endpoint>(*cluster.endpoint);
+  endpoint->tls = url->tls;
+  endpoint->host = url->host;
+  endpoint->port = url->port;
+  endpoint->base_path = url->base_path;
+  cluster.endpoint = std::move(endpoint);
+  return cluster;
+}
+
+}  // namespace
+
+Result<Cluster> cluster_in_secret(const Object& secret, std::string_view data_key) {
+  const std::string origin = "secret " + secret.key().to_string();
+  const json::View data = secret.root().member("data").member(data_key);
+  if (!data.is_string()) {
+    return fail(ErrorCode::invalid, origin + " has no data \"" + std::string(data_key) + "\" to hold a kubeconfig");
+  }
+  const auto text = Bytes::from_base64(data.text());
+  if (!text) return fail(ErrorCode::invalid, origin + ": data \"" + std::string(data_key) + "\" is not base64");
+  return parse_kubeconfig(text->data, origin);
+}
+
+Result<std::shared_ptr<Client>> SecretClusters::client_of(const Wanted& wanted) {
+  const Object& secret = wanted.secret;
+  const Id id{std::string(wanted.at), secret.key(), std::string(wanted.data_key)};
+  const std::string version =
+      std::string(secret.uid()) + "/" + std::string(secret.resource_version()) + "/" + std::string(wanted.server);
+  {
+    const MutexLock lock(mutex_);
+    if (auto known = use(id, version, wanted.holder)) return known;
+  }
+  auto cluster = cluster_in_secret(secret, wanted.data_key);
+  if (cluster && !wanted.server.empty()) cluster = reached_at(wanted.server, std::move(*cluster));
+  if (!cluster) return fail(cluster.error());
+  auto client = connect_(*cluster);
+  std::shared_ptr<Client> replaced;  // ends outside the lock
+  const MutexLock lock(mutex_);
+  // Another worker may have been faster.
+  if (auto known = use(id, version, wanted.holder)) {
+    replaced = std::move(client);
+    return known;
+  }
+  Kept& kept = kept_[id];
+  replaced = std::exchange(kept.client, client);
+  kept.version = version;
+  kept.used = ++uses_;
+  hold(id, wanted.holder);
+  make_room();
+  return client;
+}
+
+std::shared_ptr<Client> SecretClusters::use(const Id& id, const std::string& version, std::string_view holder) {
+  const auto known = kept_.find(id);
+  if (known == kept_.end() || known->second.version != version) return nullptr;
+  known->second.used = ++uses_;
+  hold(id, holder);
+  return known->second.client;
+}
+
+void SecretClusters::hold(const Id& id, std::string_view holder) {
+  if (holder.empty()) return;
+  const Holder name{std::get<0>(id), std::string(holder)};
+  if (const auto held = held_.find(name); held != held_.end() && held->second == id) return;
+  unhold(name);
+  held_[name] = id;
+  ++kept_[id].holders;
+}
+
+bool SecretClusters::unhold(const Holder& holder) {
+  const auto held = held_.find(holder);
+  if (held == held_.end()) return false;
+  const auto kept = kept_.find(held->second);
+  held_.erase(held);
+  return kept != kept_.end() && --kept->second.holders == 0;
+}
+
+void SecretClusters::make_room() {
+  const auto is_free = [](const auto& one) { return one.second.holders == 0; };
+  if (static_cast<std::size_t>(std::count_if(kept_.begin(), kept_.end(), is_free)) <= max_) return;
+  if (!std::exchange(is_warned_, true)) {
+    log_.warning(
+        "more clusters are reached through Secrets than clients are kept; those used least recently are connected anew "
+        "when they are used again: raise ManagerOptions::max_secret_clusters",
+        {{"max_secret_clusters", max_}});
+  }
+  kept_.erase(std::min_element(kept_.begin(), kept_.end(), [&](const auto& a, const auto& b) {
+    return std::pair(!is_free(a), a.second.used) < std::pair(!is_free(b), b.second.used);
+  }));
+}
+
+void SecretClusters::forget(std::string_view at, const ObjectKey& secret) {
+  const MutexLock lock(mutex_);
+  const auto is_it = [&](const Id& id) { return std::get<0>(id) == at && std::get<1>(id) == secret; };
+  std::erase_if(held_, [&](const auto& one) { return is_it(one.second); });
+  std::erase_if(kept_, [&](const auto& one) { return is_it(one.first); });
+}
+
+void SecretClusters::release(std::string_view at, std::string_view holder) {
+  const MutexLock lock(mutex_);
+  const auto held = held_.find({std::string(at), std::string(holder)});
+  if (held == held_.end()) return;
+  const Id id = held->second;
+  if (unhold(held->first)) kept_.erase(id);
+}
+
+void SecretClusters::clear() {
+  const MutexLock lock(mutex_);
+  kept_.clear();
+  held_.clear();
+}
+
+std::size_t SecretClusters::size() const {
+  const MutexLock lock(mutex_);
+  return kept_.size();
+}
+
+}  // namespace pintle

@@ -1,0 +1,124 @@
+#include "fenced_transport.hpp"
+
+#include <gtest/gtest.h>
+
+#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Answers at once, or never, and remembers what it was asked.
+class Server final : public http::Handler {
+ public:
+  http::Response handle(const http::Request& request) override {
+    requests.push_back(request);
+    if (!silent) return {};
+    return {.stream = std::make_unique<Silence>()};
+  }
+
+  std::vector<http::Request> requests;
+  bool silent = false;
+
+ private:
+  class Silence final : public http::BodyStream {
+   public:
+    State read(std::string&) override { return State::waiting; }
+    void on_ready(std::function<void()>) override {}
+  };
+};
+
+class FencedTransportTest : public ::testing::Test {
+ protected:
+  ~FencedTransportTest() override { inner->shutdown(); }
+
+  void hold() {
+    const Instant now = runtime.now();
+    fence.open_for({.renewed = now, .write_until = now + 10s, .ends = now + 14s});
+  }
+  Result<http::Answer> send(http::Request request) { return http::send(transport, std::move(request)); }
+
+  SimulatedRuntime runtime{{.seed = 5}};
+  Server server;
+  std::shared_ptr<http::MemoryTransport> inner = std::make_shared<http::MemoryTransport>(runtime, server);
+  Fence fence{runtime, "default/op"};
+  FencedTransport transport{inner, fence};
+};
+
+// Trap 62.
+TEST_F(FencedTransportTest, NothingIsWrittenWithoutTheLease) {
+  for (const char* method : {"POST", "PUT", "PATCH", "DELETE"}) {
+    const auto sent = send({.method = method, .target = "/api/v1/pods?x=1"});
+    ASSERT_FALSE(sent) << method;
+    EXPECT_EQ(sent.error().code, ErrorCode::cancelled);
+    EXPECT_EQ(sent.error().to_string(), std::string(method) + " /api/v1/pods: the lease default/op is not held");
+  }
+  for (const char* method : {"GET", "HEAD", "OPTIONS"}) EXPECT_TRUE(send({.method = method})) << method;
+  EXPECT_EQ(server.requests.size(), 3U);
+}
+
+// Trap 62: time is enough, nobody has to be awake.
+TEST_F(FencedTransportTest, TimeEndsTheRightToWrite) {
+  hold();
+  EXPECT_TRUE(send({.method = "PUT"}));
+  runtime.sleep_for(9999ms);
+  EXPECT_TRUE(send({.method = "PUT"}));
+  runtime.sleep_for(1ms);
+  const auto late = send({.method = "PUT"});
+  ASSERT_FALSE(late);
+  EXPECT_NE(late.error().message.find("is not held any more"), std::string::npos);
+  EXPECT_EQ(server.requests.size(), 2U);
+}
+
+// Trap 62: between the call and the network lies any time at all.
+TEST_F(FencedTransportTest, AWriteThatWaitedBeyondTheLeaseDoesNotLeave) {
+  hold();
+  Result<http::Answer> sent;
+  Thread writer;
+  inner->post([&] {
+    writer = runtime.spawn({.name = "writer"}, [&] { sent = send({.method = "PUT"}); });
+    for (int i = 0; i < 100; ++i) runtime.yield();  // the writer hands its request over
+    fence.close(true);
+  });
+  while (!writer.joinable()) runtime.sleep_for(1ms);
+  writer.join();
+  ASSERT_FALSE(sent);
+  EXPECT_NE(sent.error().message.find("is not held any more"), std::string::npos) << sent.error().message;
+  EXPECT_TRUE(server.requests.empty());
+}
+
+TEST_F(FencedTransportTest, NoWriteOutlastsTheLease) {
+  hold();
+  server.silent = true;
+  runtime.sleep_for(2s);
+  const Instant begun = runtime.now();
+  for (const Duration timeout : {Duration(30s), Duration::zero()}) {
+    fence.open_for({.renewed = begun, .write_until = runtime.now() + 10s, .ends = runtime.now() + 12s});
+    const Instant sent_at = runtime.now();
+    const auto sent = send({.method = "PUT", .timeout = timeout});
+    EXPECT_EQ(sent.error().code, ErrorCode::timeout);
+    EXPECT_EQ(runtime.now(), sent_at + 12s);
+  }
+}
+
+TEST_F(FencedTransportTest, TheServerIsToldHowLongTheAnswerIsWaitedFor) {
+  hold();
+  (void)send({.method = "PUT", .target = "/a"});
+  (void)send({.method = "PUT", .target = "/a?fieldManager=x", .timeout = 3s});
+  (void)send({.method = "PUT", .target = "/a?timeout=1s"});
+  (void)send({.method = "GET", .target = "/a"});
+  std::vector<std::string> targets;
+  for (const http::Request& request : server.requests) targets.push_back(request.target);
+  EXPECT_EQ(targets, (std::vector<std::string>{"/a?timeout=14000ms", "/a?fieldManager=x&timeout=3000ms",
+                                               "/a?timeout=1s", "/a"}));
+}
+
+TEST_F(FencedTransportTest, ARefusalIsAnsweredAfterShutdownToo) {
+  inner->shutdown();
+  EXPECT_EQ(send({.method = "PUT"}).error().code, ErrorCode::cancelled);
+}
+
+}  // namespace
+}  // namespace pintle

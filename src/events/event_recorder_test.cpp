@@ -1,0 +1,330 @@
+#include "event_recorder.hpp"
+
+#include <atomic>
+
+#include "controller/test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A way to a server on which requests for Events meet a trouble of our choice, and all others get through.
+class TroubledTransport final : public http::Transport {
+ public:
+  enum class Trouble { none, unreachable, silent, forbidden };
+
+  TroubledTransport(Runtime& runtime, http::Handler& server) : handler_(server), inner_(runtime, handler_) {}
+  ~TroubledTransport() override { inner_.shutdown(); }
+
+  ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override {
+    const bool is_event = request.target.starts_with("/apis/events.k8s.io/v1/namespaces");
+    if (is_event) ++asked;
+    if (is_event && trouble == Trouble::unreachable) {
+      inner_.post([handler] { handler->on_end(make_error(ErrorCode::unreachable, "connection refused")); });
+      return 0;
+    }
+    handler_.trouble = trouble.load();
+    return inner_.start(std::move(request), std::move(handler));
+  }
+  void cancel(ExchangeId exchange) override {
+    if (exchange != 0) inner_.cancel(exchange);
+  }
+  void post(std::function<void()> function) override { inner_.post(std::move(function)); }
+  TimerId start_timer(Instant at, std::function<void()> function) override {
+    return inner_.start_timer(at, std::move(function));
+  }
+  void cancel_timer(TimerId timer) override { inner_.cancel_timer(timer); }
+  void shutdown() override { inner_.shutdown(); }
+  [[nodiscard]] Runtime& runtime() noexcept override { return inner_.runtime(); }
+
+  std::atomic<Trouble> trouble = Trouble::none;
+  std::atomic<int> asked = 0;  // for Events
+
+ private:
+  class Silence final : public http::BodyStream {
+   public:
+    State read(std::string&) override { return State::waiting; }
+    void on_ready(std::function<void()>) override {}
+  };
+  class TroubledHandler final : public http::Handler {
+   public:
+    explicit TroubledHandler(http::Handler& server) : server_(server) {}
+    http::Response handle(const http::Request& request) override {
+      const bool is_event = request.target.starts_with("/apis/events.k8s.io/v1/namespaces");
+      if (is_event && trouble == Trouble::silent) return {.stream = std::make_unique<Silence>()};
+      if (is_event && trouble == Trouble::forbidden) {
+        return {.status = 403,
+                .body = R"({"kind":"Status","apiVersion":"v1","status":"Failure","message":"no","reason":)"
+                        R"("Forbidden","code":403})"};
+      }
+      return server_.handle(request);
+    }
+    std::atomic<Trouble> trouble = Trouble::none;
+
+   private:
+    http::Handler& server_;
+  };
+
+  TroubledHandler handler_;
+  http::MemoryTransport inner_;
+};
+using Trouble = TroubledTransport::Trouble;
+
+Object pod(const std::string& name, const std::string& namespace_ = "default") {
+  return Object(json::Value{{"apiVersion", "v1"},
+                            {"kind", "Pod"},
+                            {"metadata", {{"name", name}, {"namespace", namespace_}, {"uid", "u-" + name}}}});
+}
+
+class EventRecorderTest : public ::testing::Test {
+ protected:
+  EventRecorderTest()
+      : transport(std::make_shared<TroubledTransport>(simulation.runtime(), simulation.server())),
+        client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}),
+        recorder(std::make_unique<EventRecorder>(client, Log(log, simulation.runtime()), metrics, "test-operator",
+                                                 "test-operator-0")) {
+    // Discovery is not what is in trouble.
+    EXPECT_TRUE(client.resource({"events.k8s.io/v1", "Event"}));
+  }
+  ~EventRecorderTest() override {
+    recorder.reset();
+    transport->shutdown();
+  }
+
+  void record(const Object& about, std::string_view reason = "Odd", std::string_view note = "it is so") {
+    recorder->record(about, EventType::warning, "Reconcile", reason, note);
+  }
+  bool settle() { return simulation.settle(5s); }
+  std::vector<Object> events() { return simulation.server().objects("events"); }
+  double dropped(const std::string& why) {
+    return metrics.counter("pintle_events_dropped_total", "", {{"why", why}}).value();
+  }
+
+  testing::Simulation simulation{{.seed = 1}};
+  std::shared_ptr<TroubledTransport> transport;
+  Client client;
+  MetricsRegistry metrics;
+  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  std::unique_ptr<EventRecorder> recorder;
+};
+
+TEST_F(EventRecorderTest, RepeatedEventsAreOneObjectThatCounts) {
+  for (int i = 0; i < 3; ++i) {
+    record(pod("a"));
+    ASSERT_TRUE(settle());
+  }
+  ASSERT_EQ(events().size(), 1U);
+  EXPECT_EQ(events()[0]["/series/count"], 2);
+  EXPECT_EQ(transport->asked, 2);
+  EXPECT_EQ(events()[0]["/reportingInstance"], "test-operator-0");
+  simulation.runtime().sleep_for(7min);
+  EXPECT_EQ(events()[0]["/series/count"], 3);
+  EXPECT_EQ(transport->asked, 3);
+  EXPECT_EQ(metrics.counter("pintle_events_sent_total", "").value(), 3);
+}
+
+// Trap 65.
+TEST_F(EventRecorderTest, ASeriesThatSomebodyDeletedIsCreatedAnew) {
+  record(pod("a"));
+  ASSERT_TRUE(settle());
+  const std::string name(events().at(0).name());
+  ASSERT_TRUE(simulation.user().remove({"events.k8s.io/v1", "Event"}, {"default", name}));
+  record(pod("a"));
+  ASSERT_TRUE(settle());
+  ASSERT_EQ(events().size(), 1U);
+  EXPECT_EQ(events()[0].name(), name);
+  EXPECT_EQ(events()[0]["/series/count"], 2);
+}
+
+// Traps 67 and 68: the server, which checks as a real one does, takes every one of them.
+TEST_F(EventRecorderTest, AServerTakesEventsOfAnyObject) {
+  record(pod(std::string(253, 'x')));
+  record(pod("a"), "R", std::string(1023, 'n') + "ü");
+  record(pod("system:odd:Name"));
+  recorder->record(Object(json::Value{{"apiVersion", "v1"}, {"kind", "Node"}, {"metadata", {{"name", "n"}}}}),
+                   EventType::normal, "", "", "", pod("related"));
+  record(Object());
+  ASSERT_TRUE(settle());
+  EXPECT_EQ(events().size(), 4U) << "and none about nothing";
+  EXPECT_TRUE(log->lines.empty()) << log->lines.front();
+}
+
+// Trap 66: what a server refuses is dropped, and only the first of them is a line.
+TEST_F(EventRecorderTest, RefusalsAreCountedAndSaidOnce) {
+  transport->trouble = Trouble::forbidden;
+  for (const char* name : {"a", "b", "c"}) record(pod(name));
+  simulation.runtime().sleep_for(1h);
+  EXPECT_EQ(transport->asked, 3);
+  EXPECT_EQ(dropped("not_sent"), 3);
+  ASSERT_EQ(log->lines.size(), 1U);
+  EXPECT_NE(log->lines[0].find("403"), std::string::npos) << log->lines[0];
+
+  transport->trouble = Trouble::none;
+  record(pod("a"));
+  ASSERT_TRUE(settle());
+  EXPECT_EQ(events().size(), 1U);
+  transport->trouble = Trouble::forbidden;
+  record(pod("d"));
+  simulation.runtime().sleep_for(1h);
+  EXPECT_EQ(log->lines.size(), 2U) << "again, after one was sent";
+}
+
+// Trap 66: 12 tries, then the next one has its turn.
+TEST_F(EventRecorderTest, AnOutageIsWaitedOutForTwelveTries) {
+  transport->trouble = Trouble::unreachable;
+  record(pod("a"));
+  simulation.runtime().sleep_for(60s);
+  EXPECT_GE(transport->asked, 5);
+  EXPECT_LE(transport->asked, 7);
+  transport->trouble = Trouble::none;
+  ASSERT_TRUE(simulation.settle(20s));
+  EXPECT_EQ(events().size(), 1U);
+
+  transport->trouble = Trouble::unreachable;
+  transport->asked = 0;
+  record(pod("b"));
+  simulation.runtime().sleep_for(1h);
+  EXPECT_EQ(transport->asked, 12);
+  EXPECT_EQ(dropped("not_sent"), 1);
+}
+
+// Trap 66: at most 1,000 wait, and who records never does.
+TEST_F(EventRecorderTest, WhatDoesNotFitIsDropped) {
+  transport->trouble = Trouble::silent;
+  const Instant begin = simulation.runtime().now();
+  for (int i = 0; i < 1200; ++i) record(pod("p" + std::to_string(i)));
+  EXPECT_EQ(simulation.runtime().now(), begin);
+  EXPECT_EQ(dropped("too_many_wait"), 200);
+  EXPECT_EQ(log->lines.size(), 1U);
+}
+
+// Trap 69.
+TEST_F(EventRecorderTest, AnObjectThatTellsTooMuchIsCutShort) {
+  for (int i = 0; i < 40; ++i) record(pod("a"), "Reason" + std::to_string(i));
+  ASSERT_TRUE(settle());
+  EXPECT_EQ(events().size(), 25U);
+  EXPECT_EQ(dropped("too_many_of_one_object"), 15);
+}
+
+TEST_F(EventRecorderTest, StoppingSendsWhatWaitsAndTheLastCounts) {
+  for (int i = 0; i < 5; ++i) {
+    record(pod("a"));
+    ASSERT_TRUE(settle());
+  }
+  for (int i = 0; i < 100; ++i) record(pod("p" + std::to_string(i)));
+  recorder->stop(2s);
+  EXPECT_EQ(events().size(), 101U);
+  const auto all = events();
+  const auto series = std::find_if(all.begin(), all.end(), [](const Object& e) { return e["/series"].exists(); });
+  ASSERT_NE(series, all.end());
+  EXPECT_EQ((*series)["/series/count"], 5);
+  record(pod("late"));
+  recorder->stop(2s);
+  EXPECT_EQ(events().size(), 101U);
+}
+
+TEST_F(EventRecorderTest, StoppingTakesNoLongerThanItsGrace) {
+  transport->trouble = Trouble::silent;
+  for (int i = 0; i < 10; ++i) record(pod("p" + std::to_string(i)));
+  simulation.runtime().sleep_for(1s);
+  const Instant begin = simulation.runtime().now();
+  recorder->stop(2s);
+  EXPECT_EQ(simulation.runtime().now() - begin, 2s);
+}
+
+TEST_F(EventRecorderTest, StoppingWhileNobodyListensIsQuick) {
+  transport->trouble = Trouble::unreachable;
+  for (int i = 0; i < 10; ++i) record(pod("p" + std::to_string(i)));
+  simulation.runtime().sleep_for(1s);
+  const Instant begin = simulation.runtime().now();
+  recorder->stop(2s);
+  EXPECT_LT(simulation.runtime().now() - begin, 1s) << "no pause between tries";
+}
+
+TEST_F(EventRecorderTest, TheInstanceIsTheHostUnlessItIsGiven) {
+  recorder = std::make_unique<EventRecorder>(client, Log(), metrics, "my-operator");
+  record(pod("a"));
+  ASSERT_TRUE(settle());
+  const Object event = events().at(0);
+  EXPECT_EQ(event["/reportingComponent"], "my-operator") << "as it is stored";
+  EXPECT_TRUE(event["/reportingInstance"].text().starts_with("my-operator-")) << event["/reportingInstance"].text();
+}
+
+// TX-20: an outage of events never changes an Outcome nor slows a pass.
+TEST(EventRecorderOutage, NeverChangesNorSlowsAPass) {
+  struct Run {
+    std::vector<std::string> passes;
+    Duration longest{};
+    double succeeded = 0;
+  };
+  const auto run_with = [](Trouble trouble) {
+    testing::Simulation simulation({.seed = 3});
+    auto transport = std::make_shared<TroubledTransport>(simulation.runtime(), simulation.server());
+    transport->trouble = trouble;
+    Run run;
+    {
+      Manager manager({.name = "test-operator",
+                       .log_sink = std::make_shared<KeptLog>(),
+                       .stop_grace = 5s,
+                       .runtime = &simulation.runtime(),
+                       .transport = transport});
+      manager.add(Controller<Note>{.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+        const Instant begin = ctx.runtime().now();
+        for (int i = 0; i < 30; ++i) ctx.event(EventType::normal, "Reason" + std::to_string(i), "seen");
+        run.longest = std::max(run.longest, ctx.runtime().now() - begin);
+        run.passes.push_back(n.metadata.name);
+        return look_again_in(1min);
+      }});
+      EXPECT_TRUE(manager.start());
+      for (int i = 0; i < 20; ++i) EXPECT_TRUE(simulation.user().create(note("n" + std::to_string(i))));
+      simulation.runtime().sleep_for(10min + 30s);
+      std::sort(run.passes.begin(), run.passes.end());
+      run.succeeded =
+          manager.metrics()
+              .counter("controller_runtime_reconcile_total", "", {{"controller", "note"}, {"result", "requeue_after"}})
+              .value();
+      manager.stop();
+    }
+    transport->shutdown();
+    return run;
+  };
+  const Run good = run_with(Trouble::none);
+  ASSERT_GE(good.passes.size(), 200U);
+  for (const Trouble trouble : {Trouble::unreachable, Trouble::silent, Trouble::forbidden}) {
+    const Run bad = run_with(trouble);
+    EXPECT_EQ(bad.passes, good.passes);
+    EXPECT_EQ(bad.succeeded, good.succeeded);
+    EXPECT_EQ(bad.longest, Duration::zero());
+  }
+}
+
+TEST(EventRecorderConcurrency, ManyThreadsRecordAtOnce) {
+  const auto runtime = make_real_runtime(1);
+  ApiServer server(*runtime);
+  auto transport = std::make_shared<http::MemoryTransport>(*runtime, server);
+  Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
+  MetricsRegistry metrics;
+  EventRecorder recorder(client, {}, metrics, "test-operator");
+  std::vector<Thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.push_back(runtime->spawn({.name = "recorder"}, [&, t] {
+      for (int i = 0; i < 200; ++i) {
+        const std::string reason = "Reason" + std::to_string(t);
+        recorder.record(pod("p" + std::to_string(i % 20)), EventType::normal, "Test", reason, "note");
+      }
+    }));
+  }
+  threads.clear();
+  recorder.stop(30s);
+  std::int64_t counted = 0;
+  for (const Object& event : server.objects("events")) {
+    counted += event["/series/count"].as_integer().value_or(1);
+  }
+  EXPECT_EQ(counted, 800) << "every occurrence is in some count";
+  transport->shutdown();
+  server.stop();
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,290 @@
+#include "crd_installer.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <pintle/base/backoff.hpp>
+#include <pintle/json/pointer.hpp>
+#include <pintle/object/crd.hpp>
+
+#include "controller/start_retry.hpp"
+
+namespace pintle {
+namespace {
+
+const GroupVersionKind crd_kind("apiextensions.k8s.io/v1", "CustomResourceDefinition");
+constexpr std::string_view manager_annotation = "pintle.dev/manager";
+constexpr std::string_view version_annotation = "pintle.dev/manager-version";
+constexpr Backoff poll{.base = std::chrono::milliseconds(2), .factor = 2, .cap = std::chrono::seconds(5)};
+
+// Whether a policy lets an installed definition be replaced.
+bool replaces(Crds policy) { return policy == Crds::upgrade || policy == Crds::adopt; }
+
+std::string name_of(const json::Value& crd) { return std::string(json::Document(crd).root()["/metadata/name"].text()); }
+
+// Names of versions that are served, or stored, by a definition.
+std::set<std::string> versions_of(json::View crd) {
+  std::set<std::string> names;
+  for (std::string& name : CrdView(crd).served_versions()) names.insert(std::move(name));
+  for (const json::View version : crd["/status/storedVersions"].elements()) names.emplace(version.text());
+  return names;
+}
+
+// Whether a server may have added this member, since it means the same as its absence.
+bool is_empty_default(const json::Value& value) {
+  return value == json::Value(false) || value == json::Value("") || value == json::Value(json::array{}) ||
+         value == json::Value(json::object{});
+}
+
+void complete(json::object& ours, const json::Value* theirs) {
+  if (theirs == nullptr || !theirs->is_object()) return;
+  for (const auto& [name, value] : theirs->as_object()) {
+    if (!ours.contains(name) && is_empty_default(value)) ours[name] = value;
+  }
+}
+
+// Our spec with what the server adds to it, so that a comparison with the installed one finds real differences only.
+// A conversion that ours does not name stays as it is, because stored objects may need it.
+json::Value completed(const json::Value& wanted, const Object& there) {
+  json::Value spec = wanted;
+  const json::Value installed = there.to_value();
+  json::object& ours = spec.as_object();
+  complete(ours, json::find(installed, "/spec"));
+  for (const char* member : {"conversion", "names/singular", "names/listKind"}) {
+    const std::string pointer = std::string("/") + member;
+    const json::Value* theirs = json::find(installed, "/spec" + pointer);
+    if (theirs != nullptr && json::find(spec, pointer) == nullptr) (void)!json::set(spec, pointer, *theirs);
+  }
+  for (json::Value& version : ours["versions"].as_array()) {
+    const json::Value* theirs = json::find(installed, "/spec/versions");
+    if (theirs == nullptr) break;
+    for (const json::Value& candidate : theirs->as_array()) {
+      if (candidate.at("name") == version.at("name")) complete(version.as_object(), &candidate);
+    }
+  }
+  return spec;
+}
+
+bool is_foreign(const json::Value& crd) { return CrdView(json::Document(crd).root()).is_foreign(); }
+
+Error clash(const std::string& name, const std::string& what) {
+  return make_error(ErrorCode::conflict, "the definition " + name + " that is installed " + what);
+}
+
+std::optional<unsigned long> as_number(std::string_view text) {
+  unsigned long number = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// Takes the part before the next dot off a text.
+std::string_view take_part(std::string_view& text) {
+  const auto dot = text.find('.');
+  const std::string_view part = text.substr(0, dot);
+  text.remove_prefix(dot == std::string_view::npos ? text.size() : dot + 1);
+  return part;
+}
+
+std::strong_ordering compare_dotted(std::string_view a, std::string_view b) {
+  while (!a.empty() || !b.empty()) {
+    if (a.empty() || b.empty()) return b.empty() <=> a.empty();
+    const std::string_view x = take_part(a);
+    const std::string_view y = take_part(b);
+    const auto x_number = as_number(x);
+    const auto y_number = as_number(y);
+    // A number is less than a word.
+    const auto order = x_number && y_number ? *x_number <=> *y_number
+                       : x_number           ? std::strong_ordering::less
+                       : y_number           ? std::strong_ordering::greater
+                                            : x.compare(y) <=> 0;
+    if (order != 0) return order;
+  }
+  return std::strong_ordering::equal;
+}
+
+}  // namespace
+
+std::strong_ordering compare_semantic_versions(std::string_view a, std::string_view b) {
+  const auto split = [](std::string_view text) {
+    text = text.substr(text.starts_with('v') ? 1 : 0);
+    text = text.substr(0, text.find('+'));
+    const auto dash = text.find('-');
+    return std::pair(text.substr(0, dash), dash == std::string_view::npos ? std::string_view() : text.substr(dash + 1));
+  };
+  const auto [a_core, a_pre] = split(a);
+  const auto [b_core, b_pre] = split(b);
+  if (const auto order = compare_dotted(a_core, b_core); order != 0) return order;
+  // A version without a pre-release comes after all of its pre-releases.
+  if (a_pre.empty() || b_pre.empty()) return a_pre.empty() <=> b_pre.empty();
+  return compare_dotted(a_pre, b_pre);
+}
+
+Result<void> CrdInstaller::ensure(const json::Value& crd, const GroupVersionKind& kind, const std::stop_token& stop) {
+  const StartRetry retry(client_.transport().runtime(), log_, patience_);
+  return retry.run(
+      "install the definition of " + kind.to_string(), [&] { return try_to_ensure(crd, kind, stop); }, stop);
+}
+
+// A conflict with another instance that does the same is transient: the next attempt starts from what that one wrote.
+Result<void> CrdInstaller::try_to_ensure(const json::Value& crd, const GroupVersionKind& kind,
+                                         const std::stop_token& stop) {
+  if (is_foreign(crd)) return wait_for_foreign(crd, kind, stop);
+  const std::string name = name_of(crd);
+  auto there = client_.get(crd_kind, {.name = name}, stop);
+  const bool may_not_look = !there && there.error().code == ErrorCode::forbidden;
+  if (!there && !may_not_look && there.error().code != ErrorCode::not_found) return fail(std::move(there.error()));
+  bool waits_for_others = policy_ == Crds::never || may_not_look;
+  if (there) {
+    if (there->is_deleting()) return fail(ErrorCode::unavailable, "the definition " + name + " is being deleted");
+    if (auto used = use(*there, crd, kind); !used) return used;
+    if (replaces(policy_)) {
+      if (auto upgraded = upgrade(*there, crd, stop); !upgraded) return upgraded;
+    }
+  } else if (!waits_for_others) {
+    const auto installed = install(crd, stop);
+    waits_for_others = !installed && installed.error().code == ErrorCode::forbidden;
+    if (!installed && !waits_for_others) return installed;
+  }
+  if (!waits_for_others) return wait_until_served(kind, patience_, stop);
+  client_.forget(kind);
+  const auto served = client_.resource(kind, stop);
+  if (served) return {};
+  if (served.error().code != ErrorCode::unsupported) return fail(served.error());
+  if (policy_ == Crds::never) {
+    return fail(ErrorCode::unsupported, "the definition " + name +
+                                            " is not installed and crds is never: install it first " +
+                                            "(--print-crds prints it), or start with --crds if_missing");
+  }
+  log_.warning("no right to install the definition; waiting until somebody else has (--print-crds prints it)",
+               {{"crd", name}});
+  return wait_until_served(kind, Duration::max(), stop);
+}
+
+Result<void> CrdInstaller::restore(const json::Value& crd, const GroupVersionKind& kind, const std::stop_token& stop) {
+  const auto installed = install(crd, stop);
+  // It exists if another instance was faster, or if the server still removes the old one.
+  if (!installed && installed.error().code != ErrorCode::already_exists) return installed;
+  return wait_until_served(kind, patience_, stop);
+}
+
+Result<void> CrdInstaller::install(const json::Value& crd, const std::stop_token& stop) {
+  json::Value marked = crd;
+  if (auto set = mark(marked); !set) return set;
+  if (auto created = client_.create(marked, {}, stop); !created) return fail(std::move(created.error()));
+  log_.info("definition installed", {{"crd", name_of(crd)}});
+  return {};
+}
+
+// The kind of a foreign definition is checked by discovery alone, so this needs no right to read definitions.
+Result<void> CrdInstaller::wait_for_foreign(const json::Value& crd, const GroupVersionKind& kind,
+                                            const std::stop_token& stop) {
+  const std::string name = name_of(crd);
+  client_.forget(kind);
+  const auto served = client_.resource(kind, stop);
+  if (served) return {};
+  if (served.error().code != ErrorCode::unsupported) return fail(served.error());
+  log_.warning("the definition of a foreign kind is not installed; waiting until its owner installs it",
+               {{"crd", name}, {"kind", kind.to_string()}});
+  auto waited = wait_until_served(kind, patience_, stop);
+  if (waited || waited.error().code != ErrorCode::timeout) return waited;
+  return fail(ErrorCode::unsupported, "the definition " + name + " is not installed: " + kind.to_string() +
+                                          " is a foreign kind, which this operator never installs; install what " +
+                                          "brings it first");
+}
+
+// Writes down who installed a definition.
+Result<void> CrdInstaller::mark(json::Value& crd) const {
+  json::object annotations;
+  if (const json::Value* own = json::find(crd, "/metadata/annotations")) annotations = own->as_object();
+  annotations[manager_annotation] = manager_;
+  annotations[version_annotation] = version_;
+  return json::set(crd, "/metadata/annotations", std::move(annotations));
+}
+
+// What is there has to be able to serve what we watch.
+Result<void> CrdInstaller::use(const Object& there, const json::Value& wanted, const GroupVersionKind& kind) {
+  const json::Document ours_text(wanted);
+  const CrdView theirs(there.root());
+  const CrdView ours(ours_text.root());
+  const std::string name(there.name());
+  if (theirs.kind() != ours.kind()) {
+    return fail(clash(name, "is for the kind " + std::string(theirs.kind()) + ", not " + std::string(ours.kind()) +
+                                ": one of the two needs another group or plural"));
+  }
+  if (theirs.scope() != ours.scope()) {
+    return fail(clash(name, "has scope " + std::string(to_string(theirs.scope())) + ", ours " +
+                                std::string(to_string(ours.scope())) +
+                                ": change the scope of the described struct, or delete it"));
+  }
+  if (theirs.serves(kind, ours.scope())) return {};
+  if (replaces(policy_)) return {};  // which is then about to bring it
+  return fail(clash(name, "does not serve " + kind.version +
+                              ": install ours (--print-crds prints it), or start with --crds upgrade"));
+}
+
+Result<void> CrdInstaller::upgrade(const Object& there, const json::Value& wanted, const std::stop_token& stop) {
+  const std::string name(there.name());
+  const std::string_view owner = there.annotation(manager_annotation);
+  const bool adopts = owner.empty() && policy_ == Crds::adopt;
+  if (owner != manager_ && !adopts) return fail(clash(name, not_ours(owner)));
+  const std::string_view version = there.annotation(version_annotation);
+  if (!adopts && compare_semantic_versions(version, version_) > 0) {
+    log_.info("definition kept: it is newer than this operator", {{"crd", name}, {"its_version", version}});
+    return {};
+  }
+  const std::set<std::string> kept = versions_of(json::Document(wanted).root());
+  for (const std::string& needed : versions_of(there.root())) {
+    if (!kept.contains(needed))
+      return fail(clash(name, "serves or stores version " + needed + ", which ours would remove"));
+  }
+  json::Value next = there.to_value();
+  next.as_object()["spec"] = completed(wanted.at("spec"), there);
+  if (auto set = mark(next); !set) return set;
+  if (Object(next) == there) return {};
+  const auto replaced = client_.replace(next, {}, stop);
+  if (!replaced) return fail(replaced.error());
+  if (replaced->resource_version() == there.resource_version()) return {};
+  if (adopts) {
+    log_.info("definition adopted", {{"crd", name}, {"version", version_}});
+  } else {
+    log_.info("definition upgraded", {{"crd", name}, {"from", version}, {"to", version_}});
+  }
+  return {};
+}
+
+std::string CrdInstaller::not_ours(std::string_view owner) const {
+  if (owner.empty()) {
+    return "was installed by somebody else, not by " + manager_ +
+           ": it is not replaced; start with --crds adopt to take it over, or with --crds if_missing to use it as it "
+           "is";
+  }
+  return "belongs to manager " + std::string(owner) + ", not to " + manager_ +
+         ": it is not replaced; start with --crds if_missing to use it as it is, or hand it over by removing its " +
+         "annotation " + std::string(manager_annotation);
+}
+
+Result<void> CrdInstaller::wait_until_served(const GroupVersionKind& kind, Duration patience,
+                                             const std::stop_token& stop) {
+  Runtime& runtime = client_.transport().runtime();
+  const Instant deadline = after(runtime.now(), patience);
+  for (unsigned attempt = 0;; ++attempt) {
+    client_.forget(kind);
+    auto resource = client_.resource(kind, stop);
+    if (resource) return {};
+    const bool is_missing = resource.error().code == ErrorCode::unsupported;
+    if (!is_missing && !is_transient(resource.error())) return fail(std::move(resource.error()));
+    if (runtime.now() >= deadline) {
+      return fail(
+          ErrorCode::timeout,
+          "the server does not serve " + kind.to_string() + " although its definition is installed: " +
+              (is_missing ? "look at the conditions of the CustomResourceDefinition" : resource.error().to_string()));
+    }
+    if (!runtime.sleep_for(poll.delay(attempt), stop)) return fail(ErrorCode::cancelled, "cancelled");
+  }
+}
+
+}  // namespace pintle

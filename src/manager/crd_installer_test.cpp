@@ -1,0 +1,343 @@
+#include "crd_installer.hpp"
+
+#include <pintle/json/pointer.hpp>
+
+#include "controller/test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(SemanticVersions, AreOrderedAsTheStandardSays) {
+  const std::vector<const char*> ascending{"0.9.0",        "1.0.0-alpha",   "1.0.0-alpha.1", "1.0.0-alpha.beta",
+                                           "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1",    "1.0.0",
+                                           "1.0.10",       "2.0.0"};
+  for (std::size_t i = 0; i < ascending.size(); ++i) {
+    for (std::size_t j = 0; j < ascending.size(); ++j) {
+      EXPECT_EQ(compare_semantic_versions(ascending[i], ascending[j]), i <=> j) << ascending[i] << " " << ascending[j];
+    }
+  }
+  EXPECT_EQ(compare_semantic_versions("v1.0.0+build", "1.0.0"), std::strong_ordering::equal);
+}
+
+const GroupVersionKind crd_kind("apiextensions.k8s.io/v1", "CustomResourceDefinition");
+
+class CrdInstallerTest : public ::testing::Test {
+ protected:
+  Result<void> ensure(Crds policy, const std::string& manager = "ours", const std::string& version = "1.0.0") {
+    CrdInstaller installer(simulation.user(), Log(log, simulation.runtime()), manager, version, policy, 10s);
+    return installer.ensure(definition, Note::type, {});
+  }
+  void install(json::Value crd) {
+    const auto made = simulation.user().create(crd);
+    ASSERT_TRUE(made) << made.error().to_string();
+  }
+  Object installed() { return simulation.server().objects("customresourcedefinitions.apiextensions.k8s.io").at(0); }
+
+  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  json::Value definition = crd_of<Note>();
+  testing::Simulation simulation{{.seed = 3}};
+};
+
+TEST_F(CrdInstallerTest, InstallsWhatIsMissingAndWaitsUntilItIsServed) {
+  const auto done = ensure(Crds::if_missing);
+  ASSERT_TRUE(done) << done.error().to_string();
+  EXPECT_TRUE(simulation.user().resource(Note::type));
+}
+
+TEST_F(CrdInstallerTest, UsesWhatSomebodyElseInstalledIfItServesOurVersion) {
+  install(definition);
+  EXPECT_TRUE(ensure(Crds::if_missing));
+  EXPECT_EQ(installed().annotation("pintle.dev/manager"), "");
+}
+
+TEST_F(CrdInstallerTest, RefusesOneThatDoesNotServeOurVersion) {
+  json::Value other = definition;
+  ASSERT_TRUE(json::set(other, "/spec/versions/0/name", "v2"));
+  install(other);
+  const auto refused = ensure(Crds::if_missing);
+  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+  EXPECT_NE(refused.error().message.find("does not serve v1"), std::string::npos) << refused.error().message;
+}
+
+TEST_F(CrdInstallerTest, RefusesOneOfAnotherKindOrScope) {
+  json::Value other = definition;
+  ASSERT_TRUE(json::set(other, "/spec/scope", "Cluster"));
+  install(other);
+  EXPECT_NE(ensure(Crds::if_missing).error().message.find("has scope Cluster, ours Namespaced"), std::string::npos);
+}
+
+TEST_F(CrdInstallerTest, NeverInstallsWhenToldSo) {
+  const auto refused = ensure(Crds::never);
+  EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
+  EXPECT_NE(refused.error().message.find("--print-crds"), std::string::npos);
+  EXPECT_TRUE(simulation.server().objects("customresourcedefinitions.apiextensions.k8s.io").empty());
+}
+
+TEST_F(CrdInstallerTest, UpgradesItsOwnToANewerVersion) {
+  ASSERT_TRUE(ensure(Crds::upgrade));
+  ASSERT_TRUE(json::set(definition, "/spec/names/shortNames", json::array{"nt"}));
+  const auto upgraded = ensure(Crds::upgrade, "ours", "1.1.0");
+  ASSERT_TRUE(upgraded) << upgraded.error().to_string();
+  EXPECT_EQ(installed()["/spec/names/shortNames/0"], "nt");
+  EXPECT_EQ(installed().annotation("pintle.dev/manager-version"), "1.1.0");
+}
+
+TEST_F(CrdInstallerTest, KeepsOneThatIsNewerThanItself) {
+  ASSERT_TRUE(ensure(Crds::upgrade, "ours", "2.0.0"));
+  ASSERT_TRUE(json::set(definition, "/spec/names/shortNames", json::array{"nt"}));
+  ASSERT_TRUE(ensure(Crds::upgrade, "ours", "1.9.0"));
+  EXPECT_FALSE(installed()["/spec/names/shortNames"].exists());
+  EXPECT_TRUE(log->has("newer than this operator"));
+}
+
+TEST_F(CrdInstallerTest, DoesNotUpgradeWhatBelongsToAnotherManager) {
+  ASSERT_TRUE(ensure(Crds::if_missing, "theirs"));
+  const auto refused = ensure(Crds::upgrade, "ours");
+  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+  EXPECT_NE(refused.error().message.find("belongs to manager theirs, not to ours"), std::string::npos)
+      << refused.error().message;
+}
+
+TEST_F(CrdInstallerTest, NeverRemovesAVersionThatIsServedOrStored) {
+  json::Value two = definition;
+  json::Value old = two.at("spec").at("versions").at(0);
+  old.as_object()["name"] = "v0";
+  old.as_object()["storage"] = false;
+  two.at("spec").at("versions").as_array().push_back(old);
+  std::swap(two, definition);
+  ASSERT_TRUE(ensure(Crds::upgrade));
+  std::swap(two, definition);
+  const auto refused = ensure(Crds::upgrade, "ours", "1.1.0");
+  EXPECT_NE(refused.error().message.find("version v0, which ours would remove"), std::string::npos);
+}
+
+// Who wrote how often, apart from questions.
+class CountsWrites final : public http::Handler {
+ public:
+  explicit CountsWrites(http::Handler& server) : server_(server) {}
+  http::Response handle(const http::Request& request) override {
+    writes += request.method == "GET" ? 0 : 1;
+    return server_.handle(request);
+  }
+  int writes = 0;
+
+ private:
+  http::Handler& server_;
+};
+
+class SecondStartTest : public CrdInstallerTest {
+ protected:
+  ~SecondStartTest() override { transport->shutdown(); }
+  Result<void> ensure_again(Crds policy, const std::string& version = "1.0.0") {
+    Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
+    CrdInstaller installer(client, Log(log, simulation.runtime()), "ours", version, policy, 10s);
+    return installer.ensure(definition, Note::type, {});
+  }
+
+  CountsWrites counting{simulation.server()};
+  std::shared_ptr<http::MemoryTransport> transport =
+      std::make_shared<http::MemoryTransport>(simulation.runtime(), counting);
+};
+
+TEST_F(SecondStartTest, WritesNothingWhenNothingChanged) {
+  for (const Crds policy : {Crds::if_missing, Crds::upgrade, Crds::adopt}) {
+    ASSERT_TRUE(ensure(policy));
+    const Object before = installed();
+    ASSERT_TRUE(ensure_again(policy));
+    EXPECT_EQ(counting.writes, 0) << static_cast<int>(policy);
+    EXPECT_EQ(installed().resource_version(), before.resource_version());
+    EXPECT_FALSE(log->has("definition upgraded"));
+  }
+}
+
+TEST_F(SecondStartTest, WritesWhatReallyChanged) {
+  ASSERT_TRUE(ensure(Crds::upgrade));
+  ASSERT_TRUE(json::set(definition, "/spec/versions/0/deprecated", true));
+  ASSERT_TRUE(ensure_again(Crds::upgrade));
+  EXPECT_EQ(counting.writes, 1);
+  EXPECT_EQ(installed()["/spec/versions/0/deprecated"], true);
+  ASSERT_TRUE(ensure_again(Crds::upgrade, "1.1.0"));
+  EXPECT_EQ(counting.writes, 2) << "the version that is written on it";
+}
+
+TEST_F(CrdInstallerTest, AdoptsWhatNobodyMarkedAndKeepsItsLabels) {
+  json::Value applied = definition;
+  ASSERT_TRUE(json::set(applied, "/metadata/labels", json::object{{"app.kubernetes.io/managed-by", "Helm"}}));
+  ASSERT_TRUE(json::set(applied, "/spec/names/shortNames", json::array{"old"}));
+  install(applied);
+  const auto refused = ensure(Crds::upgrade);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+  EXPECT_NE(refused.error().message.find("--crds adopt"), std::string::npos) << refused.error().message;
+
+  const auto adopted = ensure(Crds::adopt);
+  ASSERT_TRUE(adopted) << adopted.error().to_string();
+  EXPECT_EQ(installed().annotation("pintle.dev/manager"), "ours");
+  EXPECT_EQ(installed().annotation("pintle.dev/manager-version"), "1.0.0");
+  EXPECT_EQ(installed()["/metadata/labels"].member("app.kubernetes.io/managed-by"), "Helm");
+  EXPECT_FALSE(installed()["/spec/names/shortNames"].exists());
+  EXPECT_EQ(log->count("definition adopted"), 1U);
+  ASSERT_TRUE(ensure(Crds::adopt));
+  EXPECT_EQ(log->count("definition adopted"), 1U);
+}
+
+// A server whose definitions are converted by a webhook, and which keeps what it is sent.
+class ConvertsByWebhook final : public http::Handler {
+ public:
+  explicit ConvertsByWebhook(http::Handler& server) : server_(server) {}
+  http::Response handle(const http::Request& request) override {
+    http::Request plain = request;
+    if (request.method == "PUT") {
+      json::Value body = json::parse(request.body).value();
+      sent = body.at("spec").as_object()["conversion"];
+      body.at("spec").as_object()["conversion"] = json::object{{"strategy", "None"}};
+      plain.body = json::print(body);
+    }
+    http::Response response = server_.handle(plain);
+    if (request.method == "GET" && response.body.find("\"spec\"") != std::string::npos) {
+      json::Value body = json::parse(response.body).value();
+      body.at("spec").as_object()["conversion"] = json::object{{"strategy", "Webhook"}};
+      response.body = json::print(body);
+    }
+    return response;
+  }
+  json::Value sent;
+
+ private:
+  http::Handler& server_;
+};
+
+TEST_F(CrdInstallerTest, KeepsAConversionThatOursDoesNotName) {
+  install(definition);
+  ConvertsByWebhook converting(simulation.server());
+  const auto transport = std::make_shared<http::MemoryTransport>(simulation.runtime(), converting);
+  Client client({.transport = transport});
+  CrdInstaller installer(client, Log(log, simulation.runtime()), "ours", "1.0.0", Crds::adopt, 10s);
+  const auto adopted = installer.ensure(definition, Note::type, {});
+  EXPECT_TRUE(adopted) << adopted.error().to_string();
+  EXPECT_EQ(json::print(converting.sent), R"({"strategy":"Webhook"})");
+  transport->shutdown();
+}
+
+TEST_F(CrdInstallerTest, AdoptionNeverDropsAVersionAndNeverRobsAManager) {
+  json::Value two = definition;
+  json::Value old = two.at("spec").at("versions").at(0);
+  old.as_object()["name"] = "v0";
+  old.as_object()["storage"] = false;
+  two.at("spec").at("versions").as_array().push_back(old);
+  install(two);
+  const auto refused = ensure(Crds::adopt);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("version v0, which ours would remove"), std::string::npos);
+  EXPECT_EQ(installed().annotation("pintle.dev/manager"), "");
+  ASSERT_TRUE(simulation.user().remove(crd_kind, {.name = std::string(installed().name())}));
+  simulation.runtime().sleep_for(1min);
+  ASSERT_TRUE(ensure(Crds::if_missing, "theirs"));
+  const auto of_theirs = ensure(Crds::adopt, "ours");
+  ASSERT_FALSE(of_theirs);
+  EXPECT_EQ(of_theirs.error().code, ErrorCode::conflict);
+}
+
+TEST_F(CrdInstallerTest, AnotherWriterIsNotFoughtWithoutAPause) {
+  ASSERT_TRUE(ensure(Crds::upgrade));
+  const auto transport =
+      simulation.connect({{.effect = http::answer_conflict(),
+                           .only = [](const http::Request& request) { return request.method == "PUT"; }}});
+  Client client({.transport = transport});
+  CrdInstaller installer(client, Log(log, simulation.runtime()), "ours", "2.0.0", Crds::upgrade, 2min);
+  const auto refused = installer.ensure(definition, Note::type, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().http_status, 409);
+  EXPECT_LE(transport->calls(), 60U);
+  transport->shutdown();
+}
+
+struct Foreign {
+  static constexpr Type type{"test.pintle.dev/v1", "Foreign"};
+  static constexpr bool foreign = true;
+  struct Spec {
+    std::string text{};
+    static constexpr auto fields() { return pintle::fields(field("text", &Spec::text)); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
+TEST_F(CrdInstallerTest, AForeignDefinitionIsWaitedForAndNeverInstalled) {
+  definition = crd_of<Foreign>();
+  for (const Crds policy : {Crds::never, Crds::if_missing, Crds::upgrade, Crds::adopt}) {
+    CrdInstaller installer(simulation.user(), Log(log, simulation.runtime()), "ours", "1.0.0", policy, 10s);
+    const auto missing = installer.ensure(definition, Foreign::type, {});
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().code, ErrorCode::unsupported);
+    EXPECT_NE(missing.error().message.find("foreigns.test.pintle.dev is not installed"), std::string::npos)
+        << missing.error().message;
+    EXPECT_TRUE(simulation.server().objects("customresourcedefinitions.apiextensions.k8s.io").empty());
+  }
+  EXPECT_TRUE(log->has("waiting until its owner installs it crd=foreigns.test.pintle.dev"));
+
+  json::Value theirs = definition;
+  theirs.at("metadata").as_object().erase("annotations");
+  ASSERT_TRUE(json::set(theirs, "/spec/names/shortNames", json::array{"fo"}));
+  Thread owner = simulation.runtime().spawn({.name = "owner"}, [&] {
+    simulation.runtime().sleep_for(5s);
+    EXPECT_TRUE(simulation.user().create(theirs));
+  });
+  CrdInstaller installer(simulation.user(), Log(log, simulation.runtime()), "ours", "1.0.0", Crds::adopt, 1min);
+  EXPECT_TRUE(installer.ensure(definition, Foreign::type, {}));
+  owner.join();
+  EXPECT_EQ(installed()["/spec/names/shortNames/0"], "fo");
+  EXPECT_EQ(installed().annotation("pintle.dev/manager"), "");
+}
+
+TEST(ForeignTypes, AreNeitherPrintedNorInARole) {
+  Manager manager({.name = "ours"});
+  manager.add(Controller<Foreign>{.reconcile = [](const Foreign&, Context&) -> Outcome { return settled; }});
+  manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
+  EXPECT_EQ(manager.print_crds().find("foreigns"), std::string::npos);
+  EXPECT_NE(manager.print_crds().find("notes.test.pintle.dev"), std::string::npos);
+  for (const RbacRole& role : manager.roles()) {
+    for (const RbacRule& rule : role.rules) {
+      if (rule.group != "apiextensions.k8s.io") continue;
+      EXPECT_EQ(std::count(rule.names.begin(), rule.names.end(), "foreigns.test.pintle.dev"), 0);
+    }
+  }
+}
+
+// Lets everything through but the creation of definitions.
+class MayNotInstall final : public http::Handler {
+ public:
+  explicit MayNotInstall(http::Handler& server) : server_(server) {}
+  http::Response handle(const http::Request& request) override {
+    if (request.method != "POST") return server_.handle(request);
+    return {.status = 403,
+            .headers = {{"Content-Type", "application/json"}},
+            .body = R"({"kind":"Status","status":"Failure","reason":"Forbidden","message":"no","code":403})"};
+  }
+
+ private:
+  http::Handler& server_;
+};
+
+TEST_F(CrdInstallerTest, WithoutTheRightToInstallItSaysSoAndWaits) {
+  MayNotInstall refusing(simulation.server());
+  const auto transport = std::make_shared<http::MemoryTransport>(simulation.runtime(), refusing);
+  Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
+  bool served = false;
+  Thread start = simulation.runtime().spawn({.name = "start"}, [&] {
+    CrdInstaller installer(client, Log(log, simulation.runtime()), "ours", "1.0.0", Crds::if_missing, 10s);
+    served = installer.ensure(definition, Note::type, {}).has_value();
+  });
+  simulation.runtime().sleep_for(1h);
+  EXPECT_FALSE(served);
+  EXPECT_TRUE(log->has("no right to install the definition"));
+  install(definition);
+  start.join();
+  EXPECT_TRUE(served);
+  transport->shutdown();
+}
+
+}  // namespace
+}  // namespace pintle

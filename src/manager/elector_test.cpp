@@ -1,0 +1,181 @@
+#include "election/elector.hpp"
+
+#include <gtest/gtest.h>
+
+#include "controller/test_support.hpp"
+#include "health.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+class ElectorTest : public ::testing::Test {
+ protected:
+  ~ElectorTest() override {
+    elector.reset();
+    transport->shutdown();
+  }
+
+  std::unique_ptr<Client> client() {
+    return std::make_unique<Client>(
+        ClientOptions{.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
+  }
+  void start() {
+    elector = std::make_unique<Elector>(client(), options, fence, Log(), metrics,
+                                        Leadership{.begin = [this] { ++begun; },
+                                                   .lost =
+                                                       [this](const Error& why) {
+                                                         ++lost;
+                                                         lost_at = simulation.runtime().now();
+                                                         EXPECT_FALSE(fence.check()) << why.to_string();
+                                                       }});
+    elector->start();
+  }
+  bool leads() {
+    return simulation.wait_until([&] { return elector->leads(); }, 10s);
+  }
+  Object lease() { return simulation.server().objects("leases.coordination.k8s.io").at(0); }
+  double master() { return metrics.gauge("leader_election_master_status", "", {{"name", "op"}}).value(); }
+
+  testing::Simulation simulation{{.seed = 3}};
+  FallibleServer gate{simulation.server()};
+  std::shared_ptr<http::MemoryTransport> transport =
+      std::make_shared<http::MemoryTransport>(simulation.runtime(), gate);
+  LeaderElectionOptions options{.name = "op", .namespace_ = "default", .identity = "a"};
+  Fence fence{simulation.runtime(), "default/op"};
+  MetricsRegistry metrics;
+  int begun = 0;
+  int lost = 0;
+  Instant lost_at{};
+  std::unique_ptr<Elector> elector;
+};
+
+TEST_F(ElectorTest, LeadsRenewsAndGivesBack) {
+  start();
+  ASSERT_TRUE(leads());
+  EXPECT_EQ(begun, 1);
+  EXPECT_EQ(master(), 1);
+  EXPECT_TRUE(fence.check());
+  const std::string renewed(lease()["/spec/renewTime"].text());
+  simulation.runtime().sleep_for(1min);
+  EXPECT_TRUE(elector->leads());
+  EXPECT_NE(lease()["/spec/renewTime"], renewed);
+
+  elector->resign();
+  EXPECT_EQ(lease()["/spec/holderIdentity"], "");
+  EXPECT_EQ(master(), 0);
+  EXPECT_FALSE(fence.check());
+  EXPECT_EQ(begun, 1);
+  EXPECT_EQ(lost, 0);
+}
+
+TEST_F(ElectorTest, ALeaderThatWithdrawsGoesOnRenewingUntilItsWorkHasEnded) {
+  start();
+  ASSERT_TRUE(leads());
+  elector->withdraw();
+  simulation.runtime().sleep_for(5min);
+  EXPECT_TRUE(elector->leads());
+  EXPECT_TRUE(fence.check());
+  EXPECT_EQ(lease()["/spec/holderIdentity"], "a");
+}
+
+// Trap 57: nor does a request that hangs keep it from noticing.
+TEST_F(ElectorTest, ALeaderWhoseServerFallsSilentLosesInTime) {
+  start();
+  ASSERT_TRUE(leads());
+  const Instant ends = fence.ends();
+  gate.silent = true;
+  ASSERT_TRUE(simulation.wait_until([&] { return lost == 1; }, 30s));
+  EXPECT_LE(lost_at, ends + 2s - 4s + 1ms) << "at the latest one renewal later; 4 s before its end";
+  EXPECT_EQ(master(), 0);
+  EXPECT_FALSE(elector->leads());
+}
+
+// Trap 58.
+TEST_F(ElectorTest, StoppingACandidateIsNoLoss) {
+  ASSERT_TRUE(simulation.user().create(
+      json::Value{{"apiVersion", "coordination.k8s.io/v1"},
+                  {"kind", "Lease"},
+                  {"metadata", {{"name", "op"}, {"namespace", "default"}}},
+                  {"spec", json::object{{"holderIdentity", "z"}, {"leaseDurationSeconds", 3600}}}}));
+  start();
+  simulation.runtime().sleep_for(1min);
+  const std::uint64_t writes = simulation.server().writes();
+  const Instant asked = simulation.runtime().now();
+  elector->resign();
+  EXPECT_EQ(simulation.runtime().now(), asked);
+  EXPECT_EQ(simulation.server().writes(), writes);
+  EXPECT_EQ(begun, 0);
+  EXPECT_EQ(lost, 0);
+}
+
+// Trap 59: giving back must not hang.
+TEST_F(ElectorTest, GivingBackToASilentServerEndsWithTheRenewDeadline) {
+  start();
+  ASSERT_TRUE(leads());
+  simulation.runtime().sleep_for(500ms);
+  gate.silent = true;
+  const Instant asked = simulation.runtime().now();
+  elector->resign();
+  EXPECT_GT(simulation.runtime().now(), asked);
+  EXPECT_LE(simulation.runtime().now() - asked, 10s);
+  EXPECT_EQ(lost, 0);
+}
+
+// Trap 61.
+TEST_F(ElectorTest, HealthEndsWhenWorkGoesOnLongAfterItsLease) {
+  Health health(metrics, {.is_ready = [] { return true; }, .check_alive = [this] { return elector->check_health(); }});
+  start();
+  ASSERT_TRUE(leads());
+  gate.silent = true;
+  ASSERT_TRUE(simulation.wait_until([&] { return lost == 1; }, 30s));
+  simulation.runtime().sleep_for(20s);
+  EXPECT_EQ(health.handle({.target = "/healthz"}).status, 200) << "tolerated";
+
+  simulation.runtime().sleep_for(5s);
+
+  const auto unhealthy = health.handle({.target = "/healthz"});
+  EXPECT_EQ(unhealthy.status, 500);
+  EXPECT_NE(unhealthy.body.find("default/op"), std::string::npos) << unhealthy.body;
+  elector->resign();
+  EXPECT_EQ(health.handle({.target = "/healthz"}).status, 200) << "the work has ended";
+}
+
+TEST_F(ElectorTest, RenewalsThatHadToReadAreCounted) {
+  start();
+  ASSERT_TRUE(leads());
+  ASSERT_TRUE(simulation.user().patch(lease_type, {"default", "op"},
+                                      json::Value{{"metadata", {{"labels", json::object{{"team", "x"}}}}}}));
+  simulation.runtime().sleep_for(10s);
+  EXPECT_EQ(metrics.counter("leader_election_slowpath_total", "", {{"name", "op"}}).value(), 1);
+  EXPECT_TRUE(elector->leads());
+  EXPECT_EQ(lease()["/metadata/labels/team"], "x");
+}
+
+TEST_F(ElectorTest, LeadershipDoesNotBeginAfterWithdrawing) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    testing::Simulation world({.seed = seed});
+    const auto way = world.connect();
+    int began = 0;
+    {
+      Fence own(world.runtime(), "default/op");
+      Elector candidate(std::make_unique<Client>(ClientOptions{
+                            .transport = way, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}),
+                        options, own, Log(), metrics, {.begin = [&] { ++began; }, .lost = [](const Error&) {}});
+      candidate.start();
+      for (std::uint64_t i = 0; i < seed % 40; ++i) world.runtime().yield();
+      candidate.withdraw();
+      const int before = began;
+      for (int i = 0; i < 50; ++i) world.runtime().yield();
+      EXPECT_EQ(began, before) << seed;
+      candidate.resign();
+    }
+    const auto leases = world.server().objects("leases.coordination.k8s.io");
+    EXPECT_TRUE(leases.empty() || leases.at(0)["/spec/holderIdentity"] == "") << seed;
+    way->shutdown();
+  }
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,172 @@
+// How a manager reaches its clusters: transports and clients, and what is put between them.
+#include <array>
+#include <cstdio>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <pintle/base/environment.hpp>
+#include <pintle/base/exceptions.hpp>
+#include <pintle/http/net_transport.hpp>
+
+#include "controller/cluster_location.hpp"
+#include "election/fenced_transport.hpp"
+#include "manager_state.hpp"
+#include "telemetry/traced_transport.hpp"
+
+namespace pintle {
+namespace {
+
+// A cluster reached through a transport that was given: nobody is asked where it is.
+Cluster given_cluster() {
+  return {.endpoint = std::make_shared<http::Endpoint>(), .origin = "the transport in the manager's options"};
+}
+
+bool is_found(const NamedCluster& named) {
+  return !named.address && named.kubeconfig.empty() && named.finder != nullptr;
+}
+
+// Nobody else's, and of use to a person who looks for the holder.
+std::string make_identity(Runtime& runtime) {
+  std::array<char, 256> host{};
+  if (gethostname(host.data(), host.size() - 1) != 0 || host[0] == '\0')
+    std::snprintf(host.data(), host.size(), "host");
+  return fmt::format("{}_{:016x}", host.data(), runtime.random());
+}
+
+}  // namespace
+
+Result<void> Manager::State::connect() {
+  const auto cluster = options.transport != nullptr ? Result<Cluster>(given_cluster())
+                                                    : find_cluster(options.kubeconfig, options.context);
+  if (!cluster) return fail(cluster.error());
+  transport_ = options.transport != nullptr
+                   ? options.transport
+                   : std::shared_ptr<http::Transport>(http::make_network_transport(runtime, {}));
+  if (auto done = trace(); !done) return done;
+  pass_transport_ = traced(transport_);
+  pool_ = std::make_unique<json::Pool>(runtime);
+  dispatcher_ = std::make_unique<Dispatcher>(runtime);
+  keep_definitions();
+  if (options.leader_election) join_election(*cluster);
+  add_cluster(std::string(home_cluster), options.namespace_, *cluster);
+  for (const NamedCluster& named : options.clusters) {
+    if (auto connected = connect(named); !connected) {
+      return std::move(connected).during("connect to cluster " + named.name.value());
+    }
+  }
+  const auto connect = [this](const Cluster& found) {
+    return std::make_shared<Client>(client_options(pass_transport_, found));
+  };
+  secret_clusters_.emplace(runtime, options.max_secret_clusters, connect, log_);
+  return {};
+}
+
+Result<Cluster> Manager::State::address_of(const NamedCluster& named) {
+  if (named.address) return *named.address;
+  if (!is_found(named)) return load_kubeconfig(named.kubeconfig, named.context);
+  try {
+    return named.finder->find({.home = home().client(), .runtime = runtime, .log = log_, .stop = stop_.get_token()});
+  } catch (...) {
+    return fail(ErrorCode::unknown, "its finder threw " + describe_exception());
+  }
+}
+
+Result<void> Manager::State::connect(const NamedCluster& named) {
+  const auto cluster = address_of(named);
+  if (!cluster) return fail(cluster.error());
+  add_cluster(named.name.value(), named.namespace_, *cluster, is_found(named) ? named.finder : nullptr);
+  return {};
+}
+
+// Warnings about a cluster are its first client's to tell.
+void Manager::State::add_cluster(std::string name, std::string home, const Cluster& cluster,
+                                 const std::shared_ptr<ClusterFinder>& finder) {
+  std::shared_ptr<ClusterLocation> location;
+  if (finder != nullptr && !finder->watches().empty()) {
+    location = std::make_shared<ClusterLocation>(runtime, cluster);
+    followers_.push_back(std::make_unique<ClusterFollower>(runtime, log_, name, finder, location));
+  }
+  const auto reached_by = [&](const std::shared_ptr<http::Transport>& transport) -> std::shared_ptr<http::Transport> {
+    if (location == nullptr) return transport;
+    return std::make_shared<LocatedTransport>(transport, location);
+  };
+  auto client = std::make_shared<Client>(client_options(reached_by(transport_), cluster));
+  auto of_passes = client;
+  if (pass_transport_ != transport_) {
+    Cluster again = cluster;
+    again.warnings.clear();
+    of_passes = std::make_shared<Client>(client_options(reached_by(pass_transport_), again));
+  }
+  const ManagedCluster::Shared shared{
+      .manager = options.name,
+      .dispatcher = *dispatcher_,
+      .metrics = metrics,
+      .pool = *pool_,
+      .kept = options.kept,
+      .log = log_,
+      .sync_timeout = options.sync_timeout,
+      .watch_failed = [this](const std::string& of, const GroupVersionKind& kind) { definitions_->suspect(of, kind); }};
+  clusters_.emplace(
+      name, std::make_unique<ManagedCluster>(name, std::move(home), std::move(client), std::move(of_passes), shared));
+}
+
+// As for the cluster, what the environment says counts for the network alone.
+Result<void> Manager::State::trace() {
+  std::shared_ptr<Tracer> tracer = options.tracer;
+  if (tracer == nullptr && options.transport == nullptr) {
+    auto settings = read_otlp_settings(environment_variable, options.name, options.version);
+    if (!settings) return fail(std::move(settings.error()).during("export traces"));
+    if (*settings) {
+      tracer = exporter_ = std::make_shared<OtlpExporter>(transport_, std::move(**settings), log_, metrics);
+    }
+  }
+  if (tracer != nullptr) tracing_ = std::make_shared<Tracing>(runtime, std::move(tracer));
+  return {};
+}
+
+std::shared_ptr<http::Transport> Manager::State::traced(std::shared_ptr<http::Transport> transport) const {
+  if (tracing_ == nullptr) return transport;
+  return std::make_shared<TracedTransport>(std::move(transport), tracing_);
+}
+
+LeaderElectionOptions Manager::State::election() const {
+  LeaderElectionOptions made = *options.leader_election;
+  if (made.name.empty()) made.name = options.name;
+  return made;
+}
+
+void Manager::State::join_election(const Cluster& found) {
+  Cluster cluster = found;
+  cluster.warnings.clear();
+  LeaderElectionOptions made = election();
+  if (made.namespace_.empty()) made.namespace_ = cluster.namespace_;
+  if (made.identity.empty()) made.identity = make_identity(runtime);
+  fence_.emplace(runtime, made.namespace_ + "/" + made.name);
+  elector_ = std::make_unique<Elector>(
+      std::make_unique<Client>(client_options(transport_, cluster)), std::move(made), *fence_, log_, metrics,
+      Leadership{.begin = [this] { start_controllers(); }, .lost = [this](const Error& why) { lease_lost(why); }});
+  pass_transport_ = traced(std::make_shared<FencedTransport>(transport_, *fence_));
+}
+
+// Whoever waits for a page is to hear soon that the cluster does not answer.
+std::unique_ptr<Client> Manager::State::make_review_client() {
+  Cluster cluster = home().client().cluster();
+  cluster.warnings.clear();
+  ClientOptions made = client_options(transport_, cluster);
+  made.timeout = std::chrono::seconds(10);
+  return std::make_unique<Client>(std::move(made));
+}
+
+ClientOptions Manager::State::client_options(std::shared_ptr<http::Transport> transport, const Cluster& cluster) {
+  return {.transport = std::move(transport),
+          .cluster = cluster,
+          .field_manager = options.name,
+          .user_agent = options.name + "/" + options.version,
+          .log = log_,
+          .metrics = &metrics,
+          .metrics_by_kind = options.client_metrics_by_kind};
+}
+
+}  // namespace pintle

@@ -1,0 +1,336 @@
+// Leader election as a manager has it: what a standby does, what ends with the lease, and the order of stopping.
+#include <pintle/manager/manager.hpp>
+
+#include "controller/test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Two instances of one operator. A pass patches its note with the name of its instance, again and again.
+class ManagerElectionTest : public ::testing::Test {
+ protected:
+  using Reconcile = std::function<Outcome(const Note&, Context&)>;
+
+  ~ManagerElectionTest() override {
+    a.reset();
+    b.reset();
+  }
+
+  std::unique_ptr<testing::Instance> make(const std::string& identity, Reconcile reconcile) {
+    auto made = std::make_unique<testing::Instance>(
+        simulation,
+        ManagerOptions{.name = "op",
+                       .leader_election = LeaderElectionOptions{.identity = identity},
+                       .log_level = LogLevel::debug,
+                       .log_sink = log},
+        [&](Manager& manager) { manager.add(Controller<Note>{.reconcile = std::move(reconcile)}); });
+    made->start();
+    made->join();
+    EXPECT_TRUE(made->started()) << made->started().error().to_string();
+    return made;
+  }
+  // Counts its passes.
+  Reconcile counting(int& passes) {
+    return [&passes](const Note&, Context&) -> Outcome { return ++passes, look_again_in(1s); };
+  }
+  void lead(testing::Instance& instance) {
+    ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_leading(); }, 1min));
+  }
+  void create(const Note& made) {
+    const auto created = simulation.user().create(made);
+    ASSERT_TRUE(created) << created.error().to_string();
+  }
+  Object lease() { return simulation.server().objects("leases.coordination.k8s.io").at(0); }
+  // Somebody takes the lease by hand.
+  void seize() {
+    ASSERT_TRUE(simulation.user().patch(Type{"coordination.k8s.io/v1", "Lease"}, {"default", "op"},
+                                        json::Value{{"spec", {{"holderIdentity", "thief"}}}}));
+  }
+  Instant now() { return simulation.runtime().now(); }
+
+  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  testing::Simulation simulation{{.seed = 11}};
+  std::unique_ptr<testing::Instance> a;
+  std::unique_ptr<testing::Instance> b;
+};
+
+TEST_F(ManagerElectionTest, AStandbyIsReadyWithWarmCachesAndRunsNoPass) {
+  int passes_of_a = 0;
+  int passes_of_b = 0;
+  a = make("a", counting(passes_of_a));
+  lead(*a);
+  b = make("b", counting(passes_of_b));
+  create(note("x"));
+  ASSERT_TRUE(simulation.wait_until([&] { return passes_of_a > 5; }));
+  EXPECT_TRUE(b->manager().is_ready());
+  EXPECT_FALSE(b->manager().is_leading());
+  EXPECT_EQ(passes_of_b, 0);
+
+  const Instant stopped = now();
+  a->stop();
+  ASSERT_TRUE(simulation.wait_until([&] { return passes_of_b > 0; }));
+  EXPECT_LE(now() - stopped, 4500ms) << "one look of a standby, and no list";
+  EXPECT_EQ(lease()["/spec/holderIdentity"], "b");
+}
+
+// Trap 57.
+TEST_F(ManagerElectionTest, AStandbyTakesOverFromOneThatCrashed) {
+  int passes_of_a = 0;
+  int passes_of_b = 0;
+  a = make("a", counting(passes_of_a));
+  lead(*a);
+  b = make("b", counting(passes_of_b));
+  create(note("x"));
+  simulation.runtime().sleep_for(5s);
+  const Instant crashed = now();
+  a->crash();
+  ASSERT_TRUE(simulation.wait_until([&] { return passes_of_b > 0; }, 1min));
+  EXPECT_GE(now() - crashed, 13s);
+  EXPECT_LE(now() - crashed, 21s);
+}
+
+// Trap 59.
+TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastPassHasEnded) {
+  bool running = false;
+  a = make("a", [&](const Note&, Context& context) -> Outcome {
+    running = true;
+    context.runtime().sleep_for(20s);  // whatever its token says
+    running = false;
+    return settled;
+  });
+  lead(*a);
+  bool began_while_running = false;
+  int passes_of_b = 0;
+  b = make("b", [&](const Note&, Context&) -> Outcome {
+    began_while_running = began_while_running || running;
+    ++passes_of_b;
+    return settled;
+  });
+  create(note("x"));
+  ASSERT_TRUE(simulation.wait_until([&] { return running; }));
+  const Instant asked = now();
+  a->stop();
+  EXPECT_GE(now() - asked, 19s) << "within its grace, and longer than a lease: it was renewed meanwhile";
+  EXPECT_EQ(lease()["/spec/holderIdentity"], "");
+  ASSERT_TRUE(simulation.wait_until([&] { return passes_of_b > 0; }));
+  EXPECT_FALSE(began_while_running);
+  EXPECT_FALSE(log->has("still runs"));
+}
+
+// Trap 59.
+TEST_F(ManagerElectionTest, APassBeyondTheGraceKeepsTheLeaseUntilItEnds) {
+  bool running = false;
+  a = make("a", [&](const Note&, Context& context) -> Outcome {
+    running = true;
+    context.runtime().sleep_for(2min);
+    running = false;
+    return settled;
+  });
+  lead(*a);
+  create(note("x"));
+  ASSERT_TRUE(simulation.wait_until([&] { return running; }));
+  Thread stopper = simulation.runtime().spawn({.name = "stopper"}, [&] { a->manager().stop(1s); });
+  simulation.runtime().sleep_for(1min);
+  EXPECT_TRUE(running);
+  EXPECT_TRUE(log->has("controller=note key=default/x"));
+  EXPECT_EQ(lease()["/spec/holderIdentity"], "a");
+  stopper.join();
+  EXPECT_FALSE(running);
+  EXPECT_EQ(lease()["/spec/holderIdentity"], "");
+  EXPECT_EQ(a->manager().wait().error().code, ErrorCode::timeout);
+}
+
+// Traps 57 and 62: time ends the lease, whoever is awake first.
+TEST_F(ManagerElectionTest, NoPassBeginsOnceTheLeaseCouldNotBeRenewed) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    testing::Simulation world({.seed = seed});
+    FallibleServer server(world.server());
+    const auto transport = std::make_shared<http::MemoryTransport>(world.runtime(), server);
+    Instant last{};
+    Instant begun{};
+    Manager manager({.name = "op",
+                     .leader_election = LeaderElectionOptions{},
+                     .log_level = LogLevel::off,
+                     .runtime = &world.runtime(),
+                     .transport = transport});
+    // Aligned with the election, whose times are whole seconds after the same moment.
+    manager.add(Controller<ConfigMap>{.reconcile = [&](const ConfigMap&, Context& context) -> Outcome {
+      last = context.runtime().now();
+      if (begun == Instant()) begun = last;
+      return look_again_in(100ms);
+    }});
+    ASSERT_TRUE(world.user().create(ConfigMap{.metadata = {.name = "x", .namespace_ = "default"}}));
+    ASSERT_TRUE(manager.start());
+    ASSERT_TRUE(world.wait_until([&] { return begun != Instant(); }));
+    world.runtime().sleep_for(5s);
+    server.silent = true;
+    EXPECT_FALSE(manager.wait());
+    const Instant ended = world.runtime().now();
+    EXPECT_EQ((ended - begun) % 2s, 0s) << "else this test tests nothing";
+    EXPECT_LT(last, ended) << seed;
+    EXPECT_GE(last, ended - 100ms);
+    manager.stop();
+    transport->shutdown();
+  }
+}
+
+// Trap 63.
+TEST_F(ManagerElectionTest, LosingTheLeaseStopsPassesAtOnceAndEndsTheManager) {
+  Instant told{};
+  a = make("a", [&](const Note&, Context& context) -> Outcome {
+    context.runtime().sleep_for(24h, context.stop_token());
+    told = context.runtime().now();
+    return settled;
+  });
+  lead(*a);
+  create(note("x"));
+  simulation.runtime().sleep_for(5s);
+  seize();
+  const Instant seized = now();
+
+  const auto ended = a->manager().wait();
+
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().reason, "LeaseLost");
+  EXPECT_NE(ended.error().message.find("default/op: thief has it"), std::string::npos) << ended.error().message;
+  EXPECT_LE(now() - seized, 2s + 1ms) << "with the next renewal";
+  const Instant noticed = now();
+  ASSERT_TRUE(simulation.wait_until([&] { return told != Instant(); })) << "nobody has called stop() yet";
+  EXPECT_EQ(told, noticed);
+  EXPECT_FALSE(a->manager().is_ready());
+  EXPECT_FALSE(a->manager().is_leading());
+  a->manager().stop();
+  EXPECT_LE(now() - noticed, 2s) << "no grace of 30 s";
+  EXPECT_EQ(lease()["/spec/holderIdentity"], "thief");
+  EXPECT_EQ(a->manager().wait().error().reason, "LeaseLost") << "also after stop()";
+}
+
+// Traps 62 and 63: what ignores its token is named, and can write nothing.
+TEST_F(ManagerElectionTest, APassThatOutlivesTheLeaseIsNamedAndItsWritesDoNotLeave) {
+  Result<Object> written;
+  Result<Object> read;
+  bool asked = false;
+  a = make("a", [&](const Note& n, Context& context) -> Outcome {
+    while (!context.stop_token().stop_requested()) context.runtime().sleep_for(100ms);
+    context.runtime().sleep_for(20s);
+    // Past the token of the pass: as code does that keeps the client.
+    written = context.client().patch(Note::type, n.metadata.key(), json::Value{{"spec", {{"text", "late"}}}});
+    read = context.client().get(Note::type, n.metadata.key());
+    asked = true;
+    return settled;
+  });
+  lead(*a);
+  create(note("x"));
+  simulation.runtime().sleep_for(3s);
+  seize();
+  ASSERT_FALSE(a->manager().wait());
+  const Instant lost = now();
+
+  a->manager().stop();
+
+  EXPECT_GE(now() - lost, 19s) << "waited for: a library cannot end a thread";
+  EXPECT_TRUE(log->has("a pass still runs although its time is over controller=note key=default/x"));
+  const auto ended = a->manager().wait();
+  EXPECT_NE(ended.error().message.find("; then: these passes still run although their time is over: note of default/x"),
+            std::string::npos)
+      << ended.error().message;
+  ASSERT_TRUE(asked);
+  EXPECT_EQ(written.error().code, ErrorCode::cancelled);
+  EXPECT_NE(written.error().message.find("is not held any more"), std::string::npos) << written.error().message;
+  ASSERT_TRUE(read);
+  EXPECT_EQ((*read)["/spec/text"], "x");
+}
+
+// Trap 58.
+TEST_F(ManagerElectionTest, AStandbyThatStopsHasLostNothing) {
+  int passes = 0;
+  a = make("a", counting(passes));
+  lead(*a);
+  b = make("b", counting(passes));
+  simulation.runtime().sleep_for(10s);
+  b->manager().stop();
+  EXPECT_TRUE(b->manager().wait());
+  EXPECT_FALSE(log->has("lost"));
+  EXPECT_EQ(lease()["/spec/holderIdentity"], "a");
+}
+
+// Trap 52.
+TEST_F(ManagerElectionTest, EverythingThatIsWrongWithTheElectionIsSaidAtOnce) {
+  testing::Instance wrong(simulation,
+                          {.name = "My Operator",
+                           .leader_election = LeaderElectionOptions{.lease_duration = 5s},
+                           .log_level = LogLevel::off},
+                          [](Manager&) {});
+  wrong.start();
+  wrong.join();
+  ASSERT_FALSE(wrong.started());
+  const std::string text = wrong.started().error().to_string();
+  EXPECT_EQ(wrong.started().error().code, ErrorCode::invalid);
+  for (const char* part : {"has no controller", "\"My Operator\"", "lease_duration 5s"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  }
+}
+
+TEST_F(ManagerElectionTest, AManagerHasOneLife) {
+  int passes = 0;
+  a = make("a", counting(passes));
+  EXPECT_EQ(a->manager().start().error().code, ErrorCode::invalid);
+  a->manager().stop();
+  EXPECT_EQ(a->manager().start().error().code, ErrorCode::invalid);
+  EXPECT_TRUE(a->manager().wait());
+}
+
+TEST_F(ManagerElectionTest, WaitEndsWhenSomebodyAsksForTheStop) {
+  int passes = 0;
+  a = make("a", counting(passes));
+  Thread asker = simulation.runtime().spawn({.name = "asker"}, [&] {
+    simulation.runtime().sleep_for(7s);
+    a->manager().request_stop();
+  });
+  const Instant begun = now();
+  EXPECT_TRUE(a->manager().wait());
+  EXPECT_EQ(now(), begun + 7s);
+  asker.join();
+}
+
+TEST_F(ManagerElectionTest, ManyMayStopAndEachWaitsUntilItIsDone) {
+  int passes = 0;
+  bool ended = false;
+  a = make("a", [&](const Note&, Context& context) -> Outcome {
+    ++passes;
+    context.runtime().sleep_for(5s);
+    ended = true;
+    return settled;
+  });
+  create(note("x"));
+  ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
+  std::vector<Thread> stoppers;
+  for (int i = 0; i < 3; ++i) {
+    stoppers.push_back(simulation.runtime().spawn({.name = "stopper"}, [&] {
+      a->manager().stop();
+      EXPECT_TRUE(ended);
+    }));
+  }
+  for (Thread& stopper : stoppers) stopper.join();
+  EXPECT_EQ(lease()["/spec/holderIdentity"], "");
+}
+
+TEST_F(ManagerElectionTest, TwoOperatorsInOneProcessHaveTwoLeases) {
+  int passes_of_a = 0;
+  int passes_of_b = 0;
+  a = make("a", counting(passes_of_a));
+  b = std::make_unique<testing::Instance>(
+      simulation,
+      ManagerOptions{.name = "other", .leader_election = LeaderElectionOptions{}, .log_level = LogLevel::off},
+      [&](Manager& manager) { manager.add(Controller<Note>{.reconcile = counting(passes_of_b)}); });
+  b->start();
+  lead(*a);
+  lead(*b);
+  create(note("x"));
+  EXPECT_TRUE(simulation.wait_until([&] { return passes_of_a > 0 && passes_of_b > 0; }));
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,131 @@
+// What a Manager holds, from its options to what runs.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <pintle/manager/manager.hpp>
+
+#include "controller/cluster_follower.hpp"
+#include "controller/runner/controller_runner.hpp"
+#include "definition_keeper.hpp"
+#include "election/elector.hpp"
+#include "health.hpp"
+#include "manager/flags/flags.hpp"
+#include "manager/pages/debug_pages.hpp"
+#include "manager/pages/page_server.hpp"
+#include "manager/pages/profile_pages.hpp"
+#include "telemetry/otlp_exporter.hpp"
+#include "telemetry/tracing.hpp"
+
+namespace pintle {
+
+class Manager::State {
+ public:
+  explicit State(ManagerOptions given);
+
+  // Reads the flags into the options; once, before anything else.
+  Result<Flags> read_arguments();
+  Result<void> start();
+  Result<void> wait();
+  void request_stop() noexcept { stop_.request_stop(); }
+  // `on_ignored` is told, before anybody waits for it, that passes still run although their time is over.
+  void stop(Duration grace, const std::function<void(const Error&)>& on_ignored = {});
+  bool is_ready() const;
+  bool is_leading() const;
+  std::vector<std::string> missing_lists() const;
+  bool has_lost_lease() const;
+  bool is_quiet() const;
+  std::string print_crds() const;
+
+  // Everything that is wrong with what was declared.
+  std::vector<Error> declaration_errors() const;
+
+  ManagerOptions options;
+  std::unique_ptr<Runtime> own_runtime;
+  Runtime& runtime;
+  MetricsRegistry metrics;
+  std::vector<ControllerSpec> specs;
+  std::vector<Error> refused;  // what else is wrong with what was to be added
+  std::string listen_address;
+  bool owns_process = false;  // its signal handlers may be set; before start()
+
+ private:
+  // A manager has one life.
+  enum class Phase { made, starting, running, stopping, ended };
+
+  Result<void> open_state_dir();
+  Result<void> connect();
+  Result<void> trace();
+  Result<void> connect(const NamedCluster& named);
+  Result<Cluster> address_of(const NamedCluster& named);
+  [[nodiscard]] ManagedCluster& home() const { return *clusters_.find(home_cluster)->second; }
+  void add_cluster(std::string name, std::string home, const Cluster& cluster,
+                   const std::shared_ptr<ClusterFinder>& finder = nullptr);
+  Result<void> follow_clusters();
+  void join_election(const Cluster& cluster);
+  Result<void> serve_health();
+  [[nodiscard]] std::unique_ptr<Client> make_review_client();
+  Result<void> install_definitions();
+  Result<void> install(const std::optional<json::Value>& crd, const GroupVersionKind& kind, const std::string& cluster);
+  [[nodiscard]] CrdInstaller installer(Client& client, Duration patience) const;
+  void keep_definitions();
+  Result<void> make_controllers();
+  Result<void> fill_caches();
+  Result<void> begin_work();
+  void start_controllers();
+  [[nodiscard]] std::vector<Error> cluster_errors() const;
+  [[nodiscard]] std::vector<Error> kept_errors() const;
+  [[nodiscard]] std::vector<Error> start_errors() const;
+  [[nodiscard]] std::vector<ControllerRunner*> controllers_now() const;
+  [[nodiscard]] Inspected inspected() const;
+  void measure() const;
+  void lease_lost(const Error& why);
+  void request_passes_to_stop();
+  [[nodiscard]] std::optional<Error> await_passes(Instant deadline);
+  void log_what_runs() const;
+  void take_down();
+  void failed(Error error);
+  void enter(Phase phase);
+  [[nodiscard]] ClientOptions client_options(std::shared_ptr<http::Transport> transport, const Cluster& cluster);
+  [[nodiscard]] std::shared_ptr<http::Transport> traced(std::shared_ptr<http::Transport> transport) const;
+  [[nodiscard]] LeaderElectionOptions election() const;
+
+  Log log_;
+  std::stop_source stop_;
+  bool arguments_read_ = false;
+  std::vector<std::string> argument_warnings_;  // until there is a log
+  std::shared_ptr<http::Transport> transport_;
+  std::shared_ptr<OtlpExporter> exporter_;  // none with a tracer that is given
+  std::shared_ptr<Tracing> tracing_;        // none when nobody traces
+  std::optional<Fence> fence_;
+  std::unique_ptr<Elector> elector_;                 // none without leader election
+  std::shared_ptr<http::Transport> pass_transport_;  // fenced with it, and traced
+  std::unique_ptr<DebugPages> debug_;
+  std::unique_ptr<Health> health_;
+  std::unique_ptr<ProfilePages> profile_;
+  std::unique_ptr<PageServer> page_server_;
+  std::unique_ptr<CrashGuard> crash_guard_;  // none without a state directory
+  std::unique_ptr<json::Pool> pool_;
+  std::unique_ptr<Dispatcher> dispatcher_;
+  ManagedClusters clusters_;
+  std::unique_ptr<DefinitionKeeper> definitions_;
+  std::vector<std::unique_ptr<ClusterFollower>> followers_;  // of the clusters that may move
+  std::optional<SecretClusters> secret_clusters_;
+  std::vector<std::unique_ptr<ControllerRunner>> controllers_;
+
+  mutable Mutex mutex_;
+  Condition changed_;
+  Phase phase_ PINTLE_GUARDED_BY(mutex_) = Phase::made;
+  bool working_ PINTLE_GUARDED_BY(mutex_) = false;
+  bool lost_lease_ PINTLE_GUARDED_BY(mutex_) = false;
+  std::optional<Error> error_ PINTLE_GUARDED_BY(mutex_);  // the first failure, with those that followed
+  // Whose first lists the start waits for, with the names of their clusters.
+  std::vector<std::pair<std::string, const Informer*>> awaited_ PINTLE_GUARDED_BY(mutex_);
+};
+
+}  // namespace pintle

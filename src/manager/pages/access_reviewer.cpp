@@ -1,0 +1,143 @@
+#include "access_reviewer.hpp"
+
+#include <utility>
+
+#include <pintle/json/pointer.hpp>
+
+#include "controller/apply/digest.hpp"
+
+namespace pintle {
+namespace {
+
+// All that a verdict depends on.
+std::string key_of(const Visit& visit) { return sha256(visit.token + '\n' + visit.verb + '\n' + visit.path); }
+
+Verdict nobodys_token() { return {401, "the cluster knows nobody with this token"}; }
+
+json::Value question(const char* api_version, const char* kind, json::object spec) {
+  return json::object{{"apiVersion", api_version}, {"kind", kind}, {"spec", std::move(spec)}};
+}
+
+// What a SubjectAccessReview is told of the user that a TokenReview found: the same, but for the name of the name.
+json::object subject(const json::Value& user) {
+  json::object spec;
+  if (const json::Value* name = json::find(user, "/username")) spec["user"] = *name;
+  for (const char* member : {"uid", "groups", "extra"}) {
+    if (const json::Value* found = user.as_object().if_contains(member)) spec[member] = *found;
+  }
+  return spec;
+}
+
+// A cluster that knows no audiences names none, and its yes counts for its own alone.
+bool is_for(const std::string& audience, json::View named) {
+  if (audience.empty()) return true;
+  for (const json::View one : named.elements()) {
+    if (one == audience) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+AccessReviewer::AccessReviewer(Runtime& runtime, std::unique_ptr<Client> client, Log log, AccessReviewerOptions options)
+    : runtime_(runtime),
+      client_(std::move(client)),
+      log_(std::move(log)),
+      options_(std::move(options)),
+      mutex_(runtime),
+      users_(options_.limit),
+      strangers_(options_.limit),
+      regulars_(options_.limit),
+      verdicts_(options_.limit) {}
+
+std::optional<Verdict> AccessReviewer::remembered(const Visit& visit) const {
+  const std::string token = sha256(visit.token);
+  const std::string key = key_of(visit);
+  const Instant now = runtime_.now();
+  const MutexLock lock(mutex_);
+  const User* user = known(token);
+  if (user == nullptr) return std::nullopt;
+  if (!*user) return nobodys_token();
+  const Verdict* verdict = verdicts_.find(key, now);
+  return verdict == nullptr ? std::nullopt : std::optional(*verdict);
+}
+
+bool AccessReviewer::is_regular(const Visit& visit) const {
+  const std::string token = sha256(visit.token);
+  const MutexLock lock(mutex_);
+  return regulars_.find(token, runtime_.now()) != nullptr;
+}
+
+const AccessReviewer::User* AccessReviewer::known(const std::string& digest) const {
+  const Instant now = runtime_.now();
+  const User* user = users_.find(digest, now);
+  return user == nullptr ? strangers_.find(digest, now) : user;
+}
+
+Verdict AccessReviewer::ask(const Visit& visit, std::stop_token stop) {
+  // It may have been asked for another visit while this one waited.
+  if (auto known = remembered(visit)) return std::move(*known);
+  auto verdict = review(visit, std::move(stop));
+  if (!verdict) return unanswered(verdict.error());
+  fails_ = false;
+  return std::move(*verdict);
+}
+
+Result<Verdict> AccessReviewer::review(const Visit& visit, std::stop_token stop) {
+  const auto user = review_token(visit, stop);
+  if (!user) return fail(user.error());
+  return *user ? review_access(visit, **user, std::move(stop)) : nobodys_token();
+}
+
+Result<AccessReviewer::User> AccessReviewer::review_token(const Visit& visit, std::stop_token stop) {
+  const std::string key = sha256(visit.token);
+  {
+    const MutexLock lock(mutex_);
+    if (const User* found = known(key)) return *found;
+  }
+  json::object spec{{"token", visit.token}};
+  if (!options_.audience.empty()) spec["audiences"] = json::array{options_.audience};
+  const auto answer =
+      client_->create(question("authentication.k8s.io/v1", "TokenReview", std::move(spec)), {}, std::move(stop));
+  if (!answer) return fail(answer.error());
+  User user;
+  const json::View found = (*answer)["/status/user"];
+  const bool is_somebody = (*answer)["/status/authenticated"] == true && found.is_object();
+  if (is_somebody && is_for(options_.audience, (*answer)["/status/audiences"])) user = found.to_value();
+  const MutexLock lock(mutex_);
+  (user ? users_ : strangers_).put(key, user, until(user.has_value()));
+  if (user) regulars_.put(key, true, after(runtime_.now(), options_.regular_for));
+  return user;
+}
+
+Result<Verdict> AccessReviewer::review_access(const Visit& visit, const json::Value& user, std::stop_token stop) {
+  json::object spec = subject(user);
+  spec["nonResourceAttributes"] = json::object{{"path", visit.path}, {"verb", visit.verb}};
+  const auto answer =
+      client_->create(question("authorization.k8s.io/v1", "SubjectAccessReview", std::move(spec)), {}, std::move(stop));
+  if (!answer) return fail(answer.error());
+  Verdict verdict;
+  if ((*answer)["/status/allowed"] != true) {
+    const json::Value* name = json::find(user, "/username");
+    verdict = {403, "user " + json::print(name == nullptr ? json::Value("") : *name) + " may not " + visit.verb + " " +
+                        visit.path};
+  }
+  const MutexLock lock(mutex_);
+  verdicts_.put(key_of(visit), verdict, until(verdict.allowed()));
+  return verdict;
+}
+
+Instant AccessReviewer::until(bool yes) const {
+  return after(runtime_.now(), yes ? options_.yes_counts_for : options_.no_counts_for);
+}
+
+// What went wrong is for the operator's log, not for whoever asks.
+Verdict AccessReviewer::unanswered(const Error& error) {
+  if (error.code != ErrorCode::cancelled && !fails_.exchange(true)) {
+    log_.warning("nobody can be let in: the cluster does not say who may (--print-rbac shows the rights this needs)",
+                 {{"error", error.to_string()}});
+  }
+  return {503, "the cluster cannot be asked now who may see this; the operator's log says why"};
+}
+
+}  // namespace pintle

@@ -1,0 +1,144 @@
+#include "access_reviewer.hpp"
+
+#include <gmock/gmock.h>
+
+#include "controller/test_support.hpp"
+#include "review_test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class AccessReviewerTest : public ::testing::Test {
+ protected:
+  AccessReviewerTest() {
+    cluster_.users = {{"token-of-jane", "jane"}, {"token-of-john", "john"}};
+    cluster_.allowed = {{"jane", "get /metrics"}};
+  }
+
+  static Visit visit(const std::string& token, const std::string& path = "/metrics") {
+    return {.token = token, .verb = "get", .path = path};
+  }
+  int ask(const Visit& visit) { return reviewer_.ask(visit, {}).status; }
+  // 0: it does not remember.
+  int remembered(const Visit& visit) { return reviewer_.remembered(visit).value_or(Verdict{.status = 0}).status; }
+
+  SimulatedRuntime runtime_{{.seed = 1}};
+  ReviewingCluster cluster_;
+  std::shared_ptr<KeptLog> lines_ = std::make_shared<KeptLog>();
+  Log log_{lines_, runtime_, LogLevel::debug};
+  std::shared_ptr<http::MemoryTransport> transport_ = std::make_shared<http::MemoryTransport>(runtime_, cluster_);
+  AccessReviewer reviewer_{runtime_, client_of(transport_, log_), log_, {.limit = 2}};
+};
+
+TEST_F(AccessReviewerTest, AsksWhoItIsAndWhetherTheyMay) {
+  EXPECT_EQ(ask(visit("token-of-jane")), 200);
+
+  ASSERT_EQ(cluster_.asked.size(), 2U);
+  EXPECT_EQ(json::print(cluster_.asked[0].at("spec")), R"({"token":"token-of-jane"})");
+  EXPECT_EQ(json::print(cluster_.asked[1].at("spec")),
+            R"({"user":"jane","uid":"u1","groups":["system:authenticated"],"extra":{"pod":["p"]},)"
+            R"("nonResourceAttributes":{"path":"/metrics","verb":"get"}})");
+}
+
+TEST_F(AccessReviewerTest, ATokenMustBeForTheAudienceThatIsNamed) {
+  AccessReviewer reviewer(runtime_, client_of(transport_, log_), log_, {.audience = "pages"});
+  const auto ask_it = [&](const std::string& token) { return reviewer.ask(visit(token), {}).status; };
+  EXPECT_EQ(ask_it("token-of-jane"), 401) << "a cluster that knows no audiences";
+  EXPECT_EQ(json::print(cluster_.asked[0].at("spec")), R"({"token":"token-of-jane","audiences":["pages"]})");
+  runtime_.sleep_for(1min);
+  cluster_.audiences = {"api", "others"};
+  EXPECT_EQ(ask_it("token-of-jane"), 401);
+  runtime_.sleep_for(1min);
+  cluster_.audiences = {"api", "pages"};
+  EXPECT_EQ(ask_it("token-of-jane"), 200);
+}
+
+TEST_F(AccessReviewerTest, JunkDoesNotDisplaceATokenThatIsSomebodys) {
+  ask(visit("token-of-jane"));
+  runtime_.sleep_for(55s);  // its yes ends before the noes that come now
+  for (int i = 0; i < 100; ++i) ask(visit("junk-" + std::to_string(i)));
+  EXPECT_EQ(remembered(visit("token-of-jane")), 200);
+  EXPECT_EQ(remembered(visit("junk-99")), 401);
+  EXPECT_TRUE(reviewer_.is_regular(visit("token-of-jane")));
+  EXPECT_FALSE(reviewer_.is_regular(visit("junk-99")));
+  runtime_.sleep_for(30min);
+  EXPECT_EQ(remembered(visit("token-of-jane")), 0);
+  EXPECT_TRUE(reviewer_.is_regular(visit("token-of-jane")));
+  runtime_.sleep_for(31min);
+  EXPECT_FALSE(reviewer_.is_regular(visit("token-of-jane")));
+}
+
+TEST_F(AccessReviewerTest, RefusesTheUnknownAndTheUnallowed) {
+  EXPECT_EQ(ask(visit("token-of-nobody")), 401);
+  EXPECT_EQ(cluster_.asked.size(), 1U);
+  const Verdict refused = reviewer_.ask(visit("token-of-john"), {});
+  EXPECT_EQ(refused.status, 403);
+  EXPECT_EQ(refused.message, "user \"john\" may not get /metrics");
+  EXPECT_EQ(ask(visit("token-of-jane", "/debug/")), 403);
+}
+
+TEST_F(AccessReviewerTest, AYesCountsForAMinuteAndANoForTenSeconds) {
+  ask(visit("token-of-jane"));
+  ask(visit("token-of-jane", "/debug/"));
+  EXPECT_EQ(remembered(visit("token-of-jane")), 200);
+  EXPECT_EQ(remembered(visit("token-of-jane", "/debug/")), 403);
+  EXPECT_EQ(cluster_.asked.size(), 3U);  // who jane is was remembered
+
+  runtime_.sleep_for(10s);
+  EXPECT_EQ(remembered(visit("token-of-jane")), 200);
+  EXPECT_EQ(remembered(visit("token-of-jane", "/debug/")), 0);
+
+  runtime_.sleep_for(50s);
+  EXPECT_EQ(remembered(visit("token-of-jane")), 0);
+  cluster_.users.clear();
+  EXPECT_EQ(ask(visit("token-of-jane")), 401);
+  EXPECT_EQ(remembered(visit("token-of-jane")), 401);
+  runtime_.sleep_for(10s);
+  EXPECT_EQ(remembered(visit("token-of-jane")), 0);
+}
+
+TEST_F(AccessReviewerTest, WhatItRemembersIsOfOneTokenVerbAndPath) {
+  ask(visit("token-of-jane"));
+  EXPECT_EQ(remembered(visit("token-of-john")), 0);
+  EXPECT_EQ(remembered(visit("token-of-jane", "/metrics/")), 0);
+  EXPECT_EQ(remembered({.token = "token-of-jane", .verb = "post", .path = "/metrics"}), 0);
+}
+
+TEST_F(AccessReviewerTest, RemembersSoManyTokensAndNoMore) {
+  for (const char* token : {"a", "b", "c"}) {
+    EXPECT_EQ(ask(visit(token)), 401);
+    runtime_.sleep_for(1s);
+  }
+  EXPECT_EQ(remembered(visit("a")), 0);
+  EXPECT_EQ(remembered(visit("b")), 401);
+  EXPECT_EQ(remembered(visit("c")), 401);
+}
+
+TEST_F(AccessReviewerTest, NobodyGetsInWhileTheClusterCannotBeAsked) {
+  cluster_.is_down = true;
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(ask(visit("token-of-jane")), 503);
+  EXPECT_EQ(remembered(visit("token-of-jane")), 0);
+  const auto says = [](const std::string& line) { return line.find("nobody can be let in") != std::string::npos; };
+  EXPECT_EQ(std::count_if(lines_->lines.begin(), lines_->lines.end(), says), 1);
+
+  cluster_.is_down = false;
+  EXPECT_EQ(ask(visit("token-of-jane")), 200);
+  cluster_.is_down = true;
+  EXPECT_EQ(ask(visit("token-of-john")), 503);
+  EXPECT_EQ(std::count_if(lines_->lines.begin(), lines_->lines.end(), says), 2);
+  for (const std::string& line : lines_->lines) EXPECT_THAT(line, Not(HasSubstr("token-of-"))) << line;
+}
+
+TEST_F(AccessReviewerTest, AStopEndsAQuestion) {
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(reviewer_.ask(visit("token-of-jane"), stop.get_token()).status, 503);
+  EXPECT_TRUE(lines_->lines.empty());
+}
+
+}  // namespace
+}  // namespace pintle

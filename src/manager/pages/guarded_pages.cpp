@@ -1,0 +1,83 @@
+#include "guarded_pages.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <arpa/inet.h>
+
+#include <pintle/base/text.hpp>
+
+#include "controller/apply/digest.hpp"
+
+namespace pintle {
+namespace {
+
+// The scheme compares without case (RFC 9110).
+std::optional<std::string> bearer_token(const http::Request& request) {
+  constexpr std::string_view scheme = "bearer ";
+  const std::string_view header = request.headers.get("Authorization").value_or("");
+  if (header.size() <= scheme.size() || lower(header.substr(0, scheme.size())) != scheme) return std::nullopt;
+  return std::string(header.substr(scheme.size()));
+}
+
+std::string_view reason_of(int status) {
+  return status == 401 ? "Unauthorized" : status == 403 ? "Forbidden" : "ServiceUnavailable";
+}
+
+http::Response refusal(const Verdict& verdict) {
+  const json::Value status =
+      json::object{{"kind", "Status"},      {"apiVersion", "v1"},         {"metadata", json::object()},
+                   {"status", "Failure"},   {"message", verdict.message}, {"reason", reason_of(verdict.status)},
+                   {"code", verdict.status}};
+  http::Response response{
+      .status = verdict.status, .headers = {{"Content-Type", "application/json"}}, .body = json::print(status) + "\n"};
+  if (verdict.status == 401) response.headers.set("WWW-Authenticate", "Bearer");
+  return response;
+}
+
+// Three parts of base64url; service account tokens and those of OpenID Connect look like this, junk mostly does not.
+bool looks_like_jwt(std::string_view token) {
+  const bool is_plain = std::all_of(token.begin(), token.end(), [](unsigned char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_' ||
+           c == '.';
+  });
+  return is_plain && token.starts_with("eyJ") && std::count(token.begin(), token.end(), '.') == 2;
+}
+
+// One machine has as many addresses of an IPv6 network of 64 bits as it likes.
+std::string network_of(const std::string& address) {
+  std::array<unsigned char, 16> bytes{};
+  if (::inet_pton(AF_INET6, address.c_str(), bytes.data()) != 1) return address;
+  return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size() / 2);
+}
+
+}  // namespace
+
+http::Response::Line GuardedPages::line_of(const Visit& visit, const http::Request& request) const {
+  if (reviewer_.is_regular(visit)) return {.name = "token " + sha256(visit.token), .goes_first = true};
+  return {.name = (looks_like_jwt(visit.token) ? "from " : "odd from ") + network_of(request.peer_address)};
+}
+
+http::Response GuardedPages::handle(const http::Request& request) {
+  std::string path = http::parse_target(request.target).path;
+  if (path == "/healthz" || path == "/readyz") return pages_.handle(request);
+  auto token = bearer_token(request);
+  if (!token) return refusal({401, "send a bearer token of the cluster in the Authorization header"});
+  Visit visit{.token = std::move(*token), .verb = lower(request.method), .path = std::move(path)};
+  if (const auto verdict = reviewer_.remembered(visit)) return answer(*verdict, request);
+  if (visit.token.size() > longest_token) return refusal({401, "no token is this long"});
+  http::Response::Line line = line_of(visit, request);
+  return {.later = [this, visit = std::move(visit),
+                    request] { return answer(reviewer_.ask(visit, stop_.get_token()), request); },
+          .line = std::move(line)};
+}
+
+http::Response GuardedPages::answer(const Verdict& verdict, const http::Request& request) {
+  return verdict.allowed() ? pages_.handle(request) : refusal(verdict);
+}
+
+}  // namespace pintle

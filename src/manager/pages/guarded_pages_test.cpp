@@ -1,0 +1,234 @@
+#include "guarded_pages.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <pintle/http/transport.hpp>
+#include <pintle/sim/simulated_runtime.hpp>
+
+#include "review_test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+class EchoPages final : public http::Handler {
+ public:
+  http::Response handle(const http::Request& request) override { return {.body = "page " + request.target}; }
+};
+
+class GuardedPagesTest : public ::testing::Test {
+ protected:
+  GuardedPagesTest() {
+    cluster_.users = {{"token-of-jane", "jane"}};
+    cluster_.allowed = {{"jane", "get /metrics"}, {"jane", "post /debug/log-level"}};
+  }
+
+  // The answer of the guard, at once or later.
+  http::Response ask(const std::string& target, const std::string& authorization = "", std::string method = "GET") {
+    http::Request request{.method = std::move(method), .target = target};
+    if (!authorization.empty()) request.headers.set("Authorization", authorization);
+    http::Response response = guard_.handle(request);
+    is_at_once_ = !response.later;
+    return response.later ? response.later() : std::move(response);
+  }
+
+  SimulatedRuntime runtime_{{.seed = 1}};
+  ReviewingCluster cluster_;
+  std::shared_ptr<http::MemoryTransport> transport_ = std::make_shared<http::MemoryTransport>(runtime_, cluster_);
+  AccessReviewer reviewer_{runtime_, client_of(transport_), {}};
+  EchoPages pages_;
+  GuardedPages guard_{pages_, reviewer_};
+  bool is_at_once_ = false;
+};
+
+TEST_F(GuardedPagesTest, HealthIsForEverybody) {
+  EXPECT_EQ(ask("/healthz").body, "page /healthz");
+  EXPECT_EQ(ask("/readyz?verbose").body, "page /readyz?verbose");
+  EXPECT_TRUE(cluster_.asked.empty());
+}
+
+TEST_F(GuardedPagesTest, EverythingElseNeedsAToken) {
+  for (const char* target : {"/metrics", "/debug/", "/", "/healthz/", "/%68ealthz/x", "/metrics?a=/healthz"}) {
+    for (const char* authorization : {"", "Bearer", "Bearer ", "Basic token-of-jane", "token-of-jane"}) {
+      const http::Response refused = ask(target, authorization);
+      EXPECT_EQ(refused.status, 401) << target << " " << authorization;
+      EXPECT_EQ(refused.headers.get("WWW-Authenticate"), "Bearer");
+      EXPECT_EQ(json::parse(refused.body).value().at("reason"), "Unauthorized");
+    }
+  }
+  EXPECT_TRUE(cluster_.asked.empty());
+}
+
+TEST_F(GuardedPagesTest, IsSeenByThoseWhoMayAndByNobodyElse) {
+  EXPECT_EQ(ask("/metrics?x=y", "Bearer token-of-jane").body, "page /metrics?x=y");
+  EXPECT_FALSE(is_at_once_);
+  EXPECT_EQ(ask("/metrics", "bearer token-of-jane").status, 200);
+  EXPECT_TRUE(is_at_once_);
+  EXPECT_EQ(ask("/debug/log-level?level=debug", "Bearer token-of-jane", "POST").status, 200);
+
+  const http::Response refused = ask("/debug/log-level", "Bearer token-of-jane");
+  EXPECT_EQ(refused.status, 403);
+  EXPECT_EQ(json::parse(refused.body).value().at("message"), "user \"jane\" may not get /debug/log-level");
+  EXPECT_EQ(ask("/metrics", "Bearer token-of-jan").status, 401);
+}
+
+TEST_F(GuardedPagesTest, IsClosedWhileTheClusterCannotBeAsked) {
+  cluster_.is_down = true;
+  const http::Response refused = ask("/metrics", "Bearer token-of-jane");
+  EXPECT_EQ(refused.status, 503);
+  EXPECT_EQ(json::parse(refused.body).value().at("reason"), "ServiceUnavailable");
+  EXPECT_EQ(refused.body.find("token-of"), std::string::npos);
+
+  cluster_.is_down = false;
+  guard_.stop();
+  EXPECT_EQ(ask("/metrics", "Bearer token-of-jane").status, 503);
+}
+
+TEST_F(GuardedPagesTest, ATokenThatIsTooLongIsNobodys) {
+  EXPECT_EQ(ask("/metrics", "Bearer " + std::string(100'000, 'x')).status, 401);
+  EXPECT_TRUE(cluster_.asked.empty());
+}
+
+// Behind a server of two threads, in front of a cluster whose answer to each review takes 100 ms.
+class GuardedPagesFloodTest : public ::testing::Test {
+ protected:
+  struct Asked {
+    int status = 0;
+    Duration took{};
+  };
+
+  GuardedPagesFloodTest() {
+    cluster_.allowed = {{"jane", "get /metrics"}};
+    for (const char* token : {"eyJhbGciOi.eyJpc3MiOi.good", "opaque-good"}) cluster_.users[token] = "jane";
+  }
+
+  static std::string junk_jwt(int i) { return "eyJhbGciOi.eyJpc3MiOi.junk" + std::to_string(i); }
+
+  Asked ask(const std::string& address, const std::string& token, const std::string& path = "/metrics") {
+    const Instant begun = runtime_.now();
+    const auto answer = http::send(
+        front_,
+        {.target = path, .headers = {{"Authorization", "Bearer " + token}}, .timeout = 10min, .peer_address = address});
+    return {answer ? answer->status : 0, runtime_.now() - begun};
+  }
+  // Peers of which each sends junk, waits for the answer, and sends the next, until the test ends.
+  void flood(int peers, const std::function<std::string(int)>& address_of,
+             const std::function<std::string(int)>& junk = junk_jwt) {
+    for (int peer = 0; peer < peers; ++peer) {
+      flood_.push_back(runtime_.spawn({.name = "junk-" + std::to_string(peer)}, [=, this] {
+        while (!over_) {
+          const Asked asked = ask(address_of(peer), junk(++sent_));
+          if (asked.status == 503) runtime_.sleep_for(10ms);
+        }
+      }));
+    }
+    runtime_.sleep_for(10s);
+  }
+  void TearDown() override {
+    over_ = true;
+    guard_.stop();
+    front_.shutdown();
+    for (Thread& thread : flood_) thread.join();
+  }
+
+  SimulatedRuntime runtime_{{.seed = 1}};
+  ReviewingCluster cluster_;
+  std::shared_ptr<http::MemoryTransport> transport_ =
+      std::make_shared<http::MemoryTransport>(runtime_, cluster_, http::FaultPlan{{.effect = http::Delay{100ms}}});
+  AccessReviewer reviewer_{runtime_, client_of(transport_), {}};
+  EchoPages pages_;
+  GuardedPages guard_{pages_, reviewer_};
+  http::MemoryTransport front_{runtime_, guard_};
+  std::vector<Thread> flood_;
+  std::atomic<bool> over_ = false;
+  std::atomic<int> sent_ = 0;
+};
+
+TEST_F(GuardedPagesFloodTest, JunkOfOneAddressDoesNotDelayANewTokenOfAnother) {
+  flood(300, [](int) { return "10.0.0.1"; });
+  const Asked good = ask("10.0.0.2", "eyJhbGciOi.eyJpc3MiOi.good");
+  EXPECT_EQ(good.status, 200);
+  EXPECT_LE(good.took, 500ms) << "two reviews, and at most one of the junk";
+}
+
+TEST_F(GuardedPagesFloodTest, JunkOfManyAddressesDelaysANewTokenByOneReviewEach) {
+  flood(300, [](int peer) { return "10.0.0." + std::to_string(peer % 100); });
+  const Asked good = ask("10.0.1.1", "eyJhbGciOi.eyJpc3MiOi.good");
+  EXPECT_EQ(good.status, 200);
+  EXPECT_LE(good.took, 6s) << "100 reviews of 100 ms on two threads";
+}
+
+TEST_F(GuardedPagesFloodTest, OneNetworkOfIPv6IsOneAddress) {
+  flood(300, [](int peer) { return "2001:db8::" + std::to_string(peer); });
+  const Asked good = ask("2001:db8:0:1::1", "eyJhbGciOi.eyJpc3MiOi.good");
+  EXPECT_EQ(good.status, 200);
+  EXPECT_LE(good.took, 500ms);
+}
+
+TEST_F(GuardedPagesFloodTest, BehindOneProxyANewTokenWaitsForThoseBeforeIt) {
+  flood(100, [](int) { return "10.0.0.1"; });
+  const Asked good = ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good");
+  EXPECT_EQ(good.status, 200);
+  EXPECT_LE(good.took, 11s) << "100 reviews of 100 ms on the thread that one address may have";
+}
+
+TEST_F(GuardedPagesFloodTest, JunkOfAnotherFormDoesNotDelayAWebToken) {
+  flood(
+      300, [](int) { return "10.0.0.1"; }, [](int i) { return "junk-" + std::to_string(i); });
+  const Asked good = ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good");
+  EXPECT_EQ(good.status, 200);
+  EXPECT_LE(good.took, 600ms);
+}
+
+TEST_F(GuardedPagesFloodTest, MoreThanMayWaitKeepNoOtherAddressOut) {
+  flood(static_cast<int>(http::max_waiting_answers) + 100, [](int) { return "10.0.0.1"; });
+  EXPECT_EQ(ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good").status, 503) << "this address has had its share";
+  const Asked good = ask("10.0.0.2", "opaque-good");
+  EXPECT_EQ(good.status, 200);
+  EXPECT_LE(good.took, 500ms);
+}
+
+TEST_F(GuardedPagesFloodTest, ATokenThatTheClusterHasKnownGoesFirst) {
+  ASSERT_EQ(ask("10.0.0.1", "opaque-good").status, 200);
+  EXPECT_EQ(ask("10.0.0.1", "opaque-good").took, 0s);
+  runtime_.sleep_for(2min);  // the yes is too old by now
+  flood(300, [](int peer) { return "10.0.0." + std::to_string(peer % 100); });
+  Asked good = ask("10.0.0.1", "opaque-good");
+  EXPECT_EQ(good.status, 200);
+  EXPECT_LE(good.took, 500ms);
+  good = ask("10.0.0.1", "opaque-good");
+  EXPECT_EQ(good.status, 200);
+  EXPECT_EQ(good.took, 0s) << "its verdict is remembered, so that it does not wait";
+}
+
+// A user whom the cluster knows can ask for many pages.
+TEST_F(GuardedPagesFloodTest, AKnownTokenDoesNotKeepANewOneOut) {
+  ASSERT_EQ(ask("10.0.0.1", "opaque-good").status, 200);
+  for (int peer = 0; peer < 50; ++peer) {
+    flood_.push_back(runtime_.spawn({.name = "many-" + std::to_string(peer)}, [this] {
+      while (!over_) (void)ask("10.0.0.1", "opaque-good", "/page" + std::to_string(++sent_));
+    }));
+  }
+  runtime_.sleep_for(10s);
+  const Asked good = ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good");
+  EXPECT_EQ(good.status, 200);
+  EXPECT_LE(good.took, 500ms);
+}
+
+TEST_F(GuardedPagesFloodTest, OneTokenThatIsAskedForManyTimesIsReviewedOnce) {
+  for (int peer = 0; peer < 50; ++peer) {
+    flood_.push_back(runtime_.spawn({.name = "same-" + std::to_string(peer)},
+                                    [this] { EXPECT_EQ(ask("10.0.0.1", "opaque-good").status, 200); }));
+  }
+  runtime_.sleep_for(1min);
+  EXPECT_EQ(cluster_.asked.size(), 2U);
+}
+
+}  // namespace
+}  // namespace pintle

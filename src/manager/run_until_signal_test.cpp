@@ -1,0 +1,193 @@
+// run_until_signal as a process of its own: each test forks, and looks at how the child ends.
+#include <sys/resource.h>
+
+#include <pintle/testing/seeds.hpp>
+
+#include "controller/process_test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto longest = 24h;  // as long as a test can last
+
+ManagerOptions elected() {
+  return {.leader_election = LeaderElectionOptions{.lease_duration = 1s, .renew_deadline = 600ms, .retry_period = 50ms},
+          .stop_grace = longest};
+}
+
+// Somebody takes the lease by hand.
+void seize_lease(Context& context) {
+  const auto seized = context.client().patch(Type{"coordination.k8s.io/v1", "Lease"}, {"default", "signalled"},
+                                             json::Value{{"spec", {{"holderIdentity", "thief"}}}});
+  if (!seized) std::exit(98);
+}
+
+using RunUntilSignalDeathTest = OperatorProcessDeathTest;
+
+TEST_F(RunUntilSignalDeathTest, TheFirstSignalStopsWellAndWaitsForThePass) {
+  const auto body = [] {
+    bool finished = false;
+    const int code = run_operator([&](const Note&, Context& context) -> Outcome {
+      signal_ourselves(SIGTERM);
+      context.runtime().sleep_for(longest, context.stop_token());
+      finished = true;
+      return settled;
+    });
+    std::exit(finished ? code : 99);
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(RunUntilSignalDeathTest, TheSecondSignalEndsAtOnceAPassThatIgnoresTheFirst) {
+  const auto body = [] {
+    std::exit(run_operator([](const Note&, Context& context) -> Outcome {
+      signal_ourselves(SIGINT);
+      context.runtime().sleep_for(longest, context.stop_token());
+      signal_ourselves(SIGTERM);
+      context.runtime().sleep_for(longest);
+      return settled;
+    }));
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(130), "");
+}
+
+TEST_F(RunUntilSignalDeathTest, APassThatIgnoresItsTokenBeyondTheGraceIsNamedAndTheProcessEnds) {
+  const auto body = [] {
+    std::exit(run_operator(
+        [](const Note&, Context& context) -> Outcome {
+          signal_ourselves(SIGTERM);
+          context.runtime().sleep_for(longest);
+          return settled;
+        },
+        {.stop_grace = 50ms}));
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(1), "signalled: these passes still run .*: note of default/a");
+}
+
+// Trap 57.
+TEST_F(RunUntilSignalDeathTest, ALostLeaseIsItsOwnExitCode) {
+  const auto body = [] {
+    std::exit(run_operator(
+        [](const Note&, Context& context) -> Outcome {
+          seize_lease(context);
+          context.runtime().sleep_for(longest, context.stop_token());
+          return settled;
+        },
+        elected()));
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(4), "signalled: lease lost: default/signalled: thief has it");
+}
+
+// Trap 63: the grace time is not waited for.
+TEST_F(RunUntilSignalDeathTest, APassThatOutlivesItsLeaseEndsWithTheProcessAtOnce) {
+  const auto body = [] {
+    std::exit(run_operator(
+        [](const Note&, Context& context) -> Outcome {
+          seize_lease(context);
+          context.runtime().sleep_for(longest);
+          return settled;
+        },
+        elected()));
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(4), "these passes still run .*: note of default/a");
+}
+
+TEST_F(RunUntilSignalDeathTest, ALeaderThatIsSignalledStopsWell) {
+  const auto body = [] {
+    std::exit(run_operator(
+        [](const Note&, Context&) -> Outcome {
+          signal_ourselves(SIGTERM);
+          return settled;
+        },
+        elected()));
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "gave the lease back");
+}
+
+// A server that answers everything with one status.
+class OneAnswer final : public http::Handler {
+ public:
+  explicit OneAnswer(int status) : status_(status) {}
+  http::Response handle(const http::Request&) override { return {.status = status_, .body = "no"}; }
+
+ private:
+  const int status_;
+};
+
+// Runs an operator against such a server; `meanwhile` runs beside it.
+int run_against(int status, ManagerOptions options, const std::function<void(Runtime&)>& meanwhile = {}) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  const auto runtime = make_real_runtime();
+  OneAnswer server(status);
+  options.name = "signalled";
+  options.runtime = runtime.get();
+  options.transport = std::make_shared<http::MemoryTransport>(*runtime, server);
+  Manager manager(std::move(options));
+  manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
+  Thread beside = runtime->spawn({.name = "beside"}, [&] {
+    if (meanwhile) meanwhile(*runtime);
+  });
+  const int code = run_until_signal(manager);
+  beside.join();
+  return code;
+}
+
+TEST_F(RunUntilSignalDeathTest, AServerThatRefusesOrIsAwayIsItsOwnExitCode) {
+  EXPECT_EXIT(std::exit(run_against(401, {})), ::testing::ExitedWithCode(3),
+              "signalled: install the definition of test.pintle.dev/v1 Note: .*401");
+  EXPECT_EXIT(std::exit(run_against(503, {.sync_timeout = 300ms})), ::testing::ExitedWithCode(3),
+              "signalled: install the definition of .*: gave up after .*: .*503");
+}
+
+TEST_F(RunUntilSignalDeathTest, ASignalEndsAStartThatTriesAgain) {
+  const auto body = [] {
+    std::exit(run_against(503, {}, [](Runtime& runtime) {
+      runtime.sleep_for(300ms);
+      signal_ourselves(SIGTERM);
+    }));
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(RunUntilSignalDeathTest, WhatIsDeclaredOrGivenWronglyIsUsage) {
+  const auto nothing_declared = [] {
+    Manager manager({.name = "signalled"});
+    std::exit(run_until_signal(manager));
+  };
+  EXPECT_EXIT(nothing_declared(), ::testing::ExitedWithCode(2), "signalled: manager signalled has no controller");
+  EXPECT_EXIT(std::exit(run_against(200, {.state_dir = "/dev/null/state"})), ::testing::ExitedWithCode(2),
+              "signalled: state directory /dev/null/state");
+  EXPECT_EXIT(std::exit(run_against(200, {.listen = "nowhere"})), ::testing::ExitedWithCode(2), "signalled: ");
+}
+
+TEST_F(RunUntilSignalDeathTest, AProcessThatCannotWatchForSignalsSaysSoAndEnds) {
+  if (testing::is_sanitized) GTEST_SKIP() << "a sanitizer needs descriptors of its own";
+  const auto body = [] {
+    std::exit(run_operator([](const Note&, Context&) -> Outcome { return settled; }, {}, [](OperatorUser&) {}, 1));
+  };
+  const auto without_files = [&] {
+    const struct rlimit none {
+      .rlim_cur = 0, .rlim_max = 1
+    };
+    ::setrlimit(RLIMIT_NOFILE, &none);
+    body();
+  };
+  EXPECT_EXIT(without_files(), ::testing::ExitedWithCode(1), "signalled: cannot watch for signals");
+}
+
+TEST_F(RunUntilSignalDeathTest, AnErrorBringsNoControlCharacterToATerminal) {
+  const auto body = [] {
+    Manager manager({.name = "signalled"});
+    manager.refuse(make_error(ErrorCode::invalid, "\x1b[2Jcleared\nforged"));
+    std::exit(run_until_signal(manager));
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(2), "^signalled: \\\\x1b\\[2Jcleared\\\\nforged");
+}
+
+}  // namespace
+}  // namespace pintle

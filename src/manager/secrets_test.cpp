@@ -1,0 +1,96 @@
+// What must never be shown: the data of Secrets, tokens, the Authorization header.
+#include <gmock/gmock.h>
+
+#include <pintle/sim/memory_transport.hpp>
+
+#include "controller/test_support.hpp"
+#include "health.hpp"
+#include "manager/pages/guarded_pages.hpp"
+
+namespace pintle {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* password = "correct-horse-battery";
+constexpr const char* password_in_base64 = "Y29ycmVjdC1ob3JzZS1iYXR0ZXJ5";
+constexpr const char* token = "token-of-the-operator";
+
+// An operator of Secrets that logs everything, fails, and is asked to show what it does.
+TEST(Secrets, AreInNoLogLineMetricOrError) {
+  testing::Simulation simulation({.seed = 1});
+  const auto log = std::make_shared<KeptLog>();
+  MetricsRegistry metrics;
+  Client client({.transport = simulation.connect(),
+                 .cluster = {.token = token},
+                 .log = Log(log, simulation.runtime(), LogLevel::debug),
+                 .metrics = &metrics});
+  int passes = 0;
+  testing::Instance instance(
+      simulation, {.name = "op", .log_level = LogLevel::debug, .log_sink = log}, [&](Manager& manager) {
+        manager.add(Controller<Object>{
+            .name = "keys", .watch = Secret::type, .reconcile = [&](const Object& secret, Context& ctx) -> Outcome {
+              ctx.event(EventType::normal, "Seen", "seen");
+              if (++passes == 1) return fail(ErrorCode::unavailable, "not yet");
+              json::Value intent = secret.to_value();
+              intent.as_object()["metadata"].as_object().erase("managedFields");
+              return ctx.apply(intent);
+            }});
+      });
+  instance.start();
+  ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));
+  const json::Value secret = json::object{{"apiVersion", "v1"},
+                                          {"kind", "Secret"},
+                                          {"metadata", json::object{{"name", "s"}, {"namespace", "default"}}},
+                                          {"data", json::object{{"password", password_in_base64}}}};
+  ASSERT_TRUE(client.create(secret));
+  json::Value changed = secret;
+  changed.at("data").as_object()["more"] = password_in_base64;
+  ASSERT_TRUE(simulation.settle());
+  // Refused, since the kind has no such field type: the error is shown to people.
+  changed.as_object()["data"] = json::array{password};
+  const auto refused = client.apply(changed);
+  ASSERT_FALSE(refused);
+  ASSERT_TRUE(simulation.settle());
+
+  EXPECT_GT(passes, 1);
+  EXPECT_TRUE(log->has("reconciled"));
+  std::string shown = instance.manager().metrics().text() + metrics.text() + refused.error().to_string();
+  for (const std::string& line : log->lines) shown += line + "\n";
+  for (const Object& event : simulation.server().objects("events")) shown += event.print();
+  for (const char* secret_text : {password, password_in_base64, token, "Bearer"}) {
+    EXPECT_THAT(shown, Not(HasSubstr(secret_text)));
+  }
+}
+
+// Somebody looks at the metrics of an operator that asks the cluster who may.
+TEST(Secrets, TheTokenOfAVisitorIsShownToTheClusterAlone) {
+  testing::Simulation simulation({.seed = 1, .server = {.token = token}});
+  const auto lines = std::make_shared<KeptLog>();
+  const Log log(lines, simulation.runtime(), LogLevel::debug);
+  MetricsRegistry metrics;
+  AccessReviewer reviewer(
+      simulation.runtime(),
+      std::make_unique<Client>(ClientOptions{
+          .transport = simulation.connect(), .cluster = {.token = token}, .log = log, .metrics = &metrics}),
+      log);
+  Health pages(metrics, {});
+  GuardedPages guard(pages, reviewer);
+  std::string shown;
+  const auto look = [&](const std::string& with) {
+    http::Response response = guard.handle({.target = "/metrics", .headers = {{"Authorization", "Bearer " + with}}});
+    if (response.later) response = response.later();
+    shown += response.body;
+    return response.status;
+  };
+
+  EXPECT_EQ(look(token), 200);
+  EXPECT_EQ(look(password), 401);
+  for (const std::string& line : lines->lines) shown += line + "\n";
+  EXPECT_THAT(shown, HasSubstr("rest_client_requests_total"));
+  for (const char* secret_text : {token, password}) EXPECT_THAT(shown, Not(HasSubstr(secret_text)));
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,503 @@
+#include "telemetry/tracing.hpp"
+
+#include <cstdlib>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <pintle/http/server.hpp>
+#include <pintle/sim/memory_transport.hpp>
+
+#include "controller/test_support.hpp"
+#include "telemetry/traced_transport.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+struct KeptSpan {
+  SpanContext context{};
+  std::string name{};
+  SpanKind kind{};
+  SpanContext parent{};
+  std::map<std::string, LogField::Value> attributes{};
+  std::vector<std::string> events{};
+  std::string error{};
+  std::size_t place = 0;  // in the order of the ends; 0: it has not ended
+
+  // The text or number of an attribute; "" where there is none.
+  [[nodiscard]] std::string at(const std::string& attribute) const {
+    const auto found = attributes.find(attribute);
+    if (found == attributes.end()) return "";
+    if (const auto* text = std::get_if<std::string>(&found->second)) return *text;
+    return std::to_string(std::get<std::int64_t>(found->second));
+  }
+};
+
+// A tracer as somebody else may write one. One simulated thread runs at a time.
+class KeptTracer final : public Tracer {
+ public:
+  std::unique_ptr<Span> start(SpanStart start) override {
+    auto kept = std::make_shared<KeptSpan>();
+    ++ids_;
+    kept->context.trace_id = start.parent.is_valid() ? start.parent.trace_id : std::array<std::uint8_t, 16>{ids_};
+    kept->context.span_id = {ids_};
+    kept->context.sampled = true;
+    kept->name = std::move(start.name);
+    kept->kind = start.kind;
+    kept->parent = start.parent;
+    for (SpanAttribute& one : start.attributes) kept->attributes[one.name] = std::move(one.value);
+    spans.push_back(kept);
+    return std::make_unique<KeepingSpan>(std::move(kept), ended_);
+  }
+  // Those whose name begins so, in the order in which they began.
+  [[nodiscard]] std::vector<std::shared_ptr<KeptSpan>> named(std::string_view begin) const {
+    std::vector<std::shared_ptr<KeptSpan>> found;
+    for (const auto& span : spans) {
+      if (span->name.starts_with(begin)) found.push_back(span);
+    }
+    return found;
+  }
+
+  std::vector<std::shared_ptr<KeptSpan>> spans;
+
+ private:
+  class KeepingSpan final : public Span {
+   public:
+    KeepingSpan(std::shared_ptr<KeptSpan> kept, std::size_t& ended) : kept_(std::move(kept)), ended_(ended) {}
+    ~KeepingSpan() override { kept_->place = ++ended_; }
+    [[nodiscard]] const SpanContext& context() const noexcept override { return kept_->context; }
+    void set(SpanAttribute attribute) override { kept_->attributes[attribute.name] = std::move(attribute.value); }
+    void add_event(std::string_view name, std::vector<SpanAttribute>) override { kept_->events.emplace_back(name); }
+    void set_error(std::string_view what) override { kept_->error = what; }
+
+   private:
+    const std::shared_ptr<KeptSpan> kept_;
+    std::size_t& ended_;
+  };
+
+  std::uint8_t ids_ = 0;
+  std::size_t ended_ = 0;
+};
+
+// Answers by its script, and 500 behind its end; keeps what it was asked.
+class Script final : public http::Handler {
+ public:
+  http::Response handle(const http::Request& request) override {
+    requests.push_back(request);
+    if (answers.empty()) return {.status = 500};
+    http::Response next = std::move(answers.front());
+    answers.pop_front();
+    return next;
+  }
+
+  std::deque<http::Response> answers;
+  std::vector<http::Request> requests;
+};
+
+// A transport that traces, in front of a scripted server.
+class TracedTransportTest : public ::testing::Test {
+ protected:
+  TracedTransportTest() {
+    inner = std::make_shared<http::MemoryTransport>(runtime, script);
+    transport = std::make_shared<TracedTransport>(inner, tracing);
+  }
+  ~TracedTransportTest() override { transport->shutdown(); }
+
+  SimulatedRuntime runtime{{.seed = 1}};
+  Script script;
+  std::shared_ptr<KeptTracer> tracer = std::make_shared<KeptTracer>();
+  std::shared_ptr<Tracing> tracing = std::make_shared<Tracing>(runtime, tracer);
+  std::shared_ptr<http::MemoryTransport> inner;
+  std::shared_ptr<TracedTransport> transport;
+};
+
+TEST_F(TracedTransportTest, MakesASpanOfARequestOfAPassAndTellsTheServerOfIt) {
+  script.answers.push_back({.status = 201});
+  const auto pass = tracer->start({.name = "pass"});
+  const ThreadBound<Span>::Binding binding(tracing->spans(), *pass);
+  const auto endpoint = std::make_shared<http::Endpoint>(http::Endpoint{.host = "api.test", .port = 6443});
+  ASSERT_TRUE(
+      http::send(*transport,
+                 {.method = "POST", .target = "/api/v1/namespaces/default/pods?fieldManager=x", .endpoint = endpoint}));
+
+  ASSERT_EQ(tracer->spans.size(), 2U);
+  const KeptSpan& span = *tracer->spans[1];
+  EXPECT_EQ(span.name, "POST /api/v1/namespaces/{namespace}/pods");
+  EXPECT_EQ(span.kind, SpanKind::client);
+  EXPECT_EQ(span.parent, pass->context());
+  EXPECT_NE(span.place, 0U) << "it has ended with its answer";
+  EXPECT_EQ(span.at("http.request.method"), "POST");
+  EXPECT_EQ(span.at("url.path"), "/api/v1/namespaces/default/pods");
+  EXPECT_EQ(span.at("url.template"), "/api/v1/namespaces/{namespace}/pods");
+  EXPECT_EQ(span.at("server.address"), "api.test");
+  EXPECT_EQ(span.at("server.port"), "6443");
+  EXPECT_EQ(span.at("http.response.status_code"), "201");
+  EXPECT_EQ(span.at("http.request.resend_count"), "");
+  EXPECT_EQ(span.at("error.type"), "");
+  EXPECT_EQ(span.error, "");
+  ASSERT_EQ(script.requests.size(), 1U);
+  EXPECT_EQ(script.requests[0].headers.get("traceparent"), span.context.traceparent());
+}
+
+TEST_F(TracedTransportTest, LeavesRequestsAloneThatNoPassMakes) {
+  script.answers.push_back({.status = 200});
+  ASSERT_TRUE(http::send(*transport, {.target = "/version"}));
+
+  EXPECT_THAT(tracer->spans, IsEmpty());
+  EXPECT_FALSE(script.requests.at(0).headers.get("traceparent"));
+}
+
+TEST_F(TracedTransportTest, MarksARefusalAsAnError) {
+  script.answers.push_back({.status = 404});
+  const auto pass = tracer->start({.name = "pass"});
+  const ThreadBound<Span>::Binding binding(tracing->spans(), *pass);
+  ASSERT_TRUE(http::send(*transport, {.target = "/api/v1/nodes/a"}));
+
+  EXPECT_EQ(tracer->spans.at(1)->at("http.response.status_code"), "404");
+  EXPECT_EQ(tracer->spans[1]->at("error.type"), "404");
+  EXPECT_EQ(tracer->spans[1]->error, "the server answered 404");
+}
+
+TEST_F(TracedTransportTest, MarksARequestWithoutAnAnswerAsAnErrorUnlessItWasCancelled) {
+  inner->set_faults({{.effect = http::Drop{}}});
+  const auto pass = tracer->start({.name = "pass"});
+  const ThreadBound<Span>::Binding binding(tracing->spans(), *pass);
+  ASSERT_FALSE(http::send(*transport, {.target = "/api/v1/nodes/a"}));
+  inner->crash();
+  ASSERT_FALSE(http::send(*transport, {.target = "/api/v1/nodes/a"}));
+
+  EXPECT_EQ(tracer->spans.at(1)->at("error.type"), "unreachable");
+  EXPECT_NE(tracer->spans[1]->error, "");
+  EXPECT_EQ(tracer->spans.at(2)->at("error.type"), "cancelled");
+  EXPECT_EQ(tracer->spans[2]->error, "");
+  EXPECT_NE(tracer->spans[2]->place, 0U);
+}
+
+TEST_F(TracedTransportTest, MakesASpanOfItsOwnOfEachTimeThatARequestIsSent) {
+  script.answers.push_back({.status = 200, .body = R"({"kind":"APIResourceList","groupVersion":"v1","resources":[
+      {"name":"nodes","namespaced":false,"kind":"Node","verbs":["get"]}]})"});
+  for (int i = 0; i < 2; ++i) script.answers.push_back({.status = 429, .headers = {{"Retry-After", "1"}}});
+  script.answers.push_back({.status = 200, .body = R"({"kind":"Node","apiVersion":"v1","metadata":{"name":"a"}})"});
+  Client client({.transport = transport});
+  const auto pass = tracer->start({.name = "pass"});
+  const ThreadBound<Span>::Binding binding(tracing->spans(), *pass);
+  const auto got = client.get({"v1", "Node"}, {"", "a"});
+  ASSERT_TRUE(got) << got.error().to_string();
+
+  const auto tries = tracer->named("GET /api/v1/nodes/{name}");
+  ASSERT_EQ(tries.size(), 3U);
+  EXPECT_EQ(tries[0]->at("http.request.resend_count"), "");
+  EXPECT_EQ(tries[1]->at("http.request.resend_count"), "1");
+  EXPECT_EQ(tries[2]->at("http.request.resend_count"), "2");
+  EXPECT_EQ(tries[1]->error, "the server answered 429");
+  EXPECT_EQ(tries[2]->error, "");
+  EXPECT_EQ(script.requests.back().headers.get("traceparent"), tries[2]->context.traceparent());
+}
+
+TEST(UrlTemplate, TakesTheNamesOutOfAPath) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"/version", "/version"},
+      {"/api/v1", "/api/v1"},
+      {"/api/v1/nodes", "/api/v1/nodes"},
+      {"/api/v1/nodes/a", "/api/v1/nodes/{name}"},
+      {"/api/v1/namespaces", "/api/v1/namespaces"},
+      {"/api/v1/namespaces/a", "/api/v1/namespaces/{name}"},
+      {"/api/v1/namespaces/a/status", "/api/v1/namespaces/{name}/status"},
+      {"/api/v1/namespaces/a/finalize", "/api/v1/namespaces/{name}/finalize"},
+      {"/api/v1/namespaces/a/pods?limit=5", "/api/v1/namespaces/{namespace}/pods"},
+      {"/api/v1/namespaces/a/pods/b", "/api/v1/namespaces/{namespace}/pods/{name}"},
+      {"/api/v1/namespaces/a/pods/b/proxy/x/y", "/api/v1/namespaces/{namespace}/pods/{name}/proxy"},
+      {"/apis/apps/v1", "/apis/apps/v1"},
+      {"/apis/apps/v1/deployments", "/apis/apps/v1/deployments"},
+      {"/apis/apps/v1/namespaces/a/deployments/b/status",
+       "/apis/apps/v1/namespaces/{namespace}/deployments/{name}/status"},
+      {"", ""},
+  };
+  for (const auto& [path, text] : cases) EXPECT_EQ(url_template(path), text);
+}
+
+class TracingTest : public OperatorTest {
+ protected:
+  void trace(Controller<Note> controller, ManagerOptions options = {}) {
+    options.tracer = tracer;
+    run(std::move(controller), std::move(options));
+  }
+  [[nodiscard]] std::vector<std::shared_ptr<KeptSpan>> passes() const { return tracer->named("reconcile "); }
+  [[nodiscard]] bool have_ended(std::size_t count) {
+    return simulation.wait_until([&] {
+      const auto all = passes();
+      return all.size() >= count && all[count - 1]->place != 0;
+    });
+  }
+
+  std::shared_ptr<KeptTracer> tracer = std::make_shared<KeptTracer>();
+};
+
+TEST_F(TracingTest, APassIsASpan) {
+  trace({.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
+  create(note("a"));
+  ASSERT_TRUE(have_ended(1));
+
+  const KeptSpan& pass = *passes()[0];
+  EXPECT_EQ(pass.name, "reconcile note");
+  EXPECT_EQ(pass.kind, SpanKind::internal);
+  EXPECT_FALSE(pass.parent.is_valid());
+  EXPECT_EQ(pass.at("pintle.controller"), "note");
+  EXPECT_EQ(pass.at("pintle.retry"), "0");
+  EXPECT_EQ(pass.at("pintle.outcome"), "success");
+  EXPECT_THAT(pass.at("pintle.causes"), HasSubstr("change test.pintle.dev/v1 Note default/a added"));
+  EXPECT_EQ(pass.at("k8s.object.api_version"), "test.pintle.dev/v1");
+  EXPECT_EQ(pass.at("k8s.object.kind"), "Note");
+  EXPECT_EQ(pass.at("k8s.object.name"), "a");
+  EXPECT_EQ(pass.at("k8s.namespace.name"), "default");
+  EXPECT_EQ(pass.at("error.type"), "");
+  EXPECT_EQ(pass.error, "");
+}
+
+// With leader election passes have a client of their own.
+TEST_F(TracingTest, TheRequestsOfAPassAndNoOthersAreSpansBelowIt) {
+  for (const bool elected : {false, true}) {
+    tracer->spans.clear();
+    ManagerOptions options;
+    if (elected) options.leader_election.emplace(LeaderElectionOptions{.namespace_ = "default"});
+    trace({.reconcile = [](const Note& seen, Context& ctx) -> Outcome {
+            return ctx.apply(ConfigMap{.metadata = owned_by(seen), .data = {{"text", seen.spec.text}}});
+          }},
+          options);
+    if (!elected) create(note("a"));
+    ASSERT_TRUE(have_ended(1));
+
+    const auto writes = tracer->named("PATCH ");
+    ASSERT_EQ(writes.size(), 1U);
+    EXPECT_EQ(writes[0]->name, "PATCH /api/v1/namespaces/{namespace}/configmaps/{name}");
+    EXPECT_LT(writes[0]->place, passes()[0]->place);
+    for (const auto& span : tracer->spans) {
+      EXPECT_TRUE(span == passes()[0] || span->parent == passes()[0]->context) << span->name;
+    }
+    instance.reset();
+  }
+}
+
+TEST_F(TracingTest, AFailureIsAnErrorAndTheNextPassATraceOfItsOwn) {
+  int runs = 0;
+  trace({.reconcile = [&](const Note&, Context&) -> Outcome {
+    if (++runs == 1) return fail(ErrorCode::unavailable, "not yet");
+    return settled;
+  }});
+  create(note("a"));
+  ASSERT_TRUE(have_ended(2));
+
+  EXPECT_EQ(passes()[0]->at("pintle.outcome"), "error");
+  EXPECT_EQ(passes()[0]->at("error.type"), "unavailable");
+  EXPECT_THAT(passes()[0]->error, HasSubstr("not yet"));
+  EXPECT_EQ(passes()[1]->at("pintle.retry"), "1");
+  EXPECT_EQ(passes()[1]->at("pintle.outcome"), "success");
+  EXPECT_THAT(passes()[1]->at("pintle.causes"), HasSubstr("retry 1"));
+  EXPECT_NE(passes()[0]->context.trace_id, passes()[1]->context.trace_id);
+}
+
+TEST_F(TracingTest, APassThatTheStopCutShortIsNoError) {
+  trace({.reconcile = [](const Note&, Context& ctx) -> Outcome {
+    ctx.runtime().sleep_for(1h, ctx.stop_token());
+    return fail(ErrorCode::cancelled, "stopped");
+  }});
+  create(note("a"));
+  ASSERT_TRUE(simulation.wait_until([&] { return !passes().empty(); }));
+  instance->stop();
+
+  EXPECT_EQ(passes()[0]->at("pintle.outcome"), "cancelled");
+  EXPECT_EQ(passes()[0]->error, "");
+  EXPECT_NE(passes()[0]->place, 0U);
+}
+
+TEST_F(TracingTest, AReconcileAddsToItsSpan) {
+  trace({.reconcile = [](const Note& seen, Context& ctx) -> Outcome {
+    ctx.span().set({"text.size", seen.spec.text.size()});
+    ctx.span().add_event("looked", {});
+    return settled;
+  }});
+  create(note("a", "four"));
+  ASSERT_TRUE(have_ended(1));
+
+  EXPECT_EQ(passes()[0]->at("text.size"), "4");
+  EXPECT_THAT(passes()[0]->events, ::testing::ElementsAre("looked"));
+}
+
+TEST_F(TracingTest, APartOfAPassIsASpanAndItsRequestsAreBelowIt) {
+  trace({.reconcile = [](const Note& seen, Context& ctx) -> Outcome {
+    {
+      const ScopedSpan outer = ctx.begin_span("outer", {{"text", seen.spec.text}});
+      ScopedSpan inner = ctx.begin_span("inner");
+      inner.set({"n", 1});
+      inner.add_event("looked");
+      EXPECT_TRUE(ctx.apply(ConfigMap{.metadata = owned_by(seen)}));
+    }
+    EXPECT_FALSE(ctx.client().get(Secret::type, {"default", "none"}));
+    return settled;
+  }});
+  create(note("a", "four"));
+  ASSERT_TRUE(have_ended(1));
+
+  const KeptSpan& outer = *tracer->named("outer").at(0);
+  const KeptSpan& inner = *tracer->named("inner").at(0);
+  EXPECT_EQ(outer.kind, SpanKind::internal);
+  EXPECT_EQ(outer.parent, passes()[0]->context);
+  EXPECT_EQ(outer.at("text"), "four");
+  EXPECT_EQ(inner.parent, outer.context);
+  EXPECT_EQ(inner.at("n"), "1");
+  EXPECT_THAT(inner.events, ::testing::ElementsAre("looked"));
+  EXPECT_EQ(inner.error, "");
+  EXPECT_EQ(tracer->named("PATCH ").at(0)->parent, inner.context);
+  EXPECT_EQ(tracer->named("GET /api/v1/namespaces/{namespace}/secrets/{name}").at(0)->parent, passes()[0]->context)
+      << "both parts have ended";
+  EXPECT_LT(inner.place, outer.place);
+  EXPECT_LT(outer.place, passes()[0]->place);
+}
+
+TEST_F(TracingTest, APartOfAPassMayFailByItself) {
+  trace({.reconcile = [](const Note&, Context& ctx) -> Outcome {
+    ctx.begin_span("broken").set_error(make_error(ErrorCode::conflict, "no").during("resize"));
+    ctx.begin_span("cancelled").set_error(make_error(ErrorCode::cancelled, "stopped"));
+    return settled;
+  }});
+  create(note("a"));
+  ASSERT_TRUE(have_ended(1));
+
+  EXPECT_EQ(tracer->named("broken").at(0)->at("error.type"), "conflict");
+  EXPECT_EQ(tracer->named("broken")[0]->error, "resize: no");
+  EXPECT_EQ(tracer->named("cancelled").at(0)->at("error.type"), "cancelled");
+  EXPECT_EQ(tracer->named("cancelled")[0]->error, "");
+  EXPECT_EQ(passes()[0]->error, "");
+}
+
+TEST_F(TracingTest, WithoutATracerTheSpanIsNotThere) {
+  int runs = 0;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+    ++runs;
+    ctx.span().set({"a", 1});
+    EXPECT_FALSE(ctx.span().context().is_valid());
+    ScopedSpan part = ctx.begin_span("part");
+    part.set({"a", 1});
+    part.set_error(make_error(ErrorCode::unknown, "no"));
+    EXPECT_FALSE(part.context().is_valid());
+    ctx.log().info("looked");
+    return settled;
+  }});
+  create(note("a"));
+  ASSERT_TRUE(simulation.wait_until([&] { return runs == 1; }));
+
+  EXPECT_TRUE(log->has("looked"));
+  EXPECT_FALSE(log->has("trace_id"));
+}
+
+TEST_F(TracingTest, TheLinesOfAPassNameItsTrace) {
+  trace({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+    ctx.log().info("looked");
+    return fail(make_error(ErrorCode::invalid, "no").terminal());
+  }});
+  create(note("a"));
+  ASSERT_TRUE(have_ended(1));
+
+  const std::string named = " controller=note key=default/a trace_id=" + passes()[0]->context.trace_id_text();
+  EXPECT_TRUE(log->has("looked" + named));
+  EXPECT_TRUE(log->has("reconciled" + named));
+  EXPECT_TRUE(log->has("reconcile failed; it is not tried again until something changes" + named));
+}
+
+// Sets an environment variable for a scope.
+class ScopedVariable {
+ public:
+  ScopedVariable(const char* name, const std::string& value) : name_(name) { ::setenv(name, value.c_str(), 1); }
+  ~ScopedVariable() { ::unsetenv(name_); }
+  ScopedVariable(const ScopedVariable&) = delete;
+  ScopedVariable& operator=(const ScopedVariable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+// Clusters and collectors on sockets of this machine, as an operator that is not simulated finds them.
+class ExportingManagerTest : public ::testing::Test {
+ protected:
+  ExportingManagerTest() {
+    collected.answers.push_back({.status = 200, .body = "{}"});
+    EXPECT_TRUE(cluster.start());
+    EXPECT_TRUE(collector.start());
+    kubeconfig = ::testing::TempDir() + "pintle-tracing-" + std::to_string(::getpid());
+    std::ofstream(kubeconfig) << "{kind: Config, current-context: c, users: [{name: u}], "
+                              << "contexts: [{name: c, context: {cluster: c, user: u}}], "
+                              << "clusters: [{name: c, cluster: {server: \"" << cluster.url() << "\"}}]}";
+  }
+  ~ExportingManagerTest() override { std::filesystem::remove(kubeconfig); }
+
+  std::unique_ptr<Runtime> runtime = make_real_runtime();
+  ApiServer api{*runtime, {}};
+  Script collected;
+  http::Server cluster{*runtime, api, {}};
+  http::Server collector{*runtime, collected, {}};
+  std::string kubeconfig;
+};
+
+TEST_F(ExportingManagerTest, SendsItsPassesToTheCollectorOfTheEnvironment) {
+  const ScopedVariable endpoint("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url());
+  Manager manager({.name = "op",
+                   .version = "1.2.3",
+                   .kubeconfig = kubeconfig,
+                   .log_level = LogLevel::off,
+                   .runtime = runtime.get()});
+  manager.add(Controller<Note>{.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+    EXPECT_TRUE(ctx.span().context().is_valid());
+    manager.request_stop();
+    return settled;
+  }});
+  const auto started = manager.start();
+  ASSERT_TRUE(started) << started.error().to_string();
+  const auto transport = std::make_shared<http::MemoryTransport>(*runtime, api);
+  ASSERT_TRUE(Client({.transport = transport}).create(note("a")));
+  EXPECT_TRUE(manager.wait());
+  manager.stop();
+  transport->shutdown();
+  collector.stop();
+
+  ASSERT_EQ(collected.requests.size(), 1U) << "sent while it stops";
+  EXPECT_EQ(collected.requests[0].target, "/v1/traces");
+  EXPECT_THAT(collected.requests[0].body, HasSubstr(R"("stringValue":"op")"));
+  EXPECT_THAT(collected.requests[0].body, HasSubstr(R"("stringValue":"1.2.3")"));
+  EXPECT_THAT(collected.requests[0].body, HasSubstr(R"("name":"reconcile note")"));
+}
+
+TEST_F(ExportingManagerTest, DoesNotStartWithAnEnvironmentThatItCannotUse) {
+  const ScopedVariable endpoint("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url());
+  const ScopedVariable sampler("OTEL_TRACES_SAMPLER", "sometimes");
+  Manager manager({.kubeconfig = kubeconfig, .log_level = LogLevel::off, .runtime = runtime.get()});
+  manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
+  const auto started = manager.start();
+
+  ASSERT_FALSE(started);
+  EXPECT_EQ(started.error().code, ErrorCode::invalid);
+  EXPECT_THAT(started.error().to_string(), HasSubstr("OTEL_TRACES_SAMPLER=\"sometimes\""));
+}
+
+// Simulations must not depend on the machine that they run on.
+TEST_F(TracingTest, ATransportThatIsGivenKeepsTheEnvironmentOut) {
+  const ScopedVariable endpoint("OTEL_EXPORTER_OTLP_ENDPOINT", "nonsense://");
+  int runs = 0;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+    ++runs;
+    EXPECT_FALSE(ctx.span().context().is_valid());
+    return settled;
+  }});
+  create(note("a"));
+
+  EXPECT_TRUE(simulation.wait_until([&] { return runs == 1; }));
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,48 @@
+// Faults: a fault plan at work: counts requests and says what becomes of each.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <vector>
+
+#include <pintle/base/runtime.hpp>
+#include <pintle/sim/fault_effects.hpp>
+#include <pintle/sim/fault_plan.hpp>
+
+namespace pintle::http {
+
+// What is to happen to one request.
+struct Fate {
+  Duration delay{};
+  Duration answer_delay{};
+  std::optional<Crash> crash{};
+  std::optional<Drop> drop{};
+  std::optional<AnswerError> answer{};
+  BodyFaults body{};
+};
+
+// Belongs to the I/O thread, but for the two counts.
+class Faults {
+ public:
+  Faults(Runtime& runtime, FaultPlan plan);
+
+  void set(FaultPlan plan);
+  // Counts the request.
+  [[nodiscard]] Fate decide(const Request& request);
+
+  [[nodiscard]] std::uint64_t calls() const noexcept { return calls_; }
+  [[nodiscard]] std::uint64_t hits() const noexcept { return hits_; }
+
+ private:
+  struct Armed {
+    Fault fault;
+    FaultCount count{};
+  };
+
+  Runtime& runtime_;
+  std::vector<Armed> plan_;
+  std::atomic<std::uint64_t> calls_ = 0;
+  std::atomic<std::uint64_t> hits_ = 0;
+};
+
+}  // namespace pintle::http

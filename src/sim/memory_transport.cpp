@@ -1,0 +1,291 @@
+#include <pintle/sim/memory_transport.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <utility>
+
+#include "faults.hpp"
+#include "http/blocking_pool.hpp"
+#include "http/exchange.hpp"
+#include "http/loop.hpp"
+
+namespace pintle::http {
+namespace {
+
+constexpr std::size_t chunk_size = std::size_t{64} << 10U;
+
+Error dropped(const Request& request) {
+  return make_error(ErrorCode::unreachable, describe(request) + ": no answer, by a fault of the plan");
+}
+Error broken_off(const Request& request) {
+  return make_error(ErrorCode::unreachable, describe(request) + ": broken off, by a fault of the plan");
+}
+
+}  // namespace
+
+// An exchange goes through four functions of the loop: open, hand over, deliver, and pump as often as the body asks
+// for. A cancellation, a timeout or a crash can come between any two of them. Its fate is decided when it opens, so
+// that calls are counted in the order they leave.
+class MemoryTransport::Server {
+ public:
+  Server(Runtime& runtime, Handler& handler, FaultPlan plan)
+      : runtime_(runtime),
+        handler_(handler),
+        faults_(runtime, std::move(plan)),
+        loop_(runtime),
+        pool_(runtime, blocking_threads, max_waiting_answers) {
+    loop_.start([this] { run(); });
+  }
+
+  ExchangeId start(Request request, std::shared_ptr<ExchangeHandler> handler) {
+    const ExchangeId id = next_id_++;
+    const Instant started = runtime_.now();
+    auto exchange = std::make_shared<Exchange>(loop_, std::move(request), std::move(handler));
+    if (!loop_.post([this, id, exchange, started] { open(id, exchange, started); }, Loop::AtClose::run)) {
+      exchange->end(cancelled(exchange->request()));
+    }
+    return id;
+  }
+
+  void cancel(ExchangeId id) {
+    loop_.post([this, id] { end_cancelled(id); });
+  }
+
+  void crash() {
+    crashed_ = true;
+    loop_.post([this] { end_all(); });
+  }
+
+  bool is_crashed() const noexcept { return crashed_; }
+  // In its place among the requests.
+  void set_faults(FaultPlan plan) {
+    loop_.post([this, plan = std::move(plan)]() mutable { faults_.set(std::move(plan)); });
+  }
+  const Faults& faults() const noexcept { return faults_; }
+  Loop& loop() noexcept { return loop_; }
+
+ private:
+  // Woken by a stream from any thread; many wakes before the next turn are one.
+  using Woken = std::shared_ptr<std::atomic<bool>>;
+
+  struct Open {
+    std::shared_ptr<Exchange> exchange;
+    Fate fate{};
+    Response response{};
+    std::size_t delivered = 0;  // of a whole body
+    Woken woken = std::make_shared<std::atomic<bool>>(false);
+    Loop::TimerId deadline = 0;  // of a waiting stream
+  };
+
+  void run() {
+    while (loop_.run_due()) loop_.wait();
+    end_all();
+  }
+
+  void open(ExchangeId id, const std::shared_ptr<Exchange>& exchange, Instant started) {
+    exchange->arm(started, [this, id](Error error) { end(id, std::move(error)); });
+    Fate fate = faults_.decide(exchange->request());
+    const Duration delay = fate.delay;
+    open_.emplace(id, Open{.exchange = exchange, .fate = std::move(fate)});
+    if (delay > Duration::zero()) {
+      loop_.start_timer(after(runtime_.now(), delay), [this, id] { hand_over(id); });
+    } else {
+      loop_.post([this, id] { hand_over(id); });
+    }
+  }
+
+  void hand_over(ExchangeId id) {
+    runtime_.yield();
+    Open* open = find(id);
+    if (open == nullptr) return;
+    if (auto allowed = open->exchange->may_leave(); !allowed) return end(id, std::move(allowed));
+    const Fate& fate = open->fate;
+    if (fate.crash && !fate.crash->after_commit) return crash_by(*fate.crash);
+    if (fate.drop && !fate.drop->after_commit) return end(id, dropped(open->exchange->request()));
+    if (fate.answer && !fate.answer->after_commit) {
+      open->response = response_of(*fate.answer);
+    } else {
+      open->response = handler_.handle(open->exchange->request());
+    }
+    take(id, *open);
+  }
+
+  void take(ExchangeId id, Open& open) {
+    if (open.response.delayed.then) return hold(id, std::move(open.response.delayed));
+    if (open.response.later) return await(id, open, std::move(open.response.later));
+    if (open.fate.answer_delay > Duration::zero()) {
+      loop_.start_timer(after(runtime_.now(), open.fate.answer_delay), [this, id] { deliver(id); });
+    } else {
+      loop_.post([this, id] { deliver(id); });
+    }
+  }
+
+  void hold(ExchangeId id, Response::Delayed delayed) {
+    loop_.start_timer(after(runtime_.now(), delayed.by), [this, id, then = std::move(delayed.then)] {
+      Open* open = find(id);
+      if (open == nullptr) return;
+      open->response = then();
+      take(id, *open);
+    });
+  }
+
+  void await(ExchangeId id, const Open& open, std::function<Response()> later) {
+    const auto answer_with = [this, id](Response made) {
+      auto response = std::make_shared<Response>(std::move(made));
+      loop_.post([this, id, response] { on_awaited(id, std::move(*response)); });
+    };
+    const Response::Line& line = open.response.line;
+    const bool runs = pool_.run({.run = [answer_with, later = std::move(later)] { answer_with(later()); },
+                                 .refuse = [answer_with] { answer_with(too_busy()); },
+                                 .line = line.name.empty() ? open.exchange->request().peer_address : line.name,
+                                 .goes_first = line.goes_first});
+    if (!runs) on_awaited(id, too_busy());
+  }
+
+  void on_awaited(ExchangeId id, Response response) {
+    Open* open = find(id);
+    if (open == nullptr) return;
+    open->response = std::move(response);
+    take(id, *open);
+  }
+
+  void deliver(ExchangeId id) {
+    runtime_.yield();
+    Open* open = find(id);
+    if (open == nullptr) return;
+    if (open->fate.crash) return crash_by(*open->fate.crash);
+    if (open->fate.answer && open->fate.answer->after_commit) open->response = response_of(*open->fate.answer);
+    if (open->fate.drop || open->response.status == 0) return end(id, dropped(open->exchange->request()));
+    open->exchange->head({.status = open->response.status, .headers = open->response.headers});
+    open->fate.body.alter(open->response, runtime_);
+    if (open->response.stream != nullptr) {
+      open->response.stream->on_ready([this, id, woken = open->woken] { wake(id, woken); });
+    }
+    pump(id);
+  }
+
+  void crash_by(Crash crash) {  // a copy: the exchange it belongs to ends here
+    crashed_ = true;
+    end_all();
+    if (crash.then) crash.then();
+  }
+
+  static void pass_on(Open& open, std::string_view bytes) {
+    for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), chunk_size))) {
+      open.exchange->body(bytes.substr(0, chunk_size));
+    }
+  }
+
+  void wake(ExchangeId id, const Woken& woken) {
+    if (!woken->exchange(true)) pump_soon(id);
+  }
+
+  void pump_soon(ExchangeId id) {
+    loop_.post([this, id] { pump(id); });
+  }
+
+  void pump(ExchangeId id) {
+    Open* open = find(id);
+    if (open == nullptr) return;
+    if (open->response.stream != nullptr) {
+      pump_stream(id, *open);
+    } else {
+      pump_body(id, *open);
+    }
+  }
+
+  void pump_body(ExchangeId id, Open& open) {
+    const auto rest = std::string_view(open.response.body).substr(open.delivered);
+    const auto chunk = rest.substr(0, chunk_size);
+    open.delivered += chunk.size();
+    pass_on(open, chunk);
+    if (chunk.size() == rest.size()) {
+      end(id, {});
+    } else {
+      pump_soon(id);
+    }
+  }
+
+  void pump_stream(ExchangeId id, Open& open) {
+    *open.woken = false;  // before the read, or a wake during it would be lost
+    std::string chunk;
+    const BodyStream::State state = open.response.stream->read(chunk);
+    pass_on(open, chunk);
+    if (state == BodyStream::State::ended) return end(id, {});
+    if (state == BodyStream::State::broken) return end(id, broken_off(open.exchange->request()));
+    if (state == BodyStream::State::more) return pump_soon(id);
+    loop_.cancel_timer(open.deadline);
+    const Instant deadline = open.response.stream->next_deadline();
+    if (deadline != Instant::max()) open.deadline = loop_.start_timer(deadline, [this, id] { pump(id); });
+  }
+
+  // The exchange, unless it has ended or ends now because of a crash.
+  Open* find(ExchangeId id) {
+    if (crashed_) end_cancelled(id);
+    const auto found = open_.find(id);
+    return found == open_.end() ? nullptr : &found->second;
+  }
+
+  void end(ExchangeId id, Result<void> result) {
+    auto node = open_.extract(id);
+    if (node.empty()) return;
+    Open& open = node.mapped();
+    loop_.cancel_timer(open.deadline);
+    open.response.stream.reset();  // the peer is gone before anyone can act on the end
+    open.exchange->end(std::move(result));
+  }
+
+  void end_cancelled(ExchangeId id) {
+    const auto found = open_.find(id);
+    if (found != open_.end()) end(id, cancelled(found->second.exchange->request()));
+  }
+
+  void end_all() {
+    while (!open_.empty()) end_cancelled(open_.begin()->first);
+  }
+
+  Runtime& runtime_;
+  Handler& handler_;
+  Faults faults_;
+  std::atomic<ExchangeId> next_id_ = 1;
+  std::atomic<bool> crashed_ = false;
+  std::map<ExchangeId, Open> open_;  // of the I/O thread
+  Loop loop_;
+  BlockingPool pool_;
+};
+
+MemoryTransport::MemoryTransport(Runtime& runtime, Handler& handler, FaultPlan faults)
+    : server_(std::make_unique<Server>(runtime, handler, std::move(faults))) {}
+
+MemoryTransport::~MemoryTransport() { shutdown(); }
+
+Transport::ExchangeId MemoryTransport::start(Request request, std::shared_ptr<ExchangeHandler> handler) {
+  return server_->start(std::move(request), std::move(handler));
+}
+
+void MemoryTransport::cancel(ExchangeId exchange) { server_->cancel(exchange); }
+
+void MemoryTransport::post(std::function<void()> function) { server_->loop().post(std::move(function)); }
+
+Transport::TimerId MemoryTransport::start_timer(Instant at, std::function<void()> function) {
+  return server_->loop().start_timer(at, std::move(function));
+}
+
+void MemoryTransport::cancel_timer(TimerId timer) { server_->loop().cancel_timer(timer); }
+
+void MemoryTransport::shutdown() { server_->loop().shutdown(); }
+
+Runtime& MemoryTransport::runtime() noexcept { return server_->loop().runtime(); }
+
+void MemoryTransport::crash() { server_->crash(); }
+
+bool MemoryTransport::is_crashed() const noexcept { return server_->is_crashed(); }
+
+void MemoryTransport::set_faults(FaultPlan faults) { server_->set_faults(std::move(faults)); }
+
+std::uint64_t MemoryTransport::calls() const { return server_->faults().calls(); }
+
+std::uint64_t MemoryTransport::faults_done() const { return server_->faults().hits(); }
+
+}  // namespace pintle::http

@@ -1,0 +1,351 @@
+#include <pintle/sim/simulated_runtime.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <semaphore>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <sched.h>
+
+#include <pintle/base/random.hpp>
+
+#include "base/thread_body.hpp"
+
+namespace pintle {
+
+class Scheduler::Fiber {
+ public:
+  ThreadOptions options{};
+  std::function<void()> body{};
+  std::binary_semaphore go{0};  // released to let this thread run
+  Queue* waits_in = nullptr;    // null: can run, or has ended
+  std::string_view waits_for{};
+  Instant deadline = Instant::max();
+  bool timed_out = false;
+  int held = 0;  // locks
+  bool ended = true;
+  bool owned = false;  // by a Thread handle that was not joined
+  bool quit = false;
+  Queue joiners{};
+  std::thread thread{};  // none for the driver
+};
+
+namespace {
+
+// Keeps this thread, and those started while it lives, on one processor. Only one of them runs at a time, and to wake
+// one on a processor that sleeps takes longer than most of them run.
+class OnOneProcessor {
+ public:
+  OnOneProcessor() noexcept : known_(pthread_getaffinity_np(pthread_self(), sizeof before_, &before_) == 0) {
+    const int here = sched_getcpu();
+    if (!known_ || here < 0 || here >= CPU_SETSIZE) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<std::size_t>(here), &one);
+    pthread_setaffinity_np(pthread_self(), sizeof one, &one);
+  }
+  ~OnOneProcessor() {
+    if (known_) pthread_setaffinity_np(pthread_self(), sizeof before_, &before_);
+  }
+  OnOneProcessor(const OnOneProcessor&) = delete;
+  OnOneProcessor& operator=(const OnOneProcessor&) = delete;
+
+ private:
+  cpu_set_t before_{};
+  bool known_;
+};
+
+}  // namespace
+
+// Its state is touched only by the one thread that runs; the semaphores that hand over order those accesses.
+class SimulatedRuntime::Machine final : public Scheduler {
+ public:
+  explicit Machine(SimulationOptions options);
+  ~Machine() override;
+
+  void lock(Lock& lock) override;
+  void unlock(Lock& lock) override;
+  bool wait(Lock& lock, Queue& queue, Instant deadline) override;
+  void notify(Queue& queue, bool all) noexcept override;
+  void wait(Queue& queue, std::string_view what) override;
+  const Fiber* current() const noexcept override { return running_; }
+
+  Fiber* spawn(ThreadOptions options, std::function<void()> body);
+  void join(Fiber& fiber);
+  void yield();
+
+  Fiber& self() const noexcept { return *running_; }
+  Instant now() const noexcept { return now_; }
+  const SimulationOptions& options() const noexcept { return options_; }
+  std::uint64_t draw() { return values_.next(); }
+  std::uint64_t steps() const noexcept { return steps_.load(std::memory_order_relaxed); }
+
+ private:
+  void live(Fiber& fiber);
+  void take(Lock& lock);
+  void preempt();
+  bool block(Queue& queue, Instant deadline, std::string_view what);
+  void wake(Fiber& fiber, bool timed_out);
+  void hand_over(Fiber& next);
+  Fiber& pick();
+  void pass_time();
+  void watch();
+  [[noreturn]] void die(std::string_view fault) const;
+
+  SimulationOptions options_;
+  Random choices_;  // of the scheduler
+  Random values_;   // of the program, apart, so that a number more drawn there moves no choice here
+  Instant now_{};
+  std::vector<std::unique_ptr<Fiber>> fibers_;
+  std::vector<Fiber*> runnable_;
+  std::atomic<Fiber*> running_ = nullptr;
+  std::atomic<std::uint64_t> steps_ = 0;
+
+  std::mutex watch_mutex_;
+  std::condition_variable watch_end_;
+  bool ending_ = false;
+  std::thread watchdog_;
+  OnOneProcessor on_one_processor_;
+};
+
+SimulatedRuntime::Machine::Machine(SimulationOptions options)
+    : options_(std::move(options)), choices_(options_.seed), values_(Random(~options_.seed).next()) {
+  // Not zero, so that "long ago" can be said.
+  now_ = Instant(std::chrono::hours(1));
+  fibers_.push_back(std::make_unique<Fiber>());
+  Fiber& driver = *fibers_.back();
+  driver.options.name = "driver";
+  driver.ended = false;
+  runnable_.push_back(&driver);
+  running_ = &driver;
+  if (options_.blocked_limit > Duration::zero()) watchdog_ = std::thread([this] { watch(); });
+}
+
+SimulatedRuntime::Machine::~Machine() {
+  for (const auto& fiber : fibers_) {
+    if (fiber.get() != running_ && fiber->owned)
+      die("the simulated runtime is destroyed before its threads were joined");
+  }
+  for (const auto& fiber : fibers_) {
+    if (!fiber->thread.joinable()) continue;
+    fiber->quit = true;
+    fiber->go.release();
+    fiber->thread.join();
+  }
+  if (!watchdog_.joinable()) return;
+  {
+    const std::lock_guard guard(watch_mutex_);
+    ending_ = true;
+  }
+  watch_end_.notify_all();
+  watchdog_.join();
+}
+
+// The life of one machine thread: run what it is given, end, wait to be given more.
+void SimulatedRuntime::Machine::live(Fiber& fiber) {
+  for (fiber.go.acquire(); !fiber.quit; fiber.go.acquire()) {
+    fiber.body();
+    fiber.body = nullptr;
+    if (fiber.held != 0) die("a thread ends holding a lock");
+    fiber.ended = true;
+    notify(fiber.joiners, true);
+    std::erase(runnable_, &fiber);
+    hand_over(pick());
+  }
+}
+
+Scheduler::Fiber* SimulatedRuntime::Machine::spawn(ThreadOptions options, std::function<void()> body) {
+  const auto free = std::find_if(fibers_.begin(), fibers_.end(), [](const auto& f) { return f->ended && !f->owned; });
+  Fiber* fiber = nullptr;
+  if (free != fibers_.end()) {
+    fiber = free->get();
+  } else {
+    fibers_.push_back(std::make_unique<Fiber>());
+    fiber = fibers_.back().get();
+    fiber->thread = std::thread([this, fiber] { live(*fiber); });
+  }
+  fiber->options = std::move(options);
+  fiber->body = std::move(body);
+  fiber->ended = false;
+  fiber->owned = true;
+  runnable_.push_back(fiber);
+  return fiber;
+}
+
+void SimulatedRuntime::Machine::join(Fiber& fiber) {
+  if (&fiber == running_) die("a thread joins itself");
+  while (!fiber.ended) wait(fiber.joiners, fmt::format("the end of thread {}", fiber.options.name));
+  fiber.owned = false;
+}
+
+void SimulatedRuntime::Machine::lock(Lock& lock) {
+  preempt();
+  take(lock);
+  ++self().held;
+}
+
+void SimulatedRuntime::Machine::take(Lock& lock) {
+  while (lock.owner != nullptr) {
+    if (lock.owner == running_) die("a thread locks a mutex that it holds");
+    block(lock.queue, Instant::max(), "a lock");
+  }
+  lock.owner = running_;
+}
+
+void SimulatedRuntime::Machine::unlock(Lock& lock) {
+  if (lock.owner != running_) die("a thread unlocks a mutex that it does not hold");
+  lock.owner = nullptr;
+  --self().held;
+  notify(lock.queue, true);
+}
+
+bool SimulatedRuntime::Machine::wait(Lock& lock, Queue& queue, Instant deadline) {
+  if (self().held != 1) die("a thread waits while it holds another lock");
+  unlock(lock);
+  bool notified = false;
+  if (deadline > now_) {
+    notified = block(queue, deadline, "a condition");
+  } else {
+    preempt();
+  }
+  take(lock);
+  ++self().held;
+  return notified;
+}
+
+void SimulatedRuntime::Machine::wait(Queue& queue, std::string_view what) {
+  if (self().held != 0) die("a thread waits while it holds a lock");
+  block(queue, Instant::max(), what);
+}
+
+void SimulatedRuntime::Machine::notify(Queue& queue, bool all) noexcept {
+  while (!queue.waiting.empty()) {
+    wake(*queue.waiting[choices_.below(queue.waiting.size())], false);
+    if (!all) return;
+  }
+}
+
+void SimulatedRuntime::Machine::yield() {
+  if (self().held != 0) die("a thread requests while it holds a lock");
+  preempt();
+}
+
+void SimulatedRuntime::Machine::preempt() { hand_over(*runnable_[choices_.below(runnable_.size())]); }
+
+// True when woken, false when the deadline came first.
+bool SimulatedRuntime::Machine::block(Queue& queue, Instant deadline, std::string_view what) {
+  Fiber& fiber = self();
+  fiber.waits_in = &queue;
+  fiber.waits_for = what;
+  fiber.deadline = deadline;
+  fiber.timed_out = false;
+  queue.waiting.push_back(&fiber);
+  std::erase(runnable_, &fiber);
+  hand_over(pick());
+  return !fiber.timed_out;
+}
+
+void SimulatedRuntime::Machine::wake(Fiber& fiber, bool timed_out) {
+  std::erase(fiber.waits_in->waiting, &fiber);
+  fiber.waits_in = nullptr;
+  fiber.deadline = Instant::max();
+  fiber.timed_out = timed_out;
+  runnable_.push_back(&fiber);
+}
+
+Scheduler::Fiber& SimulatedRuntime::Machine::pick() {
+  if (runnable_.empty()) pass_time();
+  return *runnable_[choices_.below(runnable_.size())];
+}
+
+// Nobody can run: it becomes as late as the earliest deadline.
+void SimulatedRuntime::Machine::pass_time() {
+  Instant earliest = Instant::max();
+  for (const auto& fiber : fibers_) earliest = std::min(earliest, fiber->deadline);
+  if (earliest == Instant::max()) die("deadlock: every thread waits and none has a deadline");
+  now_ = std::max(now_, earliest);
+  for (const auto& fiber : fibers_) {
+    if (fiber->waits_in != nullptr && fiber->deadline <= now_) wake(*fiber, true);
+  }
+}
+
+void SimulatedRuntime::Machine::hand_over(Fiber& next) {
+  steps_.fetch_add(1, std::memory_order_relaxed);
+  Fiber& from = self();
+  if (&next == &from) return;
+  // Read before the other runs: it may give this thread, if it has ended, a new body at once.
+  const bool goes_on = !from.ended;
+  running_ = &next;
+  next.go.release();
+  if (goes_on) from.go.acquire();
+}
+
+void SimulatedRuntime::Machine::watch() {
+  std::unique_lock lock(watch_mutex_);
+  std::uint64_t seen = steps();
+  while (!watch_end_.wait_for(lock, options_.blocked_limit, [this] { return ending_; })) {
+    if (steps() == seen && running_.load()->options.name != "driver") {
+      die(fmt::format("thread {} has not reached a seam for {}: it blocks, or computes, outside them",
+                      running_.load()->options.name, format_duration(options_.blocked_limit)));
+    }
+    seen = steps();
+  }
+}
+
+void SimulatedRuntime::Machine::die(std::string_view fault) const {
+  std::string text = fmt::format("simulation failed: {}\n  seed {}, step {}, in thread {}\n", fault, options_.seed,
+                                 steps(), running_.load()->options.name);
+  for (const auto& fiber : fibers_) {
+    if (fiber->waits_in == nullptr) continue;
+    text += fmt::format("  thread {} waits for {}\n", fiber->options.name, fiber->waits_for);
+  }
+  if (!options_.replay.empty()) text += fmt::format("  replay: {}\n", options_.replay);
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+  std::abort();
+}
+
+namespace {
+
+class SimulatedThread final : public Thread::Body {
+ public:
+  explicit SimulatedThread(std::function<void()> join) : join_(std::move(join)) {}
+  void join() override { join_(); }
+
+ private:
+  std::function<void()> join_;
+};
+
+}  // namespace
+
+SimulatedRuntime::SimulatedRuntime(SimulationOptions options)
+    : machine_(std::make_unique<Machine>(std::move(options))) {}
+SimulatedRuntime::~SimulatedRuntime() = default;
+
+Instant SimulatedRuntime::now() const noexcept { return machine_->now(); }
+
+WallTime SimulatedRuntime::wall_now() const noexcept {
+  return machine_->options().start + (machine_->now() - Instant(std::chrono::hours(1)));
+}
+
+Thread SimulatedRuntime::spawn(ThreadOptions options, std::function<void()> body) {
+  Scheduler::Fiber* const fiber = machine_->spawn(std::move(options), std::move(body));
+  return Thread(std::make_unique<SimulatedThread>([this, fiber] { machine_->join(*fiber); }));
+}
+
+std::uint64_t SimulatedRuntime::random() { return machine_->draw(); }
+void SimulatedRuntime::yield() { machine_->yield(); }
+std::string_view SimulatedRuntime::thread_name() const noexcept { return machine_->self().options.name; }
+bool SimulatedRuntime::may_block() const noexcept { return machine_->self().options.may_block; }
+Scheduler* SimulatedRuntime::scheduler() noexcept { return machine_.get(); }
+std::uint64_t SimulatedRuntime::steps() const noexcept { return machine_->steps(); }
+
+}  // namespace pintle

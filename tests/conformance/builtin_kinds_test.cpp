@@ -19,12 +19,11 @@ using json::Value;
 class BuiltinKinds : public testing::Test {
  protected:
   void SetUp() override {
-    if (!std::ifstream("../shared/k8s/stored-objects.json")) GTEST_SKIP() << "skipped: no ../shared";
     call("POST", "/api/v1/namespaces", R"({"metadata":{"name":"d"}})");
   }
 
   const Value& facts(const std::string& name) {
-    std::ifstream file("../shared/k8s/" + name + ".json");
+    std::ifstream file("tests/data/k8s/" + name + ".json");
     std::stringstream text;
     text << file.rdbuf();
     return facts_[name] = json::parse(text.str()).value();

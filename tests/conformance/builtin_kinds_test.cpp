@@ -18,9 +18,7 @@ using json::Value;
 
 class BuiltinKinds : public testing::Test {
  protected:
-  void SetUp() override {
-    call("POST", "/api/v1/namespaces", R"({"metadata":{"name":"d"}})");
-  }
+  void SetUp() override { call("POST", "/api/v1/namespaces", R"({"metadata":{"name":"d"}})"); }
 
   const Value& facts(const std::string& name) {
     std::ifstream file("tests/data/k8s/" + name + ".json");

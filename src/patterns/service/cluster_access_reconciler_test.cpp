@@ -1,6 +1,5 @@
 #include <pintle/patterns/service/cluster_access_reconciler.hpp>
 
-
 #include <gmock/gmock.h>
 
 #include <pintle/base/file.hpp>

@@ -3,7 +3,7 @@
 namespace pintle {
 namespace {
 
-http::Response text(int status, std::string body, std::string type = "text/plain; charset=utf-8") {
+http::Response text_response(int status, std::string body, std::string type = "text/plain; charset=utf-8") {
   return {.status = status, .headers = {{"Content-Type", std::move(type)}}, .body = std::move(body)};
 }
 
@@ -22,19 +22,19 @@ http::Response Health::handle(const http::Request& request) {
   const bool is_profile = path == "/debug/profile" || path == "/debug/heap";
   if (checks_.profile != nullptr && is_profile) return checks_.profile->handle(request);
   if (checks_.debug != nullptr && path.starts_with("/debug")) return checks_.debug->handle(request);
-  if (request.method != "GET" && request.method != "HEAD") return text(405, "only GET\n");
+  if (request.method != "GET" && request.method != "HEAD") return text_response(405, "only GET\n");
   // Trap 82: ready when the caches are; alive whether or not.
   if (path == "/healthz") {
     const auto alive = checks_.check_alive();
-    return alive ? text(200, "ok\n") : text(500, alive.error().to_string() + "\n");
+    return alive ? text_response(200, "ok\n") : text_response(500, alive.error().to_string() + "\n");
   }
   if (path == "/readyz" && checks_.check_served) {
-    if (const auto served = checks_.check_served(); !served) return text(503, served.error().message + "\n");
+    if (const auto served = checks_.check_served(); !served) return text_response(503, served.error().message + "\n");
   }
-  if (path == "/readyz") return checks_.is_ready() ? text(200, "ok\n") : text(503, why_not_ready());
+  if (path == "/readyz") return checks_.is_ready() ? text_response(200, "ok\n") : text_response(503, why_not_ready());
   if (path == "/metrics" && checks_.before_metrics) checks_.before_metrics();
-  if (path == "/metrics") return text(200, metrics_.text(), "text/plain; version=0.0.4; charset=utf-8");
-  return text(404, "here are /healthz, /readyz and /metrics\n");
+  if (path == "/metrics") return text_response(200, metrics_.text(), "text/plain; version=0.0.4; charset=utf-8");
+  return text_response(404, "here are /healthz, /readyz and /metrics\n");
 }
 
 }  // namespace pintle

@@ -37,9 +37,3 @@
 #include <pintle/object/owner.hpp>
 #include <pintle/object/quantity.hpp>
 #include <pintle/object/versions.hpp>
-#include <pintle/patterns/crud.hpp>
-#include <pintle/patterns/external.hpp>
-#include <pintle/patterns/guard.hpp>
-#include <pintle/patterns/phased.hpp>
-#include <pintle/patterns/service.hpp>
-#include <pintle/patterns/watcher.hpp>

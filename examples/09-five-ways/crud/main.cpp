@@ -1,5 +1,6 @@
 // greeting-crud: for every Greeting, keep one ConfigMap that holds its text; what is there is compared with what should
 // be.
+#include <pintle/patterns/crud.hpp>
 #include <pintle/pintle.hpp>
 
 namespace crud = pintle::crud;

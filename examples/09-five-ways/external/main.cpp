@@ -2,6 +2,7 @@
 // through an API that knows nothing of owners or watches.
 #include <optional>
 
+#include <pintle/patterns/external.hpp>
 #include <pintle/pintle.hpp>
 
 using pintle::ConfigMap;

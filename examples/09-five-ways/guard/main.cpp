@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <pintle/patterns/guard.hpp>
 #include <pintle/pintle.hpp>
 
 namespace guard = pintle::guard;

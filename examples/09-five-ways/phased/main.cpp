@@ -1,5 +1,6 @@
 // greeting-phased: keeps the ConfigMap of each Greeting as a phase of which only the lists are written by hand: what
 // there should be, and what there is.
+#include <pintle/patterns/phased.hpp>
 #include <pintle/pintle.hpp>
 
 using pintle::ConfigMap;

@@ -1,5 +1,6 @@
 // greeting-service: for every Greeting of the onboarding cluster, keep a ConfigMap with its text in the control plane
 // that belongs to it. Run it with --platform-kubeconfig.
+#include <pintle/patterns/service.hpp>
 #include <pintle/pintle.hpp>
 
 namespace service = pintle::service;

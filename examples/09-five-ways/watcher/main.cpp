@@ -1,4 +1,5 @@
 // greeting-watcher: for every Greeting, keep one ConfigMap that holds its text; told what happened, and to what.
+#include <pintle/patterns/watcher.hpp>
 #include <pintle/pintle.hpp>
 
 namespace watcher = pintle::watcher;

@@ -26,8 +26,6 @@ bool same_kind(const GroupVersionKind& a, const GroupVersionKind& b) { return a.
 
 }  // namespace
 
-AppliedChildren Context::apply(const ChildSet& children) { return ChildrenApplier(*this, pass_).apply(children); }
-
 ChildrenApplier::ChildrenApplier(Context& context, Pass& pass)
     : context_(context),
       pass_(pass),

@@ -21,14 +21,6 @@ bool is_only_being_collected(const Object& object) {
 // Of a record: more would hold too many old objects.
 constexpr std::size_t most_causes = 4;
 
-constexpr std::size_t most_gone_of_one_name = 16;
-
-std::optional<Schedule> schedule_of(const ControllerSpec& spec) {
-  if (spec.schedule.empty()) return {};
-  auto schedule = Schedule::parse(spec.schedule);
-  return schedule ? std::optional<Schedule>(*schedule) : std::nullopt;
-}
-
 Sites sites_of(const ControllerRunner::Surroundings& around, const std::string& field_manager) {
   Sites sites;
   for (const auto& [name, cluster] : around.clusters) {
@@ -50,14 +42,17 @@ ControllerRunner::ControllerRunner(ControllerSpec spec, const Surroundings& arou
       log_(log.with({{"controller", spec_.name}})),
       tracing_(around.tracing),
       field_manager_(around.manager + "/" + spec_.name),
-      schedule_(schedule_of(spec_)),
       sites_(sites_of(around, field_manager_)),
       site_(sites_.find(spec_.cluster)->second),
       status_writer_(client_, field_manager_),
-      written_(runtime_),
+      own_writes_(runtime_, queue_),
       queue_metrics_(around.metrics, spec_.name),
       queue_(runtime_, {.backoff = spec_.backoff, .rules = spec_.queue, .metrics = &queue_metrics_},
-             [this](const ReconcileCause& cause) { return is_own(cause); }),
+             [this](const ReconcileCause& cause) { return own_writes_.is_own(cause); }),
+      requeue_(spec_, runtime_, queue_),
+      paused_(runtime_, spec_.paused_by, spec_.pause_deletion),
+      gone_(runtime_),
+      sweep_(runtime_),
       metrics_(around.metrics, spec_.name, spec_.workers),
       mutex_(runtime_),
       changed_(runtime_) {
@@ -119,7 +114,7 @@ bool ControllerRunner::is_quiet() { return queue_.is_quiet(); }
 void ControllerRunner::work() {
   CrashGuard::Seat seat(crash_guard_, spec_.name);
   while (auto item = queue_.get()) {
-    look_at(*item, seat);
+    process(*item, seat);
     seat.leave();
     queue_.done(*item);
     if (spec_.queue.max_keys != 0) sweep_after_overflow();
@@ -129,27 +124,11 @@ void ControllerRunner::work() {
   changed_.notify_all();
 }
 
-// Keys that were refused are not known any more, so every object is looked at, as far as there is room at a time.
 void ControllerRunner::sweep_after_overflow() {
-  const MutexLock lock(mutex_);
-  if (primary_ == nullptr || (!overflown_ && !sweep_from_) || queue_.waiting() != 0) return;
-  if (!sweep_from_) {
-    overflown_ = false;
-    sweep_from_.emplace();
-  }
+  if (primary_ == nullptr || !sweep_.is_needed() || queue_.waiting() != 0) return;
   const ReconcileCause cause{.source = ReconcileCause::Source::overflow, .queued = runtime_.now()};
-  for (const auto& [key, objects] : gone_) {
-    if (queue_.add(key, cause, low_priority)) continue;
-    overflown_ = true;
-    return;
-  }
-  for (const Object& object : primary_->store().list()) {
-    ObjectKey key = object.key();
-    if (key < *sweep_from_ || queue_.add(key, cause, low_priority)) continue;
-    sweep_from_ = std::move(key);
-    return;
-  }
-  sweep_from_.reset();
+  sweep_.run(gone_.keys(), primary_->store(),
+             [&](const ObjectKey& key) { return queue_.add(key, cause, low_priority); });
 }
 
 Result<Object> ControllerRunner::look_up(const ObjectKey& key) const {
@@ -166,7 +145,7 @@ Object ControllerRunner::find(const ObjectKey& key) const { return look_up(key).
 bool ControllerRunner::knows(const ObjectKey& key) const {
   if (!spec_.objects && primary_ == nullptr) return true;  // not yet connected
   const auto object = look_up(key);
-  return !object || *object || next_gone(key);
+  return !object || *object || gone_.next(key);
 }
 
 // Counts and logs what a function of the operator's author threw; answers it as text. In a catch handler.
@@ -192,38 +171,19 @@ ControllerSpec ControllerRunner::with_safe_tenant(ControllerSpec spec) {
   return spec;
 }
 
-bool ControllerRunner::is_paused(const Object& object) const {
-  if (spec_.paused_by.empty() || object.annotation(spec_.paused_by) != "true") return false;
-  return spec_.pause_deletion || !object.is_deleting();
-}
-
-// Whoever paused it may end that with a change that no predicate lets through.
-bool ControllerRunner::ends_pause_with_pass_owed(const Change& change) {
-  if (change.current && is_paused(change.current)) return false;
-  const MutexLock lock(mutex_);
-  return owed_.erase(change.object().key()) != 0;
-}
-
-void ControllerRunner::put_off(const Queue::Item& item) {
+void ControllerRunner::defer_paused(const Queue::Item& item) {
   queue_.forget(item);
   log_.debug("paused by annotation", {{"key", item.key.to_string()}, {"annotation", spec_.paused_by}});
-  {
-    const MutexLock lock(mutex_);
-    owed_.insert(item.key);
-  }
-  // Handlers that heard of the end of the pause before this was noted did not know of it; the copy is as new as they.
+  paused_.add(item.key);
+  // A handler that ran before the key was added did not see that a reconcile is due; the local copy is as new as it.
   const Object newest = find(item.key);
-  if (newest && is_paused(newest)) return;
-  const bool is_still_owed = [&] {
-    const MutexLock lock(mutex_);
-    return owed_.erase(item.key) != 0;
-  }();
-  if (is_still_owed) wake(item.key, item.causes.front(), normal_priority);
+  if (newest && paused_.is_paused(newest)) return;
+  if (paused_.take(item.key)) wake(item.key, item.causes.front(), normal_priority);
 }
 
 // Looked at here, where each write of an earlier pass has been answered, and not when the change comes, which may be
 // before that (trap 71).
-bool ControllerRunner::is_own_doing(const Queue::Item& item) const {
+bool ControllerRunner::has_only_own_writes(const Queue::Item& item) const {
   const auto is_own = [this, now = runtime_.now()](const ReconcileCause& cause) {
     if (cause.due > now) return true;  // the write was made by the pass that wants this one, and came before it
     return cause.source == ReconcileCause::Source::change && cause.object &&
@@ -244,8 +204,12 @@ void ControllerRunner::put_back(const Queue::Item& item) {
   }
 }
 
-void ControllerRunner::look_at(Queue::Item& item, CrashGuard::Seat& seat) {
-  if (waits_despite_own_writes(item)) return;
+void ControllerRunner::process(Queue::Item& item, CrashGuard::Seat& seat) {
+  const bool others_are_busy = [&] {
+    const MutexLock lock(mutex_);
+    return !busy_.empty();
+  }();
+  if (own_writes_.holds_back(item, others_are_busy)) return;
   const Result<Object> found = look_up(item.key);
   if (!found) {
     follow_up(item, failed(found.error()));
@@ -257,7 +221,7 @@ void ControllerRunner::look_at(Queue::Item& item, CrashGuard::Seat& seat) {
     return;
   }
   if (!object && !has_finalized_gone(item, seat)) return;
-  if (const Object last = next_gone(item.key)) {
+  if (const Object last = gone_.next(item.key)) {
     pass_over_gone(last, item, seat);
     return;
   }
@@ -271,13 +235,13 @@ void ControllerRunner::look_at(Queue::Item& item, CrashGuard::Seat& seat) {
     forget_children(item.key);
     return;
   }
-  if (spec_.ignore_own_writes && is_own_doing(item)) {
+  if (spec_.ignore_own_writes && has_only_own_writes(item)) {
     log_.debug("nothing but what this operator wrote", {{"key", item.key.to_string()}});
     put_back(item);
     return;
   }
-  if (is_paused(object)) {
-    put_off(item);
+  if (paused_.is_paused(object)) {
+    defer_paused(item);
     return;
   }
   PassSpan span(tracing_, spec_, item);
@@ -317,9 +281,10 @@ bool ControllerRunner::was_cut_short(const Outcome& outcome) const {
 
 void ControllerRunner::hold_back(const Queue::Item& item, const Object& object, const HeldBack& held) {
   const std::string deaths = std::to_string(held.deaths);
-  add_later(item.key, held.rest,
-            {.source = ReconcileCause::Source::timer, .note = "held back after " + deaths + " deaths of the process"},
-            item.priority);
+  requeue_.add_later(
+      item.key, held.rest,
+      {.source = ReconcileCause::Source::timer, .note = "held back after " + deaths + " deaths of the process"},
+      item.priority);
   if (!held.is_first) return;
   const std::string rest = format_duration(held.rest);
   log_.error("a key is held back, as the process keeps dying on it",
@@ -351,15 +316,15 @@ bool ControllerRunner::has_finalized_gone(const Queue::Item& item, CrashGuard::S
 
 // A standby does not keep them: they are the leader's.
 void ControllerRunner::note_gone(const Object& last) {
-  const MutexLock lock(mutex_);
-  if (running_ == 0) return;
-  std::deque<Object>& of_this_name = gone_[last.key()];
-  if (of_this_name.size() == most_gone_of_one_name) {
+  const bool is_standby = [&] {
+    const MutexLock lock(mutex_);
+    return running_ == 0;
+  }();
+  if (is_standby) return;
+  if (const auto given_up = gone_.add(last)) {
     log_.error("too many objects of one name have gone without `gone` having settled; the first of them is given up",
-               {{"key", last.key().to_string()}, {"uid", of_this_name.front().uid()}});
-    of_this_name.pop_front();
+               {{"key", last.key().to_string()}, {"uid", given_up->uid()}});
   }
-  of_this_name.push_back(last);
 }
 
 // Trap 32: what leaves a selector is told of as deleted. Of an object that is still there nothing has to be cleaned up.
@@ -379,12 +344,6 @@ ControllerRunner::Step ControllerRunner::unless_still_there(const Step& step) co
   };
 }
 
-Object ControllerRunner::next_gone(const ObjectKey& key) const {
-  const MutexLock lock(mutex_);
-  const auto found = gone_.find(key);
-  return found == gone_.end() ? Object() : found->second.front();
-}
-
 void ControllerRunner::pass_over_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat) {
   PassSpan span(tracing_, spec_, item);
   const Outcome outcome = pass(last, item, seat, span, unless_still_there(spec_.gone));
@@ -397,14 +356,9 @@ void ControllerRunner::pass_over_gone(const Object& last, const Queue::Item& ite
     log_of_pass(item.key).error("what is gone could not be dealt with; it is not tried again",
                                 {{"error", error->to_string()}});
   }
-  {
-    const MutexLock lock(mutex_);
-    const auto found = gone_.find(item.key);
-    if (found->second.front().uid() == last.uid()) found->second.pop_front();
-    if (found->second.empty()) gone_.erase(found);
-  }
+  gone_.remove(item.key, last.uid());
   queue_.forget(item);
-  if (next_gone(item.key) || find(item.key)) wake(item.key, item.causes.back(), item.priority);
+  if (gone_.next(item.key) || find(item.key)) wake(item.key, item.causes.back(), item.priority);
 }
 
 Outcome ControllerRunner::reconcile(const Object& object, Context& context) {
@@ -439,7 +393,7 @@ Log ControllerRunner::log_of_pass(const ObjectKey& key) const {
 
 // A step of user code with all that it needs, ended in time.
 Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, const Step& step) {
-  const auto bound = written_.bind(item.key);
+  const auto bound = own_writes_.written().bind(item.key);
   const PassDeadline deadline(client_.transport(), stop_.get_token(), spec_.timeout, overdue_reports(item.key));
   Pass pass{.object = object,
             .causes = item.causes,
@@ -508,60 +462,20 @@ void ControllerRunner::record(const Queue::Item& item, Duration took, const Outc
   if (records_.size() > most_records) records_.pop_front();
 }
 
-// R3 and R4: an error backs off, unless it is terminal; a time or a settled pass clears the failures, and clears them
-// before the key is added again (trap 40).
 void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome) {
-  using Source = ReconcileCause::Source;
   if (was_cut_short(outcome)) return;
-  end_confirmations(item, outcome);
-  const auto retry = [&, now = runtime_.now()](Instant due) {
-    return ReconcileCause{
-        .source = Source::retry, .queued = now, .due = due, .retry = item.failures + 1, .priority = item.priority};
-  };
-  if (const Error* error = outcome.as_failed()) {
-    if (error->is_terminal) {
-      queue_.forget(item);
-      log_of_pass(item.key).error("reconcile failed; it is not tried again until something changes",
-                                  {{"error", error->to_string()}});
-      look_again_in_time(item.key);
-      return;
-    }
-    const Duration delay = queue_.add_backed_off(item, retry, error->retry_after.value_or(Duration::zero()));
+  own_writes_.end(item, outcome);
+  const Duration delay = requeue_.follow_up(item, outcome);
+  const Error* error = outcome.as_failed();
+  if (error == nullptr) return;
+  if (error->is_terminal) {
+    log_of_pass(item.key).error("reconcile failed; it is not tried again until something changes",
+                                {{"error", error->to_string()}});
+  } else {
     log_of_pass(item.key).error(
         "reconcile failed",
         {{"error", error->to_string()}, {"retry", item.failures + 1}, {"again_in", format_duration(delay)}});
-    look_again_in_time(item.key);
-    return;
   }
-  if (outcome.is_look_again()) {
-    queue_.add_backed_off(item, retry);
-    look_again_in_time(item.key);
-    return;
-  }
-  queue_.forget(item);
-  if (const LookAgainIn* again = outcome.as_look_again_in()) {
-    add_later(item.key, delay_of(*again, item), {.source = Source::timer}, item.priority);
-  }
-  look_again_in_time(item.key);
-}
-
-// What the controller wants looked at without a reason.
-void ControllerRunner::look_again_in_time(const ObjectKey& key) {
-  using Source = ReconcileCause::Source;
-  if (spec_.every > Duration::zero()) {
-    add_later(key, std::max(spec_.every, least_delay), {.source = Source::resync}, low_priority);
-  }
-  if (schedule_) {
-    const WallTime now = runtime_.wall_now();
-    add_later(key, schedule_->next(now) - now, {.source = Source::schedule, .note = spec_.schedule}, low_priority);
-  }
-}
-
-void ControllerRunner::add_later(const ObjectKey& key, Duration delay, ReconcileCause cause, int priority) {
-  cause.queued = runtime_.now();
-  cause.due = after(cause.queued, delay);
-  cause.priority = priority;
-  queue_.add_after(key, delay, std::move(cause), priority);
 }
 
 std::vector<PassRecord> ControllerRunner::records() const {

@@ -6,25 +6,25 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include <pintle/controller/controller.hpp>
-#include <pintle/controller/schedule.hpp>
-#include <pintle/queue/work_queue.hpp>
 
-#include "confirmation_pace.hpp"
 #include "controller/apply/references.hpp"
 #include "controller/crash/crash_guard.hpp"
 #include "controller/managed_cluster.hpp"
 #include "controller/pass.hpp"
 #include "controller/pass_deadline.hpp"
-#include "failing_change_pace.hpp"
+#include "controller_queue.hpp"
+#include "gone_objects.hpp"
+#include "overflow_sweep.hpp"
+#include "own_write_gate.hpp"
 #include "pass_span.hpp"
+#include "paused_keys.hpp"
 #include "reconcile_metrics.hpp"
-#include "written_versions.hpp"
+#include "requeue_policy.hpp"
 
 namespace pintle {
 
@@ -86,7 +86,7 @@ class ControllerRunner {
   [[nodiscard]] const ControllerSpec& spec() const noexcept { return spec_; }
 
  private:
-  using Queue = WorkQueue<ObjectKey, ReconcileCause>;
+  using Queue = ControllerQueue;
   using Step = std::function<Outcome(const Object&, Context&)>;
 
   void watch(Informer& informer);
@@ -100,20 +100,10 @@ class ControllerRunner {
 
   void work();
   void sweep_after_overflow();
-  void look_at(Queue::Item& item, CrashGuard::Seat& seat);
-  [[nodiscard]] bool is_own(const ReconcileCause& cause) const;
-  // Between passes over a key that ask for the next one, or have it every so often.
-  static constexpr Duration least_delay = std::chrono::milliseconds(10);
-
-  [[nodiscard]] bool waits_despite_own_writes(Queue::Item& item);
-  [[nodiscard]] Instant turn_of_change(const Queue::Item& item, Instant now) PINTLE_REQUIRES(mutex_);
-  void give_back(Queue::Item& item, Instant due);
-  void end_confirmations(const Queue::Item& item, const Outcome& outcome);
-  [[nodiscard]] static Duration delay_of(const LookAgainIn& again, const Queue::Item& item);
+  void process(Queue::Item& item, CrashGuard::Seat& seat);
   Outcome pass(const Object& object, const Queue::Item& item, CrashGuard::Seat& seat, PassSpan& span, const Step& step);
   [[nodiscard]] bool has_finalized_gone(const Queue::Item& item, CrashGuard::Seat& seat);
   void note_gone(const Object& last);
-  [[nodiscard]] Object next_gone(const ObjectKey& key) const;
   void pass_over_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat);
   void hold_back(const Queue::Item& item, const Object& object, const HeldBack& held);
   void forget_children(const ObjectKey& key);
@@ -124,18 +114,14 @@ class ControllerRunner {
   [[nodiscard]] ControllerSpec with_safe_tenant(ControllerSpec spec);
   [[nodiscard]] bool lets_through(const Predicate& predicate, const Change& change, std::string_view whose) const;
   [[nodiscard]] PassDeadline::Reports overdue_reports(const ObjectKey& key) const;
-  [[nodiscard]] bool is_paused(const Object& object) const;
-  [[nodiscard]] bool ends_pause_with_pass_owed(const Change& change);
-  void put_off(const Queue::Item& item);
-  [[nodiscard]] bool is_own_doing(const Queue::Item& item) const;
+  void defer_paused(const Queue::Item& item);
+  [[nodiscard]] bool has_only_own_writes(const Queue::Item& item) const;
   void put_back(const Queue::Item& item);
   Outcome run(const Object& object, const Queue::Item& item, const Step& step);
   Outcome run_caught(const Object& object, Context& context, const Step& step);
   Outcome reconcile(const Object& object, Context& context);
   [[nodiscard]] bool was_cut_short(const Outcome& outcome) const;
   void follow_up(const Queue::Item& item, const Outcome& outcome);
-  void look_again_in_time(const ObjectKey& key);
-  void add_later(const ObjectKey& key, Duration delay, ReconcileCause cause, int priority);
   [[nodiscard]] Log log_of_pass(const ObjectKey& key) const;
   void record(const Queue::Item& item, Duration took, const Outcome& outcome);
 
@@ -149,14 +135,17 @@ class ControllerRunner {
   const Log log_;
   Tracing* const tracing_;  // null: nobody traces
   const std::string field_manager_;
-  std::optional<Schedule> schedule_;
   const Sites sites_;
   const std::shared_ptr<Site>& site_;  // of them, that of its objects
   std::optional<FinalizedReconcile> finalized_;
   StatusWriter status_writer_;
-  WrittenVersions written_;
+  OwnWriteGate own_writes_;
   QueueMetrics queue_metrics_;
   Queue queue_;
+  RequeuePolicy requeue_;
+  PausedKeys paused_;
+  GoneObjects gone_;  // for spec_.gone
+  OverflowSweep sweep_;
   Informer* primary_ = nullptr;
   std::map<const Watches*, References> references_;  // on the dispatcher's thread
   const ReconcileMetrics metrics_;
@@ -165,13 +154,7 @@ class ControllerRunner {
   mutable Mutex mutex_;
   Condition changed_;
   std::map<ObjectKey, Instant> busy_ PINTLE_GUARDED_BY(mutex_);
-  std::set<ObjectKey> owed_ PINTLE_GUARDED_BY(mutex_);                      // paused when their pass was due
-  std::map<ObjectKey, std::deque<Object>> gone_ PINTLE_GUARDED_BY(mutex_);  // for spec_.gone, the first to go first
-  ConfirmationPace confirmations_ PINTLE_GUARDED_BY(mutex_);
-  FailingChangePace failing_changes_ PINTLE_GUARDED_BY(mutex_);
   std::deque<PassRecord> records_ PINTLE_GUARDED_BY(mutex_);
-  bool overflown_ PINTLE_GUARDED_BY(mutex_) = false;               // keys were refused since the sweep began
-  std::optional<ObjectKey> sweep_from_ PINTLE_GUARDED_BY(mutex_);  // where the sweep goes on
   int running_ PINTLE_GUARDED_BY(mutex_) = 0;
   std::vector<Thread> workers_;
   std::vector<Thread> polls_;

@@ -109,7 +109,7 @@ void ControllerRunner::watch(Informer& informer) {
   note_writes(informer);
   informer.add_handler([this](const Change& change) {
     observe(change);
-    const bool is_owed = ends_pause_with_pass_owed(change);
+    const bool is_owed = paused_.ends_with(change);
     const bool is_asked_for = asks_for_pass(change);
     if (is_asked_for) release(change.current.key());
     if (!is_owed && !is_asked_for && !lets_through(spec_.predicate, change, "predicate")) return;
@@ -139,8 +139,8 @@ bool ControllerRunner::lets_through(const Predicate& predicate, const Change& ch
 
 // The client is that of all controllers.
 void ControllerRunner::note_writes(Informer& informer) {
-  informer.on_write([this](const Informer::Write& write) { written_.note(write); });
-  informer.on_set_back([this] { written_.clear(); });
+  informer.on_write([this](const Informer::Write& write) { own_writes_.written().note(write); });
+  informer.on_set_back([this] { own_writes_.written().clear(); });
 }
 
 void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
@@ -212,9 +212,8 @@ bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int prio
   cause.queued = runtime_.now();
   cause.priority = priority;
   if (queue_.add(key, std::move(cause), priority)) return true;
-  const MutexLock lock(mutex_);
-  // One that was shut takes nothing either, and is not full.
-  if (queue_.take_refused() != 0 && !std::exchange(overflown_, true)) {
+  // A queue that was shut takes nothing either, and is not full.
+  if (queue_.take_refused() != 0 && sweep_.note_refused()) {
     log_.warning("the queue is full; every object will be looked at once it has room",
                  {{"max_keys", spec_.queue.max_keys}});
   }

@@ -1,8 +1,7 @@
-// What becomes of a key that a controller's own writes have woken.
+#include "own_write_gate.hpp"
+
 #include <algorithm>
 #include <utility>
-
-#include "controller_runner.hpp"
 
 namespace pintle {
 namespace {
@@ -35,13 +34,13 @@ void collapse(std::vector<ReconcileCause>& causes) {
 
 }  // namespace
 
-bool ControllerRunner::is_own(const ReconcileCause& cause) const {
+bool OwnWriteGate::is_own(const ReconcileCause& cause) const {
   return cause.own || written_.maker_of(cause, {}) != WrittenBy::another;
 }
 
 // Decided here, where each write of an earlier pass over the key has been answered, and not when the change comes,
 // which may be before that (trap 71).
-bool ControllerRunner::waits_despite_own_writes(Queue::Item& item) {
+bool OwnWriteGate::holds_back(ControllerQueue::Item& item, bool others_are_busy) {
   const Instant now = runtime_.now();
   WrittenBy maker = WrittenBy::key;
   bool is_foreign = item.causes_dropped != 0;
@@ -73,7 +72,7 @@ bool ControllerRunner::waits_despite_own_writes(Queue::Item& item) {
       return true;
     }
     // A reconcile of another key may have made the change and still wait for the answer.
-    if (!is_certain && !busy_.empty() && newest + time_for_answer > now && written_.was_misjudged(item.key)) {
+    if (!is_certain && others_are_busy && newest + time_for_answer > now && written_.was_misjudged(item.key)) {
       give_back(item, std::min(next, newest + time_for_answer));
       return true;
     }
@@ -95,7 +94,7 @@ bool ControllerRunner::waits_despite_own_writes(Queue::Item& item) {
 }
 
 // Now, unless the key fails and nothing but changes that others made wakes it, again and again.
-Instant ControllerRunner::turn_of_change(const Queue::Item& item, Instant now) {
+Instant OwnWriteGate::turn_of_change(const ControllerQueue::Item& item, Instant now) {
   const auto is_other = [now](const ReconcileCause& cause) {
     return cause.due <= now && !cause.own && cause.source != Source::change && cause.source != Source::owned &&
            cause.source != Source::mapped;
@@ -106,7 +105,7 @@ Instant ControllerRunner::turn_of_change(const Queue::Item& item, Instant now) {
 }
 
 // The priority of a confirmation has raised the item, and does not count.
-void ControllerRunner::give_back(Queue::Item& item, Instant due) {
+void OwnWriteGate::give_back(ControllerQueue::Item& item, Instant due) {
   if (item.causes.empty()) return;
   collapse(item.causes);
   std::optional<int> priority;
@@ -116,7 +115,7 @@ void ControllerRunner::give_back(Queue::Item& item, Instant due) {
   queue_.give_back(item, due, priority.value_or(item.priority));
 }
 
-void ControllerRunner::end_confirmations(const Queue::Item& item, const Outcome& outcome) {
+void OwnWriteGate::end(const ControllerQueue::Item& item, const Outcome& outcome) {
   const Error* error = outcome.as_failed();
   const MutexLock lock(mutex_);
   if (error == nullptr) failing_changes_.reset(item.key);
@@ -125,17 +124,6 @@ void ControllerRunner::end_confirmations(const Queue::Item& item, const Outcome&
     const Duration delay = queue_.backed_off(runs);
     return delay > Duration::zero() ? delay : controller_backoff.delay(runs);
   });
-}
-
-// Zero or less is now; but when a pass asks for that, or for next to nothing, again and again, and nothing else has
-// happened, not at once.
-Duration ControllerRunner::delay_of(const LookAgainIn& again, const Queue::Item& item) {
-  if (again.delay >= least_delay) return again.delay;
-  const auto repeats = [](const ReconcileCause& cause) {
-    return cause.own || (cause.source == Source::timer && cause.due - cause.queued <= least_delay);
-  };
-  const bool is_repeated = item.causes_dropped == 0 && std::all_of(item.causes.begin(), item.causes.end(), repeats);
-  return is_repeated ? least_delay : std::max(again.delay, Duration::zero());
 }
 
 }  // namespace pintle

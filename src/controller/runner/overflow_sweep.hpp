@@ -1,0 +1,35 @@
+// OverflowSweep: brings back the keys that a full queue refused.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/cache/store.hpp>
+#include <pintle/object/object.hpp>
+
+namespace pintle {
+
+// The keys that were refused are not kept. Therefore every object is added once the queue is empty, as many at a time
+// as there is room for. Thread-safe.
+class OverflowSweep {
+ public:
+  // Adds a key to the queue; returns false if the queue is full.
+  using Add = std::function<bool(const ObjectKey&)>;
+
+  explicit OverflowSweep(Runtime& runtime) : mutex_(runtime) {}
+
+  // The queue refused a key. Returns whether it is the first one since the last sweep began.
+  bool note_refused();
+  [[nodiscard]] bool is_needed() const;
+  // Continues a sweep, or begins one; `gone` first, then the objects of the store by key. The queue is empty.
+  void run(const std::vector<ObjectKey>& gone, const Store& store, const Add& add);
+
+ private:
+  mutable Mutex mutex_;
+  bool overflown_ PINTLE_GUARDED_BY(mutex_) = false;               // keys were refused since the sweep began
+  std::optional<ObjectKey> sweep_from_ PINTLE_GUARDED_BY(mutex_);  // the key at which the sweep continues
+};
+
+}  // namespace pintle

@@ -1,0 +1,45 @@
+// OwnWriteGate: whether a key that was handed out is reconciled now, or waits because only own writes have woken it.
+#pragma once
+
+#include <optional>
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/controller/outcome.hpp>
+
+#include "confirmation_pace.hpp"
+#include "controller_queue.hpp"
+#include "failing_change_pace.hpp"
+#include "written_versions.hpp"
+
+namespace pintle {
+
+// The rule is in the comment of Controller, under "Own writes". Thread-safe.
+class OwnWriteGate {
+ public:
+  // The queue outlives the gate; it may be constructed after it.
+  OwnWriteGate(Runtime& runtime, ControllerQueue& queue)
+      : runtime_(runtime), queue_(queue), written_(runtime), mutex_(runtime) {}
+
+  [[nodiscard]] WrittenVersions& written() noexcept { return written_; }
+  // Whether a write of this controller is the cause.
+  [[nodiscard]] bool is_own(const ReconcileCause& cause) const;
+
+  // For a key in work: returns whether its reconcile has to wait; the item is given back to the queue then. Marks the
+  // causes that are own. `others_are_busy`: reconciles of other keys are running.
+  [[nodiscard]] bool holds_back(ControllerQueue::Item& item, bool others_are_busy);
+  // A reconcile of a key ended.
+  void end(const ControllerQueue::Item& item, const Outcome& outcome);
+
+ private:
+  [[nodiscard]] Instant turn_of_change(const ControllerQueue::Item& item, Instant now) PINTLE_REQUIRES(mutex_);
+  void give_back(ControllerQueue::Item& item, Instant due);
+
+  Runtime& runtime_;
+  ControllerQueue& queue_;
+  WrittenVersions written_;
+  Mutex mutex_;
+  ConfirmationPace confirmations_ PINTLE_GUARDED_BY(mutex_);
+  FailingChangePace failing_changes_ PINTLE_GUARDED_BY(mutex_);
+};
+
+}  // namespace pintle

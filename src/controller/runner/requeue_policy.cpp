@@ -1,0 +1,72 @@
+#include "requeue_policy.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace pintle {
+namespace {
+
+using Source = ReconcileCause::Source;
+
+std::optional<Schedule> schedule_of(const ControllerSpec& spec) {
+  if (spec.schedule.empty()) return {};
+  auto schedule = Schedule::parse(spec.schedule);
+  return schedule ? std::optional<Schedule>(*schedule) : std::nullopt;
+}
+
+}  // namespace
+
+RequeuePolicy::RequeuePolicy(const ControllerSpec& spec, Runtime& runtime, ControllerQueue& queue)
+    : spec_(spec), runtime_(runtime), queue_(queue), schedule_(schedule_of(spec)) {}
+
+// The failures are cleared before the key is added again, which counts from them (trap 40).
+Duration RequeuePolicy::follow_up(const ControllerQueue::Item& item, const Outcome& outcome) {
+  const auto retry = [&, now = runtime_.now()](Instant due) {
+    return ReconcileCause{
+        .source = Source::retry, .queued = now, .due = due, .retry = item.failures + 1, .priority = item.priority};
+  };
+  Duration backed_off{};
+  const Error* error = outcome.as_failed();
+  if (error != nullptr && !error->is_terminal) {
+    backed_off = queue_.add_backed_off(item, retry, error->retry_after.value_or(Duration::zero()));
+  } else if (outcome.is_look_again()) {
+    queue_.add_backed_off(item, retry);
+  } else {
+    queue_.forget(item);
+    if (const LookAgainIn* again = outcome.as_look_again_in()) {
+      add_later(item.key, delay_of(*again, item), {.source = Source::timer}, item.priority);
+    }
+  }
+  add_recurring(item.key);
+  return backed_off;
+}
+
+// A delay of zero or less means now, unless a reconcile asks for that, or for next to nothing, again and again and
+// nothing else has happened.
+Duration RequeuePolicy::delay_of(const LookAgainIn& again, const ControllerQueue::Item& item) {
+  if (again.delay >= least_delay) return again.delay;
+  const auto repeats = [](const ReconcileCause& cause) {
+    return cause.own || (cause.source == Source::timer && cause.due - cause.queued <= least_delay);
+  };
+  const bool is_repeated = item.causes_dropped == 0 && std::all_of(item.causes.begin(), item.causes.end(), repeats);
+  return is_repeated ? least_delay : std::max(again.delay, Duration::zero());
+}
+
+void RequeuePolicy::add_recurring(const ObjectKey& key) {
+  if (spec_.every > Duration::zero()) {
+    add_later(key, std::max(spec_.every, least_delay), {.source = Source::resync}, low_priority);
+  }
+  if (schedule_) {
+    const WallTime now = runtime_.wall_now();
+    add_later(key, schedule_->next(now) - now, {.source = Source::schedule, .note = spec_.schedule}, low_priority);
+  }
+}
+
+void RequeuePolicy::add_later(const ObjectKey& key, Duration delay, ReconcileCause cause, int priority) {
+  cause.queued = runtime_.now();
+  cause.due = after(cause.queued, delay);
+  cause.priority = priority;
+  queue_.add_after(key, delay, std::move(cause), priority);
+}
+
+}  // namespace pintle

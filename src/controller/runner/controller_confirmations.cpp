@@ -39,8 +39,8 @@ bool ControllerRunner::is_own(const ReconcileCause& cause) const {
   return cause.own || written_.maker_of(cause, {}) != WrittenBy::another;
 }
 
-// Decided here, where each write of an earlier pass over the key has been answered, and not when the change comes,
-// which may be before that (trap 71).
+// Decided here, where each write of an earlier pass over the key has been answered, and not when the change comes:
+// docs/internals/writing.md, "The event of a write may come before its response".
 bool ControllerRunner::waits_despite_own_writes(Queue::Item& item) {
   const Instant now = runtime_.now();
   WrittenBy maker = WrittenBy::key;

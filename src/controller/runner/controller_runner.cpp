@@ -221,8 +221,8 @@ void ControllerRunner::put_off(const Queue::Item& item) {
   if (is_still_owed) wake(item.key, item.causes.front(), normal_priority);
 }
 
-// Looked at here, where each write of an earlier pass has been answered, and not when the change comes, which may be
-// before that (trap 71).
+// Looked at here, where each write of an earlier pass has been answered, and not when the change comes:
+// docs/internals/writing.md, "The event of a write may come before its response".
 bool ControllerRunner::is_own_doing(const Queue::Item& item) const {
   const auto is_own = [this, now = runtime_.now()](const ReconcileCause& cause) {
     if (cause.due > now) return true;  // the write was made by the pass that wants this one, and came before it
@@ -362,7 +362,7 @@ void ControllerRunner::note_gone(const Object& last) {
   of_this_name.push_back(last);
 }
 
-// Trap 32: what leaves a selector is told of as deleted. Of an object that is still there nothing has to be cleaned up.
+// An object that leaves the selector is reported as deleted; while it still exists nothing has to be cleaned up.
 ControllerRunner::Step ControllerRunner::unless_still_there(const Step& step) const {
   const InformerOptions& watched = primary_->options();
   const bool may_only_have_left = !watched.label_selector.empty() || !watched.field_selector.empty() ||
@@ -508,8 +508,8 @@ void ControllerRunner::record(const Queue::Item& item, Duration took, const Outc
   if (records_.size() > most_records) records_.pop_front();
 }
 
-// R3 and R4: an error backs off, unless it is terminal; a time or a settled pass clears the failures, and clears them
-// before the key is added again (trap 40).
+// An error backs off, unless it is terminal. A time or a settled pass clears the failures, and clears them before the
+// key is added again, so that the next failure waits the shortest delay.
 void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome) {
   using Source = ReconcileCause::Source;
   if (was_cut_short(outcome)) return;

@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Trap 39: 5 ms · 2^n up to 1000 s, without overflow.
+// 5 ms · 2^n up to 1000 s, without overflow (trap 39).
 TEST(Backoff, ControllerDoublesFromFiveMillisecondsToAThousandSeconds) {
   EXPECT_EQ(controller_backoff.delay(0), 5ms);
   EXPECT_EQ(controller_backoff.delay(1), 10ms);
@@ -18,7 +18,7 @@ TEST(Backoff, ControllerDoublesFromFiveMillisecondsToAThousandSeconds) {
   EXPECT_EQ(controller_backoff.delay(4'000'000'000U), 1000s);
 }
 
-// Trap 1: 800 ms to 30 s, factor 2, jitter 1.
+// 800 ms to 30 s, factor 2, jitter 1 (trap 1).
 TEST(Backoff, ReflectorJitterAddsUpToOnceTheDelay) {
   EXPECT_EQ(reflector_backoff.delay(0, 0), 800ms);
   EXPECT_EQ(reflector_backoff.delay(0, 0.5), 1200ms);

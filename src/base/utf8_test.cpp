@@ -12,7 +12,7 @@
 namespace pintle {
 namespace {
 
-// Trap 68, on random text: never longer, never inside a sequence, never shorter than it must be.
+// On random text: never longer, never inside a sequence, never shorter than it must be (trap 68).
 TEST(CutUtf8, KeepsWholeSequences) {
   Random random(3);
   const std::array<std::string, 4> letters{"a", "ä", "€", "😀"};

@@ -105,8 +105,8 @@ TEST_F(DispatcherTest, AnObjectThatCameAndWentUnseenIsNotTold) {
   EXPECT_EQ(text, "");
 }
 
-// Trap 27: gone and made again while waiting is one change to another object; a delete that was not undone is never
-// lost.
+// An object that is deleted and created again while it waits is one change to another object; a deletion that was not
+// undone is never lost (trap 27).
 TEST_F(DispatcherTest, ADeleteAndANewObjectAreOneChange) {
   hold();
   dispatcher.push(channel, {.old = versioned("a", "1")});

@@ -334,7 +334,7 @@ void Informer::Core::operator()(StartTimer timer) {
   });
 }
 
-// The store is swapped before anybody is told, and what is gone is told of first (trap 25).
+// The store is swapped before any handler runs, so that none reads a mixture of two states; deletions come first.
 void Informer::Core::operator()(Replace replace) {
   const std::size_t count = replace.objects.size();
   refusals_.erase("list");

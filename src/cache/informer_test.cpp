@@ -87,7 +87,7 @@ class InformerTest : public ::testing::Test {
   View view;
 };
 
-// Trap 30: synced means that the handlers have been told, not only that the store is filled.
+// Synced means that the handlers have run, not only that the store is filled (trap 30).
 TEST_F(InformerTest, IsSyncedOnceItsHandlersHaveBeenTold) {
   begin(1);
   for (const char* name : {"a", "b", "c"}) create(name);
@@ -238,7 +238,7 @@ TEST_F(InformerTest, AgreesWithTheServerHoweverItsWatchesAreCut) {
   EXPECT_GT(faults, 15 * all.size());
 }
 
-// Trap 27: an object of the same name is made again while nobody looks.
+// An object of the same name is created again while no watch is open (trap 27).
 TEST_F(InformerTest, AgreesWithTheServerWhenNamesAreUsedAgain) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(seed);

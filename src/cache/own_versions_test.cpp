@@ -12,7 +12,7 @@ Object at(const std::string& version, const std::string& uid = "u") {
   return Object(json::Value(json::object{{"metadata", json::object{{"uid", uid}, {"resourceVersion", version}}}}));
 }
 
-// Trap 74: only a chain of our own writes from one state to the other.
+// Only a chain of our own writes leads from one state to the other (trap 74).
 TEST(OwnVersions, LeadFromOneStateToAnotherWithoutAGap) {
   SimulatedRuntime runtime;
   OwnVersions own(runtime);

@@ -144,7 +144,7 @@ bool OwnWrites::wrote(const Object& answer, bool in_scope) {
   if (!is_comparable(version)) return true;
   auto at = shown_.find(key);
   if (!seen_.empty() && !is_newer(version, seen_)) {
-    // Trap 72: a write that changed nothing has the version of what the reflector has, and no event will come.
+    // A write that changed nothing has the version of what the reflector has, and no event will come.
     if (!in_scope || at != shown_.end()) return true;
     const Object seen = store_.get(key);
     return seen && !is_newer(version, seen.resource_version());
@@ -170,7 +170,7 @@ void OwnWrites::removed(const ObjectKey& key, std::string_view uid) {
   hide(key, uid, false);
 }
 
-// Trap 73: the uid says which object of this name is meant; another may have its place by now.
+// The uid says which object of this name is meant; another may have its place by now.
 void OwnWrites::hide(const ObjectKey& key, std::string_view uid, bool is_deleting) {
   const Object visible = store_.get(key);
   if (uid.empty() || !visible || visible.uid() != uid) return;

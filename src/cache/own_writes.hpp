@@ -27,7 +27,7 @@ class OwnWrites {
   Object put(Object event);
   Object erase(const Object& event);
   // A list taken at `version`. One that is older than what the reflector has seen is of a server that was set back:
-  // then no answer from before counts (trap 75).
+  // then no answer from before counts, because the server may never reach its version.
   ObjectTable replace(ObjectTable listed, std::string_view version);
   // It has seen everything up to `version`.
   void pass(std::string_view version);
@@ -53,7 +53,7 @@ class OwnWrites {
   struct Shown {
     Object confirmed{};     // what the reflector has
     std::string version{};  // until it has reached this; "" for the removal of what it has
-    std::string uid{};      // of a removal; that object is not shown again (trap 73)
+    std::string uid{};      // of a removal; that object is not shown again
     bool was_deleting = false;
 
     [[nodiscard]] bool is_removal() const noexcept { return !uid.empty(); }

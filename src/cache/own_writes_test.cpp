@@ -55,7 +55,7 @@ TEST_F(OwnWritesTest, AWriteIsShownAtOnce) {
   EXPECT_EQ(store.list().size(), 2U);
 }
 
-// Trap 70: the version of the answer is met by an event, by a bookmark or by a list.
+// The version of the answer is reached by an event, by a bookmark or by a list (trap 70).
 TEST_F(OwnWritesTest, AnEventConfirmsAWriteAndTellsWhatTheReflectorHadBefore) {
   listed({object("a", "5")});
   writes.wrote(object("a", "11"), true);
@@ -86,7 +86,7 @@ TEST_F(OwnWritesTest, VersionsAreNumbersOfAnyLength) {
   EXPECT_EQ(shown(), "100000000000000000000000000");
 }
 
-// Trap 71: the event may come before the answer, and an older one after it.
+// The event may come before the answer, and an older one after it (trap 71).
 TEST_F(OwnWritesTest, AnAnswerThatTheReflectorHasOvertakenIsIgnored) {
   listed({object("a", "5")});
   (void)writes.put(object("a", "11"));
@@ -130,7 +130,7 @@ TEST_F(OwnWritesTest, AnswersMayComeInAnyOrder) {
   EXPECT_EQ(shown(), "14") << "the last of them is what is waited for";
 }
 
-// Trap 70: an object that vanishes does not block for ever.
+// An object that vanishes does not block for ever (trap 70).
 TEST_F(OwnWritesTest, ADeleteAfterTheWriteEndsIt) {
   listed({});
   writes.wrote(object("a", "11"), true);
@@ -149,14 +149,14 @@ TEST_F(OwnWritesTest, TheDeleteOfAnOlderOneDoesNotHideTheNew) {
   EXPECT_FALSE(writes.put(object("a", "13", "new")));
 }
 
-// Trap 72: a write that changes nothing answers the version that is there.
+// A write that changes nothing is answered with the version that is there (trap 72).
 TEST_F(OwnWritesTest, AWriteThatChangedNothingWaitsForNothing) {
   listed({object("a", "5")});
   writes.wrote(object("a", "5"), true);
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-// Trap 73.
+// The uid decides which object of this name was removed (trap 73).
 TEST_F(OwnWritesTest, ARemovedObjectStaysHiddenByItsUid) {
   listed({object("a", "5")});
   writes.removed({"", "a"}, "u");
@@ -260,7 +260,7 @@ TEST_F(OwnWritesTest, AListDecidesOnWhatIsNotNewerThanIt) {
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-// Trap 75.
+// The server may never reach the versions that old answers wait for (trap 75).
 TEST_F(OwnWritesTest, AServerThatWasSetBackClearsAllBounds) {
   listed({object("a", "5"), object("r", "6")}, "1000");
   writes.wrote(object("a", "1001"), true);

@@ -127,7 +127,7 @@ TEST_F(ReadOwnWritesTest, AnObjectThatAFinalizerHoldsStaysAndGoesWithIt) {
   EXPECT_FALSE(stored("a"));
 }
 
-// Trap 70: a copy with a selector may never see a write, and must not wait for it.
+// A copy with a selector may never see a write, and must not wait for it (trap 70).
 TEST_F(ReadOwnWritesTest, WhatIsOutsideTheSelectorNeverEnters) {
   begin({.label_selector = "team=a"});
   ASSERT_TRUE(client.create(map("in", {{"team", "a"}})));

@@ -10,18 +10,17 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Duration healthy_after =
-    2min;  // a failure later than this after the last one starts at the first delay (trap 1)
-constexpr Duration shortest_watch = 1s;  // a watch that ends sooner without an event is a failure (trap 9)
-constexpr Duration end_slack = 5s;       // a watch that ends sooner than this before its time has ended early
+constexpr Duration healthy_after = 2min;  // a failure later than this after the last one starts at the first delay
+constexpr Duration shortest_watch = 1s;   // a watch that ends sooner without an event is a failure, or it would spin
+constexpr Duration end_slack = 5s;        // a watch that ends sooner than this before its time has ended early
 constexpr Duration first_check = 1min;
 constexpr Duration longest_check = 1h;
 constexpr std::size_t most_named = 10;  // of what a list leaves out
 
-// Trap 3: the reason, the code, or both.
+// Servers send the reason, the code, or both.
 bool is_expired(const Error& error) { return error.code == ErrorCode::expired || error.http_status == 410; }
 
-// Trap 4: the cause, or on older servers the words alone.
+// The server has not reached that version yet. It sends the cause, or, if it is older, the message alone.
 bool is_too_large(const Error& error) {
   const auto says_so = [](const Cause& cause) { return cause.reason == "ResourceVersionTooLarge"; };
   return std::any_of(error.causes.begin(), error.causes.end(), says_so) ||
@@ -114,8 +113,8 @@ ReflectorAction Reflector::first_read() {
   return first_page();
 }
 
-// Trap 2: the first list takes any state the server has ready; a later one must not go back in time, unless the server
-// said that it does not have that version. Trap 15: with a version and a limit alone a server would read exactly that
+// The first list takes any state that the server has ready. A later one must not go back in time, unless the server
+// reported that it does not have that version. With a version and a limit alone a server would read exactly that
 // version, which may be gone.
 StartList Reflector::first_page() const {
   const std::string version = version_unavailable_ ? std::string() : version_.empty() ? std::string("0") : version_;
@@ -126,7 +125,7 @@ StartList Reflector::first_page() const {
           .continue_ = {}};
 }
 
-// Trap 7.
+// The time is random, so that the watches of many clients do not end and begin together.
 StartWatch Reflector::watch() {
   const auto spread = static_cast<double>((options_.watch_at_most - options_.watch_at_least).count());
   return watch_for(options_.watch_at_least + std::chrono::seconds(static_cast<long>(spread * options_.random())));
@@ -151,7 +150,7 @@ StartWatch Reflector::next_watch() {
   return watch_for(std::max<std::chrono::seconds>(1s, std::min(next.timeout, left)));
 }
 
-// Trap 19.
+// A version that the server does not have is left out; the stream then begins at the newest state.
 StartWatch Reflector::stream() {
   StartWatch start = watch();
   if (version_unavailable_) start.resource_version.clear();
@@ -168,7 +167,7 @@ Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
   if (!more) return list_failed(std::move(more.error()).during("read the list of " + options_.kind.to_string()), now);
   if (!more->empty()) {
     paging_ = true;
-    // Trap 16: a continue token stands for the version; sending both is refused.
+    // The continue token contains the version; a server refuses a request with both.
     return {StartList{.resource_version_match = {}, .limit = options_.page_size, .continue_ = std::move(*more)}};
   }
   if (!version_unavailable_ && is_behind(list_version_)) {
@@ -214,7 +213,7 @@ Result<std::string> Reflector::take_page() {
   auto page = page_.finish();
   if (!page) return fail(std::move(page.error()));
   const json::View items = page->root().member("items");
-  // Trap 13: the version of the list, never the largest of its items.
+  // The version of the list, never the largest of its items: deletions have raised it beyond that.
   const std::string_view version = page->root()["/metadata/resourceVersion"].text();
   if (version.empty() || !(items.is_array() || items.is_null())) {
     return fail(ErrorCode::invalid, "the answer to a list of " + options_.kind.to_string() + " is not a list");
@@ -236,7 +235,7 @@ Reflector::Actions Reflector::list_failed(Error error, Instant now) {
   checked_items_ = 0;
   Actions actions;
   if (was_paging && is_expired(error)) {
-    // Trap 17: the snapshot of the pages is gone; read all at once, at the version of the first page.
+    // The snapshot of the pages is gone. Read all at once, at the version of the first page: pages may expire again.
     unpaged_ = true;
     actions.emplace_back(Trouble{std::move(error)});
     actions.emplace_back(first_page());
@@ -285,7 +284,7 @@ Result<Object> Reflector::kept_of(json::View object, const ReflectorOptions& opt
 }
 
 void Reflector::take_event(WatchEvent event, Actions& actions) {
-  // Trap 10: a watch from "" or "0" begins with what is there, in no order of versions.
+  // A watch from "" or "0" begins with the existing objects, in no order of versions.
   synthetic_ = synthetic_ && event.type == WatchEventType::added;
   const std::string_view version = event.object.resource_version();
   if (!synthetic_ && is_behind(version)) {
@@ -302,7 +301,7 @@ void Reflector::take_event(WatchEvent event, Actions& actions) {
     case WatchEventType::added:
     case WatchEventType::modified: put(std::move(event.object), actions); break;
     case WatchEventType::deleted: actions.emplace_back(Erase{kept_or_identity(event.object, options_)}); break;
-    case WatchEventType::bookmark: break;  // trap 8: it carries a version and nothing else
+    case WatchEventType::bookmark: break;  // it carries a version and nothing else
   }
 }
 
@@ -317,8 +316,8 @@ void Reflector::put(Object object, Actions& actions) const {
   }
 }
 
-// Traps 20, 23: what is there is whole at a bookmark that says so, and may shrink before. Events say no version till
-// then.
+// The initial events are complete at a bookmark with the annotation; before it, objects may also be deleted. Their
+// versions are in no order, so none is taken until then.
 void Reflector::take_initial_event(WatchEvent event, Actions& actions) {
   switch (event.type) {
     case WatchEventType::added:
@@ -341,8 +340,8 @@ void Reflector::take_initial_event(WatchEvent event, Actions& actions) {
   actions.emplace_back(replaced(std::exchange(initial_, {}).list(), now_));
 }
 
-// Trap 6: what can be waited out opens the same version again; trap 5: "gone" leaves it to the next list to find out
-// whether the version is; everything else lists anew.
+// After an error that can be waited out the same version is opened again. After an expired version the next list finds
+// out whether the version of the copy has expired too. Any other error leads to a list.
 Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
   now_ = now;
   watching_ = false;
@@ -405,7 +404,8 @@ void Reflector::list_soon(Instant now, Actions& actions) {
   actions.emplace_back(first_read());
 }
 
-// Traps 21, 22: what cannot be waited out, and a stream that ends too early, leave this one time to a list.
+// An error that cannot be waited out, and a stream that ends too early, lead to a list this time. Another stream might
+// fail in the same way for ever.
 Reflector::Actions Reflector::stream_failed(std::optional<Error> error, Instant now) {
   is_initial_ = false;
   initial_ = {};

@@ -98,7 +98,7 @@ Reflector watching() {
   return r;
 }
 
-// Traps 2, 13, 15: any state first, in pages; the version is that of the list.
+// The first list takes any state, in pages; the version is that of the list (traps 2, 13 and 15).
 TEST(Reflector, ListsThenWatchesFromTheVersionOfTheList) {
   Reflector r = reflector();
   EXPECT_EQ(text(r.start()), "list(0,500)");
@@ -113,7 +113,7 @@ TEST(Reflector, GivesListItemsTheirKind) {
   EXPECT_EQ(std::get<Replace>(actions.at(0)).objects.at(0).group_version_kind(), GroupVersionKind("v1", "ConfigMap"));
 }
 
-// Trap 7.
+// With one fixed time the watches of many clients would end together (trap 7).
 TEST(Reflector, AsksForAWatchOfFiveToTenMinutes) {
   for (const double random : {0.0, 0.5, 0.999}) {
     Reflector r = reflector(random);
@@ -125,7 +125,7 @@ TEST(Reflector, AsksForAWatchOfFiveToTenMinutes) {
   }
 }
 
-// Trap 16: a later page carries the token and no version.
+// A later page carries the token and no version (trap 16).
 TEST(Reflector, ReadsAllPagesBeforeItReplaces) {
   Reflector r = reflector();
   (void)r.start();
@@ -134,7 +134,7 @@ TEST(Reflector, ReadsAllPagesBeforeItReplaces) {
   EXPECT_EQ(text(on_list(r, page("7", {"c"}), start)), "replace(a,b,c) watch(7)");
 }
 
-// Trap 17.
+// Pages that took too long once would expire again (trap 17).
 TEST(Reflector, ReadsAllAtOnceWhenThePagesExpire) {
   Reflector r = watching();
   (void)r.on_watch_end(fail(refusal(ErrorCode::unavailable, 500, "InternalError")), start);
@@ -150,7 +150,7 @@ TEST(Reflector, ReadsAllAtOnceWhenThePagesExpire) {
       << "in pages it would expire again";
 }
 
-// Traps 2, 3, 4: a version the server lost, or does not have yet, is given up for the newest, at once and once.
+// A version that the server lost, or does not have yet, is given up for the newest, at once and once (traps 2 to 4).
 TEST(Reflector, ReadsTheNewestWhenItsVersionIsUnavailable) {
   Error too_large = refusal(ErrorCode::timeout, 504, "Timeout");
   too_large.causes.push_back({.reason = "ResourceVersionTooLarge"});
@@ -170,7 +170,7 @@ TEST(Reflector, ReadsTheNewestWhenItsVersionIsUnavailable) {
   }
 }
 
-// Trap 1.
+// Delays grow until there was no failure for two minutes (trap 1).
 TEST(Reflector, BacksOffFromListsThatFailAndForgetsAfterTwoGoodMinutes) {
   Reflector r = reflector();
   (void)r.start();
@@ -207,14 +207,14 @@ TEST(Reflector, TakesEventsHoweverTheyAreCut) {
   }
 }
 
-// Trap 8.
+// The object of a bookmark has no content (trap 8).
 TEST(Reflector, ABookmarkMovesTheVersionAndNothingElse) {
   Reflector r = watching();
   EXPECT_EQ(text(r.on_watch_bytes(event("BOOKMARK", "", "12"))), "");
   EXPECT_EQ(text(r.on_watch_end({}, start + 5min)), "watch(12)");
 }
 
-// Trap 10.
+// The initial events are in no order of versions (trap 10).
 TEST(Reflector, DoesNotTakeVersionsFromTheInitialEventsOfAWatchFromZero) {
   Reflector r = reflector();
   (void)r.start();
@@ -227,7 +227,7 @@ TEST(Reflector, DoesNotTakeVersionsFromTheInitialEventsOfAWatchFromZero) {
   EXPECT_EQ(r.resource_version(), "61");
 }
 
-// Trap 11.
+// A Table must not reach a cache (trap 11).
 TEST(Reflector, DropsWhatIsOfAnotherKind) {
   Reflector r = watching();
   EXPECT_EQ(text(r.on_watch_bytes(
@@ -236,7 +236,7 @@ TEST(Reflector, DropsWhatIsOfAnotherKind) {
   EXPECT_EQ(r.resource_version(), "7");
 }
 
-// Traps 3, 5: expired in the stream or at its opening lists anew, from the last version.
+// An expired version, in the stream or at its opening, leads to a list, from the last version (traps 3 and 5).
 TEST(Reflector, ListsAnewWhenTheWatchHasExpired) {
   Reflector in_stream = watching();
   EXPECT_EQ(text(in_stream.on_watch_bytes(error_event(410, "Expired"))), "");
@@ -248,7 +248,7 @@ TEST(Reflector, ListsAnewWhenTheWatchHasExpired) {
             "trouble list(7,500)");
 }
 
-// Trap 6.
+// The version is still good, and a list is expensive (trap 6).
 TEST(Reflector, OpensTheSameVersionAgainWhenRefusedForNow) {
   for (const Error& error :
        {refusal(ErrorCode::unreachable, 0, ""), refusal(ErrorCode::too_many_requests, 429, "TooManyRequests")}) {
@@ -267,7 +267,7 @@ TEST(Reflector, ListsAnewAfterAnyOtherRefusal) {
   EXPECT_EQ(text(r.on_timer()), "list(7,500)");
 }
 
-// Trap 9.
+// A server or proxy may close every watch (trap 9).
 TEST(Reflector, DoesNotSpinOnWatchesThatEndAtOnce) {
   Reflector r = watching();
   EXPECT_EQ(text(r.on_watch_end({}, start + 500ms)), "timer(800ms)");
@@ -443,7 +443,7 @@ TEST(Reflector, KnowsWhatItKeepsLittleOf) {
   EXPECT_NE(std::get<Trouble>(actions[0]).error.to_string().find("has an item without a name"), std::string::npos);
 }
 
-// Traps 20, 23: it is whole at the bookmark that says so, and goes on as a watch.
+// The initial events are complete at the annotated bookmark, and the stream goes on as a watch (traps 20 and 23).
 TEST(Reflector, TakesAStreamForAListOnceItIsWhole) {
   Reflector r = streaming();
   EXPECT_EQ(text(r.on_watch_bytes(event("ADDED", "b", "50") + event("ADDED", "a", "20") + event("ADDED", "c", "30"))),
@@ -458,7 +458,7 @@ TEST(Reflector, TakesAStreamForAListOnceItIsWhole) {
   EXPECT_EQ(text(r.on_watch_end({}, start + 5min)), "watch(55)");
 }
 
-// Traps 21, 22.
+// Another stream might fail in the same way for ever (traps 21 and 22).
 TEST(Reflector, ListsOnceWhenTheStreamIsRefusedOrEndsTooEarly) {
   Reflector refused = streaming();
   EXPECT_EQ(text(refused.on_watch_end(fail(refusal(ErrorCode::invalid, 422, "Invalid")), start)),
@@ -475,7 +475,7 @@ TEST(Reflector, ListsOnceWhenTheStreamIsRefusedOrEndsTooEarly) {
   EXPECT_EQ(text(on_list(cut, page("7", {"b"}), start)), "replace(b) watch(7)") << "nothing of the stream is left";
 }
 
-// Traps 19, 21.
+// A lost connection ends, and a lost version can be left out (traps 19 and 21).
 TEST(Reflector, StreamsAgainAfterWhatCanBeWaitedOut) {
   Reflector r = streaming();
   (void)r.on_watch_bytes(event("ADDED", "a", "50"));

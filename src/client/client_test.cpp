@@ -350,7 +350,7 @@ TEST(ClientApply, OfAStructSendsNoIdentity) {
   EXPECT_THAT(stage.server.asked()[1].request.body, AllOf(Not(HasSubstr("uid")), Not(HasSubstr("resourceVersion"))));
 }
 
-// Trap 44: 429 and 5xx with Retry-After, at most ten times, each time whole, and not once it is stopped.
+// 429 and 5xx with Retry-After, at most ten times, each time whole, and not once it is stopped (trap 44).
 TEST(ClientRetry, SleepsAsTheServerAsks) {
   SimulatedRuntime runtime;
   Stage stage(runtime);
@@ -391,7 +391,7 @@ TEST(ClientRetry, SendsTheWholeBodyEachTime) {
   EXPECT_THAT(bodies, ElementsAre(R"({"data":{"k":"v"}})", bodies[0], bodies[0]));
 }
 
-// Trap 45: with generateName a second one would make a second object.
+// With generateName a second create would make a second object (trap 45).
 TEST(ClientRetry, SendsACreateAgainOnlyWhenItWasNotBegun) {
   SimulatedRuntime runtime;
   Stage stage(runtime);
@@ -434,7 +434,7 @@ class LossyTransport final : public http::ForwardingTransport {
   std::atomic<int> losses_;
 };
 
-// Traps 44 and 45.
+// A read may be done twice; a create that was done makes a second object (traps 44 and 45).
 TEST(ClientRetry, SendsALostReadAgainButNotALostCreate) {
   SimulatedRuntime runtime;
   Stage stage(runtime);
@@ -583,7 +583,7 @@ TEST(ClientDiscovery, SaysWhenItTalksToSomethingElse) {
   EXPECT_THAT(stage.client.resource(config_map).error().message, HasSubstr("is this an API server?"));
 }
 
-// Trap 50.
+// The server repeats a warning with each answer (trap 50).
 TEST(ClientLog, HasEachWarningOfTheServerOnce) {
   SimulatedRuntime runtime;
   Stage stage(runtime, {.warnings = {"careful"}});

@@ -32,7 +32,7 @@ TEST_F(CredentialsTest, AreTheTokenOfTheClusterOrNone) {
   EXPECT_EQ(*Credentials(runtime_, {}, {}).token(), "");
 }
 
-// Trap 46: each minute, and after a 401 unless the token came after the request was sent.
+// Each minute, and after a 401 unless the token came after the request was sent (trap 46).
 TEST_F(CredentialsTest, ReadTheFileAgainAfterAMinute) {
   file_holds(" one\n");
   Credentials credentials = with_file();

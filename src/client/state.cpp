@@ -86,7 +86,7 @@ Result<Object> Client::State::write(ObjectCall call, const WriteOptions& with, s
   const json::Value* const intent = call.intent;
   const Object before = only_for || with.dry_run ? Object() : observers.known(kind, call.key);
   auto written = perform_for_object(std::move(call), std::move(stop), with.dry_run ? nullptr : &observers);
-  // A write that changed nothing answers a version that somebody else may have made (trap 72).
+  // A write that changed nothing is answered with a version that another client may have made.
   const bool made_it = written && (only_for ? written->resource_version() != *only_for
                                             : !with.dry_run && made_a_version(before, intent, *written));
   if (!with.dry_run) observers.written(kind, written, made_it ? only_for : std::nullopt, made_it);

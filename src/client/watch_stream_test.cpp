@@ -52,7 +52,7 @@ TEST(WatchStream, SaysWhatHappened) {
                                  WatchEventType::bookmark));
 }
 
-// Trap 11.
+// It must not reach the cache, but the next event may be good (trap 11).
 TEST(WatchStream, AnotherKindOrTypeIsAnErrorThatDoesNotBreakIt) {
   WatchStream stream = config_maps();
   stream.add(event("ADDED", "a", "Secret") + event("SHRUNK", "a") + event("ADDED", "b"));

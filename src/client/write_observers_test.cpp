@@ -94,7 +94,7 @@ TEST_F(WriteObserversTest, AWriteIsAnsweredAsTheOnlyObserverReadsIt) {
   EXPECT_THAT(other->lines, ElementsAre("written a 5"));
 }
 
-// Trap 74, and trap 72 for the version that stays.
+// Only such a write excludes changes of others (trap 74), and one whose version stays made none (trap 72).
 TEST_F(WriteObserversTest, AWriteForOneVersionIsToldWithItWhenItMadeTheNext) {
   const json::object metadata{{"name", "a"}, {"namespace", "default"}, {"resourceVersion", "4"}};
   const json::Value at_four = json::object{{"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", metadata}};
@@ -125,7 +125,7 @@ TEST_F(WriteObserversTest, ReadsDryRunsAndRefusalsAreNoWrites) {
   EXPECT_TRUE(notes->lines.empty());
 }
 
-// Trap 49: a delete answers a Status or the object; trap 73: what counts is the uid.
+// A delete is answered with a Status or the object (trap 49); the uid decides which object it was (trap 73).
 TEST_F(WriteObserversTest, ADeleteIsToldByWhatTheServerSaysOfIt) {
   const auto object = [](const std::string& more) {
     return R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"default","uid":"u2",)"
@@ -140,7 +140,7 @@ TEST_F(WriteObserversTest, ADeleteIsToldByWhatTheServerSaysOfIt) {
   EXPECT_THAT(notes->lines, ElementsAre("removed default/a u1", "removed default/a u2", "written a 9"));
 }
 
-// Trap 45: it may have been done, and a second create makes a second object.
+// It may have been done, and a second create makes a second object (trap 45).
 TEST_F(WriteObserversTest, ACreateWithoutANameIsInDoubtUnlessItWasRefused) {
   refuse(504, "Timeout");
   refuse(422, "Invalid");
@@ -162,7 +162,7 @@ TEST_F(WriteObserversTest, OtherKindsAndObserversThatAreGoneAreNotTold) {
   EXPECT_TRUE(other->lines.empty());
 }
 
-// Trap 72.
+// A write that changed nothing is answered with the version of an earlier write (trap 72).
 TEST_F(WriteObserversTest, AWriteForAnyVersionMadeOneIfItWouldHaveChangedWhatWasKnown) {
   const auto patch = [&](const char* x, const std::string& version) {
     accept("a", version);

@@ -38,8 +38,8 @@ Result<ObjectList> list_all(Client& client, const GroupVersionKind& kind, ListOp
   return all;
 }
 
-// Trap 78. The collector takes an owner that is in another namespace, or in another cluster, for one that is gone, and
-// deletes what it owned. `elsewhere` is the cluster of the child when that is not the owner's.
+// The garbage collector treats an owner in another namespace, or in another cluster, as deleted, and deletes what it
+// owned. `elsewhere` is the cluster of the child when that is not the owner's.
 Result<void> check_owners(const Object& child, const Object& owner, const std::string& elsewhere) {
   bool has_controller = false;
   for (const json::View reference : child.owner_references().elements()) {

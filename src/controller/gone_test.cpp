@@ -213,7 +213,7 @@ TEST_F(GoneTest, ObserversHearEachChangeBeforeThePredicate) {
   EXPECT_TRUE(log->has("threw an exception"));
 }
 
-// Trap 32: what leaves a selector comes as a deletion.
+// An object that leaves a selector is reported as deleted (trap 32).
 class UnselectedTest : public GoneTest {
  protected:
   Controller<Note> selecting() {

@@ -270,7 +270,7 @@ TEST_F(PassTest, AFinalizerKeepsTheObjectUntilFinalizeSettles) {
   EXPECT_FALSE(simulation.user().get(Note::type, {"default", "a"}));
 }
 
-// Trap 42: what was there at the start waits behind what changes.
+// Objects of the first list wait behind those that change (trap 42).
 TEST_F(PassTest, AChangeOvertakesTheInitialList) {
   run({.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
   for (int i = 0; i < 6; ++i) create(note("n" + std::to_string(i)));
@@ -291,7 +291,7 @@ TEST_F(PassTest, AChangeOvertakesTheInitialList) {
   EXPECT_EQ(order[2], "n5");
 }
 
-// Trap 40: a time clears the failures before the key is added again, so that the next failure waits the least.
+// A time clears the failures before the key is added again, so that the next failure waits the least (trap 40).
 TEST_F(PassTest, ATimeClearsTheFailures) {
   std::vector<Instant> begun;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {

@@ -58,8 +58,8 @@ std::map<std::string, int> children_after(std::uint64_t seed, http::FaultPlan fa
 
 using OneEach = std::map<std::string, int>;
 
-// Traps 70 to 72. Requests are lost and refused here, but no answer to a create that was done: that is the next test,
-// where what the operator was told is not enough.
+// A write that was answered is in the cache before the call returns (traps 70 to 72). Requests are lost and refused
+// here, but no answer to a create that was done: that is the next test, where the answers alone are not enough.
 TEST(ReadOwnWrites, AListAfterACreateShowsTheChildSoThatNoneIsMadeTwice) {
   std::uint64_t faults_done = 0;
   const auto all = testing::seeds({.usual = 200, .sanitized = 20});
@@ -71,8 +71,8 @@ TEST(ReadOwnWrites, AListAfterACreateShowsTheChildSoThatNoneIsMadeTwice) {
   EXPECT_GT(faults_done, 2 * all.size());
 }
 
-// Trap 45: the answer of a create is lost after it was done. A local copy alone cannot know of it in time, so the next
-// list asks the server.
+// The answer of a create is lost after it was done. A local copy alone cannot know of it in time, so the next list asks
+// the server (trap 45).
 TEST(ReadOwnWrites, ALostAnswerMakesTheNextListAskTheServer) {
   std::uint64_t faults_done = 0;
   const auto all = testing::seeds({.usual = 200, .sanitized = 20});

@@ -91,7 +91,7 @@ TEST_F(SourcesTest, AnAnnotationHasAnObjectLookedAtWhateverThePredicate) {
   EXPECT_EQ(passes.size(), 3U) << "once for each value";
 }
 
-// Trap 74: what was written for one version is known again, and nobody else's change with it.
+// A write for one version is recognised, and nobody else's change with it (trap 74).
 TEST_F(SourcesTest, AWriteOfItsOwnCausesNoPassAndAForeignOneDoes) {
   run_with_two_notes({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
                         passes.push_back(n.metadata.name);

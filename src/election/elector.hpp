@@ -19,8 +19,8 @@ namespace pintle {
 // What begins and ends with leadership; called on the thread of the election, which renews nothing meanwhile.
 struct Leadership {
   std::function<void()> begin{};  // at most once
-  // At most once, and only after `begin` (trap 58): the lease is lost, and with it everything has to end by
-  // Elector::ends(). Not called when leadership ends because we resign.
+  // At most once, and only after `begin`, since a standby has lost nothing: the lease is lost, and with it everything
+  // has to end by Elector::ends(). Not called when leadership ends because we resign.
   std::function<void(const Error&)> lost{};
 };
 
@@ -45,7 +45,8 @@ class Elector {
   [[nodiscard]] bool leads() const;
   // When what was begun has to be over; see Fence::ends.
   [[nodiscard]] Instant ends() const { return fence_.ends(); }
-  // Trap 61. Error: unavailable when work that was begun still runs although its lease ended a while ago.
+  // Error: unavailable when work that was begun still runs although its lease ended a while ago; the kubelet should
+  // then restart the process.
   [[nodiscard]] Result<void> check_health() const;
   [[nodiscard]] const LeaderElectionOptions& options() const noexcept { return options_; }
 

@@ -47,7 +47,7 @@ class FencedTransportTest : public ::testing::Test {
   FencedTransport transport{inner, fence};
 };
 
-// Trap 62.
+// No server checks the lease when it commits a write (trap 62).
 TEST_F(FencedTransportTest, NothingIsWrittenWithoutTheLease) {
   for (const char* method : {"POST", "PUT", "PATCH", "DELETE"}) {
     const auto sent = send({.method = method, .target = "/api/v1/pods?x=1"});
@@ -59,7 +59,7 @@ TEST_F(FencedTransportTest, NothingIsWrittenWithoutTheLease) {
   EXPECT_EQ(server.requests.size(), 3U);
 }
 
-// Trap 62: time is enough, nobody has to be awake.
+// Time is enough, no thread has to be awake (trap 62).
 TEST_F(FencedTransportTest, TimeEndsTheRightToWrite) {
   hold();
   EXPECT_TRUE(send({.method = "PUT"}));
@@ -72,7 +72,7 @@ TEST_F(FencedTransportTest, TimeEndsTheRightToWrite) {
   EXPECT_EQ(server.requests.size(), 2U);
 }
 
-// Trap 62: between the call and the network lies any time at all.
+// Any time at all may pass between the call and the network (trap 62).
 TEST_F(FencedTransportTest, AWriteThatWaitedBeyondTheLeaseDoesNotLeave) {
   hold();
   Result<http::Answer> sent;

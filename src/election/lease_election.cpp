@@ -62,10 +62,11 @@ ElectionStep LeaseElection::next(const Times& times) {
   return term_ ? next_of_leader(times) : next_of_candidate(times);
 }
 
-// Trap 55: on what was seen last, without a look at it; only if that does not fit it is read again.
+// Writes on what was seen last, without reading it: a read before each renewal would be one more request that can fail.
+// Only if the write is refused the lease is read again.
 ElectionStep LeaseElection::next_of_leader(const Times& times) {
   if (must_read_) return ask(Request::get, GetLease{}, times);
-  Record record = seen_;  // trap 54: acquireTime and transitions stay
+  Record record = seen_;  // acquireTime and transitions stay: the holder does not change
   record.seconds = std::chrono::ceil<std::chrono::seconds>(options_.lease_duration).count();
   record.renewed = format_micro_time(times.wall);
   return ask(Request::replace, ReplaceLease{with_record(record)}, times);
@@ -78,7 +79,7 @@ ElectionStep LeaseElection::next_of_candidate(const Times& times) {
   return ask(Request::replace, ReplaceLease{with_record(record)}, times);
 }
 
-// Trap 59: read again first, so that what is given back is ours, and kept are the transitions.
+// Reads again first, so that only our own lease is given back, and the transitions are kept.
 ElectionStep LeaseElection::next_of_resigned(const Times& times) {
   const bool may_be_ours = !acquiring_.empty();
   if (!options_.release_on_stop || !may_be_ours) return LeaseIsGivenUp{};
@@ -162,7 +163,8 @@ void LeaseElection::lose(std::string why, bool is_taken) {
   lost_ = LeaseIsLost{.why = std::move(error), .is_taken = is_taken};
 }
 
-// Trap 53: what counts is that the record changes, by our own clock; neither its times nor the object's version.
+// Only a change of the record counts, timed by our own clock. Its times come from a clock that may differ from ours,
+// and the object's version changes with any edit.
 void LeaseElection::see(const Object& lease, Instant now) {
   lease_ = lease;
   const json::View spec = lease["/spec"];
@@ -184,19 +186,19 @@ bool LeaseElection::is_ours() const {
 bool LeaseElection::is_free(Instant now) const {
   constexpr std::int64_t longest = 100LL * 365 * 24 * 3600;  // seconds; more would overflow
   if (seen_.holder.empty() || is_ours()) return true;
-  // Trap 60: a record without a duration is not one that has always run out.
+  // A record without a duration has not expired: all candidates would take it from each other without end.
   const Duration duration =
       seen_.seconds > 0 ? std::chrono::seconds(std::min(seen_.seconds, longest)) : options_.lease_duration;
   return now >= after(seen_changed_, duration);
 }
 
-// Trap 56: candidates spread, and count from the answer.
+// Candidates spread, or all would take a free lease at once, and count from the answer.
 Duration LeaseElection::look_again_after() {
   const auto period = static_cast<double>(options_.retry_period.count());
   return Duration(static_cast<Duration::rep>(period * (1 + jitter * random_())));
 }
 
-// Traps 54 and 58: a record that is ours, because an answer was lost, is only renewed; transitions count holders.
+// A record that is ours, because an answer was lost, is only renewed; transitions count changes of the holder.
 LeaseElection::Record LeaseElection::acquiring(const Times& times) {
   const std::string now = format_micro_time(times.wall);
   const bool ours = is_ours();
@@ -209,7 +211,7 @@ LeaseElection::Record LeaseElection::acquiring(const Times& times) {
           .transitions = seen_.transitions + (is_new_holder ? 1 : 0)};
 }
 
-// Trap 54: on top of everything that is there, known to us or not.
+// On top of everything that is there, known to us or not, since other tools and later versions write there too.
 json::Value LeaseElection::with_record(const Record& record) const {
   json::Value lease =
       lease_ ? lease_.to_value()

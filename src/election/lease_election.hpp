@@ -19,10 +19,12 @@ namespace pintle {
 
 inline constexpr Type lease_type{"coordination.k8s.io/v1", "Lease"};
 
-// Trap 52, and what a server would refuse. `options` with its defaults filled in.
+// Durations with which two instances could work at once, or one failed renewal would lose the lease, and names that a
+// server would refuse. `options` with its defaults filled in.
 [[nodiscard]] std::vector<Error> check(const LeaderElectionOptions& options);
 
-// Both clocks at one moment. The second is only written into the Lease for people to read (trap 53).
+// Both clocks at one moment. The second is only written into the Lease for people to read, since clocks of machines
+// differ.
 struct Times {
   Instant now{};
   WallTime wall{};
@@ -110,7 +112,7 @@ class LeaseElection {
 
   Object lease_;  // as last read or written; none: there is none, or we do not know
   Record seen_;
-  Instant seen_changed_{};  // trap 53: by our clock, when it last changed
+  Instant seen_changed_{};  // by our clock, when it last changed
   bool has_seen_ = false;
   bool must_read_ = true;  // what we know is not good enough to write on it
   bool is_missing_ = false;

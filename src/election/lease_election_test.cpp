@@ -105,7 +105,7 @@ TEST_F(LeaseElectionTest, TheFirstCandidateMakesTheLeaseAndLeads) {
   EXPECT_EQ(b.holder(), "a");
 }
 
-// Trap 52.
+// Two instances could work at once, or one failed renewal would lose the lease (trap 52).
 TEST(LeaseElectionOptions, DurationsThatCannotBeSafeAreRefused) {
   const auto errors = [](Duration lease, Duration renew, Duration retry) {
     LeaderElectionOptions options = candidate("a");
@@ -132,7 +132,7 @@ TEST(LeaseElectionOptions, NamesThatNoServerTakesAreRefused) {
   EXPECT_NE(errors[1].message.find("\"a.b\""), std::string::npos);
 }
 
-// Trap 53.
+// Clocks of different machines differ (trap 53).
 TEST_F(LeaseElectionTest, AForeignLeaseCountsFromWhenItWasSeenToChangeByOurClock) {
   held_by("z");  // by its own times it ended years ago
   settle(a);
@@ -153,7 +153,7 @@ TEST_F(LeaseElectionTest, AForeignLeaseCountsFromWhenItWasSeenToChangeByOurClock
   EXPECT_EQ(lease["/spec/leaseTransitions"], 8);
 }
 
-// Trap 53: only the record is a sign of life.
+// Only the record is a sign of life (trap 53).
 TEST_F(LeaseElectionTest, ALabelThatChangesIsNoSignOfLife) {
   held_by("z");
   settle(a);
@@ -165,7 +165,7 @@ TEST_F(LeaseElectionTest, ALabelThatChangesIsNoSignOfLife) {
   EXPECT_TRUE(a.leads());
 }
 
-// Trap 53: the holder says how long its lease is.
+// The record says how long the lease of its holder is (trap 53).
 TEST_F(LeaseElectionTest, TheDurationOfTheHolderCountsNotOurs) {
   held_by("z", 60);
   settle(a);
@@ -175,7 +175,7 @@ TEST_F(LeaseElectionTest, TheDurationOfTheHolderCountsNotOurs) {
   EXPECT_TRUE(a.leads());
 }
 
-// Trap 54.
+// Others write there too (trap 54).
 TEST_F(LeaseElectionTest, RenewingKeepsWhatIsNotOurs) {
   held_by("");
   edit("/metadata/labels", json::object{{"team", "x"}});
@@ -195,7 +195,7 @@ TEST_F(LeaseElectionTest, RenewingKeepsWhatIsNotOurs) {
   EXPECT_EQ(lease["/metadata/labels/team"], "x");
 }
 
-// Trap 55.
+// A read before each renewal would be one more request that can fail (trap 55).
 TEST_F(LeaseElectionTest, ARenewalIsOneWriteAndReadsOnlyAfterAConflict) {
   settle(a);
   gets = writes = 0;
@@ -215,7 +215,7 @@ TEST_F(LeaseElectionTest, ARenewalIsOneWriteAndReadsOnlyAfterAConflict) {
   EXPECT_EQ(a.term().renewed, now);
 }
 
-// Trap 56.
+// Candidates must not all try at the same moment (trap 56).
 TEST_F(LeaseElectionTest, LookingIsJitteredAndCountsFromTheAnswerRenewingIsNot) {
   held_by("z");
   drawn = 0.5;
@@ -231,7 +231,7 @@ TEST_F(LeaseElectionTest, LookingIsJitteredAndCountsFromTheAnswerRenewingIsNot) 
   EXPECT_EQ(asked<Pause>(a).until, now + 2s);
 }
 
-// Trap 57.
+// Work must end before others may begin (trap 57).
 TEST_F(LeaseElectionTest, ALeaderThatCannotRenewGivesUpBeforeOthersMayBegin) {
   settle(a);
   settle(b);
@@ -260,7 +260,7 @@ TEST_F(LeaseElectionTest, ALeaderThatCannotRenewGivesUpBeforeOthersMayBegin) {
   EXPECT_TRUE(b.leads());
 }
 
-// Trap 57: how long an answer takes is time that others have, too.
+// While an answer is under way the time of others runs too (trap 57).
 TEST_F(LeaseElectionTest, ATermCountsFromWhenItWasAskedFor) {
   settle(a);
   pass(2s);
@@ -317,7 +317,7 @@ TEST_F(LeaseElectionTest, ALeaderWhoseLeaseIsDeletedHasLost) {
   EXPECT_FALSE(lease);
 }
 
-// Trap 58.
+// A candidate that never led has nothing to lose (trap 58).
 TEST_F(LeaseElectionTest, ACandidateThatNeverLedLosesNothingAndGivesNothingBack) {
   held_by("z");
   settle(a);
@@ -328,7 +328,7 @@ TEST_F(LeaseElectionTest, ACandidateThatNeverLedLosesNothingAndGivesNothingBack)
   EXPECT_EQ(lease["/spec/holderIdentity"], "z");
 }
 
-// Trap 59.
+// Only the own lease may be given back, and the transitions are kept (trap 59).
 TEST_F(LeaseElectionTest, ResigningReadsAgainAndLeavesAnEmptyRecordWithTheTransitions) {
   held_by("");
   settle(a);
@@ -347,7 +347,7 @@ TEST_F(LeaseElectionTest, ResigningReadsAgainAndLeavesAnEmptyRecordWithTheTransi
   EXPECT_EQ(lease["/spec/leaseTransitions"], 9);
 }
 
-// Trap 59.
+// Another instance may have taken it by now (trap 59).
 TEST_F(LeaseElectionTest, ResigningDoesNotTouchWhatIsSomebodyElses) {
   settle(a);
   held_by("z");
@@ -366,7 +366,7 @@ TEST_F(LeaseElectionTest, ResigningEndsAtTheFirstFailure) {
   EXPECT_TRUE(a.trouble());
 }
 
-// Trap 60.
+// All candidates would take it from each other without end (trap 60).
 TEST_F(LeaseElectionTest, ALeaseWithoutADurationIsNotSeizedAtOnce) {
   for (const std::int64_t seconds : {0, -5}) {
     held_by("z", seconds);

@@ -124,7 +124,7 @@ TEST_F(EventRecorderTest, RepeatedEventsAreOneObjectThatCounts) {
   EXPECT_EQ(metrics.counter("pintle_events_sent_total", "").value(), 3);
 }
 
-// Trap 65.
+// Events expire on the server (trap 65).
 TEST_F(EventRecorderTest, ASeriesThatSomebodyDeletedIsCreatedAnew) {
   record(pod("a"));
   ASSERT_TRUE(settle());
@@ -137,7 +137,7 @@ TEST_F(EventRecorderTest, ASeriesThatSomebodyDeletedIsCreatedAnew) {
   EXPECT_EQ(events()[0]["/series/count"], 2);
 }
 
-// Traps 67 and 68: the server, which checks as a real one does, takes every one of them.
+// The server, which checks as a real one does, accepts every one of them (traps 67 and 68).
 TEST_F(EventRecorderTest, AServerTakesEventsOfAnyObject) {
   record(pod(std::string(253, 'x')));
   record(pod("a"), "R", std::string(1023, 'n') + "ü");
@@ -150,7 +150,7 @@ TEST_F(EventRecorderTest, AServerTakesEventsOfAnyObject) {
   EXPECT_TRUE(log->lines.empty()) << log->lines.front();
 }
 
-// Trap 66: what a server refuses is dropped, and only the first of them is a line.
+// Events that a server refuses are dropped, and only the first of them is logged (trap 66).
 TEST_F(EventRecorderTest, RefusalsAreCountedAndSaidOnce) {
   transport->trouble = Trouble::forbidden;
   for (const char* name : {"a", "b", "c"}) record(pod(name));
@@ -170,7 +170,7 @@ TEST_F(EventRecorderTest, RefusalsAreCountedAndSaidOnce) {
   EXPECT_EQ(log->lines.size(), 2U) << "again, after one was sent";
 }
 
-// Trap 66: 12 tries, then the next one has its turn.
+// 12 tries, then the next one has its turn (trap 66).
 TEST_F(EventRecorderTest, AnOutageIsWaitedOutForTwelveTries) {
   transport->trouble = Trouble::unreachable;
   record(pod("a"));
@@ -189,7 +189,7 @@ TEST_F(EventRecorderTest, AnOutageIsWaitedOutForTwelveTries) {
   EXPECT_EQ(dropped("not_sent"), 1);
 }
 
-// Trap 66: at most 1,000 wait, and who records never does.
+// At most 1,000 wait, and the thread that records never does (trap 66).
 TEST_F(EventRecorderTest, WhatDoesNotFitIsDropped) {
   transport->trouble = Trouble::silent;
   const Instant begin = simulation.runtime().now();
@@ -199,7 +199,7 @@ TEST_F(EventRecorderTest, WhatDoesNotFitIsDropped) {
   EXPECT_EQ(log->lines.size(), 1U);
 }
 
-// Trap 69.
+// One object must not crowd out the Events of others (trap 69).
 TEST_F(EventRecorderTest, AnObjectThatTellsTooMuchIsCutShort) {
   for (int i = 0; i < 40; ++i) record(pod("a"), "Reason" + std::to_string(i));
   ASSERT_TRUE(settle());

@@ -16,7 +16,8 @@ constexpr std::size_t longest_word = 128;   // bytes, of action, reason and inst
 constexpr std::size_t longest_note = 1024;  // bytes
 constexpr std::size_t longest_name = 253;
 
-// A word that may not be empty, in a size that a server takes (trap 68), as the other texts below.
+// A word that may not be empty, in a size that a server takes, as the other texts below: docs/internals/events.md,
+// "Texts are changed until a server accepts them".
 std::string word(std::string_view text) {
   return text.empty() ? "Unspecified" : std::string(cut_utf8(text, longest_word));
 }

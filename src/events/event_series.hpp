@@ -55,10 +55,11 @@ enum class EventFate { kept, too_many_wait, too_many_of_one_object };
 enum class EventAnswer { sent, to_be_tried_again, given_up };
 
 // Occurrences with the same type, action, reason, reporter, regarding and related object are one Event, whatever their
-// notes say (trap 64). The first creates it, the second makes it a series by a patch, later ones are counted here; a
-// count that the server does not know yet is sent every 30 minutes, and when 6 minutes pass without another, which ends
-// the series (trap 65). A write is made when its turn comes, so what happens while others wait costs no more of them.
-// Only an occurrence that would cause a write takes a token of its object. Thread-safety: none.
+// notes say. The first creates it, the second makes it a series by a patch, later ones are counted here; a count that
+// the server does not know yet is sent every 30 minutes, and when 6 minutes pass without another, which ends the
+// series. docs/internals/events.md has the reasons. A write is made when its turn comes, so what happens while others
+// wait costs no more of them. Only an occurrence that would cause a write takes a token of its object. Thread-safety:
+// none.
 class EventSeries {
  public:
   explicit EventSeries(EventSeriesOptions options);
@@ -70,8 +71,9 @@ class EventSeries {
 
   // The write whose turn it is, if there is one now. It is outstanding until on_answer; never two at once.
   [[nodiscard]] std::optional<EventWrite> next(Instant now);
-  // What came of the outstanding write; null for success. What no server has answered is tried again, what one refused
-  // is not, but for a series whose Event is gone (created anew) or is there after all (patched) (trap 66).
+  // What came of the outstanding write; null for success. What no server has answered is tried again. What one refused
+  // is not, since it would be refused again, but for a series whose Event is gone (created anew) or is there after all
+  // (patched).
   EventAnswer on_answer(const Error* error, Instant now);
 
   // When on_time or next has something to do without another occurrence; Instant::max() for never.
@@ -125,7 +127,7 @@ class EventSeries {
 };
 
 // "<object>.<hex>", a DNS subdomain of at most 253 characters, however long the name of the object is; a UUID where no
-// such name can be made of it (trap 67).
+// such name can be made of it, as of a role "system:node".
 [[nodiscard]] std::string event_name(std::string_view object, std::uint64_t stamp,
                                      const std::function<std::uint64_t()>& random);
 

@@ -92,14 +92,14 @@ TEST_F(EventSeriesTest, TheFirstIsCreatedWhole) {
   EXPECT_EQ(text(write.body, "/regarding/uid"), "u-a");
   EXPECT_EQ(json::find(write.body, "/series"), nullptr);
   EXPECT_EQ(json::find(write.body, "/related"), nullptr);
-  // Trap 68: the old ones stay unset.
+  // The fields of the older API stay unset (trap 68).
   for (const char* old : {"/deprecatedCount", "/deprecatedSource", "/deprecatedFirstTimestamp"}) {
     EXPECT_EQ(json::find(write.body, old), nullptr);
   }
   EXPECT_TRUE(is_quiet());
 }
 
-// Trap 65.
+// A write for each occurrence would load the server (trap 65).
 TEST_F(EventSeriesTest, TheSecondMakesItASeriesAndLaterOnesAreOnlyCounted) {
   happens();
   const EventWrite created = sends();
@@ -113,7 +113,7 @@ TEST_F(EventSeriesTest, TheSecondMakesItASeriesAndLaterOnesAreOnlyCounted) {
   EXPECT_TRUE(is_quiet());
 }
 
-// Trap 65: refreshed each 30 min.
+// Refreshed each 30 min (trap 65).
 TEST_F(EventSeriesTest, ACountThatTheServerDoesNotKnowIsSentEveryHalfHour) {
   happens();
   sends();
@@ -135,7 +135,7 @@ TEST_F(EventSeriesTest, ACountThatTheServerDoesNotKnowIsSentEveryHalfHour) {
   EXPECT_EQ(count_in(sends()), 60);
 }
 
-// Trap 65: finished after 6 min idle.
+// Finished after 6 min idle (trap 65).
 TEST_F(EventSeriesTest, ASeriesIsOverAfterSixIdleMinutesAndItsLastCountIsSent) {
   happens();
   const EventWrite first = sends();
@@ -163,7 +163,7 @@ TEST_F(EventSeriesTest, OneThatHappenedOnceIsForgottenWithoutAWrite) {
   EXPECT_EQ(series->open(), 0U);
 }
 
-// Trap 64.
+// A note often contains a counter or a time (trap 64).
 TEST_F(EventSeriesTest, TheNoteIsNotPartOfWhatMakesThemTheSameEverythingElseIs) {
   happens();
   sends();
@@ -183,7 +183,7 @@ TEST_F(EventSeriesTest, TheNoteIsNotPartOfWhatMakesThemTheSameEverythingElseIs) 
   }
 }
 
-// Trap 65: PATCH 404 → create anew, with no resourceVersion.
+// PATCH 404 → create anew, with no resourceVersion (trap 65).
 TEST_F(EventSeriesTest, ASeriesWhoseEventIsGoneIsCreatedAnew) {
   happens();
   const EventWrite created = sends();
@@ -198,7 +198,7 @@ TEST_F(EventSeriesTest, ASeriesWhoseEventIsGoneIsCreatedAnew) {
   EXPECT_TRUE(is_quiet());
 }
 
-// Trap 66: AlreadyExists for a series is tried again.
+// AlreadyExists for a series is tried again (trap 66).
 TEST_F(EventSeriesTest, ASeriesThatIsThereAfterAllIsPatched) {
   happens();
   sends();
@@ -212,7 +212,7 @@ TEST_F(EventSeriesTest, ASeriesThatIsThereAfterAllIsPatched) {
   EXPECT_TRUE(sends().is_patch);
 }
 
-// Trap 66: 12 tries, 10 s with jitter.
+// 12 tries, 10 s with jitter (trap 66).
 TEST_F(EventSeriesTest, WhatGetsNoAnswerIsTriedTwelveTimesTenSecondsApart) {
   happens();
   std::set<Duration> pauses;
@@ -234,7 +234,7 @@ TEST_F(EventSeriesTest, WhatGetsNoAnswerIsTriedTwelveTimesTenSecondsApart) {
   EXPECT_FALSE(sends().is_patch) << "the next occurrence begins anew";
 }
 
-// Trap 66: API status errors are not tried again.
+// The same write would be refused again (trap 66).
 TEST_F(EventSeriesTest, WhatAServerRefusesIsNotTriedAgain) {
   const Error overloaded = refused(ErrorCode::unavailable, 503);
   for (const Error& error : {forbidden, not_found, overloaded}) {
@@ -311,7 +311,7 @@ TEST_F(EventSeriesTest, ASeriesThatEndsWhileItIsSentStillTellsItsLastCount) {
   EXPECT_EQ(series->waiting(), 0U);
 }
 
-// Trap 66: bounded, dropped when full.
+// Bounded, dropped when full (trap 66).
 TEST_F(EventSeriesTest, AThousandWaitAndMoreAreRefused) {
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(happens(occurrence(std::to_string(i))), EventFate::kept);
   EXPECT_EQ(happens(occurrence("one more")), EventFate::too_many_wait);
@@ -321,7 +321,7 @@ TEST_F(EventSeriesTest, AThousandWaitAndMoreAreRefused) {
   EXPECT_EQ(happens(occurrence("one more")), EventFate::kept);
 }
 
-// Trap 69: LRU 4,096.
+// At most 4,096 are remembered (trap 69).
 TEST_F(EventSeriesTest, TheSeriesThatWasIdleForLongestMakesRoom) {
   make({.most_series = 3});
   for (const char* name : {"a", "b", "c"}) {
@@ -348,7 +348,7 @@ TEST_F(EventSeriesTest, TheSeriesThatWasIdleForLongestMakesRoom) {
   EXPECT_EQ(counts, (std::vector<std::int64_t>{1, 1, 3}));
 }
 
-// Trap 69: 25 at once, then one each 300 s, for each object.
+// 25 at once, then one each 300 s, for each object (trap 69).
 TEST_F(EventSeriesTest, AnObjectMayCauseTwentyFiveWritesAtOnceAndOneEachFiveMinutes) {
   const auto different = [](int i) {
     EventOccurrence what = occurrence();
@@ -392,7 +392,7 @@ TEST_F(EventSeriesTest, AtTheEndEveryCountIsSentOnceAndNothingIsTriedTwice) {
   EXPECT_EQ(series->open(), 0U);
 }
 
-// Trap 67.
+// An Event must have a namespace (trap 67).
 TEST_F(EventSeriesTest, EventsOfObjectsWithoutANamespaceAreInDefault) {
   EventOccurrence what = occurrence();
   what.regarding.namespace_.clear();
@@ -402,7 +402,7 @@ TEST_F(EventSeriesTest, EventsOfObjectsWithoutANamespaceAreInDefault) {
   EXPECT_EQ(json::find(write.body, "/regarding/namespace"), nullptr);
 }
 
-// Trap 68.
+// A server refuses texts that are empty, too long or no qualified name (trap 68).
 TEST_F(EventSeriesTest, EveryFieldIsOneThatAServerTakes) {
   make({.reporting_controller = "my operator/with (odd) signs_", .reporting_instance = std::string(300, 'i')});
   EventOccurrence what = occurrence("a", std::string(1023, 'n') + "äöü");
@@ -417,7 +417,7 @@ TEST_F(EventSeriesTest, EveryFieldIsOneThatAServerTakes) {
   EXPECT_EQ(text(write.body, "/reportingInstance").size(), 128U);
 }
 
-// Traps 67 and 68.
+// Objects have names that an Event must not have (traps 67 and 68).
 TEST(EventName, IsASubdomainWhateverTheObjectIsCalled) {
   Random random(5);
   const auto number = [&] { return random.next(); };

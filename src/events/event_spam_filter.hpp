@@ -17,7 +17,8 @@ struct EventSpamLimits {
   std::size_t most_objects = 4096;  // remembered; the one that was quiet for longest is forgotten first
 };
 
-// A token bucket for each object (trap 69). A state machine: it is told the time. Thread-safety: none.
+// A token bucket for each object, so that one that fails in ever new ways leaves room for the Events of others. A state
+// machine: it is told the time. Thread-safety: none.
 class EventSpamFilter {
  public:
   explicit EventSpamFilter(EventSpamLimits limits = {}) : limits_(limits) {}

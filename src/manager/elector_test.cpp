@@ -80,7 +80,7 @@ TEST_F(ElectorTest, ALeaderThatWithdrawsGoesOnRenewingUntilItsWorkHasEnded) {
   EXPECT_EQ(lease()["/spec/holderIdentity"], "a");
 }
 
-// Trap 57: nor does a request that hangs keep it from noticing.
+// Nor does a request that hangs keep it from noticing (trap 57).
 TEST_F(ElectorTest, ALeaderWhoseServerFallsSilentLosesInTime) {
   start();
   ASSERT_TRUE(leads());
@@ -92,7 +92,7 @@ TEST_F(ElectorTest, ALeaderWhoseServerFallsSilentLosesInTime) {
   EXPECT_FALSE(elector->leads());
 }
 
-// Trap 58.
+// A candidate that never led has nothing to lose (trap 58).
 TEST_F(ElectorTest, StoppingACandidateIsNoLoss) {
   ASSERT_TRUE(simulation.user().create(
       json::Value{{"apiVersion", "coordination.k8s.io/v1"},
@@ -110,7 +110,7 @@ TEST_F(ElectorTest, StoppingACandidateIsNoLoss) {
   EXPECT_EQ(lost, 0);
 }
 
-// Trap 59: giving back must not hang.
+// Giving back must not hang (trap 59).
 TEST_F(ElectorTest, GivingBackToASilentServerEndsWithTheRenewDeadline) {
   start();
   ASSERT_TRUE(leads());
@@ -123,7 +123,7 @@ TEST_F(ElectorTest, GivingBackToASilentServerEndsWithTheRenewDeadline) {
   EXPECT_EQ(lost, 0);
 }
 
-// Trap 61.
+// A restart ends work that nothing else ends (trap 61).
 TEST_F(ElectorTest, HealthEndsWhenWorkGoesOnLongAfterItsLease) {
   Health health(metrics, {.is_ready = [] { return true; }, .check_alive = [this] { return elector->check_health(); }});
   start();

@@ -23,7 +23,7 @@ http::Response Health::handle(const http::Request& request) {
   if (checks_.profile != nullptr && is_profile) return checks_.profile->handle(request);
   if (checks_.debug != nullptr && path.starts_with("/debug")) return checks_.debug->handle(request);
   if (request.method != "GET" && request.method != "HEAD") return text_response(405, "only GET\n");
-  // Trap 82: ready when the caches are; alive whether or not.
+  // Ready when the caches are; alive whether or not, since a restart fills no cache sooner.
   if (path == "/healthz") {
     const auto alive = checks_.check_alive();
     return alive ? text_response(200, "ok\n") : text_response(500, alive.error().to_string() + "\n");

@@ -291,8 +291,8 @@ Result<void> Manager::State::make_controllers() {
   return {};
 }
 
-// Every handler is in place before the first informer starts; workers start after the last handler has been told (trap
-// 30).
+// Every handler is in place before the first informer starts; workers start after the last handler has run:
+// docs/internals/list-watch.md, "Synced means that handlers have run".
 Result<void> Manager::State::fill_caches() {
   const Instant deadline = after(runtime.now(), options.sync_timeout);
   {
@@ -347,7 +347,7 @@ void Manager::State::stop(Duration grace, const std::function<void(const Error&)
   enter(Phase::ended);
 }
 
-// Trap 63: at once, and only this; whoever waits for the manager takes the rest down.
+// At once and without the grace time, as another instance may begin; whoever waits for the manager takes the rest down.
 void Manager::State::lease_lost(const Error& why) {
   request_passes_to_stop();
   log_.error("the lease is lost; stopping", {{"error", why.to_string()}});
@@ -418,7 +418,7 @@ void Manager::State::log_what_runs() const {
 
 void Manager::State::take_down() {
   for (const auto& controller : controllers_) controller->wait_until(Instant::max());
-  // Trap 59: the work has ended.
+  // Only now that the work has ended: the next instance begins as soon as the lease is given back.
   if (elector_ != nullptr) elector_->resign();
   if (definitions_ != nullptr) definitions_->stop();
   for (const auto& follower : followers_) follower->stop();

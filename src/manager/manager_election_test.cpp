@@ -75,7 +75,7 @@ TEST_F(ManagerElectionTest, AStandbyIsReadyWithWarmCachesAndRunsNoPass) {
   EXPECT_EQ(lease()["/spec/holderIdentity"], "b");
 }
 
-// Trap 57.
+// The lease of a crashed holder ends by time (trap 57).
 TEST_F(ManagerElectionTest, AStandbyTakesOverFromOneThatCrashed) {
   int passes_of_a = 0;
   int passes_of_b = 0;
@@ -91,7 +91,7 @@ TEST_F(ManagerElectionTest, AStandbyTakesOverFromOneThatCrashed) {
   EXPECT_LE(now() - crashed, 21s);
 }
 
-// Trap 59.
+// Another instance would work beside it (trap 59).
 TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastPassHasEnded) {
   bool running = false;
   a = make("a", [&](const Note&, Context& context) -> Outcome {
@@ -119,7 +119,7 @@ TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastPassHasEnded) {
   EXPECT_FALSE(log->has("still runs"));
 }
 
-// Trap 59.
+// The leader renews as long as its work runs (trap 59).
 TEST_F(ManagerElectionTest, APassBeyondTheGraceKeepsTheLeaseUntilItEnds) {
   bool running = false;
   a = make("a", [&](const Note&, Context& context) -> Outcome {
@@ -142,7 +142,7 @@ TEST_F(ManagerElectionTest, APassBeyondTheGraceKeepsTheLeaseUntilItEnds) {
   EXPECT_EQ(a->manager().wait().error().code, ErrorCode::timeout);
 }
 
-// Traps 57 and 62: time ends the lease, whoever is awake first.
+// Time ends the lease, whichever thread is awake first (traps 57 and 62).
 TEST_F(ManagerElectionTest, NoPassBeginsOnceTheLeaseCouldNotBeRenewed) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     testing::Simulation world({.seed = seed});
@@ -176,7 +176,7 @@ TEST_F(ManagerElectionTest, NoPassBeginsOnceTheLeaseCouldNotBeRenewed) {
   }
 }
 
-// Trap 63.
+// Another instance may begin, so there is no grace time (trap 63).
 TEST_F(ManagerElectionTest, LosingTheLeaseStopsPassesAtOnceAndEndsTheManager) {
   Instant told{};
   a = make("a", [&](const Note&, Context& context) -> Outcome {
@@ -207,7 +207,7 @@ TEST_F(ManagerElectionTest, LosingTheLeaseStopsPassesAtOnceAndEndsTheManager) {
   EXPECT_EQ(a->manager().wait().error().reason, "LeaseLost") << "also after stop()";
 }
 
-// Traps 62 and 63: what ignores its token is named, and can write nothing.
+// A reconcile that ignores its token is named, and can write nothing (traps 62 and 63).
 TEST_F(ManagerElectionTest, APassThatOutlivesTheLeaseIsNamedAndItsWritesDoNotLeave) {
   Result<Object> written;
   Result<Object> read;
@@ -243,7 +243,7 @@ TEST_F(ManagerElectionTest, APassThatOutlivesTheLeaseIsNamedAndItsWritesDoNotLea
   EXPECT_EQ((*read)["/spec/text"], "x");
 }
 
-// Trap 58.
+// A standby that never led has nothing to lose (trap 58).
 TEST_F(ManagerElectionTest, AStandbyThatStopsHasLostNothing) {
   int passes = 0;
   a = make("a", counting(passes));
@@ -256,7 +256,7 @@ TEST_F(ManagerElectionTest, AStandbyThatStopsHasLostNothing) {
   EXPECT_EQ(lease()["/spec/holderIdentity"], "a");
 }
 
-// Trap 52.
+// Two instances could work at once, or one failed renewal would lose the lease (trap 52).
 TEST_F(ManagerElectionTest, EverythingThatIsWrongWithTheElectionIsSaidAtOnce) {
   testing::Instance wrong(simulation,
                           {.name = "My Operator",

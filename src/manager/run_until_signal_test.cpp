@@ -66,7 +66,7 @@ TEST_F(RunUntilSignalDeathTest, APassThatIgnoresItsTokenBeyondTheGraceIsNamedAnd
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(1), "signalled: these passes still run .*: note of default/a");
 }
 
-// Trap 57.
+// Work must not go on after a lost lease, so the process ends (trap 57).
 TEST_F(RunUntilSignalDeathTest, ALostLeaseIsItsOwnExitCode) {
   const auto body = [] {
     std::exit(run_operator(
@@ -80,7 +80,7 @@ TEST_F(RunUntilSignalDeathTest, ALostLeaseIsItsOwnExitCode) {
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(4), "signalled: lease lost: default/signalled: thief has it");
 }
 
-// Trap 63: the grace time is not waited for.
+// The grace time is not waited for (trap 63).
 TEST_F(RunUntilSignalDeathTest, APassThatOutlivesItsLeaseEndsWithTheProcessAtOnce) {
   const auto body = [] {
     std::exit(run_operator(

@@ -35,7 +35,7 @@ TEST(QueueState, HandsOutAKeyOnceWhenAddedTwice) {
   EXPECT_FALSE(state.take(start));
 }
 
-// R1, trap 35: what comes while a key is processed causes exactly one more turn, after done.
+// Adds while a key is processed cause exactly one more turn, after done (R1, trap 35).
 TEST(QueueState, AddsDuringProcessingCauseOneMoreTurn) {
   State state;
   state.add("a", start, start, 0, 1);
@@ -97,7 +97,7 @@ TEST(QueueState, MinorCausesMakeRoomAndAreNotCounted) {
   EXPECT_EQ(std::count_if(item->causes.begin(), item->causes.end(), [](int cause) { return cause % 2 == 1; }), 10);
 }
 
-// R5, trap 38: an earlier delayed add wins; a real one pulls the entry forward and leaves nothing behind.
+// An earlier delayed add wins; an immediate one pulls the entry forward and leaves nothing behind (R5, trap 38).
 TEST(QueueState, KeepsTheEarliestDueTime) {
   State state;
   state.add("a", start, start + 10s, 0, 1);
@@ -124,7 +124,7 @@ TEST(QueueState, ADelayedAddDuringProcessingWaitsItsTime) {
   EXPECT_EQ(take_key(state, start + 5s), "a");
 }
 
-// Trap 41: the highest priority and the earliest time win.
+// The highest priority and the earliest time win (trap 41).
 TEST(QueueState, HigherPriorityGoesFirst) {
   State state;
   state.add("low", start, start, -100, 1);
@@ -138,7 +138,7 @@ TEST(QueueState, HigherPriorityGoesFirst) {
   EXPECT_EQ(take_key(state, start), "low");
 }
 
-// Trap 36: done ends processing, forget clears failures; they are different things.
+// done() ends processing, forget() clears failures; they are different things (trap 36).
 TEST(QueueState, FailuresLastUntilForgotten) {
   State state;
   state.add("a", start, start, 0, 1);

@@ -67,7 +67,7 @@ TEST(WorkQueue, ShutdownEndsWaitersAndDropsTheRest) {
   EXPECT_EQ(queue.waiting(), 0U);
 }
 
-// Trap 41: what is tried again keeps its priority.
+// A retry keeps its priority (trap 41).
 TEST(WorkQueue, WhatIsTriedAgainKeepsItsPriority) {
   SimulatedRuntime runtime;
   Queue queue(runtime);
@@ -81,7 +81,7 @@ TEST(WorkQueue, WhatIsTriedAgainKeepsItsPriority) {
   EXPECT_EQ(queue.get()->priority, low_priority);
 }
 
-// Trap 37: adds are ignored, what is due is finished, what is in work is waited for.
+// Adds are ignored, due keys are finished, keys in work are waited for (trap 37).
 TEST(WorkQueue, DrainFinishesWhatIsDue) {
   SimulatedRuntime runtime;
   Queue queue(runtime);
@@ -122,7 +122,7 @@ TEST(WorkQueue, DrainGivesUpAtItsDeadline) {
   EXPECT_EQ(queue.entries(), 0U);
 }
 
-// Trap 43: a shutdown while keys come, wait and are worked on ends every worker.
+// A shutdown while keys come, wait and are processed ends every worker (trap 43).
 TEST(WorkQueueConcurrency, ShutdownUnderLoadLeavesNobodyWaiting) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SimulatedRuntime runtime({.seed = seed});

@@ -73,7 +73,7 @@ class Informer {
   [[nodiscard]] std::optional<std::uint64_t> doubt() const;
   void resolve(std::uint64_t doubt, std::string_view version);
   // Whether nothing but writes of our client lies between two states of an object, each made for one version alone, so
-  // that nobody else's change is among them (trap 74). Known once the write has been answered; `before` may be none.
+  // that nobody else's change is among them. Known once the write has been answered; `before` may be none.
   [[nodiscard]] bool is_own_change(const Object& before, const Object& after) const;
   [[nodiscard]] const Resource& resource() const noexcept;
   [[nodiscard]] const InformerOptions& options() const noexcept;

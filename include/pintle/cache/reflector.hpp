@@ -83,12 +83,12 @@ struct ReflectorOptions {
   std::function<double()> random = [] { return 0.5; };  // in [0, 1)
 };
 
-// Lists, watches, pages, bookmarks, relists and backs off as client-go does (the traps of the list-watch protocol are
-// named where they are handled). Unlike client-go it pages relists too, and does not trust that the server behind a
-// connection is the one it was: a version that is lower than the copy's is not taken from a watch, and some time after
-// a watch broke or ended early it lists once more (between one and two minutes later at first, later at most once an
-// hour), since a server that was replaced or restored may go on as if nothing had happened. Does no I/O: the caller
-// carries the actions out and reports what came. Thread-safety: none.
+// Lists, watches, pages, bookmarks, relists and backs off as client-go does (docs/internals/list-watch.md has the
+// rules). Unlike client-go it pages relists too, and does not trust that the server behind a connection is the one it
+// was: a version that is lower than the copy's is not taken from a watch, and some time after a watch broke or ended
+// early it lists once more (between one and two minutes later at first, later at most once an hour), since a server
+// that was replaced or restored may go on as if nothing had happened. Does no I/O: the caller carries the actions out
+// and reports what came. Thread-safety: none.
 class Reflector {
  public:
   using Actions = std::vector<ReflectorAction>;

@@ -43,7 +43,7 @@ class WatchStream {
 
   void add(std::string_view bytes);
   // The next whole event; nothing until more bytes come. Errors: what the server says in an ERROR event; invalid for
-  // text that is no event, an event that is too long, of an unknown type, or about another kind (trap 11).
+  // text that is no event, an event that is too long, of an unknown type, or about another kind, such as a Table.
   [[nodiscard]] std::optional<Result<WatchEvent>> next();
   // Whether the last error broke the stream; after one that did not, the next event may be good.
   [[nodiscard]] bool is_broken() const noexcept { return broken_; }

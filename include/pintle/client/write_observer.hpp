@@ -28,9 +28,10 @@ class WriteObserver {
   }
   // The server holds this after a write. One that is being deleted and that nothing holds any more is gone. `from`: the
   // version that the write was for alone and made this of, "" for a create; none when something of others may lie
-  // between (traps 72 and 74). `made_it`: the write made the version of the answer. False for a deletion, and for a
-  // write that changed nothing, whose answer has the version of an earlier write. A write that is for no version alone
-  // counts as one that changed nothing if what it sent was there already when it was sent.
+  // between (docs/internals/writing.md, "Only a write for one version excludes others"). `made_it`: the write made the
+  // version of the answer. False for a deletion, and for a write that changed nothing, whose answer has the version of
+  // an earlier write. A write that is for no version alone counts as one that changed nothing if what it sent was there
+  // already when it was sent.
   virtual void on_written(const Object& answer, std::optional<std::string_view> from, bool made_it) = 0;
   // The object of this uid is gone, by a delete.
   virtual void on_removed(const ObjectKey& key, std::string_view uid) = 0;

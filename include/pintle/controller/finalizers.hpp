@@ -34,9 +34,9 @@ struct FinalizerChange {
 };
 
 // The only writer of metadata.finalizers, one for each finalizer of ours. Every write is a JSON patch that fits the
-// object as it was read and no other (trap 76), so finalizers of others and their order stay; when the object has
-// changed it is read again, up to 5 times (then: conflict). What was read may be old, as the local copy is. An object
-// of another uid is another object: not_found. Thread-safe.
+// object as it was read and no other, where a merge patch would replace the whole list. So finalizers of others and
+// their order stay; when the object has changed it is read again, up to 5 times (then: conflict). What was read may be
+// old, as the local copy is. An object of another uid is another object: not_found. Thread-safe.
 class Finalizers {
  public:
   // `field_manager` empty: that of the client.
@@ -50,7 +50,7 @@ class Finalizers {
   [[nodiscard]] bool is_complete(const Object& object) const;
 
   // Puts ours on, in the place of the one for work in progress if that is there. An object that is being deleted stays
-  // as it is (trap 77): see is_on of the answer.
+  // as it is, because the server accepts no new finalizer then: see is_on of the answer.
   Result<FinalizerChange> ensure(const Object& object, const std::stop_token& stop);
   // Puts the one for work in progress on, unless one of ours is there; otherwise as ensure.
   Result<FinalizerChange> ensure_wip(const Object& object, const std::stop_token& stop);

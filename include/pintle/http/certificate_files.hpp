@@ -22,8 +22,9 @@ struct CertificateFilesOptions {
 };
 
 // Reads the files, then looks every period whether they hold something else; the paths are followed anew each time, so
-// a link or folder that is swapped is noticed (trap 81). A pair that cannot be read or used is warned of once, and the
-// one before it stays in use. Counts reads and failures as controller-runtime does. Thread-safe, but for watch().
+// a link or folder that is swapped is noticed: the kubelet renews a mounted Secret that way. A pair that cannot be read
+// or used is warned of once, and the one before it stays in use. Counts reads and failures as controller-runtime does.
+// Thread-safe, but for watch().
 class CertificateFiles {
  public:
   CertificateFiles(Runtime& runtime, CertificateFilesOptions options);

@@ -174,7 +174,7 @@ class QueueState {
 
   // Between take() and done(). Counts one more failure; answers how many there were before.
   unsigned fail(const Item& item) { return entries_[item.slot].failures++; }
-  // The same. Clears the failure count; says nothing of whether the key waits (trap 36).
+  // The same. Clears the failure count; whether the key waits, or is processed, does not change.
   void forget(const Item& item) { entries_[item.slot].failures = 0; }
 
   // From when on take() may have something; Instant::max() when nothing waits.

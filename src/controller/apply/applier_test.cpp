@@ -108,7 +108,7 @@ TEST_F(ApplyTest, AnIntentWithoutANameIsRefusedBeforeItIsSent) {
   EXPECT_NE(refused.error().message.find("metadata.name"), std::string::npos);
 }
 
-// Trap 78: an owner in another namespace, or a second controller, is refused before anything is sent.
+// An owner in another namespace, or a second controller, is refused before anything is sent (trap 78).
 TEST_F(ApplyTest, OwnersThatCannotBeAreRefusedHere) {
   std::vector<Result<Object>> answers;
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {

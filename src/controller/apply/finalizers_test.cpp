@@ -51,7 +51,7 @@ TEST_F(FinalizersTest, OneThatIsThereCostsNoRequest) {
   EXPECT_TRUE(witness.patches.empty());
 }
 
-// Trap 76: those that others added since it was read stay.
+// Those that others added since it was read stay (trap 76).
 TEST_F(FinalizersTest, AnObjectThatHasChangedIsReadAgainBeforeOursIsPutOn) {
   const Object old = create();
   somebody_sets({"b.dev/b"});
@@ -70,7 +70,7 @@ TEST_F(FinalizersTest, OneThatIsThereInTheNewestIsNotAddedAgain) {
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
 }
 
-// Trap 77, TX-19.
+// The server accepts no new finalizer then (trap 77, TX-19).
 TEST_F(FinalizersTest, IsNeverPutOnAnObjectThatIsBeingDeleted) {
   create({"b.dev/b"});
   somebody_deletes();
@@ -81,7 +81,7 @@ TEST_F(FinalizersTest, IsNeverPutOnAnObjectThatIsBeingDeleted) {
   EXPECT_TRUE(witness.patches.empty());
 }
 
-// Trap 77, TX-19: also when the deletion comes between.
+// Also when the deletion comes between (trap 77, TX-19).
 TEST_F(FinalizersTest, ADeletionSinceItWasReadKeepsItOff) {
   const Object old = create({"b.dev/b"});
   somebody_deletes();
@@ -109,7 +109,7 @@ TEST_F(FinalizersTest, AnotherObjectOfTheSameNameIsNotTouched) {
   EXPECT_EQ(names(), (std::vector<std::string>{"b.dev/b", ours}));
 }
 
-// Trap 76: the place it was at is another one's now.
+// The place it was at is another one's now (trap 76).
 TEST_F(FinalizersTest, RemovingFindsOursWhereverItIsNow) {
   const Object old = create({ours, "b.dev/b", "c.dev/c"});
   somebody_sets({"b.dev/b", "d.dev/d", ours});
@@ -134,7 +134,7 @@ TEST_F(FinalizersTest, RemovingTakesEveryOneOfOursAtOnce) {
   EXPECT_EQ(witness.patches.size(), 1U);
 }
 
-// Trap 77.
+// Somebody else may have removed the last finalizer first (trap 77).
 TEST_F(FinalizersTest, RemovingFromAnObjectThatIsGoneIsSuccess) {
   const Object old = create({ours});
   somebody_sets({});

@@ -181,8 +181,8 @@ void ControllerRunner::defer_paused(const Queue::Item& item) {
   if (paused_.take(item.key)) wake(item.key, item.causes.front(), normal_priority);
 }
 
-// Looked at here, where each write of an earlier pass has been answered, and not when the change comes, which may be
-// before that (trap 71).
+// Looked at here, where each write of an earlier pass has been answered, and not when the change comes:
+// docs/internals/writing.md, "The event of a write may come before its response".
 bool ControllerRunner::has_only_own_writes(const Queue::Item& item) const {
   const auto is_own = [this, now = runtime_.now()](const ReconcileCause& cause) {
     if (cause.due > now) return true;  // the write was made by the pass that wants this one, and came before it
@@ -327,7 +327,7 @@ void ControllerRunner::note_gone(const Object& last) {
   }
 }
 
-// Trap 32: what leaves a selector is told of as deleted. Of an object that is still there nothing has to be cleaned up.
+// An object that leaves the selector is reported as deleted; while it still exists nothing has to be cleaned up.
 ControllerRunner::Step ControllerRunner::unless_still_there(const Step& step) const {
   const InformerOptions& watched = primary_->options();
   const bool may_only_have_left = !watched.label_selector.empty() || !watched.field_selector.empty() ||

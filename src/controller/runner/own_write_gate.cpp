@@ -38,8 +38,8 @@ bool OwnWriteGate::is_own(const ReconcileCause& cause) const {
   return cause.own || written_.maker_of(cause, {}) != WrittenBy::another;
 }
 
-// Decided here, where each write of an earlier pass over the key has been answered, and not when the change comes,
-// which may be before that (trap 71).
+// Decided here, where each write of an earlier pass over the key has been answered, and not when the change comes:
+// docs/internals/writing.md, "The event of a write may come before its response".
 bool OwnWriteGate::holds_back(ControllerQueue::Item& item, bool others_are_busy) {
   const Instant now = runtime_.now();
   WrittenBy maker = WrittenBy::key;

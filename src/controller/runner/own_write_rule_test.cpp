@@ -251,8 +251,8 @@ TEST_F(OwnWriteRuleTest, AfterAFailureForGoodAnotherKeysWriteWakes) {
   EXPECT_EQ(at.size(), 2U);
 }
 
-// Trap 72: a write that changes nothing is answered with the version that somebody else has made, of which the watch
-// has not told yet.
+// A write that changes nothing is answered with the version that somebody else has made, and the watch has not brought
+// that yet (trap 72).
 TEST_F(OwnWriteRuleTest, AWriteThatChangesNothingDoesNotHideAForeignChange) {
   // The events of the creation and of the one write that changes something come at once, what follows late.
   simulation.server().set_faults(

@@ -10,7 +10,7 @@
 
 namespace pintle {
 
-// All are there from the start, at 0 (R9). Thread-safe.
+// All are there from the start, at 0, so that a rate includes the first failure. Thread-safe.
 class ReconcileMetrics {
  public:
   ReconcileMetrics(MetricsRegistry& registry, const std::string& controller, int workers);

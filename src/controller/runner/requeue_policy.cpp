@@ -19,7 +19,7 @@ std::optional<Schedule> schedule_of(const ControllerSpec& spec) {
 RequeuePolicy::RequeuePolicy(const ControllerSpec& spec, Runtime& runtime, ControllerQueue& queue)
     : spec_(spec), runtime_(runtime), queue_(queue), schedule_(schedule_of(spec)) {}
 
-// The failures are cleared before the key is added again, which counts from them (trap 40).
+// The failures are cleared before the key is added again, so that the next failure waits the shortest delay.
 Duration RequeuePolicy::follow_up(const ControllerQueue::Item& item, const Outcome& outcome) {
   const auto retry = [&, now = runtime_.now()](Instant due) {
     return ReconcileCause{

@@ -10,7 +10,7 @@
 #include <pintle/client/client.hpp>
 
 #include "call_metrics.hpp"
-#include "credentials.hpp"
+#include "client/access/credentials.hpp"
 #include "retry.hpp"
 #include "warnings.hpp"
 

@@ -10,7 +10,7 @@
 #include <pintle/base/runtime.hpp>
 #include <pintle/http/transport.hpp>
 
-#include "service_thread.hpp"
+#include "http/net/service_thread.hpp"
 
 namespace pintle::http {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "faults.hpp"
-#include "http/blocking_pool.hpp"
+#include "http/net/blocking_pool.hpp"
 #include "http/exchange.hpp"
 #include "http/loop.hpp"
 

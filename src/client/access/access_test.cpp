@@ -1,0 +1,177 @@
+// From a kubeconfig on disk to a server on a socket, and what a person reads when something on the way is wrong.
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include <pintle/client/client.hpp>
+#include <pintle/http/certificates.hpp>
+#include <pintle/http/net_transport.hpp>
+#include <pintle/http/server.hpp>
+
+#include "client/test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using std::chrono::hours;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+const ObjectKey of_a{"default", "a"};
+
+// Lets in who shows the token, or a client certificate where the server asks for one.
+class Guard final : public http::Handler {
+ public:
+  Guard(Runtime& runtime, std::string token) : behind_(runtime), token_(std::move(token)) {
+    for (int i = 0; i < 10; ++i) behind_.then([] { return config_map_response(); });
+  }
+  http::Response handle(const http::Request& request) override {
+    const bool knows = token_.empty() || request.headers.get("Authorization") == "Bearer " + token_;
+    return knows ? behind_.handle(request) : status_response(401, "Unauthorized");
+  }
+
+ private:
+  ScriptedServer behind_;
+  const std::string token_;
+};
+
+class Access : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    authority_ = make_authority("pintle tests");
+    folder_.write("ca.crt", authority_.certificate);
+  }
+
+  [[nodiscard]] http::CertificateOptions valid(std::string name, Duration since, Duration until) const {
+    const WallTime now = runtime_->wall_now();
+    return {
+        .common_name = std::move(name), .names = {"127.0.0.1"}, .not_before = now + since, .not_after = now + until};
+  }
+  [[nodiscard]] http::Identity make_authority(const std::string& name) const {
+    return http::make_authority(valid(name, -hours(48), hours(48))).value();
+  }
+
+  void serve(Duration since = -hours(1), Duration until = hours(1), const std::string& client_ca = "") {
+    const auto identity = http::make_server_certificate(authority_, valid("server", since, until)).value();
+    server_ = std::make_unique<http::Server>(
+        *runtime_, guard_,
+        http::ServerOptions{.certificate = identity.certificate, .key = identity.key, .client_ca = client_ca});
+    const auto started = server_->start();
+    ASSERT_TRUE(started) << started.error().message;
+  }
+
+  // Writes a kubeconfig with these fields of the user and the CA file, and gets an object with it.
+  Result<Object> get_with(const std::string& user, const std::string& cluster = "certificate-authority: ca.crt") {
+    const std::string address = "https://127.0.0.1:" + std::to_string(server_->port());
+    config_ = folder_.write("config",
+                            "current-context: dev\ncontexts: [{name: dev, context: {cluster: c, user: u}}]\n"
+                            "clusters: [{name: c, cluster: {server: \"" +
+                                address + "\", " + cluster +
+                                "}}]\n"
+                                "users: [{name: u, user: {" +
+                                user + "}}]\n");
+    auto found = load_kubeconfig(config_);
+    if (!found) return fail(std::move(found.error()));
+    Client client({.transport = transport_, .cluster = std::move(*found), .log = Log(sink_, *runtime_)});
+    auto object = client.get(config_map, of_a);
+    if (!object) {
+      EXPECT_THAT(object.error().to_string(), Not(HasSubstr("\n")));
+      EXPECT_THAT(object.error().to_string(), Not(HasSubstr("secret")));
+    }
+    return object;
+  }
+  // What it says when that fails.
+  std::string failure_with(const std::string& user, const std::string& cluster = "certificate-authority: ca.crt") {
+    const auto object = get_with(user, cluster);
+    return object ? "it did not fail" : object.error().to_string();
+  }
+
+  std::unique_ptr<Runtime> runtime_ = make_real_runtime();
+  TemporaryFolder folder_;
+  http::Identity authority_;
+  Guard guard_{*runtime_, "secret"};
+  std::unique_ptr<http::Server> server_;
+  std::shared_ptr<LineSink> sink_ = std::make_shared<LineSink>(*runtime_);
+  std::shared_ptr<http::Transport> transport_ = http::make_network_transport(*runtime_);
+  std::string config_;
+};
+
+TEST_F(Access, ByToken) {
+  serve();
+
+  EXPECT_EQ(failure_with("token: secret"), "it did not fail");
+}
+
+TEST_F(Access, ByTokenFile) {
+  serve();
+  folder_.write("token", "secret\n");
+
+  EXPECT_EQ(failure_with("tokenFile: token"), "it did not fail");
+}
+
+TEST_F(Access, ByClientCertificate) {
+  const auto me = http::make_client_certificate(authority_, valid("me", -hours(1), hours(1))).value();
+  folder_.write("me.crt", me.certificate);
+  folder_.write("me.key", me.key);
+  serve(-hours(1), hours(1), authority_.certificate);
+
+  EXPECT_EQ(failure_with("client-certificate: me.crt, client-key: me.key, token: secret"), "it did not fail");
+  EXPECT_THAT(failure_with("token: secret"), HasSubstr("client-certificate"));
+}
+
+TEST_F(Access, WithoutVerifyingWarns) {
+  serve();
+
+  EXPECT_EQ(failure_with("token: secret", "insecure-skip-tls-verify: true"), "it did not fail");
+  EXPECT_THAT(sink_->lines(), ::testing::ElementsAre(HasSubstr("is not verified")));
+}
+
+TEST_F(Access, WithAWrongTokenSaysWhichOne) {
+  serve();
+
+  const std::string failure = failure_with("token: secretly-wrong");
+
+  EXPECT_THAT(failure, StartsWith("get configmap default/a: "));
+  EXPECT_THAT(failure, HasSubstr("the server refuses the token of context dev of " + config_ + "; renew it"));
+}
+
+TEST_F(Access, ToAServerOfAnotherAuthoritySaysSo) {
+  serve();
+  folder_.write("ca.crt", make_authority("somebody else").certificate);
+
+  const std::string failure = failure_with("token: secret");
+
+  EXPECT_THAT(failure, HasSubstr("the server's certificate is signed by an unknown authority"));
+  EXPECT_THAT(failure, EndsWith("(context dev of " + config_ + ")"));
+}
+
+TEST_F(Access, ToAServerWithAnExpiredCertificateSaysSo) {
+  serve(-hours(2), -hours(1));
+
+  EXPECT_THAT(failure_with("token: secret"), HasSubstr("the server's certificate has expired"));
+}
+
+TEST_F(Access, ToAServerThatIsNotThereSaysWhere) {
+  serve();
+  const std::string address = "127.0.0.1:" + std::to_string(server_->port());
+  server_->stop();
+
+  const std::string failure = failure_with("token: secret");
+
+  EXPECT_THAT(failure, HasSubstr(address));
+  EXPECT_THAT(failure, HasSubstr("connection refused"));
+}
+
+TEST_F(Access, ToAKindThatTheServerDoesNotHaveSaysWhatToDo) {
+  serve();
+  ASSERT_TRUE(get_with("token: secret"));
+  Client client({.transport = transport_, .cluster = load_kubeconfig(config_).value()});
+
+  EXPECT_THAT(client.get({"demo.pintle.dev/v1", "Greeting"}, of_a).error().to_string(),
+              HasSubstr("the server does not have greetings.demo.pintle.dev/v1"));
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,226 @@
+#include "net_easy.hpp"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <pintle/http/server_url.hpp>
+
+#include "http/exchange.hpp"
+#include "http/names.hpp"
+
+namespace pintle::http {
+namespace {
+
+constexpr long receive_buffer = 64L << 10U;
+
+std::string bracketed(const std::string& host) { return host.find(':') == std::string::npos ? host : "[" + host + "]"; }
+
+std::uint16_t port_of(const Endpoint& endpoint) {
+  if (endpoint.port != 0) return endpoint.port;
+  return endpoint.tls ? 443 : 80;
+}
+
+std::string authority(const std::string& host, const Endpoint& endpoint) {
+  return bracketed(host) + ":" + std::to_string(port_of(endpoint));
+}
+
+// libcurl takes the expected name from the URL, so a server name stands there and the host in CURLOPT_CONNECT_TO.
+bool has_other_name(const Endpoint& endpoint) {
+  return endpoint.tls && !endpoint.server_name.empty() && endpoint.server_name != endpoint.host;
+}
+
+bool is_address(const std::string& host) {
+  in6_addr bytes{};
+  return ::inet_pton(AF_INET, host.c_str(), &bytes) == 1 || ::inet_pton(AF_INET6, host.c_str(), &bytes) == 1;
+}
+
+bool has_line_break(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
+}
+
+// One that can stand in a request line as it is.
+bool is_plain_target(std::string_view target) {
+  const auto is_plain = [](char c) { return c > ' ' && c < '\x7f' && c != '#'; };
+  return target.starts_with('/') && std::all_of(target.begin(), target.end(), is_plain);
+}
+
+curl_blob blob_of(const std::string& pem) {
+  return {.data = const_cast<char*>(pem.data()), .len = pem.size(), .flags = CURL_BLOB_NOCOPY};
+}
+
+std::size_t header_arrived(char* data, std::size_t, std::size_t size, void* receiver) {
+  std::string_view line(data, size);
+  while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
+  static_cast<Easy::Receiver*>(receiver)->on_header_line(line);
+  return size;
+}
+
+std::size_t chunk_arrived(char* data, std::size_t, std::size_t size, void* receiver) {
+  static_cast<Easy::Receiver*>(receiver)->on_chunk({data, size});
+  return size;
+}
+
+int about_to_send(void* receiver, char*, char*, int, int) {
+  return static_cast<Easy::Receiver*>(receiver)->may_send() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+}
+
+int socket_opened(void*, curl_socket_t socket, curlsocktype) {
+  ::fcntl(socket, F_SETFD, FD_CLOEXEC);
+  return CURL_SOCKOPT_OK;
+}
+
+}  // namespace
+
+void Easy::append(List& list, const std::string& line) {
+  if (curl_slist* longer = curl_slist_append(list.get(), line.c_str())) {
+    (void)list.release();
+    list.reset(longer);
+  }
+}
+
+Result<void> Easy::prepare(const Request& request, const NetworkOptions& options, Receiver& receiver) {
+  if (handle_ == nullptr) return fail(ErrorCode::unknown, describe(request) + ": no memory for a request");
+  if (has_other_name(*request.endpoint)) {
+    // It stands in the URL, where anything else could lead elsewhere.
+    if (auto named = check_server_name(request.endpoint->server_name); !named) {
+      return fail(ErrorCode::invalid, describe(request) + ": the server name of its endpoint " + named.error().message);
+    }
+  }
+  if (auto set = set_headers(request); !set) return set;
+  set_receiver(receiver);
+  set_destination(request);
+  if (request.endpoint->tls) set_tls(*request.endpoint);
+  set_method(request);
+  set(CURLOPT_HTTP_VERSION, long{CURL_HTTP_VERSION_1_1});
+  set(CURLOPT_CONNECTTIMEOUT_MS,
+      static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(options.connect_timeout).count()));
+  set(CURLOPT_BUFFERSIZE, receive_buffer);
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_QUICK_EXIT, 1L);  // a cancellation does not wait for a name that is being looked up
+  set(CURLOPT_TCP_KEEPALIVE, 1L);
+  set(CURLOPT_TCP_KEEPIDLE, 30L);
+  set(CURLOPT_TCP_KEEPINTVL, 15L);
+  return {};
+}
+
+void Easy::reset() {
+  curl_easy_reset(handle_.get());
+  headers_.reset();
+  connect_to_.reset();
+}
+
+void Easy::set_receiver(Receiver& receiver) {
+  detail_[0] = '\0';
+  set(CURLOPT_ERRORBUFFER, detail_.data());
+  set(CURLOPT_PRIVATE, &receiver);
+  set(CURLOPT_HEADERFUNCTION, &header_arrived);
+  set(CURLOPT_HEADERDATA, &receiver);
+  set(CURLOPT_WRITEFUNCTION, &chunk_arrived);
+  set(CURLOPT_WRITEDATA, &receiver);
+  set(CURLOPT_PREREQFUNCTION, &about_to_send);
+  set(CURLOPT_PREREQDATA, &receiver);
+  set(CURLOPT_SOCKOPTFUNCTION, &socket_opened);
+}
+
+void Easy::set_destination(const Request& request) {
+  const Endpoint& endpoint = *request.endpoint;
+  const std::string& name = has_other_name(endpoint) ? endpoint.server_name : endpoint.host;
+  const std::string server = (endpoint.tls ? "https://" : "http://") + authority(name, endpoint);
+  const std::string target = endpoint.base_path + request.target;
+  if (endpoint.proxy.empty() && is_plain_target(target)) {
+    // As part of a URL it would be taken apart and put together again byte by byte.
+    set(CURLOPT_URL, server.c_str());
+    set(CURLOPT_REQUEST_TARGET, target.c_str());
+  } else {
+    set(CURLOPT_URL, (server + target).c_str());
+    set(CURLOPT_PATH_AS_IS, 1L);
+  }
+  if (has_other_name(endpoint)) {
+    append(connect_to_, authority(name, endpoint) + ":" + authority(endpoint.host, endpoint));
+    set(CURLOPT_CONNECT_TO, connect_to_.get());
+  }
+  // Set even when empty: libcurl would ask the environment.
+  set(CURLOPT_PROXY, endpoint.proxy.c_str());
+  set(CURLOPT_NOPROXY, "");
+  set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+}
+
+void Easy::set_tls(const Endpoint& endpoint) {
+  const auto set_blob = [this](CURLoption option, const std::string& pem) {
+    curl_blob blob = blob_of(pem);
+    set(option, &blob);
+  };
+  set(CURLOPT_SSLVERSION, long{CURL_SSLVERSION_TLSv1_2});
+  set(CURLOPT_SSL_VERIFYPEER, endpoint.insecure ? 0L : 1L);
+  set(CURLOPT_SSL_VERIFYHOST, endpoint.insecure ? 0L : 2L);
+  if (!endpoint.ca.empty()) {
+    set_blob(CURLOPT_CAINFO_BLOB, endpoint.ca);
+    // Otherwise the system's authorities would be trusted as well.
+    set(CURLOPT_CAINFO, static_cast<const char*>(nullptr));
+    set(CURLOPT_CAPATH, static_cast<const char*>(nullptr));
+  }
+  if (!endpoint.client_certificate.empty()) {
+    set(CURLOPT_SSLCERTTYPE, "PEM");
+    set(CURLOPT_SSLKEYTYPE, "PEM");
+    set_blob(CURLOPT_SSLCERT_BLOB, endpoint.client_certificate);
+    set_blob(CURLOPT_SSLKEY_BLOB, endpoint.client_key);
+  }
+}
+
+void Easy::set_method(const Request& request) {
+  if (request.method == "HEAD") {
+    set(CURLOPT_NOBODY, 1L);
+    return;
+  }
+  const bool wants_length = request.method == "POST" || request.method == "PUT" || request.method == "PATCH";
+  if (!request.body.empty() || wants_length) {
+    set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+    set(CURLOPT_POSTFIELDS, request.body.data());  // not copied
+  }
+  set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
+}
+
+Result<void> Easy::set_headers(const Request& request) {
+  const auto unusable = [&](std::string_view what) {
+    return fail(ErrorCode::invalid, describe(request) + ": " + std::string(what) + " holds a line break");
+  };
+  if (has_line_break(request.method) || has_line_break(request.target)) return unusable("the request line");
+  for (const auto& [name, value] : request.headers) {
+    if (has_line_break(name) || has_line_break(value)) return unusable("the value of header " + name.substr(0, 40));
+    if (same_name(name, "Content-Length")) continue;  // a wrong one would hang
+    append(headers_, value.empty() ? name + ";" : name + ": " + value);
+  }
+  // What libcurl adds by itself, unless told that it is nothing.
+  append(headers_, "Expect:");
+  if (!request.headers.get("Content-Type")) append(headers_, "Content-Type:");
+  const Endpoint& endpoint = *request.endpoint;
+  if (has_other_name(endpoint) && !request.headers.get("Host")) {
+    append(headers_, "Host: " + authority(endpoint.host, endpoint));
+  }
+  set(CURLOPT_HTTPHEADER, headers_.get());
+  return {};
+}
+
+std::optional<Duration> Easy::name_lookup(const Endpoint& endpoint) const {
+  long connections = 0;
+  curl_off_t microseconds = 0;
+  curl_easy_getinfo(handle_.get(), CURLINFO_NUM_CONNECTS, &connections);
+  curl_easy_getinfo(handle_.get(), CURLINFO_NAMELOOKUP_TIME_T, &microseconds);
+  if (connections == 0 || !endpoint.proxy.empty() || is_address(endpoint.host)) return std::nullopt;
+  return std::chrono::microseconds(microseconds);
+}
+
+Failure Easy::failure(CURLcode code) const {
+  Failure failure{.code = code, .detail = detail_.data()};
+  long os_error = 0;
+  curl_easy_getinfo(handle_.get(), CURLINFO_OS_ERRNO, &os_error);
+  curl_easy_getinfo(handle_.get(), CURLINFO_SSL_VERIFYRESULT, &failure.verify_result);
+  failure.os_error = static_cast<int>(os_error);
+  return failure;
+}
+
+}  // namespace pintle::http

@@ -1,0 +1,123 @@
+// What a request over loopback costs: its time, and the CPU of the client alone, which a server in this process would
+// hide.
+#include <pintle/http/net_transport.hpp>
+
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include <benchmark/benchmark.h>
+
+#include "net_test_support.hpp"
+#include "http/test_support.hpp"
+
+namespace pintle::http {
+namespace {
+
+double cpu_seconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+// A server in a child process; ends when the parent closes its end of the pipe.
+class ServerProcess {
+ public:
+  explicit ServerProcess(ServerOptions options) {
+    int to_child[2];
+    int to_parent[2];
+    if (::pipe(to_child) != 0 || ::pipe(to_parent) != 0) return;
+    child_ = ::fork();
+    if (child_ == 0) {
+      ::close(to_child[1]);
+      serve(std::move(options), to_child[0], to_parent[1]);
+      ::_exit(0);
+    }
+    ::close(to_child[0]);
+    ::close(to_parent[1]);
+    pipe_ = to_child[1];
+    (void)!::read(to_parent[0], &port_, sizeof(port_));
+    ::close(to_parent[0]);
+  }
+  ~ServerProcess() {
+    ::close(pipe_);
+    ::waitpid(child_, nullptr, 0);
+  }
+  [[nodiscard]] std::uint16_t port() const noexcept { return port_; }
+
+ private:
+  static void serve(ServerOptions options, int in, int out) {
+    const auto runtime = make_real_runtime();
+    const auto never = std::make_shared<Feed>(*runtime);
+    FunctionHandler handler([&](const Request& request) {
+      if (request.target == "/watch") return Response{.stream = std::make_unique<FedStream>(never)};
+      return Response{.headers = {{"Content-Type", "application/json"}}, .body = std::string(1000, 'x')};
+    });
+    Server server(*runtime, handler, std::move(options));
+    if (!server.start()) return;
+    const std::uint16_t port = server.port();
+    (void)!::write(out, &port, sizeof(port));
+    char end = 0;
+    (void)!::read(in, &end, 1);
+  }
+
+  pid_t child_ = -1;
+  int pipe_ = -1;
+  std::uint16_t port_ = 0;
+};
+
+// Arguments: TLS, open watches meanwhile.
+void send_patches(benchmark::State& state) {
+  const auto clock = make_real_runtime();
+  const TestAuthority authority(*clock);
+  ServerOptions options;
+  if (state.range(0) != 0) {
+    const Identity identity = authority.server({"127.0.0.1"});
+    options.certificate = identity.certificate;
+    options.key = identity.key;
+  }
+  const ServerProcess server(options);
+  const auto endpoint = state.range(0) != 0 ? authority.endpoint(server.port()) : plain_endpoint(server.port());
+  const auto runtime = make_real_runtime();
+  const auto transport = make_network_transport(*runtime);
+  for (int i = 0; i < state.range(1); ++i) {
+    const auto watch = std::make_shared<Recorder>(*runtime);
+    transport->start({.target = "/watch", .endpoint = endpoint, .timeout = {}}, watch);
+    watch->wait_for_head();
+  }
+  const Request request{
+      .method = "PATCH",
+      .target = "/apis/demo.pintle.dev/v1/namespaces/default/greetings/a/status",
+      .headers = {{"Authorization", "Bearer token"}, {"Content-Type", "application/merge-patch+json"}},
+      .body = std::string(200, 'x'),
+      .endpoint = endpoint};
+
+  const double before = cpu_seconds();
+  for (auto _ : state) {
+    if (!send(*transport, request)) state.SkipWithError("a request failed");
+  }
+  state.counters["client_cpu_us"] = (cpu_seconds() - before) * 1e6 / static_cast<double>(state.iterations());
+}
+BENCHMARK(send_patches)->ArgNames({"tls", "watches"})->ArgsProduct({{0, 1}, {0, 30}})->UseRealTime();
+
+void cancel_watch(benchmark::State& state) {
+  const auto runtime = make_real_runtime();
+  const ServerProcess server({});
+  const auto endpoint = plain_endpoint(server.port());
+  const auto transport = make_network_transport(*runtime);
+  for (auto _ : state) {
+    const auto watch = std::make_shared<Recorder>(*runtime);
+    const auto id = transport->start({.target = "/watch", .endpoint = endpoint, .timeout = {}}, watch);
+    watch->wait_for_head();
+    const Instant begin = runtime->now();
+    transport->cancel(id);
+    (void)watch->wait_for_end();
+    state.SetIterationTime(std::chrono::duration<double>(runtime->now() - begin).count());
+  }
+}
+BENCHMARK(cancel_watch)->UseManualTime();
+
+}  // namespace
+}  // namespace pintle::http

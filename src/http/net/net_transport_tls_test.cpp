@@ -1,0 +1,322 @@
+#include <pintle/http/net_transport.hpp>
+
+#include <optional>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "net_test_support.hpp"
+#include "http/test_support.hpp"
+
+namespace pintle::http {
+namespace {
+
+using namespace std::chrono_literals;
+
+class NetworkTransportTls : public testing::Test {
+ protected:
+  void serve(const Identity& identity, ServerOptions options = {}) {
+    options.certificate = identity.certificate;
+    options.key = identity.key;
+    server_ = std::make_unique<Server>(*runtime_, handler_, std::move(options));
+    const Result<void> started = server_->start();
+    ASSERT_TRUE(started) << started.error().message;
+    endpoint_ = authority_.endpoint(server_->port());
+  }
+  void serve() { serve(authority_.server({"127.0.0.1", "::1", "example.test"})); }
+  Result<Answer> send(Request request = {}) {
+    if (request.endpoint == nullptr) request.endpoint = endpoint_;
+    return http::send(*transport_, std::move(request));
+  }
+  // The message of a request that failed as unreachable, without its beginning.
+  std::string failure() {
+    const auto answer = send();
+    if (answer) return "answered";
+    EXPECT_EQ(answer.error().code, ErrorCode::unreachable);
+    const std::string begin = "GET " + endpoint_->url() + "/: ";
+    EXPECT_TRUE(answer.error().message.starts_with(begin)) << answer.error().message;
+    return answer.error().message.substr(begin.size());
+  }
+
+  std::unique_ptr<Runtime> runtime_ = make_real_runtime();
+  TestAuthority authority_{*runtime_};
+  std::shared_ptr<const CertificateSubject> peer_;  // of the last request
+  FunctionHandler handler_{[this](const Request& request) {
+    peer_ = request.peer;
+    return Response{.body = std::string(request.headers.get("host").value_or("")) + request.body};
+  }};
+  std::unique_ptr<Server> server_;
+  std::shared_ptr<Endpoint> endpoint_;
+  std::unique_ptr<Transport> transport_ = make_network_transport(*runtime_);
+};
+
+using NetworkTransportTlsConcurrency = NetworkTransportTls;
+
+const std::string unknown_authority =
+    "the server's certificate is signed by an unknown authority: check certificate-authority-data of the kubeconfig, "
+    "in a "
+    "pod ca.crt of its service account";
+const std::string refused_client =
+    "the server refused our client certificate, or wants one: check client-certificate-data and client-key-data of the "
+    "kubeconfig";
+
+TEST_F(NetworkTransportTls, TrustsTheGivenAuthority) {
+  serve();
+
+  for (int i = 0; i < 20; ++i) ASSERT_EQ(failure(), "answered");
+  const auto large = send({.method = "PUT", .body = std::string(3'000'000, 'x')});
+
+  ASSERT_TRUE(large);
+  EXPECT_GT(large->body.size(), 3'000'000U);
+  EXPECT_EQ(server_->statistics().accepted, 1U);
+}
+
+TEST_F(NetworkTransportTls, RefusesAnotherAuthority) {
+  serve();
+  const TestAuthority other(*runtime_, "another");
+  ASSERT_EQ(failure(), "answered");  // leaves a kept connection that must not be used
+
+  endpoint_ = other.endpoint(server_->port());
+
+  EXPECT_EQ(failure(), unknown_authority);
+}
+
+TEST_F(NetworkTransportTls, RefusesAnotherAuthorityOfTheSameName) {
+  serve();
+  const TestAuthority other(*runtime_);
+
+  endpoint_ = other.endpoint(server_->port());
+
+  EXPECT_EQ(failure(), unknown_authority);
+}
+
+TEST_F(NetworkTransportTls, RefusesTheSystemsAuthoritiesForAPrivateOne) {
+  serve();
+  endpoint_->ca.clear();
+
+  EXPECT_EQ(failure(), unknown_authority);
+}
+
+TEST_F(NetworkTransportTls, RefusesAnExpiredCertificate) {
+  serve(authority_.expired_server());
+
+  EXPECT_EQ(failure(), "the server's certificate has expired: renew it, or check the clock of this machine");
+}
+
+TEST_F(NetworkTransportTls, RefusesACertificateForAnotherName) {
+  serve(authority_.server({"example.test", "127.0.0.2"}));
+
+  EXPECT_EQ(
+      failure(),
+      "the server's certificate is not for \"127.0.0.1\": use a name that it lists, or set tls-server-name in the "
+      "kubeconfig");
+}
+
+TEST_F(NetworkTransportTls, ExpectsTheServerNameWhenGiven) {
+  serve(authority_.server({"example.test"}));
+  endpoint_->server_name = "example.test";
+
+  const auto answer = send();
+
+  ASSERT_TRUE(answer) << answer.error().message;
+  EXPECT_EQ(answer->body, "127.0.0.1:" + std::to_string(server_->port()));
+  endpoint_->server_name = "other.test";
+  EXPECT_EQ(
+      failure(),
+      "the server's certificate is not for \"other.test\": use a name that it lists, or set tls-server-name in the "
+      "kubeconfig");
+}
+
+TEST_F(NetworkTransportTls, InsecureTrustsAnyone) {
+  serve(TestAuthority(*runtime_, "another").expired_server());
+  endpoint_->insecure = true;
+  ASSERT_EQ(failure(), "answered");
+
+  endpoint_ = authority_.endpoint(server_->port());
+
+  EXPECT_NE(failure(), "answered");
+}
+
+TEST_F(NetworkTransportTls, ShowsItsClientCertificate) {
+  serve(authority_.server({"127.0.0.1"}), {.client_ca = authority_.certificate()});
+  const Identity jane = authority_.client("jane");
+
+  EXPECT_EQ(failure(), refused_client);
+  endpoint_->client_certificate = jane.certificate;
+  endpoint_->client_key = jane.key;
+  EXPECT_EQ(failure(), "answered");
+  endpoint_ = authority_.endpoint(server_->port());
+  EXPECT_EQ(failure(), refused_client);
+
+  const Identity stranger = TestAuthority(*runtime_, "another").client("jane");
+  endpoint_->client_certificate = stranger.certificate;
+  endpoint_->client_key = stranger.key;
+  EXPECT_EQ(failure(), refused_client);
+}
+
+TEST_F(NetworkTransportTls, TellsTheHandlerWhomAClientCertificateNames) {
+  serve(authority_.server({"127.0.0.1"}), {.client_ca = authority_.certificate()});
+  const Identity jane = authority_.client("jane", {"writers",
+                                                   "r\xc3\xa9"
+                                                   "aders"});
+  endpoint_->client_certificate = jane.certificate;
+  endpoint_->client_key = jane.key;
+
+  ASSERT_EQ(failure(), "answered");
+
+  ASSERT_NE(peer_, nullptr);
+  EXPECT_EQ(peer_->common_name, "jane");
+  EXPECT_EQ(peer_->organizations, (std::vector<std::string>{"writers",
+                                                            "r\xc3\xa9"
+                                                            "aders"}));
+}
+
+TEST_F(NetworkTransportTls, AClientWithoutACertificateHasNoName) {
+  serve();
+  ASSERT_EQ(failure(), "answered");
+  EXPECT_EQ(peer_, nullptr);
+}
+
+TEST_F(NetworkTransportTls, SharesConnectionsOnlyBetweenEqualCredentials) {
+  serve(authority_.server({"127.0.0.1"}), {.client_ca = authority_.certificate()});
+  const auto endpoint_of = [&](const Identity& identity) {
+    auto endpoint = authority_.endpoint(server_->port());
+    endpoint->client_certificate = identity.certificate;
+    endpoint->client_key = identity.key;
+    return endpoint;
+  };
+  const Identity jane = authority_.client("jane");
+  const Identity john = authority_.client("john");
+
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(send({.endpoint = endpoint_of(jane)}));
+    ASSERT_TRUE(send({.endpoint = endpoint_of(john)}));
+  }
+
+  EXPECT_EQ(server_->statistics().accepted, 2U);
+}
+
+TEST_F(NetworkTransportTls, SaysThatItsOwnPemCannotBeUsed) {
+  serve();
+  const Identity jane = authority_.client("jane");
+  const Identity john = authority_.client("john");
+  struct Case {
+    std::string ca, certificate, key, says;
+  };
+  const std::vector<Case> cases = {
+      {"not PEM", "", "", "certificate-authority-data of the kubeconfig holds no certificate"},
+      {authority_.certificate(), "not PEM", jane.key, "client-certificate-data and client-key-data"},
+      {authority_.certificate(), jane.certificate, "not PEM", "client-certificate-data and client-key-data"},
+      {authority_.certificate(), jane.certificate, john.key, "client-certificate-data and client-key-data"},
+  };
+  for (const Case& c : cases) {
+    auto endpoint = authority_.endpoint(server_->port());
+    endpoint->ca = c.ca;
+    endpoint->client_certificate = c.certificate;
+    endpoint->client_key = c.key;
+    const auto answer = send({.endpoint = endpoint});
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().code, ErrorCode::invalid);
+    EXPECT_NE(answer.error().message.find(c.says), std::string::npos) << answer.error().message;
+  }
+}
+
+TEST_F(NetworkTransportTls, ANewIdentityIsForNewConnections) {
+  serve();
+  ASSERT_EQ(failure(), "answered");  // on a connection that is kept
+  const TestAuthority other(*runtime_, "another");
+
+  ASSERT_TRUE(server_->set_identity(other.server({"127.0.0.1"})));
+
+  EXPECT_EQ(failure(), "answered");
+  EXPECT_EQ(server_->statistics().accepted, 1U);
+  endpoint_ = other.endpoint(server_->port());
+  EXPECT_EQ(failure(), "answered");
+  endpoint_ = authority_.endpoint(server_->port());
+  transport_ = make_network_transport(*runtime_);
+  EXPECT_EQ(failure(), unknown_authority);
+}
+
+TEST_F(NetworkTransportTls, AnIdentityThatCannotBeUsedChangesNothing) {
+  serve();
+  const Identity one = authority_.server({"127.0.0.1"});
+  const Identity two = authority_.server({"127.0.0.1"});
+
+  const auto mixed = server_->set_identity({.certificate = one.certificate, .key = two.key});
+
+  ASSERT_FALSE(mixed);
+  EXPECT_TRUE(mixed.error().message.starts_with("the server's key cannot be used: ")) << mixed.error().message;
+  EXPECT_EQ(failure(), "answered");
+  Server plain(*runtime_, handler_, {});
+  EXPECT_EQ(plain.set_identity(one).error().message, "the server was made without TLS");
+}
+
+TEST_F(NetworkTransportTls, SaysThatOneSideDoesNotSpeakTls) {
+  serve();
+  endpoint_->tls = false;
+  EXPECT_EQ(failure(),
+            "the server closed the connection without an answer; if the server expects TLS, its address begins with "
+            "https://");
+
+  Server plain(*runtime_, handler_, {});
+  ASSERT_TRUE(plain.start());
+  endpoint_ = authority_.endpoint(plain.port());
+  EXPECT_EQ(failure(), "the server does not speak TLS there: check whether its address begins with http://");
+}
+
+TEST_F(NetworkTransportTlsConcurrency, StreamsAreCancelledOverTls) {
+  const auto feed = std::make_shared<Feed>(*runtime_);
+  handler_ = FunctionHandler([&](const Request&) { return Response{.stream = std::make_unique<FedStream>(feed)}; });
+  serve();
+  const auto answer = std::make_shared<Recorder>(*runtime_);
+
+  const auto id = transport_->start({.endpoint = endpoint_, .timeout = 0s}, answer);
+  feed->push("one");
+  EXPECT_EQ(answer->wait_for_body(3), "one");
+  feed->push("two");
+  EXPECT_EQ(answer->wait_for_body(6), "onetwo");
+  transport_->cancel(id);
+
+  EXPECT_EQ(answer->code(), ErrorCode::cancelled);
+  feed->wait_until_closed();
+}
+
+TEST_F(NetworkTransportTlsConcurrency, StopEndsAStreamOverTlsCleanly) {
+  const auto feed = std::make_shared<Feed>(*runtime_);
+  handler_ = FunctionHandler([&](const Request&) { return Response{.stream = std::make_unique<FedStream>(feed)}; });
+  serve();
+  const auto answer = std::make_shared<Recorder>(*runtime_);
+  transport_->start({.endpoint = endpoint_, .timeout = 0s}, answer);
+  feed->push("one");
+  answer->wait_for_body(3);
+
+  server_->stop();
+
+  EXPECT_TRUE(answer->wait_for_end());
+  EXPECT_EQ(answer->body(), "one");
+}
+
+// The server hangs up while the client writes, and the client while the server writes: neither may die of SIGPIPE.
+TEST_F(NetworkTransportTlsConcurrency, SurvivesAPeerThatClosesBeforeAWrite) {
+  serve(authority_.server({"127.0.0.1"}), {.max_body = 1000, .stop_timeout = 0s});
+  for (int i = 0; i < 10; ++i) {
+    const auto answer = send({.method = "POST", .body = std::string(8'000'000, 'x')});
+    if (answer) {
+      EXPECT_EQ(answer->status, 413);
+    } else {
+      EXPECT_EQ(answer.error().code, ErrorCode::unreachable) << answer.error().message;
+    }
+  }
+
+  handler_ = FunctionHandler([](const Request&) { return Response{.body = std::string(8'000'000, 'x')}; });
+  for (int i = 0; i < 10; ++i) {
+    const auto answer = std::make_shared<Recorder>(*runtime_);
+    const auto id = transport_->start({.endpoint = endpoint_}, answer);
+    answer->wait_for_body(1);
+    transport_->cancel(id);
+    EXPECT_EQ(answer->code(), ErrorCode::cancelled);
+  }
+}
+
+}  // namespace
+}  // namespace pintle::http

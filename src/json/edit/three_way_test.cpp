@@ -1,0 +1,61 @@
+#include <pintle/json/three_way.hpp>
+
+#include <gtest/gtest.h>
+
+#include <pintle/json/patch.hpp>
+
+#include "json/random_values.hpp"
+
+namespace pintle::json {
+namespace {
+
+TEST(ThreeWayDiff, ChangesWhatIsSaidAndLeavesWhatOthersSay) {
+  const struct {
+    const char *base, *current, *wanted, *patch;
+  } cases[] = {
+      {"{}", "{}", "{}", "{}"},
+      {"{}", "{}", R"({"a":1})", R"({"a":1})"},
+      {"{}", R"({"a":1})", R"({"a":1})", "{}"},
+      {"{}", R"({"a":1})", R"({"a":2})", R"({"a":2})"},
+      {"{}", R"({"a":1.0})", R"({"a":1})", "{}"},
+      // Of others, and once ours.
+      {"{}", R"({"a":1,"theirs":2})", R"({"a":1})", "{}"},
+      {R"({"a":1,"ours":2})", R"({"a":1,"ours":2})", R"({"a":1})", R"({"ours":null})"},
+      {R"({"a":1,"ours":2})", R"({"a":1})", R"({"a":1})", "{}"},
+      {R"({"s":{"a":1,"b":2}})", R"({"s":{"a":1,"b":2,"c":3}})", R"({"s":{"a":1}})", R"({"s":{"b":null}})"},
+      {R"({"s":{"a":1}})", R"({"s":{"a":1}})", "{}", R"({"s":null})"},
+      {"null", R"({"a":1})", R"({"a":1})", "{}"},
+      // Another type.
+      {"{}", R"({"s":1})", R"({"s":{"a":1}})", R"({"s":{"a":1}})"},
+      // Lists, with what a server fills in.
+      {"{}", R"({"l":[1,2]})", R"({"l":[1,2]})", "{}"},
+      {"{}", R"({"l":[1,2]})", R"({"l":[2,1]})", R"({"l":[2,1]})"},
+      {"{}", R"({"l":[1,2]})", R"({"l":[1]})", R"({"l":[1]})"},
+      {"{}", R"({"l":[{"n":"a","default":1}]})", R"({"l":[{"n":"a"}]})", "{}"},
+      {"{}", R"({"l":[{"n":"a","default":1}]})", R"({"l":[{"n":"b"}]})", R"({"l":[{"n":"b"}]})"},
+      {R"({"l":[{"n":"a","x":1}]})", R"({"l":[{"n":"a","x":1}]})", R"({"l":[{"n":"a"}]})", R"({"l":[{"n":"a"}]})"},
+      // A null says nothing.
+      {"{}", R"({"a":1})", R"({"a":null})", "{}"},
+      {R"({"a":1})", R"({"a":1})", R"({"a":null})", R"({"a":null})"},
+  };
+  for (const auto& one : cases) {
+    EXPECT_EQ(print(three_way_diff(*parse(one.base), *parse(one.current), *parse(one.wanted))), one.patch)
+        << one.base << " " << one.current << " " << one.wanted;
+  }
+}
+
+TEST(ThreeWayDiff, LeavesNothingToChange) {
+  Random random(7);
+  for (int i = 0; i < 5'000; ++i) {
+    const Value base = random_value(random);
+    Value current = random_edit(random, base);
+    const Value wanted = random_edit(random, base);
+    if (!current.is_object() || !wanted.is_object()) continue;
+    const std::string before = print(current);
+    apply_merge_patch(current, three_way_diff(base, current, wanted));
+    ASSERT_EQ(print(three_way_diff(base, current, wanted)), "{}") << before << "\n" << print(wanted);
+  }
+}
+
+}  // namespace
+}  // namespace pintle::json

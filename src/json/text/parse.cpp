@@ -1,0 +1,310 @@
+// Text to documents.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pintle/json/document.hpp>
+#include <pintle/json/memory.hpp>
+#include <pintle/json/reader.hpp>
+#include <pintle/json/value.hpp>
+
+#include "json/document/builder.hpp"
+#include "json/document/projector.hpp"
+#include "scanner.hpp"
+#include "value_sink.hpp"
+#include "json/document/walk.hpp"
+
+namespace pintle::json {
+namespace {
+
+std::string describe(ScanFault fault, const std::string& repeated_key) {
+  switch (fault) {
+    case ScanFault::ends_early: return "the text ends too early";
+    case ScanFault::more_follows: return "there is more after the end";
+    case ScanFault::too_deep: return "nested deeper than " + std::to_string(max_depth);
+    case ScanFault::out_of_range: return "a number is out of range";
+    case ScanFault::repeated_key: return "the member \"" + repeated_key + "\" is there twice";
+    default: return "syntax error";
+  }
+}
+
+template <class Sink>
+Result<void> outcome(const Scanner<Sink>& scanner) {
+  if (scanner.fault() == ScanFault::none) return {};
+  return fail(ErrorCode::invalid, "invalid JSON at byte " + std::to_string(scanner.offset()) + ": " +
+                                      describe(scanner.fault(), scanner.repeated_key()));
+}
+
+// What is in a part goes to one builder, what is around the parts to another.
+class PartsSink {
+ public:
+  void set(ReaderOptions options) {
+    options_ = std::move(options);
+    around_.emplace();
+    part_.emplace(options_.pool);
+    projector_.emplace(part_->tape());
+    options_fault_ = projector_->set(options_.projection);
+    restart();
+  }
+  void restart() {
+    around_->tape().clear();
+    part_->tape().clear();
+    projector_->restart();
+    fault_.reset();
+    depth_ = depth_in_part_ = 0;
+    in_part_ = is_one_part();
+    in_list_ = parts_follow_ = false;
+    keep(options_fault_);
+  }
+
+  void null() {
+    tell([](auto& to) { to.null(); });
+  }
+  void boolean(bool flag) {
+    tell([flag](auto& to) { to.boolean(flag); });
+  }
+  void integer(std::int64_t number) {
+    tell([number](auto& to) { to.integer(number); });
+  }
+  void unsigned_integer(std::uint64_t number) {
+    tell([number](auto& to) { to.unsigned_integer(number); });
+  }
+  void real(double number) {
+    tell([number](auto& to) { to.real(number); });
+  }
+  void written_number(std::string_view text) {
+    tell([text](auto& to) { to.written_number(text); });
+  }
+  void string(std::string_view text) {
+    tell([text](auto& to) { to.string(text); });
+  }
+
+  [[nodiscard]] bool leaves_out() const noexcept { return in_part_ && projector_->leaves_out(); }
+  // Wherever this is: the text decides.
+  [[nodiscard]] std::string_view likely_key() const noexcept { return std::as_const(*part_).tape().likely_key(); }
+
+  void key(std::string_view name) {
+    if (in_part_) {
+      if (lacks_defaults_ && depth_in_part_ == 1 && !gives_default(name)) add_defaults();
+      projector_->key(name);
+    } else {
+      around_->tape().key(name);
+      parts_follow_ = depth_ == 1 && name == options_.parts;
+    }
+  }
+  void begin_object() {
+    if (enters_part()) {
+      projector_->begin_object();
+      if (depth_in_part_++ == 0) begin_part();
+    } else {
+      around_->tape().begin_object();
+      ++depth_;
+    }
+  }
+  void end_object(std::size_t members) {
+    if (in_part_) {
+      const bool is_root = --depth_in_part_ == 0;
+      if (is_root) {
+        if (lacks_defaults_) add_defaults();
+        for (const auto& member : options_.overrides) add(member);
+      }
+      projector_->end_object(members + (is_root ? std::exchange(added_, 0) : 0));
+      if (is_root) end_part();
+    } else {
+      around_->tape().end_object(members);
+      --depth_;
+    }
+  }
+  void begin_array() {
+    if (!in_part_ && std::exchange(parts_follow_, false)) {
+      in_list_ = true;
+      around_->tape().begin_array();
+    } else if (enters_part()) {
+      projector_->begin_array();
+      ++depth_in_part_;
+    } else {
+      around_->tape().begin_array();
+      ++depth_;
+    }
+  }
+  void end_array(std::size_t elements) {
+    if (in_part_) {
+      projector_->end_array(elements);
+      if (--depth_in_part_ == 0) end_part();
+    } else if (std::exchange(in_list_, false)) {
+      around_->tape().end_array(0);
+    } else {
+      around_->tape().end_array(elements);
+      --depth_;
+    }
+  }
+
+  [[nodiscard]] std::size_t parts() const noexcept { return parts_; }  // so far
+  // What a document could not hold, or a path that is none.
+  [[nodiscard]] Result<void> fault() const { return fault_ ? Result<void>(fail(*fault_)) : Result<void>(); }
+  [[nodiscard]] Result<Document> finish() { return (is_one_part() ? part_ : around_)->finish(); }
+
+ private:
+  [[nodiscard]] bool is_one_part() const noexcept { return options_.parts.empty(); }
+
+  template <class Event>
+  void tell(Event event) {
+    if (in_part_) {
+      event(*projector_);
+    } else if (!in_list_) {  // an element that is no document
+      parts_follow_ = false;
+      event(around_->tape());
+    }
+  }
+
+  bool enters_part() {
+    if (in_list_ || parts_follow_) in_part_ = true;
+    return in_part_;
+  }
+  void begin_part() {
+    lacks_defaults_ = !options_.defaults.empty();
+    given_.assign(options_.defaults.size(), false);
+    added_ = 0;
+  }
+  bool gives_default(std::string_view name) {
+    for (std::size_t i = 0; i < given_.size(); ++i) {
+      if (options_.defaults[i].first == name) return given_[i] = true;
+    }
+    return false;
+  }
+  // Before the first other member: the parts of a list that give them are then of one shape with those of a watch.
+  void add_defaults() {
+    lacks_defaults_ = false;
+    for (std::size_t i = 0; i < given_.size(); ++i) {
+      if (!given_[i]) add(options_.defaults[i]);
+    }
+  }
+  void add(const std::pair<std::string, std::string>& member) {
+    projector_->key(member.first);
+    projector_->string(member.second);
+    ++added_;
+  }
+  void end_part() {
+    if (is_one_part()) return;
+    in_part_ = false;
+    if (std::exchange(parts_follow_, false)) {
+      around_->tape().begin_object();
+      around_->tape().end_object(0);
+    }
+    ++parts_;
+    auto part = part_->finish();
+    if (part && options_.on_part) options_.on_part(std::move(*part));
+    if (!part) keep(fail(std::move(part.error())));
+  }
+  void keep(Result<void> done) {
+    if (!done && !fault_) fault_ = std::move(done.error());
+  }
+
+  ReaderOptions options_;
+  std::optional<Builder> around_;
+  std::optional<Builder> part_;
+  std::optional<Projector> projector_;
+  Result<void> options_fault_;
+  std::optional<Error> fault_;
+  std::size_t parts_ = 0;
+  std::size_t depth_ = 0;          // around the parts
+  std::size_t depth_in_part_ = 0;  // containers of it that are open
+  std::size_t added_ = 0;          // members of the part that are not in the text
+  std::vector<bool> given_;        // of the defaults: whether the part begins with it
+  bool lacks_defaults_ = false;
+  bool in_part_ = false;
+  bool in_list_ = false;       // whose elements are the parts
+  bool parts_follow_ = false;  // the key that came is that of the parts
+};
+
+}  // namespace
+
+class Reader::Inner {
+ public:
+  // Parts may be as deep as documents; a list of them and what it is in come on top.
+  explicit Inner(ReaderOptions options)
+      : longest_(options.longest), scanner_(max_depth + (options.parts.empty() ? 0 : 2)) {
+    if (options.strict) scanner_.refuse_repeated_keys();
+    scanner_.sink().set(std::move(options));
+  }
+
+  Result<void> add(std::string_view bytes) {
+    if (fault_) return fail(*fault_);
+    const std::size_t parts = scanner_.sink().parts();
+    auto added = scanner_.add(bytes) ? scanner_.sink().fault() : outcome(scanner_);
+    since_part_ = scanner_.sink().parts() == parts ? since_part_ + bytes.size() : 0;
+    if (added && since_part_ > longest_) {
+      added = fail(ErrorCode::invalid, "a document is longer than " + std::to_string(longest_) + " bytes");
+    }
+    if (!added) fault_ = added.error();
+    return added;
+  }
+  Result<Document> finish() {
+    auto document = whole();
+    fault_.reset();
+    since_part_ = 0;
+    scanner_.restart();
+    scanner_.sink().restart();
+    return document;
+  }
+
+ private:
+  Result<Document> whole() {
+    if (fault_) return fail(*fault_);
+    if (!scanner_.finish()) return fail(outcome(scanner_).error());
+    return scanner_.sink().finish();
+  }
+
+  const std::size_t longest_;
+  std::size_t since_part_ = 0;  // bytes, of the chunks in which no part ended
+  std::optional<Error> fault_;
+  Scanner<PartsSink> scanner_;
+};
+
+Reader::Reader(ReaderOptions options) : inner_(std::make_unique<Inner>(std::move(options))) {}
+Reader::~Reader() = default;
+Reader::Reader(Reader&&) noexcept = default;
+Reader& Reader::operator=(Reader&&) noexcept = default;
+
+Result<void> Reader::add(std::string_view bytes) { return inner_->add(bytes); }
+Result<Document> Reader::finish() { return inner_->finish(); }
+
+Result<Document> Document::parse(std::string_view text, Pool* pool) {
+  Reader reader({.pool = pool});
+  if (auto added = reader.add(text); !added) return fail(std::move(added.error()));
+  return reader.finish();
+}
+
+Result<Document> project(View view, const Projection& projection, Pool* pool) {
+  Builder builder(pool);
+  Projector projector(builder.tape());
+  if (auto set = projector.set(projection); !set) return fail(std::move(set.error()));
+  walk(view, projector);
+  return builder.finish();
+}
+
+namespace {
+
+Result<Value> value_of(Scanner<ValueSink>& scanner, std::string_view text) {
+  if (!scanner.add(text) || !scanner.finish()) return fail(outcome(scanner).error());
+  return scanner.sink().release();
+}
+
+}  // namespace
+
+Result<Value> parse(std::string_view text) {
+  Scanner<ValueSink> scanner(max_depth);
+  return value_of(scanner, text);
+}
+
+Result<Value> parse(std::string_view text, Memory& memory) {
+  Scanner<ValueSink> scanner(max_depth);
+  scanner.sink().begin_in(memory.storage());
+  return value_of(scanner, text);
+}
+
+}  // namespace pintle::json

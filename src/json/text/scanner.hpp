@@ -1,0 +1,319 @@
+// Scanner: finds the structure of JSON text that comes in pieces, and tells a sink of it (see walk.hpp).
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "escapes.hpp"
+#include "number.hpp"
+#include "json/document/passed_texts.hpp"
+#include "plain_text.hpp"
+#include "json/document/walk.hpp"
+
+namespace pintle::json {
+
+enum class ScanFault : std::uint8_t { none, ends_early, more_follows, syntax, too_deep, out_of_range, repeated_key };
+
+// One text. What a chunk cuts is kept until the rest has come.
+template <class Sink>
+class Scanner {
+ public:
+  // At most so many containers inside each other.
+  explicit Scanner(std::size_t depth) : most_depth_(depth) {}
+
+  Sink& sink() noexcept { return sink_; }
+  void refuse_repeated_keys() noexcept { is_strict_ = true; }
+
+  void restart() {
+    open_.clear();
+    keys_.clear();
+    rest_.clear();
+    next_ = Next::value;
+    cut_ = Cut::no;
+    fault_ = ScanFault::none;
+    offset_ = 0;
+  }
+
+  // Whether this is JSON so far; nothing may follow a fault.
+  [[nodiscard]] bool add(std::string_view bytes) {
+    if (bytes.empty()) return true;
+    end_ = bytes.data() + bytes.size();
+    for (Level& level : open_) level.begin = nullptr;
+    const char* at = go_on(bytes.data());
+    while (at != nullptr && at != end_) at = step(at);
+    offset_ += static_cast<std::size_t>((at == nullptr ? fault_at_ : end_) - bytes.data());
+    return at != nullptr;
+  }
+  [[nodiscard]] bool finish() {
+    end_ = nullptr;
+    if (cut_ == Cut::word) (void)end_word(rest_, end_);
+    if (fault_ == ScanFault::none && next_ != Next::nothing) fault_ = ScanFault::ends_early;
+    return fault_ == ScanFault::none;
+  }
+
+  [[nodiscard]] ScanFault fault() const noexcept { return fault_; }
+  [[nodiscard]] std::size_t offset() const noexcept { return offset_; }  // of the fault, or of what comes next
+  [[nodiscard]] const std::string& repeated_key() const noexcept { return repeated_; }
+
+ private:
+  enum class Next : std::uint8_t { value, first_element, key, first_key, colon, separator, nothing };
+  enum class Cut : std::uint8_t { no, text, word };
+  struct Level {
+    bool is_object = false;
+    std::size_t size = 0;         // so far
+    const char* begin = nullptr;  // of one that is left out, in this chunk
+  };
+
+  // What follows returns where the next token may be, or null after a fault.
+
+  const char* fault(const char* at, ScanFault what) {
+    fault_at_ = at;
+    fault_ = what;
+    return nullptr;
+  }
+
+  const char* go_on(const char* at) {
+    if (cut_ == Cut::word) return word(at);
+    if (cut_ == Cut::no) return at;
+    while (!rest_.empty() && at != end_) {
+      rest_ += *at++;
+      const Escape read = read_escape(rest_, text_);
+      if (read.is_wrong) return fault(at - 1, ScanFault::syntax);
+      if (read.size != 0) rest_.clear();
+    }
+    if (at == end_) return at;
+    return next_ == Next::value ? text<false>(at) : text<true>(at);
+  }
+
+  const char* step(const char* at) {
+    if (*at <= ' ') {
+      at = std::find_if(at, end_, [](char c) { return c != ' ' && c != '\n' && c != '\r' && c != '\t'; });
+      if (at == end_) return at;
+    }
+    switch (next_) {
+      case Next::first_element:
+        if (*at == ']') return close(at);
+        [[fallthrough]];
+      case Next::value: return value(at);
+      case Next::first_key:
+        if (*at == '}') return close(at);
+        next_ = Next::key;
+        [[fallthrough]];
+      case Next::key: return *at == '"' ? key(at + 1) : fault(at, ScanFault::syntax);
+      case Next::colon: return *at == ':' ? after_colon(at + 1) : fault(at, ScanFault::syntax);
+      case Next::separator:
+        if (*at == ',') return separated(at);
+        return *at == (open_.back().is_object ? '}' : ']') ? close(at) : fault(at, ScanFault::syntax);
+      case Next::nothing: break;
+    }
+    return fault(at, ScanFault::more_follows);
+  }
+
+  const char* value(const char* at) {
+    next_ = Next::value;
+    switch (*at) {
+      case '"': return text<false>(at + 1);
+      case '{':
+      case '[': return open(at, *at == '{');
+      case 't':
+      case 'f':
+      case 'n':
+      case '-': return word(at);
+      default: return *at >= '0' && *at <= '9' ? word(at) : fault(at, ScanFault::syntax);
+    }
+  }
+
+  const char* open(const char* at, bool is_object) {
+    if (open_.size() == most_depth_) return fault(at, ScanFault::too_deep);
+    const bool is_left_out = leaves_out();
+    if (is_left_out) {
+      const std::size_t size = passed_.size_at({at, end_}, open_.size());
+      if (size != 0) return after_value(at + size);
+    }
+    open_.push_back({.is_object = is_object, .begin = is_left_out ? at : nullptr});
+    if (is_object) {
+      if (is_strict_) keys_.emplace_back();
+      sink_.begin_object();
+    } else {
+      sink_.begin_array();
+    }
+    next_ = is_object ? Next::first_key : Next::first_element;
+    return at + 1;
+  }
+
+  // Whether the sink heeds nothing of what comes till the end of what is open.
+  [[nodiscard]] bool leaves_out() const noexcept {
+    if constexpr (requires { sink_.leaves_out(); }) return sink_.leaves_out();
+    return false;
+  }
+
+  const char* close(const char* at) {
+    const Level level = open_.back();
+    open_.pop_back();
+    if (level.begin != nullptr) passed_.add({level.begin, at + 1}, open_.size());
+    if (level.is_object) {
+      if (is_strict_) keys_.pop_back();
+      sink_.end_object(level.size);
+    } else {
+      sink_.end_array(level.size);
+    }
+    return after_value(at + 1);
+  }
+
+  const char* after_value(const char* at) {
+    if (open_.empty()) {
+      next_ = Next::nothing;
+      return at;
+    }
+    if (!open_.back().is_object) ++open_.back().size;
+    next_ = Next::separator;
+    return at != end_ && *at == ',' ? separated(at) : at;
+  }
+
+  const char* separated(const char* comma) {
+    next_ = open_.back().is_object ? Next::key : Next::value;
+    return comma + 1;
+  }
+
+  // From behind its quote. One that the sink sees coming is compared, others are searched for their end.
+  const char* key(const char* at) {
+    if constexpr (requires { sink_.likely_key(); }) {
+      const std::string_view likely = sink_.likely_key();
+      if (!likely.empty() && static_cast<std::size_t>(end_ - at) >= likely.size() &&
+          same_text({at, likely.size()}, likely)) {
+        return end_text<true>(likely.substr(0, likely.size() - 1), at + likely.size() - 1);
+      }
+    }
+    return text<true>(at);
+  }
+
+  // From behind its quote, or from where the chunk begins that it goes on in.
+  template <bool is_key>
+  const char* text(const char* at) {
+    const char* const begin = at;
+    at = plain_until(at, end_);
+    if (cut_ == Cut::no && at != end_ && *at == '"') return end_text<is_key>({begin, at}, at);
+    return long_text<is_key>(begin, at);
+  }
+
+  // One that is put together: plain from `begin` to `at`, and what was there before when it was cut.
+  template <bool is_key>
+  [[gnu::noinline]] const char* long_text(const char* begin, const char* at) {
+    if (cut_ == Cut::no) text_.clear();
+    cut_ = Cut::text;
+    while (true) {
+      text_.append(begin, at);
+      if (at == end_) return at;
+      if (*at == '"') break;
+      const Escape read = read_escape({at, end_}, text_);
+      if (read.is_wrong) return fault(at, ScanFault::syntax);
+      if (read.size == 0) {
+        rest_.assign(at, end_);
+        return end_;
+      }
+      begin = at + read.size;
+      at = plain_until(begin, end_);
+    }
+    cut_ = Cut::no;
+    return end_text<is_key>(text_, at);
+  }
+
+  template <bool is_key>
+  const char* end_text(std::string_view text, const char* quote) {
+    const char* const at = quote + 1;
+    if constexpr (is_key) {
+      if (is_strict_ && !keys_.back().emplace(text).second) {
+        repeated_ = text;
+        return fault(quote, ScanFault::repeated_key);
+      }
+      ++open_.back().size;
+      sink_.key(text);
+      next_ = Next::colon;
+      return at != end_ && *at == ':' ? after_colon(at + 1) : at;
+    } else {
+      sink_.string(text);
+      return after_value(at);
+    }
+  }
+
+  const char* after_colon(const char* at) {
+    next_ = Next::value;
+    return at != end_ && *at > ' ' ? value(at) : at;
+  }
+
+  // A number or a name, or the rest of one. Its end is known by what follows.
+  const char* word(const char* at) {
+    const char* const begin = at;
+    while (at != end_ && is_in_word(*at)) ++at;
+    if (at != end_ && rest_.empty()) return end_word({begin, at}, at);
+    rest_.append(begin, at);
+    cut_ = Cut::word;
+    return at == end_ ? at : end_word(rest_, at);
+  }
+
+  const char* end_word(std::string_view word, const char* at) {
+    cut_ = Cut::no;
+    const ScanFault wrong = tell_word(word);
+    rest_.clear();
+    return wrong == ScanFault::none ? after_value(at) : fault(at, wrong);
+  }
+
+  ScanFault tell_word(std::string_view word) {
+    if (word == "true" || word == "false") {
+      sink_.boolean(word == "true");
+    } else if (word == "null") {
+      sink_.null();
+    } else {
+      return tell_digits(word);
+    }
+    return ScanFault::none;
+  }
+
+  ScanFault tell_digits(std::string_view number) {
+    const NumberForm form = form_of(number);
+    if (form == NumberForm::none) return ScanFault::syntax;
+    const char* const end = number.data() + number.size();
+    std::int64_t integer = 0;
+    std::uint64_t large = 0;
+    if (form == NumberForm::integer && std::from_chars(number.data(), end, integer).ec == std::errc{}) {
+      sink_.integer(integer);
+    } else if (form == NumberForm::integer && std::from_chars(number.data(), end, large).ec == std::errc{}) {
+      sink_.unsigned_integer(large);
+    } else if (const auto real = read_number(number)) {
+      tell_number(*real, sink_);
+    } else {
+      return ScanFault::out_of_range;
+    }
+    return ScanFault::none;
+  }
+
+  static bool is_in_word(char c) noexcept {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '+' ||
+           c == '.';
+  }
+
+  Sink sink_;
+  const std::size_t most_depth_;
+  bool is_strict_ = false;
+  Next next_ = Next::value;
+  Cut cut_ = Cut::no;
+  ScanFault fault_ = ScanFault::none;
+  const char* end_ = nullptr;  // of the chunk
+  const char* fault_at_ = nullptr;
+  std::size_t offset_ = 0;
+  std::vector<Level> open_;
+  PassedTexts passed_;
+  std::string text_;                                      // what came of a text that is not plain or was cut
+  std::string rest_;                                      // of a chunk: a word, or an escape in a text
+  std::vector<std::set<std::string, std::less<>>> keys_;  // of the objects that are open, when strict
+  std::string repeated_;
+};
+
+}  // namespace pintle::json

@@ -1,0 +1,527 @@
+// What fields() may say beyond names and types, in the schema and where it is wrong.
+#include <gtest/gtest.h>
+
+#include <pintle/json/pointer.hpp>
+#include <pintle/object/codec.hpp>
+#include <pintle/object/condition.hpp>
+#include <pintle/object/crd.hpp>
+#include <pintle/object/int_or_string.hpp>
+#include <pintle/object/structural.hpp>
+
+#include "object/described_samples.hpp"
+
+namespace pintle {
+namespace {
+
+using samples::Limits;
+using samples::Mode;
+
+struct Port {
+  std::int32_t number = 0;
+  std::string protocol = "TCP";
+  std::optional<std::string> name{};
+  static constexpr auto fields() {
+    return pintle::fields(field("port", &Port::number).required(), field("protocol", &Port::protocol),
+                          field("name", &Port::name));
+  }
+};
+
+struct Gate {
+  static constexpr Type type{"demo.pintle.dev/v1", "Gate"};
+  static constexpr std::array columns{PrinterColumn{.name = "First", .path = ".spec.ports[0].port", .type = "integer"}};
+  static constexpr ScalePaths scale{.label_selector = ".status.selector"};
+  static constexpr std::array rules{rule("self.metadata.name.size() < 20", "needs a short name")};
+  struct Spec {
+    std::int32_t replicas = 0;
+    std::optional<std::int32_t> low{};
+    std::optional<std::int32_t> high{};
+    std::optional<bool> on{};
+    std::optional<Mode> mode{};
+    std::string zone{};
+    std::optional<IntOrString> share{};
+    std::vector<std::string> tags{};
+    std::vector<std::string> args{};
+    std::vector<Port> ports{};
+    std::map<std::string, std::int32_t> weights{};
+    std::map<std::string, std::string> selector{};
+    Limits limits{};
+    std::optional<std::string> namespace_{};
+    static constexpr auto fields() {
+      return pintle::fields(
+          field("replicas", &Spec::replicas)
+              .default_value(0)
+              .minimum(0)
+              .multiple_of(2)
+              .column({.name = "Replicas", .format = "int32", .description = "How many.", .priority = 1}),
+          field("low", &Spec::low).default_value(-1), field("high", &Spec::high).nullable(),
+          field("on", &Spec::on).default_value(false), field("mode", &Spec::mode).default_value(Mode::slow),
+          field("zone", &Spec::zone).required().immutable().one_of({"a", "b"}).rule("self != 'b'", "is not there yet"),
+          field("share", &Spec::share).default_value("25%"),
+          field("tags", &Spec::tags).list_set().min_items(1).max_items(5).items([](auto tag) {
+            return tag.min_length(1).max_length(63).pattern("^[a-z]+$");
+          }),
+          field("args", &Spec::args).atomic().default_json(R"(["-v"])"),
+          field("ports", &Spec::ports).list_map("port", "protocol"),
+          field("weights", &Spec::weights).max_items(3).items([](auto weight) { return weight.minimum(0); }),
+          field("selector", &Spec::selector).atomic(), field("limits", &Spec::limits).atomic(),
+          field("namespace", &Spec::namespace_).immutable(),
+          pintle::rule("!has(self.low) || !has(self.high) || self.low <= self.high", "low is at most high"),
+          CelRule{
+              .rule = "self.replicas > 0 || self.zone == 'a'", .reason = "FieldValueForbidden", .field_path = ".zone"});
+    }
+  };
+  struct Status {
+    std::int32_t replicas = 0;
+    std::string selector{};
+    std::vector<StatusCondition> conditions{};
+    static constexpr auto fields() {
+      return pintle::fields(field("replicas", &Status::replicas), field("selector", &Status::selector),
+                            field("conditions", &Status::conditions).column("Ready"));
+    }
+  };
+  Metadata metadata{};
+  Spec spec{};
+  Status status{};
+};
+
+std::string text_at(const json::Value& value, std::string_view pointer) {
+  const json::Value* found = json::find(value, pointer);
+  return found == nullptr ? "missing" : json::print(*found);
+}
+
+TEST(Rules, StandInTheSchema) {
+  const json::Value schema = schema_of<Gate>();
+  const struct {
+    const char* field;
+    const char* schema;
+  } cases[] = {
+      {"replicas", R"({"type":"integer","format":"int32","minimum":0,"multipleOf":2,"default":0})"},
+      {"low", R"({"type":"integer","format":"int32","default":-1})"},
+      {"high", R"({"type":"integer","format":"int32","nullable":true})"},
+      {"on", R"({"type":"boolean","default":false})"},
+      {"mode", R"({"type":"string","enum":["Fast","Slow"],"default":"Slow"})"},
+      {"zone", R"({"type":"string","x-kubernetes-validations":[{"rule":"self != 'b'","message":"is not there yet"},)"
+               R"({"rule":"self == oldSelf","message":"may not change"}],"enum":["a","b"]})"},
+      {"share", R"({"x-kubernetes-int-or-string":true,"default":"25%"})"},
+      {"tags", R"({"type":"array","items":{"type":"string","minLength":1,"maxLength":63,"pattern":"^[a-z]+$"},)"
+               R"("minItems":1,"maxItems":5,"x-kubernetes-list-type":"set"})"},
+      {"args", R"({"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"atomic","default":["-v"]})"},
+      {"weights", R"({"type":"object","additionalProperties":{"type":"integer","format":"int32","minimum":0},)"
+                  R"("maxProperties":3})"},
+      {"selector", R"({"type":"object","additionalProperties":{"type":"string"},"x-kubernetes-map-type":"atomic"})"},
+  };
+  for (const auto& one : cases) {
+    EXPECT_EQ(text_at(schema, "/properties/spec/properties/" + std::string(one.field)), one.schema);
+  }
+  EXPECT_EQ(text_at(schema, "/properties/spec/properties/ports/x-kubernetes-list-type"), "\"map\"");
+  EXPECT_EQ(text_at(schema, "/properties/spec/properties/ports/x-kubernetes-list-map-keys"), R"(["port","protocol"])");
+  EXPECT_EQ(text_at(schema, "/properties/spec/properties/limits/x-kubernetes-map-type"), "\"atomic\"");
+  EXPECT_EQ(
+      text_at(schema, "/properties/spec/x-kubernetes-validations"),
+      R"x([{"rule":"!has(oldSelf.__namespace__) || has(self.__namespace__)","message":"may not be taken away","fieldPath":".namespace"},)x"
+      R"x({"rule":"!has(self.low) || !has(self.high) || self.low <= self.high","message":"low is at most high"},)x"
+      R"x({"rule":"self.replicas > 0 || self.zone == 'a'","reason":"FieldValueForbidden","fieldPath":".zone"}])x");
+  EXPECT_EQ(text_at(schema, "/x-kubernetes-validations"),
+            R"([{"rule":"self.metadata.name.size() < 20","message":"needs a short name"}])");
+}
+
+TEST(Rules, StandInTheDefinition) {
+  const json::Value crd = crd_of<Gate>();
+  EXPECT_EQ(text_at(crd, "/spec/versions/0/subresources"),
+            R"({"status":{},"scale":{"specReplicasPath":".spec.replicas","statusReplicasPath":".status.replicas",)"
+            R"("labelSelectorPath":".status.selector"}})");
+  EXPECT_EQ(
+      text_at(crd, "/spec/versions/0/additionalPrinterColumns"),
+      R"([{"name":"Replicas","type":"integer","jsonPath":".spec.replicas","format":"int32","description":"How many.","priority":1},)"
+      R"({"name":"Ready","type":"string","jsonPath":".status.conditions[?(@.type==\"Ready\")].status"},)"
+      R"({"name":"First","type":"integer","jsonPath":".spec.ports[0].port"},)"
+      R"({"name":"Age","type":"date","jsonPath":".metadata.creationTimestamp"}])");
+  const auto sound = check_crd(crd);
+  EXPECT_TRUE(sound) << sound.error().message;
+}
+
+// ---- unions
+
+struct EmptyFolder {
+  std::string medium{};
+  static constexpr auto fields() { return pintle::fields(field("medium", &EmptyFolder::medium)); }
+};
+
+struct Volume {
+  std::string name{};
+  std::variant<EmptyFolder, std::string> source{};
+  std::variant<std::monostate, std::int32_t, Duration> kept{};
+  static constexpr auto fields() {
+    return pintle::fields(field("name", &Volume::name).required(),
+                          union_of(&Volume::source, {{"emptyDir", "A folder."}, {"hostPath", "A path of the node."}}),
+                          union_of(&Volume::kept, {{"keepCount"}, {"keepFor"}}));
+  }
+};
+
+struct Depot {
+  static constexpr Type type{"demo.pintle.dev/v1", "Depot"};
+  struct Spec {
+    std::vector<Volume> volumes{};
+    static constexpr auto fields() { return pintle::fields(field("volumes", &Spec::volumes)); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
+Result<Depot> depot_of(std::string_view volume) {
+  return decode<Depot>(*Object::parse(R"({"spec":{"volumes":[)" + std::string(volume) + "]}}"));
+}
+
+TEST(Unions, AreReadAndWritten) {
+  for (const char* volume :
+       {R"({"name":"a","emptyDir":{"medium":"m"}})", R"({"name":"a","hostPath":"/x","keepFor":"1m0s"})",
+        R"({"name":"a","hostPath":"","keepCount":3})"}) {
+    const auto depot = depot_of(volume);
+    ASSERT_TRUE(depot) << depot.error().message;
+    EXPECT_EQ(text_at(encode(*depot), "/spec/volumes/0"), volume);
+  }
+  EXPECT_EQ(std::get<std::string>(depot_of(R"({"emptyDir":null,"hostPath":"/x"})")->spec.volumes[0].source), "/x");
+}
+
+TEST(Unions, HaveExactlyOneMember) {
+  const struct {
+    const char* volume;
+    const char* message;
+  } cases[] = {
+      {R"({"name":"a"})", "spec.volumes[0]: one of emptyDir, hostPath must be there"},
+      {R"({"emptyDir":{},"hostPath":"/x"})", "spec.volumes[0]: only one of emptyDir and hostPath may be there"},
+      {R"({"emptyDir":{},"keepFor":"1s","keepCount":1})",
+       "spec.volumes[0]: only one of keepCount and keepFor may be there"},
+      {R"({"emptyDir":{"medium":1}})", "spec.volumes[0].emptyDir.medium: expected a string, got an integer"},
+  };
+  for (const auto& one : cases) {
+    const auto depot = depot_of(one.volume);
+    ASSERT_FALSE(depot) << one.volume;
+    EXPECT_EQ(depot.error().message, one.message);
+  }
+}
+
+TEST(Unions, AreCheckedByTheServer) {
+  const json::Document schema(schema_of<Depot>());
+  const auto structural = StructuralSchema::parse(schema.root());
+  ASSERT_TRUE(structural) << structural.error().message;
+  EXPECT_EQ(schema.root()["/properties/spec/properties/volumes/items/properties/emptyDir/description"], "A folder.");
+  const struct {
+    const char* volume;
+    bool is_fine;
+  } cases[] = {{R"({"name":"a","emptyDir":{}})", true},
+               {R"({"name":"a","hostPath":"/"})", true},
+               {R"({"name":"a","hostPath":"/","keepCount":1})", true},
+               {R"({"name":"a"})", false},
+               {R"({"name":"a","emptyDir":{},"hostPath":"/"})", false},
+               {R"({"name":"a","emptyDir":{},"keepFor":"1s","keepCount":1})", false}};
+  for (const auto& one : cases) {
+    const json::Document object =
+        *json::Document::parse(R"({"metadata":{},"spec":{"volumes":[)" + std::string(one.volume) + "]}}");
+    EXPECT_EQ(structural->validate(object.root()).empty(), one.is_fine) << one.volume;
+  }
+}
+
+struct Shelf {
+  std::variant<std::int32_t, std::string> place = "left";
+  std::vector<StatusCondition> conditions{};
+  static constexpr auto fields() {
+    return pintle::fields(union_of(&Shelf::place, {{"number"}, {"side"}}),
+                          field("conditions", &Shelf::conditions).atomic());
+  }
+};
+
+// The server would put it beside another alternative.
+TEST(Unions, HaveNoDefault) { EXPECT_EQ(text_at(schema_of<Shelf>(), "/properties/side"), R"({"type":"string"})"); }
+
+TEST(Rules, MakeAListMapAtomic) {
+  EXPECT_EQ(text_at(schema_of<Shelf>(), "/properties/conditions/x-kubernetes-list-type"), "\"atomic\"");
+  EXPECT_EQ(text_at(schema_of<Shelf>(), "/properties/conditions/x-kubernetes-list-map-keys"), "missing");
+}
+
+// ---- unknown fields
+
+struct Plugin {
+  std::string name{};
+  json::object settings{};
+  static constexpr auto fields() {
+    return pintle::fields(field("name", &Plugin::name), unknown_fields(&Plugin::settings));
+  }
+};
+
+struct Host {
+  static constexpr Type type{"demo.pintle.dev/v1", "Host"};
+  Metadata metadata{};
+  Plugin plugin{};
+  json::object others{};
+  static constexpr auto fields() {
+    return pintle::fields(field("plugin", &Host::plugin), unknown_fields(&Host::others));
+  }
+};
+
+TEST(UnknownFields, AreKept) {
+  const Object object = *Object::parse(
+      R"({"apiVersion":"demo.pintle.dev/v1","kind":"Host","metadata":{"name":"a"},"plugin":{"name":"p","x":[1],"y":null},"z":true})");
+  const auto host = decode<Host>(object);
+  ASSERT_TRUE(host) << host.error().message;
+  EXPECT_EQ(json::print(host->plugin.settings), R"({"x":[1],"y":null})");
+  EXPECT_EQ(json::print(host->others), R"({"z":true})");
+  EXPECT_EQ(json::print(encode(*host)), object.root().print());
+
+  Host changed = *host;
+  changed.plugin.settings["name"] = "not this";
+  EXPECT_EQ(text_at(encode(changed), "/plugin/name"), "\"p\"");
+}
+
+TEST(UnknownFields, AreKeptByTheServer) {
+  const json::Document schema(schema_of<Host>());
+  EXPECT_EQ(schema.root()["/x-kubernetes-preserve-unknown-fields"], true);
+  EXPECT_EQ(schema.root()["/properties/plugin/x-kubernetes-preserve-unknown-fields"], true);
+  EXPECT_TRUE(check_crd(crd_of<Host>()));
+}
+
+// ---- what is wrong
+
+// Rules that do not suit the type of their member do not compile.
+constexpr auto number_field = field("n", &Port::number);
+constexpr auto text_field = field("t", &Port::protocol);
+constexpr auto list_field = field("l", &Gate::Spec::tags);
+template <class F>
+concept TakesRange = requires(F f) { f.minimum(1); };
+template <class F>
+concept TakesLength = requires(F f) { f.min_length(1); };
+template <class F>
+concept TakesChoices = requires(F f) { f.one_of({"a"}); };
+template <class F>
+concept TakesCount = requires(F f) { f.max_items(1); };
+template <class F>
+concept TakesListSet = requires(F f) { f.list_set(); };
+template <class F>
+concept TakesKeys = requires(F f) { f.list_map("a"); };
+static_assert(TakesRange<decltype(number_field)> && !TakesRange<decltype(text_field)> &&
+              !TakesRange<decltype(list_field)>);
+static_assert(!TakesLength<decltype(number_field)> && TakesLength<decltype(text_field)> &&
+              !TakesLength<decltype(list_field)>);
+static_assert(!TakesChoices<decltype(number_field)> && TakesChoices<decltype(text_field)> &&
+              !TakesChoices<decltype(list_field)>);
+static_assert(!TakesCount<decltype(number_field)> && !TakesCount<decltype(text_field)> &&
+              TakesCount<decltype(list_field)>);
+static_assert(!TakesListSet<decltype(text_field)> && TakesListSet<decltype(list_field)> &&
+              TakesKeys<decltype(list_field)>);
+
+// Nor do rules that contradict one another: each of these is a static_assert where fields() becomes a table.
+template <class T, class F>
+constexpr described::RuleFault fault_of(const F& field) {
+  return described::fault_of(field.rules, field.choices, described::limits_of<T>());
+}
+using described::RuleFault;
+static_assert(fault_of<std::int32_t>(number_field.minimum(1).maximum(1)) == RuleFault::none);
+static_assert(fault_of<std::int32_t>(number_field.minimum(2).maximum(1)) == RuleFault::range);
+static_assert(fault_of<std::int32_t>(number_field.minimum(1.5).maximum(1)) == RuleFault::range);
+static_assert(fault_of<std::string>(text_field.min_length(2).max_length(1)) == RuleFault::range);
+static_assert(fault_of<void>(list_field.min_items(2).max_items(1)) == RuleFault::range);
+static_assert(fault_of<void>(list_field.items([](auto item) { return item.min_length(2).max_length(1); })) ==
+              RuleFault::range);
+
+static_assert(fault_of<std::int32_t>(number_field.minimum(1).default_value(1)) == RuleFault::none);
+static_assert(fault_of<std::int32_t>(number_field.minimum(2).default_value(1)) == RuleFault::default_range);
+static_assert(fault_of<std::int32_t>(number_field.maximum(0).default_value(1)) == RuleFault::default_range);
+static_assert(fault_of<std::uint8_t>(number_field.default_value(256)) == RuleFault::default_range);
+static_assert(fault_of<std::uint8_t>(number_field.default_value(-1)) == RuleFault::default_range);
+static_assert(fault_of<std::string>(text_field.max_length(1).default_value("\u00e9")) == RuleFault::none);
+static_assert(fault_of<std::string>(text_field.max_length(1).default_value("ab")) == RuleFault::default_range);
+static_assert(fault_of<std::string>(text_field.min_length(3).default_value("ab")) == RuleFault::default_range);
+
+constexpr auto choice_field = text_field.one_of({"a", "b"});
+static_assert(fault_of<std::string>(choice_field.default_value("b")) == RuleFault::none);
+static_assert(fault_of<std::string>(choice_field.default_value("c")) == RuleFault::default_choice);
+
+constexpr auto ports_field = field("p", &Gate::Spec::ports);
+static_assert(described::has_keys<Port>(ports_field.list_map("port", "protocol").rules.keys));
+static_assert(!described::has_keys<Port>(ports_field.list_map("name").rules.keys));            // may be missing
+static_assert(!described::has_keys<Port>(ports_field.list_map("port", "colour").rules.keys));  // is no member
+static_assert(!described::has_keys<Gate::Spec>(ports_field.list_map("limits").rules.keys));    // no scalar
+static_assert(!described::has_keys<std::string>(list_field.list_map("name").rules.keys));      // has no members
+
+// What the compiler cannot know is found when the definition is made.
+template <class Spec>
+struct KindOf {
+  static constexpr Type type{"demo.pintle.dev/v1", "Kind"};
+  Metadata metadata{};
+  Spec spec{};
+};
+template <class Spec>
+std::string fault_in() {
+  const auto sound = check_crd(crd_of<KindOf<Spec>>());
+  return sound ? "" : describe(sound.error().causes);
+}
+
+struct InitializerAboveItsRange {
+  std::int32_t count = 9;
+  static constexpr auto fields() { return pintle::fields(field("count", &InitializerAboveItsRange::count).maximum(5)); }
+};
+struct PatternThatIsNone {
+  std::string name{};
+  static constexpr auto fields() { return pintle::fields(field("name", &PatternThatIsNone::name).pattern("[a-")); }
+};
+struct DefaultThatIsNoJson {
+  std::vector<std::string> names{};
+  static constexpr auto fields() {
+    return pintle::fields(field("names", &DefaultThatIsNoJson::names).default_json("[\"a\""));
+  }
+};
+struct KeyWithoutDefault {
+  std::string key{};
+  static constexpr auto fields() { return pintle::fields(field("key", &KeyWithoutDefault::key)); }
+};
+struct ListByKey {
+  std::vector<KeyWithoutDefault> all{};
+  static constexpr auto fields() { return pintle::fields(field("all", &ListByKey::all).list_map("key")); }
+};
+
+struct Fixed {
+  std::string key{};
+  std::string text{};
+  static constexpr auto fields() {
+    return pintle::fields(field("key", &Fixed::key).required(), field("text", &Fixed::text).immutable());
+  }
+};
+struct FixedInAList {
+  std::vector<Fixed> all{};
+  static constexpr auto fields() { return pintle::fields(field("all", &FixedInAList::all)); }
+};
+struct FixedInAListMap {
+  std::vector<Fixed> all{};
+  std::map<std::string, Fixed> by_name{};
+  static constexpr auto fields() {
+    return pintle::fields(field("all", &FixedInAListMap::all).list_map("key"),
+                          field("by-name", &FixedInAListMap::by_name).immutable());
+  }
+};
+struct FixedInSomethingAtomic {
+  Fixed all{};
+  static constexpr auto fields() { return pintle::fields(field("all", &FixedInSomethingAtomic::all).atomic()); }
+};
+struct ReasonThatIsNone {
+  std::string text{};
+  static constexpr auto fields() {
+    return pintle::fields(field("text", &ReasonThatIsNone::text).rule({.rule = "self != ''", .reason = "Empty"}));
+  }
+};
+
+TEST(Rules, AboutWhatWasBeforeNeedToKnowWhatThatWas) {
+  const std::string at = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties";
+  const std::string why = ": oldSelf is not known here, below a list that is no list map or below something atomic";
+  EXPECT_EQ(
+      fault_in<FixedInAList>(),
+      "[" + at +
+          "[all].items.x-kubernetes-validations[0].rule: Invalid value: \"!has(oldSelf.text) || has(self.text)\"" +
+          why + ", " + at +
+          "[all].items.properties[text].x-kubernetes-validations[0].rule: Invalid value: \"self == oldSelf\"" + why +
+          "]");
+  EXPECT_EQ(fault_in<FixedInAListMap>(), "");
+  EXPECT_EQ(fault_in<FixedInSomethingAtomic>(),
+            at + "[all].properties[text].x-kubernetes-validations[0].rule: Invalid value: \"self == oldSelf\"" + why);
+  EXPECT_EQ(fault_in<ReasonThatIsNone>(),
+            at + "[text].x-kubernetes-validations[0].reason: Invalid value: \"Empty\": must be FieldValueInvalid, "
+                 "FieldValueForbidden, FieldValueRequired or FieldValueDuplicate");
+  const json::Value schema = schema_of<FixedInAListMap>();
+  EXPECT_EQ(text_at(schema, "/x-kubernetes-validations/0/fieldPath"), "\"['by-name']\"");
+  EXPECT_EQ(text_at(schema, "/x-kubernetes-validations/0/rule"),
+            R"x("!has(oldSelf.by__dash__name) || has(self.by__dash__name)")x");
+}
+
+struct Rigid {
+  std::string size{};
+  std::optional<std::string> colour{};
+  std::optional<std::string> x_y{};
+  std::vector<Fixed> parts{};
+  static constexpr auto fields() {
+    return pintle::fields(field("size", &Rigid::size).required().immutable(),
+                          field("colour", &Rigid::colour).immutable(), field("x-y", &Rigid::x_y).immutable(),
+                          field("parts", &Rigid::parts).list_map("key"));
+  }
+};
+
+TEST(Rules, AboutWhatIsImmutableAreKept) {
+  const json::Document schema(schema_of<KindOf<Rigid>>());
+  const StructuralSchema structural = *StructuralSchema::parse(schema.root());
+  const auto change = [&](const char* before, const char* after) {
+    const auto spec = [](const char* text) { return *json::Document::parse("{\"spec\":" + std::string(text) + "}"); };
+    return describe(structural.validate_change(spec(after).root(), spec(before).root()));
+  };
+  const struct {
+    const char* before;
+    const char* after;
+    const char* fault;
+  } cases[] = {
+      {R"({"size":"a"})", R"({"size":"a","colour":"b"})", ""},
+      {R"({"size":"a"})", R"({"size":"b"})", "spec.size: Invalid value: \"string\": may not change"},
+      {R"({"size":"a","colour":"b"})", R"({"size":"a","colour":"c"})",
+       "spec.colour: Invalid value: \"string\": may not change"},
+      {R"({"size":"a","colour":"b"})", R"({"size":"a"})",
+       "spec.colour: Invalid value: \"object\": may not be taken away"},
+      {R"({"size":"a","x-y":"b"})", R"({"size":"a"})", "spec.x-y: Invalid value: \"object\": may not be taken away"},
+      {R"({"parts":[{"key":"k","text":"a"},{"key":"l","text":"b"}]})",
+       R"({"parts":[{"key":"l","text":"b"},{"key":"m","text":"c"}]})", ""},
+      {R"({"parts":[{"key":"k","text":"a"},{"key":"l","text":"b"}]})",
+       R"({"parts":[{"key":"l","text":"c"},{"key":"k","text":"a"}]})",
+       "spec.parts[0].text: Invalid value: \"string\": may not change"},
+  };
+  for (const auto& one : cases)
+    EXPECT_EQ(change(one.before, one.after), one.fault) << one.before << " to " << one.after;
+}
+
+TEST(Rules, ThatAreWrongAreNamed) {
+  const std::string at = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties";
+  EXPECT_EQ(fault_in<InitializerAboveItsRange>(), at + "[count].default: Invalid value: 9: " + at +
+                                                      "[count].default in body should be less than or equal to 5");
+  EXPECT_EQ(
+      fault_in<PatternThatIsNone>(),
+      at + "[name].pattern: Invalid value: \"[a-\": must be a valid regular expression, but isn't: missing ]: [a-");
+  EXPECT_EQ(fault_in<DefaultThatIsNoJson>(), at + "[names].default: Invalid value: \"string\": " + at +
+                                                 "[names].default in body must be of type array: \"string\"");
+  EXPECT_EQ(
+      fault_in<ListByKey>(),
+      at + "[all].items.properties[key].default: Required value: this property is in x-kubernetes-list-map-keys, so it "
+           "must have a default or be a required property");
+  EXPECT_EQ(fault_in<Gate::Spec>(), "");
+}
+
+struct Crooked {
+  static constexpr Type type{"demo.pintle.dev/v1", "Crooked"};
+  static constexpr std::array columns{PrinterColumn{.name = "A", .path = ".spec.colour", .type = "string"},
+                                      PrinterColumn{.name = "B", .path = "spec.zone", .type = "string"}};
+  static constexpr ScalePaths scale{.spec_replicas = ".status.replicas"};
+  Metadata metadata{};
+  Gate::Spec spec{};
+};
+
+TEST(Rules, DemandOneStoredVersion) {
+  json::Value crd = crd_of<Gate>();
+  crd.at("spec").at("versions").at(0).as_object()["storage"] = false;
+  EXPECT_EQ(describe(check_crd(crd).error().causes),
+            "spec.versions: Invalid value: must have exactly one that is stored, not 0");
+}
+
+TEST(Rules, OfAKindThatLeadNowhereAreNamed) {
+  const auto sound = check_crd(crd_of<Crooked>());
+  ASSERT_FALSE(sound);
+  EXPECT_EQ(sound.error().code, ErrorCode::invalid);
+  EXPECT_EQ(sound.error().message.substr(0, 62), "the definition crookeds.demo.pintle.dev cannot be used: [spec.");
+  std::vector<std::string> faults;
+  for (const Cause& cause : sound.error().causes) faults.push_back(cause.field + ": " + cause.message);
+  EXPECT_EQ(faults,
+            (std::vector<std::string>{
+                "spec.versions[0].additionalPrinterColumns[1].jsonPath: Invalid value: \".spec.colour\": the schema "
+                "has no \"colour\" there",
+                "spec.versions[0].additionalPrinterColumns[2].jsonPath: Invalid value: \"spec.zone\": must begin "
+                "with a dot, as .spec.replicas does",
+                "spec.versions[0].subresources.scale.specReplicasPath: Invalid value: \".status.replicas\": must be "
+                "below .spec",
+                "spec.versions[0].subresources.scale.statusReplicasPath: Invalid value: \".status.replicas\": the "
+                "schema has no \"status\" there"}));
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,103 @@
+// SchemaNode: one place of a schema, ready to check values against.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <re2/re2.h>
+
+#include <pintle/json/value.hpp>
+#include <pintle/object/structural.hpp>
+
+#include "object/number.hpp"
+
+namespace pintle {
+
+// A number of a rule, and how messages write it.
+struct Limit {
+  Number number{};
+  std::string text{};
+};
+
+// A rule about what a value was before, as far as the engine understands rules in CEL: that it may not change, or that
+// one of its members may not go.
+struct TransitionRule {
+  std::string stays{};  // the member; empty: the value itself
+  std::string message{};
+  std::string reason{};
+};
+
+struct SchemaNode {
+  enum class ListType { atomic, set, map };
+
+  std::string type{};  // "" for any
+  std::string format{};
+  bool nullable = false;
+  bool int_or_string = false;
+  bool preserve_unknown = false;
+  bool embedded = false;
+  std::optional<json::Value> default_value{};
+
+  std::map<std::string, std::unique_ptr<SchemaNode>, std::less<>> properties{};
+  std::unique_ptr<SchemaNode> additional{};
+  bool any_additional = false;  // additionalProperties: true
+  std::unique_ptr<SchemaNode> items{};
+  std::vector<std::string> required{};
+  ListType list_type = ListType::atomic;
+  std::vector<std::string> list_keys{};
+  bool atomic_map = false;
+
+  std::optional<Limit> minimum{};
+  std::optional<Limit> maximum{};
+  bool exclusive_minimum = false;
+  bool exclusive_maximum = false;
+  std::optional<Limit> multiple_of{};
+  std::optional<std::uint64_t> min_length{};
+  std::optional<std::uint64_t> max_length{};
+  std::optional<std::uint64_t> min_items{};
+  std::optional<std::uint64_t> max_items{};
+  std::optional<std::uint64_t> min_properties{};
+  std::optional<std::uint64_t> max_properties{};
+  std::string pattern_text{};
+  std::unique_ptr<RE2> pattern{};
+  std::vector<json::Value> choices{};  // enum
+
+  std::vector<TransitionRule> transitions{};
+  bool has_other_rules = false;  // in CEL, of which nothing else is known
+
+  std::vector<std::unique_ptr<SchemaNode>> all_of{};
+  std::vector<std::unique_ptr<SchemaNode>> any_of{};
+  std::vector<std::unique_ptr<SchemaNode>> one_of{};
+  std::unique_ptr<SchemaNode> not_of{};
+
+  // The node of a member: its own, or that of all others; null where nothing is said.
+  [[nodiscard]] const SchemaNode* member(std::string_view name) const {
+    const auto found = properties.find(name);
+    return found != properties.end() ? found->second.get() : additional.get();
+  }
+};
+
+// Reads one node and those below it; what is malformed goes to `errors`.
+[[nodiscard]] std::unique_ptr<SchemaNode> read_schema(json::View schema, const std::string& path,
+                                                      std::vector<FieldError>& errors);
+
+// What makes a schema structural; `root` is that of a whole object.
+void check_structural(const SchemaNode& node, const std::string& path, bool root, std::vector<FieldError>& errors);
+
+void validate_node(const SchemaNode& node, json::View value, const std::string& path, std::vector<FieldError>& errors);
+void validate_transition(const SchemaNode& node, json::View value, json::View old, const std::string& path,
+                         std::vector<FieldError>& errors);
+[[nodiscard]] bool has_other_rules(const SchemaNode& node);  // itself or what is below it
+void default_node(const SchemaNode& node, json::Value& value);
+void prune_node(const SchemaNode& node, json::Value& value, const std::string& path, bool keeps_meta,
+                std::vector<std::string>& pruned);
+
+// Whether a text is of a format; formats that Kubernetes does not check are always.
+[[nodiscard]] bool has_format(std::string_view format, std::string_view text);
+
+[[nodiscard]] std::string child_path(const std::string& path, std::string_view name);
+
+}  // namespace pintle

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "faults.hpp"
-#include "http/net/blocking_pool.hpp"
 #include "http/exchange.hpp"
 #include "http/loop.hpp"
+#include "http/net/blocking_pool.hpp"
 
 namespace pintle::http {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <pintle/client/cluster.hpp>
 
-#include "kubeconfig.hpp"
 #include "client/test_support.hpp"
+#include "kubeconfig.hpp"
 
 namespace pintle {
 namespace {

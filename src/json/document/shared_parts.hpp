@@ -11,8 +11,8 @@
 
 #include "block.hpp"
 #include "hash.hpp"
-#include "parts.hpp"
 #include "json/text/word.hpp"
+#include "parts.hpp"
 
 namespace pintle::json {
 

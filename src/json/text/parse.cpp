@@ -14,9 +14,9 @@
 
 #include "json/document/builder.hpp"
 #include "json/document/projector.hpp"
+#include "json/document/walk.hpp"
 #include "scanner.hpp"
 #include "value_sink.hpp"
-#include "json/document/walk.hpp"
 
 namespace pintle::json {
 namespace {

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "escapes.hpp"
-#include "number.hpp"
 #include "json/document/passed_texts.hpp"
-#include "plain_text.hpp"
 #include "json/document/walk.hpp"
+#include "number.hpp"
+#include "plain_text.hpp"
 
 namespace pintle::json {
 

@@ -9,11 +9,11 @@
 
 #include <curl/curl.h>
 
+#include "easy.hpp"
 #include "http/exchange.hpp"
 #include "http/loop.hpp"
-#include "net_easy.hpp"
-#include "net_poller.hpp"
-#include "net_signals.hpp"
+#include "poller.hpp"
+#include "signals.hpp"
 
 namespace pintle::http {
 namespace {

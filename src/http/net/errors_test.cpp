@@ -1,4 +1,4 @@
-#include "net_errors.hpp"
+#include "errors.hpp"
 
 #include <cerrno>
 #include <memory>

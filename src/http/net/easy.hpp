@@ -13,7 +13,7 @@
 #include <pintle/http/message.hpp>
 #include <pintle/http/net_transport.hpp>
 
-#include "net_errors.hpp"
+#include "errors.hpp"
 
 namespace pintle::http {
 

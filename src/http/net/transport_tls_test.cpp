@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "net_test_support.hpp"
 #include "http/test_support.hpp"
+#include "test_support.hpp"
 
 namespace pintle::http {
 namespace {

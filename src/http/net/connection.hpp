@@ -25,10 +25,10 @@
 #include <pintle/http/server.hpp>
 
 #include "blocking_pool.hpp"
-#include "net_deadline.hpp"
-#include "net_peer.hpp"
-#include "peer_certificate.hpp"
+#include "deadline.hpp"
 #include "http/response_head.hpp"
+#include "peer.hpp"
+#include "peer_certificate.hpp"
 
 namespace pintle::http {
 

@@ -1,4 +1,4 @@
-#include "net_poller.hpp"
+#include "poller.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -16,9 +16,9 @@
 #include <pintle/http/listen_address.hpp>
 
 #include "blocking_pool.hpp"
-#include "net_connection.hpp"
-#include "net_signals.hpp"
+#include "connection.hpp"
 #include "service_thread.hpp"
+#include "signals.hpp"
 
 namespace pintle::http {
 

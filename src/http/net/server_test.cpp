@@ -14,8 +14,8 @@
 
 #include <pintle/sim/fault_effects.hpp>
 
-#include "net_test_support.hpp"
 #include "http/test_support.hpp"
+#include "test_support.hpp"
 
 namespace pintle::http {
 namespace {

@@ -1,4 +1,4 @@
-#include "net_easy.hpp"
+#include "easy.hpp"
 
 #include <arpa/inet.h>
 #include <fcntl.h>

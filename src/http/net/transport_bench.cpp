@@ -10,8 +10,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "net_test_support.hpp"
 #include "http/test_support.hpp"
+#include "test_support.hpp"
 
 namespace pintle::http {
 namespace {

@@ -4,9 +4,9 @@
 #include <chrono>
 #include <utility>
 
+#include "apiserver/objects/write.hpp"
 #include "controllers/background.hpp"
 #include "faults/faults.hpp"
-#include "handlers/write.hpp"
 #include "http/front.hpp"
 
 namespace pintle {

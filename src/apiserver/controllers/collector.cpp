@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "../handlers/write.hpp"
-#include "../values.hpp"
+#include "apiserver/objects/write.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../service.hpp"
+#include "apiserver/call/service.hpp"
 
 namespace pintle::apiserver {
 

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "../handlers/write.hpp"
 #include "../registry/custom.hpp"
-#include "../values.hpp"
+#include "apiserver/objects/write.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../service.hpp"
+#include "apiserver/call/service.hpp"
 
 namespace pintle::apiserver {
 

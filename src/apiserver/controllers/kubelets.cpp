@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "../handlers/write.hpp"
+#include "apiserver/objects/write.hpp"
 
 namespace pintle::apiserver {
 namespace {

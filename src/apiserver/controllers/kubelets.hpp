@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "../service.hpp"
+#include "apiserver/call/service.hpp"
 
 namespace pintle::apiserver {
 

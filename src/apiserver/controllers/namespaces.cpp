@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "../handlers/write.hpp"
-#include "../values.hpp"
+#include "apiserver/objects/write.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 

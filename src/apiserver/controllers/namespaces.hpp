@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "../service.hpp"
+#include "apiserver/call/service.hpp"
 
 namespace pintle::apiserver {
 

@@ -14,7 +14,7 @@
 #include <pintle/sim/fault_effects.hpp>
 
 #include "../storage/storage.hpp"
-#include "lag.hpp"
+#include "apiserver/storage/lag.hpp"
 
 namespace pintle::apiserver {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "../values.hpp"
+#include "apiserver/registry/values.hpp"
 #include "handlers.hpp"
 #include "present.hpp"
 

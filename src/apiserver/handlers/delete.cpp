@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "../values.hpp"
+#include "apiserver/registry/values.hpp"
 #include "delete_options.hpp"
 #include "handlers.hpp"
 #include "present.hpp"

@@ -1,7 +1,7 @@
 // DeleteOptions: from the body, or from the query.
 #pragma once
 
-#include "../http/call.hpp"
+#include "apiserver/call/call.hpp"
 
 namespace pintle::apiserver {
 

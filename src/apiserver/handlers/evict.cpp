@@ -6,7 +6,7 @@
 #include <pintle/object/selector.hpp>
 
 #include "../registry/cells.hpp"
-#include "../values.hpp"
+#include "apiserver/registry/values.hpp"
 #include "delete_options.hpp"
 #include "handlers.hpp"
 #include "present.hpp"

@@ -1,5 +1,5 @@
 // get: one object.
-#include "../values.hpp"
+#include "apiserver/registry/values.hpp"
 #include "handlers.hpp"
 #include "present.hpp"
 

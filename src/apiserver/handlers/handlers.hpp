@@ -5,8 +5,8 @@
 
 #include <pintle/http/handler.hpp>
 
-#include "../http/call.hpp"
-#include "../service.hpp"
+#include "apiserver/call/call.hpp"
+#include "apiserver/call/service.hpp"
 
 namespace pintle::apiserver {
 

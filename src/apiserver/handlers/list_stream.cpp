@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "../http/gzip.hpp"
+#include "apiserver/call/gzip.hpp"
 
 namespace pintle::apiserver {
 namespace {

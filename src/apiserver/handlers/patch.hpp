@@ -6,7 +6,7 @@
 
 #include <pintle/object/managed_fields.hpp>
 
-#include "../http/call.hpp"
+#include "apiserver/call/call.hpp"
 
 namespace pintle::apiserver {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "../http/call.hpp"
+#include "apiserver/call/call.hpp"
 
 namespace pintle::apiserver {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "../registry/cells.hpp"
-#include "../values.hpp"
+#include "apiserver/registry/values.hpp"
 #include "handlers.hpp"
 #include "patch.hpp"
 #include "present.hpp"

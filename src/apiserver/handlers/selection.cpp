@@ -8,7 +8,7 @@
 
 #include <pintle/object/bytes.hpp>
 
-#include "../values.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <pintle/object/selector.hpp>
 
-#include "../http/call.hpp"
 #include "../storage/storage.hpp"
+#include "apiserver/call/call.hpp"
 
 namespace pintle::apiserver {
 

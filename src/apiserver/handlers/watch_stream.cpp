@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "../values.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <pintle/http/handler.hpp>
 
-#include "../faults/lag.hpp"
-#include "../refusal.hpp"
-#include "../service.hpp"
+#include "apiserver/call/service.hpp"
+#include "apiserver/registry/refusal.hpp"
+#include "apiserver/storage/lag.hpp"
 #include "present.hpp"
 #include "selection.hpp"
 

@@ -11,7 +11,7 @@
 #include "../handlers/handlers.hpp"
 #include "../handlers/present.hpp"
 #include "../handlers/root.hpp"
-#include "gzip.hpp"
+#include "apiserver/call/gzip.hpp"
 
 namespace pintle::apiserver {
 namespace {

@@ -7,8 +7,8 @@
 #include <pintle/http/handler.hpp>
 
 #include "../openapi/documents.hpp"
-#include "../service.hpp"
-#include "call.hpp"
+#include "apiserver/call/call.hpp"
+#include "apiserver/call/service.hpp"
 #include "rate_limit.hpp"
 #include "request_counts.hpp"
 #include "router.hpp"

@@ -9,7 +9,7 @@
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/mutex.hpp>
 
-#include "call.hpp"
+#include "apiserver/call/call.hpp"
 
 namespace pintle::apiserver {
 

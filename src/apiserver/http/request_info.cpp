@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "call.hpp"
+#include "apiserver/call/call.hpp"
 #include "router.hpp"
 
 namespace pintle {

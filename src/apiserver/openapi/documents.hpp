@@ -11,8 +11,8 @@
 #include <pintle/base/mutex.hpp>
 #include <pintle/http/handler.hpp>
 
-#include "../refusal.hpp"
 #include "../registry/catalog.hpp"
+#include "apiserver/registry/refusal.hpp"
 
 namespace pintle::apiserver {
 

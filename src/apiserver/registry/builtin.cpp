@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "../values.hpp"
 #include "cells.hpp"
 #include "fit.hpp"
 #include "place.hpp"
 #include "rules.hpp"
+#include "values.hpp"
 #include "words.hpp"
 
 namespace pintle::apiserver {

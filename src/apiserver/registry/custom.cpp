@@ -5,9 +5,9 @@
 
 #include <pintle/object/structural.hpp>
 
-#include "../values.hpp"
 #include "cells.hpp"
 #include "json_path.hpp"
+#include "values.hpp"
 
 namespace pintle::apiserver {
 namespace {

@@ -10,8 +10,8 @@
 #include <pintle/object/bytes.hpp>
 #include <pintle/object/quantity.hpp>
 
-#include "../values.hpp"
 #include "place.hpp"
+#include "values.hpp"
 
 namespace pintle::apiserver {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <pintle/json/document.hpp>
 
-#include "../refusal.hpp"
+#include "refusal.hpp"
 
 namespace pintle::apiserver {
 

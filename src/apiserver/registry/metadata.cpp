@@ -6,7 +6,7 @@
 
 #include <pintle/object/names.hpp>
 
-#include "../values.hpp"
+#include "values.hpp"
 
 namespace pintle::apiserver {
 namespace {

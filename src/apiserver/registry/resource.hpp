@@ -12,7 +12,7 @@
 #include <pintle/json/document.hpp>
 #include <pintle/object/names.hpp>
 
-#include "../refusal.hpp"
+#include "refusal.hpp"
 #include "users.hpp"
 
 namespace pintle::apiserver {

@@ -1,9 +1,9 @@
 // HorizontalPodAutoscaler, stored as autoscaling/v2 and shown as that or as v1, which knows no metric but CPU.
 #include <fmt/format.h>
 
-#include "../../values.hpp"
 #include "../cells.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <pintle/object/names.hpp>
 
-#include "../../values.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 namespace {

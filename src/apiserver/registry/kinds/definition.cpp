@@ -8,9 +8,9 @@
 #include <pintle/object/names.hpp>
 #include <pintle/object/structural.hpp>
 
-#include "../../values.hpp"
 #include "../json_path.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 namespace {

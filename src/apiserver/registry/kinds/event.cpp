@@ -7,9 +7,9 @@
 
 #include <pintle/object/names.hpp>
 
-#include "../../values.hpp"
 #include "../cells.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 namespace {

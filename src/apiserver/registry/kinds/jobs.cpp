@@ -1,9 +1,9 @@
 // Job and CronJob. No controller acts on them here.
 #include <fmt/format.h>
 
-#include "../../values.hpp"
 #include "../cells.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/values.hpp"
 #include "pod_template.hpp"
 
 namespace pintle::apiserver {

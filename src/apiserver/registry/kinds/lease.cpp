@@ -1,6 +1,6 @@
 // Lease.
-#include "../../values.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 namespace {

@@ -1,9 +1,9 @@
 // PodDisruptionBudget, PriorityClass, LimitRange, ResourceQuota. Nothing is limited by them here.
 #include <fmt/format.h>
 
-#include "../../values.hpp"
 #include "../cells.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 namespace {

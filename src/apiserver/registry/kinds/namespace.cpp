@@ -3,8 +3,8 @@
 
 #include <pintle/object/names.hpp>
 
-#include "../../values.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 namespace {

@@ -1,9 +1,9 @@
 // Node. Whoever creates one may bring its status, as a kubelet does.
 #include <fmt/format.h>
 
-#include "../../values.hpp"
 #include "../cells.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "../../values.hpp"
 #include "../cells.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/values.hpp"
 #include "pod_template.hpp"
 
 namespace pintle::apiserver {

@@ -7,8 +7,8 @@
 #include <pintle/object/names.hpp>
 #include <pintle/object/selector.hpp>
 
-#include "../../values.hpp"
 #include "../cells.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 namespace {

@@ -8,7 +8,7 @@
 #include <pintle/json/document.hpp>
 #include <pintle/json/value.hpp>
 
-#include "../../refusal.hpp"
+#include "apiserver/registry/refusal.hpp"
 
 namespace pintle::apiserver {
 

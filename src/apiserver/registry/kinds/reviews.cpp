@@ -1,8 +1,8 @@
 // The reviews of authentication.k8s.io and authorization.k8s.io. This server does no authorization, and says so.
 #include <utility>
 
-#include "../../values.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 namespace {

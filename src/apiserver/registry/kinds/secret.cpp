@@ -3,8 +3,8 @@
 
 #include <pintle/object/bytes.hpp>
 
-#include "../../values.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/values.hpp"
 #include "data.hpp"
 
 namespace pintle::apiserver {

@@ -1,9 +1,9 @@
 // PersistentVolume, PersistentVolumeClaim, StorageClass. No controller binds them here.
 #include <fmt/format.h>
 
-#include "../../values.hpp"
 #include "../cells.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 namespace {

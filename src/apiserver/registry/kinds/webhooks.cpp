@@ -1,8 +1,8 @@
 // ValidatingWebhookConfiguration and MutatingWebhookConfiguration. This server calls no webhooks.
 #include <fmt/format.h>
 
-#include "../../values.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 namespace {

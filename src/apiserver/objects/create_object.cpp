@@ -6,8 +6,8 @@
 #include <pintle/object/managed_fields.hpp>
 #include <pintle/object/names.hpp>
 
-#include "../registry/metadata.hpp"
-#include "../values.hpp"
+#include "apiserver/registry/metadata.hpp"
+#include "apiserver/registry/values.hpp"
 #include "write.hpp"
 
 namespace pintle::apiserver {

@@ -8,10 +8,11 @@
 #include <pintle/http/handler.hpp>
 #include <pintle/http/message.hpp>
 
-#include "../faults/lag.hpp"
-#include "../handlers/write.hpp"
-#include "../registry/resource.hpp"
+#include "apiserver/registry/resource.hpp"
+#include "apiserver/storage/lag.hpp"
 #include "negotiate.hpp"
+#include "service.hpp"
+#include "write_options.hpp"
 
 namespace pintle::apiserver {
 

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "../registry/fit.hpp"
-#include "../values.hpp"
+#include "apiserver/registry/fit.hpp"
+#include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
 

@@ -7,7 +7,7 @@
 
 #include <pintle/apiserver/faults.hpp>
 
-#include "../storage/storage.hpp"
+#include "storage.hpp"
 
 namespace pintle::apiserver {
 

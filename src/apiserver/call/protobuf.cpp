@@ -13,9 +13,9 @@
 #include <pintle/base/utf8.hpp>
 #include <pintle/object/bytes.hpp>
 
-#include "../registry/table/table.hpp"
-#include "../registry/words.hpp"
-#include "table/messages.hpp"
+#include "apiserver/call/table/messages.hpp"
+#include "apiserver/registry/table/table.hpp"
+#include "apiserver/registry/words.hpp"
 
 namespace pintle::apiserver {
 namespace {

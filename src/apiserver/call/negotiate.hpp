@@ -6,7 +6,7 @@
 
 #include <pintle/http/message.hpp>
 
-#include "../refusal.hpp"
+#include "apiserver/registry/refusal.hpp"
 
 namespace pintle::apiserver {
 

@@ -10,7 +10,7 @@
 #include <pintle/base/mutex.hpp>
 #include <pintle/object/object.hpp>
 
-#include "registry/resource.hpp"
+#include "apiserver/registry/resource.hpp"
 
 namespace pintle::apiserver {
 

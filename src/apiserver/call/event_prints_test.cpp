@@ -1,6 +1,6 @@
 #include "event_prints.hpp"
 
-#include "../test_server.hpp"
+#include "apiserver/test_server.hpp"
 
 namespace pintle::apiserver {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "../values.hpp"
+#include "apiserver/registry/values.hpp"
 #include "write.hpp"
 
 namespace pintle::apiserver {

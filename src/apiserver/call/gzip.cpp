@@ -9,7 +9,7 @@
 
 #include <zlib.h>
 
-#include "../registry/words.hpp"
+#include "apiserver/registry/words.hpp"
 
 namespace pintle::apiserver {
 namespace {

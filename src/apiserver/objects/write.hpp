@@ -10,17 +10,10 @@
 
 #include <pintle/json/memory.hpp>
 
-#include "../service.hpp"
+#include "apiserver/call/service.hpp"
+#include "apiserver/call/write_options.hpp"
 
 namespace pintle::apiserver {
-
-enum class FieldValidation { ignore, warn, strict };
-
-struct WriteOptions {
-  std::string manager = "pintle";  // the field manager
-  bool dry_run = false;
-  FieldValidation validation = FieldValidation::ignore;
-};
 
 struct Written {
   Object object{};  // as stored

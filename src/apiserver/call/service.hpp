@@ -6,10 +6,10 @@
 #include <pintle/base/log.hpp>
 #include <pintle/base/runtime.hpp>
 
-#include "handlers/event_prints.hpp"
+#include "apiserver/registry/catalog.hpp"
+#include "apiserver/storage/storage.hpp"
+#include "event_prints.hpp"
 #include "notices.hpp"
-#include "registry/catalog.hpp"
-#include "storage/storage.hpp"
 
 namespace pintle::apiserver {
 

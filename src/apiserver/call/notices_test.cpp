@@ -1,5 +1,5 @@
 // What is stored without effect, and who hears of it.
-#include "test_server.hpp"
+#include "apiserver/test_server.hpp"
 
 #include <algorithm>
 

@@ -8,9 +8,9 @@
 
 #include <pintle/json/value.hpp>
 
-#include "../registry/words.hpp"
-#include "../test_server.hpp"
-#include "table/messages.hpp"
+#include "apiserver/call/table/messages.hpp"
+#include "apiserver/registry/words.hpp"
+#include "apiserver/test_server.hpp"
 
 namespace pintle::apiserver {
 namespace {

@@ -10,8 +10,8 @@
 #include <pintle/base/mutex.hpp>
 #include <pintle/object/object.hpp>
 
-#include "../http/negotiate.hpp"
-#include "../registry/resource.hpp"
+#include "apiserver/registry/resource.hpp"
+#include "negotiate.hpp"
 
 namespace pintle::apiserver {
 

@@ -1,4 +1,5 @@
-// ChildSet: everything an object wants to exist, applied in order, and pruned of what it no longer wants.
+// ChildSet: all children that a reconcile declares. They are applied in dependency order; children that are no longer
+// declared are pruned.
 #pragma once
 
 #include <functional>
@@ -15,20 +16,22 @@
 
 namespace pintle {
 
-// Whether what the server holds is good enough for others to build on.
+// Returns whether a child is ready, given the object as the server returned it. Children that depend on it are applied
+// only then.
 using ReadyCheck = std::function<bool(const Object&)>;
 
-// A condition of the object's present generation is True: condition_is_true("Available").
+// Returns a check for a condition with status True, for example condition_is_true("Available"). The check fails if the
+// status or the condition has an observedGeneration below metadata.generation.
 [[nodiscard]] ReadyCheck condition_is_true(std::string type);
 
 struct ChildOptions {
-  std::vector<std::string> after{};  // what add() answered for those that must be ready before this one is applied
-  ReadyCheck ready{};                // default: ready once it is applied
-  bool adopt = false;                // as in ApplyOptions
+  // Ids that add() returned. The child is applied once these children are ready.
+  std::vector<std::string> after{};
+  ReadyCheck ready{};  // default: ready as soon as it is applied
+  bool adopt = false;  // see ApplyOptions
 };
 
-// The children of one object, made anew in each pass from what the object says now, and given to Context::apply. A
-// plain value.
+// The children of one object. Each reconcile builds a new set and passes it to Context::apply(). A plain value.
 class ChildSet {
  public:
   struct Child {
@@ -37,8 +40,8 @@ class ChildSet {
     ChildOptions options{};
   };
 
-  // Answers what names the child in `after` and in the result: "apps/v1 Deployment default/web". A child without a
-  // controller reference gets the object of the pass as its controller.
+  // Returns the id of the child, for `after` and for the result: "apps/v1 Deployment default/web". If the intent has no
+  // controller reference, the reconciled object becomes the controller of the child.
   std::string add(json::Value intent, ChildOptions options = {});
   template <Described T>
   std::string add(const T& intent, ChildOptions options = {}) {
@@ -46,8 +49,9 @@ class ChildSet {
   }
 
   [[nodiscard]] const std::vector<Child>& children() const noexcept { return children_; }
-  // Each after those it waits for, otherwise as they were added. Error: invalid, naming it: a child without a name, two
-  // of one name, one that waits for what is not there, a cycle.
+  // The children in dependency order, otherwise in the order of add(). Error: invalid, if a child lacks apiVersion,
+  // kind or metadata.name, if two children have the same id, if `after` contains an unknown id, or if there is a cycle.
+  // The message names the child.
   [[nodiscard]] Result<std::vector<const Child*>> in_order() const;
 
  private:
@@ -56,16 +60,18 @@ class ChildSet {
   std::vector<Child> children_;
 };
 
-// What came of applying a ChildSet. A plain value; as the Outcome of a pass it is: failed when anything failed, settled
-// when all are ready or a watch will tell of those that are not, else look_again.
+// The result of applying a ChildSet. A plain value. It converts to an Outcome: failed if there is an error; `settled`
+// if all children are ready, or if `watched` is true; otherwise `look_again`.
 struct AppliedChildren {
-  std::map<std::string, Object> objects{};  // what the server holds of each child that was applied, by its id
-  std::vector<std::string> waiting{};       // applied, but not ready
-  std::vector<std::string> held{};          // not applied: they wait for others
-  std::vector<std::string> drifted{};       // of watched kinds: somebody changed or removed it, and it was put right
-  std::vector<std::string> pruned{};        // removed: "v1 ConfigMap default/old"
-  std::optional<Error> error{};             // the first one
-  bool watched = true;                      // a change of each that is waited for brings a new pass
+  // Each applied child as the server returned it, by id.
+  std::map<std::string, Object> objects{};
+  std::vector<std::string> waiting{};  // ids: applied, but not ready
+  std::vector<std::string> held{};     // ids: not applied, because they depend on children that are not ready
+  // Ids of children of watched kinds that another client had changed or deleted. The apply restored them.
+  std::vector<std::string> drifted{};
+  std::vector<std::string> pruned{};  // pruned children: "v1 ConfigMap default/old"
+  std::optional<Error> error{};       // the first error
+  bool watched = true;                // each child in `waiting` is watched, so that its change causes a reconcile
 
   [[nodiscard]] bool all_ready() const noexcept { return !error && waiting.empty() && held.empty(); }
   [[nodiscard]] Outcome outcome() const;

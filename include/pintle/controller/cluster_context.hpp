@@ -1,4 +1,4 @@
-// ClusterContext: what a reconcile reads and writes in one cluster.
+// ClusterContext: reads and writes of one reconcile in one cluster.
 #pragma once
 
 #include <concepts>
@@ -15,26 +15,29 @@
 namespace pintle {
 
 struct AppliedChild;
-class Pass;  // what the controller fills in
-class Site;  // a cluster as one controller works with it
+class Pass;  // internal state of one reconcile
+class Site;  // one cluster as one controller uses it
 
 struct ApplyOptions {
-  bool adopt = false;  // take an object over that exists and is not controlled by the owner the intent names
+  bool adopt = false;  // take over an existing object whose controller is not the owner that the intent names
 };
 
-// A handle; valid as long as the pass, and used by its thread alone. Every call that waits ends with `cancelled` once
-// stop is requested.
+// A handle that is valid during one reconcile. Only the thread of the reconcile may use it. Each call that blocks
+// returns `cancelled` once a stop is requested.
 class ClusterContext {
  public:
   ClusterContext(Pass& pass, std::shared_ptr<Site> site) : pass_(pass), site_(std::move(site)) {}
 
-  // Makes an object be as the intent says, by server-side apply as field manager "<manager>/<controller>", and answers
-  // what the server holds. An intent with a controller reference is a child: fields other managers own are taken over,
-  // and an object that exists without that reference is refused (not_ours, naming who manages it) unless adopt is set.
-  // Nothing is sent when the intent equals the last one sent for it and the local copy of the child still has, in the
-  // fields that the intent owns, what the server returned for it. Defaults, and what others own, are no difference; of
-  // a custom resource each list counts as atomic. The check of the controller is made with the server. A reconcile that
-  // was refused is woken when the object in its way is deleted or changes its controller, if its kind is watched.
+  // Applies an intent by server-side apply with the field manager "<manager>/<controller>" and returns the object as
+  // the server stores it. An intent with a controller reference is a child. The apply of a child takes over fields that
+  // other managers own. If the object exists without that controller reference, the apply is refused unless `adopt` is
+  // set (error: not_ours; the message names the controller or the managers of the object). This check reads the server,
+  // unless the cache contains the object with that reference. After a refusal the reconcile runs again when the
+  // existing object is deleted or its controller changes, provided that the controller `owns` or `watches` the kind.
+  //
+  // No request is sent if the intent equals the last one that was sent for the object, and the cached object still has
+  // the values that the server returned for the fields of the intent. Server defaults and fields of other managers are
+  // not compared. Each list of a custom resource is compared as a whole.
   template <Described T>
   Result<T> apply(const T& intent, ApplyOptions options = {}) {
     auto applied = apply_value(encode_for_apply(intent), options);
@@ -43,7 +46,7 @@ class ClusterContext {
   }
   Result<Object> apply(const json::Value& intent, ApplyOptions options = {}) { return apply_value(intent, options); }
 
-  // A merge patch of an object; with a json::Patch, that patch.
+  // Sends a JSON merge patch; the overload with a json::Patch sends a JSON patch.
   Result<Object> patch(const Object& object, const json::Value& merge_patch);
   template <std::same_as<json::Patch> P>
   Result<Object> patch(const Object& object, const P& patch) {
@@ -56,9 +59,10 @@ class ClusterContext {
     return decode<T>(*patched);
   }
 
-  // Makes a new object, as the same field manager. One with metadata.generateName is named by the server; list() then
-  // shows it, so that no second one is made. When the answer is lost it may have been made all the same: the pass
-  // should fail, and a list() in the next one asks the server. Error: already_exists.
+  // Creates an object with the field manager of apply(). If metadata.generateName is set, the server chooses the name.
+  // The result of list() contains the new object at once, so a reconcile that lists before it creates does not create a
+  // second object. If the response is lost, the object may nevertheless exist: the reconcile should fail, and list() in
+  // the next reconcile reads from the server. Error: already_exists.
   Result<Object> create(const json::Value& object);
   template <Described T>
   Result<T> create(const T& object) {
@@ -67,8 +71,8 @@ class ClusterContext {
     return decode<T>(*created);
   }
 
-  // From the local copy when the controller watches the kind or owns it, else from the server. The copy has what this
-  // operator has written. Where the kind is watched with a selector, an object that the copy does not hold is read from
+  // Reads from the cache if the controller watches or owns the kind, otherwise from the server. The cache contains all
+  // writes of this operator. If the kind is watched with a selector, an object that is not in the cache is read from
   // the server. Error: not_found.
   Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key);
   template <Described T>
@@ -78,11 +82,12 @@ class ClusterContext {
     return decode<T>(*object);
   }
 
-  // All objects that the namespace and the selectors of the options choose; from the local copy, without a request and
-  // in order of their keys, when the controller watches the kind or owns it, and then of those it watches. The copy has
-  // what this operator has written and lacks what it has removed. From the server when it does not, and when the
-  // options name a resourceVersion. Where the kind is watched with selectors alone, the copy serves a list that has
-  // each of them too, perhaps narrower ones; any other list is a request.
+  // Returns all objects that match the namespace and the selectors of the options, from the cache if the controller
+  // watches or owns the kind, otherwise from the server. A list from the cache needs no request, is ordered by key and
+  // contains only objects that the controller watches. The cache contains all objects that this operator has written
+  // and none that it has deleted. A list with a resource_version always comes from the server. If each watch of the
+  // kind has a selector, a list comes from the cache only if its selectors contain every requirement of one of these
+  // watches, or a narrower one. Any other list is a request.
   Result<std::vector<Object>> list(const GroupVersionKind& kind, const ListOptions& options = {});
   template <Described T>
   Result<std::vector<T>> list(const ListOptions& options = {}) {
@@ -98,7 +103,7 @@ class ClusterContext {
     return decoded;
   }
 
-  // Deletes an object; one that is not there is success.
+  // Deletes an object. A missing object is success.
   Result<void> remove(const GroupVersionKind& kind, const ObjectKey& key);
   Result<void> remove(const Object& object) { return remove(object.group_version_kind(), object.key()); }
   template <Described T>
@@ -106,21 +111,25 @@ class ClusterContext {
     return remove(T::type, object.metadata.key());
   }
 
-  // The cluster that a kubeconfig in a Secret of this one leads to: its data under `data_key`, which may name no files.
-  // It is reached at the URL `server` instead of the one in the kubeconfig, unless that is empty. The client is kept
-  // between reconciles until the Secret has another version, or the URL is another. Without a `holder`, the manager
-  // keeps ManagerOptions::max_secret_clusters of them, those used last. A client with a `holder`, any text that is
-  // unique in the manager, is kept beyond that bound, until forget_clusters_of(holder) or until the holder asks for
-  // another Secret. Nothing of that cluster is cached. Errors: those of get() for the Secret; invalid, for its content
-  // or the URL.
+  // Returns the context of the cluster that a kubeconfig in a Secret of this cluster describes. The kubeconfig is the
+  // value of `data_key` in the data of the Secret and must not refer to files. If `server` is not empty, this URL
+  // replaces the server URL of the kubeconfig. Nothing of that cluster is cached.
+  //
+  // The client is kept between reconciles until the Secret has another version or `server` is another URL. The manager
+  // keeps the ManagerOptions::max_secret_clusters most recently used clients without a `holder`. A `holder` is any text
+  // that is unique in the manager. A client with a holder is kept in addition to these, until
+  // forget_clusters_of(holder) is called or until the holder requests the client of another Secret.
+  //
+  // Errors: those of get() for the Secret; invalid, for its content or for `server`.
   Result<ClusterContext> cluster_of(const ObjectKey& secret, std::string_view data_key = "kubeconfig",
                                     std::string_view server = {}, std::string_view holder = {});
 
-  // Drops the clients of a Secret that is not used any more, or the one that a holder keeps.
+  // Drops the clients of a Secret that is no longer used.
   void forget_cluster_of(const ObjectKey& secret);
+  // Drops the client that a holder keeps, unless another holder keeps it too.
   void forget_clusters_of(std::string_view holder);
 
-  // The client of the cluster, for whatever is not above.
+  // The client of the cluster, for requests that this class has no function for.
   [[nodiscard]] Client& client() const noexcept;
 
  protected:
@@ -131,7 +140,7 @@ class ClusterContext {
   friend class ChildrenApplier;
 
   Result<AppliedChild> apply_child(const json::Value& intent, ApplyOptions options);
-  // The name of its cluster, "" when that is the controller's own.
+  // The name of the cluster; empty if it is the cluster of the controller.
   [[nodiscard]] std::string elsewhere() const;
   Result<Object> apply_value(const json::Value& intent, ApplyOptions options);
   Result<Object> patch_value(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& merge_patch);

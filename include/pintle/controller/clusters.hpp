@@ -1,4 +1,4 @@
-// The clusters that one manager works with.
+// Clusters of one manager: the home cluster, named clusters, and how their addresses are found.
 #pragma once
 
 #include <memory>
@@ -21,71 +21,74 @@ class Object;
 class Runtime;
 struct RbacRule;  // controller/rbac_rule.hpp
 
-// The name of the manager's own cluster: there it elects its leader, and there controllers work that name no other.
+// The name of the manager's own cluster. It holds the lease of the leader election. Controllers that name no cluster
+// use it.
 inline constexpr std::string_view home_cluster = "home";
 
-// What a ClusterFinder works with; valid as long as the call.
+// The parameters of a ClusterFinder; valid during the call.
 struct ClusterSearch {
-  Client& home;  // of the manager's own cluster
+  Client& home;  // client of the home cluster
   Runtime& runtime;
   Log log{};
-  std::stop_token stop{};  // requested when the manager is to stop
+  std::stop_token stop{};  // requested when the manager stops
 };
 
-// Objects of one kind in the manager's own cluster.
+// The objects of one kind in the home cluster that a ClusterFinder watches.
 struct ClusterWatch {
   GroupVersionKind kind{};
-  std::string namespace_{};  // empty: all
+  std::string namespace_{};  // empty: all namespaces
   std::string label_selector{};
   std::string field_selector{};
 };
 
-// Where a cluster is, as far as that is known without waiting.
+// The address of a cluster, as far as it is available without waiting.
 struct ClusterWhereabouts {
-  std::optional<Cluster> cluster{};  // none: not known now; the manager goes on with the one it has
-  // The objects that this depends on, of the kinds that are watched.
+  std::optional<Cluster> cluster{};  // empty: unknown at the moment; the manager keeps the current address
+  // Objects that the result depends on. Their kinds must be among watches().
   std::vector<std::pair<GroupVersionKind, ObjectKey>> depends_on{};
 };
 
-// Finds out where a cluster is, for instance by a request in the manager's own cluster: when the manager starts, and
-// again when an object changes that says so.
+// Determines the address of a cluster, for example by a request object in the home cluster: once when the manager
+// starts, and again when objects change on which the address depends.
 class ClusterFinder {
  public:
   virtual ~ClusterFinder() = default;
-  // Called once by Manager::start(), which returns its error; may block, and may throw (which is an error).
+  // Called once by Manager::start(), which returns its error. May block. An exception counts as an error.
   [[nodiscard]] virtual Result<Cluster> find(const ClusterSearch& search) = 0;
-  // The watches that the manager keeps while it runs. The manager calls look() after each change of an object that the
-  // last result depended on; while there is no result, after each change of any watched object. If the list is empty,
-  // the cluster stays at the address that find() returned.
+  // Returns the watches that the manager keeps while it runs. The manager calls look() after each change of an object
+  // that the last result depends on. As long as there is no result, it calls look() after each change of any watched
+  // object. If the list is empty, the cluster stays at the address that find() returned.
   [[nodiscard]] virtual std::vector<ClusterWatch> watches() const { return {}; }
-  // Where the cluster is by now; must not wait for others. Called on a thread of the manager, never twice at once, in
-  // every process, with or without the lease; the first time soon after the start. What it writes itself may have it
-  // called again. The first call after a quiet minute comes at once, further ones in a row after pauses that grow from
-  // 10 ms to 5 minutes. An error is logged, and the call repeated after pauses that grow from 1 s to 5 minutes. From an
-  // answer on, every request goes to that cluster with those credentials; if the server is another one, watches begin
-  // there anew.
+  // Returns the current address of the cluster. May send requests, but must not wait for changes by other programs.
+  // Called on a thread of the manager, never concurrently, in every process, with or without the lease. The first call
+  // follows soon after the start. A write by this function can cause another call. The first call after a minute
+  // without changes is immediate; further calls in a row follow after pauses that grow from 10 ms to 5 minutes. An
+  // error is logged, and the call is repeated after pauses that grow from 1 s to 5 minutes. After a call has returned
+  // an address, every request uses that address and its credentials. If it belongs to another server, watches begin
+  // anew on that server.
   [[nodiscard]] virtual Result<ClusterWhereabouts> look(const ClusterSearch& search) {
     (void)search;
     return ClusterWhereabouts{};
   }
-  // The rights in the manager's own cluster that this takes.
+  // The permissions that the finder needs in the home cluster.
   [[nodiscard]] virtual std::vector<RbacRule> needs() const = 0;
 };
 
-// Another cluster, by the name that controllers, watches and Context::cluster() call it: a DNS label. The program has
-// the flags --NAME-kubeconfig and --NAME-context for it. Writes there need the manager's lease as those at home do.
+// Another cluster, with the name by which controllers, watches and Context::cluster() refer to it. The name must be a
+// DNS label. The program has the flags --NAME-kubeconfig and --NAME-context for the cluster. With leader election,
+// writes to it require the lease of the manager, like writes to the home cluster.
 struct NamedCluster {
   Required<std::string> name;
-  std::string kubeconfig{};          // file
-  std::string context{};             // of it; default: the current one
-  std::string namespace_{};          // watch only this one there; default: all
-  std::optional<Cluster> address{};  // in place of a kubeconfig
-  // Used when there is neither an address nor a kubeconfig.
+  std::string kubeconfig{};          // path of the file
+  std::string context{};             // context of the kubeconfig; default: its current context
+  std::string namespace_{};          // namespace to watch; default: all
+  std::optional<Cluster> address{};  // used instead of a kubeconfig
+  // Used if there is neither an address nor a kubeconfig.
   std::shared_ptr<ClusterFinder> finder{};
 };
 
-// The cluster that a kubeconfig in a Secret leads to: its data under `data_key`, which may name no files. Error:
-// invalid, naming the Secret and what is wrong in it.
+// Returns the cluster that a kubeconfig in a Secret describes. The kubeconfig is the value of `data_key` in the data of
+// the Secret and must not refer to files. Error: invalid; the message names the Secret and the defect.
 [[nodiscard]] Result<Cluster> cluster_in_secret(const Object& secret, std::string_view data_key = "kubeconfig");
 
 }  // namespace pintle

@@ -1,4 +1,4 @@
-// Context: what a reconcile works with: reads, writes, why it runs, and when it has to stop.
+// Context: the object that a reconcile function uses to read, write, record Events, log and trace.
 #pragma once
 
 #include <any>
@@ -21,41 +21,46 @@ namespace pintle {
 
 class StatusDraft;  // controller/status_writer.hpp
 
-// One a pass, used by the thread of that pass alone. It reads and writes in the cluster of its controller.
+// There is one context for each reconcile. Only the thread of the reconcile may use it. It reads and writes in the
+// cluster of its controller.
 class Context : public ClusterContext {
  public:
   explicit Context(Pass& pass);
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  // Applies children of the object of this pass, each as the others, in the order they name: one that comes after
-  // others waits until those are ready. Once all have been applied, what was applied for this object before and is no
-  // longer in the set is removed, if the object still is its controller. Members and parent are marked as an apply set
-  // (KEP-3659): labels and annotations of applyset.kubernetes.io, which needs the right to patch the object of the
-  // pass. Members have the annotation pintle.dev/part-of too, so that one whose label somebody removed is still pruned:
-  // always where its kind is watched without a selector, otherwise if this process has applied the set before or the
-  // kind is no longer in it. A set with faults (see ChildSet::in_order) fails the pass for good, before anything is
-  // sent.
+  // Applies the children of the reconciled object in dependency order: a child is applied once the children in its
+  // `after` are ready. Each child is applied as by apply(intent). After all children have been applied, earlier
+  // children that are no longer in the set are deleted, if the reconciled object is still their controller.
+  //
+  // The children and the reconciled object are marked as an apply set (KEP-3659) by labels and annotations of
+  // applyset.kubernetes.io. This requires the permission to patch the reconciled object. Children also have the
+  // annotation pintle.dev/part-of, so that a child whose label was removed by another client is still pruned. Such a
+  // child is found if its kind is watched without a selector, if this process has applied an earlier set of the object,
+  // or if the set no longer contains the kind.
+  //
+  // If the set is invalid (see ChildSet::in_order), nothing is sent and the result has a terminal error.
   AppliedChildren apply(const ChildSet& children);
 
   using ClusterContext::apply;
 
-  // Another cluster of the manager, or its own by the name home_cluster. What this controller watches there is read
-  // from the local copy. Error: invalid, for a name that ManagerOptions::clusters does not have.
+  // Returns another cluster of the manager, or its own cluster for the name home_cluster. Objects of kinds that this
+  // controller watches there are read from the cache. Error: invalid, if ManagerOptions::clusters does not have this
+  // name.
   Result<ClusterContext> cluster(std::string_view name);
 
-  // What to say about the object of this pass; written once, when the pass ends, also when it failed.
+  // The status changes of this reconcile. They are written once, when the reconcile ends, even if it failed.
   [[nodiscard]] StatusDraft& status();
 
-  // Tells people: an Event about the object of this pass, sent in the background. Never fails the pass; dropped, and
-  // counted, when too many wait.
+  // Records an Event about the reconciled object; it is sent in the background. This never fails the reconcile. If too
+  // many Events are waiting, the Event is dropped and counted.
   void event(EventType type, std::string_view reason, std::string_view note);
 
-  // Why this pass runs; at least one.
+  // The reasons for this reconcile; at least one.
   [[nodiscard]] const std::vector<ReconcileCause>& causes() const noexcept;
 
-  // A value of this type that lives as long as the pass, made when it is first asked for; to hand things from one step
-  // of a pass to another.
+  // Returns a value of type `T` that exists during this reconcile. The first call creates it. Slots pass data between
+  // the steps of a reconcile.
   template <class T>
   [[nodiscard]] T& slot() {
     std::any& place = slot_of(typeid(T));
@@ -63,27 +68,29 @@ class Context : public ClusterContext {
     return *std::any_cast<T>(&place);
   }
 
-  // In a catch handler, for whoever calls several functions of an author, one of which must not keep the others from
-  // being called: the exception as an error, "WHAT threw …", counted as those are that reach the worker.
+  // Returns the current exception as an error, "WHAT threw …". Call it in a catch handler, in code that calls several
+  // functions of the user and continues if one of them throws. The exception is counted like one that leaves the
+  // reconcile function.
   [[nodiscard]] Error thrown(std::string_view what);
 
-  // Requested when the operator stops, and at the deadline.
+  // Stop is requested when the operator stops, and at the deadline.
   [[nodiscard]] std::stop_token stop_token() const noexcept;
-  // From now on stop_token() and every call of the context use this token. Returns the one before, to be put back: for
-  // code that ends a part of the reconcile earlier.
+  // Replaces the token that stop_token() returns and that every call of the context uses. Returns the previous token,
+  // which the caller must restore. For code that ends a part of the reconcile earlier.
   std::stop_token exchange_stop_token(std::stop_token stop) noexcept;
-  // Whether the controller declares that it owns this kind and is woken by controller references alone
-  // (OwnerMatch::controller): a child needs one, or its changes wake nobody.
+  // Returns whether the controller owns this kind by controller references only (OwnerMatch::controller). A child of
+  // such a kind needs a controller reference; without one, its changes cause no reconcile.
   [[nodiscard]] bool owns_by_controller(const GroupVersionKind& kind) const;
-  // When the controller's timeout ends this pass; Instant::max() when it has none.
+  // The time at which the timeout of the controller ends this reconcile; Instant::max() without a timeout.
   [[nodiscard]] Instant deadline() const noexcept;
   [[nodiscard]] Runtime& runtime() const noexcept;
-  // As whom the controller writes: "<manager>/<controller>".
+  // The field manager of all writes of the controller: "<manager>/<controller>".
   [[nodiscard]] const std::string& field_manager() const noexcept;
   [[nodiscard]] const Log& log() const noexcept;
-  // The span of this pass, for more attributes and events; one that forgets them when nobody traces.
+  // The span of this reconcile, for additional attributes and events. Without a tracer, they are discarded.
   [[nodiscard]] Span& span() noexcept;
-  // A span for a part of this pass, below that of the part around it, to the end of the scope.
+  // Starts a span for a part of this reconcile. It ends with its scope. Its parent is the innermost span of the
+  // reconcile.
   [[nodiscard]] ScopedSpan begin_span(std::string name, std::vector<SpanAttribute> attributes = {});
 
  private:

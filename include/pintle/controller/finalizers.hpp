@@ -1,4 +1,4 @@
-// Finalizers: an object does not go before what belongs to it outside the cluster has been cleaned up.
+// Finalizers: delay the deletion of an object until its resources outside the cluster have been cleaned up.
 #pragma once
 
 #include <functional>
@@ -15,46 +15,51 @@
 
 namespace pintle {
 
-// When the finalizer goes on.
+// When the finalizer is added. A reconcile succeeds if it returns `settled`.
 enum class FinalizerPolicy {
-  add_then_stop,      // before the first reconcile, in a pass of its own: the next is due at once
-  add_then_continue,  // before the first reconcile, in the same pass
-  add_after_success,  // after the first reconcile that settled; a process that dies before that cleans up nothing
-  wip_then_real,      // "<name>-wip" before the first reconcile, the real one in its place after one that settled
+  add_then_stop,      // before the first reconcile; adding it ends the reconcile, and the next one runs immediately
+  add_then_continue,  // before the first reconcile, which then continues
+  add_after_success,  // after the first success; if the process dies before, nothing is cleaned up
+  wip_then_real,      // "<name>-wip" before the first reconcile; the first success replaces it by "<name>"
 };
 
-// What is wrong with a finalizer of ours by this name, for a declaration that is to be refused early: invalid, unless
-// it is a qualified name with a domain, "example.com/cleanup", and fits with the "-wip" that the policy may add to it.
+// Checks the name of a finalizer, so that a declaration can be refused early. Error: invalid, unless the name is a
+// qualified name with a domain, such as "example.com/cleanup", and is short enough for the "-wip" that the policy may
+// append.
 [[nodiscard]] Result<void> check_finalizer(std::string_view name, FinalizerPolicy policy);
 
-// An object after a change of its finalizers, or the newest that was read when there was nothing to change.
+// The result of changing finalizers: the object after the write, or the newest version that was read if there was
+// nothing to write.
 struct FinalizerChange {
   Object object{};
   bool written = false;
 };
 
-// The only writer of metadata.finalizers, one for each finalizer of ours. Every write is a JSON patch that fits the
-// object as it was read and no other, where a merge patch would replace the whole list. So finalizers of others and
-// their order stay; when the object has changed it is read again, up to 5 times (then: conflict). What was read may be
-// old, as the local copy is. An object of another uid is another object: not_found. Thread-safe.
+// Adds and removes one finalizer. Nothing else writes metadata.finalizers. Each write is a JSON patch that tests the
+// state on which it is based; a merge patch would replace the whole list. The finalizers of other controllers and their
+// order are therefore preserved. If a test fails, the object is read again, for at most 5 attempts (then error:
+// conflict). The object that the caller passes may be an older version, for example from the cache. If the server has
+// an object of the same name with another uid, the object no longer exists (error: not_found). Thread-safe.
 class Finalizers {
  public:
-  // `field_manager` empty: that of the client.
+  // If `field_manager` is empty, the field manager of the client is used.
   Finalizers(Client& client, std::string name, std::string field_manager = {});
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const std::string& wip_name() const noexcept { return wip_name_; }
-  // Whether the object has ours, the real one or the one for work in progress.
+  // Returns whether the object has the finalizer or the work-in-progress finalizer.
   [[nodiscard]] bool is_on(const Object& object) const;
-  // Whether it has the real one alone.
+  // Returns whether the object has the finalizer and not the work-in-progress finalizer.
   [[nodiscard]] bool is_complete(const Object& object) const;
 
-  // Puts ours on, in the place of the one for work in progress if that is there. An object that is being deleted stays
-  // as it is, because the server accepts no new finalizer then: see is_on of the answer.
+  // Adds the finalizer, or replaces the work-in-progress finalizer by it. An object that is being deleted is not
+  // changed, because the server accepts no new finalizer then; check is_on() for the result.
   Result<FinalizerChange> ensure(const Object& object, const std::stop_token& stop);
-  // Puts the one for work in progress on, unless one of ours is there; otherwise as ensure.
+  // Adds the work-in-progress finalizer, unless the object has one of the two finalizers. An object that is being
+  // deleted is not changed.
   Result<FinalizerChange> ensure_wip(const Object& object, const std::stop_token& stop);
-  // Takes ours off, every one of them. Answers whether there was one; none, and no such object, are success.
+  // Removes both the finalizer and the work-in-progress finalizer. Returns whether there was one. Returns false if the
+  // object does not exist.
   Result<bool> remove(const Object& object, const std::stop_token& stop);
 
  private:
@@ -71,7 +76,7 @@ class Finalizers {
   const std::string field_manager_;
 };
 
-// What is written about ours: it is put on, in either form, or taken off.
+// The kind of a write: it adds the finalizer or the work-in-progress finalizer, or it removes both.
 enum class FinalizerStep { add, remove };
 
 struct FinalizerOptions {
@@ -80,27 +85,31 @@ struct FinalizerOptions {
   std::string field_manager{};
 };
 
-// What a pass calls besides. A plain value.
+// Functions that FinalizedReconcile calls around its writes. A plain value.
 struct FinalizerHooks {
-  // Between a finalize that settled and the removal, while the object is still there: the last status has to be written
-  // before. Its error keeps the finalizer on.
+  // Called after `finalize` has returned `settled`, before the finalizer is removed. The object still exists, so this
+  // is the time to write its last status. If it returns an error, the finalizer stays.
   std::function<Result<void>()> before_removal{};
-  // Told of each write that was tried, and how it went; what it answers is what a pass comes to whose write failed.
-  // Default: that pass fails.
+  // Called after each write attempt with its result. If the write failed, the return value is the outcome of the
+  // reconcile. Default: the reconcile fails.
   std::function<Outcome(const Object&, FinalizerStep, const Result<void>& written)> written{};
 };
 
-// A pass over an object with a finalizer, in the order of its policy. `reconcile` is not called for an object that is
-// being deleted; `finalize` is, pass after pass, until it settles, and then ours is taken off. An object that is
-// deleted without ever having had ours is nothing to do. `finalize` may be called again after it settled, when the
-// removal did not get through, and for an object that no reconcile has seen, so it must take what is not there as done.
-// What either throws passes through; nothing is taken off then. Thread-safe, with one pass at a time for each object.
+// Reconciles objects with a finalizer, which is added as the policy defines. For an object that is being deleted it
+// calls `finalize` instead of `reconcile`, in each reconcile until `finalize` returns `settled`, and then removes the
+// finalizer. If the object never had the finalizer, nothing is done.
+//
+// `finalize` must be idempotent: treat missing resources as already deleted. It may be called again after it returned
+// `settled`, if the removal of the finalizer failed, and for an object that was never reconciled. Exceptions of both
+// functions propagate to the caller; the finalizer is not removed then.
+//
+// Thread-safe, with one reconcile at a time for each object.
 class FinalizedReconcile {
  public:
   using Step = std::function<Outcome(const Object&)>;
   using StepInContext = std::function<Outcome(const Object&, Context&)>;
 
-  // A wrong name is kept, and fails every pass: check_finalizer tells it earlier.
+  // An invalid name makes each reconcile fail; check_finalizer() returns the error earlier.
   FinalizedReconcile(Client& client, FinalizerOptions options);
 
   Outcome run(const Object& object, const Step& reconcile, const Step& finalize, const std::stop_token& stop,
@@ -108,8 +117,9 @@ class FinalizedReconcile {
   Outcome run(const Object& object, Context& context, const StepInContext& reconcile, const StepInContext& finalize,
               const FinalizerHooks& hooks = {});
 
-  // Owed once the object is gone: add_after_success may have reconciled it without a finalizer, and then its cleanup is
-  // now, with the object as it was. Settled when nothing was left.
+  // Must be called after the object was deleted. With add_after_success, the object may have been reconciled without a
+  // finalizer; then this calls `finalize` with the last state of the object. Returns `settled` if nothing is left to
+  // clean up.
   Outcome run_gone(const ObjectKey& key, const Step& finalize);
 
   [[nodiscard]] const Finalizers& finalizers() const noexcept { return finalizers_; }
@@ -137,7 +147,7 @@ class FinalizedReconcile {
   const FinalizerPolicy policy_;
   const Result<void> valid_;
   mutable Mutex mutex_;
-  // Reconciled, or about to be, while nothing kept them from going.
+  // Objects that were reconciled, or are about to be, without a finalizer that delays their deletion.
   std::map<ObjectKey, Object> unguarded_ PINTLE_GUARDED_BY(mutex_);
 };
 

@@ -1,4 +1,4 @@
-// LocalCopies: what a controller knows without asking a server.
+// LocalCopies: read access to the caches of one controller, for map functions.
 #pragma once
 
 #include <functional>
@@ -15,20 +15,21 @@ namespace pintle {
 class Informer;
 class Site;
 
-// Shows the copies as they are at that moment, at least as new as the change that is being looked at; valid as long as
-// the call that got it. Thread-safe.
+// Reads the current state of the caches, which is at least as new as the change that is being mapped. Valid during the
+// call that received it. Thread-safe.
 class LocalCopies {
  public:
   using Sites = std::map<std::string, std::shared_ptr<Site>, std::less<>>;
   LocalCopies(const Informer& own, const std::string& own_cluster, const Sites& sites)
       : own_(own), own_cluster_(own_cluster), sites_(sites) {}
 
-  // The key of an object of the controller that is seen from this namespace: without one if its kind has none.
+  // Returns the key of an object of the controller with this name in this namespace. If the kind of the controller is
+  // cluster-scoped, the key has no namespace.
   [[nodiscard]] ObjectKey key_from(std::string_view namespace_, std::string_view name) const;
-  // Every object of the controller.
+  // Returns the keys of all objects of the controller.
   [[nodiscard]] std::vector<ObjectKey> keys() const;
-  // One object of a kind that the controller watches or owns without a selector; none when there is no such object, or
-  // no such copy. `cluster` empty: that of the controller.
+  // Returns an object of a kind that the controller watches or owns without a selector. Returns a null object if there
+  // is no such object or no such cache. If `cluster` is empty, the cluster of the controller is meant.
   [[nodiscard]] Object get(const GroupVersionKind& kind, const ObjectKey& key, std::string_view cluster = {}) const;
 
  private:

@@ -1,4 +1,4 @@
-// Outcome: what one pass over an object came to, and so when the next one is.
+// Outcome: the result of one reconcile. It determines when the next one runs.
 #pragma once
 
 #include <string_view>
@@ -17,16 +17,17 @@ struct LookAgainIn {
   Duration delay{};
 };
 
-// All is as wanted; the next pass is for the next change.
+// Nothing is left to do. The next change causes the next reconcile.
 inline constexpr Settled settled{};
-// Not there yet: look again with back-off, which grows until a pass settles or names a time.
+// Not finished: requeue with exponential back-off. The back-off grows until a reconcile returns `settled` or a delay.
 inline constexpr LookAgain look_again{};
-// Look again after a delay, or earlier if somebody else changes something. Zero or less is now; a reconcile that this
-// caused, and that asks for it again, waits 10 ms. The back-off starts over.
+// Requeue after a delay, or earlier if another client makes a change. A delay of zero or less means immediately, but if
+// the reconcile that this causes returns the same again, the delay is 10 ms. Resets the back-off.
 [[nodiscard]] constexpr LookAgainIn look_again_in(Duration delay) noexcept { return {delay}; }
 
-// A sum of these and a failure. Made from any of them, from an Error, and from a Result<T>, whose value is then
-// settled; not from Result<Outcome> or Result<bool>, where the value says something that would be lost.
+// One of the three above, or a failure. It can be constructed from each of them, from fail(error), and from a
+// Result<T>, whose value means `settled`. It cannot be constructed from Result<Outcome> or Result<bool>, because the
+// value would be lost.
 class [[nodiscard]] Outcome {
  public:
   Outcome(Settled) noexcept : value_(Settled{}) {}                            // NOLINT(google-explicit-constructor)
@@ -39,7 +40,7 @@ class [[nodiscard]] Outcome {
     if (!result) value_ = std::move(result.error());
   }
 
-  // What it is; the pointer is null for the others.
+  // The kind of the outcome. The functions that return a pointer return null for the other kinds.
   [[nodiscard]] bool is_settled() const noexcept { return std::holds_alternative<Settled>(value_); }
   [[nodiscard]] bool is_look_again() const noexcept { return std::holds_alternative<LookAgain>(value_); }
   [[nodiscard]] const LookAgainIn* as_look_again_in() const noexcept { return std::get_if<LookAgainIn>(&value_); }
@@ -52,14 +53,15 @@ class [[nodiscard]] Outcome {
   std::variant<Settled, LookAgain, LookAgainIn, Error> value_;
 };
 
-// A failure: tried again with back-off, unless it is Error::terminal().
+// A failure. It is retried with back-off, unless the error is terminal (Error::terminal).
 [[nodiscard]] inline Outcome failed(Error error) { return Outcome(std::move(error)); }
 
-// What two steps of one pass come to together: a failure beats everything, and two are one that says both; else the
-// shorter delay, else look_again, else settled.
+// Combines the outcomes of two steps of one reconcile. A failure takes precedence; two failures are combined into one
+// with both messages. Without a failure the result is the shorter delay; without a delay it is `look_again` if one of
+// the two is, otherwise `settled`.
 [[nodiscard]] Outcome merge(Outcome first, Outcome second);
 
-// The label that controller-runtime's metrics give it: success, requeue, requeue_after, error.
+// The value of the label `result` in the metrics of controller-runtime: success, requeue, requeue_after or error.
 [[nodiscard]] std::string_view metric_label(const Outcome& outcome) noexcept;
 
 }  // namespace pintle

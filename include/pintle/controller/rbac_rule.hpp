@@ -1,4 +1,4 @@
-// RbacRule and RbacRole: rights in a cluster, as --print-rbac writes them.
+// RbacRule and RbacRole: permissions in a cluster, in the form that --print-rbac prints.
 #pragma once
 
 #include <string>
@@ -8,27 +8,27 @@
 
 namespace pintle {
 
-// {"apps", "deployments", {"get", "list"}}, or {"", "pods/log", {"get"}}.
+// Examples: {"apps", "deployments", {"get", "list"}} and {"", "pods/log", {"get"}}.
 struct RbacRule {
-  std::string group{};               // "" is that of the core kinds
-  std::string resource{};            // in the plural
+  std::string group{};               // "" for the core group
+  std::string resource{};            // plural name
   std::vector<std::string> verbs{};  // get, list, watch, create, update, patch, delete, deletecollection
-  std::vector<std::string> names{};  // of these objects alone; default: of all
-  bool cluster_wide = false;         // for kinds without a namespace, and for more namespaces than the manager watches
-  std::string cluster{};             // where; default: that of the controller
+  std::vector<std::string> names{};  // names of objects; default: all objects
+  bool cluster_wide = false;         // for cluster-scoped kinds, and for namespaces that the manager does not watch
+  std::string cluster{};             // name of the cluster; default: that of the controller
 
   friend bool operator==(const RbacRule&, const RbacRule&) = default;
 };
 
 struct RbacRole {
   std::string name{};
-  std::string namespace_{};  // none: a ClusterRole
+  std::string namespace_{};  // empty: a ClusterRole
   std::vector<RbacRule> rules{};
-  std::string cluster{home_cluster};  // of the manager, where it belongs
+  std::string cluster{home_cluster};  // name of the cluster of the manager to which the role belongs
 };
 
-// As YAML documents, those for other clusters than home with a comment that says so; resources of one group with the
-// same verbs share a rule.
+// Prints roles as YAML documents. A role for a cluster other than the home cluster has a comment that names the
+// cluster. Resources of one group with the same verbs share a rule.
 [[nodiscard]] std::string print_rbac(const std::vector<RbacRole>& roles);
 
 }  // namespace pintle

@@ -1,4 +1,4 @@
-// ReadyStatus: a status that tells people whether an object is as they want it, and what is wrong if not.
+// ReadyStatus: a status with the Ready condition, the last phase and the last error of an object.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace pintle {
 
-// What the functions below write. Use it as the status of a kind, or have members of these names in your own. A plain
-// value.
+// The members that the functions below write. Use it as the status of a kind, or define members with these names in
+// your own status struct. A plain value.
 struct ReadyStatus {
   std::vector<StatusCondition> conditions{};
   std::optional<std::string> phase{};
@@ -32,16 +32,16 @@ struct ReadyStatus {
   }
 };
 
-// Condition Ready is False, "Initialize", for an object that does not have it yet.
+// Sets condition Ready to False with the reason "Initialize", unless the object has this condition.
 void report_begun(StatusDraft& status);
-// Condition Ready is True, "Ready", and there is no error.
+// Sets condition Ready to True with the reason "Ready", and removes the error.
 void report_ready(StatusDraft& status);
-// Condition Ready is False with this reason ("Waiting"), and there is no error.
+// Sets condition Ready to False with this reason ("Waiting"), and removes the error.
 void report_waiting(StatusDraft& status, std::string_view reason);
-// Condition Ready is failed_condition(), and the error is recorded.
+// Sets condition Ready to failed_condition(), and stores the error.
 void report_failed(StatusDraft& status, const Error& error);
 
-// The condition of this type that is False, "Failed", with the first 100 bytes of the error.
+// Returns a condition of this type with status False, reason "Failed" and the first 100 bytes of the error as message.
 [[nodiscard]] StatusCondition failed_condition(std::string type, const Error& error);
 
 }  // namespace pintle

@@ -1,4 +1,4 @@
-// ReconcileCause: one reason why a pass runs.
+// ReconcileCause: one reason why a reconcile runs.
 #pragma once
 
 #include <string>
@@ -10,44 +10,47 @@
 
 namespace pintle {
 
-// A plain value. It holds the object that changed as it is and was; copying costs two counts.
+// A plain value. It contains the changed object before and after the change; a copy increments two reference counts.
 struct ReconcileCause {
   enum class Source {
-    initial,   // the object was there when the operator began
-    change,    // the object itself
-    owned,     // an object it owns
-    mapped,    // an object of another kind that has to do with it
-    channel,   // code of this program said so
-    poll,      // a look at an outside system said so
-    retry,     // the pass before failed, or asked for another with back-off
-    timer,     // the pass before named a time
-    resync,    // the controller looks at everything every so often
-    schedule,  // the controller's schedule
-    overflow,  // the queue was full, and what it may have missed is looked at
+    initial,   // the object existed when the operator started
+    change,    // the object itself changed
+    owned,     // an object that it owns changed
+    mapped,    // an object of another kind that maps to it changed
+    channel,   // an EventChannel sent its key
+    poll,      // a Poll returned its key
+    retry,     // the last reconcile failed or returned `look_again`
+    timer,     // the last reconcile requested a delay
+    resync,    // Controller::every has elapsed
+    schedule,  // a time of Controller::schedule
+    overflow,  // the full queue rejected keys, so all objects are reconciled
   };
   enum class Verb { none, added, updated, deleted };
 
   Source source = Source::change;
   Verb verb = Verb::none;
-  Object object{};     // that changed: as it is, or was before it went; none for sources that have none
-  Object before{};     // of an update
-  std::string note{};  // of a channel or poll: its name, or what it said; "in cluster b" for an object from elsewhere
-  Instant queued{};    // when it was added to the queue
-  Instant due{};       // when it wants its pass; later than `queued` for a retry, timer, resync and schedule
-  unsigned retry = 0;  // the n-th in a row, for Source::retry
-  int priority = 0;    // with which it was added
-  // It only confirms what a pass of this controller has written; see Controller.
+  // The changed object; after a deletion its last state; null if the source has no object.
+  Object object{};
+  Object before{};  // the previous state, for an update only
+  // The note of a channel or the name of a poll; "in cluster b" for an object in another cluster.
+  std::string note{};
+  Instant queued{};    // when the cause was added to the queue
+  Instant due{};       // when the reconcile is due: later than `queued` for a retry, timer, resync or schedule
+  unsigned retry = 0;  // number of retries in a row, for Source::retry
+  int priority = 0;    // priority with which the cause was added
+  // The change only confirms a write by a reconcile of this controller; see Controller.
   bool own = false;
-  std::vector<std::string> between{};  // Change::between
+  std::vector<std::string> between{};  // see Change::between
 
-  // Where the object differs from what it was, as JSON pointers; of an update alone.
+  // Returns the JSON pointers at which `object` differs from `before`, at most `most` and without resourceVersion and
+  // managedFields. Empty unless the verb is `updated`.
   [[nodiscard]] std::vector<std::string> changed(std::size_t most = 16) const;
 
-  // "owned v1 ConfigMap default/a updated (version 7: /data/text, /metadata/resourceVersion)".
+  // Returns, for example, "owned v1 ConfigMap default/a updated (version 7: /data/text)".
   [[nodiscard]] std::string to_string() const;
 };
 
-// All of them, "; " between.
+// Returns the texts of all causes, separated by "; ".
 [[nodiscard]] std::string to_string(const std::vector<ReconcileCause>& causes);
 [[nodiscard]] std::string_view to_string(ReconcileCause::Source source) noexcept;
 [[nodiscard]] std::string_view to_string(ReconcileCause::Verb verb) noexcept;

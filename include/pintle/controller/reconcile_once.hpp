@@ -1,4 +1,5 @@
-// reconcile_once: one reconcile with a Context, without a controller or a manager; testing::in_reconcile is made of it.
+// reconcile_once: one reconcile with a Context, without a controller or manager. It is the base of
+// testing::in_reconcile.
 #pragma once
 
 #include <functional>
@@ -14,19 +15,19 @@
 namespace pintle {
 
 struct ReconcileOnceOptions {
-  std::string manager = "operator";      // reports Events
-  std::string controller = "reconcile";  // writes are made as "<manager>/<controller>"
-  Log log{};                             // default: drops everything
-  std::stop_token stop{};                // what Context::stop_token() returns
-  // Makes the client that Context::cluster_of() leads to; required if the reconcile calls that.
+  std::string manager = "operator";      // reporting controller of Events
+  std::string controller = "reconcile";  // the field manager of writes is "<manager>/<controller>"
+  Log log{};                             // default: discards all lines
+  std::stop_token stop{};                // returned by Context::stop_token()
+  // Creates the client for Context::cluster_of(); required if the reconcile calls that function.
   std::function<std::shared_ptr<Client>(const Cluster&)> connect{};
 };
 
-// Calls `reconcile` on this thread with a Context about `object`, writes the status, sends the Events, and returns what
-// the reconcile and the write of its status came to, as a controller would see it. Nothing is cached: each read is a
-// request. Context::cluster() knows the home cluster only. An exception of `reconcile` passes through; the status is
-// not written then. `object` is the snapshot, as the server returned it: a status or an Event needs its uid.
-// Thread-safe.
+// Calls `reconcile` on this thread with a Context for `object`, writes the status and sends the Events. Returns the
+// outcome of the reconcile and of its status write, as a controller receives it. Nothing is cached: each read is a
+// request. Context::cluster() supports only the home cluster. An exception of `reconcile` propagates to the caller; the
+// status is not written then. `object` must be a state that the server returned, because a status and an Event need its
+// uid. Thread-safe.
 Outcome reconcile_once(const std::shared_ptr<Client>& client, const Object& object,
                        const std::function<Outcome(Context&)>& reconcile, const ReconcileOnceOptions& options = {});
 

@@ -1,4 +1,4 @@
-// Schedule: times by the five fields of cron, in UTC.
+// Schedule: points in time, defined by the five fields of cron, in UTC.
 #pragma once
 
 #include <bitset>
@@ -9,15 +9,16 @@
 
 namespace pintle {
 
-// "minute hour day-of-month month day-of-week": numbers, names (jan, mon), *, lists, ranges and steps; 7 is Sunday too.
-// When both days are restricted, either suffices, as cron has it. Also @yearly, @monthly, @weekly, @daily, @hourly.
-// A plain value; thread-safe to read.
+// The fields are "minute hour day-of-month month day-of-week". A field contains numbers, names (jan, mon), *, lists,
+// ranges and steps. Sunday is 0 or 7. If both day fields are restricted, a day matches if one of them does, as in cron.
+// `@yearly`, `@monthly`, `@weekly`, `@daily` and `@hourly` are also valid. A plain value; safe for concurrent reads.
 class Schedule {
  public:
-  // Error: invalid, naming the field and why; also for a schedule that never comes, such as February 30.
+  // Error: invalid; the message names the field and the reason. A schedule without any point in time, such as February
+  // 30, is invalid too.
   [[nodiscard]] static Result<Schedule> parse(std::string_view text);
 
-  // The first time after `time`, on a whole minute.
+  // Returns the first point in time after `time`. It is on a whole minute.
   [[nodiscard]] WallTime next(WallTime time) const;
 
  private:

@@ -1,4 +1,4 @@
-// Scratch: what the steps of one pass hand to each other by name.
+// Scratch: named values that the steps of one reconcile share.
 #pragma once
 
 #include <any>
@@ -12,17 +12,17 @@
 
 namespace pintle {
 
-// Values of any copyable type. It belongs to one pass, so nothing of it is left for the next. A struct of your own says
-// more, and is checked by the compiler.
+// The values have any copyable type. They exist during one reconcile and are not visible to the next one. Prefer your
+// own struct, which the compiler can check.
 class Scratch {
  public:
-  // In the place of what has that name.
+  // Stores a value. It replaces an earlier value with the same key.
   template <class T>
   void set(std::string key, T value) {
     values_.insert_or_assign(std::move(key), std::any(std::move(value)));
   }
 
-  // Errors: not_found, "key KEY not found"; invalid, when it was set as another type.
+  // Errors: not_found, "key KEY not found"; invalid, if the stored value has another type.
   template <class T>
   [[nodiscard]] Result<T> get(std::string_view key) const {
     const std::any* found = find(key);

@@ -1,4 +1,4 @@
-// Sources: what wakes an object besides its own changes.
+// Sources: causes of reconciles other than changes of the object itself.
 #pragma once
 
 #include <functional>
@@ -20,8 +20,8 @@
 namespace pintle {
 
 enum class OwnerMatch {
-  controller,  // by the one owner reference with controller: true
-  any,         // by every owner reference of our kind
+  controller,  // the one owner reference with controller: true
+  any,         // every owner reference to the watched kind
 };
 
 struct OwnsOptions {
@@ -30,7 +30,8 @@ struct OwnsOptions {
   Predicate predicate{};
 };
 
-// A kind whose objects wake those that own them: ConfigMap::type, or Owns{Secret::type, {.match = OwnerMatch::any}}.
+// A kind whose objects enqueue their owners when they change.
+//   .owns = {ConfigMap::type, Owns{Secret::type, {.match = OwnerMatch::any}}}
 struct Owns {
   Owns(Type type, OwnsOptions with = {})
       : kind(type), options(std::move(with)) {}        // NOLINT(google-explicit-constructor)
@@ -41,29 +42,33 @@ struct Owns {
   OwnsOptions options;
 };
 
-// The keys that an object leads to. Runs on the dispatcher's thread: it must not wait; one that throws is logged and
-// leads nowhere.
+// Maps an object to keys. Runs on the thread of the dispatcher and must not block. An exception is logged and counts as
+// a result without keys.
 using KeyMap = std::function<std::vector<ObjectKey>(const Object&)>;
 
-// The same for a map that needs to know more than the one object: it may look at the local copies.
+// A KeyMap that also reads the caches of the controller.
 using KeyMapWithCopies = std::function<std::vector<ObjectKey>(const Object&, const LocalCopies&)>;
 
-// A kind whose objects wake others by one of these maps.
+// A kind whose objects enqueue keys of the controller when they change. Exactly one of `map`, `map_with_copies` and
+// `references` must be set.
 struct Watches {
   Required<GroupVersionKind> kind;
-  KeyMap map{};  // of a changed object: the keys of ours that it is about
+  KeyMap map{};  // maps a changed object to keys of the controller
   KeyMapWithCopies map_with_copies{};
-  KeyMap references{};       // of one of ours: the keys it refers to; a change of one of them wakes all that do
-  std::string cluster{};     // where; default: that of the controller
-  std::string namespace_{};  // only this one; default: that of the controller, or of the cluster
+  // Maps an object of the controller to the keys to which it refers. A change of an object with such a key enqueues all
+  // objects that refer to it.
+  KeyMap references{};
+  std::string cluster{};  // default: the cluster of the controller
+  // The namespace to watch. Default: that of the controller, or in another cluster the default of that cluster.
+  std::string namespace_{};
   std::string label_selector{};
   std::string field_selector{};
   Predicate predicate{};
-  std::optional<json::Value> crd{};  // installed as that of the controller's own kind is
+  std::optional<json::Value> crd{};  // installed like the CRD of the controller's kind
 };
 
-// A map over a described struct: Watches{Secret::type, typed<Secret>([](const Secret& s) { … })}. An object that cannot
-// be decoded leads nowhere.
+// Adapts a map function of a described struct: Watches{Secret::type, typed<Secret>([](const Secret& s) { … })}. An
+// object that cannot be decoded maps to no keys.
 template <Described T>
 [[nodiscard]] KeyMap typed(std::function<std::vector<ObjectKey>(const T&)> map) {
   return [map = std::move(map)](const Object& object) -> std::vector<ObjectKey> {
@@ -73,8 +78,8 @@ template <Described T>
   };
 }
 
-// Wakes objects from the program's own code. Any thread may send; what is sent before a controller runs is kept, up to
-// `capacity` keys. Thread-safe.
+// Enqueues keys from code of the program. Keys that are sent before the controller runs are stored, up to `capacity`
+// keys. Thread-safe: any thread may send.
 class EventChannel {
  public:
   explicit EventChannel(Runtime& runtime, std::size_t capacity = 1000);
@@ -82,7 +87,7 @@ class EventChannel {
   EventChannel(const EventChannel&) = delete;
   EventChannel& operator=(const EventChannel&) = delete;
 
-  // `note` is shown as the cause. False when nobody takes it: the channel or the queue is full.
+  // `note` becomes part of the cause. Returns false if the channel or the queue is full.
   bool send(ObjectKey key, std::string note = {});
 
  private:
@@ -97,11 +102,11 @@ class EventChannel {
   std::vector<std::pair<ObjectKey, std::string>> kept_ PINTLE_GUARDED_BY(mutex_);
 };
 
-// A look at an outside system every so often, on a thread of its own.
+// A periodic call that checks an external system, on its own thread.
 struct Poll {
   std::string name{};
-  Duration every = std::chrono::minutes(1);  // from the end of one look to the next
-  // The objects to look at again. An error is logged, and the next look is at the usual time. May throw, which is one.
+  Duration every = std::chrono::minutes(1);  // time from the end of one call to the next
+  // Returns the keys to reconcile. An error or an exception is logged, and the next call follows at the usual time.
   std::function<Result<std::vector<ObjectKey>>(const std::stop_token&)> look{};
 };
 

@@ -1,4 +1,4 @@
-// StandardPass: what patterns with a finalizer, an error hook, and Events about both have in common.
+// StandardPass: the common base of patterns with a finalizer, an error hook, and Events about both.
 #pragma once
 
 #include <functional>
@@ -12,12 +12,16 @@
 
 namespace pintle {
 
-// One reconcile of one object, on its thread: it prepares, then changes or removes. A failure of a step goes to the
-// error hook exactly once; so does an exception, as the error "a step threw …". Errors caused by the stop of the
-// operator do not. Events are recorded for the finalizer ("Added", "Adding finalizer") and for failed removals
-// ("Failed"). With `reports_ready` the status is kept as ReadyStatus describes and each error is an Event too:
-// condition Ready is False after each failure, also one that the hook has handled ("Failed"), and while a step requeues
-// ("Waiting", or "Deleting" during a removal).
+// One reconcile of one object, used by the thread of the reconcile. It calls prepare(), then change() or remove(). If a
+// step fails, the error hook is called exactly once. An exception counts as a failure with the error "a step threw …".
+// The hook is not called for errors that the stop of the operator caused.
+//
+// Events are recorded when the finalizer was added ("Added"), when it could not be added ("Adding finalizer"), and when
+// it or the resources could not be removed ("Failed").
+//
+// With `reports_ready`, the status is maintained as ReadyStatus describes, and each error is recorded as an Event too.
+// Condition Ready is False after each failure, even if the hook handled it (reason "Failed"), and while a step requeues
+// (reason "Waiting", or "Deleting" during a removal).
 class StandardPass {
  public:
   StandardPass(Context& context, bool reports_ready) : context_(context), reports_ready_(reports_ready) {}
@@ -26,8 +30,8 @@ class StandardPass {
   StandardPass& operator=(const StandardPass&) = delete;
 
   Outcome reconcile();
-  // In its place while an object with our finalizer is being deleted. A removal whose error was handled has not
-  // happened, so it does not settle.
+  // Called instead of reconcile() while an object with the finalizer is being deleted. If the removal failed, the
+  // outcome is not `settled`, even if the hook handled the error.
   Outcome finalize();
   // For Controller::finalizer_written.
   Outcome finalizer_written(FinalizerStep step, const Result<void>& written);
@@ -35,25 +39,26 @@ class StandardPass {
  protected:
   [[nodiscard]] virtual bool is_deleting() const = 0;
   virtual Outcome prepare() = 0;
-  // Unless the object is being deleted.
+  // Not called if the object is being deleted.
   virtual Outcome change() = 0;
   virtual Outcome remove() = 0;
   virtual ErrorVerdict on_error(const Error& error) = 0;
-  // The finalizer could not be put on, and nothing has been prepared. Default: the pass fails.
+  // Called if the finalizer could not be added, before any step. Default: the reconcile fails.
   virtual Outcome not_begun(const Error& error);
 
   [[nodiscard]] Context& context() const noexcept { return context_; }
   [[nodiscard]] bool reports_ready() const noexcept { return reports_ready_; }
-  // Calls steps of the author; an exception becomes a failure and is counted.
+  // Calls steps that the user wrote. An exception becomes a failure and is counted.
   Outcome caught(const std::function<Outcome()>& steps);
-  // Calls on_error(), with condition Ready set to False before.
+  // Sets condition Ready to False, then calls on_error().
   ErrorVerdict verdict(const Error& error);
-  // The same with another hook. If the hook throws, its exception is joined to the error, which is propagated.
+  // Calls another hook and does not change condition Ready. If the hook throws, its exception is combined with the
+  // error, and the result is propagated.
   ErrorVerdict verdict_by(const Error& error, const std::function<ErrorVerdict(const Error&)>& hook);
-  // The end of change(): sets condition Ready to True unless `outcome` is a failure or look_again, or not_ready() was
-  // called. An outcome that names a time is a success that is checked again.
+  // Must be called at the end of change(). Sets condition Ready to True, unless `outcome` is a failure or `look_again`,
+  // or not_ready() was called. A requested delay counts as a success that is checked again.
   Outcome ready(Outcome outcome);
-  // Sets condition Ready to False with this error, if readiness is reported.
+  // Sets condition Ready to False with this error, if `reports_ready` is set.
   void not_ready(const Error& error);
 
  private:
@@ -62,11 +67,12 @@ class StandardPass {
 
   Context& context_;
   const bool reports_ready_;
-  bool has_reported_ = false;  // condition Ready is set for this reconcile
+  bool has_reported_ = false;  // condition Ready has been set in this reconcile
 };
 
-// The controller whose passes `begin` makes, P being a StandardPass with P& over(const T&), called before its steps.
-// The finalizer may be empty: none.
+// Returns a controller. For each reconcile, `begin` returns the object that runs it. `P` derives from StandardPass and
+// has the function `P& over(const T&)`, which is called before the steps. If `finalizer` is empty, the controller has
+// no finalizer.
 template <Watchable T, class P>
 [[nodiscard]] Controller<T> controller_of(WatchedKind<T> watch, std::string finalizer,
                                           std::function<std::shared_ptr<P>(Context&)> begin) {

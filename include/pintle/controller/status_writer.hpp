@@ -1,4 +1,4 @@
-// Status: what a pass has to say about its object, collected while it runs and written once at its end.
+// Status: the status changes of one reconcile, which are collected while it runs and written once when it ends.
 #pragma once
 
 #include <concepts>
@@ -18,24 +18,26 @@
 
 namespace pintle {
 
-// The changes one pass wants, on top of the status its object had. Only they are written: members and conditions that
-// are not mentioned stay as they are on the server, whoever wrote them. What is wrong is kept, and the flush answers
-// it; the rest is written all the same. Nothing is sent before the flush. Thread-safety: none; it belongs to one pass.
+// The status changes of one reconcile, relative to the status that the object had. Only these changes are written: all
+// other members and conditions on the server stay as they are. If a change is invalid, flush() returns its error, and
+// the other changes are still written. Nothing is sent before flush(). Not thread-safe; a draft belongs to one
+// reconcile.
 class StatusDraft {
  public:
-  // `clock` outlives it.
+  // `clock` must outlive the draft.
   StatusDraft(Object object, const Clock& clock);
 
-  // The whole status as a struct: the members that differ from what is there are changed, those the struct leaves out
-  // are removed if it knows them, and those it does not know stay. Of its `conditions` those are taken that differ from
-  // what was read; none is removed.
+  // Sets the status to the value of a struct. Members that differ are changed. Members that the struct type declares
+  // and the value leaves out are removed; members that the type does not declare stay. Conditions that differ are set;
+  // no condition is removed.
   template <HasFields S>
   void set(const S& status) {
     const S known = readable<S>();
     set_known(described::Operations<S>::write(&known), described::Operations<S>::write(&status));
   }
-  // One member, by JSON pointer below status: set("/phase", "Ready"). Null removes it. "/conditions" takes a list as
-  // the struct does; below it there is only condition().
+  // Sets one member by its JSON pointer below status: set("/phase", "Ready"). Null removes it. "/conditions" takes a
+  // list, which is handled like the conditions of a struct. A pointer below "/conditions" is invalid; use condition()
+  // instead.
   void set(std::string_view pointer, json::Value value);
   template <std::convertible_to<std::string_view> Text>
     requires(!std::same_as<Text, std::nullptr_t>)
@@ -43,11 +45,11 @@ class StatusDraft {
     set(pointer, json::Value(std::string_view(text)));
   }
   void remove(std::string_view pointer) { set(pointer, nullptr); }
-  // One condition: the time of its last transition follows from what is there (set_condition), and observedGeneration
-  // is that of the object the pass works on.
+  // Sets one condition. lastTransitionTime changes only if the status of the condition changes, see set_condition().
+  // observedGeneration is set to generation().
   void condition(StatusCondition condition);
-  // The same of a vocabulary of one's own: a struct with a `type`, which is its list_map_key, and a `status`. Members
-  // that it leaves out are removed; what it may hold is the business of the schema.
+  // Sets a condition of a custom type: a struct with a member `type`, which is its list_map_key, and a member `status`.
+  // Members that the value leaves out are removed. Only the schema of the kind restricts the values.
   template <HasFields C>
     requires(C::list_map_key == std::string_view("type"))
   void condition(const C& condition) {
@@ -57,11 +59,11 @@ class StatusDraft {
   }
   void remove_condition(std::string_view type);
 
-  // metadata.generation of the object the pass works on, which conditions are given as observedGeneration.
+  // metadata.generation of the version that the reconcile works on. Conditions get it as observedGeneration.
   [[nodiscard]] std::int64_t generation() const noexcept { return generation_; }
-  // The status as it stands with the changes; null when there is none.
+  // Returns the status with the changes; null if there is no status.
   [[nodiscard]] json::Value value() const;
-  // The same as a struct. Error: invalid, when it cannot be read as one.
+  // Returns the status with the changes as a struct. Error: invalid, if it cannot be decoded.
   template <HasFields S>
   [[nodiscard]] Result<S> as() const {
     S status{};
@@ -69,19 +71,20 @@ class StatusDraft {
     if (!read(described::ValueTypeOf<S>::value, &status, reading)) return fail(reading.error());
     return status;
   }
-  // The newest version of the object that it knows, on top of which it will be written.
+  // The newest known version of the object, to which the changes will be applied.
   [[nodiscard]] const Object& object() const noexcept { return base_; }
-  // A flush found that the object is gone, or another is in its place.
+  // Returns whether a flush found that the object no longer exists, or that another object has its name.
   [[nodiscard]] bool is_gone() const noexcept { return is_gone_; }
-  // The first thing that was wrong with what it was asked, which the flush will answer.
+  // The error of the first invalid change, which flush() returns.
   [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
-  // Nothing was asked of it since it was written.
+  // Returns whether there is neither a change to write nor an error to return.
   [[nodiscard]] bool is_empty() const noexcept { return changes_.empty() && !error_; }
 
-  // The object as a write of this pass left it: the flush starts from there and meets no conflict with ourselves. One
-  // of another uid is not taken.
+  // Takes the object as a write of the same reconcile left it. The flush starts from this version, so it does not
+  // conflict with that write. An object with another uid is ignored.
   void saw(const Object& newer);
-  // The same, and the pass goes on with this version: observedGeneration of what is not written yet is that of it.
+  // Like saw(), and the reconcile continues with this version: conditions that are not written yet get its generation
+  // as observedGeneration.
   void works_on(const Object& newer);
 
  private:
@@ -90,7 +93,7 @@ class StatusDraft {
   struct Change {
     enum class Kind { set, remove, condition, remove_condition };
     Kind kind;
-    std::string where;  // a pointer, or the type of a condition
+    std::string where;  // a JSON pointer, or the type of a condition
     json::Value value{};
   };
 
@@ -120,24 +123,25 @@ class StatusDraft {
   bool is_gone_ = false;
 };
 
-// Whether the changes of a draft still hold for the object as it has become since it was read; its error ends the
+// Returns an error if the changes of a draft are not valid for the newest version of the object. The error ends the
 // flush.
 using StillRight = std::function<Result<void>(const Object& newest)>;
 
-// Writes drafts to the status sub-resource; the only writer of status. Thread-safe.
+// Writes drafts to the status subresource. Nothing else writes the status. Thread-safe.
 class StatusWriter {
  public:
-  // `field_manager` empty: that of the client.
+  // If `field_manager` is empty, the field manager of the client is used.
   explicit StatusWriter(Client& client, std::string field_manager = {});
 
-  // One merge patch of what differs, for the version it was made from alone; an object that has changed is read again
-  // and the changes are made to that if they are `still_right` (default: they are), up to 5 times (then: conflict).
-  // Sends nothing when nothing differs. Answers the object as far as it is known afterwards; one that is gone, or in
-  // whose place there is another, is success. May be called again: only what was changed since is written. Errors: the
-  // first thing that was wrong in the draft (invalid); unsupported and terminal for a kind without a status
-  // sub-resource; that of `still_right`; those of the client.
+  // Sends the differences as one merge patch with the resourceVersion of the version on which it is based. If the
+  // object has changed since, it is read again, and the changes are applied to the newest version unless `still_right`
+  // returns an error (default: it does not). At most 5 attempts are made (then error: conflict). If nothing differs,
+  // nothing is sent. Returns the newest known version of the object, also if it no longer exists or another object has
+  // its name. flush() may be called again; it then writes later changes only. Errors: that of the first invalid change
+  // (invalid); unsupported and terminal, if the kind has no status subresource; that of `still_right`; those of the
+  // client.
   Result<Object> flush(StatusDraft& draft, const std::stop_token& stop, const StillRight& still_right = {});
-  // The end of a pass: flushes, whatever it came to, and joins what comes of that.
+  // Ends a reconcile: calls flush(), even if the reconcile failed, and returns the combined outcome, see join().
   Outcome finish(Outcome outcome, StatusDraft& draft, const std::stop_token& stop);
 
  private:
@@ -148,8 +152,8 @@ class StatusWriter {
   const std::string field_manager_;
 };
 
-// What a pass comes to when its status could not be written: a failure beats everything, and two are one that says
-// both.
+// Returns the outcome of a reconcile whose status was flushed with this result. A failure takes precedence; two
+// failures are combined into one with both messages.
 [[nodiscard]] Outcome join(Outcome outcome, const Result<Object>& flushed);
 
 }  // namespace pintle

@@ -1,4 +1,5 @@
-// LeaderElectionOptions: of several instances of an operator one works, and the others stand by with warm caches.
+// LeaderElectionOptions: leader election, by which one of several instances of an operator works while the others stand
+// by with filled caches.
 #pragma once
 
 #include <chrono>
@@ -8,38 +9,46 @@
 
 namespace pintle {
 
-// An election on a Lease of coordination.k8s.io/v1. Whoever leads renews it every `retry_period`; the others take it
-// once they have not seen it change for as long as its holder asked for. All candidates should have the same durations.
+// A leader election on a Lease of coordination.k8s.io/v1. The leader renews the Lease every `retry_period`. A candidate
+// takes the Lease if it has not observed a change of it for the duration that the holder wrote into it. All candidates
+// should use the same durations.
 //
-// What is promised, as long as clocks of different machines run at nearly the same rate (what they show does not
-// matter):
-// - No pass of a controller begins before the lease is held, nor after it could not be renewed for `renew_deadline`.
-//   Then passes are asked to stop; those that do so within four fifths of the time between `renew_deadline` and
-//   `lease_duration` have ended before another instance can begin. run_until_signal() ends the process at that moment
-//   if one has not.
-// - No write of a pass leaves later than that either, not even in a process that was stopped, or on a machine that was
-//   suspended, and goes on: each is checked where its bytes are handed to the network, on a clock that runs through
-//   suspend. What was sent before is given up, and the server is asked to give it up, before the lease ends.
-// - So a write has no longer for its answer than the lease it began under, 12 to 14 s with the defaults.
+// The following is guaranteed if the clocks of all machines run at nearly the same rate (the times that they show do
+// not matter):
+// - No reconcile begins before the lease is held, or after the leader could not renew it for `renew_deadline`. In the
+//   latter case running reconciles are requested to stop. Each reconcile that ends within four fifths of the time
+//   between `renew_deadline` and `lease_duration` has ended before another instance can begin. If a reconcile has not
+//   ended by then, run_until_signal() ends the process.
+// - No write of a reconcile is sent after `renew_deadline` without a renewal, even if the process or its machine was
+//   suspended and resumes. Each write is checked when its bytes are passed to the network, by a clock that includes
+//   suspended time. Writes that were sent before are abandoned before the lease ends, and the server is requested to
+//   abandon them too.
+// - A write therefore waits for its response at most until the end of the lease under which it began: 12 to 14 s with
+//   the defaults.
 //
-// What no client can promise, because Kubernetes checks no lease when it commits a write:
-// - A process that is stopped in the few instructions between the check and the system call sends when it goes on.
-// - Bytes that the kernel or a proxy has may arrive later: of a machine suspended at that moment, after its resumption.
-// - A server that is slow may commit what it got in time after the lease has ended.
-// A write that must not happen then should carry a resourceVersion: updates and JSON patches of structs do, merge
-// patches and applies do only if told.
+// The following cannot be prevented by any client, because Kubernetes does not check the lease when it commits a write:
+// - A process that is suspended between the check and the system call, which are a few instructions apart, sends the
+//   write when it resumes.
+// - Bytes that are in the kernel or in a proxy may arrive later. If the machine is suspended at that moment, they
+//   arrive after it resumes.
+// - A slow server may commit a write after the lease has ended, although it received the write in time.
 //
-// The operator needs the rights to get, create and update leases in that namespace.
+// A write that must not happen in these cases should contain a resourceVersion. Updates and JSON patches of structs
+// contain it; merge patches and applies contain it only if the caller adds it.
+//
+// The operator needs permission to get, create and update leases in the namespace of the Lease.
 struct LeaderElectionOptions {
-  std::string name{};        // of the Lease; default: that of the manager
-  std::string namespace_{};  // of the Lease; default: that of the pod, or of the kubeconfig's context
-  // Who we are. Default: the host name and a random number. Two processes that have the same never lead at once
-  // either, but one that restarts waits for its former self.
+  std::string name{};        // name of the Lease; default: that of the manager
+  std::string namespace_{};  // namespace of the Lease; default: that of the pod, or of the kubeconfig context
+  // The identity of this process in the Lease. Default: the host name and a random number. Two processes with the same
+  // identity do not lead at the same time either, but a restarted process waits until the lease of its predecessor
+  // ends.
   std::string identity{};
-  Duration lease_duration = std::chrono::seconds(15);  // how long others wait for a holder that is silent
-  Duration renew_deadline = std::chrono::seconds(10);  // a leader gives up when it could not renew for so long
-  Duration retry_period = std::chrono::seconds(2);     // between two renewals; between two looks 1 to 2.2 times that
-  bool release_on_stop = true;  // a leader that stops gives the lease back once its work has ended
+  Duration lease_duration = std::chrono::seconds(15);  // how long candidates wait for a holder that does not renew
+  Duration renew_deadline = std::chrono::seconds(10);  // a leader stops if it could not renew for this time
+  // The time between two renewals. A candidate reads the Lease again after 1 to 2.2 times this period.
+  Duration retry_period = std::chrono::seconds(2);
+  bool release_on_stop = true;  // a leader that stops releases the lease after its work has ended
 };
 
 }  // namespace pintle

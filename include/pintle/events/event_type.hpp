@@ -1,4 +1,4 @@
-// EventType: whether a Kubernetes Event is about something normal or about a problem.
+// EventType: the type of a Kubernetes Event, which is a warning if the Event is about a problem.
 #pragma once
 
 namespace pintle {

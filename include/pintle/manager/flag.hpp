@@ -1,4 +1,4 @@
-// Flag: a setting of an operator's own, beside those that every operator has.
+// Flag: a setting that an operator defines in addition to the settings of every operator.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,11 @@
 
 namespace pintle {
 
-// Given as any other flag is: --greeting on the command line, PINTLE_GREETING in the environment, greeting in the file
-// of --config. --help shows it with the value it has before. `value` has to live until start() or run_until_signal()
-// has returned; it is written once, before anything is done, and has to stay as it is while controllers read it. Not
-// for a secret: others see command lines and environments, so take the name of a file.
+// A flag named "greeting" is set like any other flag: by --greeting on the command line, by PINTLE_GREETING in the
+// environment, or by `greeting` in the file of --config. --help shows the initial value as the default. `value` must
+// exist until start() or run_until_signal() has returned. It is written once, before anything else is done, and must
+// not change while controllers read it. Do not use a flag for a secret, because other users can read command lines and
+// environments; use a flag for the name of a file instead.
 //
 //   std::string greeting = "Hello";
 //   pintle::Manager manager{{.args = {argc, argv}, .flags = {{"greeting", "What to say", &greeting}}}};

@@ -1,5 +1,5 @@
-// ServingOptions: how the pages of a manager (health, metrics, /debug/) are served, and to whom. Each of them needs
-// ManagerOptions::listen; without it start() refuses them.
+// ServingOptions: how a manager serves its pages (health, metrics, /debug/), and who may read them. Each option
+// requires ManagerOptions::listen; otherwise start() returns an error.
 #pragma once
 
 #include <string>
@@ -7,24 +7,30 @@
 namespace pintle {
 
 struct ServingOptions {
-  // https; where there are no files, with a certificate that is made for this run, and anew each year.
+  // Serves the pages by HTTPS. Without certificate files, a certificate is generated for this run and replaced once a
+  // year.
   bool tls = false;
-  std::string certificate_file{};  // PEM, with its chain; the two files mean TLS, go together, and are read again
-  std::string key_file{};          // within 10 seconds when they change
-  // Shows /metrics and /debug/ only to those whom the cluster lets see them: the bearer token of a request is checked
-  // with a TokenReview, its user, the path and the verb with a SubjectAccessReview. A yes counts for a minute, a no for
-  // ten seconds. /healthz and /readyz stay open. Needs TLS, unless only this machine can connect. Without it /debug/
-  // is open to whoever can connect, but for web pages: a request with a Host that is not an address, localhost or a
-  // name of this machine, or with the Origin of another site, is answered with 403.
+  // The certificate (PEM, with its chain) and its key. The two files must be given together, and imply HTTPS. After a
+  // change they are read again within 10 seconds.
+  std::string certificate_file{};
+  std::string key_file{};
+  // Restricts /metrics and /debug/ to users to whom the cluster permits access. The bearer token of a request is
+  // checked by a TokenReview; its user, the path and the verb are checked by a SubjectAccessReview. A permission is
+  // valid for a minute, a refusal for ten seconds. /healthz and /readyz are not restricted. Requires TLS, unless only
+  // this machine can connect.
+  //
+  // Without this option any client that can connect may read /debug/, except for web pages: a request is refused with
+  // status 403 if its Host is neither an IP address nor localhost nor a name of this machine, or if its Origin is
+  // another site.
   bool authorize = false;
-  // Tokens must be for this audience: the TokenReview names it, and its answer must have it. Default: any token that
-  // the API server takes for itself. Needs `authorize`.
+  // Accepts only tokens for this audience. The TokenReview requests it, and its result must contain it. Default: any
+  // token that the API server accepts for itself. Requires `authorize`.
   std::string audience{};
-  bool profiling = false;  // also /debug/profile and /debug/heap, whether or not the rest of /debug/ is there
+  bool profiling = false;  // serves /debug/profile and /debug/heap, with or without ManagerOptions::debug
 };
 
-// The initializer of a member. With `{}` in its place GCC 12 takes parts of the member for uninitialized (-O3 -Wall) in
-// the user's file.
+// The default value of a member. If the initializer were `{}`, GCC 12 would report the member as uninitialized in the
+// code of users (-O3 -Wall).
 [[nodiscard]] inline ServingOptions default_serving() noexcept { return {}; }
 
 }  // namespace pintle

@@ -1,4 +1,4 @@
-// ScopedSpan: a part of a pass as a span of its own, to the end of its scope.
+// ScopedSpan: a span for a part of a reconcile, which ends with its scope.
 #pragma once
 
 #include <memory>
@@ -14,9 +14,9 @@ namespace pintle {
 
 class Tracing;
 
-// Made by Context::begin_span(). Requests that the thread of the pass makes while it lives, and spans that it begins,
-// are below it; so those of a pass end in the reverse order of their beginnings. One that nobody traces forgets what it
-// is told. Used by the thread of the pass alone.
+// Context::begin_span() creates it. While it exists, requests that the thread of the reconcile sends and spans that it
+// begins are children of this span. The spans of a reconcile must therefore end in the reverse order of their
+// beginning. Without a tracer, a span discards all data. Only the thread of the reconcile may use it.
 //
 //   ScopedSpan span = context.begin_span("resize", {{"disk.name", disk.name}});
 //   const auto resized = resize(disk);
@@ -28,13 +28,14 @@ class ScopedSpan {
   ScopedSpan& operator=(const ScopedSpan&) = delete;
 
   [[nodiscard]] const SpanContext& context() const noexcept { return span_->context(); }
-  // Of two values of one name the later holds.
+  // If an attribute is set twice, the later value is kept.
   void set(SpanAttribute attribute) { span_->set(std::move(attribute)); }
-  // Something that happened now.
+  // Records an event that happens now.
   void add_event(std::string_view name, std::vector<SpanAttribute> attributes = {}) {
     span_->add_event(name, std::move(attributes));
   }
-  // This part failed, unless it was cancelled; the attribute "error.type" has the code.
+  // Marks this part as failed, unless the error is a cancellation. Sets the attribute "error.type" to the code of the
+  // error.
   void set_error(const Error& error);
 
  private:

@@ -1,4 +1,4 @@
-// Structs of which a header only declares the fields and a source defines them, with the words of field_table.hpp:
+// Structs that only declare fields() in a header. A source file defines it with the functions of field_table.hpp:
 //
 //   struct Spec {
 //     enum class Mode { fast, slow };
@@ -7,7 +7,7 @@
 //     static FieldTable fields();
 //   };
 //
-// Headers with many structs compile faster that way.
+// Headers with many structs compile faster this way.
 #pragma once
 
 #include <span>

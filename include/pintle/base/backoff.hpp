@@ -13,8 +13,8 @@ struct Backoff {
   Duration cap = std::chrono::seconds(1000);
   double jitter = 0;
 
-  // Returns the delay before retry `attempt`, which counts from 0. `unit` is a random number in [0, 1) that selects the
-  // jitter. No value of `attempt` causes an overflow.
+  // Returns the delay before retry `attempt`, which counts from 0. `unit` is a random number in [0, 1) that determines
+  // the jitter. No value of `attempt` causes an overflow.
   [[nodiscard]] Duration delay(unsigned attempt, double unit = 0) const noexcept;
 };
 

@@ -9,8 +9,8 @@
 
 namespace pintle {
 
-// The kinds of failures that a caller can distinguish. The set is closed on purpose; `Error` also contains the
-// Kubernetes reason and the HTTP status.
+// The kinds of failures that a caller can distinguish. The set is closed on purpose; the Kubernetes reason and the HTTP
+// status of an Error give the details.
 enum class ErrorCode {
   unknown,
   cancelled,          // ended by the caller or by a stop request; neither success nor failure
@@ -41,7 +41,7 @@ struct Cause {
   friend bool operator==(const Cause&, const Cause&) = default;
 };
 
-// A failure as a value. A plain value; concurrent reads are safe.
+// A failure as a plain value. Concurrent reads are safe.
 struct Error {
   ErrorCode code = ErrorCode::unknown;
   std::string message{};                                  // what failed: one sentence, no newline

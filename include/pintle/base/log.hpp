@@ -45,8 +45,8 @@ struct LogRecord {
   std::initializer_list<LogField> fields{};        // fields of this line
 };
 
-// The destination of log lines. Any thread calls write(), also concurrently. It must not wait for anything that writes
-// to the log. If it throws, the line is lost.
+// The destination of log lines. write() is called on any thread, also concurrently. It must not wait for anything that
+// writes to the log. If it throws, the line is lost.
 class LogSink {
  public:
   virtual ~LogSink() = default;
@@ -72,7 +72,7 @@ class Log {
 
   [[nodiscard]] bool enabled(LogLevel level) const noexcept { return sink_ != nullptr && level >= this->level(); }
   [[nodiscard]] LogLevel level() const noexcept { return level_ == nullptr ? LogLevel::off : level_->load(); }
-  // Sets the level of this log and of all logs that share its level by copying.
+  // Sets the level of this log, of its copies and of the log from which it was copied.
   void set_level(LogLevel level) const noexcept {
     if (level_ != nullptr) level_->store(level);
   }

@@ -17,8 +17,8 @@ namespace pintle {
 
 using Labels = std::map<std::string, std::string>;
 
-// A value that only increases. This is a handle on a metric of a registry: cheap to copy, valid as long as the
-// registry. A default-constructed handle has no metric and ignores all calls. Thread-safe.
+// A value that only increases. A Counter is a handle: cheap to copy, valid as long as its registry. A
+// default-constructed handle ignores all calls. Thread-safe.
 class Counter {
  public:
   Counter() = default;

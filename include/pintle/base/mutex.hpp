@@ -1,4 +1,5 @@
-// Mutex and Condition: locks and condition variables of an executor. In a simulation each call is a scheduling point.
+// Mutex and Condition: a mutex and a condition variable for an executor. In a simulation, locking and waiting are
+// scheduling points.
 #pragma once
 
 #include <condition_variable>

@@ -1,4 +1,4 @@
-// Required: a member of an options struct without default.
+// Required: a member without default, for options structs.
 #pragma once
 
 #include <concepts>

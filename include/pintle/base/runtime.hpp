@@ -14,7 +14,7 @@ namespace pintle {
 
 class Scheduler;
 
-// The current time. Thread-safe.
+// Provides the current time. Thread-safe.
 class Clock {
  public:
   virtual ~Clock() = default;
@@ -25,7 +25,7 @@ class Clock {
 // The properties of a thread.
 struct ThreadOptions {
   std::string name{};     // shown in logs, debuggers and error messages: "io", "dispatcher", "greeting-0"
-  bool may_block = true;  // false: a blocking client call on this thread fails with an error that names it
+  bool may_block = true;  // false: a blocking client call on this thread fails with an error that names the thread
 };
 
 // A handle that owns a thread. The destructor waits until the thread ends; threads are never detached or killed.
@@ -49,8 +49,8 @@ class Thread {
 };
 
 // The executor. The real one uses the threads and clocks of the machine (make_real_runtime()). The simulated one uses
-// virtual time and a seed (SimulatedRuntime). All layers above `base` receive an executor, and only use it to start
-// threads, to wait, to read clocks and to draw random numbers. Thread-safe.
+// virtual time and a seed (SimulatedRuntime). All layers above `base` receive an executor; they start threads, wait,
+// read clocks and draw random numbers only through it. Thread-safe.
 class Runtime : public Clock {
  public:
   // Starts a thread. The returned handle joins it.
@@ -69,7 +69,7 @@ class Runtime : public Clock {
   // Whether the calling thread may make blocking client calls.
   [[nodiscard]] virtual bool may_block() const noexcept = 0;
 
-  // Returns the implementation of locks and waits in a simulation; null for the real executor.
+  // Returns the implementation of locks and waits in a simulation, or null for the real executor.
   [[nodiscard]] virtual Scheduler* scheduler() noexcept = 0;
 
   // Sleeps. Returns true if the time has passed, and false if `stop` ended the sleep earlier.

@@ -8,7 +8,7 @@
 
 namespace pintle {
 
-// Only SimulatedRuntime implements it. All calls are made by the one simulated thread that is running.
+// Implemented only by SimulatedRuntime. All calls are made by the one simulated thread that is running.
 class Scheduler {
  public:
   class Fiber;  // one simulated thread

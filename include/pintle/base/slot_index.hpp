@@ -46,7 +46,7 @@ class SlotIndex {
   void erase(std::uint32_t hash, std::uint32_t slot) noexcept {
     std::size_t hole = home(hash);
     while (places_[hole].slot != slot) hole = next(hole);
-    // Entries behind the hole move into it where they may, so that no lookup ends too early.
+    // Moves entries behind the hole into it where their hash permits, so that no lookup ends too early.
     for (std::size_t at = next(hole); places_[at].slot != no_slot; at = next(at)) {
       if (distance(home(places_[at].hash), at) < distance(hole, at)) continue;
       places_[hole] = places_[at];

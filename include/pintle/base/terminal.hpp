@@ -8,16 +8,16 @@ namespace pintle {
 
 // The escape sequence for a character that a terminal interprets.
 enum class ControlEscape {
-  backslash_x,  // for people: "\x1b", and above U+00FF "\u202e"
+  backslash_x,  // for people: "\x1b"; above U+00FF "\u202e"
   json,         // for JSON: "\u001b"
 };
 
 // Returns the text as well-formed UTF-8 on one line. Bytes that are not part of well-formed UTF-8 become U+FFFD. Each
-// character that a terminal or viewer interprets is escaped: C0 and C1 controls (also ESC, newline and tab), DEL, and
-// the characters that change the direction of text or begin a line.
+// character that a terminal or viewer interprets is escaped: C0 and C1 controls (including ESC, newline and tab), DEL,
+// and the characters that change the direction of text or begin a line.
 [[nodiscard]] std::string terminal_text(std::string_view text, ControlEscape escape = ControlEscape::backslash_x);
 
-// Whether terminal_text() returns the same text.
+// Whether terminal_text() returns the text unchanged.
 [[nodiscard]] bool is_terminal_text(std::string_view text) noexcept;
 
 }  // namespace pintle

@@ -1,4 +1,4 @@
-// String functions for ASCII that do not depend on the locale.
+// String functions for names in Kubernetes: ASCII only, independent of the locale.
 #pragma once
 
 #include <string>

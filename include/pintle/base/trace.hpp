@@ -19,14 +19,14 @@ struct SpanContext {
   std::array<std::uint8_t, 8> span_id{};
   bool sampled = false;  // the span is recorded
 
-  // Parses a `traceparent` header of this version of the format or a later one. Error: invalid.
+  // Parses a `traceparent` header of format version 00 or later. Error: invalid.
   [[nodiscard]] static Result<SpanContext> parse(std::string_view traceparent);
 
   // Whether this identifies a span: neither id is all zeros.
   [[nodiscard]] bool is_valid() const noexcept;
   // Returns the `traceparent` header: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01".
   [[nodiscard]] std::string traceparent() const;
-  // Return the ids in lower-case hexadecimal.
+  // The ids in lower-case hexadecimal.
   [[nodiscard]] std::string trace_id_text() const;
   [[nodiscard]] std::string span_id_text() const;
 
@@ -46,7 +46,7 @@ class Span {
   virtual void set(SpanAttribute attribute) = 0;
   // Adds an event with the current time.
   virtual void add_event(std::string_view name, std::vector<SpanAttribute> attributes) = 0;
-  // Marks the operation as failed.
+  // Marks the operation as failed and describes the failure.
   virtual void set_error(std::string_view what) = 0;
 };
 
@@ -71,8 +71,8 @@ struct SpanStart {
   std::vector<SpanAttribute> attributes{};
 };
 
-// Creates spans. Implement it to use a tracing library. It chooses the ids, decides which spans are sampled, and reads
-// the clock. It must outlive its spans. Thread-safe; no call blocks or throws.
+// Creates spans. Implement it to use a tracing library. A tracer chooses the ids, decides which spans are sampled, and
+// reads the clock. It must outlive its spans. Thread-safe; no call blocks or throws.
 class Tracer {
  public:
   virtual ~Tracer() = default;

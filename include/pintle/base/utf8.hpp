@@ -7,8 +7,8 @@
 
 namespace pintle {
 
-// Returns the size in bytes of the well-formed sequence at the begin of the text, or 0 if it is malformed. The text
-// must not be empty.
+// Returns the size in bytes of the well-formed sequence at the start of the text, or 0 if the start is malformed. The
+// text must not be empty.
 [[nodiscard]] std::size_t utf8_length(std::string_view text) noexcept;
 
 // Returns the text, cut to at most `size` bytes, but never inside a UTF-8 sequence.

@@ -56,8 +56,7 @@ class View {
   // The name and the value of the i-th member of an object, in document order.
   [[nodiscard]] std::pair<std::string_view, View> member_at(std::size_t index) const noexcept;
 
-  // For loops: `for (View item : view.elements())`, `for (auto [name, value] : view.members())`. The ranges are empty
-  // for other types.
+  // Ranges: `for (View item : view.elements())`, `for (auto [name, value] : view.members())`. Empty for other types.
   class Elements;
   class Members;
   [[nodiscard]] Elements elements() const noexcept;
@@ -143,7 +142,7 @@ inline View::Members View::members() const noexcept { return Members(*this); }
 class Document {
  public:
   Document() noexcept = default;  // no document: root() is missing
-  // Copies a value, or the part of a document at a view. Without a pool, the copy is self-contained.
+  // Copies a value or a view. The copy shares parts with the documents of `pool`; without a pool it is self-contained.
   explicit Document(const Value& value, Pool* pool = nullptr);
   explicit Document(View view, Pool* pool = nullptr);
   Document(const Document& other) noexcept;

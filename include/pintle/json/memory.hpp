@@ -12,8 +12,8 @@
 namespace pintle::json {
 
 // Frees memory only when it is destroyed. Its values must not outlive it. Do not use it for work whose number of steps
-// another party determines, because its memory only grows. Moving a value within one arena is cheap; moving it
-// elsewhere copies it. Not thread-safe.
+// a peer determines, because its memory only grows. Moving a value within one arena is cheap; moving it elsewhere
+// copies it. Not thread-safe.
 class Memory {
  public:
   Memory() : resource_(first_.data(), first_.size()) {}

@@ -29,7 +29,7 @@ enum class PatchFault { malformed, missing_path, test_failed };
 [[nodiscard]] Result<void> apply_patch(Value& target, const array& operations);
 
 // Returns the operations (add, remove, replace) that turn `from` into `to`. Arrays are compared by index; an array is
-// replaced as a whole if that patch is shorter.
+// replaced as a whole if that makes the patch shorter.
 [[nodiscard]] Patch diff(const Value& from, const Value& to);
 
 // Applies a merge patch: null removes a member, objects are merged, all other values replace.

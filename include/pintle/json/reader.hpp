@@ -15,8 +15,8 @@
 
 namespace pintle::json {
 
-// The parts of a document that are kept, by JSON pointer: "/metadata/labels", "/spec/containers/*/image". A * is any
-// member or element. Everything below a kept path is kept. Above it, only the members that lead to it are kept.
+// The parts of a document that are kept, by JSON pointer: "/metadata/labels", "/spec/containers/*/image". "*" matches
+// any member or element. Everything below a kept path is kept. Above it, only the members that lead to it are kept.
 struct Projection {
   std::vector<std::string> keep{};  // empty: keep everything
   std::vector<std::string> drop{};  // takes precedence over `keep`
@@ -41,7 +41,7 @@ struct ReaderOptions {
   std::size_t longest = std::size_t{256} << 20U;
 };
 
-// Accepts chunks of any size, cut at any byte. It buffers at most one string of the text. Not thread-safe.
+// Accepts chunks of any size, cut at any byte. A reader buffers at most one string of the text. Not thread-safe.
 class Reader {
  public:
   explicit Reader(ReaderOptions options = {});
@@ -50,7 +50,7 @@ class Reader {
   Reader& operator=(Reader&&) noexcept;
 
   // Parses the next chunk and calls `on_part` for each complete part. Error: invalid, with the byte offset from the
-  // begin of the text. After an error, the rest of the text is ignored until finish().
+  // start of the text. After an error, the rest of the text is ignored until finish().
   [[nodiscard]] Result<void> add(std::string_view bytes);
   // Ends the text and returns the root document. Error: invalid, if the text is incomplete or add() failed. The next
   // text may follow.

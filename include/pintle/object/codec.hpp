@@ -17,9 +17,10 @@ json::Patch changes(const Object& snapshot, const json::Value& before, const jso
 
 }  // namespace described
 
-// Converts an object to a struct. A member of the struct that is missing or null in the object keeps its initializer.
-// Fields of the object that the struct does not have are ignored; metadata.snapshot() contains them. Error: invalid,
-// with the path: "spec.replicas: expected an integer, got a string"; also if the object has another kind.
+// Converts an object to a struct. If a member of the struct is missing or null in the object, it keeps the value of its
+// initializer. Fields of the object that the struct does not have are ignored; metadata.snapshot() contains them.
+// Error: invalid, with the path: "spec.replicas: expected an integer, got a string"; also if the object has another
+// kind.
 template <Described T>
 [[nodiscard]] Result<T> decode(const Object& object) {
   T decoded{};
@@ -36,8 +37,8 @@ template <Described T>
                                described::Purpose::write);
 }
 
-// The same as an intent for server-side apply: without status, uid, resourceVersion, generation, creationTimestamp and
-// deletionTimestamp.
+// As encode(), but for an intent of server-side apply: without status, uid, resourceVersion, generation,
+// creationTimestamp and deletionTimestamp.
 template <Described T>
 [[nodiscard]] json::Value encode_for_apply(const T& object) {
   return described::write_kind(T::type, object.metadata, described::kind_layout_of<T>, &object,

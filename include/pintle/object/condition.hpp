@@ -35,7 +35,7 @@ struct StatusCondition {
   std::string reason{};                  // for programs: "QuotaExceeded"; must not be empty
   std::string message{};                 // for people
   WallTime last_transition_time{};       // last change of the status; zero: set_condition() sets it
-  std::int64_t observed_generation = 0;  // the generation of the object to which this applies
+  std::int64_t observed_generation = 0;  // the metadata.generation on which the condition is based
 
   static constexpr std::string_view list_map_key = "type";
   static FieldTable fields();
@@ -43,7 +43,8 @@ struct StatusCondition {
   friend bool operator==(const StatusCondition&, const StatusCondition&) = default;
 };
 
-// Checks the rules of the API server. Error: invalid; the message names the condition, the member and the rule.
+// Checks a condition by the rules of the API server. Error: invalid; the message names the condition, the member and
+// the rule.
 [[nodiscard]] Result<void> check_condition(const StatusCondition& condition);
 
 // Replaces the condition of the same type, or appends a new one. last_transition_time changes only with the status: to

@@ -1,4 +1,4 @@
-// CRDs: create the CustomResourceDefinition of a described struct, check one, and read one.
+// CRDs: creates the CustomResourceDefinitions of described structs, and checks and reads CustomResourceDefinitions.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ namespace pintle {
 enum class Scope { namespaced, cluster };
 [[nodiscard]] std::string_view to_string(Scope scope) noexcept;  // "Namespaced", "Cluster"
 
-// The names and the scope of a kind. Empty names follow from the kind by the API conventions.
+// The names and the scope of a kind. Empty names are derived from the kind by the API conventions.
 struct CrdNames {
   std::string plural{};
   std::string singular{};
@@ -86,7 +86,7 @@ Version version_of(bool stored) {
 
 // Returns the apiextensions.k8s.io/v1 CustomResourceDefinition of a kind. It has one version, which is served and
 // stored, with the schema, the status subresource if the struct has a `status`, a printer column for each field that
-// declares one, and a column for the age. The struct can change this by static constexpr members:
+// declares one, and a column for the age. Static constexpr members of the struct change the defaults:
 //
 //   std::string_view plural, singular, description;     // default: greetings, greeting, none
 //   std::array short_names{"gr"}, categories{"all"};
@@ -94,7 +94,7 @@ Version version_of(bool stored) {
 //   std::array columns{pintle::PrinterColumn{.name = "Hosts", .path = ".spec.hosts[0].name", .type = "string"}};
 //   pintle::ScalePaths scale{};                          // default: no scale subresource
 //   std::array rules{pintle::rule("self.metadata.name.size() < 20", "needs a short name")};
-//   bool foreign = true;                                 // the manager never installs this CRD
+//   bool foreign = true;                                 // another operator installs the CRD; the manager never does
 //   using versions = …;                                  // several versions: see versions.hpp
 template <Described T>
 [[nodiscard]] json::Value crd_of() {
@@ -135,9 +135,9 @@ class CrdView {
   [[nodiscard]] std::string_view stored_version() const noexcept;
   [[nodiscard]] bool has_status(std::string_view version_name) const noexcept;
 
-  // Whether the CRD serves this version, with this kind and scope.
+  // Whether the CRD serves this group, version and kind with this scope.
   [[nodiscard]] bool serves(const GroupVersionKind& kind, Scope scope) const noexcept;
-  // Whether the CRD was derived from a foreign type. It must not be installed then.
+  // Whether the CRD was derived from a foreign type and must not be installed.
   [[nodiscard]] bool is_foreign() const noexcept;
   // Whether the server has established the CRD, so that its objects can be read and written.
   [[nodiscard]] bool is_established() const noexcept;

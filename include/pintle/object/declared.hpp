@@ -1,4 +1,5 @@
-// Structs that only declare fields() in a header. A source file defines it with the functions of field_table.hpp:
+// Structs whose fields() is only declared in the header. A source file defines it with the functions of
+// field_table.hpp:
 //
 //   struct Spec {
 //     enum class Mode { fast, slow };

@@ -63,7 +63,7 @@ constexpr auto kind_layout() {
 template <Described T>
 inline constexpr auto kind_layout_of = kind_layout<T>();
 
-// A kind that is nested in another kind, such as the claims of a StatefulSet.
+// A kind that is nested in another kind, such as the volumeClaimTemplates of a StatefulSet.
 template <Described T>
   requires(!HasFields<T>)
 struct Operations<T> : Basics<T> {

@@ -8,8 +8,8 @@
 
 namespace pintle {
 
-// Returns the JSON names of an enumeration, as the result of a function enum_names(). That function is found by
-// argument-dependent lookup, so declare it next to the enumeration:
+// Returns the JSON names of an enumeration, for the function enum_names(). That function is found by argument-dependent
+// lookup, so declare it next to the enumeration:
 //
 //   enum class Mode { fast, slow };
 //   constexpr auto enum_names(Mode) { return pintle::names_of<Mode>({{Mode::fast, "Fast"}, {Mode::slow, "Slow"}}); }

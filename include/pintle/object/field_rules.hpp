@@ -31,7 +31,8 @@ struct CelRule {
   std::string_view rule{};
   std::string_view message{};             // for people; empty: the rule itself
   std::string_view message_expression{};  // a CEL expression that returns the message
-  std::string_view reason{};      // FieldValueInvalid (default), FieldValueForbidden, …Required or …Duplicate
+  // FieldValueInvalid (default), FieldValueForbidden, FieldValueRequired or FieldValueDuplicate.
+  std::string_view reason{};
   std::string_view field_path{};  // ".high": the member that the error names
 
   friend constexpr bool operator==(const CelRule&, const CelRule&) = default;
@@ -49,7 +50,7 @@ struct PrinterColumn {
   friend constexpr bool operator==(const PrinterColumn&, const PrinterColumn&) = default;
 };
 
-// The rules for a value: of a member, or of each of its elements.
+// The rules for the value of a member, or for each of its elements.
 struct ValueRules {
   std::optional<Bound> minimum{};
   std::optional<Bound> maximum{};

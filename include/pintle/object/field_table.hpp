@@ -30,7 +30,7 @@ namespace pintle {
 
 namespace described {
 
-// A member of a struct, with both types erased.
+// A member of a struct, with the types of both erased.
 struct MemberPlace {
   const ValueType* type;
   void* (*at)(void* owner);

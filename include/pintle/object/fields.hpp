@@ -1,4 +1,4 @@
-// fields(): declares for the members of a plain struct their JSON names, descriptions and rules.
+// fields(): declares the JSON names, descriptions and rules of the members of a plain struct.
 //
 //   struct Spec {
 //     std::string who = "world";
@@ -15,9 +15,11 @@
 // satisfies OwnJson. It may also be std::optional, Box, OptionalBox, std::vector or std::map<std::string, …> of one of
 // these, or a std::variant (union_of). A struct that contains its own type does so in a Box.
 //
-// If one field identifies the elements of a list, the struct of the elements names it: `static constexpr
-// std::string_view list_map_key = "type"`. Several field managers can then own different elements of any list of that
-// struct.
+// If one field identifies the elements of a list, the struct of the elements names that field:
+//
+//   static constexpr std::string_view list_map_key = "type";
+//
+// Several field managers can then own different elements of any list of that struct.
 //
 // docs/types.md describes all of this with examples.
 #pragma once
@@ -112,8 +114,9 @@ struct Field {
 
   // The server rejects an object without this member.
   [[nodiscard]] constexpr Field required() const { return with(&FieldRules::required, true); }
-  // The value that the server sets if the member is missing. An initializer that differs from the initial value of its
-  // type is the default without this rule. Use the rule for other defaults, such as 0, and for optional members.
+  // The default, which the server sets if the member is missing. Without this rule, the initializer of the member is
+  // the default if it differs from the initial value of the type. Use this rule for a default such as 0, and for
+  // optional members.
   template <class Value>
   [[nodiscard]] constexpr Field default_value(const Value& value) const {
     return with(&FieldRules::default_value, literal_of(value));
@@ -143,7 +146,7 @@ struct Field {
     return with(&ValueRules::multiple_of, bound_of(step));
   }
 
-  // Lengths count characters.
+  // The minimum or maximum length, in characters.
   [[nodiscard]] constexpr Field min_length(std::size_t length) const
     requires TextField<Member>
   {
@@ -168,7 +171,7 @@ struct Field {
     return changed;
   }
 
-  // The number of elements of a list or of entries of a map.
+  // The minimum or maximum number of elements of a list or of entries of a map.
   [[nodiscard]] constexpr Field min_items(std::size_t count) const
     requires ManyField<Member>
   {
@@ -179,8 +182,8 @@ struct Field {
   {
     return with(&ValueRules::max_items, count);
   }
-  // Rules for each element or entry: `.items([](auto item) { return item.min_length(1); })`. Rules about a member, such
-  // as required(), and one_of() do not compile here; for choices, use a list of an enumeration.
+  // Rules for each element or entry: `.items([](auto item) { return item.min_length(1); })`. Rules about the member
+  // itself (such as required()) and one_of() do not compile here. For choices, use a list of an enumeration.
   template <class Say>
     requires ManyField<Member>
   [[nodiscard]] constexpr Field items(Say say) const {
@@ -210,7 +213,7 @@ struct Field {
   // One field manager owns the whole list, map or struct.
   [[nodiscard]] constexpr Field atomic() const { return with(&FieldRules::sharing, Sharing::atomic); }
 
-  // One more rule, in CEL, that the server checks: `.rule("self.startsWith('a')", "must start with a")`.
+  // Adds a CEL rule that the server evaluates: `.rule("self.startsWith('a')", "must start with a")`.
   [[nodiscard]] constexpr Field<Owner, Member, Choices, Cels + 1> rule(CelRule added) const {
     Field<Owner, Member, Choices, Cels + 1> changed{name, member, description, rules, choices, {}};
     for (std::size_t i = 0; i < Cels; ++i) changed.cel[i] = cel[i];
@@ -299,9 +302,9 @@ struct Union {
   std::array<Alternative, N> alternatives{};
 };
 
-// A union, as in the API conventions: each alternative of a std::variant is a JSON member of its own, and exactly one
-// of these members is set. `alternatives` are in the order of the variant. If the first alternative is std::monostate,
-// it has no name, and the object may have none of the members.
+// Declares a union, as in the API conventions: each alternative of a std::variant is a JSON member of its own, and
+// exactly one of these members is set. `alternatives` are in the order of the variant. If the first alternative is
+// std::monostate, it has no name, and all of the members may be missing.
 //
 //   std::variant<EmptyFolder, FromConfigMap> source{};
 //   … pintle::union_of(&Volume::source, {{"emptyDir", "A folder."}, {"configMap", "The data of a ConfigMap."}})
@@ -319,7 +322,8 @@ struct UnknownFields {
   json::object Owner::*member = nullptr;
 };
 
-// Keeps the fields that have no member in the struct, in the struct and on the server: `json::object others{};`.
+// Declares the member that stores all fields which no other member describes: `json::object others{};`. The server
+// keeps these fields, too.
 template <class Owner>
 [[nodiscard]] constexpr UnknownFields<Owner> unknown_fields(json::object Owner::*member) {
   return {member};
@@ -338,7 +342,7 @@ struct ListedItem {
 template <class... Listed>
 struct FieldList : Listed... {
   static constexpr std::size_t size = sizeof...(Listed);
-  static constexpr bool has_others = ((decltype(Listed::item)::members == 0) || ...);  // items that are not members
+  static constexpr bool has_others = ((decltype(Listed::item)::members == 0) || ...);  // has items other than members
 };
 template <std::size_t... I, class... Items>
 constexpr FieldList<ListedItem<I, Items>...> make_field_list(std::index_sequence<I...>, const Items&... items) {
@@ -349,7 +353,7 @@ constexpr const Item& item_at(const ListedItem<I, Item>& listed) {
   return listed.item;
 }
 
-// The fields of a struct, in the order in which people read them, and the rules about several fields.
+// Lists the fields of a struct, in the order in which people read them, and the rules about several fields.
 template <class... Items>
 [[nodiscard]] constexpr auto fields(Items... items) {
   return make_field_list(std::index_sequence_for<Items...>(), items...);
@@ -370,9 +374,9 @@ concept HasFields = std::is_class_v<T> && requires { T::fields(); };
 template <class T>
 concept HasFieldTable = HasFields<T> && std::same_as<decltype(T::fields()), FieldTable>;
 
-// A struct that describes a kind: `static constexpr pintle::Type type`, `pintle::Metadata metadata{}`, and a member
-// `spec`, a member `status` or both. A `status` adds the status subresource. A kind that has neither has fields()
-// instead.
+// A struct that describes a kind. It has `static constexpr pintle::Type type` and `pintle::Metadata metadata{}`. It
+// also has a member `spec`, a member `status` or both; a `status` adds the status subresource. A kind that has neither
+// has fields() instead.
 template <class T>
 concept Described = std::default_initializable<T> &&
                     requires(T object) {

@@ -28,8 +28,8 @@ class IntOrString {
   [[nodiscard]] std::string to_string() const;  // "8080", "http"
 
   enum class Round { down, up };
-  // Returns the integer, or the given percentage of `total`. Error: invalid, if the string is not a percentage such as
-  // "25%", or if the result does not fit into int32.
+  // Returns the integer. For a string such as "25%", returns that percentage of `total`, rounded as `round` states.
+  // Error: invalid, if the string is not a percentage, or if the result does not fit into int32.
   [[nodiscard]] Result<std::int32_t> of_total(std::int32_t total, Round round) const;
 
   // Returns the integer as a port number. Error: invalid, for a number outside 1 to 65535, and for a string: it names a

@@ -9,8 +9,7 @@
 
 namespace pintle {
 
-// The kind of a described struct, a compile-time constant: `static constexpr pintle::Type type{"apps/v1",
-// "Deployment"};`
+// The kind of a described struct as a constant: `static constexpr pintle::Type type{"apps/v1", "Deployment"};`
 struct Type {
   std::string_view api_version;
   std::string_view kind;
@@ -19,7 +18,7 @@ struct Type {
 // A kind as group, version and name. The group of core kinds is "". A plain value.
 struct GroupVersionKind {
   GroupVersionKind() = default;
-  // From "apps/v1" or "v1", and "Deployment".
+  // `api_version` is "apps/v1" or "v1"; `kind` is "Deployment".
   GroupVersionKind(std::string_view api_version, std::string_view kind);
   GroupVersionKind(Type type) : GroupVersionKind(type.api_version, type.kind) {}  // NOLINT(google-explicit-constructor)
 
@@ -48,7 +47,7 @@ struct ObjectKey {
   friend auto operator<=>(const ObjectKey&, const ObjectKey&) = default;
 };
 
-// An ObjectKey that refers to strings of another owner, which must outlive it.
+// A view of an ObjectKey. The strings to which it refers must outlive it.
 struct ObjectKeyView {
   ObjectKeyView(std::string_view in_namespace, std::string_view called) noexcept
       : namespace_(in_namespace), name(called) {}

@@ -33,7 +33,7 @@ struct ManagedApply {
                                                       json::View schema, const FieldManager& manager,
                                                       const ManagedApply& options);
 
-// Updates metadata.managedFields of `next` for a write of `manager` that turned `live` into `next` and was not an
+// Updates metadata.managedFields of `next` after a write by `manager` that changed `live` to `next` and was not an
 // apply. The manager becomes the owner of the fields that it changed or added; removed fields have no owner. The
 // managedFields of `next` are used if they are valid and not empty, otherwise those of `live`. One empty entry resets
 // them. A write that changes no field does not change the managedFields.

@@ -9,7 +9,7 @@
 
 namespace pintle {
 
-// A WallTime with six fractional digits in JSON, "2026-01-02T03:04:05.000006Z", the only format that servers accept for
+// A WallTime that has six fractional digits in JSON: "2026-01-02T03:04:05.000006Z". Servers accept no other format for
 // it. Smaller fractions are cut off in JSON. A plain value.
 struct MicroTime {
   MicroTime() = default;

@@ -31,7 +31,7 @@ using Fault = std::optional<std::string>;
 // One segment of a URL path: the names of Roles and similar objects.
 [[nodiscard]] Fault path_segment_fault(std::string_view name);
 
-// Returns `prefix` with five random characters, as a server does for metadata.generateName.
+// Returns `prefix` followed by five random characters, as a server does for metadata.generateName.
 [[nodiscard]] std::string generate(std::string_view prefix, Random& random);
 
 }  // namespace pintle::names

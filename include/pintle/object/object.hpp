@@ -21,7 +21,7 @@ class Object {
   explicit Object(const json::Value& value) : document_(value) {}
 
   [[nodiscard]] static Result<Object> parse(std::string_view text);
-  // The same for a document that was already parsed. Returns the error of `read` if there is one.
+  // As parse(), for a document that is already parsed. Returns the error of `read` if there is one.
   [[nodiscard]] static Result<Object> from(Result<json::Document> read);
 
   [[nodiscard]] bool exists() const noexcept { return root().exists(); }

@@ -189,7 +189,8 @@ struct Operations<T> : Basics<T> {
 template <class T>
 struct Operations<std::optional<T>> : Basics<std::optional<T>> {
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
-    // Not emplace(): for clang, a struct that is nested in the described struct is not default-constructible there.
+    // Does not call emplace(): for clang, a struct that is nested in the described struct is not default-constructible
+    // there.
     auto& held = as<std::optional<T>>(to) = T{};
     return Operations<T>::read(from, &*held, at, r);
   }

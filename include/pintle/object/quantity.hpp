@@ -19,9 +19,9 @@
 
 namespace pintle {
 
-// A multiple of 1e-9 between -1.7e29 and 1.7e29, with the format of its suffix. As in Kubernetes, smaller fractions are
-// rounded away from zero, and an amount with a binary suffix is at most 2^63-1. Sums and products are limited to the
-// range. Compares by amount: 1Ki equals 1024. A plain value.
+// A multiple of 1e-9 between -1.7e29 and 1.7e29, together with the format of its suffix. As in Kubernetes, smaller
+// fractions are rounded away from zero, and an amount with a binary suffix is at most 2^63-1. A sum or product outside
+// the range becomes the nearest end of the range. Compares by amount: 1Ki equals 1024. A plain value.
 class Quantity {
  public:
   enum class Format : std::uint8_t { decimal_si, binary_si, decimal_exponent };  // 12M, 12Mi, 12e6
@@ -142,7 +142,7 @@ class Quantity {
       return true;
     }
 
-    // Computes the amount. After the exponent is applied, the decimal point is after `point` digits.
+    // Computes the amount. `point` is the number of digits before the decimal point, after the exponent is applied.
     constexpr std::optional<Quantity> sum(std::string_view whole, std::string_view fraction) const {
       const auto digit = [&](std::int64_t at) -> int {
         const auto place = static_cast<std::size_t>(at);

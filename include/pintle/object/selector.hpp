@@ -21,7 +21,7 @@ class LabelSelector {
   };
 
   LabelSelector() = default;  // selects all objects
-  // Parses the form of the query parameter labelSelector. Error: invalid; the message names the wrong part.
+  // Parses the text form, as in the query parameter labelSelector. Error: invalid; the message names the wrong part.
   [[nodiscard]] static Result<LabelSelector> parse(std::string_view text);
   // Reads the JSON form, {matchLabels, matchExpressions}. Error: invalid.
   [[nodiscard]] static Result<LabelSelector> from_json(json::View selector);

@@ -26,25 +26,25 @@ struct SchemaNode;
 
 // Immutable and thread-safe; copies share the schema. The reasons and paths of errors are those of Kubernetes:
 // FieldValueRequired, FieldValueTypeInvalid, FieldValueInvalid, FieldValueNotSupported, FieldValueDuplicate,
-// FieldValueTooLong, FieldValueTooMany; "spec.tags[1]". Rules in CEL are accepted but not evaluated, except those that
+// FieldValueTooLong, FieldValueTooMany; "spec.tags[1]". CEL rules are accepted but not evaluated, except those that
 // make a field immutable.
 class StructuralSchema {
  public:
-  // Parses openAPIV3Schema and rejects the errors that Kubernetes rejects in a CRD: a field without a type, $ref,
-  // uniqueItems, properties beside additionalProperties, types inside allOf, anyOf, oneOf or not, a default that
-  // violates the schema, an invalid pattern, and others. Error: invalid, with one cause for each error. `root` precedes
-  // their paths ("spec.versions[0].schema.openAPIV3Schema").
+  // Parses openAPIV3Schema. Rejects a schema with errors that Kubernetes rejects in a CRD: a field without a type,
+  // `$ref`, `uniqueItems`, `properties` together with `additionalProperties`, a type inside `allOf`, `anyOf`, `oneOf`
+  // or `not`, a default that violates the schema, an invalid pattern, and others. Error: invalid, with one cause for
+  // each error in the schema. `root` precedes their paths ("spec.versions[0].schema.openAPIV3Schema").
   [[nodiscard]] static Result<StructuralSchema> parse(json::View openapi_v3_schema, std::string_view root = "");
 
   // Returns the errors of an object, sorted by path; empty if the object is valid. `root` precedes the paths.
   [[nodiscard]] std::vector<FieldError> validate(json::View object, const std::string& root = "") const;
 
-  // Returns the errors of an update from `old` to `object`: a changed value that its schema makes immutable (`self ==
-  // oldSelf`), and a removed member that its schema requires to stay (`!has(oldSelf.x) || has(self.x)`). Other rules in
-  // CEL are not evaluated.
+  // Returns the errors of an update from `old` to `object`. An error is a changed value that its schema makes immutable
+  // (rule `self == oldSelf`), or a removed member that its schema requires to stay (rule `!has(oldSelf.x) ||
+  // has(self.x)`). Other CEL rules are not evaluated.
   [[nodiscard]] std::vector<FieldError> validate_change(json::View object, json::View old) const;
 
-  // Whether the schema has rules in CEL that are not evaluated.
+  // Whether the schema has CEL rules that are not evaluated.
   [[nodiscard]] bool has_rules_not_evaluated() const;
 
   // Sets the default of each member that is missing, or that is null and not nullable, in every object that exists.

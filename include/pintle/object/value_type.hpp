@@ -51,7 +51,7 @@ struct ValueType {
   std::span<const Member> (*members)();  // the members of a struct
 };
 
-// The rule of a union: exactly one of its members is set, or at most one.
+// The rule of a union: exactly one of its members is set, or at most one if `may_be_none`.
 struct UnionRule {
   bool may_be_none = false;
 };
@@ -126,7 +126,7 @@ json::Value write_enum(std::span<const EnumName> names, std::int64_t value);
 json::array write_list(const void* first, std::size_t size, std::size_t stride, const ValueType& type);
 json::object write_struct(const void* value, const Layout& layout);
 
-// The use of the JSON. `apply` omits the fields that only the server sets.
+// The purpose for which JSON is written: `apply` omits `status` and the fields that only the server sets.
 enum class Purpose { write, apply };
 
 bool read_metadata(json::View from, Metadata& to, const Place& place, Reading& reading);
@@ -143,7 +143,7 @@ json::object enum_schema(std::span<const EnumName> names);
 // them.
 json::object metadata_schema();
 json::object list_schema(const ValueType& element);
-// Makes a list a list map with these keys. A server accepts a key only if it is required or has a default. Two keys of
+// Makes `list` a list map with these keys. A server accepts a key only if it is required or has a default. Two keys of
 // built-in kinds are optional in their OpenAPI schemas; they get the defaults that they have there: `protocol` "TCP",
 // `name` "".
 void make_list_map(json::object& list, std::span<const std::string_view> keys);

@@ -41,7 +41,7 @@ struct ConversionWebhook {
 
 namespace described {
 
-// A null `webhook` leaves out its address.
+// If `webhook` is null, its address is left out.
 void add_conversion(json::Value& crd, const ConversionWebhook* webhook);
 Error no_such_version(std::string_view asked, std::string_view kind, std::initializer_list<std::string_view> known);
 
@@ -127,7 +127,7 @@ struct Versions {
                                       {Stored::type.api_version, Others::type.api_version...});
   }
 
-  // Both return whether the version is the one in their template arguments; if so, they set `to`.
+  // Both return whether the version matches their template argument; if it does, they set `to`.
   template <class From>
   static bool convert_from(const Object& object, std::string_view api_version, Result<json::Value>& to) {
     if (object.api_version() != From::type.api_version) return false;

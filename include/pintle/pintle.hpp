@@ -1,4 +1,4 @@
-// Everything an operator needs: `#include <pintle/pintle.hpp>`.
+// All headers that an operator needs, except those of the patterns (pintle/patterns/*.hpp).
 #pragma once
 
 #include <pintle/api/everyday.hpp>

@@ -1,4 +1,5 @@
-// Lock annotations for clang -Wthread-safety. The only macros of the public headers.
+// Lock annotations for -Wthread-safety of clang; they expand to nothing for other compilers. The public headers define
+// no other macros.
 #pragma once
 
 #if defined(__clang__)

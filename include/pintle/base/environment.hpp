@@ -1,11 +1,12 @@
-// What surrounds a process.
+// Access to environment variables.
 #pragma once
 
 #include <string>
 
 namespace pintle {
 
-// Empty when it is not set, as most tools take it.
+// Returns the value of an environment variable, or an empty string if the variable is not set. Like most tools, it does
+// not distinguish an unset variable from an empty one.
 [[nodiscard]] std::string environment_variable(const std::string& name);
 
 }  // namespace pintle

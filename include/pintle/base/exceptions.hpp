@@ -1,11 +1,12 @@
-// What user code threw, for people.
+// Describes exceptions that user code has thrown.
 #pragma once
 
 #include <string>
 
 namespace pintle {
 
-// "std::runtime_error: no luck". To be called in a catch alone.
+// Returns the type and the message of the current exception: "std::runtime_error: no luck". Call it only in a catch
+// block.
 [[nodiscard]] std::string describe_exception();
 
 }  // namespace pintle

@@ -1,4 +1,4 @@
-// Small files: configuration, tokens, certificates.
+// Reads small files, such as configuration, tokens and certificates.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace pintle {
 
-// The whole of a file of at most 16 MiB. Error: invalid, "PATH: No such file or directory".
+// Returns the content of a file of at most 16 MiB. Error: invalid, "PATH: No such file or directory".
 [[nodiscard]] Result<std::string> read_file(const std::string& path);
 
 }  // namespace pintle

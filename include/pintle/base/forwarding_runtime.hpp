@@ -1,4 +1,4 @@
-// ForwardingRuntime: another runtime, for what changes one thing of it.
+// ForwardingRuntime: the base class of an executor that changes one aspect of another executor.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace pintle {
 
-// Everything as `runtime` has it, which must outlive this. Thread-safe as that is.
+// Forwards all calls to `runtime`, which must outlive this object. Thread-safe if `runtime` is.
 class ForwardingRuntime : public Runtime {
  public:
   explicit ForwardingRuntime(Runtime& runtime) noexcept : runtime_(runtime) {}

@@ -1,5 +1,5 @@
-// Hashes of texts and numbers, 64 bits, without a call; the same in every run. Who knows the seed can make texts that
-// collide.
+// 64-bit hashes of strings and numbers. All functions are inline. The hashes are the same in every run. Not
+// collision-resistant if the seed is known.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace pintle {
 
-// Multiplies to 128 bits and folds: every bit of the answer depends on every bit of both.
+// Multiplies to 128 bits and folds the product: every bit of the result depends on every bit of `a` and `b`.
 [[nodiscard]] constexpr std::uint64_t stir(std::uint64_t a, std::uint64_t b) noexcept {
   __extension__ using Wide = unsigned __int128;
   const Wide product = static_cast<Wide>(a ^ 0x9e3779b97f4a7c15U) * (b ^ 0xd1b54a32d192ed03U);
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
 }
 
-// The bytes at a place as a number.
+// Returns the bytes at an address as a number. The address needs no alignment.
 template <class Number>
 [[nodiscard]] inline std::uint64_t bytes_as(const char* at) noexcept {
   Number number = 0;
@@ -30,7 +30,7 @@ template <class Number>
   const char* at = text.data();
   const std::size_t size = text.size();
   std::uint64_t hash = stir(seed, size);
-  // The last part may overlap the one before: the size is in the hash, so nothing is lost.
+  // The last part may overlap the previous one. No information is lost, because the hash includes the size.
   if (size >= step) {
     const char* const last = at + size - step;
     for (; at < last; at += step) hash = stir(hash, bytes_as<std::uint64_t>(at));

@@ -1,4 +1,4 @@
-// Log: structured lines, a message with named fields, to a sink that the Manager owns.
+// Log: structured log lines, each a message with named fields. The manager owns the sink that receives them.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@ enum class LogLevel { debug, info, warning, error, off };
 [[nodiscard]] std::string_view to_string(LogLevel level) noexcept;
 [[nodiscard]] Result<LogLevel> parse_log_level(std::string_view name);
 
-// One named value of a line. Never give it a secret.
+// One named value of a log line. It must not contain a secret.
 struct LogField {
   using Value = std::variant<std::string, std::int64_t, double, bool>;
 
@@ -41,37 +41,38 @@ struct LogRecord {
   WallTime time{};
   LogLevel level = LogLevel::info;
   std::string_view message{};
-  const std::vector<LogField>* context = nullptr;  // fields of the Log
-  std::initializer_list<LogField> fields{};        // fields of the line
+  const std::vector<LogField>* context = nullptr;  // fields of the Log; null if it has none
+  std::initializer_list<LogField> fields{};        // fields of this line
 };
 
-// Where lines go. write() is called by any thread and must not block on anything that logs. A line is lost for which it
-// throws.
+// The destination of log lines. write() is called on any thread, also concurrently. It must not wait for anything that
+// writes to the log. If it throws, the line is lost.
 class LogSink {
  public:
   virtual ~LogSink() = default;
   virtual void write(const LogRecord& record) = 0;
 };
 
-enum class LogFormat { automatic, text, json };  // automatic: text on a terminal, JSON elsewhere
+enum class LogFormat { automatic, text, json };  // automatic: text on a terminal, otherwise JSON
 
-// Lines on standard error.
+// Returns a sink that writes to standard error.
 [[nodiscard]] std::shared_ptr<LogSink> make_stderr_sink(LogFormat format = LogFormat::automatic);
 
-// Writes lines from `level` up, each with the fields of this log. Cheap to copy; copies share the level. Thread-safe.
+// Writes lines of at least `level`, each with the fields of this log. Cheap to copy; copies share the level.
+// Thread-safe.
 class Log {
  public:
-  // A log that drops everything.
+  // Creates a log that discards all lines.
   Log() = default;
   Log(std::shared_ptr<LogSink> sink, const Clock& clock, LogLevel level = LogLevel::info)
       : sink_(std::move(sink)), clock_(&clock), level_(std::make_shared<std::atomic<LogLevel>>(level)) {}
 
-  // This log with more fields on every line.
+  // Returns a copy of this log that adds `fields` to every line.
   [[nodiscard]] Log with(std::initializer_list<LogField> fields) const;
 
   [[nodiscard]] bool enabled(LogLevel level) const noexcept { return sink_ != nullptr && level >= this->level(); }
   [[nodiscard]] LogLevel level() const noexcept { return level_ == nullptr ? LogLevel::off : level_->load(); }
-  // Of this log and all that were copied from the same one.
+  // Sets the level of this log, of its copies and of the log from which it was copied.
   void set_level(LogLevel level) const noexcept {
     if (level_ != nullptr) level_->store(level);
   }

@@ -1,4 +1,4 @@
-// Metrics: counters, gauges and histograms in a registry that the Manager owns, in the Prometheus text format.
+// Metrics: counters, gauges and histograms in a registry, which the manager owns, and their Prometheus text format.
 #pragma once
 
 #include <map>
@@ -17,7 +17,8 @@ namespace pintle {
 
 using Labels = std::map<std::string, std::string>;
 
-// A value that only grows. A handle into its registry: cheap to copy, valid as long as the registry. Thread-safe.
+// A value that only increases. A Counter is a handle: cheap to copy, valid as long as its registry. A
+// default-constructed handle ignores all calls. Thread-safe.
 class Counter {
  public:
   Counter() = default;
@@ -29,7 +30,7 @@ class Counter {
   prometheus::Counter* counter_ = nullptr;
 };
 
-// A value that goes up and down; otherwise as Counter.
+// A value that increases and decreases; otherwise like Counter.
 class Gauge {
  public:
   Gauge() = default;
@@ -37,14 +38,14 @@ class Gauge {
   void set(double value) const;
   void add(double value = 1) const;
   [[nodiscard]] double value() const;
-  // False for one that was made by no registry, which ignores what it is told.
+  // Returns false for a default-constructed handle.
   [[nodiscard]] bool exists() const noexcept { return gauge_ != nullptr; }
 
  private:
   prometheus::Gauge* gauge_ = nullptr;
 };
 
-// Observations in buckets; otherwise as Counter.
+// Observations in buckets; otherwise like Counter.
 class Histogram {
  public:
   Histogram() = default;
@@ -55,7 +56,7 @@ class Histogram {
   prometheus::Histogram* histogram_ = nullptr;
 };
 
-// Asking twice for the same name and labels gives the same metric. Thread-safe.
+// Creates metrics. Calls with the same name and labels return the same metric. Thread-safe.
 class MetricsRegistry {
  public:
   MetricsRegistry();
@@ -65,11 +66,12 @@ class MetricsRegistry {
 
   [[nodiscard]] Counter counter(std::string_view name, std::string_view help, const Labels& labels = {});
   [[nodiscard]] Gauge gauge(std::string_view name, std::string_view help, const Labels& labels = {});
-  // `buckets`: upper bounds, ascending; those of the first call for a name hold.
+  // `buckets` are the upper bounds in ascending order. If a histogram with this name and these labels exists, its
+  // buckets are kept.
   [[nodiscard]] Histogram histogram(std::string_view name, std::string_view help, const Labels& labels,
                                     const std::vector<double>& buckets);
 
-  // Everything, in the text exposition format (content type text/plain; version=0.0.4).
+  // Returns all metrics in the text exposition format (content type text/plain; version=0.0.4).
   [[nodiscard]] std::string text() const;
 
  private:

@@ -1,4 +1,5 @@
-// Mutex and Condition on a Runtime: a plain lock in a real run, a scheduling point in a simulated one.
+// Mutex and Condition: a mutex and a condition variable for an executor. In a simulation, locking and waiting are
+// scheduling points.
 #pragma once
 
 #include <condition_variable>
@@ -10,7 +11,7 @@
 
 namespace pintle {
 
-// Not recursive. On a real runtime it costs one predictable branch more than std::mutex.
+// A non-recursive mutex. On the real executor it costs one predictable branch more than std::mutex.
 class PINTLE_CAPABILITY("mutex") Mutex {
  public:
   explicit Mutex(Runtime& runtime) noexcept : scheduler_(runtime.scheduler()) {}
@@ -40,7 +41,7 @@ class PINTLE_CAPABILITY("mutex") Mutex {
   Scheduler::Lock simulated_;
 };
 
-// Holds a Mutex for a scope.
+// Holds a Mutex during a scope.
 class PINTLE_SCOPED_CAPABILITY MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) PINTLE_ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
@@ -52,20 +53,21 @@ class PINTLE_SCOPED_CAPABILITY MutexLock {
   Mutex& mutex_;
 };
 
-// A condition variable. Waits may wake for no reason: wait in a loop. Thread-safe.
+// A condition variable. Spurious wake-ups are possible: wait in a loop. Thread-safe.
 class Condition {
  public:
   explicit Condition(Runtime& runtime) noexcept : runtime_(runtime), scheduler_(runtime.scheduler()) {}
   Condition(const Condition&) = delete;
   Condition& operator=(const Condition&) = delete;
 
-  // Gives `mutex`, which the caller holds, up until it is notified. Holding a second lock meanwhile is a fault.
+  // Unlocks `mutex`, waits for a notification and locks `mutex` again. The caller must hold `mutex` and no other lock.
   void wait(Mutex& mutex) PINTLE_REQUIRES(mutex);
-  // The same until `deadline` at the latest; false when that passed. Instant::max() waits for ever.
+  // As wait(), but until `deadline` at the latest. Returns false if the deadline has passed. Instant::max() means no
+  // deadline.
   bool wait_until(Mutex& mutex, Instant deadline) PINTLE_REQUIRES(mutex);
 
-  // Best when the mutex is free again, or who is woken goes to sleep at once to wait for it. The condition has to be
-  // there until it returns, and notify_one() serves only where all who wait want the same.
+  // Call these after unlocking the mutex; otherwise the woken thread blocks on it immediately. The Condition must exist
+  // until the call returns. Use notify_one() only if all waiting threads wait for the same condition.
   void notify_one() noexcept;
   void notify_all() noexcept;
 

@@ -1,4 +1,4 @@
-// did_you_mean(): the known name that is nearest to a mistyped one.
+// did_you_mean(): suggests the known name that is most similar to a mistyped one.
 #pragma once
 
 #include <string>
@@ -7,8 +7,9 @@
 
 namespace pintle {
 
-// Returns "; did you mean --log-level?" with the known name that is nearest, or an empty text if none is near. All
-// known names begin with `prefix`, which is printed but not compared.
+// Returns a suggestion such as "; did you mean --log-level?", or an empty string if no name in `known` is similar to
+// `wrong`. The names in `known` do not contain `prefix` ("--"); it is added to the suggested name, and ignored at the
+// start of `wrong`.
 [[nodiscard]] std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known,
                                        std::string_view prefix = {});
 

@@ -1,11 +1,11 @@
-// Random: a small seeded generator. The same seed gives the same numbers on every machine.
+// Random: a small pseudo-random number generator. The same seed gives the same numbers on every machine.
 #pragma once
 
 #include <cstdint>
 
 namespace pintle {
 
-// SplitMix64. Not for secrets. Thread-safety: a plain value.
+// The SplitMix64 algorithm. Not suitable for secrets. A plain value; not thread-safe.
 class Random {
  public:
   explicit constexpr Random(std::uint64_t seed) noexcept : state_(seed) {}
@@ -16,12 +16,12 @@ class Random {
     z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
     return z ^ (z >> 31U);
   }
-  // A number in [0, bound); 0 when bound is 0.
+  // Returns a number in [0, bound), or 0 if `bound` is 0.
   constexpr std::uint64_t below(std::uint64_t bound) noexcept { return bound == 0 ? 0 : next() % bound; }
-  // A number in [0, 1).
+  // Returns a number in [0, 1).
   constexpr double unit() noexcept { return to_unit(next()); }
 
-  // 64 random bits as a number in [0, 1).
+  // Converts 64 random bits to a number in [0, 1).
   static constexpr double to_unit(std::uint64_t bits) noexcept {
     return static_cast<double>(bits >> 11U) * (1.0 / 9007199254740992.0);
   }

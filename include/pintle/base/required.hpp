@@ -1,4 +1,4 @@
-// Required: a member of an options struct that nobody can forget.
+// Required: a member without default, for options structs.
 #pragma once
 
 #include <concepts>
@@ -7,7 +7,7 @@
 
 namespace pintle {
 
-// A value that has to be given: without one the initialisation does not compile.
+// A value that must be given. Code that omits it does not compile.
 template <class T>
 class Required {
  public:

@@ -1,4 +1,4 @@
-// Result<T> declared, for headers that name it in declarations; result.hpp has it whole.
+// Forward declaration of Result<T>, for headers that only use its name. The definition is in result.hpp.
 #pragma once
 
 namespace pintle {

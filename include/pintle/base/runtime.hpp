@@ -1,4 +1,4 @@
-// Runtime: the seam through which threads, time, waiting and chance are reached, so that a run can be simulated.
+// Runtime: the interface to threads, clocks, waiting and random numbers. It has a real and a simulated implementation.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace pintle {
 
 class Scheduler;
 
-// Reads time. Thread-safe.
+// Provides the current time. Thread-safe.
 class Clock {
  public:
   virtual ~Clock() = default;
@@ -22,14 +22,14 @@ class Clock {
   [[nodiscard]] virtual WallTime wall_now() const noexcept = 0;
 };
 
-// What one thread is for.
+// The properties of a thread.
 struct ThreadOptions {
-  std::string name{};     // shown in logs, debuggers and failures: "io", "dispatcher", "greeting-0"
-  bool may_block = true;  // false: a blocking client call on this thread is refused with an error that names it
+  std::string name{};     // shown in logs, debuggers and error messages: "io", "dispatcher", "greeting-0"
+  bool may_block = true;  // false: a blocking client call on this thread fails with an error that names the thread
 };
 
-// A running thread with one owner. Destroying it waits for its end; nothing here detaches or kills.
-// Thread-safety: one owner, as a std::thread.
+// A handle that owns a thread. The destructor waits until the thread ends; threads are never detached or killed.
+// Thread-safety: that of std::thread.
 class Thread {
  public:
   class Body;
@@ -41,41 +41,44 @@ class Thread {
   ~Thread();
 
   [[nodiscard]] bool joinable() const noexcept { return body_ != nullptr; }
-  // Waits for the end of the thread; nothing on one that was joined or never started.
+  // Waits until the thread ends. Does nothing if the thread was joined before or never started.
   void join();
 
  private:
   std::unique_ptr<Body> body_;
 };
 
-// One half runs on the machine (make_real_runtime), the other on virtual time from a seed (SimulatedRuntime).
-// Everything above `base` takes one and uses nothing else to wait, spawn, read a clock or draw a number. Thread-safe.
+// The executor. The real one uses the threads and clocks of the machine (make_real_runtime()). The simulated one uses
+// virtual time and a seed (SimulatedRuntime). All layers above `base` receive an executor; they start threads, wait,
+// read clocks and draw random numbers only through it. Thread-safe.
 class Runtime : public Clock {
  public:
-  // Starts a thread. It is joined by its handle.
+  // Starts a thread. The returned handle joins it.
   [[nodiscard]] virtual Thread spawn(ThreadOptions options, std::function<void()> body) = 0;
 
-  // A number from the seed of this run.
+  // Returns a random number that is derived from the seed of the executor.
   [[nodiscard]] virtual std::uint64_t random() = 0;
 
-  // Lets another thread run in a simulated run; nothing on a real one. Called where a request leaves.
+  // In a simulation, another thread may run at this point. The real executor does nothing. Clients call it before they
+  // send a request.
   virtual void yield() = 0;
 
-  // The name given to the calling thread at spawn; "main" for one that was not spawned here.
+  // Returns the name that spawn() gave to the calling thread. The name of other threads is "main", or "driver" in a
+  // simulation.
   [[nodiscard]] virtual std::string_view thread_name() const noexcept = 0;
-  // Whether the calling thread may wait for an answer.
+  // Whether the calling thread may make blocking client calls.
   [[nodiscard]] virtual bool may_block() const noexcept = 0;
 
-  // The simulated half of locks and waits; null on a real runtime.
+  // Returns the implementation of locks and waits in a simulation, or null for the real executor.
   [[nodiscard]] virtual Scheduler* scheduler() noexcept = 0;
 
-  // Sleeps; true when the time has passed, false when `stop` ended it earlier.
+  // Sleeps. Returns true if the time has passed, and false if `stop` ended the sleep earlier.
   bool sleep_for(Duration duration, std::stop_token stop = {});
   bool sleep_until(Instant deadline, std::stop_token stop = {});
 };
 
-// A runtime on this machine's threads and clocks (CLOCK_BOOTTIME: it counts time spent suspended). `seed` 0 takes one
-// from the system.
+// Creates an executor that uses the threads and clocks of this machine. Its instants are those of CLOCK_BOOTTIME, which
+// includes time in suspend. If `seed` is 0, the operating system provides a seed.
 [[nodiscard]] std::unique_ptr<Runtime> make_real_runtime(std::uint64_t seed = 0);
 
 }  // namespace pintle

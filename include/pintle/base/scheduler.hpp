@@ -1,4 +1,4 @@
-// Scheduler: what Mutex, Condition and stop callbacks ask of a simulated runtime.
+// Scheduler: the interface between a simulated executor and Mutex, Condition and StopCallback.
 #pragma once
 
 #include <string_view>
@@ -8,12 +8,12 @@
 
 namespace pintle {
 
-// Implemented by SimulatedRuntime alone. Every call is made by the one simulated thread that runs.
+// Implemented only by SimulatedRuntime. All calls are made by the one simulated thread that is running.
 class Scheduler {
  public:
   class Fiber;  // one simulated thread
 
-  // Threads that wait for the same thing, in the order they came.
+  // Threads that wait for the same event, in the order of their arrival.
   struct Queue {
     std::vector<Fiber*> waiting{};
   };
@@ -25,12 +25,14 @@ class Scheduler {
   virtual ~Scheduler() = default;
   virtual void lock(Lock& lock) = 0;
   virtual void unlock(Lock& lock) = 0;
-  // Gives the lock up, waits on the queue until `deadline`, takes the lock again; false when the deadline passed.
+  // Unlocks `lock`, waits in `queue` until `deadline`, and locks `lock` again. Returns false if the deadline has
+  // passed.
   virtual bool wait(Lock& lock, Queue& queue, Instant deadline) = 0;
   virtual void notify(Queue& queue, bool all) noexcept = 0;
-  // Waits on a queue with no lock; for the end of a thread or of a stop callback.
+  // Waits in `queue` without a lock, for the end of a thread or of a stop callback. `what` describes the event in error
+  // messages.
   virtual void wait(Queue& queue, std::string_view what) = 0;
-  // Identifies the running thread.
+  // Returns the running thread.
   [[nodiscard]] virtual const Fiber* current() const noexcept = 0;
 };
 

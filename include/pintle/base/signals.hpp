@@ -1,4 +1,4 @@
-// Signals: SIGINT and SIGTERM as calls on a thread, for as long as somebody asks for them.
+// SignalWatch: calls a function for SIGINT and SIGTERM.
 #pragma once
 
 #include <functional>
@@ -8,8 +8,9 @@
 
 namespace pintle {
 
-// While it lives, SIGINT and SIGTERM are blocked in the constructing thread and in threads it starts, and delivered
-// one by one to `on_signal` on a thread of its own. Construct it before other threads. Destroying it restores the mask.
+// During its lifetime, SIGINT and SIGTERM are blocked in the constructing thread and in the threads that this thread
+// starts. A separate thread calls `on_signal` for each of these signals, one at a time. Construct it before other
+// threads start. The destructor restores the signal mask.
 class SignalWatch {
  public:
   explicit SignalWatch(std::function<void(int signal)> on_signal);
@@ -17,7 +18,7 @@ class SignalWatch {
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
 
-  // Error: unavailable, if the system refused a descriptor. Then nothing is watched and no signal is blocked.
+  // Error: unavailable, if the system refused a file descriptor. In this case no signal is watched or blocked.
   [[nodiscard]] const Result<void>& started() const noexcept;
 
  private:

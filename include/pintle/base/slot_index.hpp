@@ -1,4 +1,4 @@
-// SlotIndex: finds slot numbers by the hash of what is in the slots.
+// SlotIndex: finds slot numbers by the hash of the slot contents.
 #pragma once
 
 #include <bit>
@@ -9,19 +9,19 @@
 
 namespace pintle {
 
-// A flat table in the order of hashes: to look up reads one line of memory as a rule, and to grow goes through memory
-// from front to back. What a slot holds is compared by the caller, so that a key is stored once. Thread-safety: none.
+// A flat table in the order of hashes. A lookup usually reads one cache line, and growing goes through memory
+// sequentially. The caller compares the contents of slots, so that a key is stored only once. Not thread-safe.
 class SlotIndex {
  public:
   static constexpr std::uint32_t no_slot = ~0U;
 
-  // As the others want it: std::hash spread over 32 bits.
+  // Returns the hash that the other functions expect: std::hash spread over 32 bits.
   template <class Key>
   [[nodiscard]] static std::uint32_t hash_of(const Key& key) noexcept {
     return static_cast<std::uint32_t>((std::hash<Key>{}(key)*0x9e3779b97f4a7c15ULL) >> 32U);
   }
 
-  // The slot of this hash for which `is_it(slot)`, or no_slot.
+  // Returns the slot with this hash for which `is_it(slot)` is true, or no_slot.
   template <class IsIt>
   [[nodiscard]] std::uint32_t find(std::uint32_t hash, IsIt is_it) const noexcept {
     if (size_ == 0) return no_slot;
@@ -30,23 +30,23 @@ class SlotIndex {
     return places_[at].slot;
   }
 
-  // For a find() that comes soon.
+  // Prefetches the memory for a find() that follows soon.
   void prefetch(std::uint32_t hash) const noexcept {
     if (size_ != 0) __builtin_prefetch(&places_[home(hash)]);
   }
 
-  // The slot must not be there yet.
+  // Adds a slot, which must not be in the table yet.
   void insert(std::uint32_t hash, std::uint32_t slot) {
     if (size_ >= places_.size() - places_.size() / 5) grow();
     put({hash, slot});
     ++size_;
   }
 
-  // The slot must be there.
+  // Removes a slot, which must be in the table.
   void erase(std::uint32_t hash, std::uint32_t slot) noexcept {
     std::size_t hole = home(hash);
     while (places_[hole].slot != slot) hole = next(hole);
-    // What stands behind the hole and may stand in it moves there, so that no look-up ends too early.
+    // Moves entries behind the hole into it where their hash permits, so that no lookup ends too early.
     for (std::size_t at = next(hole); places_[at].slot != no_slot; at = next(at)) {
       if (distance(home(places_[at].hash), at) < distance(hole, at)) continue;
       places_[hole] = places_[at];
@@ -86,7 +86,7 @@ class SlotIndex {
     }
   }
 
-  std::vector<Place> places_;  // a power of two
+  std::vector<Place> places_;  // the size is 0 or a power of two
   std::size_t size_ = 0;
   unsigned shift_ = 0;
 };

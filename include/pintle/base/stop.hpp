@@ -1,4 +1,4 @@
-// Stopping: a std::stop_token as everywhere in C++, with callbacks that a simulated run can schedule around.
+// StopCallback: a callback for std::stop_token that can also be simulated.
 #pragma once
 
 #include <functional>
@@ -10,9 +10,9 @@
 
 namespace pintle {
 
-// Runs a function once when stop is requested, on the thread that requests it, or at once when it was before.
-// Destroying it waits for a call in progress on another thread; do not destroy it while holding a lock which the
-// function takes.
+// Calls `on_stop` once when a stop is requested, on the thread that requests it; if the stop was requested before, the
+// constructor calls it. The destructor waits for a call in progress on another thread. Do not destroy it while holding
+// a lock that `on_stop` takes.
 class StopCallback {
  public:
   StopCallback(Runtime& runtime, std::stop_token token, std::function<void()> on_stop);

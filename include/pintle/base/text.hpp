@@ -1,4 +1,4 @@
-// What Kubernetes does to names: ASCII alone, whatever the locale is.
+// String functions for names in Kubernetes: ASCII only, independent of the locale.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace pintle {
 
-// A to Z made a to z; every other byte stays.
+// Returns the text with A to Z in lower case; all other bytes stay the same.
 [[nodiscard]] std::string lower(std::string_view text);
 
-// The text between double quotes, as it is: for messages.
+// Returns the text in double quotes, without escaping, for messages.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace pintle

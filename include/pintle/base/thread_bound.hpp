@@ -1,4 +1,4 @@
-// ThreadBound: what a thread works on, found again further down in the same thread, without a global.
+// ThreadBound: one value for each thread, for functions further down its call stack, without a global variable.
 #pragma once
 
 #include <map>
@@ -8,13 +8,14 @@
 
 namespace pintle {
 
-// Holds for each thread a pointer to a T, or none. Finding it takes a lock. Thread-safe.
+// Holds at most one pointer to a T for each thread. Each access takes a lock. Thread-safe.
 template <class T>
 class ThreadBound {
  public:
   explicit ThreadBound(Runtime& runtime) : mutex_(runtime) {}
 
-  // Binds a value to the thread that makes it and destroys it again; meanwhile an outer one is hidden.
+  // Binds `value` to the constructing thread, which must also destroy the binding. Until then it hides an outer
+  // binding.
   class Binding {
    public:
     Binding(ThreadBound& of, T& value) : of_(of), outer_(of.exchange(&value)) {}
@@ -27,7 +28,7 @@ class ThreadBound {
     T* const outer_;
   };
 
-  // What is bound to the calling thread; null when nothing is.
+  // Returns the value that is bound to the calling thread, or null.
   [[nodiscard]] T* get() const {
     const MutexLock lock(mutex_);
     const auto found = values_.find(std::this_thread::get_id());

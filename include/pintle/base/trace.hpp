@@ -1,4 +1,4 @@
-// Trace: spans of work as OpenTelemetry and the W3C Trace Context know them, and the Tracer that takes them.
+// Tracing: spans as in OpenTelemetry, the W3C Trace Context, and the Tracer that creates spans.
 #pragma once
 
 #include <array>
@@ -13,43 +13,44 @@
 
 namespace pintle {
 
-// Which span of which trace. A plain value.
+// The identity of a span within a trace. A plain value.
 struct SpanContext {
   std::array<std::uint8_t, 16> trace_id{};
   std::array<std::uint8_t, 8> span_id{};
-  bool sampled = false;  // it is recorded
+  bool sampled = false;  // the span is recorded
 
-  // The context a `traceparent` header carries, of this version of the format or a later one. Error: invalid.
+  // Parses a `traceparent` header of format version 00 or later. Error: invalid.
   [[nodiscard]] static Result<SpanContext> parse(std::string_view traceparent);
 
-  // Of a span that there is: neither id is all zeros.
+  // Whether this identifies a span: neither id is all zeros.
   [[nodiscard]] bool is_valid() const noexcept;
-  // "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01".
+  // Returns the `traceparent` header: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01".
   [[nodiscard]] std::string traceparent() const;
-  // In lower-case hexadecimal.
+  // The ids in lower-case hexadecimal.
   [[nodiscard]] std::string trace_id_text() const;
   [[nodiscard]] std::string span_id_text() const;
 
   friend bool operator==(const SpanContext&, const SpanContext&) = default;
 };
 
-// One named value, as in a line of the log. Never give it a secret.
+// One named value, as in a log line. It must not contain a secret.
 using SpanAttribute = LogField;
 
-// One piece of work. It ends when it is destroyed. Used by one thread at a time; no call waits or throws.
+// One operation of a trace. It ends when the span is destroyed. One thread at a time may use a span. No call blocks or
+// throws.
 class Span {
  public:
   virtual ~Span() = default;
   [[nodiscard]] virtual const SpanContext& context() const noexcept = 0;
-  // Of two values of one name the later holds.
+  // Sets an attribute. It replaces an earlier value of the same name.
   virtual void set(SpanAttribute attribute) = 0;
-  // Something that happened now.
+  // Adds an event with the current time.
   virtual void add_event(std::string_view name, std::vector<SpanAttribute> attributes) = 0;
-  // The work failed.
+  // Marks the operation as failed and describes the failure.
   virtual void set_error(std::string_view what) = 0;
 };
 
-// A span that is not there: its context is not valid, and what it is told is forgotten.
+// A span that records nothing. Its context is not valid.
 class NoSpan final : public Span {
  public:
   [[nodiscard]] const SpanContext& context() const noexcept override { return context_; }
@@ -66,16 +67,16 @@ enum class SpanKind { internal, server, client };
 struct SpanStart {
   std::string name{};
   SpanKind kind = SpanKind::internal;
-  SpanContext parent{};  // not valid: a new trace begins
+  SpanContext parent{};  // if not valid, a new trace begins
   std::vector<SpanAttribute> attributes{};
 };
 
-// Takes spans. Implement it to hand them to a tracing library; it decides on ids and on what is sampled, and reads the
-// clock. It must outlive its spans. Thread-safe; no call waits or throws.
+// Creates spans. Implement it to use a tracing library. A tracer chooses the ids, decides which spans are sampled, and
+// reads the clock. It must outlive its spans. Thread-safe; no call blocks or throws.
 class Tracer {
  public:
   virtual ~Tracer() = default;
-  // A span that begins now; never null.
+  // Starts a span now. Never returns null.
   [[nodiscard]] virtual std::unique_ptr<Span> start(SpanStart start) = 0;
 };
 

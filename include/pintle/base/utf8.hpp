@@ -1,4 +1,4 @@
-// Text that others take only when it is UTF-8, and not too long.
+// UTF-8: length of sequences, truncation, and replacement of malformed bytes.
 #pragma once
 
 #include <cstddef>
@@ -7,16 +7,16 @@
 
 namespace pintle {
 
-// How many bytes the well-formed sequence takes that a text begins with; 0 where it is none. The text must not be
-// empty.
+// Returns the size in bytes of the well-formed sequence at the start of the text, or 0 if the start is malformed. The
+// text must not be empty.
 [[nodiscard]] std::size_t utf8_length(std::string_view text) noexcept;
 
-// Text cut to a size in bytes, never inside a UTF-8 sequence.
+// Returns the text, cut to at most `size` bytes, but never inside a UTF-8 sequence.
 [[nodiscard]] std::string_view cut_utf8(std::string_view text, std::size_t size) noexcept;
 
-// The text with U+FFFD in the place of each byte that is not part of well-formed UTF-8.
+// Returns the text with U+FFFD instead of each byte that is not part of well-formed UTF-8.
 [[nodiscard]] std::string mended_utf8(std::string_view text);
-// The same in place. A text that is well-formed stays as it is.
+// The same in place. A well-formed text is not modified.
 void mend_utf8(std::string& text);
 
 }  // namespace pintle

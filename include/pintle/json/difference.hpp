@@ -1,4 +1,4 @@
-// What differs between two documents, as JSON pointers.
+// The differences between two documents, as JSON pointers.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,9 @@
 
 namespace pintle::json {
 
-// The deepest places that differ, in the order of `after`, those that went last; a list whose length changed is one
-// place. At most `most`. Empty when the two are equal; {""} when one of them is missing or no object or list.
+// Returns the pointers of the deepest places that differ, at most `most`. For each object, the members of `after` come
+// first, in their order, and removed members last. An array whose length changed is one place. Returns no pointer if
+// the two are equal. Returns {""} if one of them is missing, or if they differ and are not two objects or two arrays.
 [[nodiscard]] std::vector<std::string> changed_pointers(View before, View after, std::size_t most = 16);
 
 }  // namespace pintle::json

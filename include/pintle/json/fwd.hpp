@@ -1,5 +1,4 @@
-// The names of JSON declared, for headers that name them in declarations; value.hpp, document.hpp and pool.hpp have
-// them whole.
+// Forward declarations of the JSON types. The definitions are in value.hpp, document.hpp and pool.hpp.
 #pragma once
 
 #include <boost/json/fwd.hpp>

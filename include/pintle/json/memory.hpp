@@ -1,4 +1,4 @@
-// json::Memory: where the values of one task lie together, for a task that makes many and throws them all away.
+// json::Memory: an arena for a task that creates many values and frees all of them together.
 #pragma once
 
 #include <array>
@@ -11,9 +11,9 @@
 
 namespace pintle::json {
 
-// Gives nothing back before its own end, which its values must not see: no place for work whose number of steps
-// somebody else chooses. A value moves to another place of the same memory for nothing; elsewhere it is copied. Of one
-// thread.
+// Frees memory only when it is destroyed. Its values must not outlive it. Do not use it for work whose number of steps
+// a peer determines, because its memory only grows. Moving a value within one arena is cheap; moving it elsewhere
+// copies it. Not thread-safe.
 class Memory {
  public:
   Memory() : resource_(first_.data(), first_.size()) {}
@@ -27,9 +27,9 @@ class Memory {
   boost::json::monotonic_resource resource_;
 };
 
-// As parse().
+// As parse(), with the value in `memory`.
 [[nodiscard]] Result<Value> parse(std::string_view text, Memory& memory);
-// As View::to_value().
+// As View::to_value(), with the value in `memory`.
 [[nodiscard]] Value to_value(View view, Memory& memory);
 
 }  // namespace pintle::json

@@ -1,4 +1,4 @@
-// JSON pointers (RFC 6901) on values: find, set, erase.
+// JSON pointers (RFC 6901) for values: find, set and erase.
 #pragma once
 
 #include <string>
@@ -9,20 +9,21 @@
 
 namespace pintle::json {
 
-// One reference token as it stands in a pointer: "~" and "/" escaped.
+// Escapes and unescapes "~" and "/" in one reference token of a pointer.
 [[nodiscard]] std::string escape_token(std::string_view token);
 [[nodiscard]] std::string unescape_token(std::string_view token);
-// "/metadata/labels/a~1b" → {"metadata", "labels", "a/b"}; "" → {}. Error: invalid when it does not start with "/".
+// Splits a pointer into unescaped tokens: "/metadata/labels/a~1b" → {"metadata", "labels", "a/b"}, "" → {}. Error:
+// invalid, if a non-empty pointer does not start with "/".
 [[nodiscard]] Result<std::vector<std::string>> split_pointer(std::string_view pointer);
 
-// The value a pointer names, or null where there is none or the pointer is malformed. "" names the whole.
+// Returns the value at a pointer, or null if it does not exist or the pointer is malformed. "" is the whole value.
 [[nodiscard]] const Value* find(const Value& value, std::string_view pointer) noexcept;
 [[nodiscard]] Value* find(Value& value, std::string_view pointer) noexcept;
 
-// Puts a value at a pointer, making the objects on the way. Error: invalid where something on the way is neither object
-// nor list.
+// Sets the value at a pointer and creates missing objects on the way. Error: invalid, if the pointer is malformed or a
+// value on the way is neither an object nor an array.
 [[nodiscard]] Result<void> set(Value& value, std::string_view pointer, Value what);
-// Takes a member or element away; whether there was one.
+// Removes a member or an element. Returns whether it existed.
 bool erase(Value& value, std::string_view pointer);
 
 }  // namespace pintle::json

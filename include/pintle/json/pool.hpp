@@ -1,4 +1,4 @@
-// Pool: what documents share, so that a cache of alike objects takes a fraction of the memory.
+// Pool: the storage of the parts that documents share. A cache of similar objects needs only a fraction of the memory.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace pintle::json {
 
-// What is kept once; each level has those before it.
+// The parts that a pool stores once. Each level includes the levels before it.
 enum class Sharing {
   keys,      // the names of members
-  shapes,    // lists of names, as objects of one kind have them
-  strings,   // texts that several objects have
-  subtrees,  // objects and lists that are equal
+  shapes,    // lists of member names, which the objects of one kind share
+  strings,   // strings that several objects contain
+  subtrees,  // objects and arrays that are equal
 };
 
 struct PoolOptions {
@@ -22,19 +22,19 @@ struct PoolOptions {
 };
 
 struct PoolStats {
-  std::size_t documents = 0;  // alive, or released and not yet taken in
+  std::size_t documents = 0;  // in use, or released and not yet freed
   std::size_t texts = 0;
   std::size_t shapes = 0;
   std::size_t subtrees = 0;
-  std::size_t bytes = 0;  // of what is shared, without the documents
+  std::size_t bytes = 0;  // memory of the shared parts, without the documents
 };
 
 class SharedParts;
 
-// Documents built in a pool hold numbers in place of what others hold as well. What no document uses any more is given
-// back: documents that were released are put on a list without a lock, and the next one that is built, or collect(),
-// takes them in. Documents may outlive their pool; what they share lives as long as the last of them. Equality and all
-// reads are the same whatever the pool. Thread-safe; one document is built at a time.
+// A document of a pool refers to shared parts by number. Parts that no document uses are freed: a released document is
+// put on a list without a lock, and the next construction of a document, or collect(), frees the documents of the list.
+// Documents may outlive their pool; the shared parts live until the last of them is freed. Comparisons and reads give
+// the same results in every pool. Thread-safe; documents are constructed one at a time.
 class Pool {
  public:
   explicit Pool(Runtime& runtime, PoolOptions options = {});
@@ -42,7 +42,7 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // Gives back what released documents held. For a time when nothing is built.
+  // Frees released documents and their unused parts. Call it when no documents are constructed for some time.
   void collect();
   [[nodiscard]] PoolStats stats() const;
 
@@ -53,7 +53,7 @@ class Pool {
     void operator()(SharedParts* parts) const;
   };
 
-  const std::uint64_t seed_;  // of hashes
+  const std::uint64_t seed_;  // for hashes
   mutable Mutex mutex_;
   const std::unique_ptr<SharedParts, Closing> parts_ PINTLE_PT_GUARDED_BY(mutex_);
 };

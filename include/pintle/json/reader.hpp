@@ -1,4 +1,4 @@
-// Reader: documents from text that comes in pieces.
+// Reader: parses documents from text that arrives in chunks.
 #pragma once
 
 #include <cstddef>
@@ -15,32 +15,33 @@
 
 namespace pintle::json {
 
-// Which members a document keeps, by path: "/metadata/labels", "/spec/containers/*/image", where * is any member or
-// element. What is in the way is kept as far as it leads there, what is below is kept whole.
+// The parts of a document that are kept, by JSON pointer: "/metadata/labels", "/spec/containers/*/image". "*" matches
+// any member or element. Everything below a kept path is kept. Above it, only the members that lead to it are kept.
 struct Projection {
-  std::vector<std::string> keep{};  // empty: everything
-  std::vector<std::string> drop{};  // goes before keep
+  std::vector<std::string> keep{};  // empty: keep everything
+  std::vector<std::string> drop{};  // takes precedence over `keep`
 };
 
 struct ReaderOptions {
   Pool* pool = nullptr;
-  bool strict = false;  // a member that an object has twice is an error; else the last counts
-  // The member of the whole whose elements, or which itself where it is no list, are read as documents of their own:
-  // "items" of a list, "object" of a watch event. Then all else here is about these, and the whole has an empty list or
-  // object in its place. "": the whole is the one document.
+  bool strict = false;  // true: a duplicate member is an error; false: its last value is used
+  // The name of the member of the root whose elements are separate documents, called parts: "items" of a list. If the
+  // member is an object, it is the only part: "object" of a watch event. `pool`, `defaults`, `overrides` and
+  // `projection` then apply to the parts, and the root document has an empty array or object in their place. If `parts`
+  // is "", the whole text is one document.
   std::string parts{};
   std::function<void(Document)> on_part{};
-  // Members with texts that each part has that does not say otherwise.
+  // String members that are added to each part that does not have them.
   std::vector<std::pair<std::string, std::string>> defaults{};
-  // And those that it has whatever it says; not with `strict`.
+  // String members that are set in each part, whether or not it has them. Must not be combined with `strict`.
   std::vector<std::pair<std::string, std::string>> overrides{};
   Projection projection{};
-  // Bytes of text that may come without the end of a document; more is an error, so that a peer that never ends one
-  // does not fill the memory.
+  // The maximum number of bytes without the end of a document. More is an error, so that a peer that never ends a
+  // document does not exhaust the memory.
   std::size_t longest = std::size_t{256} << 20U;
 };
 
-// Takes chunks of any size, cut anywhere, and holds no more of the text than one string of it. Thread-safety: none.
+// Accepts chunks of any size, cut at any byte. A reader buffers at most one string of the text. Not thread-safe.
 class Reader {
  public:
   explicit Reader(ReaderOptions options = {});
@@ -48,10 +49,11 @@ class Reader {
   Reader(Reader&&) noexcept;
   Reader& operator=(Reader&&) noexcept;
 
-  // Parts are handed out while it runs. Error: invalid, with the offset of the fault from the beginning; what follows
-  // is passed over until finish().
+  // Parses the next chunk and calls `on_part` for each complete part. Error: invalid, with the byte offset from the
+  // start of the text. After an error, the rest of the text is ignored until finish().
   [[nodiscard]] Result<void> add(std::string_view bytes);
-  // There is no more: the whole. Error: invalid when something is missing or was wrong. The next text may follow.
+  // Ends the text and returns the root document. Error: invalid, if the text is incomplete or add() failed. The next
+  // text may follow.
   [[nodiscard]] Result<Document> finish();
 
  private:
@@ -59,7 +61,7 @@ class Reader {
   std::unique_ptr<Inner> inner_;
 };
 
-// What the projection keeps of a place. Error: invalid for a path that is none.
+// Returns the parts of a view that the projection keeps. Error: invalid, if a path is not a JSON pointer.
 [[nodiscard]] Result<Document> project(View view, const Projection& projection, Pool* pool = nullptr);
 
 }  // namespace pintle::json

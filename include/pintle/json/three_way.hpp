@@ -1,14 +1,14 @@
-// three_way_diff: what to change when others write parts of the same document.
+// three_way_diff(): a merge patch for a document that also has other writers.
 #pragma once
 
 #include <pintle/json/value.hpp>
 
 namespace pintle::json {
 
-// The merge patch that makes `current` say all that `wanted` says, and no longer what only `base`, the last that was
-// wanted, said. What neither of them mentions stays, also inside the elements of a list; a list that says anything
-// else, or has another length, is replaced. An empty object when nothing has to change. A null in `wanted` is as if it
-// were left out.
+// Returns the merge patch that makes `current` contain everything in `wanted`. It also removes the members that are in
+// `base`, the previous `wanted`, but no longer in `wanted`. All other members stay, also inside array elements. An
+// array is replaced as a whole if its length differs from `wanted` or if one of its elements needs a change. Returns an
+// empty object if nothing has to change. A null in `wanted` counts as absent.
 [[nodiscard]] Value three_way_diff(const Value& base, const Value& current, const Value& wanted);
 
 }  // namespace pintle::json

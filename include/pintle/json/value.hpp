@@ -1,4 +1,4 @@
-// json::Value: a JSON document to build and change. For one to keep and read, see json::Document.
+// json::Value: a JSON document that can be changed. To store and read documents, use json::Document.
 #pragma once
 
 #include <cstddef>
@@ -12,32 +12,33 @@
 
 namespace pintle::json {
 
-// Value, object and array are Boost.JSON's (fwd.hpp). A list of two-string lists in a literal becomes an object;
-// json::array says otherwise.
+// Value, object and array are the types of Boost.JSON (see fwd.hpp). A literal such as {{"a", "b"}, {"c", "d"}} becomes
+// an object; write json::array{…} for an array of arrays.
 
-// How deep lists and objects may nest; deeper is an error.
+// The maximum nesting depth of arrays and objects; deeper nesting is an error.
 inline constexpr std::size_t max_depth = 200;
 
-// Whether two values say the same: 1 equals 1.0, and the order of members does not matter. Prefer it to ==, which
-// copies the members that it compares.
+// Compares by value: 1 equals 1.0, and the order of members does not matter. Prefer it to ==, which copies the members
+// that it compares.
 [[nodiscard]] bool equal(const Value& a, const Value& b) noexcept;
 
-// Parses a whole text. Error: invalid, with the offset of the fault.
+// Parses a complete text. Error: invalid, with the byte offset of the error.
 [[nodiscard]] Result<Value> parse(std::string_view text);
 
-// Compact text, members in their order.
+// Prints compact text. Members keep their order.
 [[nodiscard]] std::string print(const Value& value);
-// A text in quotes, behind what is there.
+// Appends a string to `out`, in quotes and escaped.
 void print_to(std::string& out, std::string_view text);
-// Indented by two spaces.
+// Prints with an indentation of two spaces.
 [[nodiscard]] std::string print_pretty(const Value& value);
 
-// Reads one YAML 1.2 document with the scalar rules that Kubernetes tools keep; JSON is YAML. Error: invalid, with line
-// and column.
+// Parses one YAML 1.2 document, with the rules for scalars that Kubernetes tools use. JSON is valid YAML. Error:
+// invalid, with line and column.
 [[nodiscard]] Result<Value> parse_yaml(std::string_view text);
-// Reads a stream of documents; empty ones are left out.
+// Parses a stream of documents. Empty documents are omitted.
 [[nodiscard]] Result<array> parse_yaml_stream(std::string_view text);
-// Block style, two spaces, strings quoted where a YAML 1.1 or 1.2 reader would take them for something else.
+// Prints block style with an indentation of two spaces. Strings are quoted where a YAML 1.1 or 1.2 parser would read
+// another type.
 [[nodiscard]] std::string print_yaml(const Value& value);
 
 }  // namespace pintle::json

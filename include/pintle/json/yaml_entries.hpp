@@ -1,4 +1,4 @@
-// A YAML mapping of settings, each as the text that stands there and with its line.
+// parse_yaml_entries(): reads a flat YAML mapping of settings, with the original text and the line of each value.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,12 @@ namespace pintle::json {
 
 struct YamlEntry {
   std::string key{};
-  std::optional<std::string> text{};  // without quotes, else as written: off is "off", 010 is "010"; none for null
-  int line = 0;                       // from 1
+  std::optional<std::string> text{};  // as written, without quotes: off is "off", 010 is "010"; none for null
+  int line = 0;                       // counted from 1
 };
 
-// Reads one document whose members are scalars, in their order; an empty one has none. Error: invalid, with line and
-// column, for anything else, aliases and a key that is there twice among it.
+// Parses one document whose members are scalars, and returns them in their order. An empty document has no entries.
+// Error: invalid, with line and column, for every other document, also for aliases and duplicate keys.
 [[nodiscard]] Result<std::vector<YamlEntry>> parse_yaml_entries(std::string_view text);
 
 }  // namespace pintle::json

@@ -1,4 +1,4 @@
-// Box: a value in a place of its own, so that a struct can hold one of its own kind.
+// Box: a value on the heap that behaves as the value itself, so that a struct can contain its own type.
 //
 //   struct Filter {
 //     std::string field{};
@@ -12,11 +12,12 @@
 
 namespace pintle {
 
-// Behaves as the T in it: copying copies it, comparing compares it, const reaches into it. There is always one: a Box
-// that was given none, or was moved from, holds T{}. T may be incomplete where it is declared. A plain value.
+// Behaves as the T that it contains: copies and comparisons apply to the T, and a const Box gives const access. A Box
+// is never empty: a default-constructed or moved-from Box contains T{}. T may be incomplete where the Box is declared.
+// A plain value.
 //
-// A CRD cannot describe a schema that contains itself. So a schema says of a Box only that it is an object, and the
-// server takes what is in it as it is.
+// A CRD cannot describe a schema that contains itself. In a schema, a Box of a struct is therefore an object that
+// preserves unknown fields: the server accepts and keeps any content.
 template <class T>
 class Box {
  public:
@@ -37,7 +38,7 @@ class Box {
     return value;
   }
 
-  OptionalBox<T> held_;  // none stands for T{}
+  OptionalBox<T> held_;  // empty means T{}
 };
 
 }  // namespace pintle

@@ -1,9 +1,9 @@
-// Conditions: what is so about an object, as one entry for each aspect in status.conditions.
+// Conditions: the entries of status.conditions, one for each aspect of an object.
 //
 //   struct Status {
 //     std::vector<pintle::StatusCondition> conditions{};
 //     static constexpr auto fields() {
-//       return pintle::fields(pintle::field("conditions", &Status::conditions, "What is so at the moment."));
+//       return pintle::fields(pintle::field("conditions", &Status::conditions, "The current conditions."));
 //     }
 //   };
 #pragma once
@@ -28,14 +28,14 @@ constexpr auto enum_names(ConditionStatus) {
       {{ConditionStatus::true_, "True"}, {ConditionStatus::false_, "False"}, {ConditionStatus::unknown, "Unknown"}});
 }
 
-// The Condition of meta/v1. A plain value: `{.type = "Ready", .status = ConditionStatus::true_, .reason = "Complete"}`.
+// metav1.Condition. A plain value: `{.type = "Ready", .status = ConditionStatus::true_, .reason = "Complete"}`.
 struct StatusCondition {
   std::string type{};  // "Ready", "example.com/Backup"
   ConditionStatus status = ConditionStatus::unknown;
-  std::string reason{};                  // for programs: "QuotaExceeded"; never empty
+  std::string reason{};                  // for programs: "QuotaExceeded"; must not be empty
   std::string message{};                 // for people
-  WallTime last_transition_time{};       // of the status; zero: when it is set
-  std::int64_t observed_generation = 0;  // of the object that this was found out about
+  WallTime last_transition_time{};       // last change of the status; zero: set_condition() sets it
+  std::int64_t observed_generation = 0;  // the metadata.generation on which the condition is based
 
   static constexpr std::string_view list_map_key = "type";
   static FieldTable fields();
@@ -43,21 +43,22 @@ struct StatusCondition {
   friend bool operator==(const StatusCondition&, const StatusCondition&) = default;
 };
 
-// What a server would refuse: invalid, naming the condition, the member and the rule.
+// Checks a condition by the rules of the API server. Error: invalid; the message names the condition, the member and
+// the rule.
 [[nodiscard]] Result<void> check_condition(const StatusCondition& condition);
 
-// Puts a condition in the place of the one of its type, or at the end. lastTransitionTime changes only when the status
-// does: to the time that is given, or `now`, in whole seconds. Answers whether anything changed.
+// Replaces the condition of the same type, or appends a new one. last_transition_time changes only with the status: to
+// the time in `condition` if it is set, otherwise to `now`, in whole seconds. Returns whether anything changed.
 bool set_condition(std::vector<StatusCondition>& conditions, StatusCondition condition, WallTime now);
-// Whether there was one.
+// Removes the condition of a type. Returns whether it existed.
 bool remove_condition(std::vector<StatusCondition>& conditions, std::string_view type);
-// Null when there is none of that type.
+// Returns the condition of a type, or null.
 [[nodiscard]] const StatusCondition* find_condition(const std::vector<StatusCondition>& conditions,
                                                     std::string_view type);
-// False also when there is none of that type.
+// Returns whether the condition of a type exists and its status is True.
 [[nodiscard]] bool is_condition_true(const std::vector<StatusCondition>& conditions, std::string_view type);
 
-// The same on any object, in status.conditions. None also when it cannot be read as a condition.
+// The same for status.conditions of any object. A condition that cannot be decoded counts as missing.
 [[nodiscard]] std::optional<StatusCondition> find_condition(const Object& object, std::string_view type);
 [[nodiscard]] bool is_condition_true(const Object& object, std::string_view type);
 

@@ -1,4 +1,5 @@
-// Structs of which a header only declares the fields and a source defines them, with the words of field_table.hpp:
+// Structs whose fields() is only declared in the header. A source file defines it with the functions of
+// field_table.hpp:
 //
 //   struct Spec {
 //     enum class Mode { fast, slow };
@@ -7,7 +8,7 @@
 //     static FieldTable fields();
 //   };
 //
-// Headers with many structs compile faster that way.
+// Headers with many structs compile faster this way.
 #pragma once
 
 #include <span>

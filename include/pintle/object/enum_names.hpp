@@ -1,4 +1,4 @@
-// names_of(): what the values of an enumeration are called in JSON.
+// names_of(): the names of the values of an enumeration in JSON.
 #pragma once
 
 #include <array>
@@ -8,7 +8,8 @@
 
 namespace pintle {
 
-// The names of an enumeration in JSON. Found by the type of its argument, so it stands beside the enumeration:
+// Returns the JSON names of an enumeration, for the function enum_names(). That function is found by argument-dependent
+// lookup, so declare it next to the enumeration:
 //
 //   enum class Mode { fast, slow };
 //   constexpr auto enum_names(Mode) { return pintle::names_of<Mode>({{Mode::fast, "Fast"}, {Mode::slow, "Slow"}}); }

@@ -1,4 +1,4 @@
-// Explain: what a kind or one of its fields is, as text for people, the way `kubectl explain` tells it.
+// explain(): describes a kind or one of its fields as text for people, as `kubectl explain` does.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace pintle {
 
-// Of any OpenAPI v3 schema. `path` is that of a field, "spec.rules.host", with nothing for lists and maps on the way;
-// empty for the whole. Error: not_found, naming the part that is not there and what is.
+// Describes an OpenAPI v3 schema, or one of its fields if `path` is not empty. A path such as "spec.rules.host" has no
+// parts for lists and maps. Error: not_found; the message names the part that does not exist and the existing fields.
 [[nodiscard]] Result<std::string> explain(json::View openapi_v3_schema, std::string_view path = "");
 
-// Of a described kind, under a line with its name and version.
+// Describes a described kind. The first line is its version and name.
 template <Described T>
 [[nodiscard]] Result<std::string> explain(std::string_view path = "") {
   const json::Document schema(schema_of<T>());

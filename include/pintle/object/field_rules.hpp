@@ -1,4 +1,4 @@
-// What fields() may say of a member, as plain data.
+// The rules of a member that fields() declares, as plain data.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace pintle {
 
-// The end of a range, exact for integers.
+// The minimum or maximum of a range; exact for integers.
 struct Bound {
   bool is_integer = true;
   std::int64_t integer = 0;
@@ -22,16 +22,18 @@ struct Bound {
   friend constexpr bool operator==(const Bound&, const Bound&) = default;
 };
 
-// A rule in the Common Expression Language, which the server evaluates: "self.low <= self.high". `self` is the value it
-// stands on, `oldSelf` what that was before; a rule that names oldSelf counts for updates only.
+// A rule in the Common Expression Language (CEL) that the server evaluates: "self.low <= self.high". `self` is the
+// value to which the rule belongs, `oldSelf` is its previous value. A rule that contains oldSelf applies only to
+// updates.
 struct CelRule {
   static constexpr std::size_t members = 0;
 
   std::string_view rule{};
   std::string_view message{};             // for people; empty: the rule itself
-  std::string_view message_expression{};  // CEL that gives the message
-  std::string_view reason{};              // "FieldValueInvalid" unless said; else Forbidden, Required or Duplicate
-  std::string_view field_path{};          // ".high": the member to blame
+  std::string_view message_expression{};  // a CEL expression that returns the message
+  // FieldValueInvalid (default), FieldValueForbidden, FieldValueRequired or FieldValueDuplicate.
+  std::string_view reason{};
+  std::string_view field_path{};  // ".high": the member that the error names
 
   friend constexpr bool operator==(const CelRule&, const CelRule&) = default;
 };
@@ -39,16 +41,16 @@ struct CelRule {
 // One column of `kubectl get`.
 struct PrinterColumn {
   std::string_view name{};         // the heading; empty: no column
-  std::string_view path{};         // JSON path from the root, ".spec.image"; for a column of a field, from there
-  std::string_view type{};         // integer, number, string, boolean or date; empty: that of the field
-  std::string_view format{};       // such as int32, byte, date-time
-  std::string_view description{};  // empty: that of the field
-  std::int32_t priority = 0;       // above 0: only with `-o wide`
+  std::string_view path{};         // JSON path from the root, ".spec.image"; in column(): from the field
+  std::string_view type{};         // integer, number, string, boolean or date; empty: the type of the field
+  std::string_view format{};       // for example int32, byte, date-time
+  std::string_view description{};  // empty: the description of the field
+  std::int32_t priority = 0;       // above 0: shown only with `-o wide`
 
   friend constexpr bool operator==(const PrinterColumn&, const PrinterColumn&) = default;
 };
 
-// What a value may be, a member itself or each element of one.
+// The rules for the value of a member, or for each of its elements.
 struct ValueRules {
   std::optional<Bound> minimum{};
   std::optional<Bound> maximum{};
@@ -56,7 +58,7 @@ struct ValueRules {
   std::optional<std::size_t> min_length{};
   std::optional<std::size_t> max_length{};
   std::string_view pattern{};
-  std::optional<std::size_t> min_items{};  // also entries of a map
+  std::optional<std::size_t> min_items{};  // elements of a list or entries of a map
   std::optional<std::size_t> max_items{};
 
   friend constexpr bool operator==(const ValueRules&, const ValueRules&) = default;
@@ -74,19 +76,19 @@ struct Literal {
   friend constexpr bool operator==(const Literal&, const Literal&) = default;
 };
 
-// How several writers share a list or an object.
+// How several field managers share a list or an object.
 enum class Sharing : std::uint8_t { unsaid, atomic, set, map };
 
-// What a field may hold and how it is shown.
+// The rules of a field, and its column in `kubectl get`.
 struct FieldRules {
-  bool are_given = false;  // whether there is any
+  bool are_given = false;  // whether any rule is set
   bool required = false;
   bool nullable = false;
   bool immutable = false;
   Sharing sharing = Sharing::unsaid;
-  std::array<std::string_view, 4> keys{"", "", "", ""};  // of a list map; empty ones count for nothing
+  std::array<std::string_view, 4> keys{"", "", "", ""};  // the keys of a list map; empty ones are ignored
   ValueRules value{};
-  ValueRules items{};  // of each element of a list, each entry of a map
+  ValueRules items{};  // for each element of a list or entry of a map
   Literal default_value{};
   PrinterColumn column{};
   std::string_view deprecated{};

@@ -1,4 +1,4 @@
-// The words of a source that defines what a header declares:
+// Functions for the source file that defines the tables which a header declares (see declared.hpp):
 //
 //   FieldTable Spec::fields() {
 //     static constexpr auto rows = field_rows({
@@ -30,7 +30,7 @@ namespace pintle {
 
 namespace described {
 
-// A member of a struct, once both types are forgotten.
+// A member of a struct, with the types of both erased.
 struct MemberPlace {
   const ValueType* type;
   void* (*at)(void* owner);
@@ -66,7 +66,8 @@ inline constexpr described::MemberPlace member = described::place_of(Pointer, []
 
 inline constexpr FieldRules required{.are_given = true, .required = true};
 
-// In the order in which people read them. The rules of a row outlive the table.
+// Creates the table of a struct. List the rows in the order in which people read them. The rules of a row must outlive
+// the table.
 template <std::size_t N>
 [[nodiscard]] consteval std::array<described::Member, N> field_rows(const described::FieldRow (&rows)[N]) {
   std::array<described::Member, N> table{};

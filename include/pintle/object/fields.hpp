@@ -1,4 +1,4 @@
-// fields(): how a plain struct says what its members are called in JSON, what they mean and what they may hold.
+// fields(): declares the JSON names, descriptions and rules of the members of a plain struct.
 //
 //   struct Spec {
 //     std::string who = "world";
@@ -11,13 +11,17 @@
 //   };
 //
 // A member is a bool, an integer, a double, std::string, Bytes, WallTime, MicroTime, Duration, Quantity, IntOrString,
-// json::Value (anything), an enumeration that has enum_names, a struct with fields(), a type of your own with OwnJson,
-// or std::optional, Box, OptionalBox, std::vector or std::map<std::string, …> of one of these, or a std::variant
-// (union_of). What holds itself does so in a Box. A struct whose elements a list tells apart by one field names it,
-// `static constexpr std::string_view list_map_key = "type"`: then several writers can each own elements of any list of
-// it.
+// json::Value (any JSON), an enumeration that has enum_names(), a struct with fields(), or a type of your own that
+// satisfies OwnJson. It may also be std::optional, Box, OptionalBox, std::vector or std::map<std::string, …> of one of
+// these, or a std::variant (union_of). A struct that contains its own type does so in a Box.
 //
-// docs/types.md has all of it with examples.
+// If one field identifies the elements of a list, the struct of the elements names that field:
+//
+//   static constexpr std::string_view list_map_key = "type";
+//
+// Several field managers can then own different elements of any list of that struct.
+//
+// docs/types.md describes all of this with examples.
 #pragma once
 
 #include <array>
@@ -60,7 +64,7 @@ struct WithoutOptional<OptionalBox<T>> {
   using type = T;
 };
 
-// The elements of a list and the entries of a map; void for anything else.
+// The type of the elements of a list or of the entries of a map; void for other types.
 template <class T>
 struct ElementOf {
   using type = void;
@@ -76,8 +80,8 @@ struct ElementOf<std::map<std::string, T>> {
   using type = T;
 };
 
-// A type that says itself how it stands in JSON: `static Result<T> from_json(json::View)`, `json::Value to_json()
-// const` and `static json::object json_schema()`.
+// A type that defines its own JSON form: `static Result<T> from_json(json::View)`, `json::Value to_json() const` and
+// `static json::object json_schema()`.
 template <class T>
 concept OwnJson = std::is_class_v<T> && requires(json::View view, const T& value) {
   { T::from_json(view) } -> std::same_as<Result<T>>;
@@ -95,11 +99,11 @@ concept ListField = std::same_as<typename WithoutOptional<T>::type, std::vector<
 template <class T>
 concept ManyField = !std::is_void_v<typename ElementOf<T>::type>;
 
-// One member with its JSON name, its sentence and its rules; each rule gives a new value. A rule that does not suit the
-// type of the member does not compile.
+// One member with its JSON name, its description and its rules. Each rule function returns a changed copy. A rule that
+// does not fit the type of the member does not compile.
 template <class Owner, class Member, std::size_t Choices = 0, std::size_t Cels = 0>
 struct Field {
-  static constexpr std::size_t members = 1;  // in JSON; so says each item of fields()
+  static constexpr std::size_t members = 1;  // number of JSON members; each item of fields() has this constant
 
   std::string_view name{};
   Member Owner::*member = nullptr;
@@ -108,10 +112,11 @@ struct Field {
   std::array<std::string_view, Choices> choices{};
   std::array<CelRule, Cels> cel{};
 
-  // The object is refused without it.
+  // The server rejects an object without this member.
   [[nodiscard]] constexpr Field required() const { return with(&FieldRules::required, true); }
-  // What the server puts where nothing is said. The initializer of a member is its default anyway where it differs from
-  // that of its bare type; this is for a default such as 0, and for one of an optional member.
+  // The default, which the server sets if the member is missing. Without this rule, the initializer of the member is
+  // the default if it differs from the initial value of the type. Use this rule for a default such as 0, and for
+  // optional members.
   template <class Value>
   [[nodiscard]] constexpr Field default_value(const Value& value) const {
     return with(&FieldRules::default_value, literal_of(value));
@@ -120,9 +125,9 @@ struct Field {
   [[nodiscard]] constexpr Field default_json(std::string_view text) const {
     return with(&FieldRules::default_value, {.kind = Literal::Kind::json, .text = text});
   }
-  // The server takes null too, and keeps it; here null reads as nothing said.
+  // The server also accepts null, and stores it. Decoding treats null as missing.
   [[nodiscard]] constexpr Field nullable() const { return with(&FieldRules::nullable, true); }
-  // Once it is there it neither changes nor goes.
+  // Once the member is set, it can neither be changed nor removed.
   [[nodiscard]] constexpr Field immutable() const { return with(&FieldRules::immutable, true); }
 
   template <class Number>
@@ -141,7 +146,7 @@ struct Field {
     return with(&ValueRules::multiple_of, bound_of(step));
   }
 
-  // In characters.
+  // The minimum or maximum length, in characters.
   [[nodiscard]] constexpr Field min_length(std::size_t length) const
     requires TextField<Member>
   {
@@ -152,7 +157,7 @@ struct Field {
   {
     return with(&ValueRules::max_length, length);
   }
-  // A regular expression (RE2) that matches somewhere in the text; use ^ and $ for the whole.
+  // A regular expression (RE2). It matches anywhere in the string; use ^ and $ to match the whole string.
   [[nodiscard]] constexpr Field pattern(std::string_view expression) const
     requires TextField<Member>
   {
@@ -166,7 +171,7 @@ struct Field {
     return changed;
   }
 
-  // Elements of a list, entries of a map.
+  // The minimum or maximum number of elements of a list or of entries of a map.
   [[nodiscard]] constexpr Field min_items(std::size_t count) const
     requires ManyField<Member>
   {
@@ -177,8 +182,8 @@ struct Field {
   {
     return with(&ValueRules::max_items, count);
   }
-  // What holds for each element or entry: `.items([](auto item) { return item.min_length(1); })`. Rules about a member,
-  // such as required(), and choices do not compile here; a list of an enumeration has choices.
+  // Rules for each element or entry: `.items([](auto item) { return item.min_length(1); })`. Rules about the member
+  // itself (such as required()) and one_of() do not compile here. For choices, use a list of an enumeration.
   template <class Say>
     requires ManyField<Member>
   [[nodiscard]] constexpr Field items(Say say) const {
@@ -189,14 +194,14 @@ struct Field {
     return with(&FieldRules::items, said.rules.value);
   }
 
-  // No element twice.
+  // No two elements are equal.
   [[nodiscard]] constexpr Field list_set() const
     requires ListField<Member>
   {
     return with(&FieldRules::sharing, Sharing::set);
   }
-  // These fields tell the elements apart, at most four of them: several writers can each own elements of the list. Each
-  // is a required or defaulted scalar of the element.
+  // One to four fields that together identify an element, so that several field managers can own different elements of
+  // the list. Each is a scalar of the element that is required or has a default.
   template <std::convertible_to<std::string_view>... Keys>
     requires ListField<Member> && (sizeof...(Keys) >= 1 && sizeof...(Keys) <= 4)
   [[nodiscard]] constexpr Field list_map(const Keys&... keys) const {
@@ -205,10 +210,10 @@ struct Field {
     ((changed.rules.keys[count++] = keys), ...);
     return changed;
   }
-  // One writer owns the whole list, map or struct.
+  // One field manager owns the whole list, map or struct.
   [[nodiscard]] constexpr Field atomic() const { return with(&FieldRules::sharing, Sharing::atomic); }
 
-  // What the server checks beyond that, in CEL: `.rule("self.startsWith('a')", "must start with a")`.
+  // Adds a CEL rule that the server evaluates: `.rule("self.startsWith('a')", "must start with a")`.
   [[nodiscard]] constexpr Field<Owner, Member, Choices, Cels + 1> rule(CelRule added) const {
     Field<Owner, Member, Choices, Cels + 1> changed{name, member, description, rules, choices, {}};
     for (std::size_t i = 0; i < Cels; ++i) changed.cel[i] = cel[i];
@@ -219,12 +224,13 @@ struct Field {
     return rule(CelRule{.rule = text, .message = message});
   }
 
-  // Shown by `kubectl get` under this heading; of a list of conditions, the status of the one of this type.
+  // Adds a column to `kubectl get` with this heading. For a list of conditions, the column shows the status of the
+  // condition whose type is the heading.
   [[nodiscard]] constexpr Field column(std::string_view heading) const {
     return column(PrinterColumn{.name = heading});
   }
   [[nodiscard]] constexpr Field column(PrinterColumn column) const { return with(&FieldRules::column, column); }
-  // Still read, no longer to be used; `what_instead` is told to people.
+  // The member is still read but should not be used. `what_instead` becomes part of the description.
   [[nodiscard]] constexpr Field deprecated(std::string_view what_instead) const {
     return with(&FieldRules::deprecated, what_instead);
   }
@@ -274,20 +280,20 @@ struct Field {
   }
 };
 
-// Names a member: its name in JSON, which one it is, and a sentence for people.
+// Declares a member: its JSON name, the pointer to it, and a description for people.
 template <class Owner, class Member>
 [[nodiscard]] constexpr Field<Owner, Member> field(std::string_view name, Member Owner::*member,
                                                    std::string_view description = {}) {
   return {name, member, description, {}, {}, {}};
 }
 
-// One alternative of a variant: the member that JSON has for it.
+// One alternative of a variant, with the name of its JSON member.
 struct Alternative {
   std::string_view name{};
   std::string_view description{};
 };
 
-// See union_of.
+// The result of union_of().
 template <class Owner, class Variant, std::size_t N>
 struct Union {
   static constexpr std::size_t members = N;
@@ -296,19 +302,19 @@ struct Union {
   std::array<Alternative, N> alternatives{};
 };
 
-// One of several members, as the API conventions write unions: each alternative of a std::variant is a member of its
-// own in JSON, and exactly one of them is there. Named in the order of the variant; a std::monostate in the first place
-// has no name and stands for none of them, so that there may be none.
+// Declares a union, as in the API conventions: each alternative of a std::variant is a JSON member of its own, and
+// exactly one of these members is set. `alternatives` are in the order of the variant. If the first alternative is
+// std::monostate, it has no name, and all of the members may be missing.
 //
 //   std::variant<EmptyFolder, FromConfigMap> source{};
-//   … pintle::union_of(&Volume::source, {{"emptyDir", "A folder."}, {"configMap", "What a ConfigMap holds."}})
+//   … pintle::union_of(&Volume::source, {{"emptyDir", "A folder."}, {"configMap", "The data of a ConfigMap."}})
 template <class Owner, class Variant, std::size_t N>
 [[nodiscard]] constexpr Union<Owner, Variant, N> union_of(Variant Owner::*member,
                                                           const Alternative (&alternatives)[N]) {
   return {member, std::to_array(alternatives)};
 }
 
-// See unknown_fields.
+// The result of unknown_fields().
 template <class Owner>
 struct UnknownFields {
   static constexpr std::size_t members = 0;
@@ -316,18 +322,19 @@ struct UnknownFields {
   json::object Owner::*member = nullptr;
 };
 
-// Keeps what no other field names, here and on the server: `json::object others{};`.
+// Declares the member that stores all fields which no other member describes: `json::object others{};`. The server
+// keeps these fields, too.
 template <class Owner>
 [[nodiscard]] constexpr UnknownFields<Owner> unknown_fields(json::object Owner::*member) {
   return {member};
 }
 
-// A rule about several fields of the struct whose fields() lists it: `pintle::rule("self.low <= self.high", "…")`.
+// A rule about several fields of a struct, as an item of its fields(): `pintle::rule("self.low <= self.high", "…")`.
 [[nodiscard]] constexpr CelRule rule(std::string_view text, std::string_view message) {
   return {.rule = text, .message = message};
 }
 
-// A std::tuple, for what fields() needs of one, that costs the compiler little.
+// A replacement for std::tuple with only the functions that fields() needs. It compiles faster.
 template <std::size_t I, class Item>
 struct ListedItem {
   Item item;
@@ -335,7 +342,7 @@ struct ListedItem {
 template <class... Listed>
 struct FieldList : Listed... {
   static constexpr std::size_t size = sizeof...(Listed);
-  static constexpr bool has_others = ((decltype(Listed::item)::members == 0) || ...);  // than members
+  static constexpr bool has_others = ((decltype(Listed::item)::members == 0) || ...);  // has items other than members
 };
 template <std::size_t... I, class... Items>
 constexpr FieldList<ListedItem<I, Items>...> make_field_list(std::index_sequence<I...>, const Items&... items) {
@@ -346,13 +353,13 @@ constexpr const Item& item_at(const ListedItem<I, Item>& listed) {
   return listed.item;
 }
 
-// The fields of a struct, in the order in which people read them, and what holds for them together.
+// Lists the fields of a struct, in the order in which people read them, and the rules about several fields.
 template <class... Items>
 [[nodiscard]] constexpr auto fields(Items... items) {
   return make_field_list(std::index_sequence_for<Items...>(), items...);
 }
 
-// The same in braces, which may end with a comma: `return pintle::Fields{field(…), field(…),};`
+// The same in braces, with an optional comma at the end: `return pintle::Fields{field(…), field(…),};`
 template <class List>
 struct Fields : List {
   template <class... Items>
@@ -367,9 +374,9 @@ concept HasFields = std::is_class_v<T> && requires { T::fields(); };
 template <class T>
 concept HasFieldTable = HasFields<T> && std::same_as<decltype(T::fields()), FieldTable>;
 
-// A kind as a struct: `static constexpr pintle::Type type`, `pintle::Metadata metadata{}`, and either the members
-// `spec`, `status` or both (a `status` makes the status sub-resource), or fields() of its own for kinds that have
-// neither.
+// A struct that describes a kind. It has `static constexpr pintle::Type type` and `pintle::Metadata metadata{}`. It
+// also has a member `spec`, a member `status` or both; a `status` adds the status subresource. A kind that has neither
+// has fields() instead.
 template <class T>
 concept Described = std::default_initializable<T> &&
                     requires(T object) {

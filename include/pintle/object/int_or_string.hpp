@@ -1,4 +1,4 @@
-// IntOrString: a member that is a number or a text, such as a port or how many may be unavailable.
+// IntOrString: an integer or a string, such as a port or maxUnavailable.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace pintle {
 
-// Converts from both: `.target_port = 8080`, `.target_port = "http"`, `.max_unavailable = "25%"`. A plain value; 0 when
-// nothing is said.
+// Converts from both: `.target_port = 8080`, `.target_port = "http"`, `.max_unavailable = "25%"`. The initial value is
+// 0. A plain value.
 class IntOrString {
  public:
   IntOrString() = default;
@@ -22,21 +22,21 @@ class IntOrString {
   IntOrString(const char* text) : IntOrString(std::string(text)) {}              // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool is_integer() const noexcept { return is_integer_; }
-  // The number, or 0 of a text; the text, or "" of a number.
+  // The integer, or 0 for a string; the string, or "" for an integer.
   [[nodiscard]] std::int32_t integer() const noexcept { return number_; }
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] std::string to_string() const;  // "8080", "http"
 
   enum class Round { down, up };
-  // The number itself, or so many per cent of `total`. Error: invalid for a text that is no percentage such as "25%",
-  // and for a result that no int32 holds.
+  // Returns the integer. For a string such as "25%", returns that percentage of `total`, rounded as `round` states.
+  // Error: invalid, if the string is not a percentage, or if the result does not fit into int32.
   [[nodiscard]] Result<std::int32_t> of_total(std::int32_t total, Round round) const;
 
-  // As the number of a port. Error: invalid for a number outside 1 to 65535, and for a text, which names a port that
-  // only the containers of a pod know.
+  // Returns the integer as a port number. Error: invalid, for a number outside 1 to 65535, and for a string: it names a
+  // port that only the containers of a Pod define.
   [[nodiscard]] Result<std::uint16_t> port() const;
 
-  // Error: invalid for what is neither an integer of 32 bits nor a text.
+  // Error: invalid, if the value is neither a 32-bit integer nor a string.
   [[nodiscard]] static Result<IntOrString> from_json(json::View value);
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static json::object json_schema();
@@ -44,7 +44,8 @@ class IntOrString {
   friend bool operator==(const IntOrString&, const IntOrString&) = default;
 
  private:
-  // In place of a std::variant, which costs the headers of built-in kinds more than all other value types together.
+  // Not a std::variant, which would add more compile time to the headers of built-in kinds than all other value types
+  // together.
   bool is_integer_ = true;
   std::int32_t number_ = 0;
   std::string text_{};

@@ -1,4 +1,4 @@
-// What names an object: its kind and its key.
+// The identity of an object: its kind and its key.
 #pragma once
 
 #include <compare>
@@ -9,16 +9,16 @@
 
 namespace pintle {
 
-// The kind of a described struct, known at compile time: `static constexpr pintle::Type type{"apps/v1", "Deployment"};`
+// The kind of a described struct as a constant: `static constexpr pintle::Type type{"apps/v1", "Deployment"};`
 struct Type {
   std::string_view api_version;
   std::string_view kind;
 };
 
-// A kind by group, version and name. The group of core kinds is "". A plain value.
+// A kind as group, version and name. The group of core kinds is "". A plain value.
 struct GroupVersionKind {
   GroupVersionKind() = default;
-  // From "apps/v1" or "v1", and "Deployment".
+  // `api_version` is "apps/v1" or "v1"; `kind` is "Deployment".
   GroupVersionKind(std::string_view api_version, std::string_view kind);
   GroupVersionKind(Type type) : GroupVersionKind(type.api_version, type.kind) {}  // NOLINT(google-explicit-constructor)
 
@@ -33,12 +33,12 @@ struct GroupVersionKind {
   friend auto operator<=>(const GroupVersionKind&, const GroupVersionKind&) = default;
 };
 
-// "v1" of "apps/v1".
+// Returns "v1" for "apps/v1".
 [[nodiscard]] constexpr std::string_view version_name(Type type) {
   return type.api_version.substr(type.api_version.find('/') + 1);
 }
 
-// An object's place among those of its kind; namespace is "" for cluster-scoped kinds. A plain value.
+// Namespace and name of an object. The namespace is "" for cluster-scoped kinds. A plain value.
 struct ObjectKey {
   std::string namespace_{};
   std::string name{};
@@ -47,7 +47,7 @@ struct ObjectKey {
   friend auto operator<=>(const ObjectKey&, const ObjectKey&) = default;
 };
 
-// An ObjectKey whose texts are somebody else's, who has to outlive it.
+// A view of an ObjectKey. The strings to which it refers must outlive it.
 struct ObjectKeyView {
   ObjectKeyView(std::string_view in_namespace, std::string_view called) noexcept
       : namespace_(in_namespace), name(called) {}
@@ -60,13 +60,13 @@ struct ObjectKeyView {
   friend auto operator<=>(const ObjectKeyView&, const ObjectKeyView&) = default;
 };
 
-// A kind in the plural and lower case by the API conventions: Greeting → greetings, Policy → policies, Ingress →
-// ingresses.
+// Returns the plural of a kind in lower case, by the API conventions: Greeting → greetings, Policy → policies, Ingress
+// → ingresses.
 [[nodiscard]] std::string default_plural(std::string_view kind);
 
 }  // namespace pintle
 
-// The same for a key and a view of it.
+// A key and a view of it have the same hash.
 template <>
 struct std::hash<pintle::ObjectKeyView> {
   std::size_t operator()(const pintle::ObjectKeyView& key) const noexcept {

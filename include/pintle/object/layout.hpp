@@ -1,5 +1,5 @@
-// What fields() becomes: tables that read, write and explain a struct without knowing its type. The machinery behind
-// described.hpp; nothing here is called by hand.
+// Tables that are made from fields(). They read, write and explain a struct whose type is erased. Internal part of
+// described.hpp; do not use it directly.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ template <class T>
 inline constexpr auto fields_of = T::fields();
 template <class T>
 using ItemsOf = std::make_index_sequence<fields_of<T>.size>;
-// Copies of one item's parts: what a table points at is kept, the rest is not.
+// Separate copies of the parts of an item: the compiler keeps the parts to which a table points, and drops the rest.
 template <class T, std::size_t I>
 inline constexpr auto rules_of = item_at<I>(fields_of<T>).rules;
 template <class T, std::size_t I>
@@ -52,7 +52,7 @@ constexpr void add_item(Member* to, const Field<O, M, C, R>&) {
   if constexpr (R > 0) to->cel = cel_of<T, I>;
 }
 
-// One alternative of a variant, at the place of the variant.
+// One alternative of a variant. Its address is the address of the variant.
 template <class V, std::size_t I>
 struct AlternativeOf {};
 
@@ -124,7 +124,7 @@ template <class T>
 constexpr Layout make_layout() {
   static_assert(has_unique_names(members_of<T>), "two fields of this struct have the same name");
   Layout layout{.members = members_of<T>};
-  // Items that are no members are rare, and looking for them costs the compiler time.
+  // Items that are not members are rare, and the search for them costs compile time.
   if constexpr (fields_of<T>.has_others) {
     layout.rules = cel_rules_of<T>;
     [&]<std::size_t... I>(std::index_sequence<I...>) {

@@ -1,4 +1,4 @@
-// Managed fields: who owns which field of an object, and server-side apply, which is decided by it.
+// Managed fields: the owners of the fields of an object, and server-side apply, which depends on them.
 #pragma once
 
 #include <string>
@@ -9,36 +9,38 @@
 
 namespace pintle {
 
-// Who writes, and through which version and sub-resource. A plain value.
+// The writer of a request: its name, and the API version and subresource of the request. A plain value.
 struct FieldManager {
   std::string name{};
   std::string api_version{};
   std::string subresource{};  // "", "status", "scale"
 };
 
-// What an apply is allowed to do and when it happens.
+// The options and the time of an apply.
 struct ManagedApply {
-  bool force = false;  // take fields over that others own
+  bool force = false;  // take over fields that other managers own
   WallTime now{};
 };
 
-// Server-side apply: merges `config` into `live` (null: the object is created), takes away what this manager applied
-// before and now left out, unless somebody else owns it too, and writes metadata.managedFields of the result. `schema`
-// is the OpenAPI schema of the object, without references: x-kubernetes-list-type, x-kubernetes-list-map-keys and
-// x-kubernetes-map-type say what is merged and what is atomic; where it says nothing, objects merge and lists are
-// atomic. Metadata needs no schema. Errors: conflict, with one cause of reason FieldManagerConflict for each field that
-// others own with another value; invalid for a configuration that cannot be merged.
+// Performs a server-side apply: merges `config` into `live` (null: creates the object), and updates
+// metadata.managedFields of the result. Fields that this manager applied before and that `config` does not contain are
+// removed, unless another manager also owns them. `schema` is the OpenAPI schema of the object, without references. Its
+// x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type define which parts are merged and which
+// are atomic; by default, objects are merged and lists are atomic. Metadata needs no schema. Errors: conflict, with one
+// cause of reason FieldManagerConflict for each field that another manager owns with another value; invalid, if the
+// configuration cannot be merged.
 [[nodiscard]] Result<json::Value> apply_configuration(const json::Value& live, const json::Value& config,
                                                       json::View schema, const FieldManager& manager,
                                                       const ManagedApply& options);
 
-// Records in `next` that `manager` turned `live` into it by a write that was not an apply: it owns what it changed or
-// added, and nobody owns what is gone. The managedFields of `next` count if it brings valid ones, else those of `live`;
-// one empty entry resets them. A write that changes no field changes nothing here.
+// Updates metadata.managedFields of `next` after a write by `manager` that changed `live` to `next` and was not an
+// apply. The manager becomes the owner of the fields that it changed or added; removed fields have no owner. The
+// managedFields of `next` are used if they are valid and not empty, otherwise those of `live`. One empty entry resets
+// them. A write that changes no field does not change the managedFields.
 void record_update(const json::Value& live, json::Value& next, json::View schema, const FieldManager& manager,
                    WallTime now);
 
-// The fields that are there, as managedFields writes them down (FieldsV1).
+// Returns the fields of an object in the format of managedFields (FieldsV1).
 [[nodiscard]] json::Value fields_v1(const json::Value& object, json::View schema = {});
 
 }  // namespace pintle

@@ -1,4 +1,4 @@
-// Metadata: what every object has beside its own members, for described structs.
+// Metadata: metav1.ObjectMeta for described structs.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct OwnerReference {
   friend bool operator==(const OwnerReference&, const OwnerReference&) = default;
 };
 
-// The object a struct was decoded from; decode alone sets it.
+// The object from which a struct was decoded. Only decode() sets it.
 class Snapshot {
  public:
   Snapshot() noexcept = default;
@@ -38,7 +38,7 @@ class Snapshot {
 // A plain value: `.metadata = {.name = "a", .namespace_ = "default"}`.
 struct Metadata {
   std::string name{};
-  std::string namespace_{};  // "" for kinds without one
+  std::string namespace_{};  // "" for cluster-scoped kinds
   std::string uid{};
   std::string resource_version{};
   std::int64_t generation = 0;
@@ -51,7 +51,8 @@ struct Metadata {
 
   [[nodiscard]] ObjectKey key() const { return {namespace_, name}; }
   [[nodiscard]] bool is_deleting() const noexcept { return deletion_timestamp.has_value(); }
-  // The whole object as it was decoded, with what the struct does not know; none for a struct made by hand.
+  // The whole object from which the struct was decoded, including fields that the struct does not have. Empty if the
+  // struct was not decoded.
   [[nodiscard]] const Object& snapshot() const noexcept { return snapshot_.object_; }
 
   Snapshot snapshot_{};

@@ -1,5 +1,6 @@
-// How a type that a member may have is read, written and explained; layout.hpp has the structs, described.hpp the
-// kinds. The machinery behind codec.hpp, schema.hpp and crd.hpp; nothing here is called by hand.
+// Operations for each type that a member may have: read, write and explain a value. The operations of structs are in
+// layout.hpp, those of kinds in described.hpp. Internal part of codec.hpp, schema.hpp and crd.hpp; do not use it
+// directly.
 #pragma once
 
 #include <concepts>
@@ -25,7 +26,7 @@
 
 namespace pintle::described {
 
-// The one of a type; its address is known before the type is complete.
+// The ValueType of T. Its address can be used before T is complete.
 template <class T>
 struct ValueTypeOf {
   static const ValueType value;
@@ -37,7 +38,7 @@ struct Operations {
                 "pintle does not know this type as JSON: give it fields(), or enum_names for an enumeration");
 };
 
-// What most types have in common.
+// The operations that most types have in common.
 template <class T>
 struct Basics {
   static bool is_left_out(const void*) { return false; }
@@ -188,7 +189,8 @@ struct Operations<T> : Basics<T> {
 template <class T>
 struct Operations<std::optional<T>> : Basics<std::optional<T>> {
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
-    // Not emplace(): clang takes a struct that is nested in the one being described for one without a default.
+    // Does not call emplace(): for clang, a struct that is nested in the described struct is not default-constructible
+    // there.
     auto& held = as<std::optional<T>>(to) = T{};
     return Operations<T>::read(from, &*held, at, r);
   }
@@ -201,7 +203,7 @@ struct Operations<std::optional<T>> : Basics<std::optional<T>> {
   static std::span<const Member> members() { return Operations<T>::members(); }
 };
 
-// Its schema ends here and its members are not looked through, because it may hold what it is held by.
+// The schema ends here and the members are not visited, because a Box can contain its own type.
 template <class T>
 struct Operations<Box<T>> : Basics<Box<T>> {
   static bool read(json::View from, void* to, const Place& at, Reading& r) {

@@ -1,4 +1,4 @@
-// OptionalBox: an optional struct in a place of its own.
+// OptionalBox: an optional value on the heap.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@ namespace pintle {
 
 namespace described {
 
-// Owns one value whose type is forgotten, or none. What std::unique_ptr does, without <memory>, which would be a tenth
-// of what a header of generated types costs the compiler.
+// Owns one value of an erased type, or none. It replaces std::unique_ptr, because <memory> would take a tenth of the
+// compile time of a header of generated types.
 class Owned {
  public:
   Owned() noexcept = default;
@@ -33,10 +33,10 @@ class Owned {
 
 }  // namespace described
 
-// Behaves as a std::optional<T>: copying copies what is in it, const reaches into it, and reading an empty one is
-// undefined. It takes two pointers of room however large T is, T may be incomplete where it is declared, and it costs
-// the compiler next to nothing: generated types have hundreds of optional structs, many of them large and most of them
-// empty. A plain value.
+// Behaves as a std::optional<T>: copying copies the value, a const OptionalBox gives const access, and access to the
+// value of an empty one is undefined. It has the size of two pointers for every T. T may be incomplete where the
+// OptionalBox is declared. It adds almost no compile time. Generated types use it, because they have hundreds of
+// optional structs, many of them large and most of them empty. A plain value.
 template <class T>
 class OptionalBox {
  public:
@@ -54,7 +54,7 @@ class OptionalBox {
   }
   ~OptionalBox() = default;
 
-  // Puts T{} in the place of what was there.
+  // Replaces the value by T{}.
   T& emplace() {
     held_ = described::Owned(new T(), destroy);
     return **this;
@@ -75,7 +75,7 @@ class OptionalBox {
  private:
   static void destroy(void* value) { delete static_cast<T*>(value); }
 
-  described::Owned held_;  // one type for all T: none of it is instantiated anew
+  described::Owned held_;  // the same type for all T, so that it is not instantiated for each T
 };
 
 }  // namespace pintle

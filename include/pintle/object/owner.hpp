@@ -1,4 +1,4 @@
-// Ownership: who made an object and takes it along when it goes.
+// Owner references: if the owner of an object is deleted, the garbage collector also deletes the object.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,14 @@
 
 namespace pintle {
 
-// The reference that makes `owner` the controller of an object and keeps its deletion waiting for it.
+// Returns an owner reference that makes `owner` the controller of an object and sets blockOwnerDeletion: a foreground
+// deletion of the owner waits for the deletion of the object.
 [[nodiscard]] OwnerReference controller_reference(Type type, const Metadata& owner);
 [[nodiscard]] OwnerReference controller_reference(const Object& owner);
 
-// The metadata of a child: name and namespace of its owner, and the owner as its controller. Where an owner has several
-// children of one kind, `part` follows the name: "web-login". A child cannot live in another namespace than its owner;
-// one of an owner without a namespace gets none and may be given one.
+// Returns the metadata of a child: the name and the namespace of its owner, and the owner as its controller. If an
+// owner has several children of one kind, `part` is appended to the name: "web-login". A child must be in the namespace
+// of its owner. If the owner has no namespace, the result has none either, and the caller may set one.
 [[nodiscard]] Metadata owned_by(const Object& owner, std::string_view part = {});
 [[nodiscard]] Metadata owned_by(Type type, const Metadata& owner, std::string_view part);
 template <Described T>
@@ -23,10 +24,10 @@ template <Described T>
   return owned_by(T::type, owner.metadata, part);
 }
 
-// An object to be made, with this owner among its own; unless it has a controller already.
+// Returns the object with `owner` among its owner references. An object that already has a controller stays unchanged.
 [[nodiscard]] json::Value with_controller(json::Value object, const OwnerReference& owner);
 
-// The owner with controller = true, if there is one.
+// Returns the owner reference with controller = true, if there is one.
 [[nodiscard]] std::optional<OwnerReference> controller_of(const Object& object);
 
 }  // namespace pintle

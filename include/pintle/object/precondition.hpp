@@ -1,4 +1,4 @@
-// Patches that hold for one version of an object.
+// Preconditions of patches: apply a patch only to one version of an object.
 #pragma once
 
 #include <pintle/json/patch.hpp>
@@ -6,8 +6,8 @@
 
 namespace pintle {
 
-// From now on the server refuses the patch, with a conflict, unless the object still has the resourceVersion of `base`.
-// A patch that changes nothing stays empty; a base without a resourceVersion asks for none.
+// Adds the resourceVersion of `base` to the patch: the server rejects the patch with a conflict if the object no longer
+// has this version. Does nothing if the patch is empty or `base` has no resourceVersion.
 void require_version(json::Patch& patch, const json::Value& base);
 // The same for a merge patch and a strategic merge patch.
 void require_version(json::Value& patch, const json::Value& base);

@@ -1,9 +1,9 @@
-// Quantity: an amount of a resource, such as "100m" of CPU or "1.5Gi" of memory, exact and as Kubernetes writes it.
+// Quantity: an exact amount of a resource, such as "100m" of CPU or "1.5Gi" of memory, in the format of Kubernetes.
 //
 //   struct Limits {
-//     pintle::Quantity cpu = "100m";  // a literal that is no quantity does not compile
+//     pintle::Quantity cpu = "100m";  // an invalid literal does not compile
 //   };
-//   auto memory = pintle::Quantity::parse(text);  // any text, as a Result
+//   auto memory = pintle::Quantity::parse(text);  // a Result, for any text
 #pragma once
 
 #include <compare>
@@ -19,9 +19,9 @@
 
 namespace pintle {
 
-// A number in steps of a billionth, up to 1.7e29 either way, with the kind of suffix it is printed with. As in
-// Kubernetes, what is finer than a billionth is rounded away from zero, and an amount in powers of 1024 is at most
-// 2^63-1. Sums and products that leave the range stop at its end. Compares by amount: 1Ki equals 1024. A plain value.
+// A multiple of 1e-9 between -1.7e29 and 1.7e29, together with the format of its suffix. As in Kubernetes, smaller
+// fractions are rounded away from zero, and an amount with a binary suffix is at most 2^63-1. A sum or product outside
+// the range becomes the nearest end of the range. Compares by amount: 1Ki equals 1024. A plain value.
 class Quantity {
  public:
   enum class Format : std::uint8_t { decimal_si, binary_si, decimal_exponent };  // 12M, 12Mi, 12e6
@@ -29,10 +29,10 @@ class Quantity {
   constexpr Quantity() noexcept = default;
   constexpr explicit Quantity(std::integral auto whole, Format format = Format::decimal_si) noexcept
       : nanos_(static_cast<Nanos>(whole) * one), format_(format) {}
-  // Of a literal. In a list of pairs, such as the initializer of a map, it needs its name: {"cpu", Quantity("2")}.
+  // From a string literal. In a list of pairs, such as the initializer of a map, name the type: {"cpu", Quantity("2")}.
   consteval Quantity(const char* literal) : Quantity(*Reader(literal).read()) {}  // NOLINT(google-explicit-constructor)
 
-  // Error: invalid, naming the text, for what is no quantity and for one that is out of range.
+  // Error: invalid, if the text is not a quantity or is out of range; the message contains the text.
   [[nodiscard]] static Result<Quantity> parse(std::string_view text);
   [[nodiscard]] static constexpr Quantity of_milli(std::int64_t thousandths) noexcept {
     Quantity made;
@@ -40,23 +40,23 @@ class Quantity {
     return made;
   }
 
-  // The shortest text without a fraction that loses nothing: 1.5 is "1500m", 1.5Gi is "1536Mi", 0 is "0". What powers
-  // of 1024 cannot say is printed in powers of 1000.
+  // Returns the shortest exact text without a fraction: 1.5 is "1500m", 1.5Gi is "1536Mi", 0 is "0". An amount that
+  // binary suffixes cannot express has a decimal suffix.
   [[nodiscard]] std::string to_string() const;
   [[nodiscard]] constexpr Format format() const noexcept { return format_; }
 
-  // The whole number of units or of thousandths, rounded away from zero; the nearest one where int64 ends.
+  // The number of units or of thousandths, rounded away from zero and limited to the range of int64.
   [[nodiscard]] std::int64_t value() const noexcept { return rounded(one); }
   [[nodiscard]] std::int64_t milli_value() const noexcept { return rounded(one / 1000); }
-  // Only if it is a whole number that fits.
+  // The amount, if it is a whole number in the range of int64.
   [[nodiscard]] std::optional<std::int64_t> as_integer() const noexcept;
-  // The nearest one.
+  // The nearest double.
   [[nodiscard]] double as_double() const noexcept { return static_cast<double>(nanos_) / static_cast<double>(one); }
 
   [[nodiscard]] constexpr bool is_zero() const noexcept { return nanos_ == 0; }
   [[nodiscard]] constexpr bool is_negative() const noexcept { return nanos_ < 0; }
 
-  // Keep the format of the first, unless that is zero.
+  // The result has the format of the left operand, unless that is zero.
   Quantity& operator+=(const Quantity& other) noexcept;
   Quantity& operator-=(const Quantity& other) noexcept;
   Quantity& operator*=(std::int64_t times) noexcept;
@@ -70,7 +70,7 @@ class Quantity {
     return a.nanos_ <=> b.nanos_;
   }
 
-  // Reads a text or a number. Error: invalid.
+  // Accepts a string or a number. Error: invalid.
   [[nodiscard]] static Result<Quantity> from_json(json::View value);
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static json::object json_schema();
@@ -80,8 +80,9 @@ class Quantity {
   static constexpr Nanos one = 1'000'000'000;
   static constexpr Nanos highest = ((static_cast<Nanos>(1) << 126) - 1) * 2 + 1;
 
-  // Reads digits with a point somewhere, then a suffix. Numbers of any length are read exactly: digits before the point
-  // from the left, those behind it from the right, where all that matters of what is cut off is whether it was 0.
+  // Parses digits with an optional decimal point, then a suffix. Numbers of any length are parsed exactly: digits
+  // before the point from the left, digits after it from the right. For the digits that are cut off, it only matters
+  // whether one of them is not 0.
   class Reader {
    public:
     constexpr explicit Reader(std::string_view text) : rest_(text) {}
@@ -134,14 +135,14 @@ class Quantity {
       const std::string_view digits = take_digits();
       if (digits.empty() || !rest_.empty()) return false;
       for (const char digit : digits) {
-        if (shift_ < 1 << 20) shift_ = shift_ * 10 + (digit - '0');  // beyond that more changes nothing
+        if (shift_ < 1 << 20) shift_ = shift_ * 10 + (digit - '0');  // larger exponents give the same result
       }
       if (downwards) shift_ = -shift_;
       format_ = Format::decimal_exponent;
       return true;
     }
 
-    // The point stands behind so many digits once the exponent has moved it.
+    // Computes the amount. `point` is the number of digits before the decimal point, after the exponent is applied.
     constexpr std::optional<Quantity> sum(std::string_view whole, std::string_view fraction) const {
       const auto digit = [&](std::int64_t at) -> int {
         const auto place = static_cast<std::size_t>(at);
@@ -170,7 +171,7 @@ class Quantity {
       return format_ == Format::binary_si ? std::optional(finish(largest_binary)) : std::nullopt;
     }
 
-    // As Kubernetes has it: a small amount of bytes is no number of bytes.
+    // As in Kubernetes, an amount below 1 does not keep a binary suffix.
     constexpr Quantity finish(Nanos nanos) const {
       Quantity read;
       read.format_ = format_ == Format::binary_si && nanos > 0 && nanos < one ? Format::decimal_si : format_;
@@ -185,7 +186,7 @@ class Quantity {
     bool negative_ = false;
     Format format_ = Format::decimal_si;
     Nanos unit_ = one;
-    std::int64_t shift_ = 0;  // powers of ten
+    std::int64_t shift_ = 0;  // a power of ten
   };
 
   [[nodiscard]] std::int64_t rounded(Nanos unit) const noexcept;

@@ -1,5 +1,4 @@
-// What the compiler finds wrong in fields(): the machinery behind operations.hpp and layout.hpp; nothing here is called
-// by hand.
+// Checks of fields() at compile time. Internal part of operations.hpp and layout.hpp; do not use it directly.
 #pragma once
 
 #include <concepts>
@@ -17,7 +16,7 @@
 
 namespace pintle::described {
 
-// What can be wrong with the rules of a field, as far as the compiler knows.
+// The errors in the rules of a field that can be detected at compile time.
 enum class RuleFault : std::uint8_t { none, range, default_range, default_choice };
 
 constexpr bool are_ranges(const ValueRules& rules) {
@@ -36,7 +35,7 @@ constexpr bool is_in_range(const Literal& given, const ValueRules& rules) {
          !(rules.maximum && given.number.is_above(*rules.maximum));
 }
 
-// `limits` is what the type of the member can hold.
+// `limits` is the range of the type of the member.
 constexpr RuleFault fault_of(const FieldRules& rules, std::span<const std::string_view> choices, IntegerRange limits) {
   const Literal& given = rules.default_value;
   if (!are_ranges(rules.value) || !are_ranges(rules.items)) return RuleFault::range;
@@ -75,13 +74,14 @@ constexpr bool is_key(const Field<O, M, C, R>& field, std::string_view key) {
 }
 constexpr bool is_key(const auto&, std::string_view) { return false; }
 
-// Whether each key is a scalar of the element that is always there. An initializer may be a default; the server knows.
+// Whether each key is a scalar of the element that is always present. A member that is not optional counts as present,
+// because its initializer may be its default; the server checks this.
 template <class Element>
 constexpr bool has_keys(std::span<const std::string_view> keys) {
   for (const std::string_view key : keys) {
     if (key.empty()) continue;
     if constexpr (HasFieldTable<Element>) {
-      return true;  // only its source knows; check_crd() finds a key that is none
+      return true;  // the fields are in a source file; check_crd() finds invalid keys
     } else if constexpr (HasFields<Element>) {
       const auto names_it = [key]<std::size_t... I>(const auto& list, std::index_sequence<I...>) {
         return (is_key(item_at<I>(list), key) || ...);

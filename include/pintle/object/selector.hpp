@@ -1,4 +1,4 @@
-// Selectors: which objects a list or watch is about, by labels or by fields.
+// Selectors: select the objects of a list or watch by labels or by fields.
 #pragma once
 
 #include <string>
@@ -20,13 +20,13 @@ class LabelSelector {
     std::vector<std::string> values{};
   };
 
-  LabelSelector() = default;  // selects everything
-  // The text form of ?labelSelector=. Error: invalid, naming the part that is wrong.
+  LabelSelector() = default;  // selects all objects
+  // Parses the text form, as in the query parameter labelSelector. Error: invalid; the message names the wrong part.
   [[nodiscard]] static Result<LabelSelector> parse(std::string_view text);
-  // The JSON form, {matchLabels, matchExpressions}.
+  // Reads the JSON form, {matchLabels, matchExpressions}. Error: invalid.
   [[nodiscard]] static Result<LabelSelector> from_json(json::View selector);
 
-  [[nodiscard]] bool matches(json::View labels) const noexcept;  // metadata.labels, or missing
+  [[nodiscard]] bool matches(json::View labels) const noexcept;  // `labels`: metadata.labels, or missing
   [[nodiscard]] bool empty() const noexcept { return requirements.empty(); }
   [[nodiscard]] std::string to_string() const;
 
@@ -45,7 +45,7 @@ class FieldSelector {
   FieldSelector() = default;
   [[nodiscard]] static Result<FieldSelector> parse(std::string_view text);
 
-  // A missing field counts as "".
+  // A missing field has the value "".
   [[nodiscard]] bool matches(json::View object) const;
   [[nodiscard]] bool empty() const noexcept { return requirements.empty(); }
   [[nodiscard]] std::string to_string() const;

@@ -1,4 +1,5 @@
-// StructuralSchema: what the OpenAPI schema of a CRD demands of objects, the way a Kubernetes API server reads it.
+// StructuralSchema: the OpenAPI schema of a CRD. It validates objects, sets defaults and prunes, as a Kubernetes API
+// server does.
 #pragma once
 
 #include <memory>
@@ -13,41 +14,45 @@
 
 namespace pintle {
 
-// One field that breaks a rule: reason "FieldValueInvalid", field "spec.replicas", and as message what is wrong with
-// it, "Invalid value: 11: spec.replicas in body should be less than or equal to 10".
+// One field that violates a rule: the reason "FieldValueInvalid", the field "spec.replicas", and the message "Invalid
+// value: 11: spec.replicas in body should be less than or equal to 10".
 using FieldError = Cause;
 
-// One line of them all, as the message of a Status has it: "spec.replicas: Required value", or several in brackets.
+// Returns all errors on one line, in the format of a Status message: "spec.replicas: Required value"; several errors
+// are in brackets.
 [[nodiscard]] std::string describe(std::span<const FieldError> errors);
 
 struct SchemaNode;
 
-// Immutable; thread-safe; copying shares it. Reasons and paths are those of Kubernetes: FieldValueRequired,
-// TypeInvalid, Invalid, NotSupported, Duplicate, TooLong, TooMany; "spec.tags[1]". Cross-field rules (CEL) are accepted
-// and not evaluated, except those that make a field immutable.
+// Immutable and thread-safe; copies share the schema. The reasons and paths of errors are those of Kubernetes:
+// FieldValueRequired, FieldValueTypeInvalid, FieldValueInvalid, FieldValueNotSupported, FieldValueDuplicate,
+// FieldValueTooLong, FieldValueTooMany; "spec.tags[1]". CEL rules are accepted but not evaluated, except those that
+// make a field immutable.
 class StructuralSchema {
  public:
-  // Reads openAPIV3Schema and refuses what Kubernetes refuses in a CRD: a field without type, $ref, uniqueItems,
-  // properties beside additionalProperties, types inside allOf and the like, a default that breaks the schema, a
-  // pattern that is none, … Error: invalid, with one cause for each; `root` stands before their paths
-  // ("spec.versions[0].schema.openAPIV3Schema").
+  // Parses openAPIV3Schema. Rejects a schema with errors that Kubernetes rejects in a CRD: a field without a type,
+  // `$ref`, `uniqueItems`, `properties` together with `additionalProperties`, a type inside `allOf`, `anyOf`, `oneOf`
+  // or `not`, a default that violates the schema, an invalid pattern, and others. Error: invalid, with one cause for
+  // each error in the schema. `root` precedes their paths ("spec.versions[0].schema.openAPIV3Schema").
   [[nodiscard]] static Result<StructuralSchema> parse(json::View openapi_v3_schema, std::string_view root = "");
 
-  // What is wrong with an object, sorted by path; empty when it is fine. `root` stands before the paths.
+  // Returns the errors of an object, sorted by path; empty if the object is valid. `root` precedes the paths.
   [[nodiscard]] std::vector<FieldError> validate(json::View object, const std::string& root = "") const;
 
-  // What is wrong with a change: a value that its schema says may not change (`self == oldSelf`), and a member that may
-  // not go (`!has(oldSelf.x) || has(self.x)`). Other rules in CEL are not evaluated.
+  // Returns the errors of an update from `old` to `object`. An error is a changed value that its schema makes immutable
+  // (rule `self == oldSelf`), or a removed member that its schema requires to stay (rule `!has(oldSelf.x) ||
+  // has(self.x)`). Other CEL rules are not evaluated.
   [[nodiscard]] std::vector<FieldError> validate_change(json::View object, json::View old) const;
 
-  // Whether it has rules in CEL that are not evaluated.
+  // Whether the schema has CEL rules that are not evaluated.
   [[nodiscard]] bool has_rules_not_evaluated() const;
 
-  // Puts defaults where a member is missing, or null and not nullable, in every object that is there; takes away a null
-  // that may not be and has no default.
+  // Sets the default of each member that is missing, or that is null and not nullable, in every object that exists.
+  // Removes nulls that are not nullable and have no default.
   void apply_defaults(json::Value& object) const;
 
-  // Takes members away that the schema does not know, and names them, sorted. apiVersion, kind and metadata stay.
+  // Removes the members that are not in the schema. Returns their paths, sorted. apiVersion, kind and metadata are
+  // kept.
   std::vector<std::string> prune(json::Value& object) const;
 
  private:

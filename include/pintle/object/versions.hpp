@@ -1,20 +1,21 @@
-// Versions: a kind that is served in several versions, each a struct of its own, one of them stored.
+// Versions: a kind that is served in several versions. Each version is a struct, and one of them is stored.
 //
 //   namespace v1 {
 //   struct Gate {
 //     static constexpr pintle::Type type{"demo.pintle.dev/v1", "Gate"};
-//     using versions = pintle::Versions<Gate, v1beta1::Gate>;  // the stored one first
+//     using versions = pintle::Versions<Gate, v1beta1::Gate>;  // the stored version first
 //     …
 //   };
 //   }
 //
-// Then pintle::crd_of<v1::Gate>() has them all. A version that is not stored may say how it becomes the stored one:
+// pintle::crd_of<v1::Gate>() then contains all versions. A version that is not stored can define its conversion to the
+// stored version and back:
 //
 //   void to(v1::Gate& stored) const;
 //   void from(const v1::Gate& stored);
 //
-// All of them do, and a conversion webhook calls convert(); or none does, all have the same fields, and nothing changes
-// but apiVersion.
+// Either all of these versions define a conversion, and a conversion webhook calls convert(). Or none of them does:
+// then all versions have the same fields, and only apiVersion changes.
 #pragma once
 
 #include <concepts>
@@ -28,19 +29,19 @@
 
 namespace pintle {
 
-// How a server reaches what converts. Set `url`, or the service with its namespace.
+// The address of the conversion webhook for the API server. Set `url`, or `service` and `namespace_`.
 struct ConversionWebhook {
   std::string url{};
   std::string service{};
   std::string namespace_{};
   std::string path{};
   int port = 443;
-  std::string ca_bundle{};  // PEM; empty: what the server trusts anyway, or what is injected later
+  std::string ca_bundle{};  // PEM; empty: the certificates that the server trusts, or a bundle that is injected later
 };
 
 namespace described {
 
-// Null for one that is not known yet.
+// If `webhook` is null, its address is left out.
 void add_conversion(json::Value& crd, const ConversionWebhook* webhook);
 Error no_such_version(std::string_view asked, std::string_view kind, std::initializer_list<std::string_view> known);
 
@@ -54,15 +55,15 @@ concept ConvertsTo = requires(Version version, const Version& same, Stored& stor
 
 template <class Stored, class... Others>
 struct Versions {
-  // Whether the versions differ in more than their name.
+  // Whether the versions define conversions, because they differ in more than their name.
   [[nodiscard]] static constexpr bool convert_themselves() {
     constexpr bool any = (ConvertsTo<Others, Stored> || ...);
     static_assert(any == (ConvertsTo<Others, Stored> && ...), "either all versions convert to the stored one, or none");
     return any;
   }
 
-  // The definition. Without a webhook, of versions that convert themselves, it has a place for one that somebody has to
-  // fill; check_crd says so.
+  // Returns the CRD. If the versions define conversions and no webhook is given, the CRD lacks the address of the
+  // webhook. The caller must add it; check_crd() reports that it is missing.
   [[nodiscard]] static json::Value crd() {
     described::Version versions[] = {described::version_of<Stored>(true), described::version_of<Others>(false)...};
     static_assert((is_same_kind<Others>() && ...), "versions are of one group and kind, and differ in version");
@@ -78,8 +79,9 @@ struct Versions {
     return made;
   }
 
-  // An object in another version; its metadata stays as it is, a member that its struct does not know goes. Error:
-  // invalid for an object that does not decode, and for a version that is none of these.
+  // Converts an object to another version. The metadata stays unchanged. If the versions define conversions, fields
+  // that their structs do not have are lost. Error: invalid, if the object cannot be decoded or a version is none of
+  // these.
   [[nodiscard]] static Result<json::Value> convert(const Object& object, std::string_view api_version) {
     Result<json::Value> converted = unknown(object.api_version());
     (convert_from<Stored>(object, api_version, converted) || ... ||
@@ -88,7 +90,7 @@ struct Versions {
     return converted;
   }
 
-  // The stored version of another one, and back.
+  // Converts a version to the stored version, and back.
   template <class Version>
   [[nodiscard]] static Stored to_stored(const Version& version) {
     if constexpr (std::same_as<Version, Stored>) {
@@ -125,7 +127,7 @@ struct Versions {
                                       {Stored::type.api_version, Others::type.api_version...});
   }
 
-  // Each answers whether it is the one that is asked.
+  // Both return whether the version matches their template argument; if it does, they set `to`.
   template <class From>
   static bool convert_from(const Object& object, std::string_view api_version, Result<json::Value>& to) {
     if (object.api_version() != From::type.api_version) return false;

@@ -1,5 +1,4 @@
-// ServerFaults: what goes wrong on an ApiServer, said in advance, so that every client sees it, one behind a socket
-// too.
+// ServerFaults: rules that inject faults into an ApiServer, for all its clients, including those behind a socket.
 //
 //   server.set_faults({.rules = {
 //       {.effect = http::AnswerError{.status = 429, .headers = {{"Retry-After", "1"}}},
@@ -19,63 +18,67 @@
 
 namespace pintle {
 
-// A get, list or watch is answered by a replica that is so far behind, as caches of a real cluster can be: by versions,
-// by time or, with both, by what is further. It goes as far back as the watch window does. A version it has not got to
-// is refused as too large; a watch from there is silent until it has. A watch goes on being behind, until it ends or
-// the faults are others. Further pages of a list are as ever.
+// Serves a get, list or watch from a replica that lags behind, as caches of a real cluster can. The lag is a number of
+// versions or a time; if both are set, the older state is used. The replica is never further behind than the watch
+// window. A version that the replica has not reached is refused as too large, but a watch from such a version sends
+// nothing until the replica has reached it. A watch lags until it ends or until the faults are replaced. The second and
+// later pages of a list are not affected.
 struct StaleRead {
   std::uint64_t versions = 0;
   Duration age{};
-  bool newest_too = false;  // a get and a list without resourceVersion as well, which no cluster answers like that
+  bool newest_too = false;  // also for a get or list without resourceVersion, which a real cluster never does
 };
 
-// A watch gets an event ERROR with a failed Status, behind so many others, and ends.
+// Ends a watch with an ERROR event that contains a Status, after `after_events` other events.
 struct ErrorEvent {
   int status = 410;
   std::string reason = "Expired";
   std::uint64_t after_events = 0;
 };
 
-// A watch gets no bookmarks.
+// Removes all bookmarks from a watch.
 struct WithholdBookmarks {
-  bool only_initial_end = false;  // all but the one that ends the initial events of a streaming list
+  bool only_initial_end = false;  // true: removes only the bookmark that ends the initial events of a streaming list
 };
 
-// Before the request is seen to, ApiServer::rewind() by so many versions, or as far as it can.
+// Calls ApiServer::rewind() before the request is handled, by this number of versions, or as far as possible.
 struct Rewind {
   std::uint64_t versions = 1;
 };
 
-// For ServerFault::only, by what is not empty. A request that is about no resource, such as discovery, has none of
-// verb, resource, namespace and name.
+// Selects requests for ServerFault::only. All members that are not empty must match. A request without a resource, such
+// as discovery, has no verb, resource, namespace or name.
 struct RequestsOf {
   std::vector<std::string> verbs{};  // get, list, watch, create, update, patch, delete, deletecollection
   std::string resource{};            // "configmaps", "pods/status", "greetings.demo.pintle.dev"
   std::string namespace_{};
   std::string name{};
-  std::string path{};    // how the target begins: "/api/v1/"
-  std::string client{};  // how the User-Agent begins: "kubectl"
+  std::string path{};    // prefix of the target: "/api/v1/"
+  std::string client{};  // prefix of the User-Agent: "kubectl"
 
   [[nodiscard]] bool operator()(const http::Request& request) const;
 };
 
-// Those of http happen where the request comes in and where the answer goes out: Drop and a Cut with How::reset close
-// the connection, and a Delay occupies no thread.
+// The faults of namespace http apply when a request arrives and when its response is sent: Drop, and Cut with
+// How::reset, close the connection. A Delay occupies no thread.
 using ServerFault =
     http::FaultRule<std::variant<http::AnswerError, http::Delay, http::Drop, http::Cut, http::RepeatEvent,
                                  http::StallEvents, http::SplitBody, StaleRead, ErrorEvent, WithholdBookmarks, Rewind>>;
 
-// A rule counts only what its effect can happen to: StaleRead watches, and gets and lists that may be stale;
-// RepeatEvent, StallEvents, ErrorEvent and WithholdBookmarks watches; the rest whatever comes in. All rules that hit a
-// request happen to it, as in a http::FaultPlan: a drop comes before an answer, an answer before what happens to a
-// body.
+// A rule counts only requests to which its fault can apply:
+// - StaleRead: watches, and gets and lists that may be stale;
+// - RepeatEvent, StallEvents, ErrorEvent and WithholdBookmarks: watches;
+// - the other faults: all requests.
+//
+// All faults that hit a request apply to it, as in an http::FaultPlan. A drop takes precedence over an error response,
+// and an error response over the faults of a body.
 struct ServerFaults {
   std::vector<ServerFault> rules{};
-  std::uint64_t seed = 0;  // of FaultRule::probability; 0: one from the runtime
+  std::uint64_t seed = 0;  // for FaultRule::probability; 0: a seed from the executor
 };
 
-// Reads them from YAML or JSON, as `pintle dev --faults` does (docs/faults.md). Error: invalid, with a cause for each
-// mistake, whose field is the place ("faults[1].answer.status") and whose message says what is wrong and what to do.
+// Parses rules from YAML or JSON, as `pintle dev --faults` does (docs/faults.md). Error: invalid, with one cause for
+// each mistake: the field is the place ("faults[1].answer.status"), and the message states the mistake and what to do.
 [[nodiscard]] Result<ServerFaults> parse_faults(std::string_view text);
 
 }  // namespace pintle

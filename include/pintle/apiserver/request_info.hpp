@@ -1,4 +1,4 @@
-// RequestInfo: what a request to the API is about, from its method and target alone.
+// RequestInfo: the verb and the resource of a request to an API server, from its method and target.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,11 @@ struct RequestInfo {
   std::string verb{};  // get, list, watch, create, update, patch, delete, deletecollection
   std::string group{};
   std::string resource{};    // with its sub-resource: "notes/status"
-  std::string namespace_{};  // none: of the cluster, or all namespaces
-  std::string name{};        // none: no single object; a list or watch that selects one by its name is about that
+  std::string namespace_{};  // empty: a cluster-scoped resource, or all namespaces
+  std::string name{};        // also of a list or watch that selects one name; empty: not a single object
 };
 
-// As kube-apiserver derives it. None for what is about no resource, such as discovery.
+// Derives the RequestInfo as kube-apiserver does. Returns nothing for a request without a resource, such as discovery.
 [[nodiscard]] std::optional<RequestInfo> request_info(const http::Request& request);
 
 }  // namespace pintle

@@ -1,4 +1,4 @@
-// ApiServer: a Kubernetes API server in this process, for programs without a cluster and for every test.
+// ApiServer: a Kubernetes API server inside the process, for tests and for programs without a cluster.
 #pragma once
 
 #include <cstdint>
@@ -17,29 +17,30 @@
 namespace pintle {
 
 struct ApiServerOptions {
-  std::string token{};               // the bearer token that every request must carry; empty: none is asked for
-  std::size_t watch_window = 4'096;  // changes kept of each resource; older versions answer 410 Expired
-  // The versions begin behind this one. 0: behind the microseconds of the wall clock, so that those of an earlier
-  // server are older than all of this one's and answer 410 Expired, as a client expects that finds its server
-  // restarted.
+  std::string token{};               // bearer token that every request must contain; empty: not required
+  std::size_t watch_window = 4'096;  // number of stored changes of each resource; older versions return 410 Expired
+  // The first write has the version after this one. 0: the microseconds of the wall clock. Versions of an earlier
+  // server are then below all versions of this one and return 410 Expired, as clients expect after a restart.
   std::uint64_t first_version = 0;
-  std::size_t body_limit = std::size_t{3} << 20U;  // larger request bodies answer 413
-  // Answered of resources in a second, as many again at once; one more is told 429 with Retry-After. 0: no limit.
+  std::size_t body_limit = std::size_t{3} << 20U;  // bytes of a request body; a larger one returns 413
+  // Maximum rate of requests for resources, with a burst of one second. Further requests receive 429 with Retry-After.
+  // 0: no limit.
   double requests_per_second = 0;
-  // How long a namespace, a Pod on a node, and an object deleted in the foreground or with orphans, stays in its
-  // terminating state at least, as it does on a real cluster, where somebody else has to notice first.
+  // Minimum time for which a namespace, a Pod on a node, and an object deleted with propagation Foreground or Orphan
+  // stays in its terminating state. In a real cluster, another component must first notice the deletion.
   Duration settle = std::chrono::milliseconds(200);
-  ServerFaults faults{};         // what goes wrong from the beginning
-  std::string build = "pintle";  // what /version says this is, after the Kubernetes version it imitates
+  ServerFaults faults{};         // injected from the start
+  std::string build = "pintle";  // follows the Kubernetes version in the response to /version
   Log log{};
 };
 
-// What it answers is what kube-apiserver 1.36 answers, as far as it goes: storage with versions and a bounded watch
-// window, every built-in kind and custom ones, three kinds of patch and apply, owner garbage collection and the life of
-// namespaces. No other controller runs behind it: a Deployment makes no Pods, and nothing runs a Pod. It is an
-// http::Handler: http::Server puts it on a socket, http::MemoryTransport in reach of a client in this process. Its own
-// thread waits through the Runtime, which must outlive it. State lives in memory and ends with it. Thread-safe; streams
-// and delayed answers that handle() gave out must be destroyed before it is.
+// Behaves as kube-apiserver 1.36 in these areas: storage with versions and a limited watch window, all built-in and
+// custom kinds, three kinds of patch and apply, garbage collection by owners, and the life cycle of namespaces. It runs
+// no other controller: a Deployment creates no Pods, and Pods do not run.
+//
+// It is an http::Handler: http::Server serves it on a socket, and http::MemoryTransport connects a client in this
+// process. Its thread waits through the executor, which must outlive it. The state is in memory only. Thread-safe.
+// Streams and delayed responses that handle() returned must be destroyed before the ApiServer.
 class ApiServer final : public http::Handler {
  public:
   explicit ApiServer(Runtime& runtime, ApiServerOptions options = {});
@@ -47,38 +48,38 @@ class ApiServer final : public http::Handler {
   ApiServer(const ApiServer&) = delete;
   ApiServer& operator=(const ApiServer&) = delete;
 
-  // A watch and a list of 128 KiB or more are answered with a stream; http::collect_body makes a body of the latter.
+  // Returns a stream for a watch and for a list of 128 KiB or more; http::collect_body() turns such a list into a body.
   [[nodiscard]] http::Response handle(const http::Request& request) override;
 
-  // What http::ServerOptions::refusal wants: a Status for a request that never got here.
+  // For http::ServerOptions::refusal: a Status for a request that does not reach handle().
   [[nodiscard]] static http::Response refusal(int status, std::string_view message);
 
-  // Ends the background thread and every watch. Requests are still answered, but nothing is collected any more.
-  // Idempotent.
+  // Ends the background thread and all watches. Requests are still handled, but without garbage collection. Idempotent.
   void stop();
 
-  // ---- what tests ask, past HTTP ----
+  // ---- for tests, without HTTP ----
 
   // Every object of a resource as stored, in key order: objects("configmaps"), objects("greetings.demo.pintle.dev").
   [[nodiscard]] std::vector<Object> objects(std::string_view resource) const;
   [[nodiscard]] std::uint64_t resource_version() const;
-  // How often something was stored or deleted, or all went back; a write that changes nothing is none.
+  // Number of times that an object was stored or deleted, or that the server was rewound. A write that changes nothing
+  // does not count.
   [[nodiscard]] std::uint64_t writes() const;
-  // Whether the background thread has seen every write and nothing is left for it to do, now or later.
+  // True if the background thread has processed every write and has nothing left to do, now or later.
   [[nodiscard]] bool idle() const;
-  // Forgets the past: every version before the present one answers 410 Expired from now on, every watch that has not
-  // read up to here ends.
+  // Drops the history: all versions before the current one return 410 Expired from now on, and watches that have not
+  // read up to the current version end.
   void compact();
 
-  // ---- what goes wrong ----
+  // ---- faults ----
 
-  // In place of the faults it has, for requests from now on; the new rules count from the beginning, and a replica that
-  // was behind is not any more.
+  // Replaces the faults for requests that arrive from now on. The counts of the new rules start at zero, and replicas
+  // no longer lag behind.
   void set_faults(ServerFaults faults);
-  // How often a rule has hit a request, so that a test can tell that it tested something.
+  // Number of times that a rule has hit a request; a test can check that it is not zero.
   [[nodiscard]] std::uint64_t faults_done() const;
-  // A backup is restored: everything is as it was at that version, and the next write gets the one behind it, again.
-  // Every watch ends. Error: invalid, for a version that is still to come or that a watch window has no more.
+  // Restores the state at `version`, as from a backup, and ends all watches. The next write has the version after it,
+  // which is then assigned a second time. Error: invalid if the version is in the future or older than a watch window.
   [[nodiscard]] Result<void> rewind(std::uint64_t version);
 
  private:

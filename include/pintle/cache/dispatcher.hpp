@@ -1,4 +1,4 @@
-// Dispatcher: carries changes from the I/O thread to handlers, one thread for all, coalesced by key.
+// Dispatcher: delivers changes from the I/O thread to all handlers on one thread and merges waiting changes of one key.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,23 @@
 
 namespace pintle {
 
-// Why a handler is told.
+// Why a handler is called.
 enum class ChangeCause {
-  initial,  // it was there when the informer began
-  change,   // the server said so
-  missed,   // found out by a list: it changed or went while nobody watched
+  initial,  // the object existed when the informer started
+  change,   // a watch event
+  missed,   // found by a list: the object changed or was deleted while no watch was open
   resync,   // nothing changed; old and current are the same
 };
 
-// One step of one object. Added: no old; deleted: no current, and `old` is the last known state, which may be behind
-// the one that was deleted. A delete and a new object of the same name may appear as one change with another uid.
+// One step of one object. For an added object, `old` is empty. For a deleted object, `current` is empty and `old` is
+// the last known state, which may be older than the state that was deleted. A deletion and a new object with the same
+// name may appear as one change with different uids.
 struct Change {
   Object old{};
   Object current{};
   ChangeCause cause = ChangeCause::change;
-  // The resourceVersions of the steps that were merged into this one, oldest first, without that of `current`. An empty
-  // text stands for steps that are not known.
+  // The resourceVersions of the steps that were merged into this change, oldest first, without that of `current`. An
+  // empty string stands for unknown steps.
   std::vector<std::string> between{};
 
   [[nodiscard]] const Object& object() const noexcept { return current ? current : old; }
@@ -39,12 +40,12 @@ struct Change {
 
 using ChangeHandler = std::function<void(const Change&)>;
 
-// Delivers in the order keys first changed; while a key waits, further changes of it merge into one (the first old, the
-// last current), so what waits is bounded by the number of keys. Handlers run on the dispatcher's thread and must not
-// wait. Thread-safe.
+// Delivers changes in the order in which their keys first changed. While a change waits, further changes of its key are
+// merged into it; the result has the first old and the last current object. So no more changes wait than there are
+// keys. Handlers run on the thread of the dispatcher and must not block. Thread-safe.
 class Dispatcher {
  public:
-  // Who is told of the changes of one informer. Handlers do not change after the first change.
+  // The handlers of one informer; they cannot be changed later.
   class Channel;
 
   explicit Dispatcher(Runtime& runtime);
@@ -55,23 +56,23 @@ class Dispatcher {
   [[nodiscard]] std::shared_ptr<Channel> open(std::vector<ChangeHandler> handlers, InformerMetrics metrics = {});
   void push(const std::shared_ptr<Channel>& channel, Change change);
   void push_all(const std::shared_ptr<Channel>& channel, std::vector<Change> changes);
-  // Runs a function on the dispatcher's thread once everything pushed before has been delivered.
+  // Runs a function on the thread of the dispatcher after all changes that were pushed before have been delivered.
   void after_what_is_pushed(std::function<void()> function);
 
-  // Drops what waits and joins the thread. Idempotent; not from a handler.
+  // Drops the waiting changes and joins the thread. Idempotent. Must not be called from a handler.
   void stop();
-  // Nothing waits and no handler runs.
+  // True if no change waits and no handler runs.
   [[nodiscard]] bool is_quiet() const;
 
  private:
   struct Waiting {
     std::shared_ptr<Channel> channel{};
     Change change{};
-    Object named_by{};                 // one with the key, also where nothing is left to tell
-    std::uint32_t hash = 0;            // of the key; in a slot that is free, the next one that is
-    std::function<void()> function{};  // in place of a change
+    Object named_by{};                 // an object with the key; set even if the merged change is empty
+    std::uint32_t hash = 0;            // of the key; in a free slot: the next free slot
+    std::function<void()> function{};  // if set, replaces `change`
   };
-  // In order, and each key of a channel once.
+  // The waiting changes and functions in their order, with at most one change for each key of a channel.
   class Backlog {
    public:
     void add(const std::shared_ptr<Channel>& channel, Change change);
@@ -84,7 +85,7 @@ class Dispatcher {
     Slot put(Waiting waiting);
 
     std::vector<Waiting> waiting_;    // by slot
-    Slot free_ = SlotIndex::no_slot;  // the first
+    Slot free_ = SlotIndex::no_slot;  // the first free slot
     std::deque<Slot> order_;
   };
 

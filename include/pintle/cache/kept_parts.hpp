@@ -1,4 +1,4 @@
-// KeptParts: how much of its objects a cache remembers.
+// KeptParts: the parts of its objects that a cache keeps.
 #pragma once
 
 #include <functional>
@@ -8,13 +8,13 @@
 
 namespace pintle {
 
-// What a cache keeps of each object of a kind; what it leaves out costs no memory, and reads as missing.
+// The parts of each object of a kind that a cache keeps. The remaining parts use no memory and read as missing.
 struct KeptParts {
-  json::Projection projection{.drop = {"/metadata/managedFields"}};  // with_identity(); see check_projection()
-  // Changes what the projection left, before anybody sees it; apiVersion, kind, name, namespace, uid, resourceVersion
-  // and deletionTimestamp have to stay. It runs on the I/O thread, so it must not wait. An object that it throws for,
-  // or of which it changes one of those, is left out of the cache, as if it were not there, with an error in the log
-  // and in pintle_informer_dropped_objects_total.
+  json::Projection projection{.drop = {"/metadata/managedFields"}};  // with_identity() is added; see check_projection()
+  // Changes each object after the projection and before it is cached. It must not change apiVersion, kind, name,
+  // namespace, uid, resourceVersion or deletionTimestamp. It runs on the I/O thread, so it must not block. If it throws
+  // or changes one of these members, the cache treats the object as missing, logs an error and counts it in
+  // pintle_informer_dropped_objects_total.
   std::function<void(json::Value&)> transform{};
 };
 

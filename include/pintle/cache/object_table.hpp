@@ -11,19 +11,19 @@
 
 namespace pintle {
 
-// Takes some 35 bytes an object: the keys are those in the objects. Finds by hash, lists in order of keys.
-// Thread-safety: none.
+// Needs about 35 bytes for each object, since it does not copy the keys. Finds objects by hash and lists them in the
+// order of their keys. Thread-safety: none.
 class ObjectTable {
  public:
   void reserve(std::size_t objects) { slots_.reserve(objects); }
   [[nodiscard]] std::size_t size() const noexcept { return index_.size(); }
 
-  // None when it is not there.
+  // Returns an empty Object if there is none with this key.
   [[nodiscard]] Object find(ObjectKeyView key) const;
-  // What was there before, if anything.
+  // put() and erase() return the previous object, or an empty one.
   Object put(Object object);
   Object erase(ObjectKeyView key);
-  // All of one namespace, or of all when it is "", in order of their keys.
+  // The objects of one namespace, or of all namespaces if it is "", in the order of their keys.
   [[nodiscard]] std::vector<Object> list(std::string_view namespace_ = {}) const;
 
  private:
@@ -41,7 +41,7 @@ class ObjectTable {
   std::vector<Object> slots_;
   std::vector<Slot> free_;
   SlotIndex index_;
-  std::vector<Run> order_;  // none is empty
+  std::vector<Run> order_;  // no run is empty
 };
 
 }  // namespace pintle

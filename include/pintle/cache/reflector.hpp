@@ -1,4 +1,4 @@
-// Reflector: the protocol that keeps a local copy true, as a state machine: answers and time in, actions out.
+// Reflector: the list and watch protocol of a cache, as a state machine without I/O.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,8 @@
 
 namespace pintle {
 
-// What a reflector wants done, in order. Exactly one of the three that start something is outstanding at any time.
+// The actions that the caller of a reflector must carry out, in order. At any time exactly one list, watch or timer is
+// in progress.
 struct StartList {
   std::string resource_version{};
   std::string resource_version_match{};
@@ -34,26 +35,27 @@ struct StartWatch {
 struct StartTimer {
   Duration delay{};
 };
-// What it learned. Replace holds everything there is; keys not in it are gone.
+// Replaces the content of the cache: objects that are not in `objects` no longer exist.
 struct Replace {
   std::vector<Object> objects{};
-  std::string resource_version{};  // of all of them together
-  // The server may have been set back or replaced: an object of the same uid and resourceVersion may have another
-  // content than the one before.
+  std::string resource_version{};  // of the list
+  // The server may have been set back or replaced, so that an object may differ from an earlier one with the same uid
+  // and resourceVersion.
   bool may_be_of_another_history = false;
 };
 struct Put {
   Object object{};
 };
 struct Erase {
-  Object object{};  // the last content the server sent
+  Object object{};  // the last state that the server sent
 };
-// Something went wrong and is being dealt with; for log and metrics.
+// An error that the reflector recovers from; for logs and metrics.
 struct Trouble {
   Error error{};
 };
 
-// Objects are left out of the copy because they cannot be kept; for log and metrics. A list names the first of them.
+// Objects that the cache leaves out because they cannot be kept; for logs and metrics. After a list, only the first
+// errors are reported.
 struct Dropped {
   Error error{};
   std::size_t objects = 1;
@@ -61,10 +63,10 @@ struct Dropped {
 
 using ReflectorAction = std::variant<StartList, StartWatch, StartTimer, Replace, Put, Erase, Trouble, Dropped>;
 
-// How a copy begins.
+// How all objects are read, at first and when the cache has to be replaced.
 enum class FirstRead {
-  paged,      // by lists, then a watch from their version
-  streaming,  // by a watch that begins with what is there (WatchList); by lists where that fails
+  paged,      // by a list in pages, then a watch from its version
+  streaming,  // by a watch that begins with the existing objects (WatchList); if that fails, by a list in pages
 };
 
 struct ReflectorOptions {
@@ -72,58 +74,61 @@ struct ReflectorOptions {
   FirstRead first_read = FirstRead::paged;
   std::uint64_t page_size = 500;
   Backoff backoff = reflector_backoff;
-  // The least and the most time a watch is asked to last; which it is, is random.
+  // Minimum and maximum timeout of a watch. The timeout is chosen at random between them.
   std::chrono::seconds watch_at_least{300};
   std::chrono::seconds watch_at_most{600};
-  // Bytes; a longer one ends the watch, and an object that is longer ends a list.
+  // Maximum size in bytes of a watch event, and of an object in a list. A larger one ends the watch or the list with an
+  // error.
   std::size_t longest_event = WatchStreamOptions{}.longest_event;
-  json::Pool* pool = nullptr;  // of the objects, and has to outlive the reflector; none: each is self-contained
-  bool metadata_only = false;  // nothing else of the objects is asked for
+  json::Pool* pool = nullptr;  // of the objects; must outlive the reflector; null: each object is self-contained
+  bool metadata_only = false;  // request only the metadata of the objects
   KeptParts kept{};
-  std::function<double()> random = [] { return 0.5; };  // in [0, 1)
+  std::function<double()> random = [] { return 0.5; };  // returns a number in [0, 1)
 };
 
-// Lists, watches, pages, bookmarks, relists and backs off as client-go does (docs/internals/list-watch.md has the
-// rules). Unlike client-go it pages relists too, and does not trust that the server behind a connection is the one it
-// was: a version that is lower than the copy's is not taken from a watch, and some time after a watch broke or ended
-// early it lists once more (between one and two minutes later at first, later at most once an hour), since a server
-// that was replaced or restored may go on as if nothing had happened. Does no I/O: the caller carries the actions out
-// and reports what came. Thread-safety: none.
+// Lists, pages, watches, uses bookmarks, relists and backs off as client-go does; docs/internals/list-watch.md has the
+// rules. Does no I/O: the caller carries out the actions and reports the results. Thread-safety: none.
+//
+// There are two differences from client-go. Relists are paged too. And the reflector detects a server that was replaced
+// or restored from a backup, because such a server may continue as if nothing had happened: the reflector rejects a
+// watch event with a version below that of the cache, and it lists once more after a watch that broke or ended early.
+// That list follows one to two minutes later at first, and at most once an hour afterwards.
 class Reflector {
  public:
   using Actions = std::vector<ReflectorAction>;
 
   explicit Reflector(ReflectorOptions options);
 
-  // The first action.
+  // Returns the first action.
   [[nodiscard]] Actions start();
 
-  // Bytes of the list that was asked for, cut anywhere. Nothing of it counts before its end.
+  // Bytes of the requested list, in pieces of any size. They have no effect before the end of the list.
   void on_list_bytes(std::string_view bytes);
-  // The list has come whole, or there was an error (the HTTP status is in it).
+  // The list is complete, or it failed with an error, which contains the HTTP status.
   [[nodiscard]] Actions on_list_end(Result<void> end, Instant now);
 
-  // The watch was accepted.
+  // The server accepted the watch.
   void on_watch_open(Instant now);
-  // Bytes of the watch, cut anywhere.
+  // Bytes of the watch, in pieces of any size.
   [[nodiscard]] Actions on_watch_bytes(std::string_view bytes);
-  // The stream broke the protocol or brought an error: it should be cancelled, which then counts as the end of the
-  // watch.
+  // True if the caller must cancel the watch, because it violated the protocol or contained an error. The caller then
+  // reports the end of the watch as usual.
   [[nodiscard]] bool wants_end() const noexcept { return stream_error_.has_value(); }
-  // The watch ended: well, or with an error, also one that refused it.
+  // The watch ended without an error or with one. A watch that the server refused is also reported here.
   [[nodiscard]] Actions on_watch_end(Result<void> end, Instant now);
 
-  // Something else than the watch says that the server may have been set back or replaced. Ends the watch (wants_end())
-  // for a list, or lists later if it has just done so for such a reason.
+  // Reports a sign outside the watch that the server may have been set back or replaced. Ends the watch (see
+  // wants_end()) to list again, or schedules a later list if such a list was made a short time ago.
   void contradicted(Instant now);
 
-  // The timer that was asked for has fired.
+  // The requested timer has fired.
   [[nodiscard]] Actions on_timer();
 
-  // What is kept of an object that came another way. Error: invalid for a projection with a path that is none.
+  // Applies the projection and the transform to an object that came from another source. Error: invalid if a path of
+  // the projection is invalid or the transform fails.
   [[nodiscard]] static Result<Object> kept_of(json::View object, const ReflectorOptions& options);
 
-  // The version the copy stands at; "" before the first list.
+  // The version of the cache; "" before the first list.
   [[nodiscard]] const std::string& resource_version() const noexcept { return version_; }
 
  private:
@@ -131,14 +136,14 @@ class Reflector {
 
   using Items = std::vector<Object>;
   struct LeftOut {
-    std::vector<Error> errors{};  // the first of them
+    std::vector<Error> errors{};  // of the first objects
     std::size_t count = 0;
   };
 
-  // A list that is due some time after something was odd.
+  // A list that is scheduled because the server may have been set back or replaced.
   struct Check {
-    std::optional<Instant> due{};  // none: nothing is
-    Instant not_before{};          // of the next one
+    std::optional<Instant> due{};  // none: no list is scheduled
+    Instant not_before{};          // earliest time of the next one
     Duration interval = std::chrono::minutes(1);
   };
 
@@ -166,27 +171,27 @@ class Reflector {
 
   ReflectorOptions options_;
   std::string version_;
-  bool version_unavailable_ = false;  // the server no longer, or not yet, has it: read the newest in place of it
+  bool version_unavailable_ = false;  // the server no longer has version_, or not yet: read the newest version
   Next next_ = Next::list;
 
   std::shared_ptr<Items> items_;      // of the pages so far
-  std::shared_ptr<LeftOut> dropped_;  // of them
-  std::size_t checked_items_ = 0;     // of them, those of earlier pages
+  std::shared_ptr<LeftOut> dropped_;  // of the pages so far
+  std::size_t checked_items_ = 0;     // number of items_ from earlier pages
   json::Reader page_;
   std::string list_version_;
   bool paging_ = false;
-  bool unpaged_ = false;  // a page's snapshot was gone: read all at once
+  bool unpaged_ = false;  // the snapshot of a page has expired: list without pages
 
   WatchStream stream_;
   std::size_t events_ = 0;
   bool watching_ = false;
-  Instant now_{};  // as far as it was told
+  Instant now_{};  // the last time that was passed in
   Instant opened_{};
   std::chrono::seconds timeout_{};  // of the watch
-  Instant watch_until_{};           // when the server was asked to end it
+  Instant watch_until_{};           // when the watch reaches its timeout
   std::optional<Error> stream_error_;
-  bool synthetic_ = false;   // events of a watch from "" or "0" before the first real one
-  bool is_initial_ = false;  // the watch has not sent all that is there yet
+  bool synthetic_ = false;   // a watch from "" or "0" is still sending the objects that existed before it
+  bool is_initial_ = false;  // a streaming list is not complete yet
   ObjectTable initial_;
 
   unsigned failures_ = 0;

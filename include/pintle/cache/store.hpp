@@ -1,4 +1,4 @@
-// Store: the local copy of the objects of one kind.
+// Store: the cached objects of one kind.
 #pragma once
 
 #include <vector>
@@ -8,26 +8,25 @@
 
 namespace pintle {
 
-// Objects by key. Readers get handles on immutable snapshots and copy nothing. Thread-safe.
+// Objects by key. Readers receive handles on immutable snapshots; nothing is copied. Thread-safe.
 class Store {
  public:
   explicit Store(Runtime& runtime) : listing_(runtime), mutex_(runtime) {}
 
-  // None when it is not there.
+  // Returns an empty Object if there is none with this key.
   [[nodiscard]] Object get(ObjectKeyView key) const;
-  // All of one namespace, or of all when it is "", in order of their keys.
+  // The objects of one namespace, or of all namespaces if it is "", in the order of their keys.
   [[nodiscard]] std::vector<Object> list(std::string_view namespace_ = {}) const;
   [[nodiscard]] std::size_t size() const;
 
-  // What was there before, if anything. For the reflector's side alone.
+  // Only the informer writes to the store. put() and erase() return the previous object, or an empty one.
   Object put(Object object);
   Object erase(ObjectKeyView key);
-  // Swaps everything at once; answers what was there before.
+  // Replaces all objects at once and returns the previous ones.
   ObjectTable replace(ObjectTable objects);
 
  private:
-  // A list is long. Where many are wanted at once one of them alone waits for what is below, so that a write does not
-  // wait for all.
+  // Serialises list() calls, so that a write waits for at most one of them.
   mutable Mutex listing_;
   mutable Mutex mutex_;
   ObjectTable objects_ PINTLE_GUARDED_BY(mutex_);

@@ -1,4 +1,4 @@
-// Client: reads and writes objects of one cluster; described structs and plain Objects through one class.
+// Client: reads and writes the objects of one cluster, as described structs or as plain Objects.
 #pragma once
 
 #include <chrono>
@@ -25,14 +25,14 @@
 namespace pintle {
 
 struct ListOptions {
-  std::string namespace_{};  // empty: all
+  std::string namespace_{};  // empty: all namespaces
   std::string label_selector{};
   std::string field_selector{};
   std::string resource_version{};
   std::string resource_version_match{};
-  std::uint64_t limit = 0;  // per page; 0: the server decides
+  std::uint64_t limit = 0;  // objects per page; 0: the server decides
   std::string continue_{};
-  bool metadata_only = false;  // nothing else of the objects is asked for; they keep their kind
+  bool metadata_only = false;  // request only the metadata of the objects, which keep their kind
 };
 
 struct WatchOptions {
@@ -40,10 +40,10 @@ struct WatchOptions {
   std::string label_selector{};
   std::string field_selector{};
   std::string resource_version{};
-  std::chrono::seconds timeout{300};  // asked of the server; it ends the watch then, which is no error
+  std::chrono::seconds timeout{300};  // after this time the server ends the watch, which is not an error
   bool metadata_only = false;         // as in ListOptions
-  // First what is there, in no order of versions, as added; then a bookmark that ends_initial_events. Error: invalid
-  // from a server that does not do it.
+  // The watch begins with an added event for each existing object, in no particular order of versions, followed by a
+  // bookmark with ends_initial_events. Error: invalid if the server does not support it.
   bool send_initial_events = false;
 };
 
@@ -56,12 +56,12 @@ struct TypedWatchEvent {
 struct ObjectList {
   std::vector<Object> items{};
   std::string resource_version{};
-  std::string continue_{};  // not empty: there is more
+  std::string continue_{};  // not empty: there are more pages
 };
 
 struct WriteOptions {
-  std::string field_manager{};  // empty: that of the client
-  bool force = false;           // of apply: take fields over from other managers
+  std::string field_manager{};  // empty: ClientOptions::field_manager
+  bool force = false;           // for apply: take over fields from other managers
   bool dry_run = false;
   bool status = false;  // write the status sub-resource
 };
@@ -69,8 +69,8 @@ struct WriteOptions {
 enum class Propagation { background, foreground, orphan };
 
 struct DeleteOptions {
-  std::string uid{};               // refuse unless the object has it
-  std::string resource_version{};  // the same
+  std::string uid{};               // delete only if the object has this uid
+  std::string resource_version{};  // delete only if the object has this version
   Propagation propagation = Propagation::background;
 };
 
@@ -79,20 +79,25 @@ struct ClientOptions {
   Cluster cluster{};
   std::string field_manager = "pintle";
   std::string user_agent = "pintle";
-  Duration timeout =
-      std::chrono::seconds(30);  // of a call; of a list the longest silence, however long all of it takes
+  // Maximum duration of one request. For a list, which may take longer, it is the maximum time without data.
+  Duration timeout = std::chrono::seconds(30);
   Log log{};
   MetricsRegistry* metrics = nullptr;
-  // Counts and times requests by verb, kind and sub-resource too (kubernetes_client_*), which is a series for each.
+  // Also counts and times requests by verb, kind and sub-resource (kubernetes_client_*), with one time series for each
+  // combination.
   bool metrics_by_kind = false;
 };
 
-// Every call waits for its answer, ends with `cancelled` when `stop` is requested, and answers what the server holds
-// after a write. Errors carry the server's Status: code, reason, causes, retry_after, and what was being done. Sent
-// again here, up to 10 times: what was answered with 429 and a Retry-After of at most 30 seconds; and, unless doing it
-// twice could do more than once (create, a JSON patch), 5xx with such a Retry-After and, for a second, what got no
-// answer. A token file is read again each minute and after a 401. Warnings of the server are logged once
-// each. Thread-safe.
+// Every call blocks until the response has arrived, and returns the error `cancelled` if `stop` is requested. A write
+// returns the object as it is on the server after the write. An error contains the code, reason, causes and retry_after
+// of the server's Status and describes the failed operation.
+//
+// The client repeats a request up to 10 times:
+// - after a 429 with a Retry-After of at most 30 seconds;
+// - after a 5xx with such a Retry-After, unless a repetition could have a second effect (create, JSON patch);
+// - for one second if no response arrives, with the same exception.
+//
+// A token file is read again every minute and after a 401. Each warning of the server is logged once. Thread-safe.
 class Client {
  public:
   explicit Client(ClientOptions options);
@@ -100,19 +105,19 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Dynamic.
+  // Calls for plain Objects.
   [[nodiscard]] Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key, std::stop_token stop = {});
   [[nodiscard]] Result<ObjectList> list(const GroupVersionKind& kind, const ListOptions& options = {},
                                         std::stop_token stop = {});
-  // Calls `on_event` on this thread for each event, bookmarks too, until the server ends the watch, `on_event` returns
-  // false (both are success), or stop. It is one watch: going on from the last resourceVersion is the caller's, as is
-  // listing anew after `expired`; an Informer does both. Events of another kind are logged and skipped. Error:
-  // unavailable when 64 MiB wait for an on_event that is too slow.
+  // Calls `on_event` on this thread for each event, including bookmarks, until the server ends the watch, `on_event`
+  // returns false (both are success), or `stop` is requested. This is a single watch: the caller must continue from the
+  // last resourceVersion and list again after the error `expired`; an Informer does both. Events of another kind are
+  // logged and skipped. Error: unavailable if `on_event` is so slow that 64 MiB wait for it.
   [[nodiscard]] Result<void> watch(const GroupVersionKind& kind, const WatchOptions& options,
                                    const std::function<bool(const WatchEvent&)>& on_event, std::stop_token stop = {});
   [[nodiscard]] Result<Object> create(const json::Value& object, const WriteOptions& options = {},
                                       std::stop_token stop = {});
-  // Replaces the whole object; with metadata.resourceVersion only if it is still that one.
+  // Replaces the whole object. If metadata.resourceVersion is set, the object on the server must have that version.
   [[nodiscard]] Result<Object> replace(const json::Value& object, const WriteOptions& options = {},
                                        std::stop_token stop = {});
   [[nodiscard]] Result<Object> patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& merge_patch,
@@ -122,20 +127,21 @@ class Client {
   // Server-side apply.
   [[nodiscard]] Result<Object> apply(const json::Value& object, const WriteOptions& options = {},
                                      std::stop_token stop = {});
-  // Success also when there is no such object; false then.
+  // Returns false, without an error, if no such object exists.
   [[nodiscard]] Result<bool> remove(const GroupVersionKind& kind, const ObjectKey& key,
                                     const DeleteOptions& options = {}, std::stop_token stop = {});
 
-  // Typed: the same through described structs (object/fields.hpp). create and apply send what the struct holds; update
-  // sends the difference between the decoded object and the changed one as a JSON patch that tests the resourceVersion
-  // (error: conflict when it is another now), and nothing, but a get, when they are equal.
+  // The same calls for described structs (object/fields.hpp). create() and apply() send the content of the struct.
+  // update() sends the difference between `before`, as it was decoded, and `after`, as a JSON patch that tests the
+  // resourceVersion. Error: conflict if the object has another version now. If both are equal, update() only reads the
+  // object.
   template <Described T>
   [[nodiscard]] Result<T> get(const ObjectKey& key, std::stop_token stop = {}) {
     auto object = get(T::type, key, std::move(stop));
     if (!object) return fail(std::move(object.error()));
     return decode<T>(*object);
   }
-  // All pages.
+  // Reads all pages.
   template <Described T>
   [[nodiscard]] Result<std::vector<T>> list(const ListOptions& options = {}, std::stop_token stop = {}) {
     std::vector<T> items;
@@ -149,12 +155,12 @@ class Client {
         items.push_back(std::move(*item));
       }
       page.continue_ = std::move(found->continue_);
-      page.resource_version.clear();  // the token holds it, and a server refuses both
+      page.resource_version.clear();  // the token contains it, and a server rejects both together
       page.resource_version_match.clear();
     } while (!page.continue_.empty());
     return items;
   }
-  // Without bookmarks. Ends with the error of an object that cannot be decoded.
+  // Does not pass on bookmarks. If an object cannot be decoded, ends with that error.
   template <Described T>
   [[nodiscard]] Result<void> watch(const WatchOptions& options,
                                    const std::function<bool(const TypedWatchEvent<T>&)>& on_event,
@@ -184,27 +190,27 @@ class Client {
     return decoded<T>(send_changes(T::type, before.metadata.key(), changes(before, after), options, std::move(stop)));
   }
 
-  // How a kind is reached: asked of the server once, and again when a kind is not there. Error: unsupported, "the
-  // server does not have greetings.demo.pintle.dev/v1", when it is missing.
+  // Returns the Resource of a kind. It is discovered once, and again if the kind is missing. Error: unsupported, "the
+  // server does not have greetings.demo.pintle.dev/v1", if the server does not serve the kind.
   [[nodiscard]] Result<Resource> resource(const GroupVersionKind& kind, std::stop_token stop = {});
-  // Forgets what discovery said of a group and version; after installing a CRD.
+  // Drops the discovered resources of the group and version of a kind. Call it after installing a CRD.
   void forget(const GroupVersionKind& kind);
 
-  // For the cache, which does its own I/O: requests ready to start on transport(). The authorization is as of now.
+  // Requests that can be started on transport(), for the cache, which does its own I/O. They contain the current
+  // credentials.
   [[nodiscard]] http::Request list_request(const Resource& resource, const ListOptions& options) const;
   [[nodiscard]] http::Request watch_request(const Resource& resource, const WatchOptions& options) const;
-  // What it tells of such an exchange once the head has come, or with status 0 when none will: counts it, logs the
-  // server's warnings, and after a 401 has a token file read again for the next request.
+  // The cache calls this for each such exchange when the head has arrived, or with status 0 if no head will arrive.
+  // Counts the exchange and logs the warnings of the server. After a 401, the next request reads the token file again.
   void observe(const http::Request& request, const http::ResponseHead& head, Duration took);
 
-  // From now on, as long as it exists, the observer is told of every write of objects of this kind, and while it
-  // is the only one of the kind it may read the answer (WriteObserver::read).
+  // Registers an observer of all writes of objects of this kind, until the observer is destroyed. If it is the only
+  // observer of the kind, it can also parse the responses (WriteObserver::read).
   void observe_writes(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer);
-  // Tells all observers but this one (WriteObserver::on_set_back).
+  // Calls WriteObserver::on_set_back() on all other observers of this client.
   void report_set_back(const WriteObserver& found_by);
 
-  // Any other path of the server, for what has no kind ("/version", "/readyz"). An answer that is not 2xx is an error
-  // here too.
+  // Sends a request for a path without a kind, such as "/version" or "/readyz". A status other than 2xx is an error.
   [[nodiscard]] Result<http::Answer> raw(http::Request request, std::stop_token stop = {});
 
   [[nodiscard]] http::Transport& transport() noexcept;
@@ -224,7 +230,8 @@ class Client {
   std::unique_ptr<State> state_;
 };
 
-// The Error that an answer stands for: its Status body if it has one, else its HTTP status.
+// Converts an unsuccessful response into an Error: from the Status in its body, or from the HTTP status if there is
+// none.
 [[nodiscard]] Error error_of(int http_status, const http::Headers& headers, std::string_view body);
 
 }  // namespace pintle

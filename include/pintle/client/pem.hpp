@@ -1,4 +1,4 @@
-// A first look at PEM text, so that a wrong file is named when it is read and not when a connection fails. Thread-safe.
+// Basic checks of PEM text, so that a wrong file is reported when it is read, not when a connection fails. Thread-safe.
 #pragma once
 
 #include <string_view>
@@ -7,10 +7,10 @@
 
 namespace pintle {
 
-// Error: invalid, "is not a PEM certificate: …", unless there is at least one whole certificate.
+// Error: invalid, "is not a PEM certificate: …", unless the text has at least one certificate and all are complete.
 [[nodiscard]] Result<void> check_certificates(std::string_view pem);
 
-// Error: invalid unless `certificate` has a certificate and `key` a private key that needs no passphrase.
+// Error: invalid unless `certificate` contains a certificate and `key` contains a private key without a passphrase.
 [[nodiscard]] Result<void> check_key_pair(std::string_view certificate, std::string_view key);
 
 }  // namespace pintle

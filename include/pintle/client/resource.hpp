@@ -1,4 +1,4 @@
-// Resource: how a kind is reached on a server; found by discovery.
+// Resource: a kind with its URL path and scope on a server, as discovery reports them.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ struct Resource {
   bool has_status = false;  // serves the status sub-resource
   std::vector<std::string> verbs{};
 
-  // "/apis/apps/v1/namespaces/a/deployments/b"; without a name the collection, without a namespace that of all
-  // namespaces.
+  // The path of an object, such as "/apis/apps/v1/namespaces/a/deployments/b". Without a name it is the path of the
+  // collection; without a namespace it is the path of the collection in all namespaces.
   [[nodiscard]] std::string path(const ObjectKey& key) const;
   [[nodiscard]] std::string to_string() const;  // "deployments.apps", "configmaps"
 };

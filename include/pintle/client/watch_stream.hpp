@@ -1,4 +1,4 @@
-// WatchStream: the events in the body of a watch.
+// WatchStream: parses the events in the body of a watch.
 #pragma once
 
 #include <cstddef>
@@ -17,35 +17,35 @@ enum class WatchEventType { added, modified, deleted, bookmark };
 
 struct WatchEvent {
   WatchEventType type{};
-  Object object{};                   // of a deletion the last content; of a bookmark a resourceVersion and nothing else
-  bool ends_initial_events = false;  // of a bookmark: what WatchOptions::send_initial_events asks for has come
+  Object object{};                   // deleted: the last state; bookmark: only a resourceVersion
+  bool ends_initial_events = false;  // bookmark: all events of WatchOptions::send_initial_events have arrived
 };
 
-// The same, and what an object is known by whatever else is kept: apiVersion, kind, and of its metadata name,
-// namespace, uid, resourceVersion and deletionTimestamp. What is dropped in so many words is not kept:
+// Adds the identity of an object to the paths that a projection keeps: apiVersion, kind, and metadata.name, namespace,
+// uid, resourceVersion and deletionTimestamp. Paths that the projection drops explicitly stay dropped; see
 // check_projection().
 [[nodiscard]] json::Projection with_identity(json::Projection projection);
 
-// Error: invalid for a projection that drops one of these, or has a path that is none; it names the path.
+// Error: invalid, with the path, if the projection drops a part of this identity or contains an invalid path.
 [[nodiscard]] Result<void> check_projection(const json::Projection& projection);
 
 struct WatchStreamOptions {
   std::size_t longest_event = std::size_t{64} << 20U;  // bytes
-  json::Pool* pool = nullptr;                          // of the objects
-  json::Projection projection{};                       // what is kept of them, with_identity()
-  bool metadata_only = false;                          // they come as PartialObjectMetadata
+  json::Pool* pool = nullptr;                          // for the objects
+  json::Projection projection{};                       // of the objects; with_identity() is added
+  bool metadata_only = false;                          // the objects arrive as PartialObjectMetadata
 };
 
-// Cuts bytes that arrive in any pieces into events. Thread-safety: none.
+// Splits bytes, which may arrive in pieces of any size, into events. Thread-safety: none.
 class WatchStream {
  public:
   explicit WatchStream(GroupVersionKind kind, WatchStreamOptions options = {});
 
   void add(std::string_view bytes);
-  // The next whole event; nothing until more bytes come. Errors: what the server says in an ERROR event; invalid for
-  // text that is no event, an event that is too long, of an unknown type, or about another kind, such as a Table.
+  // Returns the next complete event, or nothing until more bytes are added. Errors: that of an ERROR event; invalid for
+  // malformed text, and for an event that is too long, has an unknown type, or is about another kind, such as a Table.
   [[nodiscard]] std::optional<Result<WatchEvent>> next();
-  // Whether the last error broke the stream; after one that did not, the next event may be good.
+  // Whether the last error ended the stream. After an error that did not end it, the next event may be valid.
   [[nodiscard]] bool is_broken() const noexcept { return broken_; }
 
  private:
@@ -55,9 +55,9 @@ class WatchStream {
 
   GroupVersionKind kind_;
   std::size_t longest_;
-  std::shared_ptr<json::Document> object_;  // of the event that is read
+  std::shared_ptr<json::Document> object_;  // of the event that is being parsed
   json::Reader reader_;
-  std::string bytes_;  // those before begin_ are used
+  std::string bytes_;  // the bytes before begin_ are consumed
   std::size_t begin_ = 0;
   std::size_t searched_ = 0;  // no line ends before this
   bool broken_ = false;

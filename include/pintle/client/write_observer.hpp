@@ -1,4 +1,5 @@
-// WriteObserver: is told what a client's writes came to, so that a local copy can show them before the watch does.
+// WriteObserver: receives the results of a client's writes, so that a cache contains them before the watch delivers
+// them.
 #pragma once
 
 #include <optional>
@@ -9,35 +10,38 @@
 
 namespace pintle {
 
-// Called on the thread that writes, before the write is answered to its caller; must not wait. Several threads may call
-// at once. Dry runs are not told.
+// Called on the writing thread before the write returns, possibly by several threads at the same time. The functions
+// must not block. Dry runs are not reported.
 class WriteObserver {
  public:
   virtual ~WriteObserver() = default;
-  // The object in the answer to a write, read as the observer keeps it, where that is all of it but managedFields: then
-  // the writer is answered with that. Asked only while there is no other observer of the kind. Nothing: it is read for
-  // the writer alone. Error: invalid, for what is no object.
+  // Parses the object in the response to a write into the form that the observer keeps; the write then returns this
+  // object. An observer that drops more than managedFields must return nothing; the client then parses the response
+  // itself. Not called if the kind has several observers. Error: invalid if the response is not an object.
   virtual std::optional<Result<Object>> read(std::string_view answer) {
     (void)answer;
     return {};
   }
-  // The object as the observer has it, asked before a write of it is sent. None: it does not have it.
+  // Returns the object as the observer has it, or an empty Object. Called before a write of the object is sent.
   virtual Object known(const ObjectKey& key) const {
     (void)key;
     return {};
   }
-  // The server holds this after a write. One that is being deleted and that nothing holds any more is gone. `from`: the
-  // version that the write was for alone and made this of, "" for a create; none when something of others may lie
-  // between (docs/internals/writing.md, "Only a write for one version excludes others"). `made_it`: the write made the
-  // version of the answer. False for a deletion, and for a write that changed nothing, whose answer has the version of
-  // an earlier write. A write that is for no version alone counts as one that changed nothing if what it sent was there
-  // already when it was sent.
+  // `answer`: the object on the server after a write. If it is being deleted and has no finalizers and no grace period
+  // left, it no longer exists.
+  //
+  // `from`: the version that the write required and replaced, "" for a create. None if changes of other clients may lie
+  // between (docs/internals/writing.md, "Only a write for one version excludes others").
+  //
+  // `made_it`: whether the write created the version of `answer`. False for a deletion, and for a write that changed
+  // nothing, because its response has the version of an earlier write. A write that required no version counts as one
+  // that changed nothing if the object already had the written content when the write was sent.
   virtual void on_written(const Object& answer, std::optional<std::string_view> from, bool made_it) = 0;
-  // The object of this uid is gone, by a delete.
+  // A delete removed the object with this uid.
   virtual void on_removed(const ObjectKey& key, std::string_view uid) = 0;
-  // A create whose name the server was to choose has no answer that says whether it was done.
+  // A create with a generated name failed without a response that shows whether the server carried it out.
   virtual void on_create_in_doubt() = 0;
-  // Another copy of objects of this server has found that it was set back, or that it is another one.
+  // Another cache found that the server was set back, for example restored from a backup, or replaced.
   virtual void on_set_back() {}
 };
 

@@ -1,4 +1,4 @@
-// CertificateFiles: an identity in two files that somebody else renews: the kubelet, cert-manager, a person.
+// CertificateFiles: a certificate and its key in two files that the kubelet, cert-manager or a person renews.
 #pragma once
 
 #include <chrono>
@@ -14,17 +14,17 @@
 namespace pintle::http {
 
 struct CertificateFilesOptions {
-  std::string certificate_file{};  // PEM, with what it needs of its chain
+  std::string certificate_file{};  // PEM, with the intermediate certificates that it needs
   std::string key_file{};          // PEM
   Duration period = std::chrono::seconds(10);
   Log log{};
   MetricsRegistry* metrics = nullptr;
 };
 
-// Reads the files, then looks every period whether they hold something else; the paths are followed anew each time, so
-// a link or folder that is swapped is noticed: the kubelet renews a mounted Secret that way. A pair that cannot be read
-// or used is warned of once, and the one before it stays in use. Counts reads and failures as controller-runtime does.
-// Thread-safe, but for watch().
+// Reads the files, then checks every `period` whether their content has changed. Each check resolves the paths again,
+// so it detects a replaced link or folder; the kubelet renews a mounted Secret in this way. If the new files cannot be
+// read or used, one warning is logged and the previous identity stays in use. Counts reads and failures with the same
+// metrics as controller-runtime. Thread-safe, except watch().
 class CertificateFiles {
  public:
   CertificateFiles(Runtime& runtime, CertificateFilesOptions options);
@@ -32,11 +32,12 @@ class CertificateFiles {
   CertificateFiles(const CertificateFiles&) = delete;
   CertificateFiles& operator=(const CertificateFiles&) = delete;
 
-  // What the files hold now; whether the two belong together is for the user of the pair to say. Error: invalid, naming
-  // the file.
+  // Returns the current content of the files. Does not check whether the key belongs to the certificate. Error:
+  // invalid, with the name of the file.
   [[nodiscard]] Result<Identity> read();
-  // From now on `use` is called, on a thread of its own, "certificates", with a pair that is not the one in use, at
-  // first `current`. It answers an error for one that cannot be used; that is offered again at the next look. Once.
+  // Starts a thread named "certificates" that compares the files with the identity in use, at first `current`. If they
+  // differ, it calls `use` with the new identity. If `use` returns an error, the identity in use does not change, and
+  // the next check calls `use` again. Call watch() only once.
   void watch(Identity current, std::function<Result<void>(const Identity&)> use);
   // Joins the thread. Idempotent.
   void stop();
@@ -50,9 +51,9 @@ class CertificateFiles {
   Counter reads_;
   Counter failures_;
   std::function<Result<void>(const Identity&)> use_;
-  // Of the thread:
+  // Used by the thread:
   Identity in_use_;
-  std::string complaint_;  // of the last look
+  std::string complaint_;  // error of the last check; empty: none
   std::stop_source stop_;
   Thread thread_;
 };

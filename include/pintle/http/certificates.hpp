@@ -1,4 +1,4 @@
-// Certificates: a private authority and what it signs, for development servers, webhooks and tests.
+// Creates a private certificate authority and certificates signed by it, for development servers, webhooks and tests.
 #pragma once
 
 #include <string>
@@ -18,24 +18,27 @@ struct Identity {
 };
 
 struct CertificateOptions {
-  std::string common_name{};                 // the user, in a client certificate for Kubernetes
-  std::vector<std::string> organizations{};  // the groups of that user
-  std::vector<std::string> names{};          // DNS names, wildcards allowed, and addresses that a server is reached by
+  std::string common_name{};                 // in a client certificate for Kubernetes: the user
+  std::vector<std::string> organizations{};  // in a client certificate for Kubernetes: the groups of the user
+  std::vector<std::string> names{};          // of a server: DNS names (wildcards allowed) and IP addresses
   WallTime not_before{};
   WallTime not_after{};
 };
 
-// Each makes a new P-256 key. Errors: invalid, naming the option or part that cannot be used. Thread-safe.
+// Each function generates a new P-256 key. Error: invalid, with the name of the option or part that cannot be used.
+// Thread-safe.
 [[nodiscard]] Result<Identity> make_authority(const CertificateOptions& options);
 [[nodiscard]] Result<Identity> make_server_certificate(const Identity& authority, const CertificateOptions& options);
 [[nodiscard]] Result<Identity> make_client_certificate(const Identity& authority, const CertificateOptions& options);
 
-// A server for one run, with an authority made for it alone; both end in ten years.
+// The certificate of a server for one run, and the certificate authority that was created only for it. Both expire
+// after ten years.
 struct PrivateIdentity {
-  std::string authority{};  // PEM, for those who are to trust it
+  std::string authority{};  // PEM; clients of the server must trust it
   Identity server{};
 };
-// It is reached as localhost, 127.0.0.1, ::1 and `host`, where that is a name or an address and not every address.
+// The server certificate is valid for localhost, 127.0.0.1, ::1 and `host`, unless `host` is empty or means all
+// addresses ("0.0.0.0", "::").
 [[nodiscard]] Result<PrivateIdentity> make_private_identity(const std::string& common_name, const std::string& host,
                                                             WallTime now);
 

@@ -1,4 +1,4 @@
-// The server side of an exchange: a Handler turns a Request into a Response, at once or as a stream.
+// Handler: the server side of an exchange. It turns a Request into a Response with a whole body or a stream.
 #pragma once
 
 #include <cstddef>
@@ -10,51 +10,55 @@
 
 namespace pintle::http {
 
-// A body that is made while it is read (a watch, a large list). Pulled by one reader, so a slow peer holds no buffer of
-// ours: the stream keeps its own place and decides when it has fallen too far behind. Destroyed when the peer is gone.
+// A body that is produced while it is read, for example a watch or a large list. One reader pulls the data, so a slow
+// peer needs no buffer: the stream keeps its own position and decides when the reader is too far behind. The stream is
+// destroyed when the peer disconnects.
 class BodyStream {
  public:
   enum class State {
     more,
     waiting,
     ended,
-    broken,  // there is no more, and the reader is to know that this is not the end: the connection is closed
+    broken,  // no more data, but the body is incomplete; the connection is closed, so that the peer detects this
   };
 
   virtual ~BodyStream() = default;
-  // Appends what there is now, about 64 KiB at most, or one piece that is larger. Never blocks. One reader at a time.
+  // Appends the available data: at most about 64 KiB, or one larger piece. Never blocks. One reader at a time.
   [[nodiscard]] virtual State read(std::string& out) = 0;
-  // `wake` is called, from any thread and perhaps for nothing, when a stream that was waiting may have more. Set once
-  // before the first read; never called after the stream's destruction has returned.
+  // Sets the function that a waiting stream calls when more data may be available. Set it once, before the first read.
+  // The function may be called from any thread and without a reason, but never after the destructor of the stream has
+  // returned.
   virtual void on_ready(std::function<void()> wake) = 0;
-  // A waiting stream wants to be read again at this time even if not woken; Instant::max() for never.
+  // The time at which a waiting stream must be read again even without a call of `wake`; Instant::max(): never.
   [[nodiscard]] virtual Instant next_deadline() const { return Instant::max(); }
-  // Whether it is one document, of which a part is worth nothing, and which never waits: it is treated as a body in one
-  // piece would be. Otherwise each line is something by itself, and the end may come after any of them.
+  // True if the body is one document: it never waits, a part of it is useless, and it is treated like a whole body.
+  // False if each line is complete in itself, so that the body can end after any line.
   [[nodiscard]] virtual bool is_document() const { return false; }
 };
 
-// Answers that may wait for one of the threads of Response::later, of each rank.
+// Maximum number of requests that wait for a thread of Response::later, separately for lines with and without
+// Line::goes_first.
 inline constexpr std::size_t max_waiting_answers = 1024;
 
 struct Response {
-  int status = 200;  // 0: no answer; the connection is closed
+  int status = 200;  // 0: no response; the connection is closed
   Headers headers{};
-  std::string body{};                    // the whole body, unless
-  std::unique_ptr<BodyStream> stream{};  // it is a stream
-  // Instead of all this: makes the answer, on a thread that may wait, such as for a client's call. It must come to an
-  // end by itself and answers without a `later` of its own. There are few such threads. Those that wait for one stand
-  // in lines, which take turns; one line that has a name never has all the threads. max_waiting_answers may wait with
-  // `goes_first` and as many without; one more is answered with 503 and Retry-After, or has the place of the last one
-  // of the longest line if its own line stays shorter.
+  std::string body{};                    // the whole body
+  std::unique_ptr<BodyStream> stream{};  // if set, replaces `body`
+  // If set, the members above are ignored, and this function creates the response on a thread that may block, for
+  // example to call a client. It must return in finite time, and its response must not set `later`. There are few such
+  // threads. Requests wait for them in lines, and the lines take turns; a line with a name never occupies all threads.
+  // If max_waiting_answers requests are waiting, a further one takes the place of the last one in the longest line,
+  // provided that its own line stays shorter than that line. The request without a place receives 503 and Retry-After.
   std::function<Response()> later{};
   struct Line {
     std::string name{};       // empty: the address of the peer
-    bool goes_first = false;  // before lines without this, which still get every fourth turn
+    bool goes_first = false;  // served before lines without it, which still get every fourth turn
   };
-  Line line{};  // of `later`
-  // Instead of all this: the answer is what `then` makes when this time has passed, where handle() is called and with
-  // no thread waiting for it. Of a peer that is gone by then it may or may not be called.
+  Line line{};  // the line in which `later` waits
+  // If `then` is set, the members above are ignored, and `then` creates the response. It is called after the time `by`
+  // on the thread that calls handle(); no thread waits meanwhile. If the peer has disconnected by that time, `then` may
+  // or may not be called.
   struct Delayed {
     Duration by{};
     std::function<Response()> then{};
@@ -62,11 +66,12 @@ struct Response {
   Delayed delayed{};
 };
 
-// Reads a stream that is a document into the body, for those who ask a Handler by themselves: one that breaks off
-// leaves no answer, status 0. Leaves another stream as it is.
+// Reads a stream that is a document into `body`, for code that calls a Handler directly. If the stream breaks, the
+// response has status 0. Does not change other streams.
 void collect_body(Response& response);
 
-// Answers requests. Called from any thread, also at once from several; must not wait for long: see Response::later.
+// Handles requests. handle() is called from any thread, also concurrently. It must not block for long; see
+// Response::later.
 class Handler {
  public:
   virtual ~Handler() = default;

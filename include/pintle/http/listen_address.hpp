@@ -1,4 +1,4 @@
-// ListenAddress: HOST:PORT, where a server is to be reached.
+// ListenAddress: the HOST:PORT on which a server listens.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,17 @@
 namespace pintle::http {
 
 struct ListenAddress {
-  std::string host{};  // a name or an address, IPv6 without brackets; empty when none is named
+  std::string host{};  // a name or an IP address, IPv6 without brackets; empty: none was given
   std::uint16_t port = 0;
 
-  // Whether only this machine gets there: 127.0.0.0/8, ::1 and the name localhost. Other names are not looked up.
+  // True if only this machine can connect: 127.0.0.0/8, ::1 and the name localhost. False for other names, which are
+  // not resolved.
   [[nodiscard]] bool is_loopback() const noexcept;
   // "127.0.0.1:8443", "[::1]:8443".
   [[nodiscard]] std::string to_string() const;
 };
 
-// Error: invalid, with an example.
+// Parses HOST:PORT. Error: invalid; the message has an example.
 [[nodiscard]] Result<ListenAddress> parse_listen_address(std::string_view text);
 
 }  // namespace pintle::http

@@ -1,4 +1,4 @@
-// QueueMetrics: what is measured of a work queue, by the names that existing dashboards use.
+// QueueMetrics: the metrics of a work queue, with the names that existing dashboards use.
 #pragma once
 
 #include <cstddef>
@@ -10,27 +10,27 @@
 
 namespace pintle {
 
-// workqueue_{depth,adds_total,queue_duration_seconds,work_duration_seconds,unfinished_work_seconds,
-// longest_running_processor_seconds,retries_total} of one queue; controller-runtime's, label by label. Called under the
-// lock of its queue.
+// The metrics workqueue_{depth,adds_total,queue_duration_seconds,work_duration_seconds,unfinished_work_seconds,
+// longest_running_processor_seconds,retries_total} of one queue, with the labels of controller-runtime. Called under
+// the lock of the queue.
 class QueueMetrics {
  public:
   QueueMetrics(MetricsRegistry& registry, std::string name);
 
   void added() const { adds_.add(); }
   void retried() const { retries_.add(); }
-  // A key became ready to be handed out, or ceased to be.
+  // Changes the number of keys of this priority that are due and wait for a worker.
   void ready(int priority, int difference);
   void handed_out(Duration waited) const { queue_seconds_.observe(seconds(waited)); }
   void finished(Duration worked) const { work_seconds_.observe(seconds(worked)); }
-  // Of the keys that are being processed: how long they take together, and the longest.
+  // Records how long the keys in work have been processed so far: all of them together, and the longest.
   void processing(Duration together, Duration longest) const {
     unfinished_.set(seconds(together));
     longest_.set(seconds(longest));
   }
 
  private:
-  static constexpr std::size_t most_priorities = 25;  // values of the label; the others share one
+  static constexpr std::size_t most_priorities = 25;  // values of the label; further priorities share one value
 
   static double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
   [[nodiscard]] Gauge depth_of(const std::string& priority);

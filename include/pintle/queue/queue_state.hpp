@@ -1,4 +1,4 @@
-// QueueState: what a work queue knows, as a state machine that is told the time.
+// QueueState: the state of a work queue, as a state machine that receives the time from its caller.
 #pragma once
 
 #include <algorithm>
@@ -19,55 +19,55 @@
 
 namespace pintle {
 
-// In which order, and how often, keys are handed out.
+// The order and the frequency in which a work queue hands out keys.
 template <class Key>
 struct QueueRules {
-  // A key that waits gains one point of priority in this time, so that none waits for ever; at most an hour. With the
-  // default, a key of priority -100 is overtaken by those that become due in the 10 s after it, and by no later ones.
+  // A waiting key gains one point of priority in this time, so that no key waits for ever; at most one hour. With the
+  // default, keys of priority 0 overtake a key of priority -100 if they become due at most 10 s after it.
   Duration ageing = std::chrono::milliseconds(100);
-  // Whose a key is. Each of a tenant's keys that wait counts as having come one `tenant_share` after the one before,
-  // so that ten thousand keys of one tenant do not stand before the only one of another. Default: all are one tenant's.
-  // Called under the lock of the queue; must not throw.
+  // Returns the tenant of a key; by default all keys have the same tenant. Each waiting key of a tenant counts as
+  // having arrived one `tenant_share` after the previous one, so that ten thousand keys of one tenant do not delay the
+  // only key of another. Called under the lock of the queue; must not throw.
   std::function<std::string(const Key&)> tenant{};
   Duration tenant_share = std::chrono::milliseconds(10);
-  // A key that would be one more than these is refused; 0: no bound but the number of distinct keys.
+  // Maximum number of keys in the queue; a further key is rejected. 0: no limit except the number of distinct keys.
   std::size_t max_keys = 0;
-  Duration pace{};  // the least time from one turn of a key to its next
-  Rate rate{};      // of turns, all keys together
+  Duration pace{};  // minimum time between the starts of two reconciles of one key
+  Rate rate{};      // of reconciles, all keys together
 };
 
-// A key handed to a worker, with why it is there.
+// A key that a worker has taken, with its causes.
 template <class Key, class Cause>
 struct QueueItem {
-  const Key& key;  // the queue's own, until done()
+  const Key& key;  // owned by the queue; valid until done()
   std::vector<Cause> causes{};
-  std::size_t causes_dropped = 0;  // beyond QueueState::max_causes
+  std::size_t causes_dropped = 0;  // causes beyond QueueState::max_causes
   int priority = 0;
   unsigned failures = 0;   // since the last forget()
-  Instant due{};           // since when it could have been handed out
-  std::uint32_t slot = 0;  // of its entry, until done()
-  Instant rested_until{};  // by the pace, before it was taken
+  Instant due{};           // when the key became due
+  std::uint32_t slot = 0;  // slot of its entry; valid until done()
+  Instant rested_until{};  // end of the previous interval of the pace, for give_back()
 };
 
 enum class QueueAdd {
   fresh,    // the key was not waiting
-  merged,   // it was
-  refused,  // there is no room: nothing was changed
+  merged,   // the key was already waiting
+  refused,  // the queue is full; nothing was changed
 };
 
-// One entry a key: its earliest due time, its highest priority, its causes and its failures. A key that is being
-// processed is not handed out again; what is added meanwhile waits for done(). Hands out, of what is due, the key that
-// has gained the most priority: what it was added with and a point for each `ageing` since it was due. An operation
-// costs the logarithm of the number of keys at most, and less when keys come in order. Thread-safety: none; see
-// WorkQueue.
+// Has one entry for each key, with its earliest due time, its highest priority, its causes and its failures. A key is
+// in work between take() and done(). It is not handed out again in that time; if it is added, it waits for done().
+// take() returns the due key with the highest effective priority: the priority with which it was added, plus one point
+// for each `ageing` since it was due. An operation takes at most logarithmic time in the number of keys, and less if
+// keys arrive in order. Thread-safety: none; see WorkQueue.
 template <class Key, class Cause>
 class QueueState {
  public:
   using Item = QueueItem<Key, Cause>;
-  static constexpr std::size_t max_causes = 16;     // an entry; later ones are counted
-  static constexpr int highest_priority = 1000000;  // higher ones count as this, and lower ones than its negative
+  static constexpr std::size_t max_causes = 16;     // of an entry; further causes are only counted
+  static constexpr int highest_priority = 1000000;  // priorities are limited to this value and its negative
 
-  // `is_minor` picks causes that may make room for others of an entry that has too many; they are not counted then.
+  // Returns whether a cause is dropped first if an entry has too many. Dropped minor causes are not counted.
   using IsMinor = std::function<bool(const Cause&)>;
 
   explicit QueueState(QueueRules<Key> rules = {}, QueueMetrics* metrics = nullptr, IsMinor is_minor = {})
@@ -79,8 +79,8 @@ class QueueState {
   QueueState(const QueueState&) = delete;
   QueueState& operator=(const QueueState&) = delete;
 
-  // Wants the key handed out at `due` (`now` or before: at once). Merges with what is there: the earlier time and the
-  // higher priority win, causes add up.
+  // Adds a key that becomes due at the time `due`, which may be in the past. If the key is already waiting, the earlier
+  // time and the higher priority apply, and the cause is added to its causes.
   QueueAdd add(const Key& key, Instant now, Instant due, int priority, Cause cause) {
     promote(now);
     const std::uint32_t hash = SlotIndex::hash_of(key);
@@ -108,11 +108,11 @@ class QueueState {
     return QueueAdd::merged;
   }
 
-  // Whether a key is due that no worker has, and the rate lets it go.
+  // True if a key is due that no worker has, and the rate allows taking it.
   [[nodiscard]] bool can_take(Instant now) {
     return has_ready(now) && (!rules_.rate.is_limited() || limiter_.next() <= now);
   }
-  // The next key at `now`, marked as being processed.
+  // Returns the next key at the time `now` and marks it as in work, or returns nothing.
   [[nodiscard]] std::optional<Item> take(Instant now) {
     std::optional<Item> item;
     if (!can_take(now)) return item;
@@ -139,8 +139,8 @@ class QueueState {
     return item;
   }
 
-  // For an item that was taken, before done(): it is to be handed out at `due`, with its causes, as if it had not been
-  // taken: the pace, the rate and its failures do not change. Merges with what was added meanwhile, as add() does.
+  // Returns an item to the queue before done(), so that its key waits until `due` with its causes as if it had not been
+  // taken: pace, rate and failures do not change. If the key was added meanwhile, both are merged as by add().
   void give_back(Item& item, Instant now, Instant due, int priority) {
     entries_[item.slot].rests_until = item.rested_until;
     if (rules_.rate.is_limited()) limiter_.refund();
@@ -148,8 +148,8 @@ class QueueState {
     entries_[item.slot].causes_dropped += static_cast<std::uint32_t>(std::exchange(item.causes_dropped, 0U));
   }
 
-  // Ends the processing of a key that was taken; it waits again if it was added meanwhile. Once an item,
-  // whose causes go.
+  // Ends the processing of an item. If its key was added meanwhile, the key waits again. Call it once for each item;
+  // the causes of the item become invalid.
   void done(Item& item, Instant now) {
     Entry& entry = entries_[item.slot];
     if (!entry.processing) return;
@@ -159,7 +159,7 @@ class QueueState {
     in_work_[entry.in_work_at] = in_work_.back();
     in_work_.pop_back();
     if (metrics_ != nullptr) metrics_->finished(now - entry.since);
-    // Its memory serves the next causes, which are mostly as few.
+    // Reuse the memory for the next causes, which are usually as few.
     if (entry.causes.capacity() == 0 && item.causes.capacity() <= few_causes) {
       entry.causes = std::move(item.causes);
       entry.causes.clear();
@@ -172,29 +172,29 @@ class QueueState {
     }
   }
 
-  // Between take() and done(). Counts one more failure; answers how many there were before.
+  // Counts one more failure and returns the number of failures before. Call it between take() and done().
   unsigned fail(const Item& item) { return entries_[item.slot].failures++; }
-  // The same. Clears the failure count; whether the key waits, or is processed, does not change.
+  // Clears the failures; the key stays waiting or in work. Call it between take() and done().
   void forget(const Item& item) { entries_[item.slot].failures = 0; }
 
-  // From when on take() may have something; Instant::max() when nothing waits.
+  // The earliest time at which take() may return a key; Instant::max() if no key waits.
   [[nodiscard]] Instant next_turn() {
     Instant next = Instant::max();
     if (const RankedSlot* delayed = first_live(delayed_)) next = Instant(Duration(delayed->rank));
     if (ready_count_ != 0) next = Instant::min();
     return next != Instant::max() && rules_.rate.is_limited() ? std::max(next, limiter_.next()) : next;
   }
-  // Whether take() and done() have a use for the time; where they have none, they may be told an earlier one.
+  // Whether take() and done() depend on the time. If not, the caller may pass an earlier time.
   [[nodiscard]] bool heeds_time() const noexcept {
     return metrics_ != nullptr || delayed_.size() != 0 || rules_.rate.is_limited() || rules_.pace > Duration::zero();
   }
-  // Whether a key is due that no worker has.
+  // True if a key is due that no worker has.
   [[nodiscard]] bool has_ready(Instant now) {
     promote(now);
     return ready_count_ != 0;
   }
 
-  // Forgets every key that waits, and all failures; what is processed remains until done().
+  // Removes all waiting keys and clears all failures. Keys in work remain until done().
   void clear_waiting(Instant now) {
     for (std::uint32_t slot = 0; slot < entries_.size(); ++slot) {
       Entry& entry = entries_[slot];
@@ -212,7 +212,7 @@ class QueueState {
   [[nodiscard]] std::size_t processing() const noexcept { return in_work_.size(); }
   [[nodiscard]] std::size_t entries() const noexcept { return entry_count_; }
 
-  // Brings the metrics that grow with time up to date.
+  // Updates the metrics that grow with time.
   void measure(Instant now) const {
     if (metrics_ == nullptr) return;
     Duration together{};
@@ -225,13 +225,13 @@ class QueueState {
     metrics_->processing(together, longest);
   }
 
-  // What somebody who looks sees of an entry.
+  // A read-only view of an entry.
   struct Glimpse {
     const Key& key;
     bool waiting;
     bool processing;
-    Instant due;    // if it waits
-    Instant taken;  // if it is processed
+    Instant due;    // valid if the key waits
+    Instant taken;  // valid if the key is in work
     int priority;
     unsigned failures;
     const std::vector<Cause>& causes;
@@ -249,29 +249,29 @@ class QueueState {
 
  private:
   struct Tenant {
-    Instant share_ends{};  // the next of its keys counts as having come no earlier
+    Instant share_ends{};  // the next key of the tenant counts as having arrived at this time or later
     std::size_t ready = 0;
   };
   using Tenants = std::unordered_map<std::string, Tenant>;
 
   struct Entry {
     Key key{};
-    std::uint64_t stamp = 0;  // of its place in ready_ or delayed_; 0: in neither
+    std::uint64_t stamp = 0;  // of the key in ready_ or delayed_; 0: it is in neither
     Instant due{};
-    Instant since{};  // when it began to gain priority, or, while it is processed, when it was taken
+    Instant since{};  // start of the ageing; while the key is in work: when it was taken
     Instant rests_until{};
     typename Tenants::value_type* tenant = nullptr;
     std::vector<Cause> causes{};
     std::uint32_t causes_dropped = 0;
     std::uint32_t hash = 0;
-    std::uint32_t in_work_at = 0;  // its place in in_work_, while it is processed
+    std::uint32_t in_work_at = 0;  // position in in_work_, while the key is in work
     int priority = 0;
     unsigned failures = 0;
-    bool used = false;        // false: nothing is known of the key, but the index still leads here
+    bool used = false;        // false: the entry has no state, but the index still refers to it
     bool is_spare = false;    // in spare_
-    bool waiting = false;     // wants to be handed out
-    bool processing = false;  // is handed out
-    bool is_ready = false;    // in ready_, else in delayed_
+    bool waiting = false;     // for a worker, or for done() while it is in work
+    bool processing = false;  // in work
+    bool is_ready = false;    // true: in ready_; false: in delayed_
   };
   using Entries = Slab<Entry>;
 
@@ -284,7 +284,8 @@ class QueueState {
     return slot;
   }
 
-  // Keys come back, so a forgotten one leaves its slot, and the index, when another needs the room.
+  // Keys are often added again, so an unused entry keeps its slot and its place in the index until another key needs
+  // it.
   std::uint32_t free_slot() {
     while (!spare_.empty() && !entries_.has_room()) {
       const std::uint32_t slot = spare_.back();
@@ -319,7 +320,7 @@ class QueueState {
       --delayed_count_;
       link(slot, entry, now);
     } else if (entry.priority != before) {
-      // It keeps the time that it has waited.
+      // The key keeps the time that it has already waited.
       leave_ready(before);
       enter_ready(slot, entry);
     }
@@ -354,7 +355,7 @@ class QueueState {
     enter_ready(slot, entry);
   }
 
-  // Among those that are ready, by what it has gained.
+  // Adds the entry to ready_, in the order of the effective priority.
   void enter_ready(std::uint32_t slot, Entry& entry) {
     entry.stamp = ++last_stamp_;
     ready_.push({(entry.since.time_since_epoch() - ageing_ * entry.priority).count(), entry.stamp, slot});
@@ -382,7 +383,7 @@ class QueueState {
     entry.tenant = nullptr;
   }
 
-  // What was delayed and is due now becomes ready.
+  // Makes delayed keys ready that are due now.
   void promote(Instant now) {
     if (delayed_.size() != 0) promote_delayed(now);
   }
@@ -402,7 +403,7 @@ class QueueState {
     }
   }
 
-  // Forgets an entry that says nothing any more.
+  // Releases an entry that has no state any more.
   void tidy(std::uint32_t slot, Entry& entry, Instant now) {
     if (entry.waiting || entry.processing || entry.failures != 0) return;
     if (entry.rests_until > now) {
@@ -441,7 +442,7 @@ class QueueState {
   }
 
   static constexpr std::size_t few_causes = 4;
-  static constexpr std::size_t least_to_release = 4096;  // entries; fewer are not worth giving back
+  static constexpr std::size_t least_to_release = 4096;  // entries; the memory of fewer is kept
 
   const QueueRules<Key> rules_;
   const IsMinor is_minor_;
@@ -449,16 +450,16 @@ class QueueState {
   RateLimiter limiter_;
   QueueMetrics* const metrics_;
   Entries entries_;
-  std::vector<std::uint32_t> spare_;  // slots whose keys may be forgotten; some came back
+  std::vector<std::uint32_t> spare_;  // slots that were released; some may be in use again
   SlotIndex index_;
   std::size_t entry_count_ = 0;
-  RankedSlots ready_;    // by what they have gained
-  RankedSlots delayed_;  // by when they are due, or may be forgotten
+  RankedSlots ready_;    // by effective priority
+  RankedSlots delayed_;  // by the time at which they are due or can be released
   Tenants tenants_;
   std::uint64_t last_stamp_ = 0;
   std::size_t ready_count_ = 0;
   std::size_t delayed_count_ = 0;
-  std::vector<std::uint32_t> in_work_;  // slots of the keys that are processed
+  std::vector<std::uint32_t> in_work_;  // slots of the keys in work
 };
 
 }  // namespace pintle

@@ -1,4 +1,4 @@
-// RankedSlots: slot numbers in order of rank; what a queue sorts its entries with.
+// RankedSlots: slot numbers in the order of their rank; a priority queue for QueueState.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace pintle {
 
 struct RankedSlot {
   std::int64_t rank = 0;
-  std::uint64_t stamp = 0;  // unique; breaks ties, and tells a slot's last entry here from older ones
+  std::uint64_t stamp = 0;  // unique; orders equal ranks, and identifies the newest element of a slot
   std::uint32_t slot = 0;
 
   friend bool operator<(const RankedSlot& a, const RankedSlot& b) noexcept {
@@ -20,9 +20,10 @@ struct RankedSlot {
   }
 };
 
-// A few sorted runs beside a heap. What comes in order, or in a few orders at once as keys of several priorities do, is
-// appended to a run and costs no sifting; the heap takes the rest. Nothing is taken out of the middle: its owner skips
-// what has become stale, and sweeps when too much has. Thread-safety: none.
+// Consists of a few sorted runs and a heap. Elements that arrive in order, or in several interleaved orders as keys of
+// several priorities do, are appended to a run without sifting; the heap contains the others. Elements cannot be
+// removed from the middle: the owner skips stale elements and calls sweep() when there are too many. Thread-safety:
+// none.
 class RankedSlots {
  public:
   RankedSlots() { runs_.reserve(most_runs); }
@@ -37,7 +38,7 @@ class RankedSlots {
     std::push_heap(heap_.begin(), heap_.end(), is_after);
   }
 
-  // The least; null when empty.
+  // The element with the lowest rank; null if there is none.
   [[nodiscard]] const RankedSlot* first() const noexcept {
     const RankedSlot* in_run = run_count_ == 0 ? nullptr : &runs_[first_run_].front();
     if (heap_.empty()) return in_run;
@@ -57,7 +58,7 @@ class RankedSlots {
     find_first_run();
   }
 
-  // Keeps those that are wanted.
+  // Removes all elements for which `wanted` returns false.
   template <class Wanted>
   void sweep(Wanted wanted) {
     const auto unwanted = [&](const RankedSlot& one) { return !wanted(one); };
@@ -74,7 +75,7 @@ class RankedSlots {
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:
-  // Ascending, in one block of memory that goes round.
+  // Elements in ascending order in a ring buffer.
   class Run {
    public:
     void push_back(const RankedSlot& one) {
@@ -111,8 +112,8 @@ class RankedSlots {
       first_ = 0;
     }
 
-    std::vector<RankedSlot> places_;  // a power of two
-    std::size_t first_ = 0;           // of those in use, rounds included
+    std::vector<RankedSlot> places_;  // the size is a power of two
+    std::size_t first_ = 0;           // index of the first element, modulo the size of places_
     std::size_t size_ = 0;
   };
   static constexpr std::size_t most_runs = 32;
@@ -136,10 +137,10 @@ class RankedSlots {
     }
   }
 
-  // Those in use come first, and of them the one that ends last; behind them are empty ones that keep their memory.
+  // First the runs in use, in descending order of their last element; then empty runs, which keep their memory.
   std::vector<Run> runs_;
   std::size_t run_count_ = 0;
-  std::size_t first_run_ = 0;  // whose front is the least
+  std::size_t first_run_ = 0;  // the run with the lowest first element
   std::vector<RankedSlot> heap_;
   std::size_t size_ = 0;
 };

@@ -1,4 +1,4 @@
-// Rate: how often something may happen, and the limiter that says when it may happen next.
+// Rate: a limit on the frequency of an action. RateLimiter: a token bucket for it.
 #pragma once
 
 #include <algorithm>
@@ -7,32 +7,32 @@
 
 namespace pintle {
 
-// A plain value; per_second 0 is no limit.
+// A plain value.
 struct Rate {
-  double per_second = 0;
-  unsigned burst = 1;  // how many may come at once after a rest
+  double per_second = 0;  // 0: no limit
+  unsigned burst = 1;     // maximum number of actions at once after a pause
 
   [[nodiscard]] bool is_limited() const noexcept { return per_second > 0; }
 };
 
-// A token bucket that is told the time. Thread-safety: none.
+// A token bucket that receives the time from its caller. Thread-safety: none.
 class RateLimiter {
  public:
   explicit RateLimiter(Rate rate) noexcept
       : interval_(rate.is_limited() ? static_cast<Duration::rep>(1e9 / rate.per_second) : 0),
         tolerance_(interval_ * (std::max(rate.burst, 1U) - 1)) {}
 
-  // When the next one may happen; in the past or now: at once.
+  // The earliest time of the next action. A time in the past means that it may take place now.
   [[nodiscard]] Instant next() const noexcept { return Instant(full_ - tolerance_); }
-  // One happens now.
+  // An action takes place now.
   void spend(Instant now) noexcept { full_ = std::max(full_, now.time_since_epoch()) + interval_; }
-  // One that was spent did not happen after all.
+  // An action that was spent did not take place.
   void refund() noexcept { full_ -= interval_; }
 
  private:
   Duration interval_;
   Duration tolerance_;
-  Duration full_{};  // when the bucket will be full again
+  Duration full_{};  // time at which the bucket will be full again
 };
 
 }  // namespace pintle

@@ -1,4 +1,4 @@
-// Slab: numbered places for values that never move, a few hundred to an allocation.
+// Slab: values with numbers that never move in memory, with a few hundred values in each allocation.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@ namespace pintle {
 template <class T>
 class Slab {
  public:
-  // A new place, with T{}.
+  // Adds T{} and returns its number.
   std::uint32_t add() {
     if (!has_room()) chunks_.push_back(std::make_unique<T[]>(chunk));
     return size_++;
   }
-  // Whether add() needs no memory.
+  // True if add() does not have to allocate.
   [[nodiscard]] bool has_room() const noexcept { return size_ != chunks_.size() * chunk; }
 
   [[nodiscard]] T& operator[](std::uint32_t place) noexcept { return chunks_[place / chunk][place % chunk]; }

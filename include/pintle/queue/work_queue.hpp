@@ -1,4 +1,4 @@
-// WorkQueue: each key once, later, not too often, in order of priority; the only place that schedules work.
+// WorkQueue: contains each key once, with delay, rate limits and priorities. Nothing else schedules reconciles.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace pintle {
 
-// Work that a person or a change waits for comes before work that only looks whether all is well.
+// Keys that were added because of a change run before keys that are only checked.
 inline constexpr int normal_priority = 0;
 inline constexpr int low_priority = -100;  // initial list, resync
 
@@ -19,18 +19,18 @@ template <class Key>
 struct QueueOptions {
   Backoff backoff = controller_backoff;
   QueueRules<Key> rules{};
-  QueueMetrics* metrics = nullptr;  // has to outlive the queue
+  QueueMetrics* metrics = nullptr;  // must outlive the queue
 };
 
-// The rules of QueueState behind a lock. A key is never with two workers; whatever is added while it is with one causes
-// exactly one more turn. Thread-safe; `Cause` needs only to move.
+// QueueState behind a lock. A key is never processed by two workers. If it is added while a worker processes it,
+// however often, it is processed exactly once more. `Cause` must be movable. Thread-safe.
 template <class Key, class Cause>
 class WorkQueue {
  public:
   using State = QueueState<Key, Cause>;
   using Item = typename State::Item;
 
-  // `is_minor` is that of QueueState; it is called under the lock of the queue.
+  // `is_minor`: see QueueState::IsMinor. It is called under the lock of the queue.
   explicit WorkQueue(Runtime& runtime, QueueOptions<Key> options = {}, typename State::IsMinor is_minor = {})
       : runtime_(runtime),
         backoff_(options.backoff),
@@ -39,12 +39,13 @@ class WorkQueue {
         changed_(runtime),
         state_(std::move(options.rules), options.metrics, std::move(is_minor)) {}
 
-  // Due at once. False when the queue is full or closed, and the key is not in it.
+  // Adds a key that is due immediately. Returns false if the key is not in the queue, because it is full or closed.
   bool add(const Key& key, Cause cause, int priority = normal_priority) {
     return add_after(key, Duration::zero(), std::move(cause), priority);
   }
 
-  // Due after a delay; zero or less is at once. The earlier of two times holds.
+  // Adds a key that is due after `delay`; zero or less: immediately. If the key is already waiting, the earlier time
+  // applies. Returns as add().
   bool add_after(const Key& key, Duration delay, Cause cause, int priority = normal_priority) {
     bool is_in = false;
     bool is_awaited = false;
@@ -60,8 +61,8 @@ class WorkQueue {
     return is_in;
   }
 
-  // For a key in work: due after the back-off of one more failure, `at_least` later than now; answers the delay.
-  // `cause_of` makes the cause from the time at which it is due.
+  // Adds a key in work again after a failure: counts the failure and returns the delay, which is the back-off, but not
+  // less than `at_least`. `cause_of` returns the cause for the time at which the key is due.
   template <class CauseOf>
   Duration add_backed_off(const Item& item, CauseOf cause_of, Duration at_least = {}) {
     const MutexLock lock(mutex_);
@@ -74,26 +75,26 @@ class WorkQueue {
     return delay;
   }
 
-  // The next delay of add_backed_off() after so many failures.
+  // The delay that add_backed_off() uses after this number of failures.
   [[nodiscard]] Duration backed_off(unsigned failures) {
     return backoff_.delay(failures, Random::to_unit(runtime_.random()));
   }
 
-  // For a key in work that is not to be worked on before `due`: QueueState::give_back().
+  // Returns a key in work to the queue until `due`; see QueueState::give_back().
   void give_back(Item& item, Instant due, int priority) {
     const MutexLock lock(mutex_);
     if (closed_) return;
     state_.give_back(item, runtime_.now(), due, priority);
   }
 
-  // For a key in work: clears its failures.
+  // Clears the failures of a key in work.
   void forget(const Item& item) {
     const MutexLock lock(mutex_);
     state_.forget(item);
   }
 
-  // Waits for a key that is due. Nothing once the queue is shut. Each item that is handed out must be given back with
-  // done().
+  // Waits until a key is due and returns it. Returns nothing after shutdown() or the end of drain(). The worker must
+  // call done() for each item.
   [[nodiscard]] std::optional<Item> get() {
     const MutexLock lock(mutex_);
     while (!shut_ && !state_.can_take(time_for_state())) {
@@ -102,32 +103,32 @@ class WorkQueue {
       --idle_;
     }
     if (shut_) return std::nullopt;
-    // One notification may have stood for several keys, and each waiter watches the next due time only as it was.
+    // Wake another worker: several keys may have caused only one notification, and each waiting worker uses the next
+    // due time from when it began to wait.
     if (state_.waiting() > 1) wake_one();
     return state_.take(latest_);
   }
 
-  // Ends the processing of an item, whose causes go.
+  // Ends the processing of an item and clears its causes.
   void done(Item& item) {
-    item.causes.clear();  // before the lock: they may be the last to hold an object
+    item.causes.clear();  // without the lock, because this may destroy objects
     const MutexLock lock(mutex_);
     state_.done(item, time_for_state());
     if (closed_ || state_.waiting() != 0) wake_one();
   }
 
-  // Ignores adds from now on and ends every get() with nothing; what waits is dropped. Items in work are still owed
-  // their done().
+  // Ignores further adds, drops the waiting keys, and lets every get() return nothing. Items in work still need done().
   void shutdown() {
     const MutexLock lock(mutex_);
     close();
   }
 
-  // Ignores adds from now on, lets the workers finish what is due, and shuts down when that is done or at the deadline;
-  // what is delayed until later is dropped. Whether it was done.
+  // Ignores further adds and waits until the workers have finished the keys that are due, or until the deadline; then
+  // shuts down. Keys that are due later are dropped. Returns whether the workers have finished.
   bool drain(Instant deadline) {
     const MutexLock lock(mutex_);
     closed_ = true;
-    changed_.notify_all();  // or this one is woken in place of a worker
+    changed_.notify_all();  // otherwise a later notification could wake this thread instead of a worker
     while (!shut_ && !nothing_is_due()) {
       if (!changed_.wait_until(mutex_, deadline)) break;
     }
@@ -140,27 +141,27 @@ class WorkQueue {
     const MutexLock lock(mutex_);
     return state_.waiting();
   }
-  // Keys that are known in any way.
+  // Number of keys with any state, including failures and pace.
   [[nodiscard]] std::size_t entries() const {
     const MutexLock lock(mutex_);
     return state_.entries();
   }
-  // How many keys were refused because the queue was full, since this was last asked.
+  // Returns the number of keys that were rejected because the queue was full, since the last call.
   [[nodiscard]] std::size_t take_refused() {
     const MutexLock lock(mutex_);
     return std::exchange(refused_, 0);
   }
-  // Nothing is due or being processed; what waits for later may remain.
+  // True if no key is due or in work. Keys that are due later may be waiting.
   [[nodiscard]] bool is_quiet() {
     const MutexLock lock(mutex_);
     return nothing_is_due();
   }
-  // Brings the metrics that grow with time up to date.
+  // Updates the metrics that grow with time.
   void measure() const {
     const MutexLock lock(mutex_);
     state_.measure(runtime_.now());
   }
-  // Shows each entry to `visitor`, which must not call this queue.
+  // Calls `visitor` with a view of each entry, under the lock; `visitor` must not call this queue.
   template <class Visitor>
   void visit(Visitor visitor) const {
     const MutexLock lock(mutex_);
@@ -175,7 +176,7 @@ class WorkQueue {
       changed_.notify_one();
     }
   }
-  // Reading the clock costs a fifth of a turn, so it is not read for nothing.
+  // Reads the clock only if the state depends on it: reading it takes a fifth of the time of a get() and done().
   [[nodiscard]] Instant time_for_state() PINTLE_REQUIRES(mutex_) {
     if (state_.heeds_time()) latest_ = runtime_.now();
     return latest_;
@@ -197,7 +198,7 @@ class WorkQueue {
   Condition changed_;
   State state_ PINTLE_GUARDED_BY(mutex_);
   Instant latest_ PINTLE_GUARDED_BY(mutex_){};
-  std::size_t idle_ PINTLE_GUARDED_BY(mutex_) = 0;  // workers in get() that found nothing
+  std::size_t idle_ PINTLE_GUARDED_BY(mutex_) = 0;  // workers that wait in get()
   std::size_t refused_ PINTLE_GUARDED_BY(mutex_) = 0;
   bool closed_ PINTLE_GUARDED_BY(mutex_) = false;
   bool shut_ PINTLE_GUARDED_BY(mutex_) = false;

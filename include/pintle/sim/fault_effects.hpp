@@ -1,4 +1,4 @@
-// What a fault does, for whoever carries a plan out.
+// The effects of faults, for transports and servers that inject them.
 #pragma once
 
 #include <algorithm>
@@ -14,13 +14,14 @@
 
 namespace pintle::http {
 
-// "GET /api/v1/pods": what FaultRule::per_target counts by.
+// Method and path of a request, such as "GET /api/v1/pods": FaultRule::per_target counts each of them separately.
 [[nodiscard]] std::string target_of(const Request& request);
 
-// Counts for one rule. One thread at a time.
+// Counts requests and hits of one rule. Thread-safety: none.
 class FaultCount {
  public:
-  // Whether the rule hits this request, which is counted if it is one of its own. `draw` gives 64 random bits.
+  // Returns whether the rule hits this request. Counts the request if FaultRule::only selects it. `draw` returns 64
+  // random bits.
   template <class Effect, class Draw>
   [[nodiscard]] bool hits(const FaultRule<Effect>& rule, const Request& request, const Draw& draw) {
     if (rule.only && !rule.only(request)) return false;
@@ -33,11 +34,11 @@ class FaultCount {
   }
 
  private:
-  std::map<std::string, std::uint64_t> counted_;  // by target, or under ""
+  std::map<std::string, std::uint64_t> counted_;  // by target; under "" if the rule counts all targets together
   std::uint64_t done_ = 0;
 };
 
-// What is to happen to one body. Of several that do the same the first counts.
+// The faults of one body. If several faults have the same type, the first one applies.
 class BodyFaults {
  public:
   void add(const Cut& cut);
@@ -45,8 +46,8 @@ class BodyFaults {
   void add(const StallEvents& stall);
   void add(const SplitBody& split);
 
-  // To be called when the head goes out. Lines are those of a stream that is no document; a cut and pieces are of a
-  // whole body too, which becomes a stream by that.
+  // Call it when the head is sent. RepeatEvent and StallEvents apply only to a stream that is not a document, such as a
+  // watch. Cut and SplitBody apply to every body and turn a whole body into a stream.
   void alter(Response& response, const Clock& clock) const;
 
  private:
@@ -56,7 +57,7 @@ class BodyFaults {
   std::optional<SplitBody> split_;
 };
 
-// The answer of AnswerError.
+// The response that AnswerError describes.
 [[nodiscard]] Response response_of(const AnswerError& answer);
 
 }  // namespace pintle::http

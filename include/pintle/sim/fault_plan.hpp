@@ -1,4 +1,5 @@
-// FaultPlan: what goes wrong on a MemoryTransport, said in advance. ApiServer has most of it too: apiserver/faults.hpp.
+// FaultPlan: rules that inject faults into a MemoryTransport. ApiServer supports most of these faults too: see
+// apiserver/faults.hpp.
 #pragma once
 
 #include <cstddef>
@@ -14,84 +15,87 @@
 
 namespace pintle::http {
 
-// Answers an error in place of the server, or in place of the answer to what it has done. Without a body it is a Status
-// with `reason`, a plain word.
+// Sends an error response, and the request does not reach the server. With after_commit, the server handles the request
+// and the error replaces its response. If `body` is empty, the body is a Status with `reason`, which must be a plain
+// word.
 struct AnswerError {
   int status = 500;
   std::string reason = "InternalError";
-  Headers headers{};  // {{"Retry-After", "1"}}
+  Headers headers{};  // for example {{"Retry-After", "1"}}
   std::string body{};
   bool after_commit = false;
 };
-// Another writer was faster, or so it says.
+// A 409 Conflict, as if another writer had been faster.
 [[nodiscard]] inline AnswerError answer_conflict() { return {.status = 409, .reason = "Conflict"}; }
 
-// The request waits this long on its way. Its own timeout runs meanwhile, and one that ends it keeps it from the
-// server. With after_commit the answer waits, to what the server has done.
+// Delays the request before it reaches the server. The timeout of the request continues to run; if it expires, the
+// request does not reach the server. With after_commit, the server handles the request and the response is delayed.
 struct Delay {
   Duration duration{};
   bool after_commit = false;
 };
-// No answer comes, `unreachable`: the request was lost, or with after_commit the answer to what the server has done.
+// Drops the request, and the exchange ends with `unreachable`. With after_commit, the server handles the request and
+// the response is dropped.
 struct Drop {
   bool after_commit = false;
 };
-// The body ends early, whichever comes first.
+// Ends the body early, at the first of the three limits that is reached.
 struct Cut {
   enum class How {
-    reset,    // with `unreachable`
-    end,      // as if it were whole
-    silence,  // not at all: nothing more comes, as from a peer that lost its power
+    reset,    // the exchange ends with `unreachable`
+    end,      // the exchange ends with success, as if the body were complete
+    silence,  // the exchange does not end and no more data arrives, as from a peer that lost power
   };
   std::uint64_t after_bytes = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t after_events = std::numeric_limits<std::uint64_t>::max();  // whole lines
-  Duration after = Duration::max();                                        // since the head
+  Duration after = Duration::max();                                        // time since the head
   How how = How::reset;
 };
-// The nth line of a watch or a stream alike, counted from 1, is delivered twice; 0: each is.
+// Delivers the nth line of a watch or similar stream twice. Lines are counted from 1; 0: every line.
 struct RepeatEvent {
   std::uint64_t nth = 0;
 };
-// The nth line of such a stream, counted from 1, and all behind it, wait this long.
+// Delays the nth line of a watch or similar stream, counted from 1, and all lines after it.
 struct StallEvents {
   std::uint64_t nth = 1;
   Duration duration{};
 };
-// The body comes in pieces of at most so many bytes, wherever a line ends.
+// Delivers the body in pieces of at most `bytes` bytes, regardless of line ends.
 struct SplitBody {
   std::size_t bytes = 1;
 };
-// MemoryTransport::crash(), before the request reaches the server or after it was done; then calls `then`, on the I/O
-// thread.
+// Calls MemoryTransport::crash() before the request reaches the server, or with after_commit after the server has
+// handled it. Then calls `then` on the I/O thread.
 struct Crash {
   bool after_commit = false;
   std::function<void()> then{};
 };
 
-// Which requests, and what happens to them. A plain value.
+// Selects requests and injects one fault into them. A plain value.
 template <class Effect>
 struct FaultRule {
   Effect effect{};
-  // Those it counts; empty: all. Called once for each request, in the order they come, by one thread at a time.
+  // Returns whether the rule counts a request; empty: it counts all requests. Called once for each request, in the
+  // order of the requests, by one thread at a time.
   std::function<bool(const Request&)> only{};
-  bool per_target = false;                                          // counts each method and path by itself
-  std::uint64_t first = 1;                                          // of those counted, this one
-  std::uint64_t every = 1;                                          // and then each of this many
-  std::uint64_t times = std::numeric_limits<std::uint64_t>::max();  // at most so often
-  double probability = 1;                                           // drawn from the seed of the runtime
+  bool per_target = false;                                          // count each method and path separately
+  std::uint64_t first = 1;                                          // hits the counted request with this number
+  std::uint64_t every = 1;                                          // and then each n-th one
+  std::uint64_t times = std::numeric_limits<std::uint64_t>::max();  // maximum number of hits
+  double probability = 1;                                           // of each hit; uses the seed of the executor
 };
 
 using Fault = FaultRule<std::variant<AnswerError, Delay, Drop, Cut, RepeatEvent, StallEvents, SplitBody, Crash>>;
 
-// All faults that hit a request happen to it: delays add up, and of several that do the same the first counts. A crash
-// comes before a drop, a drop before an answer.
+// All faults that hit a request apply to it. Delays add up; if several other faults have the same type, the first one
+// applies. A crash takes precedence over a drop, and a drop over an error response.
 using FaultPlan = std::vector<Fault>;
 
-// For Fault::only.
+// Predicates for Fault::only.
 [[nodiscard]] bool is_write(const Request& request);
 [[nodiscard]] bool is_watch(const Request& request);
 [[nodiscard]] bool is_list_or_get(const Request& request);
-// By method and the beginning of the target; "" for any.
+// Selects requests by method and by the prefix of the target; "" selects all.
 [[nodiscard]] std::function<bool(const Request&)> requests(std::string_view method, std::string_view target_prefix);
 
 }  // namespace pintle::http

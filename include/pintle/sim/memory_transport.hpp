@@ -1,4 +1,4 @@
-// MemoryTransport: a Transport that calls a Handler in this process; no sockets, no bytes on a wire.
+// MemoryTransport: a Transport that calls a Handler in this process, without sockets.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace pintle::http {
 
-// Hands each request to `handler`, on its own I/O thread, and delivers the answer in pieces of up to 64 KiB, a stream
-// as it grows. The endpoint of a request is ignored; its timeouts are kept. It waits only through the Runtime, so on a
-// simulated one every run with the same seed is the same, faults included. `runtime` and `handler` must outlive it;
-// several transports may share a handler. Thread-safe.
+// Passes each request to `handler` on its own I/O thread and delivers the response in pieces of up to 64 KiB, a stream
+// while it grows. The endpoint of a request is ignored; its timeouts apply. The transport waits only through the
+// executor, so with a simulated executor all runs with the same seed are equal, including the faults. `runtime` and
+// `handler` must outlive the transport. Several transports may share a handler. Thread-safe.
 class MemoryTransport final : public Transport {
  public:
   MemoryTransport(Runtime& runtime, Handler& handler, FaultPlan faults = {});
@@ -28,18 +28,18 @@ class MemoryTransport final : public Transport {
   void shutdown() override;
   [[nodiscard]] Runtime& runtime() noexcept override;
 
-  // The death of the process that uses this transport, seen from outside: from now on no request reaches the handler
-  // and no answer is delivered; every exchange, open or started later, ends with `cancelled`. A request that the
-  // handler already has takes its effect. Posted functions and timers still run, so that what is left can be taken
-  // down; shutdown() is still owed. From any thread.
+  // Simulates a crash of the process that uses this transport: from now on no request reaches the handler, no response
+  // is delivered, and every exchange, open or started later, ends with `cancelled`. A request that the handler has
+  // already received takes effect. Posted functions and timers still run, so that the remaining objects can be
+  // destroyed, and shutdown() must still be called. May be called from any thread.
   void crash();
   [[nodiscard]] bool is_crashed() const noexcept;
 
-  // In place of the plan it has, for the requests that leave from now on; the new plan counts from the beginning.
+  // Replaces the fault plan for requests that are sent from now on. The counts of the new plan start at zero.
   void set_faults(FaultPlan faults);
-  // Requests that have left so far, those that a fault kept from the server too.
+  // Number of requests sent so far, including those that did not reach the server because of a fault.
   [[nodiscard]] std::uint64_t calls() const;
-  // How often a fault has hit one, so that a test can tell that it tested something.
+  // Number of faults injected so far; a test can check that it is not zero.
   [[nodiscard]] std::uint64_t faults_done() const;
 
  private:

@@ -1,4 +1,4 @@
-// SimulatedRuntime: virtual time and one thread at a time, every interleaving drawn from a seed.
+// SimulatedRuntime: an executor with virtual time that runs one thread at a time, in an order determined by a seed.
 #pragma once
 
 #include <functional>
@@ -13,16 +13,19 @@ namespace pintle {
 struct SimulationOptions {
   std::uint64_t seed = 1;
   WallTime start = WallTime(std::chrono::seconds(1'767'225'600));  // 2026-01-01T00:00:00Z
-  Duration blocked_limit = std::chrono::seconds(2);  // real time a thread may go without reaching a seam; 0 for any
-  std::string replay{};                              // the line that repeats this run, printed when it fails
+  // Maximum real time that a thread may run without a call of a seam; 0: unlimited. Does not apply to the driver.
+  Duration blocked_limit = std::chrono::seconds(2);
+  std::string replay{};  // the command that repeats this run, printed if it fails
 };
 
-// The thread that constructs it becomes its first simulated thread, named "driver", and must be the one that destroys
-// it, after every other has been joined. Exactly one simulated thread runs at a time; at every lock, wait, sleep and
-// request the next is drawn from the seed. When all of them wait, time jumps to the earliest deadline. A deadlock, a
-// wait or request made while holding a lock, and a thread that blocks outside the seams end the process with a message
-// that names the thread and the seed. While it lives, its threads, the driver among them, stay on the processor it was
-// constructed on; so two that one thread constructs must nest.
+// The thread that constructs it becomes the first simulated thread, named "driver". The driver must also destroy it,
+// after all other threads have been joined. Exactly one simulated thread runs at a time; at every lock, wait, sleep and
+// request, the seed determines which thread runs next. If all threads wait, the time advances to the earliest deadline.
+//
+// A deadlock, a wait or request while a lock is held, and a thread that blocks outside the seams terminate the process
+// with a message that contains the thread and the seed. All threads, including the driver, are bound to the processor
+// on which the executor was constructed, until it is destroyed. If one thread constructs two executors, it must
+// therefore destroy them in reverse order.
 class SimulatedRuntime final : public Runtime {
  public:
   explicit SimulatedRuntime(SimulationOptions options = {});
@@ -39,7 +42,7 @@ class SimulatedRuntime final : public Runtime {
   [[nodiscard]] bool may_block() const noexcept override;
   [[nodiscard]] Scheduler* scheduler() noexcept override;
 
-  // Scheduling decisions so far: the same seed and program give the same number.
+  // Number of scheduling decisions so far; it is equal in all runs of one program with the same seed.
   [[nodiscard]] std::uint64_t steps() const noexcept;
 
  private:

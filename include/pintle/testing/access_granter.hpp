@@ -1,4 +1,4 @@
-// AccessGranter: the platform side of a service provider, for tests: it answers ClusterRequests and AccessRequests.
+// AccessGranter: the platform side of the service pattern, for tests. It grants ClusterRequests and AccessRequests.
 #pragma once
 
 #include <cstdint>
@@ -17,25 +17,26 @@ namespace pintle::testing {
 enum class GrantDecision {
   grant,
   deny,
-  hold,  // leave the status of the request as it is
+  hold,  // leave the status of the request unchanged
 };
 
 struct AccessGranterOptions {
-  // The cluster that a ClusterRequest of each purpose gets. A request with another purpose is held.
+  // The cluster for each purpose of a ClusterRequest. Requests with another purpose are held.
   std::map<std::string, SimulatedCluster*> clusters{};
-  GrantDecision decision = GrantDecision::grant;  // for requests that decide() does not name
-  Duration delay{};                               // from the appearance or change of a request to the answer
+  GrantDecision decision = GrantDecision::grant;  // for requests without a call of decide()
+  Duration delay{};                               // between the creation or change of a request and its decision
 };
 
-// Watches the requests in the platform cluster of a simulation and does what a cluster provider does:
-// - It sets the phase of a ClusterRequest to Granted, or to Denied.
-// - It grants an AccessRequest once the ClusterRequest that spec.requestRef names is granted: it writes a Secret
-//   "<name>-kubeconfig" that leads to the cluster of that purpose, then the phase and status.secretRef.
-// - It answers again when the generation of a request changes.
-// - It puts a finalizer of its own on each request. When a request is deleted it deletes the Secret and removes that
+// Watches the requests in the platform cluster of a simulation and processes them as a cluster provider does:
+// - It sets the phase of a ClusterRequest to Granted or Denied.
+// - It grants an AccessRequest after the ClusterRequest in spec.requestRef is granted: it writes a Secret
+//   "<name>-kubeconfig" for the cluster of that purpose, then the phase and status.secretRef.
+// - It processes a request again when its generation changes.
+// - It adds its own finalizer to each request. When a request is deleted, it deletes the Secret and removes that
 //   finalizer, unless deletions are held.
-// It installs the definitions of both kinds if they are missing. Its requests do not count as those of an operator.
-// Use it from the thread that made the simulation; it must end before the simulation.
+//
+// It installs the CRDs of both kinds if they are missing. Its requests do not count as requests of an operator. Use it
+// on the thread that created the simulation, and destroy it before the simulation.
 //
 //   testing::AccessGranter granter(simulation, platform, {.clusters = {{"mcp", &mcp}}});
 //   ASSERT_TRUE(granter.start());
@@ -43,28 +44,28 @@ struct AccessGranterOptions {
 class AccessGranter {
  public:
   AccessGranter(Simulation& simulation, SimulatedCluster& platform, AccessGranterOptions options);
-  // The platform cluster is that of the simulation itself.
+  // Uses the first cluster of the simulation as the platform cluster.
   AccessGranter(Simulation& simulation, AccessGranterOptions options);
   ~AccessGranter();
   AccessGranter(const AccessGranter&) = delete;
   AccessGranter& operator=(const AccessGranter&) = delete;
 
-  // Starts to work and returns once it watches. Errors: those of Manager::start(); invalid, for a purpose whose cluster
-  // is null.
+  // Starts the watches and returns when they are running. Errors: those of Manager::start(); invalid if the cluster of
+  // a purpose is null.
   [[nodiscard]] Result<void> start();
 
-  // How to answer this request, ClusterRequest::type or AccessRequest::type, from now on; an answer that differs is
-  // written at once, also if the request was answered before.
+  // Sets the decision for one request of the kind ClusterRequest::type or AccessRequest::type. If it differs from an
+  // earlier decision, the new one is written immediately.
   void decide(Type kind, const ObjectKey& request, GrantDecision decision);
-  // Does this for requests that are not answered yet.
+  // Sets AccessGranterOptions::delay for requests without a decision so far.
   void set_delay(Duration delay);
-  // While true, the Secret and the finalizer of a deleted request stay.
+  // While true, a deleted request keeps its Secret and its finalizer.
   void hold_deletions(bool hold);
-  // Writes a new version of the Secret of a granted AccessRequest: after the n-th rotation its kubeconfig has the
-  // bearer token "token-<n>"; before the first it has none.
+  // Writes a new version of the Secret of a granted AccessRequest. After the n-th rotation its kubeconfig has the
+  // bearer token "token-<n>"; before the first rotation it has no token.
   void rotate(const ObjectKey& access_request);
 
-  // Secrets that were written, rotations included.
+  // Number of Secrets that were written, including rotations.
   [[nodiscard]] int secrets_written() const;
 
  private:

@@ -1,4 +1,4 @@
-// CallRecorder: the calls of an operator to a system outside of the cluster, for a fake of such a system.
+// CallRecorder: records the calls of an operator to a fake of a system outside the cluster, and lets them fail.
 #pragma once
 
 #include <cstddef>
@@ -17,20 +17,19 @@ namespace pintle::testing {
 
 // One call. A plain value.
 struct RecordedCall {
-  std::string what{};       // "create bucket"
-  std::string key{};        // of what it is about: "default/a"
+  std::string what{};       // name of the call: "create bucket"
+  std::string key{};        // of the affected object: "default/a"
   std::string arguments{};  // as text
-  Duration at{};            // since the recorder was made
+  Duration at{};            // since the construction of the recorder
 };
 
-// The answer to a question of a test, with the reason if it is false. A macro of GoogleTest prints the reason:
-// EXPECT_TRUE(verdict).
+// The result of a check, with the reason if it failed. The macros of GoogleTest print the reason: EXPECT_TRUE(verdict).
 struct RecordedVerdict {
   bool holds = false;
   std::string message{};
 
   explicit operator bool() const noexcept { return holds; }
-  // ::testing::AssertionResult, which this header does not include.
+  // Converts to ::testing::AssertionResult, which this header does not include.
   template <class A>
     requires requires(A answer, const std::string& text) { answer << text; }
   operator A() const {  // NOLINT(google-explicit-constructor)
@@ -38,54 +37,55 @@ struct RecordedVerdict {
   }
 };
 
-// Calls in the order of their times. A plain value.
+// Calls in the order of their time. A plain value.
 class RecordedCalls : public std::vector<RecordedCall> {
  public:
   using std::vector<RecordedCall>::vector;
 
-  // Those of one name; those with one key.
+  // The calls with one name, and the calls with one key.
   [[nodiscard]] RecordedCalls of(std::string_view what) const;
   [[nodiscard]] RecordedCalls about(std::string_view key) const;
-  // Those from this time on; for what happens after a start that is allowed to be busy.
+  // The calls from this time on, for example to exclude a start that may make many calls.
   [[nodiscard]] RecordedCalls since(Duration time) const;
-  // Whether no span of this length has more than `most` calls, wherever it begins. The message names the first call
-  // that is too many, its time, and the span.
+  // Checks that no interval of the length `per`, wherever it begins, contains more than `most` calls. The message
+  // describes the first excess call, its time, and the interval.
   [[nodiscard]] RecordedVerdict at_most(std::size_t most, Duration per) const;
 };
 
-// Keeps every call with its virtual time, and lets the next ones fail, be late or lose their answer. Thread-safe. Keeps
-// at most 100,000 calls; those after that are counted by size() alone, and at_most() does not hold then.
+// Records every call with its virtual time. The next calls can be made to fail, to be delayed, or to lose their
+// response. Records at most 100,000 calls; further ones are only counted by size(), and at_most() then fails.
+// Thread-safe.
 //
 //   testing::CallRecorder calls(simulation.runtime());
 //   calls.fail_next(make_error(ErrorCode::unavailable, "the cloud is away"), 3);
-//   // In the fake: an effect, and what the operator gets to see of it.
+//   // In the fake: the effect of the call, and the result that the operator receives.
 //   auto made = calls.call("create", key, size, [&] { buckets.insert(key); });
 //   if (!made) return fail(made.error());
 //   // In the test:
 //   EXPECT_TRUE(calls.at_most(12, std::chrono::hours(1)));
 class CallRecorder {
  public:
-  // `runtime` outlives it.
+  // `runtime` must outlive the recorder.
   explicit CallRecorder(Runtime& runtime);
 
-  // Records a call and returns what the caller sees: success, or the next failure that a test asked for. `effect` is
-  // what the call does outside; it does not run in a call that fails, and runs in one whose answer is lost. A delayed
-  // call waits before its effect; error: cancelled, without an effect, if `stop` is requested meanwhile.
+  // Records a call and returns its result: success, or the next failure that a test has set. `effect` is the effect of
+  // the call on the system: it does not run if the call fails, and it runs if the response is lost. A delayed call
+  // waits before its effect; if `stop` is requested meanwhile, it returns the error cancelled without the effect.
   Result<void> call(std::string what, std::string key = {}, std::string arguments = {},
                     const std::function<void()>& effect = {}, const std::stop_token& stop = {});
 
-  // What happens to the next `times` calls of the name `what`; empty: of any. Several requests for the same call all
-  // happen, of several failures the one that was asked for first.
+  // These functions change the next `times` calls with the name `what`; an empty `what` means all names. If several of
+  // them apply to one call, all take effect, but of several failures only the first.
   void fail_next(Error error, std::size_t times = 1, std::string what = {});
   void delay_next(Duration delay, std::size_t times = 1, std::string what = {});
-  // The answer is lost, after the effect: error unreachable.
+  // The effect runs, but the response is lost: error unreachable.
   void lose_next(std::size_t times = 1, std::string what = {});
 
-  // Forgets the calls so far; what was asked for the next ones stays.
+  // Removes the recorded calls. Changes to the next calls remain set.
   void clear();
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] RecordedCalls all() const;
-  // As those of RecordedCalls, of all.
+  // As in RecordedCalls, for all recorded calls.
   [[nodiscard]] RecordedCalls of(std::string_view what) const { return all().of(what); }
   [[nodiscard]] RecordedCalls about(std::string_view key) const { return all().about(key); }
   [[nodiscard]] RecordedCalls since(Duration time) const { return all().since(time); }

@@ -1,4 +1,4 @@
-// in_reconcile: calls a function with a Context, against the server of a simulation, without a Manager.
+// in_reconcile: calls a function with a Context against the server of a simulation, without a Manager.
 #pragma once
 
 #include <concepts>
@@ -16,8 +16,7 @@
 
 namespace pintle::testing {
 
-// Creates a CustomResourceDefinition in the simulated cluster and waits until the kind is served. No error if it is
-// there already.
+// Creates a CRD in the simulated cluster and waits until the kind is served. It is not an error if the CRD exists.
 [[nodiscard]] Result<void> install_crd(Simulation& simulation, const json::Value& crd);
 template <Described T>
 [[nodiscard]] Result<void> install_crd(Simulation& simulation) {
@@ -26,10 +25,10 @@ template <Described T>
 
 struct InReconcileOptions {
   std::string manager = "operator";
-  std::string controller = "reconcile";  // writes are made as "<manager>/<controller>"
+  std::string controller = "reconcile";  // the field manager is "<manager>/<controller>"
   Log log{};                             // default: drops everything
-  std::stop_token stop{};                // what Context::stop_token() returns
-  http::FaultPlan faults{};              // on the way to the server
+  std::stop_token stop{};                // returned by Context::stop_token()
+  http::FaultPlan faults{};              // between the function and the server
 };
 
 using CallInReconcile = std::function<Outcome(Context&, const Object& snapshot)>;
@@ -51,13 +50,13 @@ template <class T>
 inline constexpr bool is_result<Result<T>> = true;
 
 // Calls `function(context)` or `function(object, context)` once, on this thread, as one reconcile of `object`, and
-// returns its result. Reads, writes, status, Events and finalizers work, and are done when it returns: the status is
-// written after the function, as a controller does. If that write fails, its error is merged into an Outcome, replaces
-// the value of a Result<T>, and is dropped for any other type. An exception becomes the failure of an Outcome or a
-// Result<T>, and passes through for any other type. Nothing is cached: each read is a request.
+// returns its result. Reads, writes, status, Events and finalizers work and are complete when it returns; the status is
+// written after the function, as in a controller. If that write fails, its error is merged into an Outcome, replaces
+// the value of a Result<T>, and is dropped for other result types. An exception becomes the failure of an Outcome or a
+// Result<T>, and propagates for other result types. Nothing is cached: each read is a request.
 //
-// `object`: what the reconcile is given. One with a uid is taken as it is, however old; one without is read from the
-// server by its kind and key, and if it is not there the function gets it as it was given.
+// If `object` has a uid, the function receives it unchanged, even if it is outdated. Otherwise the object is read from
+// the server by its kind and key; if it does not exist there, the function receives it unchanged.
 //
 //   testing::Simulation simulation({.seed = 1});
 //   const ConfigMap map{.metadata = {.name = "a", .namespace_ = "default"}, .data = {{"in", "x"}}};

@@ -1,4 +1,4 @@
-// KeptLog: what was logged, for a test to look at.
+// KeptLog: a log sink that keeps its lines for the checks of a test.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace pintle::testing {
 
-// Each line with the fields that are texts: "reconcile failed controller=note key=default/a". For simulated runs, where
-// one thread runs at a time.
+// Keeps each line with its fields of type string: "reconcile failed controller=note key=default/a". Thread-safety:
+// none; for simulations, in which one thread runs at a time.
 class KeptLog final : public LogSink {
  public:
   void write(const LogRecord& record) override {
@@ -33,7 +33,7 @@ class KeptLog final : public LogSink {
   [[nodiscard]] bool has(std::string_view part) const { return count(part) != 0; }
 
   std::vector<std::string> lines;
-  int errors = 0;  // of the lines
+  int errors = 0;  // number of lines with level error
 };
 
 }  // namespace pintle::testing

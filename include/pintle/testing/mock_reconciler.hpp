@@ -1,4 +1,4 @@
-// MockReconciler: an external::Reconciler that reaches its resource another way, for tests.
+// MockReconciler: an external::Reconciler whose steps receive another client, for tests.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,9 @@
 
 namespace pintle::testing {
 
-// Every step is that of the real one. So is configure, but whatever comes of it, the steps are given `meta`: a client
-// of a made-up API in the place of the one that could not be reached. Thread-safe as far as the real one is.
+// Runs all steps of the real reconciler. The result of its configure step is ignored: the other steps receive `meta`
+// instead, for example the client of a fake API in place of an API that is unreachable in the test. Thread-safe if the
+// real reconciler is.
 template <external::IsReconciler R>
 class MockReconciler final : public external::Reconciler<typename R::Resource, typename R::Meta, typename R::Data> {
  public:

@@ -1,4 +1,4 @@
-// RbacRecorder: what an operator asks of an API server, held against the roles that it declares.
+// RbacRecorder: compares the requests of an operator to an API server with the roles that the operator declares.
 #pragma once
 
 #include <cstddef>
@@ -15,29 +15,34 @@
 namespace pintle::testing {
 
 enum class RbacMode {
-  record,   // every request is handed on
-  enforce,  // one that no role allows is answered 403 Forbidden, as kube-apiserver words it
+  record,   // every request is passed on
+  enforce,  // a request that no role allows returns 403 Forbidden, with the message of kube-apiserver
 };
 
-// Stands before a server and knows the rights that each request takes; with an apply of what is not there yet, that is
-// two. What RBAC does not hold against a client, such as discovery, passes. When asked, Simulation has one for each
-// instance and cluster. Thread-safe; `runtime` and `server` must outlive it.
+// A handler in front of a server that determines the permissions of each request. An apply to a missing object needs
+// two permissions. Requests without authorization, such as discovery, are always passed on. A Simulation with
+// on_lacking or enforce_roles has one RbacRecorder for each instance and cluster. Thread-safe. `runtime` and `server`
+// must outlive it.
 class RbacRecorder final : public http::Handler {
  public:
   RbacRecorder(Runtime& runtime, http::Handler& server, RbacMode mode = RbacMode::record);
 
-  // From now on these count, as those of manager `name` in a cluster of its: of Manager::roles(), those for that
-  // cluster. Until then there are none.
+  // Sets the roles of the manager `name` in one of its clusters: the part of Manager::roles() for that cluster. Before
+  // the first call there are no roles.
   void hold_to(std::string name, std::vector<RbacRole> roles, std::string cluster = std::string(home_cluster));
 
   [[nodiscard]] http::Response handle(const http::Request& request) override;
 
-  // What was asked for and is in no role, in order and each once, as
-  // `create configmaps in namespace "x": not in the roles of manager hello; …`, or `… of manager hello in cluster west;
-  // …`. At most 1000; then no more is kept.
+  // The permissions that requests needed and no role contains, each once, in the order of the requests. At most 1000;
+  // further ones are dropped. For example:
+  //
+  //   create configmaps in namespace "x": not in the roles of manager hello; …
+  //   create configmaps in namespace "x": not in the roles of manager hello in cluster west; …
   [[nodiscard]] std::vector<std::string> lacking() const;
-  // What is in a role and was not asked for, as `delete configmaps: in ClusterRole hello, but not asked for`. A test
-  // that does not do all an operator does has some. Rights that no request shows are left out: */finalizers.
+  // The permissions in the roles that no request needed. Some are expected if a test does not cover the whole operator.
+  // Permissions that no request can show (*/finalizers) are left out. For example:
+  //
+  //   delete configmaps: in ClusterRole hello, but not asked for
   [[nodiscard]] std::vector<std::string> unused() const;
 
  private:

@@ -1,4 +1,4 @@
-// Seeds: which runs of a test that draws from a seed are done.
+// Seeds: the seeds with which a randomised test runs.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace pintle::testing {
 
-// A sanitizer makes threads dear.
+// Threads are expensive under sanitizers.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool is_sanitized = true;
 #elif defined(__has_feature)
@@ -19,10 +19,11 @@ inline constexpr bool is_sanitized = false;
 struct SeedCounts {
   std::uint64_t usual = 100;
   std::uint64_t sanitized = 10;
-  std::uint64_t long_run = 1'000;  // when the environment has PINTLE_LONG
+  std::uint64_t long_run = 1'000;  // if the environment variable PINTLE_LONG is set
 };
 
-// From `first`, as many as the counts say; the one of PINTLE_SEED alone when the environment has it, to repeat a run.
+// Returns consecutive seeds from `first` on, in the number that `counts` has for this build and environment. If the
+// environment variable PINTLE_SEED is set, returns only that seed, to repeat a run.
 [[nodiscard]] inline std::vector<std::uint64_t> seeds(const SeedCounts& counts, std::uint64_t first = 1) {
   if (const char* one = std::getenv("PINTLE_SEED")) return {std::strtoull(one, nullptr, 10)};
   const bool is_long = std::getenv("PINTLE_LONG") != nullptr;

@@ -1,4 +1,4 @@
-// Simulation: an operator, unchanged, on virtual time against an API server in this process; one seed, one run.
+// Simulation: an unchanged operator on virtual time against an embedded API server; the same seed gives the same run.
 #pragma once
 
 #include <functional>
@@ -20,13 +20,13 @@ namespace pintle::testing {
 
 struct SimulationSetup {
   std::uint64_t seed = 1;
-  std::string replay{};  // the line that repeats this run, printed when it fails
+  std::string replay{};  // the command that repeats this run, printed if it fails
   ApiServerOptions server{};
-  // Told, as an instance stops, each thing it asked for that its manager's roles do not allow, as RbacRecorder says it;
-  // at home and in each of ManagerOptions::clusters, but not where a Secret leads it:
-  // [](const std::string& what) { ADD_FAILURE() << what; }
+  // Called when an instance stops, once for each permission that its requests needed and the roles of its manager do
+  // not contain, with the text of RbacRecorder::lacking(). Covers the home cluster and ManagerOptions::clusters, but
+  // not clusters from Secrets. Example: [](const std::string& what) { ADD_FAILURE() << what; }
   std::function<void(const std::string& what)> on_lacking{};
-  bool enforce_roles = false;  // such a request is answered 403 Forbidden
+  bool enforce_roles = false;  // requests that the roles do not allow return 403 Forbidden
 };
 
 // Another cluster in a simulation.
@@ -39,7 +39,7 @@ class SimulatedCluster {
 
   [[nodiscard]] ApiServer& server() noexcept { return server_; }
   [[nodiscard]] Client& user() noexcept { return *user_; }
-  // Where it is, for NamedCluster::address; and the same as a kubeconfig, to be put into a Secret.
+  // The address of the cluster for NamedCluster::address, and as a kubeconfig for a Secret.
   [[nodiscard]] const Cluster& address() const noexcept { return address_; }
   [[nodiscard]] std::string kubeconfig() const;
 
@@ -50,7 +50,8 @@ class SimulatedCluster {
   std::unique_ptr<Client> user_;
 };
 
-// A cluster with a user, and others beside it. Used by the thread that made it, the "driver" of its runtime.
+// A cluster with a user, and optionally further clusters. Use it on the thread that created it, which is the "driver"
+// of its executor.
 class Simulation {
  public:
   explicit Simulation(SimulationSetup setup);
@@ -61,31 +62,32 @@ class Simulation {
   [[nodiscard]] SimulatedRuntime& runtime() noexcept { return runtime_; }
   // Valid until restart_server().
   [[nodiscard]] ApiServer& server() noexcept { return *server_; }
-  // Ends the server; a new one, with nothing in it, has its place. Every watch ends. The versions of the new one are
-  // above all of the old one's, unless `first_version` is given: ApiServerOptions::first_version. For a server that is
-  // restored from a backup see ApiServer::rewind().
+  // Replaces the server by an empty one and ends all watches. The versions of the new server are above those of the old
+  // one, unless `first_version` is set (see ApiServerOptions::first_version). To restore a server from a backup, use
+  // ApiServer::rewind().
   void restart_server(std::uint64_t first_version = 0);
-  // Somebody at a keyboard.
+  // The client of a user who changes objects.
   [[nodiscard]] Client& user() noexcept { return *user_; }
-  // Numbers for the test's own choices, from the seed.
+  // Random numbers for choices of the test, from the seed.
   [[nodiscard]] Random& random() noexcept { return random_; }
 
-  // Makes one that is reached by this name, http://NAME; before an instance that goes there starts.
+  // Creates a further cluster with the address http://NAME. Call it before the start of instances that use the cluster.
   SimulatedCluster& add_cluster(const std::string& name);
 
-  // A way into the clusters of its own, for one instance of an operator, with what goes wrong on it.
+  // Returns a new transport to all clusters, for one instance of an operator, with its own faults.
   [[nodiscard]] std::shared_ptr<http::MemoryTransport> connect(http::FaultPlan faults = {});
 
-  // Lets time pass until the condition holds; false when it does not within `limit` of virtual time.
+  // Lets virtual time pass until the condition is true. Returns false if that takes longer than `limit`.
   bool wait_until(const std::function<bool()>& condition, Duration limit = std::chrono::minutes(10));
-  // Lets time pass until nobody has written for `quiet` of virtual time and no server has anything left to do.
+  // Lets virtual time pass until the clusters are idle: no write for `quiet`, and no server has anything left to do.
+  // Returns false if that takes longer than `limit`.
   bool settle(Duration quiet = std::chrono::seconds(30), Duration limit = std::chrono::hours(1));
 
  private:
   friend class Instance;
   using Others = std::map<std::string, std::unique_ptr<SimulatedCluster>>;
 
-  // Each request to the cluster whose name is its host; any other to the first.
+  // Passes each request to the cluster with the name of its host, and other requests to the first cluster.
   class Switchboard final : public http::Handler {
    public:
     Switchboard(const std::unique_ptr<ApiServer>& first, const Others& others) : first_(first), others_(others) {}
@@ -104,7 +106,7 @@ class Simulation {
   SimulatedRuntime runtime_;
   ApiServerOptions server_options_;
   std::unique_ptr<ApiServer> server_;
-  std::vector<std::unique_ptr<ApiServer>> ended_;  // streams of theirs may be left
+  std::vector<std::unique_ptr<ApiServer>> ended_;  // kept because their streams may still exist
   Others others_;
   Switchboard switchboard_;
   Random random_;
@@ -112,40 +114,40 @@ class Simulation {
   std::unique_ptr<Client> user_;
 };
 
-// An operator in a simulation: one life of it, from start to stop or to its death, and then perhaps the next one.
+// One process of an operator in a simulation. After a stop or a crash it can be started again.
 class Instance {
  public:
-  // `add_controllers` is what main does between making the manager and running it. A Crash in `faults` is the death of
-  // this instance: wait for transport().is_crashed(), then crash() takes down what is left. What `add_controllers`
-  // refers to must outlive the last start().
+  // `add_controllers` does what main() does between the construction and the start of the manager. Objects to which it
+  // refers must outlive the last start(). A Crash in `faults` crashes this instance: wait for transport().is_crashed(),
+  // then call crash() to destroy the rest of the process.
   Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers,
            http::FaultPlan faults = {});
   ~Instance();  // as stop()
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
 
-  // Starts on a thread of its own, as a process does; waits for nothing. After stop() or crash() it is a new process:
-  // with a new manager, made as the first was, and a new transport() without faults.
+  // Starts the manager on a separate thread, as a new process would, and returns immediately. After stop() or crash()
+  // it creates a new manager in the same way as the first one, and a new transport() without faults.
   void start();
-  // Waits until start() has answered.
+  // Waits until Manager::start() has returned.
   void join();
-  // Ends as at SIGTERM.
+  // Ends the process as SIGTERM does.
   void stop();
-  // Ends as at SIGKILL: from this instant nothing it does reaches the server, and it hears nothing.
+  // Ends the process as SIGKILL does: from now on it sends no request to a server and receives no response.
   void crash();
 
-  // Not between stop() or crash() and the next start().
+  // Must not be called between stop() or crash() and the next start().
   [[nodiscard]] Manager& manager() noexcept { return *manager_; }
-  // Its way into the cluster, where calls are counted and faults can be changed. Valid until the next start().
+  // The transport of the instance: it counts calls, and its faults can be replaced. Valid until the next start().
   [[nodiscard]] http::MemoryTransport& transport() noexcept { return *transport_; }
-  // What it asked for in a cluster of its manager, held against the roles for that; null unless the simulation was set
-  // up for it. Names of one and the same cluster have it in common.
+  // The recorder of the permissions in one cluster of the manager; null unless SimulationSetup::on_lacking or
+  // enforce_roles is set. Several names of one cluster share a recorder.
   [[nodiscard]] const RbacRecorder* rbac(std::string_view cluster = home_cluster) const noexcept;
-  // What start() answered, once it has.
+  // The result of Manager::start(); valid after it has returned.
   [[nodiscard]] const Result<void>& started() const noexcept { return started_; }
 
  private:
-  // Has each request to a host that there is a recorder for go through that; any other passes.
+  // Passes each request through the recorder of its host, if there is one.
   class Recorders final : public http::Handler {
    public:
     explicit Recorders(http::Handler& clusters) : clusters_(clusters) {}

@@ -1,4 +1,4 @@
-// TestCase: what a user does to an object, step by step, and what must come of it; a test as a table.
+// TestCase: a test as a table of steps: actions of a user on an object, with checks of their results.
 #pragma once
 
 #include <functional>
@@ -12,19 +12,19 @@
 
 namespace pintle::testing {
 
-// Any of the functions may be left out. The object is as the server has it, or none when it is not there.
+// All functions are optional. `object` is the current object on the server, or nothing if it does not exist.
 template <Described T>
 struct TestStep {
   using Function = std::function<Result<void>(Simulation&, const std::optional<T>& object)>;
 
   std::string name{};
-  std::function<Result<void>(Simulation&)> pre{};  // before the object is read
-  Function act{};                                  // what the user does
-  Function check{};                                // once the operator has done what it does about that
-  Duration wait{};                                 // how long it may take; default: until nobody writes any more
+  std::function<Result<void>(Simulation&)> pre{};  // called before the object is read
+  Function act{};                                  // the action of the user
+  Function check{};                                // called after the operator has reacted
+  Duration wait{};  // time between `act` and `check`; default: until the simulation is idle
 };
 
-// For an operator that runs in a simulation. The first error ends it.
+// Tests an operator that runs in a simulation. The first error ends the test.
 //
 //   TestCase<Bucket> life{.key = {"default", "a"},
 //                         .steps = {{.name = "create", .act = create, .check = is_ready},
@@ -37,7 +37,7 @@ struct TestCase {
   std::function<Result<void>(Simulation&)> pre_test{};  // before the first step
   std::vector<TestStep<T>> steps{};
 
-  // Error: that of a function, with the step in which it was: "step delete: check: …".
+  // Runs all steps. Error: the error of a function, with its step: "step delete: check: …".
   [[nodiscard]] Result<void> run(Simulation& simulation) const {
     if (pre_test) {
       if (auto done = pre_test(simulation).during("pre_test"); !done) return done;

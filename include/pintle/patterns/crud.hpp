@@ -1,4 +1,5 @@
-// The crud pattern: resources that compare what is with what should be, in sets, one set for each shape of an object.
+// The crud pattern: resources that compare a current state with a desired state, grouped in one resource set for each
+// version of an object.
 #pragma once
 
 #include <pintle/patterns/crud/crd_client.hpp>

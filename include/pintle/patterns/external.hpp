@@ -1,4 +1,5 @@
-// external: an object of the cluster stands for a resource outside of it, which is reached through an API.
+// The external pattern: an object of the cluster represents a resource outside the cluster, which is managed through an
+// API.
 #pragma once
 
 #include <pintle/patterns/external/reconciler.hpp>

@@ -1,4 +1,4 @@
-// guard: steps that change the world outside of the cluster, each under the lock of a condition of its own.
+// The guard pattern: steps that change systems outside the cluster, each under the lock of its own condition.
 #pragma once
 
 #include <pintle/patterns/guard/condition.hpp>

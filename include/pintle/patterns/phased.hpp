@@ -1,4 +1,4 @@
-// phased: an object of the cluster asks for others in the cluster, which are made phase after phase.
+// The phased pattern: an object of the cluster requires other objects in the cluster, which are created phase by phase.
 #pragma once
 
 #include <pintle/patterns/phased/list_diff.hpp>

@@ -1,5 +1,6 @@
-// The service pattern: an operator that offers a service to the users of an onboarding cluster, keeps its own matters
-// in a platform cluster, and works for each object in clusters that it asks for.
+// The service pattern: an operator that offers a service to the users of an onboarding cluster, keeps its own
+// configuration, secrets and requests in a platform cluster, and works for each API object in clusters that it
+// requests. The code of the service itself is called the domain.
 #pragma once
 
 #include <pintle/patterns/service/api_reconciler.hpp>

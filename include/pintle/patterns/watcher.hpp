@@ -1,4 +1,4 @@
-// The watcher pattern: handlers that are told what happened to an object, with retries of their own.
+// The watcher pattern: handlers that receive the events of objects, with separate retries for each handler.
 #pragma once
 
 #include <pintle/patterns/watcher/action.hpp>

@@ -1,4 +1,4 @@
-// CrudResource: a resource that compares what is with what should be, and applies the difference.
+// CrudResource: a resource that compares the current state with the desired state and applies the difference.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,8 @@
 
 namespace pintle::crud {
 
-// The six steps of one pass over a CrudResource, its types erased.
+// The six steps of one reconcile of a CrudResource, with its types erased. The third step is new_update_patch() or
+// new_delete_patch().
 class CrudSteps {
  public:
   virtual ~CrudSteps() = default;
@@ -28,15 +29,20 @@ class CrudSteps {
   [[nodiscard]] virtual bool has_update_change() const = 0;
 };
 
-// Runs them in order until one fails, or until a flag of the pass cancels the rest, which is success.
+// Runs the steps in order. Returns the first error; returns success without the remaining steps if a flag of the
+// reconcile (PassFlags) cancels them.
 Result<void> run_steps(CrudSteps& steps, Resource::Goal goal, Context& context, const Resource::Caller& caller);
 [[nodiscard]] std::vector<std::string_view> crud_operations();
 
-// Options. In each pass: the current state is read; the desired one is made up, from the object alone if possible; a
-// patch says what leads from one to the other, a new_delete_patch when the object is being deleted or gone; and the
-// parts of the patch that were set are applied: create, delete, update. An error ends it there, and the next pass
-// begins anew, so everything has to be idempotent. A null state is one like any other, as in State =
-// std::optional<ConfigMap>.
+// Options of a CrudResource. Each reconcile has these steps:
+// - Read the current state.
+// - Compute the desired state, from the object alone if possible.
+// - Compute a patch that leads from the current to the desired state: new_delete_patch() if the object is being deleted
+//   or is gone, otherwise new_update_patch().
+// - Apply the parts of the patch that are set: create, then delete, then update.
+//
+// An error ends the reconcile, and the next reconcile begins with the first step, so all functions must be idempotent.
+// A state can be empty, as with State = std::optional<ConfigMap>; an empty state is passed on like any other state.
 template <Watchable T, class State, class Change = State>
 struct CrudResource {
   Required<std::string> name;
@@ -53,7 +59,7 @@ struct CrudResource {
   operator Resource() const;  // NOLINT(google-explicit-constructor)
 };
 
-// ---- how it is done ----
+// ---- implementation ----
 
 template <Watchable T, class State, class Change>
 class CrudBody final : public Resource::Body {

@@ -1,21 +1,24 @@
-// What went wrong in a crud operator, by its root: what was being done when it came up makes no difference.
+// Predicates for the errors of the crud pattern. They test the root error; context that was added to it makes no
+// difference.
 #pragma once
 
 #include <pintle/base/error.hpp>
 
 namespace pintle::crud {
 
-// There is nothing to execute, or more than one set of resources wants to.
+// There is nothing to execute, more than one resource set handles the object, or a hook returned success without
+// calling a step whose result is needed.
 [[nodiscard]] bool is_execution_failed(const Error& error) noexcept;
-// Something was declared without what it needs.
+// A declaration lacks a required part or has an invalid value.
 [[nodiscard]] bool is_invalid_config(const Error& error) noexcept;
-// No resource set handles an object; no failure for an operator that leaves some objects to others.
+// No resource set handles the object. This is not a failure for an operator that leaves some objects to other
+// operators.
 [[nodiscard]] bool is_no_resource_set(const Error& error) noexcept;
-// A resource was wrapped again and again.
+// A resource was wrapped more than Resource::most_hooks times.
 [[nodiscard]] bool is_loop_detected(const Error& error) noexcept;
-// Of CrdClient: the definition is there, and the server does not serve it yet.
+// For CrdClient: the CRD exists, but the server does not serve it yet.
 [[nodiscard]] bool is_not_established(const Error& error) noexcept;
-// Of CrdClient: the names of the definition are those of another.
+// For CrdClient: another CRD has the names of this CRD.
 [[nodiscard]] bool is_name_conflict(const Error& error) noexcept;
 
 }  // namespace pintle::crud

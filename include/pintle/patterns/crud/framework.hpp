@@ -1,4 +1,4 @@
-// Framework: a kind to watch, and resource sets that do what its objects say.
+// Framework: a watched kind and the resource sets that reconcile its objects.
 #pragma once
 
 #include <chrono>
@@ -14,53 +14,59 @@
 
 namespace pintle::crud {
 
-// "operatorkit.giantswarm.io/NAME".
+// Returns "operatorkit.giantswarm.io/NAME" for the name NAME.
 [[nodiscard]] std::string finalizer_name(std::string_view name);
 
 inline constexpr Duration default_resync_period = std::chrono::minutes(5);
 
 struct Config {
-  Required<std::string> name;  // of its controller and its finalizer; unique among the operators of a cluster
+  Required<std::string> name;  // of the controller and of its finalizer; unique among the operators of a cluster
   Required<ResourceRouter> resource_router;
-  Duration resync_period = default_resync_period;  // every object is looked at again after this time; 0: the default
-  // Between two objects that are only looked at, at the start and by resyncs; what changes is looked at meanwhile.
+  Duration resync_period = default_resync_period;  // each object is reconciled again after this time; 0: the default
+  // Minimum time between two objects that are reconciled only because of the initial list or a resync. An object that
+  // changes does not wait.
   Duration rate_wait{};
-  // Put on each object that exactly one resource set handles; taken off when that set is done with a deletion, and when
-  // no set handles the object any more. While more than one set handles an object, it is neither put on nor taken off.
-  // Without a finalizer, what is deleted while no operator runs is never heard of.
+  // Whether to add a finalizer to each object that exactly one resource set handles. The finalizer is removed when this
+  // set has completed the deletion, and when no set handles the object any more. While more than one set handles the
+  // object, the finalizer is neither added nor removed. Without a finalizer, a deletion that happens while no operator
+  // runs is never observed.
   bool finalizer = true;
-  // Everything else a controller can be told: namespace, selectors, what it owns, workers, back-off. Set here are name,
-  // kind, every, the functions, and, unless they are given, finalizer (finalizer_name of the name) and paused_by
-  // ("operatorkit.giantswarm.io/paused"). The back-off is capped so that no wait is longer than resync_period.
+  // All other options of the controller: namespace, selectors, owned kinds, workers, back-off. The framework overwrites
+  // name, kind, every, reconcile, gone, observe and watch_ended. An empty finalizer becomes finalizer_name() of the
+  // name; an empty paused_by becomes "operatorkit.giantswarm.io/paused". The back-off is capped: no delay is longer
+  // than resync_period.
   ControllerSpec controller{};
 };
 
-// Construction never fails: what is wrong is kept, and Manager::start() answers it. The object's finalizer is put on in
-// a pass of its own. A failure is retried with back-off, and no later than one resync period after it. Thread-safe, but
-// for boot().
+// The constructor never fails; Manager::start() returns the errors of the declaration. The reconcile that adds the
+// finalizer does nothing else. A failure is retried with back-off, at the latest after one resync period. Thread-safe,
+// except boot().
 class Framework {
  public:
   Framework(GroupVersionKind watch, Config config);
-  // One of a described struct, whose definition is installed.
+  // Creates a framework for a described struct, whose CRD the manager installs.
   template <Described T>
   [[nodiscard]] static Framework watching(Config config) {
     if (is_custom(T::type)) config.controller.crd = crd_of<T>();
     return Framework(T::type, std::move(config));
   }
 
-  // Adds its controller to a manager, which then does the work; the framework may go. Once: later calls do nothing.
+  // Adds the controller to a manager, which then runs it; the framework can be destroyed afterwards. Only the first
+  // call has an effect.
   void boot(Manager& manager);
-  // The controller that boot() adds. The registry and the runtime outlive it.
+  // The controller that boot() adds. `metrics` and `runtime` must outlive it.
   [[nodiscard]] ControllerSpec controller(MetricsRegistry& metrics, Runtime& runtime) const;
 
-  // What one event comes to: delete_func for an object that is being deleted, else update_func.
+  // Processes one event of an object: calls delete_func() if the object is being deleted, otherwise update_func().
   [[nodiscard]] Outcome process_event(const Object& object, Context& context) const;
-  // Has the resource set of the object create and update what belongs to it; settled when there is no set for it.
+  // Runs the resource set that handles the object: each resource creates and updates what belongs to the object.
+  // Returns `settled` if no set handles it.
   [[nodiscard]] Outcome update_func(const Object& object, Context& context) const;
-  // Has it delete that. To be called again, with the next resync, when the pass was cancelled or the finalizer is kept.
+  // Runs the resource set that handles the object: each resource deletes what belongs to the object. Requests another
+  // call after one resync period if the reconcile was cancelled or the finalizer is kept (PassFlags).
   [[nodiscard]] Outcome delete_func(const Object& object, Context& context) const;
 
-  // What is wrong with it, its router, sets and resources.
+  // Validation errors of the framework, its router, its sets and its resources.
   [[nodiscard]] std::vector<Error> errors() const;
 
  private:

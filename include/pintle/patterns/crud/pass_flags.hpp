@@ -1,4 +1,4 @@
-// PassFlags: what the resources of one pass tell each other, and those who run them.
+// PassFlags: flags by which the resources of one reconcile influence each other and the code that runs them.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,7 @@
 
 namespace pintle::crud {
 
-// Once set it stays set. Copies are the same flag. Thread-safe.
+// A flag that stays set once it is set. Copies share the flag. Thread-safe.
 class PassFlag {
  public:
   void set() const noexcept { is_set_->store(true); }
@@ -20,27 +20,29 @@ class PassFlag {
 };
 
 struct PassFlags {
-  // Nothing more is done in this pass: not the next operation of a CrudResource, not the next resource, and if init_ctx
-  // sets it not the first. The pass succeeds. A deletion keeps its finalizer then, and is looked at again with the next
-  // resync.
+  // Ends the reconcile successfully: no further step of a CrudResource and no further resource is run, and no resource
+  // at all if init_ctx sets the flag. An object that is being deleted keeps its finalizer and is reconciled again at
+  // the next resync.
   PassFlag reconciliation_canceled{};
-  // The CrudResource that works now does nothing more; the next one has a flag of its own.
+  // Skips the remaining steps of the running CrudResource. The next resource gets a new flag.
   PassFlag resource_canceled{};
-  // A deletion keeps its finalizer even though it succeeds, and is looked at again with the next resync.
+  // An object that is being deleted keeps its finalizer even if the reconcile succeeds, and is reconciled again at the
+  // next resync.
   PassFlag finalizer_kept{};
-  // For resources among themselves.
+  // For use between resources; nothing else reads these flags.
   PassFlag update_allowed{};
   PassFlag update_necessary{};
   PassFlag deletion_allowed{};
 };
 
-// Those of this pass; there in every pass, whoever runs it.
+// The flags of this reconcile. They exist in every reconcile, no matter which controller runs it.
 [[nodiscard]] inline PassFlags& pass_flags(Context& context) { return context.slot<PassFlags>(); }
 
-// Has the object looked at again after a time, though all goes well; of several times the earliest holds. A deletion is
-// not done then, and keeps its finalizer. Called by the thread of the pass.
+// Requests another reconcile of the object after `delay` although this reconcile succeeds; of several delays the
+// shortest counts. If the object is being deleted, its deletion is then not complete, and it keeps its finalizer. Must
+// be called on the thread of the reconcile.
 void come_back_in(Context& context, Duration delay);
-// The time that was asked for in this pass.
+// The delay that was requested in this reconcile, if any.
 [[nodiscard]] std::optional<Duration> asked_to_come_back_in(Context& context);
 
 }  // namespace pintle::crud

@@ -1,12 +1,12 @@
-// Patch: what has to be done to get from the current to the desired state.
+// Patch: the changes that lead from the current to the desired state.
 #pragma once
 
 #include <optional>
 
 namespace pintle::crud {
 
-// Each part is handed to its apply function if it is set, whatever its value; one with none is nothing to do. They are
-// applied in this order.
+// The parts that are set are passed to their apply functions, in the order of declaration and whatever their value. If
+// no part is set, there is nothing to do.
 template <class Change>
 struct Patch {
   std::optional<Change> create_change{};

@@ -1,4 +1,4 @@
-// The way through a list of resources, for one object.
+// Runs a list of resources for one object.
 #pragma once
 
 #include <vector>
@@ -7,16 +7,17 @@
 
 namespace pintle::crud {
 
-// In which order resources take back what they did.
+// The order in which resources delete what they created.
 enum class DeleteOrder {
-  listed,    // the first one first, as they are created
-  reversed,  // the last one first
+  listed,    // in the order of the list, as for creation
+  reversed,  // in the reverse order of the list
 };
 
-// Has each resource ensure what belongs to the object, one after the other, until one fails, which is the error, or the
-// flag reconciliation_canceled is set, which is success. Error: is_execution_failed, when there are no resources.
+// Calls ensure_created() of one resource after the other. Returns the first error; returns success without calling the
+// remaining resources once the flag reconciliation_canceled is set. Error: is_execution_failed, if there are no
+// resources.
 Result<void> process_update(const Object& object, Context& context, const std::vector<Resource>& resources);
-// The same with what has to be gone.
+// The same with ensure_deleted().
 Result<void> process_delete(const Object& object, Context& context, const std::vector<Resource>& resources,
                             DeleteOrder order = DeleteOrder::listed);
 

@@ -1,4 +1,4 @@
-// Resource: one building block of an operator, something that has to be there for an object, and gone after it.
+// Resource: one part of an operator, which creates something for an object and deletes it when the object is deleted.
 #pragma once
 
 #include <functional>
@@ -15,24 +15,25 @@
 
 namespace pintle::crud {
 
-// What hooks, metrics and logs are told of a call: "EnsureCreated" or "EnsureDeleted" of a plain resource, of a
-// CrudResource one of its steps: "GetCurrentState", "GetDesiredState", "NewUpdatePatch", "NewDeletePatch",
-// "ApplyCreatePatch", "ApplyDeletePatch", "ApplyUpdatePatch".
+// Identifies a call to hooks, metrics and logs. `name` is "EnsureCreated" or "EnsureDeleted" for a PlainResource. For a
+// CrudResource it is a step: "GetCurrentState", "GetDesiredState", "NewUpdatePatch", "NewDeletePatch",
+// "ApplyCreatePatch", "ApplyDeletePatch" or "ApplyUpdatePatch".
 struct Operation {
   std::string_view resource{};
   std::string_view name{};
 };
 
 using Call = std::function<Result<void>()>;
-// Runs an operation: once, or again after a failure, or not at all. What it answers is what the operation came to.
+// A hook: calls an operation once, again after a failure, or not at all. Its return value is the result of the
+// operation.
 using Around = std::function<Result<void>(const Operation&, const Call&, Context&)>;
 
 using EnsureFunc = std::function<Result<void>(const Object&, Context&)>;
 
-// The log of the pass, with the resource and the function that are at work.
+// The log of the reconcile, with the running resource and operation in the fields `resource` and `function`.
 [[nodiscard]] Log log(Context& context);
 
-// A plain value; what it is made from is shared and never changes. Thread-safe, if its functions are.
+// A value type; copies share parts that never change. Thread-safe if its functions are.
 class Resource {
  public:
   enum class Goal { created, deleted };
@@ -48,7 +49,7 @@ class Resource {
     Context& context_;
   };
 
-  // What its operations are, and their order.
+  // The operations of a resource and their order.
   class Body {
    public:
     virtual ~Body() = default;
@@ -58,25 +59,26 @@ class Resource {
 
   static constexpr std::size_t most_hooks = 1000;
 
-  // `faults`: what is wrong with it.
+  // `faults`: validation errors of the declaration.
   Resource(std::string name, std::shared_ptr<const Body> body, std::vector<Error> faults = {})
       : name_(std::move(name)), body_(std::move(body)), faults_(std::move(faults)), own_faults_(faults_.size()) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  // Has what belongs to the object be there, or be gone; again for the same object, so each has to be idempotent. What
-  // is wrong with the resource fails it for good.
+  // Creates or updates, or deletes, whatever this resource manages for the object. Both are called repeatedly for the
+  // same object and must be idempotent. If errors() is not empty, every call fails with its first error.
   Result<void> ensure_created(const Object& object, Context& context) const;
   Result<void> ensure_deleted(const Object& object, Context& context) const;
 
-  // The same with a hook around each of its operations, outside of those it has; this one stays as it is.
+  // Returns a copy with `hook` around each operation, outside of the hooks that it has already. This resource does not
+  // change.
   [[nodiscard]] Resource around(Around hook) const;
-  // The same with no hooks at all.
+  // Returns a copy without hooks.
   [[nodiscard]] Resource underlying() const;
-  // The same with one more thing that is wrong with it.
+  // Returns a copy with one more validation error.
   [[nodiscard]] Resource with_fault(Error fault) const;
 
   [[nodiscard]] std::vector<std::string_view> operations() const { return body_->operations(); }
-  // What is wrong with it (is_invalid_config), or how often it was wrapped: more than most_hooks (is_loop_detected).
+  // Validation errors: is_invalid_config, or is_loop_detected if the resource was wrapped more than most_hooks times.
   [[nodiscard]] const std::vector<Error>& errors() const noexcept { return faults_; }
 
  private:
@@ -85,15 +87,16 @@ class Resource {
 
   std::string name_;
   std::shared_ptr<const Body> body_;
-  std::vector<Around> hooks_;  // the outermost first
+  std::vector<Around> hooks_;  // outermost first
   std::vector<Error> faults_;
-  std::size_t own_faults_;  // of them; the others came by wrapping
+  std::size_t own_faults_;  // how many of faults_ the constructor received; wrapping added the others
 };
 
-// Every one of them with the hook.
+// Wraps each resource in `hook`, as Resource::around() does.
 [[nodiscard]] std::vector<Resource> wrap(const std::vector<Resource>& resources, const Around& hook);
 
-// The object of a pass as a described struct, decoded once for all who ask in this pass. Error: terminal.
+// The object of a reconcile as a described struct; it is decoded only once in each reconcile. Error: terminal, if it
+// does not decode.
 template <Described T>
 [[nodiscard]] Result<std::shared_ptr<const T>> decoded(const Object& object, Context& context) {
   struct Kept {
@@ -109,7 +112,8 @@ template <Described T>
   return kept.value;
 }
 
-// The same function of plain objects; empty for an empty one.
+// Converts a function of T to a function of Object, which decodes the object first. Returns an empty function for an
+// empty one.
 template <Watchable T>
 [[nodiscard]] EnsureFunc of_objects(std::function<Result<void>(const T&, Context&)> function) {
   if constexpr (std::same_as<T, Object>) {
@@ -124,18 +128,18 @@ template <Watchable T>
   }
 }
 
-// One of the functions a resource is made of.
+// One function of a resource, for resource_faults().
 struct ResourcePart {
   std::string_view name{};
   bool is_given = false;
 };
-// What is wrong with a resource of this name: each part that is an empty function, and the name if it is empty.
+// Validation errors of a resource: an empty name, and one error for each part without a function.
 [[nodiscard]] std::vector<Error> resource_faults(const std::string& name, std::initializer_list<ResourcePart> parts);
 
 [[nodiscard]] Resource make_plain_resource(std::string name, EnsureFunc created, EnsureFunc deleted);
 
-// A resource of two functions. `ensure_created` is called when the object was made or changed, `ensure_deleted` while
-// it is being deleted and once it is gone, with its last known state.
+// A resource made of two functions. `ensure_created` is called after the object was created or changed.
+// `ensure_deleted` is called while the object is being deleted, and once it is gone (with its last known state).
 template <Watchable T>
 struct PlainResource {
   Required<std::string> name;

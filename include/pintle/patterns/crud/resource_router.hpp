@@ -1,4 +1,4 @@
-// ResourceRouter: which resource set is for an object.
+// ResourceRouter: selects the resource set for an object.
 #pragma once
 
 #include <vector>
@@ -11,17 +11,17 @@ struct ResourceRouterConfig {
   std::vector<ResourceSet> resource_sets{};  // at least one
 };
 
-// Several versions of an operator's work live side by side as sets; each object is for one of them at most. A plain
-// value. Thread-safe, if what the sets are made of is.
+// Several versions of an operator can exist side by side as resource sets; each object belongs to at most one set. A
+// value type. Thread-safe if the functions of the sets are.
 class ResourceRouter {
  public:
   explicit ResourceRouter(ResourceRouterConfig config) : resource_sets_(std::move(config.resource_sets)) {}
 
-  // The one that handles the object; it lives as long as this. Errors: is_no_resource_set; is_execution_failed when
-  // there is more than one.
+  // The resource set that handles the object; the pointer is valid as long as this router. Errors: is_no_resource_set;
+  // is_execution_failed, if more than one set handles the object.
   [[nodiscard]] Result<const ResourceSet*> resource_set(const Object& object) const;
 
-  // What is wrong with it and its sets; is_invalid_config.
+  // Validation errors of the router and its sets (is_invalid_config).
   [[nodiscard]] std::vector<Error> errors() const;
 
  private:

@@ -1,4 +1,4 @@
-// Retry: an operation that failed is tried again within the pass.
+// Retry: repeats a failed operation within the reconcile.
 #pragma once
 
 #include <functional>
@@ -11,27 +11,28 @@
 
 namespace pintle::crud {
 
-// A plain value: each call that is tried again starts over with it.
+// A value type without state: each call of retry() begins with the first delay.
 struct RetryPolicy {
   Backoff backoff{};
-  unsigned max_retries = 7;  // after the first try
+  unsigned max_retries = 7;  // after the first attempt
 };
 
-// 0.5 s at first, half as much more each time, a minute at most, each of them half to one and a half times as long by
-// chance; 8 tries.
+// 8 attempts. The mean delay is 0.5 s at first, grows by a factor of 1.5 with each retry, and is at most one minute.
+// Each delay is 0.5 to 1.5 times its mean, at random.
 inline constexpr RetryPolicy default_retry_policy{
     .backoff = {.base = std::chrono::milliseconds(250), .factor = 1.5, .cap = std::chrono::seconds(30), .jitter = 2},
     .max_retries = 7};
 
-// Calls until it succeeds; answers the last error when the retries are used up, and a terminal or cancelled one at
-// once. A wait is at least as long as the Retry-After of the error. `before_wait` is asked whether to go on. The wait
-// is the runtime's, and ends with `cancelled` when stop is requested.
+// Calls `call` until it succeeds. Returns the last error when the retries are used up; returns a terminal error or
+// `cancelled` at once. Each delay is at least the Retry-After of the error. `before_wait` is called before each delay;
+// if it returns false, the error is returned. The delays use the clock of `runtime` and end with the error `cancelled`
+// when `stop` is requested.
 Result<void> retry(Runtime& runtime, const std::stop_token& stop, const RetryPolicy& policy, const Call& call,
                    const std::function<bool(const Error&, Duration wait)>& before_wait = {});
 
-// A hook that tries each operation again by itself: what came before it is not repeated. It blocks its worker
-// meanwhile; a pass that just fails is tried again by the queue, which does not. The stop and the deadline of the pass
-// end it, and so do the flags that cancel.
+// A hook that retries each operation by itself, without repeating the operations before it. It blocks its worker during
+// the delays; the queue, in contrast, retries a failed reconcile without blocking a worker. The retries end with the
+// stop and the deadline of the reconcile, and with the flags that cancel.
 [[nodiscard]] Around retrying(RetryPolicy policy = default_retry_policy);
 
 }  // namespace pintle::crud

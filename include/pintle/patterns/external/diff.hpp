@@ -1,15 +1,15 @@
-// Diff: what has to happen to an outside resource.
+// Diff: the changes that an external resource needs.
 #pragma once
 
 #include <string>
 
 namespace pintle::external {
 
-// A plain value. Both may be set: then it is created first, and updated.
+// A value type. If both flags are set, the resource is created first and then updated.
 struct Diff {
   bool need_create = false;
   bool need_update = false;
-  std::string diff{};  // what differs, for people
+  std::string diff{};  // a description of the differences, for humans
 };
 
 }  // namespace pintle::external

@@ -1,4 +1,4 @@
-// Pass: a Reconciler at work on one object, in the order that StdReconciler keeps.
+// Pass: runs a Reconciler for one object, in the order that StdReconciler defines.
 #pragma once
 
 #include <concepts>
@@ -9,7 +9,7 @@
 
 namespace pintle::external {
 
-// The order of the steps, whatever their types.
+// The order of the steps, independent of their types.
 class Pass : public StandardPass {
  public:
   using StandardPass::StandardPass;
@@ -27,7 +27,7 @@ class Pass : public StandardPass {
   Outcome change() final;
 };
 
-// That of a Reconciler R.
+// The Pass of a Reconciler R.
 template <class R>
 class PassOf final : public Pass {
  public:

@@ -1,4 +1,5 @@
-// StdReconciler: keeps a resource outside the cluster as an object says, in an order that is always the same.
+// StdReconciler: keeps a resource outside the cluster in the state that an object describes, with a fixed order of
+// steps.
 #pragma once
 
 #include <concepts>
@@ -15,9 +16,10 @@ namespace pintle::external {
 template <class R>
 concept IsReconciler = std::derived_from<R, Reconciler<typename R::Resource, typename R::Meta, typename R::Data>>;
 
-// A pass: the finalizer is put on, in a pass of its own; then configure, read, diff, create, update, on_success. Of an
-// object that is being deleted: configure, read, remove, and the finalizer is taken off. A plain value; its copies
-// share the reconciler. Thread-safe, as far as the reconciler is.
+// If `finalizer` is set, the first reconcile of an object only adds the finalizer. The following reconciles call
+// configure(), read(), diff(), create(), update() and on_success(). If the object is being deleted, they call
+// configure(), read() and remove(), and then the finalizer is removed. A value type; copies share the reconciler.
+// Thread-safe if the reconciler is.
 //
 //   Controller<Bucket> controller = StdReconciler<Buckets>{.finalizer = "example.com/bucket",
 //                                                          .reconciler = std::make_shared<Buckets>()}.controller();
@@ -29,9 +31,9 @@ struct StdReconciler {
 
   std::string finalizer{};  // default: none, and `remove` is never called
   Required<std::shared_ptr<R>> reconciler;
-  bool reports_ready = false;  // keeps the status as ReadyStatus has it, and tells of errors by Events
+  bool reports_ready = false;  // maintains the members of ReadyStatus in the status, and records errors as Events
 
-  // What a manager runs; the rest of its options are for you to set. Plain objects need the kind to be named.
+  // The controller to add to a manager; its other options can be set freely. `watch` is required if Resource is Object.
   [[nodiscard]] Controller<Resource> controller(WatchedKind<Resource> watch = {}) const {
     auto controller = controller_of<Resource, PassOf<R>>(
         std::move(watch), finalizer, [self = *this](Context& context) { return self.begin(context); });
@@ -42,8 +44,8 @@ struct StdReconciler {
     return controller;
   }
 
-  // One pass without the finalizer, for whoever sees to that himself: `finalize` while an object that has it is being
-  // deleted, else `reconcile`.
+  // One reconcile without the finalizer, for callers that manage the finalizer themselves: call `finalize` while an
+  // object with the finalizer is being deleted, otherwise `reconcile`.
   Outcome reconcile(const Resource& object, Context& context) const { return begin(context)->over(object).reconcile(); }
   Outcome finalize(const Resource& object, Context& context) const { return begin(context)->over(object).finalize(); }
 

@@ -1,4 +1,4 @@
-// Conditions of the guard pattern: a vocabulary of its own, with eleven words and no message.
+// The conditions of the guard pattern. Unlike StatusCondition they have eleven states and no message.
 #pragma once
 
 #include <cstddef>
@@ -41,19 +41,19 @@ constexpr auto enum_names(ConditionStatus) {
                                     {error, "Error"},
                                     {locked, "Locked"}});
 }
-// "Not Healthy".
+// The text of a status, for example "Not Healthy".
 [[nodiscard]] std::string_view to_string(ConditionStatus status) noexcept;
 
 inline constexpr std::size_t longest_reason = 1024;  // in characters
 
-// One aspect of an object. A plain value: `{.type = "Tunneling", .status = ConditionStatus::created, .reason = "…"}`.
+// One aspect of an object. A value type: `{.type = "Tunneling", .status = ConditionStatus::created, .reason = "…"}`.
 struct Condition {
-  std::string type{};  // "Tunneling", "example.com/Tunneling"
+  std::string type{};  // for example "Tunneling" or "example.com/Tunneling"
   ConditionStatus status = ConditionStatus::unknown;
-  std::int64_t observed_generation = 0;  // of the object that this was found out about
-  WallTime last_transition_time{};       // of the status; zero: when it is set
-  std::string reason{};                  // for people, 1 to longest_reason characters
-  std::optional<Lock> lock{};            // of one that is Locked
+  std::int64_t observed_generation = 0;  // generation of the object for which the status was determined
+  WallTime last_transition_time{};       // of the status; zero: set_condition() sets it
+  std::string reason{};                  // for humans; 1 to longest_reason characters
+  std::optional<Lock> lock{};            // if the status is Locked
 
   static constexpr std::string_view list_map_key = "type";
   static constexpr auto fields() {
@@ -74,28 +74,30 @@ struct Condition {
   friend bool operator==(const Condition&, const Condition&) = default;
 };
 
-// Error: invalid, unless it is a qualified name of at most 316 characters.
+// Error: `invalid`, unless `type` is a qualified name of at most 316 characters.
 [[nodiscard]] Result<void> check_condition_type(std::string_view type);
 
-// Any text as a reason that a server takes: well-formed, cut to its limit, and the word of the status when it is empty.
+// Converts any text to a reason that servers accept: valid UTF-8 of at most longest_reason characters. An empty text
+// becomes the text of `status`.
 [[nodiscard]] std::string as_reason(std::string_view text, ConditionStatus status);
 
-// Puts a condition in the place of the one of its type, or at the end. lastTransitionTime changes only when the status
-// does: to the time that is given, or `now`, in whole seconds. Answers whether anything changed.
+// Replaces the condition of the same type, or appends the condition. lastTransitionTime changes only if the status
+// does: to the time in `condition`, or to `now` if that is zero, in whole seconds. Returns whether anything changed.
 bool set_condition(std::vector<Condition>& conditions, Condition condition, WallTime now);
-// Whether there was one.
+// Returns whether there was a condition of this type.
 bool remove_condition(std::vector<Condition>& conditions, std::string_view type);
-// The first of this type, of this status; null when there is none.
+// The first condition of this type, or with this status; null if there is none.
 [[nodiscard]] const Condition* find_condition(const std::vector<Condition>& conditions, std::string_view type);
 [[nodiscard]] const Condition* find_status_condition(const std::vector<Condition>& conditions, ConditionStatus status);
-// False also when there is none of that type.
+// False if there is no condition of this type.
 [[nodiscard]] bool is_status_condition_present_and_equal(const std::vector<Condition>& conditions,
                                                          std::string_view type, ConditionStatus status);
 [[nodiscard]] bool is_any_condition_with_status(const std::vector<Condition>& conditions, ConditionStatus status);
-// True also when there are none at all.
+// True if there are no conditions.
 [[nodiscard]] bool are_all_conditions_with_status(const std::vector<Condition>& conditions, ConditionStatus status);
 
-// The one of a type in status.conditions of any object. None also when it cannot be read as a condition.
+// The condition of this type in status.conditions of any object. Empty if there is none, or if it does not decode as a
+// Condition.
 [[nodiscard]] std::optional<Condition> condition_of(const Object& object, std::string_view type);
 
 }  // namespace pintle::guard

@@ -1,4 +1,4 @@
-// Linked objects: children of a workspace, found by a label with its name.
+// Linked objects: children of a workspace that carry a label with its name.
 #pragma once
 
 #include <string>
@@ -8,12 +8,13 @@
 
 namespace pintle::guard {
 
-// The label with the name of the workspace that ProviderController::create() gives to a child.
+// The label that ProviderController::create() adds to each child; its value is the name of the workspace.
 inline constexpr std::string_view default_instance_label = "pintle.dev/instance";
 
-// A kind whose objects wake the workspace that this label of theirs names whenever they change. The workspace is in the
-// same namespace, or in none if its kind has cluster scope. Gives the right to read them; to make and delete them, own
-// the kind: `owns = {Pod::type}`.
+// A watched kind. A change of one of its objects enqueues the workspace that the label of the object names. The
+// workspace is in the namespace of the object, or in none if its kind is cluster-scoped. This declaration implies the
+// RBAC rules to read the objects. To create and delete them as well, let the controller own the kind:
+// `owns = {Pod::type}`.
 [[nodiscard]] Watches linked(GroupVersionKind kind, std::string label = std::string(default_instance_label));
 
 }  // namespace pintle::guard

@@ -1,4 +1,4 @@
-// Lock: who keeps everybody else away from what a condition is about.
+// Lock: records which process holds the lock of a condition.
 #pragma once
 
 #include <string>
@@ -7,14 +7,15 @@
 
 namespace pintle::guard {
 
-// Kept in the locked condition itself, whose reason is that of the lock: there it needs no further member of the
-// status, comes and goes in one write with the word Locked, and nobody who writes other conditions can lose it. A
-// definition whose schema does not have it drops it; then the lock counts from the condition's last transition, and
-// nobody is known to hold it. A plain value.
+// A member of the locked condition, whose reason is also the reason of the lock. The lock therefore needs no further
+// member of the status, appears and disappears in the same write as the status Locked, and cannot be lost when other
+// clients write other conditions. If the schema of the CRD does not contain the lock, the server drops it: the age of
+// the lock is then counted from the last transition of the condition, and its holder is unknown. A value type.
 struct Lock {
   std::string holder{};  // "<manager>/<controller>:<instance>"
-  WallTime since{};      // in whole seconds, by the clock of the holder
-  // The same; changes as long as the task runs. Zero: the holder does not renew, or the schema drops it.
+  WallTime since{};      // time of locking in whole seconds, by the clock of the holder
+  // Time of the last renewal, in the same form; it changes as long as the task runs. Zero: the holder does not renew
+  // the lock, or the schema drops this member.
   WallTime renewed{};
 
   static constexpr auto fields() {

@@ -1,4 +1,4 @@
-// Pipeline: providers in their order, as a controller.
+// Pipeline: an ordered list of providers, run as a controller.
 //
 //   manager.add(guard::controller(manager, guard::Pipeline<Site>{.providers = {tunneling(), dns()}}));
 #pragma once
@@ -17,33 +17,37 @@
 
 namespace pintle::guard {
 
-// What status.phase says in words of the pattern; others are the author's.
-inline constexpr std::string_view phase_deploying = "Deploying";      // from the first pass on
-inline constexpr std::string_view phase_terminating = "Terminating";  // while it is being deleted
-inline constexpr std::string_view phase_error = "Error";  // a step failed; nothing is done until it is deleted
+// The values of status.phase that the pattern sets; the author may set others.
+inline constexpr std::string_view phase_deploying = "Deploying";      // from the first reconcile on
+inline constexpr std::string_view phase_terminating = "Terminating";  // while the workspace is being deleted
+inline constexpr std::string_view phase_error = "Error";  // a step failed; no step runs until a reset or the deletion
 
-// Options.
+// Options of a pipeline.
 //
-// A pass calls `reconcile` of the providers in their order, and `terminate` in the reverse order once the workspace is
-// being deleted, until one of them ends it. A step whose condition is Locked is not called: the lock is recovered if
-// its holder has gone, else the pass looks again after Provider::when_locked.
+// A reconcile calls `reconcile` of the providers in order or, if the workspace is being deleted, `terminate` in the
+// reverse order, until one of them ends the reconcile. A step whose condition is Locked is not called: the lock is
+// recovered if its holder is gone; otherwise the workspace is requeued after Provider::when_locked.
 //
-// An error of a step sets the phase Error, with an Event, and is final: a person resets it. Three kinds are not final:
-// - a conflict of the API, whose Error::reason is "Conflict": the pass is repeated after `after_conflict`. If that one
-//   meets a conflict too, or if a task returned it, it is a failure that is tried again with back-off, the former never
-//   sooner than after `after_conflict`. A conflict of another system has no such reason, and is an error as any other.
-// - an error while terminating: tried again with back-off.
-// - one that says "not now" (unavailable, unreachable, timeout, too_many_requests, cancelled), as it says nothing about
-//   the workspace: tried again with back-off.
-// A step that is called while its condition is Error is called to try again.
+// An error of a step sets the phase to Error, records an Event, and is final: no step runs until a person resets the
+// phase or deletes the workspace. Three kinds of errors are not final:
+// - A conflict of the API, which has the Error::reason "Conflict": the reconcile is repeated after `after_conflict`. If
+//   the repetition also ends with a conflict, or if a task returned the conflict, it is a failure that is retried with
+//   back-off. For a repeated conflict the back-off is never shorter than `after_conflict`. A conflict of another system
+//   does not have this reason and is treated like any other error.
+// - An error during the termination: it is retried with back-off.
+// - An error that does not concern the workspace and may be temporary (unavailable, unreachable, timeout,
+//   too_many_requests, cancelled): it is retried with back-off.
 //
-// What a pass says in the status is written with the next lock, or when it ends; what it does not change is not sent.
+// A step that is called while its condition is Error should try again.
+//
+// The changes that a reconcile makes to the status are written with the next lock, or when the reconcile ends;
+// unchanged members are not sent.
 template <Workspace T>
 struct Pipeline {
-  WatchedKind<T> watch{};                // has to be named for plain objects
+  WatchedKind<T> watch{};                // required if T is Object
   std::vector<Provider<T>> providers{};  // at least one
   LockOptions locks{};
-  Duration after_conflict = std::chrono::seconds(1);  // the first wait, and the shortest
+  Duration after_conflict = std::chrono::seconds(1);  // the first delay, and the minimum of the further ones
   std::string instance_label{default_instance_label};
 };
 
@@ -54,14 +58,14 @@ struct PipelineSpec {
   Duration after_conflict{};
   std::string instance_label{};
 
-  // Everything that is wrong with it.
+  // All validation errors.
   [[nodiscard]] std::vector<Error> errors() const;
-  // One pass over the object of the context. The runtime outlives it.
+  // Returns a function that runs one reconcile of the object of its context. `runtime` must outlive it.
   [[nodiscard]] std::function<Outcome(Context&)> reconcile(Runtime& runtime) const;
 };
 
-// A controller that runs the pipeline; what else a controller may be told is up to the caller, but for a finalizer,
-// which its providers set. The runtime is that of its manager. With leader election use the overload for a Manager.
+// A controller that runs the pipeline. The caller may set its other options, except the finalizer: providers set
+// finalizers. `runtime` is that of the manager. With leader election, use the overload for a Manager.
 template <Workspace T>
 [[nodiscard]] Controller<T> controller(Runtime& runtime, Pipeline<T> pipeline) {
   PipelineSpec spec{.locks = std::move(pipeline.locks),
@@ -73,8 +77,8 @@ template <Workspace T>
           .faults = spec.errors()};
 }
 
-// The same for this manager. With leader election, the lock of a former leader of the same operator is recovered at
-// once: it has ended before another leads.
+// The same for this manager. With leader election, a lock of a former leader of the same operator is recovered at once,
+// because that leader has ended before another one leads.
 template <Workspace T>
 [[nodiscard]] Controller<T> controller(Manager& manager, Pipeline<T> pipeline) {
   if (!pipeline.locks.is_elected) {

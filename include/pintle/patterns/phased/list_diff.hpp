@@ -1,4 +1,4 @@
-// ListDiff: what turns the objects that are there into those that should be.
+// ListDiff: the changes that turn the existing objects into the expected objects.
 #pragma once
 
 #include <string>
@@ -11,53 +11,56 @@
 
 namespace pintle::phased {
 
-// Records in an object which members were last expected of it, so that members that are no longer expected can be told
-// from those that others have added. Its value is the expected object with 0 in place of each text, number, truth value
-// and list without objects: members count, values do not. Older versions stored the whole object, which is also read.
+// An annotation that records which members of an object were last expected. It distinguishes members that are no longer
+// expected from members that other clients have added. Its value is the expected object with 0 in place of each string,
+// number, boolean, and list without objects, because only the members count and not their values. Older versions stored
+// the whole object; their annotations are read too.
 inline constexpr std::string_view last_applied_annotation = "pintle.dev/last-applied";
-// The phase that an object belongs to: phase_mark() of its name.
+// A label with the phase that an object belongs to: phase_mark() of the name of the phase.
 inline constexpr std::string_view phase_label = "pintle.dev/phase";
 
 struct IgnoreRules {
-  std::vector<std::string> pointers{};  // "/spec/replicas": what they lead to is neither compared nor changed
-  bool status = true;                   // the status
+  std::vector<std::string> pointers{};  // members that are neither compared nor changed: "/spec/replicas"
+  bool status = true;                   // ignores the status
 };
 
-// What is there, and the merge patch that makes it as wanted.
+// An existing object, and the merge patch that turns it into the expected object.
 struct ObjectUpdate {
   Object current{};
   json::Value patch{};
 };
 
-// A plain value.
+// A value type.
 struct ListDiff {
   std::vector<json::Value> create{};
   std::vector<ObjectUpdate> update{};
   std::vector<Object> remove{};
-  std::vector<Object> unclaimed{};  // neither expected nor of the phase; they stay
+  std::vector<Object> unclaimed{};  // neither expected nor part of the phase; they are not changed
 
-  // Which of them there are, and which objects, one a line: "create v1 ConfigMap default/a".
+  // Which kinds of change there are, and a description with one object in each line: "create v1 ConfigMap default/a".
   [[nodiscard]] K8sDiff summary() const;
 };
 
-// The value of phase_label for a phase of this name: the name itself if it is a valid label value, else as much of it
-// as fits before a hash of the name. The same for the same name in every version.
+// The value of phase_label for a phase of this name: the name itself if it is a valid label value; otherwise as much of
+// the name as fits, followed by a hash of it. All versions of pintle return the same value for the same name.
 [[nodiscard]] std::string phase_mark(std::string_view phase);
 
-// Objects are the same when kind, namespace and name are. An object that is only expected is to be created, one that
-// exists and is not expected is to be removed, and one that is both is to be updated if a three-way diff of what was
-// last expected, what exists and what is expected finds a difference. An object that is being deleted stays as it is.
-// Metadata that the server maintains is not compared.
-// With a `mark` (phase_mark), an expected object whose phase_label is another one is updated to have this one, and only
-// objects with this one are removed; others are unclaimed.
-// Errors: invalid, for an expected object without kind or name, two that are the same, annotations of an expected
-// object that are larger than servers accept, and a malformed pointer.
+// Two objects are the same if their kind, namespace and name are equal. An object that is expected and does not exist
+// is to be created. An object that exists and is not expected is to be removed. An object that is expected and exists
+// is to be updated if a three-way diff of the last expected, the existing and the expected object finds a difference.
+// An object that is being deleted is not changed. Metadata that the server maintains is not compared.
+//
+// If `mark` (see phase_mark) is not empty, an expected object with another phase_label, or with none, is to be updated
+// to this mark, and only objects with this mark are to be removed; other unexpected objects are unclaimed.
+//
+// Errors: `invalid`, for an expected object without kind or name, for two expected objects that are the same, for
+// annotations of an expected object that are larger than servers accept, and for a malformed pointer.
 [[nodiscard]] Result<ListDiff> diff_lists(const std::vector<json::Value>& expected, const std::vector<Object>& current,
                                           const IgnoreRules& ignore = {}, const std::string& mark = {});
 
-// An expected object with the annotation that the next diff starts from.
+// Returns the expected object with last_applied_annotation, which the next diff reads.
 [[nodiscard]] json::Value with_last_applied(json::Value expected);
-// An expected object with this phase_label; to be called after with_last_applied().
+// Returns the expected object with this phase_label. Call it after with_last_applied().
 [[nodiscard]] json::Value with_phase(json::Value expected, const std::string& mark);
 
 }  // namespace pintle::phased

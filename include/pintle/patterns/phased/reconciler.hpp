@@ -1,5 +1,5 @@
-// K8sReconciler and K8sPhaseReconciler: what an author writes about an object and the phases in which its children are
-// made.
+// K8sReconciler and K8sPhaseReconciler: the functions that an author writes for an object and for the phases that
+// create its children.
 #pragma once
 
 #include <concepts>
@@ -12,10 +12,10 @@
 
 namespace pintle::phased {
 
-// What comes before, between and after the phases of a pass over an object T. Data is what its steps find out and hand
-// on; each pass begins with an empty one, and no phase sees it. A step that fails or wants to look again ends the pass.
-// Called on workers, for several objects at a time when the controller has several; an exception of a step is an error
-// like any other, "a step threw …".
+// The steps before and after the phases of the reconcile of an object of type T, and its error hook. Data passes
+// results from one step to the next; each reconcile begins with a new one, and phases have no access to it. A step that
+// fails or requeues ends the reconcile. The functions run on workers, for several objects concurrently if the
+// controller has several workers. An exception of a step becomes the error "a step threw …".
 template <Watchable T, std::default_initializable Data_ = Scratch>
 class K8sReconciler {
  public:
@@ -27,39 +27,42 @@ class K8sReconciler {
   K8sReconciler(const K8sReconciler&) = delete;
   K8sReconciler& operator=(const K8sReconciler&) = delete;
 
-  // Default: settled.
+  // Default: returns `settled`.
   virtual Outcome configure(const T& object, Context& context) {
     (void)object, (void)context;
     return settled;
   }
-  // Also before a removal, which it can put off. Default: settled.
+  // Also called before remove(), which is deferred if read() requeues. Default: returns `settled`.
   virtual Outcome read(const T& object, Context& context, Data& data) {
     (void)object, (void)context, (void)data;
     return settled;
   }
-  // In place of the phases, for an object with our finalizer that is being deleted; called in pass after pass until it
-  // settles. The cluster collects what the object owns, so this is for anything else. Default: settled.
+  // Called instead of the phases if the object is being deleted and has our finalizer. Repeated in further reconciles
+  // until it returns `settled`. Kubernetes garbage-collects the objects that the object owns, so this function is for
+  // everything else. Default: returns `settled`.
   virtual Outcome remove(const T& object, Context& context, Data& data) {
     (void)object, (void)context, (void)data;
     return settled;
   }
-  // Called exactly once for each error of any of the others, of the finalizer, and for one that a phase passed on,
-  // which is "Error when run phase NAME: …"; not when the stop of the operator ended the step. Set the status here; it
-  // is written afterwards, and with `reports_ready` condition Ready is False already. An error that is handled ends the
-  // pass all the same, and the object stays not ready. An exception of this function is joined to the error, which is
-  // then passed on. Default: it is passed on, and the pass fails.
+  // Called exactly once for each error of any other function, for each error of the finalizer, and for each error that
+  // a phase propagates, as "Error when run phase NAME: …". Not called if the stop of the operator ended the step. This
+  // function can set the status, which is written afterwards; with `reports_ready`, condition Ready is already False.
+  // Even if the error is handled, it ends the reconcile and the object stays not ready. If this function throws, its
+  // exception is combined with the error, which is then propagated. Default: propagates the error, so that the
+  // reconcile fails.
   virtual ErrorVerdict on_error(const T& object, Context& context, Data& data, const Error& error) {
     (void)object, (void)context, (void)data;
     return propagate(error);
   }
-  // After the last phase. Default: settled.
+  // Called after the last phase. Default: returns `settled`.
   virtual Outcome on_success(const T& object, Context& context, Data& data) {
     (void)object, (void)context, (void)data;
     return settled;
   }
 };
 
-// One phase, with Data of its own. A step that fails or wants to look again ends the phase, and with it the pass.
+// One phase, with its own Data. A step that fails or requeues ends the phase and the reconcile; after a failure,
+// on_error() can continue with the next phase.
 template <Watchable T, std::default_initializable Data_ = Scratch>
 class K8sPhaseReconciler {
  public:
@@ -71,32 +74,33 @@ class K8sPhaseReconciler {
   K8sPhaseReconciler(const K8sPhaseReconciler&) = delete;
   K8sPhaseReconciler& operator=(const K8sPhaseReconciler&) = delete;
 
-  // Of the phase, for messages, its condition in the status and the label of what a ListPhase makes: "Services". Always
-  // the same, not empty, and no two phases of one StdK8sReconciler have the same name. With `reports_ready` it has to
-  // be valid as the type of a condition, other than "Ready"; Manager::start() returns an error otherwise.
+  // The name of the phase, for example "Services": used in messages, as the type of its condition in the status, and
+  // for the label of the objects that a ListPhase creates. It must not change, must not be empty, and must be unique in
+  // its StdK8sReconciler. With `reports_ready` it must be valid as the type of a condition, and not be "Ready".
+  // Manager::start() returns an error otherwise.
   [[nodiscard]] virtual std::string name() const = 0;
 
-  // Default: settled.
+  // Default: returns `settled`.
   virtual Outcome configure(const T& object, Context& context) {
     (void)object, (void)context;
     return settled;
   }
-  // Finds out what there is and what there should be, and puts that into `data`.
+  // Stores what exists and what should exist in `data`.
   virtual Outcome read(const T& object, Context& context, Data& data) = 0;
   virtual K8sDiffOutcome diff(const T& object, Context& context, Data& data) = 0;
-  // When the diff says so, in this order. The others are done also when one wants to look again, but not when it
-  // failed.
+  // Called in this order, each if the diff requires it. If one of them requeues, the others are still called; if it
+  // fails, they are not.
   virtual Outcome create(const T& object, Context& context, Data& data) = 0;
   virtual Outcome update(const T& object, Context& context, Data& data) = 0;
   virtual Outcome remove(const T& object, Context& context, Data& data) = 0;
-  // Called exactly once for each error of any of the others: handled_continue goes on with the next phase. With
-  // `reports_ready` the conditions of the phase and of the object are False already, and stay so also when the error is
-  // handled. Default: it is passed on to the K8sReconciler.
+  // Called exactly once for each error of any other function. If it returns handled_continue, the next phase runs. With
+  // `reports_ready` the conditions of the phase and of the object are already False, and stay False even if the error
+  // is handled. Default: propagates the error to the K8sReconciler.
   virtual ErrorVerdict on_error(const T& object, Context& context, Data& data, const Error& error) {
     (void)object, (void)context, (void)data;
     return propagate(error);
   }
-  // When all is as wanted. Default: settled.
+  // Called when the objects of the phase are in the desired state. Default: returns `settled`.
   virtual Outcome on_success(const T& object, Context& context, Data& data, K8sDiff diff) {
     (void)object, (void)context, (void)data, (void)diff;
     return settled;

@@ -1,4 +1,4 @@
-// StdK8sReconciler: makes the children of an object phase after phase, in an order that is always the same.
+// StdK8sReconciler: creates the children of an object phase by phase, with a fixed order of steps.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,10 @@
 
 namespace pintle::phased {
 
-// A pass: the finalizer is put on, in a pass of its own; then configure and read, each phase from its configure to its
-// on_success, and on_success. Of an object that is being deleted: configure, read, remove, and the finalizer is taken
-// off; its phases have no part in that. A plain value; its copies share the reconcilers. Thread-safe, as far as these
-// are.
+// If `finalizer` is set, the first reconcile of an object only adds the finalizer. The following reconciles call
+// configure() and read(), then each phase from its configure() to its on_success(), and at last on_success() of the
+// reconciler. If the object is being deleted, they call configure(), read() and remove(), and then the finalizer is
+// removed; the phases are not called. A value type; copies share the reconcilers. Thread-safe if the reconcilers are.
 //
 //   Controller<Site> controller = StdK8sReconciler<Sites>{.reconciler = std::make_shared<Sites>(),
 //                                                         .phases = {std::make_shared<Volumes>(),
@@ -28,10 +28,10 @@ struct StdK8sReconciler {
 
   std::string finalizer{};  // default: none, and `remove` is never called
   Required<std::shared_ptr<R>> reconciler;
-  std::vector<Phase<Resource>> phases{};  // no two of the same name
-  bool reports_ready = false;             // keeps the status as ReadyStatus has it, and tells of errors by Events
+  std::vector<Phase<Resource>> phases{};  // with unique names
+  bool reports_ready = false;  // maintains the members of ReadyStatus in the status, and records errors as Events
 
-  // What a manager runs; the rest of its options are for you to set. Plain objects need the kind to be named.
+  // The controller to add to a manager; its other options can be set freely. `watch` is required if Resource is Object.
   [[nodiscard]] Controller<Resource> controller(WatchedKind<Resource> watch = {}) const {
     const auto shared = std::make_shared<const StdK8sReconciler>(*this);
     auto controller = controller_of<Resource, PassOf<R>>(std::move(watch), finalizer,
@@ -46,13 +46,13 @@ struct StdK8sReconciler {
     return controller;
   }
 
-  // One pass without the finalizer, for whoever sees to that himself: `finalize` while an object that has it is being
-  // deleted, else `reconcile`.
+  // One reconcile without the finalizer, for callers that manage the finalizer themselves: call `finalize` while an
+  // object with the finalizer is being deleted, otherwise `reconcile`.
   Outcome reconcile(const Resource& object, Context& context) const { return begin(context)->over(object).reconcile(); }
   Outcome finalize(const Resource& object, Context& context) const { return begin(context)->over(object).finalize(); }
 
  private:
-  // Looks at our phases, so it is not to outlive us.
+  // The result refers to `phases`, so it must not outlive this object.
   std::shared_ptr<PassOf<R>> begin(Context& context) const {
     return std::make_shared<PassOf<R>>(*reconciler.value(), phases, context, reports_ready);
   }

@@ -1,4 +1,5 @@
-// ApiReconciler: the pass over the API objects of a service provider, apart from what the service itself does.
+// ApiReconciler: the reconcile of the API objects of a service provider, apart from the work of the service itself. The
+// code of the service itself is called the domain.
 #pragma once
 
 #include <algorithm>
@@ -17,41 +18,45 @@
 
 namespace pintle::service {
 
-// An API object with this annotation at "ignore" is left alone, also while it is being deleted. At "reconcile" it asks
-// for a pass now, which takes the annotation off.
+// An annotation of API objects. With the value "ignore" an object is not reconciled, not even while it is being
+// deleted. The value "reconcile" requests a reconcile now, which removes the annotation.
 inline constexpr std::string_view operation_annotation = "openmcp.cloud/operation";
 inline constexpr std::string_view ignore_operation = "ignore";
 inline constexpr std::string_view reconcile_operation = "reconcile";
 
-// What the service does for an object, in the clusters of that object. Called on a worker, never twice at once for one
-// object; may block, and may throw (which counts as a failure). It says how things are in ctx.status().
+// The functions of the domain: the work of the service for an object, in the clusters of that object. They are called
+// on a worker, never concurrently for one object. They may block, and may throw, which counts as a failure. They report
+// the state of the object in ctx.status().
 template <Api T, Config C>
 struct Reconciler {
   using Step = std::function<Outcome(const T& api, const C& config, RequestClusters& clusters, Context& ctx)>;
 
   Required<Step> create_or_update;
-  // For an object that is being deleted, pass after pass until it settles; then never again. What is not there is done.
+  // Called for an object that is being deleted, in one reconcile after the other until it returns `settled`, and never
+  // again. Must be idempotent: treat missing resources as removed.
   Required<Step> remove;
 };
 
-// What the access to clusters depends on besides the key of the object, such as the rights that a config names. Each of
-// these is called in every pass, in this order, before the access, and leaves what it has found in a ctx.slot(), where
-// an AdvancedProvider looks for it. An error fails the pass, and the status says so. May throw, as the domain may.
+// Functions that compute values on which the access to clusters depends besides the key of the object, such as the
+// permissions that a config names. They are called in every reconcile, in this order and before the access. Each stores
+// its result in a ctx.slot(), where an AdvancedProvider reads it. An error fails the reconcile and is reported in the
+// status. The functions may throw, like those of the domain.
 template <Api T, Config C>
 using AdditionalData = std::vector<std::function<Result<void>(const T& api, const C& config, Context& ctx)>>;
 
-// Which Secrets of the platform cluster wake API objects when they change.
+// Selects the Secrets of the platform cluster that enqueue API objects when they change.
 template <Config C>
 struct SecretWatcher {
-  std::string namespace_{};  // of these; empty: none is watched
-  // Those that wake every API object. `config` is null while there is none. Runs on the dispatcher's thread: it must
-  // not wait.
+  std::string namespace_{};  // of the Secrets; empty: none is watched
+  // Returns whether a Secret enqueues all API objects. `config` is null while there is no config. Runs on the thread of
+  // the dispatcher and must not block.
   std::function<bool(const Object& secret, const C* config)> is_referenced_secret{};
-  // Of an API object: those it refers to; they wake it alone, or those that refer to them too.
+  // Maps an API object to the Secrets that it refers to. Each of these Secrets enqueues only the API objects that refer
+  // to it.
   KeyMap references{};
 };
 
-// The same of ConfigMaps.
+// The same for ConfigMaps.
 template <Config C>
 struct ConfigMapWatcher {
   std::string namespace_{};
@@ -59,13 +64,14 @@ struct ConfigMapWatcher {
   KeyMap references{};
 };
 
-// When an object is being deleted, the domain has not cleaned up, and the access to its clusters is not there.
+// The behaviour if an object is being deleted, the domain has not cleaned up, and the access to its clusters is
+// missing.
 enum class LostAccess {
-  regain,   // ask for it again: the object stays until the domain has cleaned up
-  give_up,  // take the cleaning up as done
+  regain,   // request it again: the object stays until the domain has cleaned up
+  give_up,  // treat the clean-up as done
 };
 
-// What the domain does in one pass, with the config that counts in it.
+// The functions of the domain in one reconcile, with the config that this reconcile uses.
 class Domain {
  public:
   virtual ~Domain() = default;
@@ -93,8 +99,9 @@ struct ApiReconcilerSpec {
   ConfigSource config{};
   std::shared_ptr<AdvancedProvider> cluster_access{};
   bool has_reconciler = false;
-  bool has_additional_data = true;  // no function of it is empty
-  // With the config that an object, or none, comes to; null when that is none.
+  bool has_additional_data = true;  // no function in it is empty
+  // Makes the domain with the config that is decoded from `config`, which is null if the cluster has no config object.
+  // Returns null if there is no config at all.
   std::function<Result<std::unique_ptr<Domain>>(const Object& config)> domain{};
   bool workload_cluster = false;
   std::vector<std::string> more_clusters{};
@@ -103,7 +110,7 @@ struct ApiReconcilerSpec {
   int workers = 1;
   Backoff backoff = controller_backoff;
 
-  // What is missing, in the order in which people are told.
+  // Validation errors, in the order in which they are reported.
   [[nodiscard]] std::vector<Error> faults() const;
 };
 [[nodiscard]] ControllerSpec make_controller(ApiReconcilerSpec spec);
@@ -144,11 +151,12 @@ class DomainOf final : public Domain {
   C config_;
 };
 
-// A controller of T in the onboarding cluster, to be given to Manager::add. A pass, in this order: nothing for an
-// object that is to be ignored; the config; the additional data; the finalizer; access to the clusters; the domain. In
-// a deletion: the domain until it has settled, which is noted in the status; the access; the finalizer, once the last
-// status is written. What keeps a pass from getting on is in the status of the object. A pass that settled is followed
-// by another after the poll interval of the config; one after a deletion is not.
+// A controller for T in the onboarding cluster, to be passed to Manager::add. A reconcile has these steps, in this
+// order: return at once if the object is to be ignored; read the config; compute the additional data; add the
+// finalizer; obtain access to the clusters; call the domain. In a deletion: call the domain until it returns `settled`,
+// which is recorded in the status; give the access back; write the last status; remove the finalizer. If a reconcile
+// cannot continue, the status of the object states the reason. A reconcile that returned `settled` is followed by
+// another one after the poll interval of the config, except after a deletion.
 //
 //   manager.add(service::ApiReconciler<Greeting, GreetingConfig>{
 //       .onboarding_cluster = std::string(home_cluster),
@@ -162,8 +170,8 @@ struct ApiReconciler {
   ConfigReconciler<C> config;
   Required<std::shared_ptr<AdvancedProvider>> cluster_access;
   Reconciler<T, C> reconciler;
-  bool workload_cluster = false;             // each object has one beside its control plane
-  std::vector<std::string> more_clusters{};  // and these, by their ids
+  bool workload_cluster = false;             // whether each object also has a workload cluster
+  std::vector<std::string> more_clusters{};  // ids of the further clusters of each object
   AdditionalData<T, C> additional_data{};
   SecretWatcher<C> secrets{};
   ConfigMapWatcher<C> config_maps{};
@@ -201,7 +209,7 @@ struct ApiReconciler {
   operator ControllerSpec() const { return make_controller(spec()); }  // NOLINT(google-explicit-constructor)
 
  private:
-  // These two hold copies: what is changed here afterwards does not change a controller that was made.
+  // Both functions hold copies: later changes of this struct do not change a controller that was made from it.
   [[nodiscard]] std::function<Result<std::unique_ptr<Domain>>(const Object&)> domain() const {
     return [config = config, reconciler = reconciler,
             additional_data = additional_data](const Object& object) -> Result<std::unique_ptr<Domain>> {

@@ -1,4 +1,5 @@
-// ClusterAccessReconciler: access to clusters by ClusterRequests and AccessRequests in the platform cluster.
+// ClusterAccessReconciler: access to clusters by ClusterRequests and AccessRequests in the platform cluster. "Our"
+// requests are those that this operator creates.
 #pragma once
 
 #include <functional>
@@ -14,52 +15,57 @@ namespace pintle::service {
 
 struct RequestNames;
 
-// On every request of ours, until what it stands for has been given back.
+// The finalizer of each of our requests. It is removed when the requested cluster or access has been given back.
 inline constexpr std::string_view cluster_access_finalizer = "clusters.openmcp.cloud/clusteraccess";
 
-// On an AccessRequest, the URL at which its cluster is reached from where the operator is being developed.
+// An annotation of an AccessRequest: the URL at which its cluster is reached from the place where the operator is
+// developed.
 inline constexpr std::string_view local_access_annotation = "clusters.open-control-plane.io/local-access";
 
-// A cluster of an API object besides its control plane and workload cluster. Its functions are asked in every pass that
-// asks for the access, for the API object of the key `request`; what ApiReconciler::additional_data has found is in the
-// slots of the Context. They run on a worker and may block. An error fails the pass.
+// A cluster of an API object in addition to its control plane and workload cluster. The functions are called in every
+// reconcile that requests the access; `request` is the key of the API object, and the values of
+// ApiReconciler::additional_data are in the slots of the Context. They run on a worker and may block. An error fails
+// the reconcile.
 struct ClusterRegistration {
   Required<std::string> id;
-  std::string suffix{};   // of the names of its requests, which must not change; default: the id
-  std::string purpose{};  // of a ClusterRequest of ours; the alternative:
-  // Which ClusterRequest of somebody else leads there; the same one as long as the API object is there.
+  std::string suffix{};   // of the names of its requests; must not change; default: the id
+  std::string purpose{};  // of a ClusterRequest of ours; alternatively, set cluster_request
+  // Returns the ClusterRequest of another owner that leads to this cluster. The result must stay the same as long as
+  // the API object exists.
   std::function<Result<ObjectKey>(const ObjectKey& request, Context& ctx)> cluster_request{};
-  // What is done there.
+  // Returns the permissions that are needed in the cluster.
   Required<std::function<Result<TokenConfig>(const ObjectKey& request, Context& ctx)>> token;
 };
 
 struct ClusterAccessOptions {
-  Required<std::string> controller_name;    // in names and labels of the requests: it must not change
-  Required<std::string> platform_cluster;   // watched in all namespaces: NamedCluster::namespace_ has to be empty
-  TokenConfig mcp{};                        // what is done in the control plane
-  std::optional<TokenConfig> workload{};    // ask for a workload cluster too, for this
-  std::vector<ClusterRegistration> more{};  // and for these, in this order; see ApiReconciler::more_clusters
-  // How often a ClusterRequest that ClusterRegistration::cluster_request names is looked for while it is awaited. All
-  // other requests are watched.
+  Required<std::string> controller_name;    // used in names and labels of the requests, so it must not change
+  Required<std::string> platform_cluster;   // watched in all namespaces: NamedCluster::namespace_ must be empty
+  TokenConfig mcp{};                        // the permissions in the control plane
+  std::optional<TokenConfig> workload{};    // if set, a workload cluster is requested with these permissions
+  std::vector<ClusterRegistration> more{};  // requested in this order; see ApiReconciler::more_clusters
+  // How often a ClusterRequest that ClusterRegistration::cluster_request names is read while it is awaited. All other
+  // requests are watched.
   Duration retry_interval = std::chrono::seconds(5);
-  // Of the Secrets with kubeconfigs, if the platform labels them. Default: every Secret of the platform cluster is
+  // Selects the Secrets with kubeconfigs, if the platform labels them. Default: all Secrets of the platform cluster are
   // watched, except those of Helm.
   std::string secret_label_selector{};
-  // For an operator on the machine of its developer: the URL of local_access_annotation, where an AccessRequest has
-  // one, counts instead of that in the kubeconfig.
+  // For an operator on the machine of its developer: if an AccessRequest has the local_access_annotation, its URL is
+  // used instead of the URL in the kubeconfig.
   bool local_access = false;
 };
 
-// The control plane is that of the ClusterRequest which is named as the API object; it belongs to somebody else. The
-// workload cluster gets a ClusterRequest of ours; more clusters have one or the other. For each there is an
-// AccessRequest of ours, with those in the namespace of the control plane (mcp_namespace), which stays.
+// The control plane is the cluster of the ClusterRequest with the name of the API object; this request belongs to
+// another owner. The workload cluster has a ClusterRequest of ours; each further cluster has either one of ours or one
+// of another owner. For each cluster there is an AccessRequest of ours. All our requests are in the namespace of the
+// control plane (mcp_namespace), which is not deleted.
 //
-// Requests of ours are known by their labels. A request of the same name without them is an error (not_ours); it is
-// neither used nor changed nor deleted. A request of ours that is deleted by another client is made again once it is
-// gone; access to a cluster that is gone is given back. The status says what is awaited, or denied.
+// Our requests are identified by their labels. A request of the same name without these labels is an error (not_ours);
+// it is neither used nor changed nor deleted. If another client deletes one of our requests, it is created again once
+// it is gone. Access to a cluster that is gone is given back. The status names the request that is awaited or denied.
 //
 // A change of a request, or of the Secret that it names, starts a reconcile of its API object at once. The clients come
-// from ClusterContext::cluster_of: kept while the Secret of the access is the same, forgotten with the access.
+// from ClusterContext::cluster_of(): they are kept while the Secret of the access is the same, and dropped with the
+// access.
 class ClusterAccessReconciler final : public ClusterAccessProvider {
  public:
   explicit ClusterAccessReconciler(ClusterAccessOptions options);

@@ -1,4 +1,4 @@
-// ConfigReconciler: the provider's own configuration, an object of the platform cluster that passes work with.
+// ConfigReconciler: the configuration of the provider, an object of the platform cluster that reconciles use.
 #pragma once
 
 #include <concepts>
@@ -12,17 +12,17 @@
 
 namespace pintle::service {
 
-// A kind without namespace. `poll_interval()` is how often a settled API object is looked at again, so that nothing
-// drifts in its clusters; 0: not before something changes.
+// A cluster-scoped kind. `poll_interval()` is the time after which an API object is reconciled again although its
+// reconcile returned `settled`, so that drift in its clusters is corrected; 0: only after a change.
 template <class C>
 concept Config = Described<C> && C::scope == Scope::cluster && requires(const C& config) {
   { config.poll_interval() } -> std::convertible_to<Duration>;
 };
 
-// What a pass without a config comes to; the status says Progressing in any case.
+// The outcome of a reconcile without a config. In both cases the status is Progressing.
 enum class MissingConfig {
-  waits,  // settled: the config wakes every object when it comes
-  fails,  // a failure, tried again with back-off
+  waits,  // `settled`: the config enqueues all objects when it appears
+  fails,  // a failure, which is retried with back-off
 };
 
 // A config with its type erased.
@@ -33,21 +33,21 @@ struct ConfigSource {
   std::optional<json::Value> crd{};
   MissingConfig missing = MissingConfig::waits;
 
-  // A change of this one wakes every object of the controller.
+  // A change of this config enqueues all objects of the controller.
   [[nodiscard]] Watches watches() const;
-  // From the local copy; none when it is not there, or is being deleted. A cluster that cannot be read at the moment
-  // does not take the config away: the copy stays.
+  // The config from the cache; null if it does not exist or is being deleted. If the cluster is temporarily not
+  // readable, the config stays in the cache.
   [[nodiscard]] Result<Object> current(Context& ctx) const;
   [[nodiscard]] Object current(const LocalCopies& copies) const;
 };
 
-// Which config counts. Each pass works with the one that is there as it begins; a change brings another pass for every
-// object.
+// Selects the config. Each reconcile uses the config that exists when it begins; a change of the config starts a
+// reconcile of every object.
 template <Config C>
 struct ConfigReconciler {
   Required<std::string> platform_cluster;
   Required<std::string> provider_name;  // the name of the config
-  std::optional<C> provider_config{};   // counts while there is none in the cluster
+  std::optional<C> provider_config{};   // used while there is no config in the cluster
   MissingConfig missing = MissingConfig::waits;
 
   [[nodiscard]] ConfigSource source() const {
@@ -57,8 +57,8 @@ struct ConfigReconciler {
             .crd = crd_of<C>(),
             .missing = missing};
   }
-  // What an object of the cluster, or none, comes to: the config that counts; none when there is none. Error: invalid,
-  // for one that cannot be read.
+  // Decodes the config object; if it is null, returns provider_config, which may be empty. Error: `invalid`, if it does
+  // not decode.
   [[nodiscard]] Result<std::optional<C>> read(const Object& config) const {
     if (!config) return provider_config;
     auto decoded = decode<C>(config);

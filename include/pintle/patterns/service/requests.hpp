@@ -1,5 +1,5 @@
-// ClusterRequest and AccessRequest (clusters.openmcp.cloud/v1alpha1), as far as a service provider uses them: how it
-// asks for a cluster, and for access to one.
+// ClusterRequest and AccessRequest (clusters.openmcp.cloud/v1alpha1), with the members that a service provider uses to
+// request a cluster, and access to one.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ struct PolicyRule {
   friend bool operator==(const PolicyRule&, const PolicyRule&) = default;
 };
 
-// A role to be made: in a namespace, or for the whole cluster.
+// A role to create, in a namespace or for the whole cluster.
 struct PermissionsRequest {
   std::optional<std::string> name{};
   std::optional<std::string> namespace_{};
@@ -57,7 +57,7 @@ struct PermissionsRequest {
   friend bool operator==(const PermissionsRequest&, const PermissionsRequest&) = default;
 };
 
-// A role that is there.
+// An existing role.
 struct RoleRef {
   std::string kind = "ClusterRole";
   std::string name{};
@@ -71,7 +71,7 @@ struct RoleRef {
   friend bool operator==(const RoleRef&, const RoleRef&) = default;
 };
 
-// Access by a token, and what it may do.
+// Access by a token, with its permissions.
 struct TokenConfig {
   std::vector<PermissionsRequest> permissions{};
   std::vector<RoleRef> role_refs{};

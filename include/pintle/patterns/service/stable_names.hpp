@@ -1,4 +1,5 @@
-// The names of what belongs to an API object in the platform cluster; everybody who knows the object can tell them.
+// The names of the objects in the platform cluster that belong to an API object. They depend only on the API object, so
+// that every program can compute them.
 #pragma once
 
 #include <string>
@@ -9,18 +10,19 @@
 
 namespace pintle::service {
 
-// The error of each of these is `unavailable`: OpenSSL does not give the hash (SHAKE128).
+// These functions return the error `unavailable` if OpenSSL does not provide the hash SHAKE128.
 
 // The namespace of a managed control plane: "mcp--" and a UUID, version 8, of its namespace ("default" if it has none)
-// and name.
+// and its name.
 [[nodiscard]] Result<std::string> mcp_namespace(const ObjectKey& mcp);
 
-// "controller--object--suffix" in lower case, at most 63 characters: the part before the suffix is shortened.
+// "controller--object--suffix" in lower case, at most 63 characters: if necessary, the part before the suffix is
+// shortened.
 [[nodiscard]] Result<std::string> request_name(std::string_view controller, std::string_view object,
                                                std::string_view suffix);
 
-// A name of at most `most` characters: itself, or its beginning, "--" and eight characters that stand for the whole.
-// Error: invalid, when these do not leave room for a beginning.
+// A name of at most `most` characters: `name` itself, or its beginning, "--" and an eight-character hash of the whole
+// name. Error: `invalid`, if this leaves no room for a beginning.
 [[nodiscard]] Result<std::string> shorten_name(std::string_view name, std::size_t most = 63);
 
 }  // namespace pintle::service

@@ -1,4 +1,5 @@
-// User resources: what users have made of a service, which they have to remove before it can go.
+// User resources: objects that the users of a service have created, and that they must remove before the service can be
+// deleted.
 #pragma once
 
 #include <string_view>
@@ -13,10 +14,11 @@ namespace pintle::service {
 inline constexpr std::string_view deletion_blocked_condition = "DeletionBlocked";
 inline constexpr std::string_view reason_user_resources_present = "UserResourcesPresent";
 
-// For the `remove` of a domain, before it takes anything away. While the cluster has an object of one of these kinds,
-// the status is terminating with the reason UserResourcesPresent, and so is the condition DeletionBlocked, both naming
-// one; and it is looked at again in 10 seconds. Settled once there is none, and the condition goes. A kind that the
-// cluster does not serve has no objects. Asks the server for one object of each kind.
+// To be called in Reconciler::remove before anything is removed. While the cluster has an object of one of these kinds,
+// the phase becomes Terminating, the conditions Ready and DeletionBlocked get the reason UserResourcesPresent and name
+// one such object, and the result is a requeue after 10 seconds. Otherwise, removes the condition DeletionBlocked and
+// returns `settled`. A kind that the cluster does not serve has no objects. Reads one object of each kind from the
+// server.
 [[nodiscard]] Outcome wait_for_user_resources(ClusterContext& cluster, const std::vector<GroupVersionKind>& kinds,
                                               Context& ctx);
 

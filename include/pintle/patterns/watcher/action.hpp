@@ -1,26 +1,26 @@
-// What happened to an object, as handlers are told.
+// The events of an object that handlers receive.
 #pragma once
 
 #include <string_view>
 
 namespace pintle::watcher {
 
-// What a ResourceWatcher is called for. to_string: "CREATE", "UPDATE", "DELETE", and "" for none.
+// The events of a ResourceWatcher. to_string() returns "CREATE", "UPDATE", "DELETE", and "" for none.
 enum class ResourceAction { none, create, update, delete_ };
 
-// What a Reconciler is called for.
+// The events of a Reconciler.
 enum class ReconcileAction {
   unknown,
-  created,   // new, or there when the operator began
-  updated,   // also by a deletion that begins, as long as finalizers keep the object
-  deleted,   // gone
-  resynced,  // nothing changed; it is looked at again in time
+  created,   // the object is new, or existed when the operator started
+  updated,   // also when a deletion begins, as long as finalizers keep the object
+  deleted,   // the object is gone
+  resynced,  // the object has not changed; for example, its resync period has passed
 };
 
 [[nodiscard]] std::string_view to_string(ResourceAction action) noexcept;
-[[nodiscard]] std::string_view to_string(ReconcileAction action) noexcept;  // "created"
+[[nodiscard]] std::string_view to_string(ReconcileAction action) noexcept;  // for example "created"
 
-// The action of the same name; unknown and none where there is no such, as for resynced.
+// The action of the same name; `unknown` or `none` if there is no such action, as for resynced.
 [[nodiscard]] ReconcileAction reconcile_action_from(ResourceAction action) noexcept;
 [[nodiscard]] ResourceAction resource_action_from(ReconcileAction action) noexcept;
 

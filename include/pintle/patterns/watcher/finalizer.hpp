@@ -1,4 +1,4 @@
-// The finalizer by which Opinionated handlers know what they have seen.
+// The finalizer by which Opinionated handlers recognize the objects that they have handled.
 #pragma once
 
 #include <functional>
@@ -8,10 +8,11 @@
 
 namespace pintle::watcher {
 
-// The name of the finalizer for objects of a kind.
+// Returns the name of the finalizer for objects of a kind.
 using FinalizerSupplier = std::function<std::string(const GroupVersionKind& schema)>;
 
-// "operator.<version>.<kind>.<group>". Kinds of Kubernetes itself take no such name: they want a domain.
+// Returns "operator.<version>.<kind>.<group>". Built-in kinds of Kubernetes do not accept such a name, because their
+// finalizers need a domain.
 [[nodiscard]] std::string default_finalizer_supplier(const GroupVersionKind& schema);
 
 }  // namespace pintle::watcher

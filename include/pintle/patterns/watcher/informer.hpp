@@ -1,4 +1,4 @@
-// Informers: where an InformerController hears of objects.
+// Informers: the sources from which an InformerController receives objects.
 #pragma once
 
 #include <memory>
@@ -18,24 +18,25 @@
 namespace pintle::watcher {
 
 struct InformerOptions {
-  std::string cluster{home_cluster};            // one that ManagerOptions::clusters names
-  std::string namespace_{};                     // only this one; default: that of the manager, or all
-  std::vector<std::string> label_filters{};     // each as "team=a"; an object has to meet all
+  std::string cluster{home_cluster};            // one of ManagerOptions::clusters
+  std::string namespace_{};                     // only this namespace; default: that of the manager, or all
+  std::vector<std::string> label_filters{};     // each as "team=a"; an object must match all of them
   std::vector<std::string> field_selectors{};   // the same, as "metadata.name=a"
-  std::vector<Owns> owns{};                     // a change of one of these has its owner told as resynced
-  Duration resync = std::chrono::seconds(30);   // everything is told again after this time; 0: never
-  int workers = 10;                             // objects that are handled at once; those of one object are in order
-  Duration timeout{};                           // of one pass over an object; 0: none
-  std::string paused_by = "pintle.dev/paused";  // as of a Controller
-  std::vector<RbacRule> needs{};                // rights of the handlers, beside their own kind
+  std::vector<Owns> owns{};                     // a change of an owned object is delivered as resynced for its owner
+  Duration resync = std::chrono::seconds(30);   // each object is delivered again after this time; 0: never
+  int workers = 10;                             // objects handled concurrently; events of one object stay in order
+  Duration timeout{};                           // of one reconcile; 0: none
+  std::string paused_by = "pintle.dev/paused";  // as in Controller
+  std::vector<RbacRule> needs{};                // RBAC rules of the handlers, in addition to their own kind
 };
 
-// Objects of a kind in a cluster, kept in a local copy: each that is there at the start is told of as created, and each
-// that went while the watch was cut as deleted, with its last known state. A plain value, for add_informer.
+// Watches and caches the objects of a kind in a cluster. Each object that exists at the start is delivered as created.
+// Each object that disappeared while the watch was interrupted is delivered as deleted, with its last known state. A
+// value type, for add_informer().
 struct KubernetesBasedInformer {
   explicit KubernetesBasedInformer(GroupVersionKind kind, InformerOptions with = {})
       : schema(std::move(kind)), options(std::move(with)) {}
-  // Of a described struct, whose definition the manager installs.
+  // Creates an informer for a described struct, whose CRD the manager installs.
   template <Described T>
   [[nodiscard]] static KubernetesBasedInformer of(InformerOptions with = {}) {
     KubernetesBasedInformer informer(T::type, std::move(with));
@@ -48,8 +49,8 @@ struct KubernetesBasedInformer {
   std::optional<json::Value> crd{};
 };
 
-// Takes what an informer of one's own sees, and hands it to the handlers on the workers. Never waits. Thread-safe.
-// Error: "object cannot be nil" for an object that is none; unavailable when more than 100,000 objects wait.
+// Receives the events of a custom informer, and delivers them to the handlers on the workers. Never blocks.
+// Thread-safe. Errors: "object cannot be nil", for a null object; `unavailable`, if more than 100,000 objects wait.
 class EventHandler {
  public:
   virtual ~EventHandler() = default;
@@ -58,15 +59,15 @@ class EventHandler {
   virtual Result<void> deleted(const Object& object) = 0;
 };
 
-// An informer of one's own, for objects that come from elsewhere than a watch of the cluster.
+// A custom informer, for objects that do not come from a watch of the cluster.
 class Informer {
  public:
   virtual ~Informer() = default;
   // The kind of its objects.
   [[nodiscard]] virtual GroupVersionKind schema() const = 0;
-  // Called once, before run(); what it hears of is told to the handler.
+  // Called once, before run(). The informer must pass its events to the handler.
   virtual void add_event_handler(std::shared_ptr<EventHandler> handler) = 0;
-  // Works until stop, on a thread of its own. When it fails it is logged, and called again after a minute.
+  // Runs until a stop is requested, on its own thread. An error is logged, and run() is called again after a minute.
   virtual Result<void> run(const std::stop_token& stop) = 0;
 };
 

@@ -1,4 +1,4 @@
-// Operator: several controllers, run until one fails or all are told to stop.
+// Operator: runs several controllers until one fails or a stop is requested.
 #pragma once
 
 #include <chrono>
@@ -16,43 +16,44 @@ namespace pintle::watcher {
 class Controller {
  public:
   virtual ~Controller() = default;
-  // Gives the manager what it is to run, before it starts; false when that is nothing.
+  // Adds the work of this controller to the manager before the manager starts. Returns false if there is none.
   virtual bool add_to(Manager&) { return false; }
-  // Works until stop, on a thread of its own. An error ends the operator; to return without one ends nothing. May
-  // throw, which is an error.
+  // Runs until a stop is requested, on its own thread. An error ends the operator; a return without an error does not.
+  // May throw, which counts as an error.
   virtual Result<void> run(const std::stop_token& stop) = 0;
 };
 
 struct OperatorOptions {
-  // How long run() waits for its controllers and for the passes of the manager once all have been asked to stop.
+  // How long run() waits for its controllers and for the reconciles of the manager after a stop was requested.
   Duration stop_grace = std::chrono::seconds(30);
 };
 
-// Works with a manager that nobody else starts. Programs whose controllers are InformerControllers alone need none:
-// InformerController::add_to and run_until_signal do the same, with flags, signals and exit codes.
+// Uses a manager that no other code starts. A program that has only InformerControllers does not need an Operator:
+// InformerController::add_to() and run_until_signal() do the same, with flags, signals and exit codes.
 class Operator {
  public:
   explicit Operator(Manager& manager, OperatorOptions options = {}) : manager_(manager), options_(options) {}
 
-  // One that is added while it runs is not started.
+  // A controller that is added while the operator runs is not started.
   void add_controller(std::shared_ptr<Controller> controller);
 
-  // Starts the manager, if a controller needs it, and every controller; returns once stop is requested, the manager has
-  // ended, or a controller has failed, and all the others have ended. Waits at most `stop_grace` for that; a controller
-  // that has not ended by then is named in the error as "controller-N", counted from 0 in the order of add_controller,
-  // and so is a pass of the manager. Its thread is joined by the destructor of the operator, so that may wait: a
-  // program that has to end earlier ends its process. Once. Error: the first, with those that followed it in the
-  // message; timeout for what has not ended.
+  // Starts the manager, if a controller needs it, and all controllers. Runs until a stop is requested, the manager has
+  // ended, or a controller has failed; then stops all the others and waits at most `stop_grace` for their end. The
+  // error names each controller that has not ended by then as "controller-N", counted from 0 in the order of
+  // add_controller(), and each reconcile of the manager that has not ended. The destructor of the operator joins the
+  // threads of these controllers and can block; a program that must end earlier has to end its process. Can be called
+  // once. Errors: the first error, with the later ones in its message; `timeout`, for controllers and reconciles that
+  // have not ended.
   [[nodiscard]] Result<void> run(const std::stop_token& stop = {});
 
-  // Those of its controllers.
+  // The metrics of its controllers.
   [[nodiscard]] MetricsRegistry& metrics() noexcept { return manager_.metrics(); }
 
  private:
   Manager& manager_;
   const OperatorOptions options_;
   std::vector<std::shared_ptr<Controller>> controllers_;
-  std::vector<Thread> threads_;  // of the run
+  std::vector<Thread> threads_;  // of run()
 };
 
 }  // namespace pintle::watcher

@@ -1,4 +1,5 @@
-// OpinionatedReconciler: a reconciler that knows what is new from what is there again, and misses no deletion.
+// OpinionatedReconciler: a reconciler that distinguishes new objects from objects of an earlier process, and misses no
+// deletion.
 #pragma once
 
 #include <memory>
@@ -9,38 +10,40 @@
 
 namespace pintle::watcher {
 
-// In the state of a request: the object was handled, and only its finalizer is still to be put on or taken off.
+// Keys in the state of a request: the object was handled, and only its finalizer still has to be added or removed.
 inline constexpr const char* create_patch_state = "grafana-app-sdk-opinionated-reconciler-create-patch-status";
 inline constexpr const char* delete_patch_state = "grafana-app-sdk-opinionated-reconciler-delete-patch-status";
 
 struct OpinionatedReconcilerOptions {
-  // As that of an OpinionatedWatcher.
+  // As OpinionatedWatcherOptions::policy.
   FinalizerPolicy policy = FinalizerPolicy::add_after_success;
 };
 
-// Calls another reconciler:
-// - as resynced for an object that appears and has the finalizer: it was handled before a restart;
-// - as created for one that appears without it; on success without a time, the finalizer is put on. The same when such
-//   an object is resynced, and when it is updated before a creation has succeeded;
-// - as deleted for one that is being deleted and has it, until that succeeds, and then the finalizer is taken off. One
-//   without it is told as deleted only if a creation was begun, whether that succeeded or not; the same holds for one
-//   that is gone. It is told until that succeeds once, as by an OpinionatedWatcher;
-// - not for an update of one that lacks it although its creation succeeded, which puts it on; the update by that write
-// is
-//   told;
-// - as it is for all else.
-// A patch that fails is tried again without another call. Without a reconciler every call is success. Thread-safe, but
-// for wrap().
+// Calls another reconciler with these actions:
+// - resynced: the object appears and has the finalizer, so it was handled before a restart.
+// - created: the object appears without the finalizer. If the call succeeds without a requeue_after, the finalizer is
+//   added. The action is the same when such an object is resynced, and when it is updated before a creation has
+//   succeeded.
+// - deleted: the object is being deleted and has the finalizer. The call is repeated until it succeeds, and then the
+//   finalizer is removed. If the object does not have the finalizer, or is gone, the reconciler is called only if a
+//   creation was begun, whether it succeeded or not; the call is repeated until it succeeds once, as by an
+//   OpinionatedWatcher.
+// - no call: the object is updated and lacks the finalizer although its creation succeeded. Then only the finalizer is
+//   added; the update that this write causes is delivered.
+// - the action of the request, in all other cases.
+//
+// If the patch of a finalizer fails, it is retried without another call of the reconciler. Without a reconciler every
+// call succeeds. Thread-safe, except wrap().
 class OpinionatedReconciler final : public Reconciler {
  public:
   explicit OpinionatedReconciler(std::string finalizer, std::shared_ptr<Reconciler> reconciler = nullptr,
                                  OpinionatedReconcilerOptions options = {});
 
-  // Before it is added to a controller.
+  // Sets the reconciler. Call it before this reconciler is added to a controller.
   void wrap(std::shared_ptr<Reconciler> reconciler) { reconciler_ = std::move(reconciler); }
 
   [[nodiscard]] const std::string& finalizer() const noexcept { return finalizer_; }
-  // Error: invalid, "finalizer cannot be empty", or for a name that none can have.
+  // Error: `invalid`, for an empty name ("finalizer cannot be empty") or a name that no finalizer can have.
   [[nodiscard]] Result<void> check() const override;
 
   ReconcileResult reconcile(const ReconcileRequest& request, Context& context) override;

@@ -1,4 +1,5 @@
-// OpinionatedWatcher: a watcher that knows what is new from what is there again, and misses no deletion.
+// OpinionatedWatcher: a watcher that distinguishes new objects from objects of an earlier process, and misses no
+// deletion.
 #pragma once
 
 #include <memory>
@@ -10,51 +11,56 @@
 
 namespace pintle::watcher {
 
-// What an OpinionatedWatcher calls; one that is missing is success.
+// The functions of an OpinionatedWatcher. A function that is not set succeeds.
 struct OpinionatedFunctions {
-  ObjectFunction added{};    // an object that no instance of the operator has handled
-  UpdateFunction updated{};  // its generation changed
-  // The object is being deleted, or is gone; called until it settles. `added` may have failed for it, or not have been
-  // called, so treat what is missing as removed.
+  ObjectFunction added{};    // no instance of the operator has handled the object
+  UpdateFunction updated{};  // the generation of the object has changed
+  // The object is being deleted, or is gone. Called until it returns `settled`. `added` may have failed for the object
+  // or may not have been called, so treat missing resources as removed.
   ObjectFunction deleted{};
-  ObjectFunction synced{};  // handled by an instance before this one
+  ObjectFunction synced{};  // an earlier instance of the operator has handled the object
 };
 
 struct OpinionatedWatcherOptions {
   FinalizerSupplier finalizer = default_finalizer_supplier;
-  // add_after_success, where nothing keeps an object from going before `added` has succeeded; or wip_then_real, where
-  // "<name>-wip" does, also while the process is down.
+  // With add_after_success, an object can disappear before `added` has succeeded. With wip_then_real, the finalizer
+  // "<name>-wip" prevents that, even while the process does not run.
   FinalizerPolicy policy = FinalizerPolicy::add_after_success;
 };
 
-// Puts a finalizer on an object once `added` has settled, and takes it off once `deleted` has, so that the object does
-// not go before, also while the operator is down. By the finalizer it tells a new object from one that is there again.
-// An update that leaves metadata.generation as it is, or only brings our finalizer, is not told; what changed in the
-// spec while `added` ran is. An update of an object without the finalizer is `added`, also when an `added` before was
-// given up; where `added` has settled for that generation, only the finalizer is put on.
+// Adds a finalizer to an object when `added` has returned `settled`, and removes it when `deleted` has returned
+// `settled`. In between, the object cannot disappear, even while the operator does not run. The finalizer also
+// distinguishes a new object from one that an earlier process has handled.
 //
-// With add_after_success an object may go while `added` runs, or between its retries. Then `deleted` is called for it,
-// within an InformerController until it settles once: as the retry policy says, and every five minutes when that has
-// given up. An error that is terminal() ends it. This is kept in memory: if the process ends before `deleted` has
-// settled, an object that is gone by then is forgotten. With wip_then_real it is not.
-// Thread-safe, but for wrap().
+// An update that leaves metadata.generation as it is, or that only adds our finalizer, is not delivered. A change of
+// the spec while `added` ran is delivered. An update of an object without the finalizer calls `added`, even if the
+// retries of an earlier `added` were given up; if `added` has returned `settled` for that generation, only the
+// finalizer is added.
+//
+// With add_after_success an object can disappear while `added` runs, or between its retries. `deleted` is then called
+// for it. An InformerController repeats this call until it returns `settled` once: according to the retry policy, and
+// every five minutes when the policy has given up. An Error::terminal() ends the repetition. These calls are recorded
+// only in memory: if the process ends before `deleted` has returned `settled`, an object that is gone by then is
+// forgotten. With wip_then_real it is not forgotten.
+//
+// Thread-safe, except wrap().
 class OpinionatedWatcher final : public ResourceWatcher {
  public:
   explicit OpinionatedWatcher(const GroupVersionKind& schema, OpinionatedFunctions functions = {},
                               OpinionatedWatcherOptions options = {});
 
-  // Calls this watcher in place of the functions; `synced` is its added when sync_to_add is set, else success. Nothing
-  // when it is null. Before it is added to a controller.
+  // Replaces the functions by those of `watcher`. `synced` becomes its added() if `sync_to_add` is set, and otherwise
+  // succeeds. No effect if `watcher` is null. Call it before this watcher is added to a controller.
   void wrap(std::shared_ptr<ResourceWatcher> watcher, bool sync_to_add);
 
   [[nodiscard]] const std::string& finalizer() const noexcept { return finalizer_; }
-  // Error: invalid, for a name that no finalizer can have, and one of more than 63 characters.
+  // Error: `invalid`, for a name that no finalizer can have, and for a name of more than 63 characters.
   [[nodiscard]] Result<void> check() const override;
 
   Outcome added(const Object& object, Context& context) override;
   Outcome updated(const Object& old, const Object& current, Context& context) override;
-  // Calls `deleted` if `added` was called for the object and nothing was cleaned up; else nothing: what had to be done
-  // was done before the finalizer was taken off.
+  // Calls the function `deleted` if `added` was called for the object and its clean-up has not succeeded yet. Otherwise
+  // does nothing, because the clean-up was done before the finalizer was removed.
   Outcome deleted(const Object& object, Context& context) override;
 
  private:

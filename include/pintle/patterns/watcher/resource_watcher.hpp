@@ -1,4 +1,4 @@
-// ResourceWatcher: one function for each thing that can happen to an object.
+// ResourceWatcher: one function for each event of an object.
 #pragma once
 
 #include <functional>
@@ -9,31 +9,31 @@
 
 namespace pintle::watcher {
 
-// "object cannot be nil": an object that is none was handed to a handler.
+// The error "object cannot be nil": a handler received a null object.
 [[nodiscard]] Error nil_object();
 
-// A handler. Called on a worker, holding no lock; never twice at once for one object of one informer, for several
-// objects at once when the informer has several workers. A failure is tried again as the RetryPolicy of its controller
-// says; look_again counts as one, look_again_in is a time to be called again, with the same. It may block, and may
-// throw, which counts as a failure.
+// A handler. It is called on a worker while no lock is held. Calls for one object of one informer never overlap; calls
+// for several objects are concurrent if the informer has several workers. A failure is retried as the RetryPolicy of
+// the controller defines. `look_again` counts as a failure; after `look_again_in` the handler is called again with the
+// same arguments. A handler may block. It may throw, which counts as a failure.
 class ResourceWatcher {
  public:
   virtual ~ResourceWatcher() = default;
-  // New, or there when the operator began.
+  // The object is new, or existed when the operator started.
   virtual Outcome added(const Object& object, Context& context) = 0;
-  // `old` and `current` are the same in a resync, when nothing changed.
+  // `old` and `current` are the same in a resync, in which nothing has changed.
   virtual Outcome updated(const Object& old, const Object& current, Context& context) = 0;
-  // Gone; the last state that is known of it.
+  // The object is gone; `object` is its last known state.
   virtual Outcome deleted(const Object& object, Context& context) = 0;
 
-  // What is wrong with how it was made; asked when it is added to a controller.
+  // Validation errors of this handler; called when it is added to a controller.
   [[nodiscard]] virtual Result<void> check() const { return {}; }
 };
 
 using ObjectFunction = std::function<Outcome(const Object& object, Context& context)>;
 using UpdateFunction = std::function<Outcome(const Object& old, const Object& current, Context& context)>;
 
-// The functions of a SimpleWatcher; one that is missing is success.
+// The functions of a SimpleWatcher. A function that is not set succeeds.
 struct WatcherFunctions {
   ObjectFunction added{};
   UpdateFunction updated{};

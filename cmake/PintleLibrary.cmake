@@ -250,6 +250,7 @@ function(pintle_library)
   if(PINTLE_BUILD_BENCHMARKS AND arg_BENCHMARKS)
     list(TRANSFORM arg_BENCHMARKS PREPEND "${sources_dir}/")
     add_executable(${target}_bench ${arg_BENCHMARKS})
+    target_include_directories(${target}_bench PRIVATE "${PROJECT_SOURCE_DIR}/src")
     target_link_libraries(${target}_bench PRIVATE ${target} ${arg_LINK_PRIVATE} ${arg_TEST_DEPS} ${arg_TEST_LINK}
                                                   benchmark::benchmark_main benchmark::benchmark)
     _pintle_compile_options(${target}_bench)

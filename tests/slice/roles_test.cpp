@@ -12,6 +12,12 @@
 
 #include <gtest/gtest.h>
 
+#include <pintle/patterns/crud.hpp>
+#include <pintle/patterns/external.hpp>
+#include <pintle/patterns/guard.hpp>
+#include <pintle/patterns/phased.hpp>
+#include <pintle/patterns/service.hpp>
+#include <pintle/patterns/watcher.hpp>
 #include <pintle/pintle.hpp>
 #include <pintle/testing/access_granter.hpp>
 #include <pintle/testing/simulation.hpp>

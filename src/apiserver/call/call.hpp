@@ -7,6 +7,7 @@
 
 #include <pintle/http/handler.hpp>
 #include <pintle/http/message.hpp>
+#include <pintle/json/memory.hpp>
 
 #include "apiserver/registry/resource.hpp"
 #include "apiserver/storage/lag.hpp"

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 #include "handlers.hpp"
 #include "present.hpp"

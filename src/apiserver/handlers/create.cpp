@@ -1,4 +1,5 @@
 // create: a new object from a body.
+#include "apiserver/objects/write.hpp"
 #include "handlers.hpp"
 #include "present.hpp"
 

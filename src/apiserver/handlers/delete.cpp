@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 #include "delete_options.hpp"
 #include "handlers.hpp"

@@ -1,6 +1,7 @@
 // delete collection: every object that a selection matches.
 #include <utility>
 
+#include "apiserver/objects/write.hpp"
 #include "delete_options.hpp"
 #include "handlers.hpp"
 #include "list_stream.hpp"

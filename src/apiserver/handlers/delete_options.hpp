@@ -2,6 +2,7 @@
 #pragma once
 
 #include "apiserver/call/call.hpp"
+#include "apiserver/objects/write.hpp"
 
 namespace pintle::apiserver {
 

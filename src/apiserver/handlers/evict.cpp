@@ -6,6 +6,7 @@
 #include <pintle/object/selector.hpp>
 
 #include "../registry/cells.hpp"
+#include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 #include "delete_options.hpp"
 #include "handlers.hpp"

@@ -8,6 +8,7 @@
 #include <pintle/json/patch.hpp>
 #include <pintle/object/strategic.hpp>
 
+#include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 #include "handlers.hpp"
 #include "present.hpp"

@@ -7,6 +7,7 @@
 #include <pintle/object/managed_fields.hpp>
 
 #include "apiserver/call/call.hpp"
+#include "apiserver/objects/write.hpp"
 
 namespace pintle::apiserver {
 

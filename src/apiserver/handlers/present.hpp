@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "apiserver/call/call.hpp"
+#include "apiserver/objects/write.hpp"
 
 namespace pintle::apiserver {
 

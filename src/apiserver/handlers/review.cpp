@@ -1,4 +1,5 @@
 // review: a question in the form of an object; the answer is its status.
+#include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 #include "handlers.hpp"
 #include "present.hpp"

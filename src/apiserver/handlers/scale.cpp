@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "../registry/cells.hpp"
+#include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 #include "handlers.hpp"
 #include "patch.hpp"

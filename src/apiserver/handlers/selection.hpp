@@ -11,6 +11,7 @@
 
 #include "../storage/storage.hpp"
 #include "apiserver/call/call.hpp"
+#include "apiserver/objects/write.hpp"
 
 namespace pintle::apiserver {
 

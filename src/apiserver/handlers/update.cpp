@@ -1,6 +1,7 @@
 // update: a whole object in place of another.
 #include <utility>
 
+#include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 #include "handlers.hpp"
 #include "present.hpp"

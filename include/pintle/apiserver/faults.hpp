@@ -18,67 +18,67 @@
 
 namespace pintle {
 
-// Serves a get, list or watch from a replica that lags behind, as caches of a real cluster can. The lag is a number of
-// versions or a time; if both are set, the older state is used. The replica is never further behind than the watch
-// window. A version that the replica has not reached is refused as too large, but a watch from such a version sends
-// nothing until the replica has reached it. A watch lags until it ends or until the faults are replaced. The second and
-// later pages of a list are not affected.
+/// Serves a get, list or watch from a replica that lags behind, as caches of a real cluster can. The lag is a number of
+/// versions or a time; if both are set, the older state is used. The replica is never further behind than the watch
+/// window. A version that the replica has not reached is refused as too large, but a watch from such a version sends
+/// nothing until the replica has reached it. A watch lags until it ends or until the faults are replaced. The second
+/// and later pages of a list are not affected.
 struct StaleRead {
   std::uint64_t versions = 0;
   Duration age{};
-  bool newest_too = false;  // also for a get or list without resourceVersion, which a real cluster never does
+  bool newest_too = false;  ///< also for a get or list without resourceVersion, which a real cluster never does
 };
 
-// Ends a watch with an ERROR event that contains a Status, after `after_events` other events.
+/// Ends a watch with an ERROR event that contains a Status, after `after_events` other events.
 struct ErrorEvent {
   int status = 410;
   std::string reason = "Expired";
   std::uint64_t after_events = 0;
 };
 
-// Removes all bookmarks from a watch.
+/// Removes all bookmarks from a watch.
 struct WithholdBookmarks {
-  bool only_initial_end = false;  // true: removes only the bookmark that ends the initial events of a streaming list
+  bool only_initial_end = false;  ///< true: removes only the bookmark that ends the initial events of a streaming list
 };
 
-// Calls ApiServer::rewind() before the request is handled, by this number of versions, or as far as possible.
+/// Calls ApiServer::rewind() before the request is handled, by this number of versions, or as far as possible.
 struct Rewind {
   std::uint64_t versions = 1;
 };
 
-// Selects requests for ServerFault::only. All members that are not empty must match. A request without a resource, such
-// as discovery, has no verb, resource, namespace or name.
+/// Selects requests for ServerFault::only. All members that are not empty must match. A request without a resource,
+/// such as discovery, has no verb, resource, namespace or name.
 struct RequestsOf {
-  std::vector<std::string> verbs{};  // get, list, watch, create, update, patch, delete, deletecollection
-  std::string resource{};            // "configmaps", "pods/status", "greetings.demo.pintle.dev"
+  std::vector<std::string> verbs{};  ///< get, list, watch, create, update, patch, delete, deletecollection
+  std::string resource{};            ///< "configmaps", "pods/status", "greetings.demo.pintle.dev"
   std::string namespace_{};
   std::string name{};
-  std::string path{};    // prefix of the target: "/api/v1/"
-  std::string client{};  // prefix of the User-Agent: "kubectl"
+  std::string path{};    ///< prefix of the target: "/api/v1/"
+  std::string client{};  ///< prefix of the User-Agent: "kubectl"
 
   [[nodiscard]] bool operator()(const http::Request& request) const;
 };
 
-// The faults of namespace http apply when a request arrives and when its response is sent: Drop, and Cut with
-// How::reset, close the connection. A Delay occupies no thread.
+/// The faults of namespace http apply when a request arrives and when its response is sent: Drop, and Cut with
+/// How::reset, close the connection. A Delay occupies no thread.
 using ServerFault =
     http::FaultRule<std::variant<http::AnswerError, http::Delay, http::Drop, http::Cut, http::RepeatEvent,
                                  http::StallEvents, http::SplitBody, StaleRead, ErrorEvent, WithholdBookmarks, Rewind>>;
 
-// A rule counts only requests to which its fault can apply:
-// - StaleRead: watches, and gets and lists that may be stale;
-// - RepeatEvent, StallEvents, ErrorEvent and WithholdBookmarks: watches;
-// - the other faults: all requests.
-//
-// All faults that hit a request apply to it, as in an http::FaultPlan. A drop takes precedence over an error response,
-// and an error response over the faults of a body.
+/// A rule counts only requests to which its fault can apply:
+/// - StaleRead: watches, and gets and lists that may be stale;
+/// - RepeatEvent, StallEvents, ErrorEvent and WithholdBookmarks: watches;
+/// - the other faults: all requests.
+///
+/// All faults that hit a request apply to it, as in an http::FaultPlan. A drop takes precedence over an error response,
+/// and an error response over the faults of a body.
 struct ServerFaults {
   std::vector<ServerFault> rules{};
-  std::uint64_t seed = 0;  // for FaultRule::probability; 0: a seed from the executor
+  std::uint64_t seed = 0;  ///< for FaultRule::probability; 0: a seed from the executor
 };
 
-// Parses rules from YAML or JSON, as `pintle dev --faults` does (docs/faults.md). Error: invalid, with one cause for
-// each mistake: the field is the place ("faults[1].answer.status"), and the message states the mistake and what to do.
+/// Parses rules from YAML or JSON, as `pintle dev --faults` does (docs/faults.md). Error: invalid, with one cause for
+/// each mistake: the field is the place ("faults[1].answer.status"), and the message states the mistake and what to do.
 [[nodiscard]] Result<ServerFaults> parse_faults(std::string_view text);
 
 }  // namespace pintle

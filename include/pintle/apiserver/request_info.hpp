@@ -8,16 +8,16 @@
 
 namespace pintle {
 
-// A plain value.
+/// A plain value.
 struct RequestInfo {
-  std::string verb{};  // get, list, watch, create, update, patch, delete, deletecollection
+  std::string verb{};  ///< get, list, watch, create, update, patch, delete, deletecollection
   std::string group{};
-  std::string resource{};    // with its sub-resource: "notes/status"
-  std::string namespace_{};  // empty: a cluster-scoped resource, or all namespaces
-  std::string name{};        // also of a list or watch that selects one name; empty: not a single object
+  std::string resource{};    ///< with its sub-resource: "notes/status"
+  std::string namespace_{};  ///< empty: a cluster-scoped resource, or all namespaces
+  std::string name{};        ///< also of a list or watch that selects one name; empty: not a single object
 };
 
-// Derives the RequestInfo as kube-apiserver does. Returns nothing for a request without a resource, such as discovery.
+/// Derives the RequestInfo as kube-apiserver does. Returns nothing for a request without a resource, such as discovery.
 [[nodiscard]] std::optional<RequestInfo> request_info(const http::Request& request);
 
 }  // namespace pintle

@@ -5,8 +5,8 @@
 
 namespace pintle {
 
-// Returns the value of an environment variable, or an empty string if the variable is not set. Like most tools, it does
-// not distinguish an unset variable from an empty one.
+/// Returns the value of an environment variable, or an empty string if the variable is not set. Like most tools, it
+/// does not distinguish an unset variable from an empty one.
 [[nodiscard]] std::string environment_variable(const std::string& name);
 
 }  // namespace pintle

@@ -9,58 +9,58 @@
 
 namespace pintle {
 
-// The kinds of failures that a caller can distinguish. The set is closed on purpose; the Kubernetes reason and the HTTP
-// status of an Error give the details.
+/// The kinds of failures that a caller can distinguish. The set is closed on purpose; the Kubernetes reason and the
+/// HTTP status of an Error give the details.
 enum class ErrorCode {
   unknown,
-  cancelled,          // ended by the caller or by a stop request; neither success nor failure
-  not_found,          // 404
-  already_exists,     // 409, reason AlreadyExists
-  conflict,           // 409: a conflicting resourceVersion, precondition or field manager
-  invalid,            // 400, 422, or a value that a check in this process rejects
-  unauthorized,       // 401
-  forbidden,          // 403
-  expired,            // 410: the resourceVersion or continue token is too old
-  too_many_requests,  // 429
-  timeout,            // 504, 408, or a deadline in this process
-  unavailable,        // 500, 502, 503 and similar: the server cannot handle the request at present
-  unreachable,        // no response: name resolution, connection or TLS failed
-  unsupported,        // the server or pintle does not support the operation
-  not_ours,           // the object exists but does not belong to this controller
+  cancelled,          ///< ended by the caller or by a stop request; neither success nor failure
+  not_found,          ///< 404
+  already_exists,     ///< 409, reason AlreadyExists
+  conflict,           ///< 409: a conflicting resourceVersion, precondition or field manager
+  invalid,            ///< 400, 422, or a value that a check in this process rejects
+  unauthorized,       ///< 401
+  forbidden,          ///< 403
+  expired,            ///< 410: the resourceVersion or continue token is too old
+  too_many_requests,  ///< 429
+  timeout,            ///< 504, 408, or a deadline in this process
+  unavailable,        ///< 500, 502, 503 and similar: the server cannot handle the request at present
+  unreachable,        ///< no response: name resolution, connection or TLS failed
+  unsupported,        ///< the server or pintle does not support the operation
+  not_ours,           ///< the object exists but does not belong to this controller
 };
 
-// Returns the name of a code in snake_case, for logs.
+/// Returns the name of a code in snake_case, for logs.
 [[nodiscard]] std::string_view to_string(ErrorCode code) noexcept;
 
-// One entry of `details.causes` of a Kubernetes Status, or one field that violates a rule.
+/// One entry of `details.causes` of a Kubernetes Status, or one field that violates a rule.
 struct Cause {
-  std::string reason{};  // FieldValueInvalid, FieldManagerConflict, …
+  std::string reason{};  ///< FieldValueInvalid, FieldManagerConflict, …
   std::string message{};
-  std::string field{};  // "spec.replicas"
+  std::string field{};  ///< "spec.replicas"
 
   friend bool operator==(const Cause&, const Cause&) = default;
 };
 
-// A failure as a plain value. Concurrent reads are safe.
+/// A failure as a plain value. Concurrent reads are safe.
 struct Error {
   ErrorCode code = ErrorCode::unknown;
-  std::string message{};                                  // what failed: one sentence, no newline
-  int http_status = 0;                                    // 0 if there was no response
-  std::string reason{};                                   // the reason of the Status: NotFound, Invalid, …
-  std::vector<Cause> causes{};                            // `details.causes` of the Status
-  std::optional<std::chrono::nanoseconds> retry_after{};  // the delay that the server requested (Retry-After)
-  std::vector<std::string> doing{};                       // the operations that failed, innermost first
-  bool is_terminal = false;                               // a retry cannot succeed; see terminal()
+  std::string message{};                                  ///< what failed: one sentence, no newline
+  int http_status = 0;                                    ///< 0 if there was no response
+  std::string reason{};                                   ///< the reason of the Status: NotFound, Invalid, …
+  std::vector<Cause> causes{};                            ///< `details.causes` of the Status
+  std::optional<std::chrono::nanoseconds> retry_after{};  ///< the delay that the server requested (Retry-After)
+  std::vector<std::string> doing{};                       ///< the operations that failed, innermost first
+  bool is_terminal = false;                               ///< a retry cannot succeed; see terminal()
 
-  // Returns this error, marked as terminal: a retry cannot succeed. A terminal error is counted and reported, and the
-  // key is not requeued.
+  /// Returns this error, marked as terminal: a retry cannot succeed. A terminal error is counted and reported, and the
+  /// key is not requeued.
   [[nodiscard]] Error terminal() const&;
   [[nodiscard]] Error terminal() &&;
 
-  // Returns this error with one more operation in `doing`, such as "get configmap default/a".
+  /// Returns this error with one more operation in `doing`, such as "get configmap default/a".
   [[nodiscard]] Error during(std::string what) &&;
 
-  // Returns one line: "sync greeting default/a: get configmap default/a: not found (404 NotFound)".
+  /// Returns one line: "sync greeting default/a: get configmap default/a: not found (404 NotFound)".
   [[nodiscard]] std::string to_string() const;
 };
 

@@ -5,8 +5,8 @@
 
 namespace pintle {
 
-// Returns the type and the message of the current exception: "std::runtime_error: no luck". Call it only in a catch
-// block.
+/// Returns the type and the message of the current exception: "std::runtime_error: no luck". Call it only in a catch
+/// block.
 [[nodiscard]] std::string describe_exception();
 
 }  // namespace pintle

@@ -7,7 +7,7 @@
 
 namespace pintle {
 
-// Returns the content of a file of at most 16 MiB. Error: invalid, "PATH: No such file or directory".
+/// Returns the content of a file of at most 16 MiB. Error: invalid, "PATH: No such file or directory".
 [[nodiscard]] Result<std::string> read_file(const std::string& path);
 
 }  // namespace pintle

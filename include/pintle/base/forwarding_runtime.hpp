@@ -9,7 +9,7 @@
 
 namespace pintle {
 
-// Forwards all calls to `runtime`, which must outlive this object. Thread-safe if `runtime` is.
+/// Forwards all calls to `runtime`, which must outlive this object. Thread-safe if `runtime` is.
 class ForwardingRuntime : public Runtime {
  public:
   explicit ForwardingRuntime(Runtime& runtime) noexcept : runtime_(runtime) {}

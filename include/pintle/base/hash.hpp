@@ -9,14 +9,14 @@
 
 namespace pintle {
 
-// Multiplies to 128 bits and folds the product: every bit of the result depends on every bit of `a` and `b`.
+/// Multiplies to 128 bits and folds the product: every bit of the result depends on every bit of `a` and `b`.
 [[nodiscard]] constexpr std::uint64_t stir(std::uint64_t a, std::uint64_t b) noexcept {
   __extension__ using Wide = unsigned __int128;
   const Wide product = static_cast<Wide>(a ^ 0x9e3779b97f4a7c15U) * (b ^ 0xd1b54a32d192ed03U);
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
 }
 
-// Returns the bytes at an address as a number. The address needs no alignment.
+/// Returns the bytes at an address as a number. The address needs no alignment.
 template <class Number>
 [[nodiscard]] inline std::uint64_t bytes_as(const char* at) noexcept {
   Number number = 0;

@@ -22,7 +22,7 @@ enum class LogLevel { debug, info, warning, error, off };
 [[nodiscard]] std::string_view to_string(LogLevel level) noexcept;
 [[nodiscard]] Result<LogLevel> parse_log_level(std::string_view name);
 
-// One named value of a log line. It must not contain a secret.
+/// One named value of a log line. It must not contain a secret.
 struct LogField {
   using Value = std::variant<std::string, std::int64_t, double, bool>;
 
@@ -41,38 +41,38 @@ struct LogRecord {
   WallTime time{};
   LogLevel level = LogLevel::info;
   std::string_view message{};
-  const std::vector<LogField>* context = nullptr;  // fields of the Log; null if it has none
-  std::initializer_list<LogField> fields{};        // fields of this line
+  const std::vector<LogField>* context = nullptr;  ///< fields of the Log; null if it has none
+  std::initializer_list<LogField> fields{};        ///< fields of this line
 };
 
-// The destination of log lines. write() is called on any thread, also concurrently. It must not wait for anything that
-// writes to the log. If it throws, the line is lost.
+/// The destination of log lines. write() is called on any thread, also concurrently. It must not wait for anything that
+/// writes to the log. If it throws, the line is lost.
 class LogSink {
  public:
   virtual ~LogSink() = default;
   virtual void write(const LogRecord& record) = 0;
 };
 
-enum class LogFormat { automatic, text, json };  // automatic: text on a terminal, otherwise JSON
+enum class LogFormat { automatic, text, json };  ///< automatic: text on a terminal, otherwise JSON
 
-// Returns a sink that writes to standard error.
+/// Returns a sink that writes to standard error.
 [[nodiscard]] std::shared_ptr<LogSink> make_stderr_sink(LogFormat format = LogFormat::automatic);
 
-// Writes lines of at least `level`, each with the fields of this log. Cheap to copy; copies share the level.
-// Thread-safe.
+/// Writes lines of at least `level`, each with the fields of this log. Cheap to copy; copies share the level.
+/// Thread-safe.
 class Log {
  public:
-  // Creates a log that discards all lines.
+  /// Creates a log that discards all lines.
   Log() = default;
   Log(std::shared_ptr<LogSink> sink, const Clock& clock, LogLevel level = LogLevel::info)
       : sink_(std::move(sink)), clock_(&clock), level_(std::make_shared<std::atomic<LogLevel>>(level)) {}
 
-  // Returns a copy of this log that adds `fields` to every line.
+  /// Returns a copy of this log that adds `fields` to every line.
   [[nodiscard]] Log with(std::initializer_list<LogField> fields) const;
 
   [[nodiscard]] bool enabled(LogLevel level) const noexcept { return sink_ != nullptr && level >= this->level(); }
   [[nodiscard]] LogLevel level() const noexcept { return level_ == nullptr ? LogLevel::off : level_->load(); }
-  // Sets the level of this log, of its copies and of the log from which it was copied.
+  /// Sets the level of this log, of its copies and of the log from which it was copied.
   void set_level(LogLevel level) const noexcept {
     if (level_ != nullptr) level_->store(level);
   }

@@ -17,8 +17,8 @@ namespace pintle {
 
 using Labels = std::map<std::string, std::string>;
 
-// A value that only increases. A Counter is a handle: cheap to copy, valid as long as its registry. A
-// default-constructed handle ignores all calls. Thread-safe.
+/// A value that only increases. A Counter is a handle: cheap to copy, valid as long as its registry. A
+/// default-constructed handle ignores all calls. Thread-safe.
 class Counter {
  public:
   Counter() = default;
@@ -30,7 +30,7 @@ class Counter {
   prometheus::Counter* counter_ = nullptr;
 };
 
-// A value that increases and decreases; otherwise like Counter.
+/// A value that increases and decreases; otherwise like Counter.
 class Gauge {
  public:
   Gauge() = default;
@@ -38,14 +38,14 @@ class Gauge {
   void set(double value) const;
   void add(double value = 1) const;
   [[nodiscard]] double value() const;
-  // Returns false for a default-constructed handle.
+  /// Returns false for a default-constructed handle.
   [[nodiscard]] bool exists() const noexcept { return gauge_ != nullptr; }
 
  private:
   prometheus::Gauge* gauge_ = nullptr;
 };
 
-// Observations in buckets; otherwise like Counter.
+/// Observations in buckets; otherwise like Counter.
 class Histogram {
  public:
   Histogram() = default;
@@ -56,7 +56,7 @@ class Histogram {
   prometheus::Histogram* histogram_ = nullptr;
 };
 
-// Creates metrics. Calls with the same name and labels return the same metric. Thread-safe.
+/// Creates metrics. Calls with the same name and labels return the same metric. Thread-safe.
 class MetricsRegistry {
  public:
   MetricsRegistry();
@@ -66,12 +66,12 @@ class MetricsRegistry {
 
   [[nodiscard]] Counter counter(std::string_view name, std::string_view help, const Labels& labels = {});
   [[nodiscard]] Gauge gauge(std::string_view name, std::string_view help, const Labels& labels = {});
-  // `buckets` are the upper bounds in ascending order. If a histogram with this name and these labels exists, its
-  // buckets are kept.
+  /// `buckets` are the upper bounds in ascending order. If a histogram with this name and these labels exists, its
+  /// buckets are kept.
   [[nodiscard]] Histogram histogram(std::string_view name, std::string_view help, const Labels& labels,
                                     const std::vector<double>& buckets);
 
-  // Returns all metrics in the text exposition format (content type text/plain; version=0.0.4).
+  /// Returns all metrics in the text exposition format (content type text/plain; version=0.0.4).
   [[nodiscard]] std::string text() const;
 
  private:

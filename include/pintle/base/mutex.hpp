@@ -11,7 +11,7 @@
 
 namespace pintle {
 
-// A non-recursive mutex. On the real executor it costs one predictable branch more than std::mutex.
+/// A non-recursive mutex. On the real executor it costs one predictable branch more than std::mutex.
 class PINTLE_CAPABILITY("mutex") Mutex {
  public:
   explicit Mutex(Runtime& runtime) noexcept : scheduler_(runtime.scheduler()) {}
@@ -41,7 +41,7 @@ class PINTLE_CAPABILITY("mutex") Mutex {
   Scheduler::Lock simulated_;
 };
 
-// Holds a Mutex during a scope.
+/// Holds a Mutex during a scope.
 class PINTLE_SCOPED_CAPABILITY MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) PINTLE_ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
@@ -53,21 +53,21 @@ class PINTLE_SCOPED_CAPABILITY MutexLock {
   Mutex& mutex_;
 };
 
-// A condition variable. Spurious wake-ups are possible: wait in a loop. Thread-safe.
+/// A condition variable. Spurious wake-ups are possible: wait in a loop. Thread-safe.
 class Condition {
  public:
   explicit Condition(Runtime& runtime) noexcept : runtime_(runtime), scheduler_(runtime.scheduler()) {}
   Condition(const Condition&) = delete;
   Condition& operator=(const Condition&) = delete;
 
-  // Unlocks `mutex`, waits for a notification and locks `mutex` again. The caller must hold `mutex` and no other lock.
+  /// Unlocks `mutex`, waits for a notification and locks `mutex` again. The caller must hold `mutex` and no other lock.
   void wait(Mutex& mutex) PINTLE_REQUIRES(mutex);
-  // As wait(), but until `deadline` at the latest. Returns false if the deadline has passed. Instant::max() means no
-  // deadline.
+  /// As wait(), but until `deadline` at the latest. Returns false if the deadline has passed. Instant::max() means no
+  /// deadline.
   bool wait_until(Mutex& mutex, Instant deadline) PINTLE_REQUIRES(mutex);
 
-  // Call these after unlocking the mutex; otherwise the woken thread blocks on it immediately. The Condition must exist
-  // until the call returns. Use notify_one() only if all waiting threads wait for the same condition.
+  /// Call these after unlocking the mutex; otherwise the woken thread blocks on it immediately. The Condition must
+  /// exist until the call returns. Use notify_one() only if all waiting threads wait for the same condition.
   void notify_one() noexcept;
   void notify_all() noexcept;
 

@@ -5,7 +5,7 @@
 
 namespace pintle {
 
-// The SplitMix64 algorithm. Not suitable for secrets. A plain value; not thread-safe.
+/// The SplitMix64 algorithm. Not suitable for secrets. A plain value; not thread-safe.
 class Random {
  public:
   explicit constexpr Random(std::uint64_t seed) noexcept : state_(seed) {}
@@ -16,12 +16,12 @@ class Random {
     z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
     return z ^ (z >> 31U);
   }
-  // Returns a number in [0, bound), or 0 if `bound` is 0.
+  /// Returns a number in [0, bound), or 0 if `bound` is 0.
   constexpr std::uint64_t below(std::uint64_t bound) noexcept { return bound == 0 ? 0 : next() % bound; }
-  // Returns a number in [0, 1).
+  /// Returns a number in [0, 1).
   constexpr double unit() noexcept { return to_unit(next()); }
 
-  // Converts 64 random bits to a number in [0, 1).
+  /// Converts 64 random bits to a number in [0, 1).
   static constexpr double to_unit(std::uint64_t bits) noexcept {
     return static_cast<double>(bits >> 11U) * (1.0 / 9007199254740992.0);
   }

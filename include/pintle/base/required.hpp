@@ -7,7 +7,7 @@
 
 namespace pintle {
 
-// A value that must be given. Code that omits it does not compile.
+/// A value that must be given. Code that omits it does not compile.
 template <class T>
 class Required {
  public:

@@ -10,7 +10,7 @@
 
 namespace pintle {
 
-// The return type of every operation that can fail. Thread-safety: that of T.
+/// The return type of every operation that can fail. Thread-safety: that of T.
 template <class T>
 class [[nodiscard]] Result : public tl::expected<T, Error> {
   using Base = tl::expected<T, Error>;
@@ -20,19 +20,19 @@ class [[nodiscard]] Result : public tl::expected<T, Error> {
   Result(Base base) : Base(std::move(base)) {}                   // NOLINT(google-explicit-constructor)
   Result(Error error) : Base(tl::unexpect, std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
-  // Returns this result. If it is an error, adds the operation `what` to it, as Error::during() does.
+  /// Returns this result. If it is an error, adds the operation `what` to it, as Error::during() does.
   [[nodiscard]] Result during(std::string what) && {
     if (!this->has_value()) return Result(std::move(this->error()).during(std::move(what)));
     return std::move(*this);
   }
 };
 
-// Creates an error that converts to any Result: `return fail(ErrorCode::invalid, "…");`
+/// Creates an error that converts to any Result: `return fail(ErrorCode::invalid, "…");`
 [[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string message) {
   return tl::unexpected<Error>(make_error(code, std::move(message)));
 }
 
-// Converts an existing error to any Result: `if (!made) return fail(std::move(made.error()));`
+/// Converts an existing error to any Result: `if (!made) return fail(std::move(made.error()));`
 [[nodiscard]] inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
 
 }  // namespace pintle

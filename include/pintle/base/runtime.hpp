@@ -14,7 +14,7 @@ namespace pintle {
 
 class Scheduler;
 
-// Provides the current time. Thread-safe.
+/// Provides the current time. Thread-safe.
 class Clock {
  public:
   virtual ~Clock() = default;
@@ -22,14 +22,14 @@ class Clock {
   [[nodiscard]] virtual WallTime wall_now() const noexcept = 0;
 };
 
-// The properties of a thread.
+/// The properties of a thread.
 struct ThreadOptions {
-  std::string name{};     // shown in logs, debuggers and error messages: "io", "dispatcher", "greeting-0"
-  bool may_block = true;  // false: a blocking client call on this thread fails with an error that names the thread
+  std::string name{};     ///< shown in logs, debuggers and error messages: "io", "dispatcher", "greeting-0"
+  bool may_block = true;  ///< false: a blocking client call on this thread fails with an error that names the thread
 };
 
-// A handle that owns a thread. The destructor waits until the thread ends; threads are never detached or killed.
-// Thread-safety: that of std::thread.
+/// A handle that owns a thread. The destructor waits until the thread ends; threads are never detached or killed.
+/// Thread-safety: that of std::thread.
 class Thread {
  public:
   class Body;
@@ -41,44 +41,44 @@ class Thread {
   ~Thread();
 
   [[nodiscard]] bool joinable() const noexcept { return body_ != nullptr; }
-  // Waits until the thread ends. Does nothing if the thread was joined before or never started.
+  /// Waits until the thread ends. Does nothing if the thread was joined before or never started.
   void join();
 
  private:
   std::unique_ptr<Body> body_;
 };
 
-// The executor. The real one uses the threads and clocks of the machine (make_real_runtime()). The simulated one uses
-// virtual time and a seed (SimulatedRuntime). All layers above `base` receive an executor; they start threads, wait,
-// read clocks and draw random numbers only through it. Thread-safe.
+/// The executor. The real one uses the threads and clocks of the machine (make_real_runtime()). The simulated one uses
+/// virtual time and a seed (SimulatedRuntime). All layers above `base` receive an executor; they start threads, wait,
+/// read clocks and draw random numbers only through it. Thread-safe.
 class Runtime : public Clock {
  public:
-  // Starts a thread. The returned handle joins it.
+  /// Starts a thread. The returned handle joins it.
   [[nodiscard]] virtual Thread spawn(ThreadOptions options, std::function<void()> body) = 0;
 
-  // Returns a random number that is derived from the seed of the executor.
+  /// Returns a random number that is derived from the seed of the executor.
   [[nodiscard]] virtual std::uint64_t random() = 0;
 
-  // In a simulation, another thread may run at this point. The real executor does nothing. Clients call it before they
-  // send a request.
+  /// In a simulation, another thread may run at this point. The real executor does nothing. Clients call it before they
+  /// send a request.
   virtual void yield() = 0;
 
-  // Returns the name that spawn() gave to the calling thread. The name of other threads is "main", or "driver" in a
-  // simulation.
+  /// Returns the name that spawn() gave to the calling thread. The name of other threads is "main", or "driver" in a
+  /// simulation.
   [[nodiscard]] virtual std::string_view thread_name() const noexcept = 0;
-  // Whether the calling thread may make blocking client calls.
+  /// Whether the calling thread may make blocking client calls.
   [[nodiscard]] virtual bool may_block() const noexcept = 0;
 
-  // Returns the implementation of locks and waits in a simulation, or null for the real executor.
+  /// Returns the implementation of locks and waits in a simulation, or null for the real executor.
   [[nodiscard]] virtual Scheduler* scheduler() noexcept = 0;
 
-  // Sleeps. Returns true if the time has passed, and false if `stop` ended the sleep earlier.
+  /// Sleeps. Returns true if the time has passed, and false if `stop` ended the sleep earlier.
   bool sleep_for(Duration duration, std::stop_token stop = {});
   bool sleep_until(Instant deadline, std::stop_token stop = {});
 };
 
-// Creates an executor that uses the threads and clocks of this machine. Its instants are those of CLOCK_BOOTTIME, which
-// includes time in suspend. If `seed` is 0, the operating system provides a seed.
+/// Creates an executor that uses the threads and clocks of this machine. Its instants are those of CLOCK_BOOTTIME,
+/// which includes time in suspend. If `seed` is 0, the operating system provides a seed.
 [[nodiscard]] std::unique_ptr<Runtime> make_real_runtime(std::uint64_t seed = 0);
 
 }  // namespace pintle

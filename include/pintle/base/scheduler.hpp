@@ -8,12 +8,12 @@
 
 namespace pintle {
 
-// Implemented only by SimulatedRuntime. All calls are made by the one simulated thread that is running.
+/// Implemented only by SimulatedRuntime. All calls are made by the one simulated thread that is running.
 class Scheduler {
  public:
-  class Fiber;  // one simulated thread
+  class Fiber;  ///< one simulated thread
 
-  // Threads that wait for the same event, in the order of their arrival.
+  /// Threads that wait for the same event, in the order of their arrival.
   struct Queue {
     std::vector<Fiber*> waiting{};
   };
@@ -25,14 +25,14 @@ class Scheduler {
   virtual ~Scheduler() = default;
   virtual void lock(Lock& lock) = 0;
   virtual void unlock(Lock& lock) = 0;
-  // Unlocks `lock`, waits in `queue` until `deadline`, and locks `lock` again. Returns false if the deadline has
-  // passed.
+  /// Unlocks `lock`, waits in `queue` until `deadline`, and locks `lock` again. Returns false if the deadline has
+  /// passed.
   virtual bool wait(Lock& lock, Queue& queue, Instant deadline) = 0;
   virtual void notify(Queue& queue, bool all) noexcept = 0;
-  // Waits in `queue` without a lock, for the end of a thread or of a stop callback. `what` describes the event in error
-  // messages.
+  /// Waits in `queue` without a lock, for the end of a thread or of a stop callback. `what` describes the event in
+  /// error messages.
   virtual void wait(Queue& queue, std::string_view what) = 0;
-  // Returns the running thread.
+  /// Returns the running thread.
   [[nodiscard]] virtual const Fiber* current() const noexcept = 0;
 };
 

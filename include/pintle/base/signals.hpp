@@ -8,9 +8,9 @@
 
 namespace pintle {
 
-// During its lifetime, SIGINT and SIGTERM are blocked in the constructing thread and in the threads that this thread
-// starts. A separate thread calls `on_signal` for each of these signals, one at a time. Construct it before other
-// threads start. The destructor restores the signal mask.
+/// During its lifetime, SIGINT and SIGTERM are blocked in the constructing thread and in the threads that this thread
+/// starts. A separate thread calls `on_signal` for each of these signals, one at a time. Construct it before other
+/// threads start. The destructor restores the signal mask.
 class SignalWatch {
  public:
   explicit SignalWatch(std::function<void(int signal)> on_signal);
@@ -18,7 +18,7 @@ class SignalWatch {
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
 
-  // Error: unavailable, if the system refused a file descriptor. In this case no signal is watched or blocked.
+  /// Error: unavailable, if the system refused a file descriptor. In this case no signal is watched or blocked.
   [[nodiscard]] const Result<void>& started() const noexcept;
 
  private:

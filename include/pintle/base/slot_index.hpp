@@ -9,19 +9,19 @@
 
 namespace pintle {
 
-// A flat table in the order of hashes. A lookup usually reads one cache line, and growing goes through memory
-// sequentially. The caller compares the contents of slots, so that a key is stored only once. Not thread-safe.
+/// A flat table in the order of hashes. A lookup usually reads one cache line, and growing goes through memory
+/// sequentially. The caller compares the contents of slots, so that a key is stored only once. Not thread-safe.
 class SlotIndex {
  public:
   static constexpr std::uint32_t no_slot = ~0U;
 
-  // Returns the hash that the other functions expect: std::hash spread over 32 bits.
+  /// Returns the hash that the other functions expect: std::hash spread over 32 bits.
   template <class Key>
   [[nodiscard]] static std::uint32_t hash_of(const Key& key) noexcept {
     return static_cast<std::uint32_t>((std::hash<Key>{}(key)*0x9e3779b97f4a7c15ULL) >> 32U);
   }
 
-  // Returns the slot with this hash for which `is_it(slot)` is true, or no_slot.
+  /// Returns the slot with this hash for which `is_it(slot)` is true, or no_slot.
   template <class IsIt>
   [[nodiscard]] std::uint32_t find(std::uint32_t hash, IsIt is_it) const noexcept {
     if (size_ == 0) return no_slot;
@@ -30,19 +30,19 @@ class SlotIndex {
     return places_[at].slot;
   }
 
-  // Prefetches the memory for a find() that follows soon.
+  /// Prefetches the memory for a find() that follows soon.
   void prefetch(std::uint32_t hash) const noexcept {
     if (size_ != 0) __builtin_prefetch(&places_[home(hash)]);
   }
 
-  // Adds a slot, which must not be in the table yet.
+  /// Adds a slot, which must not be in the table yet.
   void insert(std::uint32_t hash, std::uint32_t slot) {
     if (size_ >= places_.size() - places_.size() / 5) grow();
     put({hash, slot});
     ++size_;
   }
 
-  // Removes a slot, which must be in the table.
+  /// Removes a slot, which must be in the table.
   void erase(std::uint32_t hash, std::uint32_t slot) noexcept {
     std::size_t hole = home(hash);
     while (places_[hole].slot != slot) hole = next(hole);

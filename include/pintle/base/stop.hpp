@@ -10,9 +10,9 @@
 
 namespace pintle {
 
-// Calls `on_stop` once when a stop is requested, on the thread that requests it; if the stop was requested before, the
-// constructor calls it. The destructor waits for a call in progress on another thread. Do not destroy it while holding
-// a lock that `on_stop` takes.
+/// Calls `on_stop` once when a stop is requested, on the thread that requests it; if the stop was requested before, the
+/// constructor calls it. The destructor waits for a call in progress on another thread. Do not destroy it while holding
+/// a lock that `on_stop` takes.
 class StopCallback {
  public:
   StopCallback(Runtime& runtime, std::stop_token token, std::function<void()> on_stop);

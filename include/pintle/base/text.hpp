@@ -6,10 +6,10 @@
 
 namespace pintle {
 
-// Returns the text with A to Z in lower case; all other bytes stay the same.
+/// Returns the text with A to Z in lower case; all other bytes stay the same.
 [[nodiscard]] std::string lower(std::string_view text);
 
-// Returns the text in double quotes, without escaping, for messages.
+/// Returns the text in double quotes, without escaping, for messages.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace pintle

@@ -8,14 +8,14 @@
 
 namespace pintle {
 
-// Holds at most one pointer to a T for each thread. Each access takes a lock. Thread-safe.
+/// Holds at most one pointer to a T for each thread. Each access takes a lock. Thread-safe.
 template <class T>
 class ThreadBound {
  public:
   explicit ThreadBound(Runtime& runtime) : mutex_(runtime) {}
 
-  // Binds `value` to the constructing thread, which must also destroy the binding. Until then it hides an outer
-  // binding.
+  /// Binds `value` to the constructing thread, which must also destroy the binding. Until then it hides an outer
+  /// binding.
   class Binding {
    public:
     Binding(ThreadBound& of, T& value) : of_(of), outer_(of.exchange(&value)) {}
@@ -28,7 +28,7 @@ class ThreadBound {
     T* const outer_;
   };
 
-  // Returns the value that is bound to the calling thread, or null.
+  /// Returns the value that is bound to the calling thread, or null.
   [[nodiscard]] T* get() const {
     const MutexLock lock(mutex_);
     const auto found = values_.find(std::this_thread::get_id());

@@ -11,7 +11,7 @@ namespace pintle {
 
 using Duration = std::chrono::nanoseconds;
 
-// The clock type of Instant. It has no now(): the time is read from a Clock, so that it can be simulated.
+/// The clock type of Instant. It has no now(): the time is read from a Clock, so that it can be simulated.
 struct Monotonic {
   using rep = Duration::rep;
   using period = Duration::period;
@@ -20,28 +20,28 @@ struct Monotonic {
   static constexpr bool is_steady = true;
 };
 
-// A point in monotonic time. Monotonic time includes suspend and never goes back.
+/// A point in monotonic time. Monotonic time includes suspend and never goes back.
 using Instant = Monotonic::time_point;
 
-// UTC time of day. It may jump; do not use it for timeouts.
+/// UTC time of day. It may jump; do not use it for timeouts.
 using WallTime = std::chrono::sys_time<std::chrono::nanoseconds>;
 
-// Returns `now + delay`, or Instant::max() instead of an overflow. A negative delay counts as zero.
+/// Returns `now + delay`, or Instant::max() instead of an overflow. A negative delay counts as zero.
 [[nodiscard]] Instant after(Instant now, Duration delay) noexcept;
 
-// Formats RFC 3339 as Kubernetes does: metav1.Time has whole seconds ("2026-01-02T03:04:05Z"), metav1.MicroTime has six
-// fractional digits.
+/// Formats RFC 3339 as Kubernetes does: metav1.Time has whole seconds ("2026-01-02T03:04:05Z"), metav1.MicroTime has
+/// six fractional digits.
 [[nodiscard]] std::string format_time(WallTime time);
 [[nodiscard]] std::string format_micro_time(WallTime time);
 
-// Parses RFC 3339 with any offset and up to nine fractional digits. Error: invalid; the message contains the text.
+/// Parses RFC 3339 with any offset and up to nine fractional digits. Error: invalid; the message contains the text.
 [[nodiscard]] Result<WallTime> parse_time(std::string_view text);
 
-// Formats a duration for people: "350ms", "1m30s", "2h".
+/// Formats a duration for people: "350ms", "1m30s", "2h".
 [[nodiscard]] std::string format_duration(Duration duration);
 
-// Parses a duration such as "15s", "250ms", "1m30s" or "1.5h": non-negative numbers, each with its unit (ns, us, ms, s,
-// m, h). Error: invalid; the message contains the text.
+/// Parses a duration such as "15s", "250ms", "1m30s" or "1.5h": non-negative numbers, each with its unit (ns, us, ms,
+/// s, m, h). Error: invalid; the message contains the text.
 [[nodiscard]] Result<Duration> parse_duration(std::string_view text);
 
 }  // namespace pintle

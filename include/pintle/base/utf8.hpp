@@ -7,16 +7,16 @@
 
 namespace pintle {
 
-// Returns the size in bytes of the well-formed sequence at the start of the text, or 0 if the start is malformed. The
-// text must not be empty.
+/// Returns the size in bytes of the well-formed sequence at the start of the text, or 0 if the start is malformed. The
+/// text must not be empty.
 [[nodiscard]] std::size_t utf8_length(std::string_view text) noexcept;
 
-// Returns the text, cut to at most `size` bytes, but never inside a UTF-8 sequence.
+/// Returns the text, cut to at most `size` bytes, but never inside a UTF-8 sequence.
 [[nodiscard]] std::string_view cut_utf8(std::string_view text, std::size_t size) noexcept;
 
-// Returns the text with U+FFFD instead of each byte that is not part of well-formed UTF-8.
+/// Returns the text with U+FFFD instead of each byte that is not part of well-formed UTF-8.
 [[nodiscard]] std::string mended_utf8(std::string_view text);
-// The same in place. A well-formed text is not modified.
+/// The same in place. A well-formed text is not modified.
 void mend_utf8(std::string& text);
 
 }  // namespace pintle

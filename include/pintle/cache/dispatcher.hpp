@@ -16,23 +16,23 @@
 
 namespace pintle {
 
-// Why a handler is called.
+/// Why a handler is called.
 enum class ChangeCause {
-  initial,  // the object existed when the informer started
-  change,   // a watch event
-  missed,   // found by a list: the object changed or was deleted while no watch was open
-  resync,   // nothing changed; old and current are the same
+  initial,  ///< the object existed when the informer started
+  change,   ///< a watch event
+  missed,   ///< found by a list: the object changed or was deleted while no watch was open
+  resync,   ///< nothing changed; old and current are the same
 };
 
-// One step of one object. For an added object, `old` is empty. For a deleted object, `current` is empty and `old` is
-// the last known state, which may be older than the state that was deleted. A deletion and a new object with the same
-// name may appear as one change with different uids.
+/// One step of one object. For an added object, `old` is empty. For a deleted object, `current` is empty and `old` is
+/// the last known state, which may be older than the state that was deleted. A deletion and a new object with the same
+/// name may appear as one change with different uids.
 struct Change {
   Object old{};
   Object current{};
   ChangeCause cause = ChangeCause::change;
-  // The resourceVersions of the steps that were merged into this change, oldest first, without that of `current`. An
-  // empty string stands for unknown steps.
+  /// The resourceVersions of the steps that were merged into this change, oldest first, without that of `current`. An
+  /// empty string stands for unknown steps.
   std::vector<std::string> between{};
 
   [[nodiscard]] const Object& object() const noexcept { return current ? current : old; }
@@ -40,12 +40,12 @@ struct Change {
 
 using ChangeHandler = std::function<void(const Change&)>;
 
-// Delivers changes in the order in which their keys first changed. While a change waits, further changes of its key are
-// merged into it; the result has the first old and the last current object. So no more changes wait than there are
-// keys. Handlers run on the thread of the dispatcher and must not block. Thread-safe.
+/// Delivers changes in the order in which their keys first changed. While a change waits, further changes of its key
+/// are merged into it; the result has the first old and the last current object. So no more changes wait than there are
+/// keys. Handlers run on the thread of the dispatcher and must not block. Thread-safe.
 class Dispatcher {
  public:
-  // The handlers of one informer; they cannot be changed later.
+  /// The handlers of one informer; they cannot be changed later.
   class Channel;
 
   explicit Dispatcher(Runtime& runtime);
@@ -56,12 +56,12 @@ class Dispatcher {
   [[nodiscard]] std::shared_ptr<Channel> open(std::vector<ChangeHandler> handlers, InformerMetrics metrics = {});
   void push(const std::shared_ptr<Channel>& channel, Change change);
   void push_all(const std::shared_ptr<Channel>& channel, std::vector<Change> changes);
-  // Runs a function on the thread of the dispatcher after all changes that were pushed before have been delivered.
+  /// Runs a function on the thread of the dispatcher after all changes that were pushed before have been delivered.
   void after_what_is_pushed(std::function<void()> function);
 
-  // Drops the waiting changes and joins the thread. Idempotent. Must not be called from a handler.
+  /// Drops the waiting changes and joins the thread. Idempotent. Must not be called from a handler.
   void stop();
-  // True if no change waits and no handler runs.
+  /// True if no change waits and no handler runs.
   [[nodiscard]] bool is_quiet() const;
 
  private:

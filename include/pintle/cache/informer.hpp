@@ -20,76 +20,77 @@ namespace pintle {
 
 struct InformerOptions {
   Resource resource{};
-  std::string namespace_{};  // empty: all namespaces
+  std::string namespace_{};  ///< empty: all namespaces
   std::string label_selector{};
   std::string field_selector{};
-  // A watch that delivers nothing for this time, not even a bookmark, is opened again, because its peer may be dead.
+  /// A watch that delivers nothing for this time, not even a bookmark, is opened again, because its peer may be dead.
   Duration longest_silence = std::chrono::minutes(3);
-  ReflectorOptions reflector{};        // the informer sets the kind and the random source
-  MetricsRegistry* metrics = nullptr;  // must outlive the informer; null: no metrics
-  std::string name{};                  // label `name` of the metrics: the user of the informer
+  ReflectorOptions reflector{};        ///< the informer sets the kind and the random source
+  MetricsRegistry* metrics = nullptr;  ///< must outlive the informer; null: no metrics
+  std::string name{};                  ///< label `name` of the metrics: the user of the informer
 };
 
-// Runs on the I/O thread of the client's transport; handlers run on the thread of the dispatcher. Handlers receive each
-// new object once as added and each deleted object once as deleted; the steps between may be merged.
-//
-// If the client writes an object that matches the namespace and the selectors, the store contains the result before the
-// write returns, and an older state never replaces it. A completed delete removes the object from the store. Handlers
-// receive such changes once, when the watch delivers them. A write returns the same Object as the store contains if the
-// cache has a pool and keeps everything except managedFields, and the client has no other informer of the kind.
-//
-// Thread-safe, except add_handler().
+/// Runs on the I/O thread of the client's transport; handlers run on the thread of the dispatcher. Handlers receive
+/// each new object once as added and each deleted object once as deleted; the steps between may be merged.
+///
+/// If the client writes an object that matches the namespace and the selectors, the store contains the result before
+/// the write returns, and an older state never replaces it. A completed delete removes the object from the store.
+/// Handlers receive such changes once, when the watch delivers them. A write returns the same Object as the store
+/// contains if the cache has a pool and keeps everything except managedFields, and the client has no other informer of
+/// the kind.
+///
+/// Thread-safe, except add_handler().
 class Informer {
  public:
-  // The store shows the writes of `client`, which must outlive the informer.
+  /// The store shows the writes of `client`, which must outlive the informer.
   Informer(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options);
   ~Informer();
   Informer(const Informer&) = delete;
   Informer& operator=(const Informer&) = delete;
 
-  // Call it before start().
+  /// Call it before start().
   void add_handler(ChangeHandler handler);
-  // A write of the client to an object of the watched kind and namespaces.
+  /// A write of the client to an object of the watched kind and namespaces.
   struct Write {
     std::string_view uid{};
-    std::string_view version{};              // that the write created; "" for a completed delete
-    std::optional<std::string_view> from{};  // the version that the write required; "" for a create
+    std::string_view version{};              ///< that the write created; "" for a completed delete
+    std::optional<std::string_view> from{};  ///< the version that the write required; "" for a create
   };
-  // Registers a function that is called on the writing thread before the write returns. It is not called for writes
-  // that changed nothing or for deletions that have only begun. It must not block, and several threads may call it at
-  // the same time. Register it before start().
+  /// Registers a function that is called on the writing thread before the write returns. It is not called for writes
+  /// that changed nothing or for deletions that have only begun. It must not block, and several threads may call it at
+  /// the same time. Register it before start().
   void on_write(std::function<void(const Write&)> told);
-  // Registers a function that is called each time a watch ends, with the error if there is one. An ERROR event and a
-  // refused watch are also errors. It runs on the I/O thread and must not block. Register it before start().
+  /// Registers a function that is called each time a watch ends, with the error if there is one. An ERROR event and a
+  /// refused watch are also errors. It runs on the I/O thread and must not block. Register it before start().
   void on_watch_end(std::function<void(const Error* error)> told);
-  // Registers a function that is called when a list shows that the server was set back, for example restored from a
-  // backup: the server may then assign a resourceVersion to another write than before. It runs on the I/O thread before
-  // any handler receives the list, so it must not block. It may also be called without a set-back. Register it before
-  // start().
+  /// Registers a function that is called when a list shows that the server was set back, for example restored from a
+  /// backup: the server may then assign a resourceVersion to another write than before. It runs on the I/O thread
+  /// before any handler receives the list, so it must not block. It may also be called without a set-back. Register it
+  /// before start().
   void on_set_back(std::function<void()> told);
   void start();
-  // Ends list and watch. After it returns, no more changes are pushed to the dispatcher, but earlier ones may still be
-  // delivered. Idempotent. Must not be called from the I/O thread.
+  /// Ends list and watch. After it returns, no more changes are pushed to the dispatcher, but earlier ones may still be
+  /// delivered. Idempotent. Must not be called from the I/O thread.
   void stop();
 
   [[nodiscard]] const Store& store() const noexcept;
-  // Returns a value if the response to a create with a generated name was lost, so that the store may lack the created
-  // object. The caller must then read from the server before the next create, and pass this value and the version of
-  // that read to resolve().
+  /// Returns a value if the response to a create with a generated name was lost, so that the store may lack the created
+  /// object. The caller must then read from the server before the next create, and pass this value and the version of
+  /// that read to resolve().
   [[nodiscard]] std::optional<std::uint64_t> doubt() const;
   void resolve(std::uint64_t doubt, std::string_view version);
-  // Returns whether only writes of this client lie between two states of an object. Each of these writes must have
-  // required one version, because only that excludes changes of other clients. The result is correct once the responses
-  // to the writes have arrived. `before` may be empty.
+  /// Returns whether only writes of this client lie between two states of an object. Each of these writes must have
+  /// required one version, because only that excludes changes of other clients. The result is correct once the
+  /// responses to the writes have arrived. `before` may be empty.
   [[nodiscard]] bool is_own_change(const Object& before, const Object& after) const;
   [[nodiscard]] const Resource& resource() const noexcept;
   [[nodiscard]] const InformerOptions& options() const noexcept;
-  // True if the store contains the first list and all handlers have received it.
+  /// True if the store contains the first list and all handlers have received it.
   [[nodiscard]] bool has_synced() const;
-  // While has_synced() is false: "the first list of configmaps has not come", with the namespace, the selectors and the
-  // last error, for example that the cluster forbids the list.
+  /// While has_synced() is false: "the first list of configmaps has not come", with the namespace, the selectors and
+  /// the last error, for example that the cluster forbids the list.
   [[nodiscard]] std::string what_is_missing() const;
-  // Waits until has_synced() is true. Errors: timeout at the deadline, with what_is_missing(); cancelled.
+  /// Waits until has_synced() is true. Errors: timeout at the deadline, with what_is_missing(); cancelled.
   [[nodiscard]] Result<void> wait_for_sync(Instant deadline, std::stop_token stop = {});
 
  private:

@@ -11,20 +11,20 @@
 
 namespace pintle {
 
-// The metrics informer_{queued_items,processing_latency_seconds,store_resource_version} of one resource, with the
-// labels and buckets of client-go, and pintle_informer_dropped_objects_total. Informers of the same resource, for
-// example in several namespaces, share them. Thread-safe.
+/// The metrics informer_{queued_items,processing_latency_seconds,store_resource_version} of one resource, with the
+/// labels and buckets of client-go, and pintle_informer_dropped_objects_total. Informers of the same resource, for
+/// example in several namespaces, share them. Thread-safe.
 class InformerMetrics {
  public:
-  InformerMetrics() = default;  // records nothing
+  InformerMetrics() = default;  ///< records nothing
   InformerMetrics(MetricsRegistry& registry, const std::string& name, const Resource& resource);
 
-  // Changes the number of objects whose change waits for the handlers.
+  /// Changes the number of objects whose change waits for the handlers.
   void queued(int difference) const { queued_.add(difference); }
   void handled(Duration took) const { handling_.observe(std::chrono::duration<double>(took).count()); }
-  // Counts objects that are left out of the store. An object counts each time that it is left out.
+  /// Counts objects that are left out of the store. An object counts each time that it is left out.
   void dropped(std::size_t objects) const { dropped_.add(static_cast<double>(objects)); }
-  // Records the last 15 digits of the version, because a double cannot hold more.
+  /// Records the last 15 digits of the version, because a double cannot hold more.
   void store_is_at(std::string_view resource_version) const;
 
  private:

@@ -11,19 +11,19 @@
 
 namespace pintle {
 
-// Needs about 35 bytes for each object, since it does not copy the keys. Finds objects by hash and lists them in the
-// order of their keys. Thread-safety: none.
+/// Needs about 35 bytes for each object, since it does not copy the keys. Finds objects by hash and lists them in the
+/// order of their keys. Thread-safety: none.
 class ObjectTable {
  public:
   void reserve(std::size_t objects) { slots_.reserve(objects); }
   [[nodiscard]] std::size_t size() const noexcept { return index_.size(); }
 
-  // Returns an empty Object if there is none with this key.
+  /// Returns an empty Object if there is none with this key.
   [[nodiscard]] Object find(ObjectKeyView key) const;
-  // put() and erase() return the previous object, or an empty one.
+  /// put() and erase() return the previous object, or an empty one.
   Object put(Object object);
   Object erase(ObjectKeyView key);
-  // The objects of one namespace, or of all namespaces if it is "", in the order of their keys.
+  /// The objects of one namespace, or of all namespaces if it is "", in the order of their keys.
   [[nodiscard]] std::vector<Object> list(std::string_view namespace_ = {}) const;
 
  private:

@@ -19,12 +19,12 @@
 
 namespace pintle {
 
-// The actions that the caller of a reflector must carry out, in order. At any time exactly one list, watch or timer is
-// in progress.
+/// The actions that the caller of a reflector must carry out, in order. At any time exactly one list, watch or timer is
+/// in progress.
 struct StartList {
   std::string resource_version{};
   std::string resource_version_match{};
-  std::uint64_t limit = 0;  // 0: none
+  std::uint64_t limit = 0;  ///< 0: none
   std::string continue_{};
 };
 struct StartWatch {
@@ -35,27 +35,27 @@ struct StartWatch {
 struct StartTimer {
   Duration delay{};
 };
-// Replaces the content of the cache: objects that are not in `objects` no longer exist.
+/// Replaces the content of the cache: objects that are not in `objects` no longer exist.
 struct Replace {
   std::vector<Object> objects{};
-  std::string resource_version{};  // of the list
-  // The server may have been set back or replaced, so that an object may differ from an earlier one with the same uid
-  // and resourceVersion.
+  std::string resource_version{};  ///< of the list
+  /// The server may have been set back or replaced, so that an object may differ from an earlier one with the same uid
+  /// and resourceVersion.
   bool may_be_of_another_history = false;
 };
 struct Put {
   Object object{};
 };
 struct Erase {
-  Object object{};  // the last state that the server sent
+  Object object{};  ///< the last state that the server sent
 };
-// An error that the reflector recovers from; for logs and metrics.
+/// An error that the reflector recovers from; for logs and metrics.
 struct Trouble {
   Error error{};
 };
 
-// Objects that the cache leaves out because they cannot be kept; for logs and metrics. After a list, only the first
-// errors are reported.
+/// Objects that the cache leaves out because they cannot be kept; for logs and metrics. After a list, only the first
+/// errors are reported.
 struct Dropped {
   Error error{};
   std::size_t objects = 1;
@@ -63,10 +63,10 @@ struct Dropped {
 
 using ReflectorAction = std::variant<StartList, StartWatch, StartTimer, Replace, Put, Erase, Trouble, Dropped>;
 
-// How all objects are read, at first and when the cache has to be replaced.
+/// How all objects are read, at first and when the cache has to be replaced.
 enum class FirstRead {
-  paged,      // by a list in pages, then a watch from its version
-  streaming,  // by a watch that begins with the existing objects (WatchList); if that fails, by a list in pages
+  paged,      ///< by a list in pages, then a watch from its version
+  streaming,  ///< by a watch that begins with the existing objects (WatchList); if that fails, by a list in pages
 };
 
 struct ReflectorOptions {
@@ -74,61 +74,61 @@ struct ReflectorOptions {
   FirstRead first_read = FirstRead::paged;
   std::uint64_t page_size = 500;
   Backoff backoff = reflector_backoff;
-  // Minimum and maximum timeout of a watch. The timeout is chosen at random between them.
+  /// Minimum and maximum timeout of a watch. The timeout is chosen at random between them.
   std::chrono::seconds watch_at_least{300};
   std::chrono::seconds watch_at_most{600};
-  // Maximum size in bytes of a watch event, and of an object in a list. A larger one ends the watch or the list with an
-  // error.
+  /// Maximum size in bytes of a watch event, and of an object in a list. A larger one ends the watch or the list with
+  /// an error.
   std::size_t longest_event = WatchStreamOptions{}.longest_event;
-  json::Pool* pool = nullptr;  // of the objects; must outlive the reflector; null: each object is self-contained
-  bool metadata_only = false;  // request only the metadata of the objects
+  json::Pool* pool = nullptr;  ///< of the objects; must outlive the reflector; null: each object is self-contained
+  bool metadata_only = false;  ///< request only the metadata of the objects
   KeptParts kept{};
-  std::function<double()> random = [] { return 0.5; };  // returns a number in [0, 1)
+  std::function<double()> random = [] { return 0.5; };  ///< returns a number in [0, 1)
 };
 
-// Lists, pages, watches, uses bookmarks, relists and backs off as client-go does; docs/internals/list-watch.md has the
-// rules. Does no I/O: the caller carries out the actions and reports the results. Thread-safety: none.
-//
-// There are two differences from client-go. Relists are paged too. And the reflector detects a server that was replaced
-// or restored from a backup, because such a server may continue as if nothing had happened: the reflector rejects a
-// watch event with a version below that of the cache, and it lists once more after a watch that broke or ended early.
-// That list follows one to two minutes later at first, and at most once an hour afterwards.
+/// Lists, pages, watches, uses bookmarks, relists and backs off as client-go does; docs/internals/list-watch.md has the
+/// rules. Does no I/O: the caller carries out the actions and reports the results. Thread-safety: none.
+///
+/// There are two differences from client-go. Relists are paged too. And the reflector detects a server that was
+/// replaced or restored from a backup, because such a server may continue as if nothing had happened: the reflector
+/// rejects a watch event with a version below that of the cache, and it lists once more after a watch that broke or
+/// ended early. That list follows one to two minutes later at first, and at most once an hour afterwards.
 class Reflector {
  public:
   using Actions = std::vector<ReflectorAction>;
 
   explicit Reflector(ReflectorOptions options);
 
-  // Returns the first action.
+  /// Returns the first action.
   [[nodiscard]] Actions start();
 
-  // Bytes of the requested list, in pieces of any size. They have no effect before the end of the list.
+  /// Bytes of the requested list, in pieces of any size. They have no effect before the end of the list.
   void on_list_bytes(std::string_view bytes);
-  // The list is complete, or it failed with an error, which contains the HTTP status.
+  /// The list is complete, or it failed with an error, which contains the HTTP status.
   [[nodiscard]] Actions on_list_end(Result<void> end, Instant now);
 
-  // The server accepted the watch.
+  /// The server accepted the watch.
   void on_watch_open(Instant now);
-  // Bytes of the watch, in pieces of any size.
+  /// Bytes of the watch, in pieces of any size.
   [[nodiscard]] Actions on_watch_bytes(std::string_view bytes);
-  // True if the caller must cancel the watch, because it violated the protocol or contained an error. The caller then
-  // reports the end of the watch as usual.
+  /// True if the caller must cancel the watch, because it violated the protocol or contained an error. The caller then
+  /// reports the end of the watch as usual.
   [[nodiscard]] bool wants_end() const noexcept { return stream_error_.has_value(); }
-  // The watch ended without an error or with one. A watch that the server refused is also reported here.
+  /// The watch ended without an error or with one. A watch that the server refused is also reported here.
   [[nodiscard]] Actions on_watch_end(Result<void> end, Instant now);
 
-  // Reports a sign outside the watch that the server may have been set back or replaced. Ends the watch (see
-  // wants_end()) to list again, or schedules a later list if such a list was made a short time ago.
+  /// Reports a sign outside the watch that the server may have been set back or replaced. Ends the watch (see
+  /// wants_end()) to list again, or schedules a later list if such a list was made a short time ago.
   void contradicted(Instant now);
 
-  // The requested timer has fired.
+  /// The requested timer has fired.
   [[nodiscard]] Actions on_timer();
 
-  // Applies the projection and the transform to an object that came from another source. Error: invalid if a path of
-  // the projection is invalid or the transform fails.
+  /// Applies the projection and the transform to an object that came from another source. Error: invalid if a path of
+  /// the projection is invalid or the transform fails.
   [[nodiscard]] static Result<Object> kept_of(json::View object, const ReflectorOptions& options);
 
-  // The version of the cache; "" before the first list.
+  /// The version of the cache; "" before the first list.
   [[nodiscard]] const std::string& resource_version() const noexcept { return version_; }
 
  private:

@@ -8,21 +8,21 @@
 
 namespace pintle {
 
-// Objects by key. Readers receive handles on immutable snapshots; nothing is copied. Thread-safe.
+/// Objects by key. Readers receive handles on immutable snapshots; nothing is copied. Thread-safe.
 class Store {
  public:
   explicit Store(Runtime& runtime) : listing_(runtime), mutex_(runtime) {}
 
-  // Returns an empty Object if there is none with this key.
+  /// Returns an empty Object if there is none with this key.
   [[nodiscard]] Object get(ObjectKeyView key) const;
-  // The objects of one namespace, or of all namespaces if it is "", in the order of their keys.
+  /// The objects of one namespace, or of all namespaces if it is "", in the order of their keys.
   [[nodiscard]] std::vector<Object> list(std::string_view namespace_ = {}) const;
   [[nodiscard]] std::size_t size() const;
 
-  // Only the informer writes to the store. put() and erase() return the previous object, or an empty one.
+  /// Only the informer writes to the store. put() and erase() return the previous object, or an empty one.
   Object put(Object object);
   Object erase(ObjectKeyView key);
-  // Replaces all objects at once and returns the previous ones.
+  /// Replaces all objects at once and returns the previous ones.
   ObjectTable replace(ObjectTable objects);
 
  private:

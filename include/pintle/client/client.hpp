@@ -25,14 +25,14 @@
 namespace pintle {
 
 struct ListOptions {
-  std::string namespace_{};  // empty: all namespaces
+  std::string namespace_{};  ///< empty: all namespaces
   std::string label_selector{};
   std::string field_selector{};
   std::string resource_version{};
   std::string resource_version_match{};
-  std::uint64_t limit = 0;  // objects per page; 0: the server decides
+  std::uint64_t limit = 0;  ///< objects per page; 0: the server decides
   std::string continue_{};
-  bool metadata_only = false;  // request only the metadata of the objects, which keep their kind
+  bool metadata_only = false;  ///< request only the metadata of the objects, which keep their kind
 };
 
 struct WatchOptions {
@@ -40,10 +40,10 @@ struct WatchOptions {
   std::string label_selector{};
   std::string field_selector{};
   std::string resource_version{};
-  std::chrono::seconds timeout{300};  // after this time the server ends the watch, which is not an error
-  bool metadata_only = false;         // as in ListOptions
-  // The watch begins with an added event for each existing object, in no particular order of versions, followed by a
-  // bookmark with ends_initial_events. Error: invalid if the server does not support it.
+  std::chrono::seconds timeout{300};  ///< after this time the server ends the watch, which is not an error
+  bool metadata_only = false;         ///< as in ListOptions
+  /// The watch begins with an added event for each existing object, in no particular order of versions, followed by a
+  /// bookmark with ends_initial_events. Error: invalid if the server does not support it.
   bool send_initial_events = false;
 };
 
@@ -56,21 +56,21 @@ struct TypedWatchEvent {
 struct ObjectList {
   std::vector<Object> items{};
   std::string resource_version{};
-  std::string continue_{};  // not empty: there are more pages
+  std::string continue_{};  ///< not empty: there are more pages
 };
 
 struct WriteOptions {
-  std::string field_manager{};  // empty: ClientOptions::field_manager
-  bool force = false;           // for apply: take over fields from other managers
+  std::string field_manager{};  ///< empty: ClientOptions::field_manager
+  bool force = false;           ///< for apply: take over fields from other managers
   bool dry_run = false;
-  bool status = false;  // write the status sub-resource
+  bool status = false;  ///< write the status sub-resource
 };
 
 enum class Propagation { background, foreground, orphan };
 
 struct DeleteOptions {
-  std::string uid{};               // delete only if the object has this uid
-  std::string resource_version{};  // delete only if the object has this version
+  std::string uid{};               ///< delete only if the object has this uid
+  std::string resource_version{};  ///< delete only if the object has this version
   Propagation propagation = Propagation::background;
 };
 
@@ -79,25 +79,25 @@ struct ClientOptions {
   Cluster cluster{};
   std::string field_manager = "pintle";
   std::string user_agent = "pintle";
-  // Maximum duration of one request. For a list, which may take longer, it is the maximum time without data.
+  /// Maximum duration of one request. For a list, which may take longer, it is the maximum time without data.
   Duration timeout = std::chrono::seconds(30);
   Log log{};
   MetricsRegistry* metrics = nullptr;
-  // Also counts and times requests by verb, kind and sub-resource (kubernetes_client_*), with one time series for each
-  // combination.
+  /// Also counts and times requests by verb, kind and sub-resource (kubernetes_client_*), with one time series for each
+  /// combination.
   bool metrics_by_kind = false;
 };
 
-// Every call blocks until the response has arrived, and returns the error `cancelled` if `stop` is requested. A write
-// returns the object as it is on the server after the write. An error contains the code, reason, causes and retry_after
-// of the server's Status and describes the failed operation.
-//
-// The client repeats a request up to 10 times:
-// - after a 429 with a Retry-After of at most 30 seconds;
-// - after a 5xx with such a Retry-After, unless a repetition could have a second effect (create, JSON patch);
-// - for one second if no response arrives, with the same exception.
-//
-// A token file is read again every minute and after a 401. Each warning of the server is logged once. Thread-safe.
+/// Every call blocks until the response has arrived, and returns the error `cancelled` if `stop` is requested. A write
+/// returns the object as it is on the server after the write. An error contains the code, reason, causes and
+/// retry_after of the server's Status and describes the failed operation.
+///
+/// The client repeats a request up to 10 times:
+/// - after a 429 with a Retry-After of at most 30 seconds;
+/// - after a 5xx with such a Retry-After, unless a repetition could have a second effect (create, JSON patch);
+/// - for one second if no response arrives, with the same exception.
+///
+/// A token file is read again every minute and after a 401. Each warning of the server is logged once. Thread-safe.
 class Client {
  public:
   explicit Client(ClientOptions options);
@@ -105,43 +105,43 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Calls for plain Objects.
+  /// Calls for plain Objects.
   [[nodiscard]] Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key, std::stop_token stop = {});
   [[nodiscard]] Result<ObjectList> list(const GroupVersionKind& kind, const ListOptions& options = {},
                                         std::stop_token stop = {});
-  // Calls `on_event` on this thread for each event, including bookmarks, until the server ends the watch, `on_event`
-  // returns false (both are success), or `stop` is requested. This is a single watch: the caller must continue from the
-  // last resourceVersion and list again after the error `expired`; an Informer does both. Events of another kind are
-  // logged and skipped. Error: unavailable if `on_event` is so slow that 64 MiB wait for it.
+  /// Calls `on_event` on this thread for each event, including bookmarks, until the server ends the watch, `on_event`
+  /// returns false (both are success), or `stop` is requested. This is a single watch: the caller must continue from
+  /// the last resourceVersion and list again after the error `expired`; an Informer does both. Events of another kind
+  /// are logged and skipped. Error: unavailable if `on_event` is so slow that 64 MiB wait for it.
   [[nodiscard]] Result<void> watch(const GroupVersionKind& kind, const WatchOptions& options,
                                    const std::function<bool(const WatchEvent&)>& on_event, std::stop_token stop = {});
   [[nodiscard]] Result<Object> create(const json::Value& object, const WriteOptions& options = {},
                                       std::stop_token stop = {});
-  // Replaces the whole object. If metadata.resourceVersion is set, the object on the server must have that version.
+  /// Replaces the whole object. If metadata.resourceVersion is set, the object on the server must have that version.
   [[nodiscard]] Result<Object> replace(const json::Value& object, const WriteOptions& options = {},
                                        std::stop_token stop = {});
   [[nodiscard]] Result<Object> patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& merge_patch,
                                      const WriteOptions& options = {}, std::stop_token stop = {});
   [[nodiscard]] Result<Object> patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& patch,
                                      const WriteOptions& options = {}, std::stop_token stop = {});
-  // Server-side apply.
+  /// Server-side apply.
   [[nodiscard]] Result<Object> apply(const json::Value& object, const WriteOptions& options = {},
                                      std::stop_token stop = {});
-  // Returns false, without an error, if no such object exists.
+  /// Returns false, without an error, if no such object exists.
   [[nodiscard]] Result<bool> remove(const GroupVersionKind& kind, const ObjectKey& key,
                                     const DeleteOptions& options = {}, std::stop_token stop = {});
 
-  // The same calls for described structs (object/fields.hpp). create() and apply() send the content of the struct.
-  // update() sends the difference between `before`, as it was decoded, and `after`, as a JSON patch that tests the
-  // resourceVersion. Error: conflict if the object has another version now. If both are equal, update() only reads the
-  // object.
+  /// The same calls for described structs (object/fields.hpp). create() and apply() send the content of the struct.
+  /// update() sends the difference between `before`, as it was decoded, and `after`, as a JSON patch that tests the
+  /// resourceVersion. Error: conflict if the object has another version now. If both are equal, update() only reads the
+  /// object.
   template <Described T>
   [[nodiscard]] Result<T> get(const ObjectKey& key, std::stop_token stop = {}) {
     auto object = get(T::type, key, std::move(stop));
     if (!object) return fail(std::move(object.error()));
     return decode<T>(*object);
   }
-  // Reads all pages.
+  /// Reads all pages.
   template <Described T>
   [[nodiscard]] Result<std::vector<T>> list(const ListOptions& options = {}, std::stop_token stop = {}) {
     std::vector<T> items;
@@ -160,7 +160,7 @@ class Client {
     } while (!page.continue_.empty());
     return items;
   }
-  // Does not pass on bookmarks. If an object cannot be decoded, ends with that error.
+  /// Does not pass on bookmarks. If an object cannot be decoded, ends with that error.
   template <Described T>
   [[nodiscard]] Result<void> watch(const WatchOptions& options,
                                    const std::function<bool(const TypedWatchEvent<T>&)>& on_event,
@@ -190,27 +190,27 @@ class Client {
     return decoded<T>(send_changes(T::type, before.metadata.key(), changes(before, after), options, std::move(stop)));
   }
 
-  // Returns the Resource of a kind. It is discovered once, and again if the kind is missing. Error: unsupported, "the
-  // server does not have greetings.demo.pintle.dev/v1", if the server does not serve the kind.
+  /// Returns the Resource of a kind. It is discovered once, and again if the kind is missing. Error: unsupported, "the
+  /// server does not have greetings.demo.pintle.dev/v1", if the server does not serve the kind.
   [[nodiscard]] Result<Resource> resource(const GroupVersionKind& kind, std::stop_token stop = {});
-  // Drops the discovered resources of the group and version of a kind. Call it after installing a CRD.
+  /// Drops the discovered resources of the group and version of a kind. Call it after installing a CRD.
   void forget(const GroupVersionKind& kind);
 
-  // Requests that can be started on transport(), for the cache, which does its own I/O. They contain the current
-  // credentials.
+  /// Requests that can be started on transport(), for the cache, which does its own I/O. They contain the current
+  /// credentials.
   [[nodiscard]] http::Request list_request(const Resource& resource, const ListOptions& options) const;
   [[nodiscard]] http::Request watch_request(const Resource& resource, const WatchOptions& options) const;
-  // The cache calls this for each such exchange when the head has arrived, or with status 0 if no head will arrive.
-  // Counts the exchange and logs the warnings of the server. After a 401, the next request reads the token file again.
+  /// The cache calls this for each such exchange when the head has arrived, or with status 0 if no head will arrive.
+  /// Counts the exchange and logs the warnings of the server. After a 401, the next request reads the token file again.
   void observe(const http::Request& request, const http::ResponseHead& head, Duration took);
 
-  // Registers an observer of all writes of objects of this kind, until the observer is destroyed. If it is the only
-  // observer of the kind, it can also parse the responses (WriteObserver::read).
+  /// Registers an observer of all writes of objects of this kind, until the observer is destroyed. If it is the only
+  /// observer of the kind, it can also parse the responses (WriteObserver::read).
   void observe_writes(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer);
-  // Calls WriteObserver::on_set_back() on all other observers of this client.
+  /// Calls WriteObserver::on_set_back() on all other observers of this client.
   void report_set_back(const WriteObserver& found_by);
 
-  // Sends a request for a path without a kind, such as "/version" or "/readyz". A status other than 2xx is an error.
+  /// Sends a request for a path without a kind, such as "/version" or "/readyz". A status other than 2xx is an error.
   [[nodiscard]] Result<http::Answer> raw(http::Request request, std::stop_token stop = {});
 
   [[nodiscard]] http::Transport& transport() noexcept;
@@ -230,8 +230,8 @@ class Client {
   std::unique_ptr<State> state_;
 };
 
-// Converts an unsuccessful response into an Error: from the Status in its body, or from the HTTP status if there is
-// none.
+/// Converts an unsuccessful response into an Error: from the Status in its body, or from the HTTP status if there is
+/// none.
 [[nodiscard]] Error error_of(int http_status, const http::Headers& headers, std::string_view body);
 
 }  // namespace pintle

@@ -11,39 +11,39 @@
 
 namespace pintle {
 
-// A plain value; safe to share once loaded.
+/// A plain value; safe to share once loaded.
 struct Cluster {
   std::shared_ptr<const http::Endpoint> endpoint{};
-  std::string token{};                  // bearer token; with a token file, used only while the file contains none
-  std::string token_file{};             // file with the bearer token; changes take effect within a minute
-  std::string namespace_ = "default";   // of the context or of the pod
-  std::string origin{};                 // for messages: "context dev of /home/a/.kube/config", "in-cluster"
-  std::vector<std::string> warnings{};  // logged by Client: "the certificate of https://… is not verified …"
+  std::string token{};                  ///< bearer token; with a token file, used only while the file contains none
+  std::string token_file{};             ///< file with the bearer token; changes take effect within a minute
+  std::string namespace_ = "default";   ///< of the context or of the pod
+  std::string origin{};                 ///< for messages: "context dev of /home/a/.kube/config", "in-cluster"
+  std::vector<std::string> warnings{};  ///< logged by Client: "the certificate of https://… is not verified …"
 };
 
-// Reads a kubeconfig: clusters, users and contexts, with embedded data or with files relative to the kubeconfig. An
-// empty `context` means current-context. Errors: invalid, with the file, the entry and what to do; unsupported, with
-// the name of a feature that is not implemented (exec plugins, auth providers).
+/// Reads a kubeconfig: clusters, users and contexts, with embedded data or with files relative to the kubeconfig. An
+/// empty `context` means current-context. Errors: invalid, with the file, the entry and what to do; unsupported, with
+/// the name of a feature that is not implemented (exec plugins, auth providers).
 [[nodiscard]] Result<Cluster> load_kubeconfig(const std::string& file, std::string_view context = {});
 
-// Parses a kubeconfig from a text, for example from a Secret; `origin` is the name of the text in messages. The text
-// must not refer to files, because this process would read them with its own permissions for the author of the text.
-// Errors: those of load_kubeconfig(), and invalid for a file path.
+/// Parses a kubeconfig from a text, for example from a Secret; `origin` is the name of the text in messages. The text
+/// must not refer to files, because this process would read them with its own permissions for the author of the text.
+/// Errors: those of load_kubeconfig(), and invalid for a file path.
 [[nodiscard]] Result<Cluster> parse_kubeconfig(std::string_view text, const std::string& origin,
                                                std::string_view context = {});
 
-// Uses the service account of the pod: KUBERNETES_SERVICE_HOST and _PORT, and the mounted token, CA and namespace.
-// Tests set `root`, a prefix of /var/run/secrets. Error: invalid.
+/// Uses the service account of the pod: KUBERNETES_SERVICE_HOST and _PORT, and the mounted token, CA and namespace.
+/// Tests set `root`, a prefix of /var/run/secrets. Error: invalid.
 [[nodiscard]] Result<Cluster> load_in_cluster(const std::string& root = "");
 
-// Finds the cluster of an operator that was started by hand or in a pod. The first of these that applies is used:
-// 1. `kubeconfig`, unless it is empty;
-// 2. the files in $KUBECONFIG, separated by colons and merged as kubectl does: the first file that has an entry, or
-//    sets current-context, takes precedence, and a missing file counts as empty;
-// 3. the service account of the pod, if the variables of load_in_cluster() are set;
-// 4. ~/.kube/config.
-//
-// Error: invalid, with the places that were tried.
+/// Finds the cluster of an operator that was started by hand or in a pod. The first of these that applies is used:
+/// 1. `kubeconfig`, unless it is empty;
+/// 2. the files in $KUBECONFIG, separated by colons and merged as kubectl does: the first file that has an entry, or
+///    sets current-context, takes precedence, and a missing file counts as empty;
+/// 3. the service account of the pod, if the variables of load_in_cluster() are set;
+/// 4. ~/.kube/config.
+///
+/// Error: invalid, with the places that were tried.
 [[nodiscard]] Result<Cluster> find_cluster(const std::string& kubeconfig = "", std::string_view context = {});
 
 }  // namespace pintle

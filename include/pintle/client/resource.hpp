@@ -8,18 +8,18 @@
 
 namespace pintle {
 
-// A plain value.
+/// A plain value.
 struct Resource {
   GroupVersionKind kind{};
   std::string plural{};
   bool namespaced = true;
-  bool has_status = false;  // serves the status sub-resource
+  bool has_status = false;  ///< serves the status sub-resource
   std::vector<std::string> verbs{};
 
-  // The path of an object, such as "/apis/apps/v1/namespaces/a/deployments/b". Without a name it is the path of the
-  // collection; without a namespace it is the path of the collection in all namespaces.
+  /// The path of an object, such as "/apis/apps/v1/namespaces/a/deployments/b". Without a name it is the path of the
+  /// collection; without a namespace it is the path of the collection in all namespaces.
   [[nodiscard]] std::string path(const ObjectKey& key) const;
-  [[nodiscard]] std::string to_string() const;  // "deployments.apps", "configmaps"
+  [[nodiscard]] std::string to_string() const;  ///< "deployments.apps", "configmaps"
 };
 
 }  // namespace pintle

@@ -6,17 +6,17 @@
 
 namespace pintle {
 
-// The members refer to the text of the target, which must outlive them.
+/// The members refer to the text of the target, which must outlive them.
 struct ResourceTarget {
-  std::string_view group_version{};  // "/api/v1", "/apis/apps/v1"
+  std::string_view group_version{};  ///< "/api/v1", "/apis/apps/v1"
   bool in_namespace = false;
   std::string_view plural{};
-  bool is_named = false;           // true: one object; false: a collection
-  std::string_view subresource{};  // "" for the object itself
+  bool is_named = false;           ///< true: one object; false: a collection
+  std::string_view subresource{};  ///< "" for the object itself
   bool watches = false;
 };
 
-// Returns nothing if the target is not a resource: discovery, /version, /healthz.
+/// Returns nothing if the target is not a resource: discovery, /version, /healthz.
 [[nodiscard]] std::optional<ResourceTarget> read_resource_target(std::string_view target);
 
 }  // namespace pintle

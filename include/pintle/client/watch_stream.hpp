@@ -17,35 +17,36 @@ enum class WatchEventType { added, modified, deleted, bookmark };
 
 struct WatchEvent {
   WatchEventType type{};
-  Object object{};                   // deleted: the last state; bookmark: only a resourceVersion
-  bool ends_initial_events = false;  // bookmark: all events of WatchOptions::send_initial_events have arrived
+  Object object{};                   ///< deleted: the last state; bookmark: only a resourceVersion
+  bool ends_initial_events = false;  ///< bookmark: all events of WatchOptions::send_initial_events have arrived
 };
 
-// Adds the identity of an object to the paths that a projection keeps: apiVersion, kind, and metadata.name, namespace,
-// uid, resourceVersion and deletionTimestamp. Paths that the projection drops explicitly stay dropped; see
-// check_projection().
+/// Adds the identity of an object to the paths that a projection keeps: apiVersion, kind, and metadata.name, namespace,
+/// uid, resourceVersion and deletionTimestamp. Paths that the projection drops explicitly stay dropped; see
+/// check_projection().
 [[nodiscard]] json::Projection with_identity(json::Projection projection);
 
-// Error: invalid, with the path, if the projection drops a part of this identity or contains an invalid path.
+/// Error: invalid, with the path, if the projection drops a part of this identity or contains an invalid path.
 [[nodiscard]] Result<void> check_projection(const json::Projection& projection);
 
 struct WatchStreamOptions {
-  std::size_t longest_event = std::size_t{64} << 20U;  // bytes
-  json::Pool* pool = nullptr;                          // for the objects
-  json::Projection projection{};                       // of the objects; with_identity() is added
-  bool metadata_only = false;                          // the objects arrive as PartialObjectMetadata
+  std::size_t longest_event = std::size_t{64} << 20U;  ///< bytes
+  json::Pool* pool = nullptr;                          ///< for the objects
+  json::Projection projection{};                       ///< of the objects; with_identity() is added
+  bool metadata_only = false;                          ///< the objects arrive as PartialObjectMetadata
 };
 
-// Splits bytes, which may arrive in pieces of any size, into events. Thread-safety: none.
+/// Splits bytes, which may arrive in pieces of any size, into events. Thread-safety: none.
 class WatchStream {
  public:
   explicit WatchStream(GroupVersionKind kind, WatchStreamOptions options = {});
 
   void add(std::string_view bytes);
-  // Returns the next complete event, or nothing until more bytes are added. Errors: that of an ERROR event; invalid for
-  // malformed text, and for an event that is too long, has an unknown type, or is about another kind, such as a Table.
+  /// Returns the next complete event, or nothing until more bytes are added. Errors: that of an ERROR event; invalid
+  /// for malformed text, and for an event that is too long, has an unknown type, or is about another kind, such as a
+  /// Table.
   [[nodiscard]] std::optional<Result<WatchEvent>> next();
-  // Whether the last error ended the stream. After an error that did not end it, the next event may be valid.
+  /// Whether the last error ended the stream. After an error that did not end it, the next event may be valid.
   [[nodiscard]] bool is_broken() const noexcept { return broken_; }
 
  private:

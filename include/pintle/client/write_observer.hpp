@@ -10,38 +10,38 @@
 
 namespace pintle {
 
-// Called on the writing thread before the write returns, possibly by several threads at the same time. The functions
-// must not block. Dry runs are not reported.
+/// Called on the writing thread before the write returns, possibly by several threads at the same time. The functions
+/// must not block. Dry runs are not reported.
 class WriteObserver {
  public:
   virtual ~WriteObserver() = default;
-  // Parses the object in the response to a write into the form that the observer keeps; the write then returns this
-  // object. An observer that drops more than managedFields must return nothing; the client then parses the response
-  // itself. Not called if the kind has several observers. Error: invalid if the response is not an object.
+  /// Parses the object in the response to a write into the form that the observer keeps; the write then returns this
+  /// object. An observer that drops more than managedFields must return nothing; the client then parses the response
+  /// itself. Not called if the kind has several observers. Error: invalid if the response is not an object.
   virtual std::optional<Result<Object>> read(std::string_view answer) {
     (void)answer;
     return {};
   }
-  // Returns the object as the observer has it, or an empty Object. Called before a write of the object is sent.
+  /// Returns the object as the observer has it, or an empty Object. Called before a write of the object is sent.
   virtual Object known(const ObjectKey& key) const {
     (void)key;
     return {};
   }
-  // `answer`: the object on the server after a write. If it is being deleted and has no finalizers and no grace period
-  // left, it no longer exists.
-  //
-  // `from`: the version that the write required and replaced, "" for a create. None if changes of other clients may lie
-  // between (docs/internals/writing.md, "Only a write for one version excludes others").
-  //
-  // `made_it`: whether the write created the version of `answer`. False for a deletion, and for a write that changed
-  // nothing, because its response has the version of an earlier write. A write that required no version counts as one
-  // that changed nothing if the object already had the written content when the write was sent.
+  /// `answer`: the object on the server after a write. If it is being deleted and has no finalizers and no grace period
+  /// left, it no longer exists.
+  ///
+  /// `from`: the version that the write required and replaced, "" for a create. None if changes of other clients may
+  /// lie between (docs/internals/writing.md, "Only a write for one version excludes others").
+  ///
+  /// `made_it`: whether the write created the version of `answer`. False for a deletion, and for a write that changed
+  /// nothing, because its response has the version of an earlier write. A write that required no version counts as one
+  /// that changed nothing if the object already had the written content when the write was sent.
   virtual void on_written(const Object& answer, std::optional<std::string_view> from, bool made_it) = 0;
-  // A delete removed the object with this uid.
+  /// A delete removed the object with this uid.
   virtual void on_removed(const ObjectKey& key, std::string_view uid) = 0;
-  // A create with a generated name failed without a response that shows whether the server carried it out.
+  /// A create with a generated name failed without a response that shows whether the server carried it out.
   virtual void on_create_in_doubt() = 0;
-  // Another cache found that the server was set back, for example restored from a backup, or replaced.
+  /// Another cache found that the server was set back, for example restored from a backup, or replaced.
   virtual void on_set_back() {}
 };
 

@@ -16,22 +16,22 @@
 
 namespace pintle {
 
-// Returns whether a child is ready, given the object as the server returned it. Children that depend on it are applied
-// only then.
+/// Returns whether a child is ready, given the object as the server returned it. Children that depend on it are applied
+/// only then.
 using ReadyCheck = std::function<bool(const Object&)>;
 
-// Returns a check for a condition with status True, for example condition_is_true("Available"). The check fails if the
-// status or the condition has an observedGeneration below metadata.generation.
+/// Returns a check for a condition with status True, for example condition_is_true("Available"). The check fails if the
+/// status or the condition has an observedGeneration below metadata.generation.
 [[nodiscard]] ReadyCheck condition_is_true(std::string type);
 
 struct ChildOptions {
-  // Ids that add() returned. The child is applied once these children are ready.
+  /// Ids that add() returned. The child is applied once these children are ready.
   std::vector<std::string> after{};
-  ReadyCheck ready{};  // default: ready as soon as it is applied
-  bool adopt = false;  // see ApplyOptions
+  ReadyCheck ready{};  ///< default: ready as soon as it is applied
+  bool adopt = false;  ///< see ApplyOptions
 };
 
-// The children of one object. Each reconcile builds a new set and passes it to Context::apply(). A plain value.
+/// The children of one object. Each reconcile builds a new set and passes it to Context::apply(). A plain value.
 class ChildSet {
  public:
   struct Child {
@@ -40,8 +40,8 @@ class ChildSet {
     ChildOptions options{};
   };
 
-  // Returns the id of the child, for `after` and for the result: "apps/v1 Deployment default/web". If the intent has no
-  // controller reference, the reconciled object becomes the controller of the child.
+  /// Returns the id of the child, for `after` and for the result: "apps/v1 Deployment default/web". If the intent has
+  /// no controller reference, the reconciled object becomes the controller of the child.
   std::string add(json::Value intent, ChildOptions options = {});
   template <Described T>
   std::string add(const T& intent, ChildOptions options = {}) {
@@ -49,9 +49,9 @@ class ChildSet {
   }
 
   [[nodiscard]] const std::vector<Child>& children() const noexcept { return children_; }
-  // The children in dependency order, otherwise in the order of add(). Error: invalid, if a child lacks apiVersion,
-  // kind or metadata.name, if two children have the same id, if `after` contains an unknown id, or if there is a cycle.
-  // The message names the child.
+  /// The children in dependency order, otherwise in the order of add(). Error: invalid, if a child lacks apiVersion,
+  /// kind or metadata.name, if two children have the same id, if `after` contains an unknown id, or if there is a
+  /// cycle. The message names the child.
   [[nodiscard]] Result<std::vector<const Child*>> in_order() const;
 
  private:
@@ -60,18 +60,18 @@ class ChildSet {
   std::vector<Child> children_;
 };
 
-// The result of applying a ChildSet. A plain value. It converts to an Outcome: failed if there is an error; `settled`
-// if all children are ready, or if `watched` is true; otherwise `look_again`.
+/// The result of applying a ChildSet. A plain value. It converts to an Outcome: failed if there is an error; `settled`
+/// if all children are ready, or if `watched` is true; otherwise `look_again`.
 struct AppliedChildren {
-  // Each applied child as the server returned it, by id.
+  /// Each applied child as the server returned it, by id.
   std::map<std::string, Object> objects{};
-  std::vector<std::string> waiting{};  // ids: applied, but not ready
-  std::vector<std::string> held{};     // ids: not applied, because they depend on children that are not ready
-  // Ids of children of watched kinds that another client had changed or deleted. The apply restored them.
+  std::vector<std::string> waiting{};  ///< ids: applied, but not ready
+  std::vector<std::string> held{};     ///< ids: not applied, because they depend on children that are not ready
+  /// Ids of children of watched kinds that another client had changed or deleted. The apply restored them.
   std::vector<std::string> drifted{};
-  std::vector<std::string> pruned{};  // pruned children: "v1 ConfigMap default/old"
-  std::optional<Error> error{};       // the first error
-  bool watched = true;                // each child in `waiting` is watched, so that its change causes a reconcile
+  std::vector<std::string> pruned{};  ///< pruned children: "v1 ConfigMap default/old"
+  std::optional<Error> error{};       ///< the first error
+  bool watched = true;                ///< each child in `waiting` is watched, so that its change causes a reconcile
 
   [[nodiscard]] bool all_ready() const noexcept { return !error && waiting.empty() && held.empty(); }
   [[nodiscard]] Outcome outcome() const;

@@ -15,29 +15,30 @@
 namespace pintle {
 
 struct AppliedChild;
-class Pass;  // internal state of one reconcile
-class Site;  // one cluster as one controller uses it
+class Pass;  ///< internal state of one reconcile
+class Site;  ///< one cluster as one controller uses it
 
 struct ApplyOptions {
-  bool adopt = false;  // take over an existing object whose controller is not the owner that the intent names
+  bool adopt = false;  ///< take over an existing object whose controller is not the owner that the intent names
 };
 
-// A handle that is valid during one reconcile. Only the thread of the reconcile may use it. Each call that blocks
-// returns `cancelled` once a stop is requested.
+/// A handle that is valid during one reconcile. Only the thread of the reconcile may use it. Each call that blocks
+/// returns `cancelled` once a stop is requested.
 class ClusterContext {
  public:
   ClusterContext(Pass& pass, std::shared_ptr<Site> site) : pass_(pass), site_(std::move(site)) {}
 
-  // Applies an intent by server-side apply with the field manager "<manager>/<controller>" and returns the object as
-  // the server stores it. An intent with a controller reference is a child. The apply of a child takes over fields that
-  // other managers own. If the object exists without that controller reference, the apply is refused unless `adopt` is
-  // set (error: not_ours; the message names the controller or the managers of the object). This check reads the server,
-  // unless the cache contains the object with that reference. After a refusal the reconcile runs again when the
-  // existing object is deleted or its controller changes, provided that the controller `owns` or `watches` the kind.
-  //
-  // No request is sent if the intent equals the last one that was sent for the object, and the cached object still has
-  // the values that the server returned for the fields of the intent. Server defaults and fields of other managers are
-  // not compared. Each list of a custom resource is compared as a whole.
+  /// Applies an intent by server-side apply with the field manager "<manager>/<controller>" and returns the object as
+  /// the server stores it. An intent with a controller reference is a child. The apply of a child takes over fields
+  /// that other managers own. If the object exists without that controller reference, the apply is refused unless
+  /// `adopt` is set (error: not_ours; the message names the controller or the managers of the object). This check reads
+  /// the server, unless the cache contains the object with that reference. After a refusal the reconcile runs again
+  /// when the existing object is deleted or its controller changes, provided that the controller `owns` or `watches`
+  /// the kind.
+  ///
+  /// No request is sent if the intent equals the last one that was sent for the object, and the cached object still has
+  /// the values that the server returned for the fields of the intent. Server defaults and fields of other managers are
+  /// not compared. Each list of a custom resource is compared as a whole.
   template <Described T>
   Result<T> apply(const T& intent, ApplyOptions options = {}) {
     auto applied = apply_value(encode_for_apply(intent), options);
@@ -46,7 +47,7 @@ class ClusterContext {
   }
   Result<Object> apply(const json::Value& intent, ApplyOptions options = {}) { return apply_value(intent, options); }
 
-  // Sends a JSON merge patch; the overload with a json::Patch sends a JSON patch.
+  /// Sends a JSON merge patch; the overload with a json::Patch sends a JSON patch.
   Result<Object> patch(const Object& object, const json::Value& merge_patch);
   template <std::same_as<json::Patch> P>
   Result<Object> patch(const Object& object, const P& patch) {
@@ -59,10 +60,10 @@ class ClusterContext {
     return decode<T>(*patched);
   }
 
-  // Creates an object with the field manager of apply(). If metadata.generateName is set, the server chooses the name.
-  // The result of list() contains the new object at once, so a reconcile that lists before it creates does not create a
-  // second object. If the response is lost, the object may nevertheless exist: the reconcile should fail, and list() in
-  // the next reconcile reads from the server. Error: already_exists.
+  /// Creates an object with the field manager of apply(). If metadata.generateName is set, the server chooses the name.
+  /// The result of list() contains the new object at once, so a reconcile that lists before it creates does not create
+  /// a second object. If the response is lost, the object may nevertheless exist: the reconcile should fail, and list()
+  /// in the next reconcile reads from the server. Error: already_exists.
   Result<Object> create(const json::Value& object);
   template <Described T>
   Result<T> create(const T& object) {
@@ -71,9 +72,9 @@ class ClusterContext {
     return decode<T>(*created);
   }
 
-  // Reads from the cache if the controller watches or owns the kind, otherwise from the server. The cache contains all
-  // writes of this operator. If the kind is watched with a selector, an object that is not in the cache is read from
-  // the server. Error: not_found.
+  /// Reads from the cache if the controller watches or owns the kind, otherwise from the server. The cache contains all
+  /// writes of this operator. If the kind is watched with a selector, an object that is not in the cache is read from
+  /// the server. Error: not_found.
   Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key);
   template <Described T>
   Result<T> get(const ObjectKey& key) {
@@ -82,12 +83,12 @@ class ClusterContext {
     return decode<T>(*object);
   }
 
-  // Returns all objects that match the namespace and the selectors of the options, from the cache if the controller
-  // watches or owns the kind, otherwise from the server. A list from the cache needs no request, is ordered by key and
-  // contains only objects that the controller watches. The cache contains all objects that this operator has written
-  // and none that it has deleted. A list with a resource_version always comes from the server. If each watch of the
-  // kind has a selector, a list comes from the cache only if its selectors contain every requirement of one of these
-  // watches, or a narrower one. Any other list is a request.
+  /// Returns all objects that match the namespace and the selectors of the options, from the cache if the controller
+  /// watches or owns the kind, otherwise from the server. A list from the cache needs no request, is ordered by key and
+  /// contains only objects that the controller watches. The cache contains all objects that this operator has written
+  /// and none that it has deleted. A list with a resource_version always comes from the server. If each watch of the
+  /// kind has a selector, a list comes from the cache only if its selectors contain every requirement of one of these
+  /// watches, or a narrower one. Any other list is a request.
   Result<std::vector<Object>> list(const GroupVersionKind& kind, const ListOptions& options = {});
   template <Described T>
   Result<std::vector<T>> list(const ListOptions& options = {}) {
@@ -103,7 +104,7 @@ class ClusterContext {
     return decoded;
   }
 
-  // Deletes an object. A missing object is success.
+  /// Deletes an object. A missing object is success.
   Result<void> remove(const GroupVersionKind& kind, const ObjectKey& key);
   Result<void> remove(const Object& object) { return remove(object.group_version_kind(), object.key()); }
   template <Described T>
@@ -111,25 +112,25 @@ class ClusterContext {
     return remove(T::type, object.metadata.key());
   }
 
-  // Returns the context of the cluster that a kubeconfig in a Secret of this cluster describes. The kubeconfig is the
-  // value of `data_key` in the data of the Secret and must not refer to files. If `server` is not empty, this URL
-  // replaces the server URL of the kubeconfig. Nothing of that cluster is cached.
-  //
-  // The client is kept between reconciles until the Secret has another version or `server` is another URL. The manager
-  // keeps the ManagerOptions::max_secret_clusters most recently used clients without a `holder`. A `holder` is any text
-  // that is unique in the manager. A client with a holder is kept in addition to these, until
-  // forget_clusters_of(holder) is called or until the holder requests the client of another Secret.
-  //
-  // Errors: those of get() for the Secret; invalid, for its content or for `server`.
+  /// Returns the context of the cluster that a kubeconfig in a Secret of this cluster describes. The kubeconfig is the
+  /// value of `data_key` in the data of the Secret and must not refer to files. If `server` is not empty, this URL
+  /// replaces the server URL of the kubeconfig. Nothing of that cluster is cached.
+  ///
+  /// The client is kept between reconciles until the Secret has another version or `server` is another URL. The manager
+  /// keeps the ManagerOptions::max_secret_clusters most recently used clients without a `holder`. A `holder` is any
+  /// text that is unique in the manager. A client with a holder is kept in addition to these, until
+  /// forget_clusters_of(holder) is called or until the holder requests the client of another Secret.
+  ///
+  /// Errors: those of get() for the Secret; invalid, for its content or for `server`.
   Result<ClusterContext> cluster_of(const ObjectKey& secret, std::string_view data_key = "kubeconfig",
                                     std::string_view server = {}, std::string_view holder = {});
 
-  // Drops the clients of a Secret that is no longer used.
+  /// Drops the clients of a Secret that is no longer used.
   void forget_cluster_of(const ObjectKey& secret);
-  // Drops the client that a holder keeps, unless another holder keeps it too.
+  /// Drops the client that a holder keeps, unless another holder keeps it too.
   void forget_clusters_of(std::string_view holder);
 
-  // The client of the cluster, for requests that this class has no function for.
+  /// The client of the cluster, for requests that this class has no function for.
   [[nodiscard]] Client& client() const noexcept;
 
  protected:

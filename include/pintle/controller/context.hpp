@@ -19,48 +19,48 @@
 
 namespace pintle {
 
-class StatusDraft;  // controller/status_writer.hpp
+class StatusDraft;  ///< controller/status_writer.hpp
 
-// There is one context for each reconcile. Only the thread of the reconcile may use it. It reads and writes in the
-// cluster of its controller.
+/// There is one context for each reconcile. Only the thread of the reconcile may use it. It reads and writes in the
+/// cluster of its controller.
 class Context : public ClusterContext {
  public:
   explicit Context(Pass& pass);
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  // Applies the children of the reconciled object in dependency order: a child is applied once the children in its
-  // `after` are ready. Each child is applied as by apply(intent). After all children have been applied, earlier
-  // children that are no longer in the set are deleted, if the reconciled object is still their controller.
-  //
-  // The children and the reconciled object are marked as an apply set (KEP-3659) by labels and annotations of
-  // applyset.kubernetes.io. This requires the permission to patch the reconciled object. Children also have the
-  // annotation pintle.dev/part-of, so that a child whose label was removed by another client is still pruned. Such a
-  // child is found if its kind is watched without a selector, if this process has applied an earlier set of the object,
-  // or if the set no longer contains the kind.
-  //
-  // If the set is invalid (see ChildSet::in_order), nothing is sent and the result has a terminal error.
+  /// Applies the children of the reconciled object in dependency order: a child is applied once the children in its
+  /// `after` are ready. Each child is applied as by apply(intent). After all children have been applied, earlier
+  /// children that are no longer in the set are deleted, if the reconciled object is still their controller.
+  ///
+  /// The children and the reconciled object are marked as an apply set (KEP-3659) by labels and annotations of
+  /// applyset.kubernetes.io. This requires the permission to patch the reconciled object. Children also have the
+  /// annotation pintle.dev/part-of, so that a child whose label was removed by another client is still pruned. Such a
+  /// child is found if its kind is watched without a selector, if this process has applied an earlier set of the
+  /// object, or if the set no longer contains the kind.
+  ///
+  /// If the set is invalid (see ChildSet::in_order), nothing is sent and the result has a terminal error.
   AppliedChildren apply(const ChildSet& children);
 
   using ClusterContext::apply;
 
-  // Returns another cluster of the manager, or its own cluster for the name home_cluster. Objects of kinds that this
-  // controller watches there are read from the cache. Error: invalid, if ManagerOptions::clusters does not have this
-  // name.
+  /// Returns another cluster of the manager, or its own cluster for the name home_cluster. Objects of kinds that this
+  /// controller watches there are read from the cache. Error: invalid, if ManagerOptions::clusters does not have this
+  /// name.
   Result<ClusterContext> cluster(std::string_view name);
 
-  // The status changes of this reconcile. They are written once, when the reconcile ends, even if it failed.
+  /// The status changes of this reconcile. They are written once, when the reconcile ends, even if it failed.
   [[nodiscard]] StatusDraft& status();
 
-  // Records an Event about the reconciled object; it is sent in the background. This never fails the reconcile. If too
-  // many Events are waiting, the Event is dropped and counted.
+  /// Records an Event about the reconciled object; it is sent in the background. This never fails the reconcile. If too
+  /// many Events are waiting, the Event is dropped and counted.
   void event(EventType type, std::string_view reason, std::string_view note);
 
-  // The reasons for this reconcile; at least one.
+  /// The reasons for this reconcile; at least one.
   [[nodiscard]] const std::vector<ReconcileCause>& causes() const noexcept;
 
-  // Returns a value of type `T` that exists during this reconcile. The first call creates it. Slots pass data between
-  // the steps of a reconcile.
+  /// Returns a value of type `T` that exists during this reconcile. The first call creates it. Slots pass data between
+  /// the steps of a reconcile.
   template <class T>
   [[nodiscard]] T& slot() {
     std::any& place = slot_of(typeid(T));
@@ -68,29 +68,29 @@ class Context : public ClusterContext {
     return *std::any_cast<T>(&place);
   }
 
-  // Returns the current exception as an error, "WHAT threw …". Call it in a catch handler, in code that calls several
-  // functions of the user and continues if one of them throws. The exception is counted like one that leaves the
-  // reconcile function.
+  /// Returns the current exception as an error, "WHAT threw …". Call it in a catch handler, in code that calls several
+  /// functions of the user and continues if one of them throws. The exception is counted like one that leaves the
+  /// reconcile function.
   [[nodiscard]] Error thrown(std::string_view what);
 
-  // Stop is requested when the operator stops, and at the deadline.
+  /// Stop is requested when the operator stops, and at the deadline.
   [[nodiscard]] std::stop_token stop_token() const noexcept;
-  // Replaces the token that stop_token() returns and that every call of the context uses. Returns the previous token,
-  // which the caller must restore. For code that ends a part of the reconcile earlier.
+  /// Replaces the token that stop_token() returns and that every call of the context uses. Returns the previous token,
+  /// which the caller must restore. For code that ends a part of the reconcile earlier.
   std::stop_token exchange_stop_token(std::stop_token stop) noexcept;
-  // Returns whether the controller owns this kind by controller references only (OwnerMatch::controller). A child of
-  // such a kind needs a controller reference; without one, its changes cause no reconcile.
+  /// Returns whether the controller owns this kind by controller references only (OwnerMatch::controller). A child of
+  /// such a kind needs a controller reference; without one, its changes cause no reconcile.
   [[nodiscard]] bool owns_by_controller(const GroupVersionKind& kind) const;
-  // The time at which the timeout of the controller ends this reconcile; Instant::max() without a timeout.
+  /// The time at which the timeout of the controller ends this reconcile; Instant::max() without a timeout.
   [[nodiscard]] Instant deadline() const noexcept;
   [[nodiscard]] Runtime& runtime() const noexcept;
-  // The field manager of all writes of the controller: "<manager>/<controller>".
+  /// The field manager of all writes of the controller: "<manager>/<controller>".
   [[nodiscard]] const std::string& field_manager() const noexcept;
   [[nodiscard]] const Log& log() const noexcept;
-  // The span of this reconcile, for additional attributes and events. Without a tracer, they are discarded.
+  /// The span of this reconcile, for additional attributes and events. Without a tracer, they are discarded.
   [[nodiscard]] Span& span() noexcept;
-  // Starts a span for a part of this reconcile. It ends with its scope. Its parent is the innermost span of the
-  // reconcile.
+  /// Starts a span for a part of this reconcile. It ends with its scope. Its parent is the innermost span of the
+  /// reconcile.
   [[nodiscard]] ScopedSpan begin_span(std::string name, std::vector<SpanAttribute> attributes = {});
 
  private:

@@ -24,7 +24,7 @@
 
 namespace pintle {
 
-// The kind that a controller watches. A described struct defines its kind; for plain objects the kind must be given.
+/// The kind that a controller watches. A described struct defines its kind; for plain objects the kind must be given.
 template <class T>
 struct WatchedKind {
   GroupVersionKind kind{T::type};
@@ -40,115 +40,116 @@ struct WatchedKind<Object> {
 template <class T>
 concept Watchable = Described<T> || std::same_as<T, Object>;
 
-// Returns the namespace of a key, for QueueRules::tenant.
+/// Returns the namespace of a key, for QueueRules::tenant.
 [[nodiscard]] inline std::string by_namespace(const ObjectKey& key) { return key.namespace_; }
 
-// If a user adds this annotation to an object or changes its value, the object is reconciled immediately, regardless of
-// the predicate. Example: kubectl annotate --overwrite greeting a pintle.dev/reconcile-at="$(date)".
+/// If a user adds this annotation to an object or changes its value, the object is reconciled immediately, regardless
+/// of the predicate. Example: kubectl annotate --overwrite greeting a pintle.dev/reconcile-at="$(date)".
 inline constexpr std::string_view reconcile_annotation = "pintle.dev/reconcile-at";
 
-// The default value of a member. If the initializer were `{}`, GCC 12 would report the member as uninitialized in the
-// code of users (-O3 -Wall).
+/// The default value of a member. If the initializer were `{}`, GCC 12 would report the member as uninitialized in the
+/// code of users (-O3 -Wall).
 [[nodiscard]] inline QueueRules<ObjectKey> default_queue_rules() noexcept { return {}; }
 
-// The declaration of a controller. Designated initializers must follow the order of the members.
-//
-// A worker calls `reconcile` with the object as it is in the cache at that moment, never concurrently for one object.
-// The function may block. An exception counts as a failure. `reconcile` is not called for an object that no longer
-// exists; the garbage collector of the cluster deletes its children. Anything else that must be cleaned up is the task
-// of `finalize` or `gone`. `finalize` is called instead of `reconcile` while the object is being deleted, until it
-// returns `settled`.
-//
-// Own writes. An own write is a write by a reconcile of this controller, to the reconciled object or to any object that
-// the controller owns or watches. A watch event that only shows an own write is a confirmation. It is a cause
-// (ReconcileCause::own) with these rules:
-// - It does not bring forward a key that waits for its back-off or for a requested delay, and it does not reset the
-//   failures of the key. The reconcile function may therefore write each failure to the status.
-// - After a terminal failure (Error::terminal), the confirmation of a write by a reconcile of the same key causes no
-//   reconcile.
-// - Otherwise it causes a reconcile. The first reconcile of a series runs immediately; each further one waits for the
-//   next delay of `backoff`, or of controller_backoff if `backoff` has no delay. Any cause other than a confirmation or
-//   a retry ends the series. A function that writes something different each time therefore does not run in a tight
-//   loop, even if it fails now and then.
-//
-// Every other change is foreign, including a change by another controller of the same manager or by a thread that the
-// reconcile function started. A foreign change makes the key due immediately and ends the series. It does not reset the
-// failures of the key; only a success, a requested delay or a terminal failure does. While a key fails, 20 foreign
-// changes in a row each cause an immediate reconcile, and further ones cause one reconcile every 10 s. Two controllers
-// that both write their failures to one object therefore do not run in a tight loop.
-//
-// These rules decide whether an event is a confirmation:
-// - A deletion of the reconciled object is always foreign.
-// - A write is recognised by the resourceVersion in its response. If the response is lost, the write may once count as
-//   foreign.
-// - The controller stores the last 16,384 such versions. The event of an older one counts as foreign once.
-// - A change into which more than 32 writes were merged counts as one foreign change. This happens only if an object is
-//   written faster than its events are handled.
-// - A write without a precondition on the resourceVersion (a plain merge patch, an apply) counts as own if it would
-//   have changed the cached object as it was when the write was sent.
-// - The event of a write may arrive before its response, and then seems to be foreign. If this has happened to a key
-//   because of a write by a reconcile of another key, later changes of the key that seem to be foreign wait up to 100
-//   ms for a response while other keys are in work.
-//
-// If a predicate throws, the change passes it. If a map function throws, it returns no keys. If `queue.tenant` throws,
-// the tenant is "". Each exception is logged with the key and counted (pintle_function_exceptions_total).
+/// The declaration of a controller. Designated initializers must follow the order of the members.
+///
+/// A worker calls `reconcile` with the object as it is in the cache at that moment, never concurrently for one object.
+/// The function may block. An exception counts as a failure. `reconcile` is not called for an object that no longer
+/// exists; the garbage collector of the cluster deletes its children. Anything else that must be cleaned up is the task
+/// of `finalize` or `gone`. `finalize` is called instead of `reconcile` while the object is being deleted, until it
+/// returns `settled`.
+///
+/// Own writes. An own write is a write by a reconcile of this controller, to the reconciled object or to any object
+/// that the controller owns or watches. A watch event that only shows an own write is a confirmation. It is a cause
+/// (ReconcileCause::own) with these rules:
+/// - It does not bring forward a key that waits for its back-off or for a requested delay, and it does not reset the
+///   failures of the key. The reconcile function may therefore write each failure to the status.
+/// - After a terminal failure (Error::terminal), the confirmation of a write by a reconcile of the same key causes no
+///   reconcile.
+/// - Otherwise it causes a reconcile. The first reconcile of a series runs immediately; each further one waits for the
+///   next delay of `backoff`, or of controller_backoff if `backoff` has no delay. Any cause other than a confirmation
+///   or a retry ends the series. A function that writes something different each time therefore does not run in a tight
+///   loop, even if it fails now and then.
+///
+/// Every other change is foreign, including a change by another controller of the same manager or by a thread that the
+/// reconcile function started. A foreign change makes the key due immediately and ends the series. It does not reset
+/// the failures of the key; only a success, a requested delay or a terminal failure does. While a key fails, 20 foreign
+/// changes in a row each cause an immediate reconcile, and further ones cause one reconcile every 10 s. Two controllers
+/// that both write their failures to one object therefore do not run in a tight loop.
+///
+/// These rules decide whether an event is a confirmation:
+/// - A deletion of the reconciled object is always foreign.
+/// - A write is recognised by the resourceVersion in its response. If the response is lost, the write may once count as
+///   foreign.
+/// - The controller stores the last 16,384 such versions. The event of an older one counts as foreign once.
+/// - A change into which more than 32 writes were merged counts as one foreign change. This happens only if an object
+/// is
+///   written faster than its events are handled.
+/// - A write without a precondition on the resourceVersion (a plain merge patch, an apply) counts as own if it would
+///   have changed the cached object as it was when the write was sent.
+/// - The event of a write may arrive before its response, and then seems to be foreign. If this has happened to a key
+///   because of a write by a reconcile of another key, later changes of the key that seem to be foreign wait up to 100
+///   ms for a response while other keys are in work.
+///
+/// If a predicate throws, the change passes it. If a map function throws, it returns no keys. If `queue.tenant` throws,
+/// the tenant is "". Each exception is logged with the key and counted (pintle_function_exceptions_total).
 template <Watchable T>
 struct Controller {
-  std::string name{};  // unique in the manager; default: the kind in lower case
+  std::string name{};  ///< unique in the manager; default: the kind in lower case
   WatchedKind<T> watch{};
-  // The cluster of the watched and owned objects: the home cluster, or a name from ManagerOptions::clusters.
+  /// The cluster of the watched and owned objects: the home cluster, or a name from ManagerOptions::clusters.
   std::string cluster{home_cluster};
   std::string namespace_{};  // namespace to watch; default: that of ManagerOptions or NamedCluster
   std::string label_selector{};
   std::string field_selector{};
-  Predicate predicate{};  // selects the changes of the watched kind that cause a reconcile
+  Predicate predicate{};  ///< selects the changes of the watched kind that cause a reconcile
   std::vector<Owns> owns{};
   std::vector<Watches> watches{};
   std::vector<std::shared_ptr<EventChannel>> channels{};
   std::vector<Poll> polls{};
   Required<std::function<Outcome(const T&, Context&)>> reconcile;
-  std::function<Outcome(const T&, Context&)> finalize{};  // requires `finalizer`
-  // Called with the last cached state of an object that no longer exists, even if the watch missed the deletion. It is
-  // called again until it returns `settled` or a terminal failure, and always before a new object of the same name is
-  // reconciled. Unlike a finalizer it does not delay the deletion, and work that is not done when the process ends is
-  // never done. If the controller has a selector, or its kind a transform (ManagerOptions::kept), an object may also
-  // leave the cache without being deleted. The server is therefore read first, and the function is called only if the
-  // object does not exist; a failed read is retried with back-off.
+  std::function<Outcome(const T&, Context&)> finalize{};  ///< requires `finalizer`
+  /// Called with the last cached state of an object that no longer exists, even if the watch missed the deletion. It is
+  /// called again until it returns `settled` or a terminal failure, and always before a new object of the same name is
+  /// reconciled. Unlike a finalizer it does not delay the deletion, and work that is not done when the process ends is
+  /// never done. If the controller has a selector, or its kind a transform (ManagerOptions::kept), an object may also
+  /// leave the cache without being deleted. The server is therefore read first, and the function is called only if the
+  /// object does not exist; a failed read is retried with back-off.
   std::function<Outcome(const T&, Context&)> gone{};
-  // Called with each change of the watched kind, before the predicate. Runs on the thread of the dispatcher and must
-  // not block. Exceptions are logged.
+  /// Called with each change of the watched kind, before the predicate. Runs on the thread of the dispatcher and must
+  /// not block. Exceptions are logged.
   std::function<void(const Change&)> observe{};
-  std::string finalizer{};  // "example.com/cleanup"
+  std::string finalizer{};  ///< "example.com/cleanup"
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
-  // Called after each attempt to add or remove the finalizer. If the write failed, the return value is the outcome of
-  // the reconcile; otherwise it is ignored.
+  /// Called after each attempt to add or remove the finalizer. If the write failed, the return value is the outcome of
+  /// the reconcile; otherwise it is ignored.
   std::function<Outcome(const T&, Context&, FinalizerStep, const Result<void>&)> finalizer_written{};
   int workers = 1;
   Backoff backoff = controller_backoff;
   QueueRules<ObjectKey> queue = default_queue_rules();
-  // The limit of one reconcile; 0: none. After that time, calls of the context return `cancelled`, and a reconcile that
-  // ends with this error counts as failed. If the reconcile continues to run, this is logged 10 s after the limit, then
-  // after 20 s, 40 s and so on. Meanwhile it is counted in pintle_overdue_reconciles.
+  /// The limit of one reconcile; 0: none. After that time, calls of the context return `cancelled`, and a reconcile
+  /// that ends with this error counts as failed. If the reconcile continues to run, this is logged 10 s after the
+  /// limit, then after 20 s, 40 s and so on. Meanwhile it is counted in pintle_overdue_reconciles.
   Duration timeout{};
-  // Each object is reconciled again after this time (at least 10 ms), even if it fails; 0: only after a change.
+  /// Each object is reconciled again after this time (at least 10 ms), even if it fails; 0: only after a change.
   Duration every{};
-  std::string schedule{};  // additional reconciles at these times, see Schedule
-  // An object that has this annotation with the value "true" is not reconciled. Its deletion continues unless
-  // pause_deletion is set.
+  std::string schedule{};  ///< additional reconciles at these times, see Schedule
+  /// An object that has this annotation with the value "true" is not reconciled. Its deletion continues unless
+  /// pause_deletion is set.
   std::string paused_by = "pintle.dev/paused";
   bool pause_deletion = false;
-  // If set, a change of the object by this operator causes no reconcile. This applies only to writes with a
-  // precondition on the resourceVersion (status, finalizers, Client::update), because only those are certain to be own;
-  // an apply or a plain merge patch still causes a reconcile.
+  /// If set, a change of the object by this operator causes no reconcile. This applies only to writes with a
+  /// precondition on the resourceVersion (status, finalizers, Client::update), because only those are certain to be
+  /// own; an apply or a plain merge patch still causes a reconcile.
   bool ignore_own_writes = false;
-  // Permissions for requests through Context::client(), and for kinds that the controller neither watches nor owns.
-  // They are included in the output of --print-rbac.
+  /// Permissions for requests through Context::client(), and for kinds that the controller neither watches nor owns.
+  /// They are included in the output of --print-rbac.
   std::vector<RbacRule> needs{};
-  // Validation errors of this declaration; returned by Manager::start().
+  /// Validation errors of this declaration; returned by Manager::start().
   std::vector<Error> faults{};
 };
 
-// For plain objects `watch` must be given, so it has no default here.
+/// For plain objects `watch` must be given, so it has no default here.
 template <>
 struct Controller<Object> {
   std::string name{};
@@ -182,7 +183,7 @@ struct Controller<Object> {
   std::vector<Error> faults{};
 };
 
-// A controller without its type, as the manager runs it.
+/// A controller without its type, as the manager runs it.
 struct ControllerSpec {
   std::string name{};
   GroupVersionKind kind{};
@@ -190,8 +191,8 @@ struct ControllerSpec {
   std::string namespace_{};
   std::string label_selector{};
   std::string field_selector{};
-  // Returns the object of a key, or a null object if there is none. If set, the kind is not watched, and only channels
-  // and polls enqueue keys. Runs on a worker.
+  /// Returns the object of a key, or a null object if there is none. If set, the kind is not watched, and only channels
+  /// and polls enqueue keys. Runs on a worker.
   std::function<Object(const ObjectKey&)> objects{};
   Predicate predicate{};
   std::vector<Owns> owns{};
@@ -216,17 +217,17 @@ struct ControllerSpec {
   bool ignore_own_writes = false;
   std::vector<RbacRule> needs{};
   std::vector<Error> faults{};
-  std::optional<json::Value> crd{};  // the CRD of a described kind that is not built in
-  // Called each time a watch of the kind ends, with null if there was no error. Runs on the I/O thread and must not
-  // block. Exceptions are logged and counted (pintle_function_exceptions_total).
+  std::optional<json::Value> crd{};  ///< the CRD of a described kind that is not built in
+  /// Called each time a watch of the kind ends, with null if there was no error. Runs on the I/O thread and must not
+  /// block. Exceptions are logged and counted (pintle_function_exceptions_total).
   std::function<void(const Error*)> watch_ended{};
 
-  // Returns all errors of the declaration, including `faults`. Each names the controller and the remedy.
+  /// Returns all errors of the declaration, including `faults`. Each names the controller and the remedy.
   [[nodiscard]] std::vector<Error> errors() const;
 };
 
-// Adapts a function of described structs to plain objects. If an object cannot be decoded, the result is a terminal
-// failure: a retry cannot succeed before the object changes, and that change causes a new reconcile.
+/// Adapts a function of described structs to plain objects. If an object cannot be decoded, the result is a terminal
+/// failure: a retry cannot succeed before the object changes, and that change causes a new reconcile.
 template <Watchable T, class... More>
 [[nodiscard]] std::function<Outcome(const Object&, Context&, More...)> decoding(
     std::function<Outcome(const T&, Context&, More...)> function) {

@@ -10,9 +10,9 @@
 
 namespace pintle {
 
-// One of three decisions: the error is handled and the reconcile continues with the next step (handled_continue); the
-// error is handled and the reconcile ends with an outcome (handled_stop); the error is propagated (propagate). There is
-// no conversion from Outcome or Error, so that no error is dropped by accident. A plain value.
+/// One of three decisions: the error is handled and the reconcile continues with the next step (handled_continue); the
+/// error is handled and the reconcile ends with an outcome (handled_stop); the error is propagated (propagate). There
+/// is no conversion from Outcome or Error, so that no error is dropped by accident. A plain value.
 class [[nodiscard]] ErrorVerdict {
  public:
   struct Continue {};
@@ -20,10 +20,10 @@ class [[nodiscard]] ErrorVerdict {
 
   [[nodiscard]] bool goes_on() const noexcept { return std::holds_alternative<Continue>(value_); }
   [[nodiscard]] bool is_handled() const noexcept { return !std::holds_alternative<Error>(value_); }
-  // The outcome of the reconcile if no step follows.
+  /// The outcome of the reconcile if no step follows.
   [[nodiscard]] Outcome outcome() const;
-  // The outcome of a reconcile whose cleanup failed. It is never `settled`, not even if the error was handled: the
-  // cleanup is not done, so the finalizer stays.
+  /// The outcome of a reconcile whose cleanup failed. It is never `settled`, not even if the error was handled: the
+  /// cleanup is not done, so the finalizer stays.
   [[nodiscard]] Outcome outcome_of_cleanup() const;
 
  private:
@@ -39,12 +39,12 @@ inline constexpr ErrorVerdict::Continue handled_continue{};
 [[nodiscard]] inline ErrorVerdict handled_stop(Outcome outcome = settled) { return ErrorVerdict(std::move(outcome)); }
 [[nodiscard]] inline ErrorVerdict propagate(Error error) { return ErrorVerdict(std::move(error)); }
 
-// Returns whether an error only shows that the operator is stopping. A cancellation at the deadline of the reconcile is
-// a failure instead.
+/// Returns whether an error only shows that the operator is stopping. A cancellation at the deadline of the reconcile
+/// is a failure instead.
 [[nodiscard]] bool was_cut_short(const Error& error, const Context& context);
 
-// Calls a hook with an error of this reconcile, and logs the error if the hook handles it. If was_cut_short() is true
-// for the error, it is propagated and the hook is not called.
+/// Calls a hook with an error of this reconcile, and logs the error if the hook handles it. If was_cut_short() is true
+/// for the error, it is propagated and the hook is not called.
 [[nodiscard]] ErrorVerdict verdict_on(const Error& error, const Context& context,
                                       const std::function<ErrorVerdict(const Error&)>& hook);
 

@@ -15,51 +15,51 @@
 
 namespace pintle {
 
-// When the finalizer is added. A reconcile succeeds if it returns `settled`.
+/// When the finalizer is added. A reconcile succeeds if it returns `settled`.
 enum class FinalizerPolicy {
-  add_then_stop,      // before the first reconcile; adding it ends the reconcile, and the next one runs immediately
-  add_then_continue,  // before the first reconcile, which then continues
-  add_after_success,  // after the first success; if the process dies before, nothing is cleaned up
-  wip_then_real,      // "<name>-wip" before the first reconcile; the first success replaces it by "<name>"
+  add_then_stop,      ///< before the first reconcile; adding it ends the reconcile, and the next one runs immediately
+  add_then_continue,  ///< before the first reconcile, which then continues
+  add_after_success,  ///< after the first success; if the process dies before, nothing is cleaned up
+  wip_then_real,      ///< "<name>-wip" before the first reconcile; the first success replaces it by "<name>"
 };
 
-// Checks the name of a finalizer, so that a declaration can be refused early. Error: invalid, unless the name is a
-// qualified name with a domain, such as "example.com/cleanup", and is short enough for the "-wip" that the policy may
-// append.
+/// Checks the name of a finalizer, so that a declaration can be refused early. Error: invalid, unless the name is a
+/// qualified name with a domain, such as "example.com/cleanup", and is short enough for the "-wip" that the policy may
+/// append.
 [[nodiscard]] Result<void> check_finalizer(std::string_view name, FinalizerPolicy policy);
 
-// The result of changing finalizers: the object after the write, or the newest version that was read if there was
-// nothing to write.
+/// The result of changing finalizers: the object after the write, or the newest version that was read if there was
+/// nothing to write.
 struct FinalizerChange {
   Object object{};
   bool written = false;
 };
 
-// Adds and removes one finalizer. Nothing else writes metadata.finalizers. Each write is a JSON patch that tests the
-// state on which it is based; a merge patch would replace the whole list. The finalizers of other controllers and their
-// order are therefore preserved. If a test fails, the object is read again, for at most 5 attempts (then error:
-// conflict). The object that the caller passes may be an older version, for example from the cache. If the server has
-// an object of the same name with another uid, the object no longer exists (error: not_found). Thread-safe.
+/// Adds and removes one finalizer. Nothing else writes metadata.finalizers. Each write is a JSON patch that tests the
+/// state on which it is based; a merge patch would replace the whole list. The finalizers of other controllers and
+/// their order are therefore preserved. If a test fails, the object is read again, for at most 5 attempts (then error:
+/// conflict). The object that the caller passes may be an older version, for example from the cache. If the server has
+/// an object of the same name with another uid, the object no longer exists (error: not_found). Thread-safe.
 class Finalizers {
  public:
-  // If `field_manager` is empty, the field manager of the client is used.
+  /// If `field_manager` is empty, the field manager of the client is used.
   Finalizers(Client& client, std::string name, std::string field_manager = {});
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const std::string& wip_name() const noexcept { return wip_name_; }
-  // Returns whether the object has the finalizer or the work-in-progress finalizer.
+  /// Returns whether the object has the finalizer or the work-in-progress finalizer.
   [[nodiscard]] bool is_on(const Object& object) const;
-  // Returns whether the object has the finalizer and not the work-in-progress finalizer.
+  /// Returns whether the object has the finalizer and not the work-in-progress finalizer.
   [[nodiscard]] bool is_complete(const Object& object) const;
 
-  // Adds the finalizer, or replaces the work-in-progress finalizer by it. An object that is being deleted is not
-  // changed, because the server accepts no new finalizer then; check is_on() for the result.
+  /// Adds the finalizer, or replaces the work-in-progress finalizer by it. An object that is being deleted is not
+  /// changed, because the server accepts no new finalizer then; check is_on() for the result.
   Result<FinalizerChange> ensure(const Object& object, const std::stop_token& stop);
-  // Adds the work-in-progress finalizer, unless the object has one of the two finalizers. An object that is being
-  // deleted is not changed.
+  /// Adds the work-in-progress finalizer, unless the object has one of the two finalizers. An object that is being
+  /// deleted is not changed.
   Result<FinalizerChange> ensure_wip(const Object& object, const std::stop_token& stop);
-  // Removes both the finalizer and the work-in-progress finalizer. Returns whether there was one. Returns false if the
-  // object does not exist.
+  /// Removes both the finalizer and the work-in-progress finalizer. Returns whether there was one. Returns false if the
+  /// object does not exist.
   Result<bool> remove(const Object& object, const std::stop_token& stop);
 
  private:
@@ -76,7 +76,7 @@ class Finalizers {
   const std::string field_manager_;
 };
 
-// The kind of a write: it adds the finalizer or the work-in-progress finalizer, or it removes both.
+/// The kind of a write: it adds the finalizer or the work-in-progress finalizer, or it removes both.
 enum class FinalizerStep { add, remove };
 
 struct FinalizerOptions {
@@ -85,31 +85,31 @@ struct FinalizerOptions {
   std::string field_manager{};
 };
 
-// Functions that FinalizedReconcile calls around its writes. A plain value.
+/// Functions that FinalizedReconcile calls around its writes. A plain value.
 struct FinalizerHooks {
-  // Called after `finalize` has returned `settled`, before the finalizer is removed. The object still exists, so this
-  // is the time to write its last status. If it returns an error, the finalizer stays.
+  /// Called after `finalize` has returned `settled`, before the finalizer is removed. The object still exists, so this
+  /// is the time to write its last status. If it returns an error, the finalizer stays.
   std::function<Result<void>()> before_removal{};
-  // Called after each write attempt with its result. If the write failed, the return value is the outcome of the
-  // reconcile. Default: the reconcile fails.
+  /// Called after each write attempt with its result. If the write failed, the return value is the outcome of the
+  /// reconcile. Default: the reconcile fails.
   std::function<Outcome(const Object&, FinalizerStep, const Result<void>& written)> written{};
 };
 
-// Reconciles objects with a finalizer, which is added as the policy defines. For an object that is being deleted it
-// calls `finalize` instead of `reconcile`, in each reconcile until `finalize` returns `settled`, and then removes the
-// finalizer. If the object never had the finalizer, nothing is done.
-//
-// `finalize` must be idempotent: treat missing resources as already deleted. It may be called again after it returned
-// `settled`, if the removal of the finalizer failed, and for an object that was never reconciled. Exceptions of both
-// functions propagate to the caller; the finalizer is not removed then.
-//
-// Thread-safe, with one reconcile at a time for each object.
+/// Reconciles objects with a finalizer, which is added as the policy defines. For an object that is being deleted it
+/// calls `finalize` instead of `reconcile`, in each reconcile until `finalize` returns `settled`, and then removes the
+/// finalizer. If the object never had the finalizer, nothing is done.
+///
+/// `finalize` must be idempotent: treat missing resources as already deleted. It may be called again after it returned
+/// `settled`, if the removal of the finalizer failed, and for an object that was never reconciled. Exceptions of both
+/// functions propagate to the caller; the finalizer is not removed then.
+///
+/// Thread-safe, with one reconcile at a time for each object.
 class FinalizedReconcile {
  public:
   using Step = std::function<Outcome(const Object&)>;
   using StepInContext = std::function<Outcome(const Object&, Context&)>;
 
-  // An invalid name makes each reconcile fail; check_finalizer() returns the error earlier.
+  /// An invalid name makes each reconcile fail; check_finalizer() returns the error earlier.
   FinalizedReconcile(Client& client, FinalizerOptions options);
 
   Outcome run(const Object& object, const Step& reconcile, const Step& finalize, const std::stop_token& stop,
@@ -117,9 +117,9 @@ class FinalizedReconcile {
   Outcome run(const Object& object, Context& context, const StepInContext& reconcile, const StepInContext& finalize,
               const FinalizerHooks& hooks = {});
 
-  // Must be called after the object was deleted. With add_after_success, the object may have been reconciled without a
-  // finalizer; then this calls `finalize` with the last state of the object. Returns `settled` if nothing is left to
-  // clean up.
+  /// Must be called after the object was deleted. With add_after_success, the object may have been reconciled without a
+  /// finalizer; then this calls `finalize` with the last state of the object. Returns `settled` if nothing is left to
+  /// clean up.
   Outcome run_gone(const ObjectKey& key, const Step& finalize);
 
   [[nodiscard]] const Finalizers& finalizers() const noexcept { return finalizers_; }

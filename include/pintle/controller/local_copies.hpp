@@ -15,21 +15,21 @@ namespace pintle {
 class Informer;
 class Site;
 
-// Reads the current state of the caches, which is at least as new as the change that is being mapped. Valid during the
-// call that received it. Thread-safe.
+/// Reads the current state of the caches, which is at least as new as the change that is being mapped. Valid during the
+/// call that received it. Thread-safe.
 class LocalCopies {
  public:
   using Sites = std::map<std::string, std::shared_ptr<Site>, std::less<>>;
   LocalCopies(const Informer& own, const std::string& own_cluster, const Sites& sites)
       : own_(own), own_cluster_(own_cluster), sites_(sites) {}
 
-  // Returns the key of an object of the controller with this name in this namespace. If the kind of the controller is
-  // cluster-scoped, the key has no namespace.
+  /// Returns the key of an object of the controller with this name in this namespace. If the kind of the controller is
+  /// cluster-scoped, the key has no namespace.
   [[nodiscard]] ObjectKey key_from(std::string_view namespace_, std::string_view name) const;
-  // Returns the keys of all objects of the controller.
+  /// Returns the keys of all objects of the controller.
   [[nodiscard]] std::vector<ObjectKey> keys() const;
-  // Returns an object of a kind that the controller watches or owns without a selector. Returns a null object if there
-  // is no such object or no such cache. If `cluster` is empty, the cluster of the controller is meant.
+  /// Returns an object of a kind that the controller watches or owns without a selector. Returns a null object if there
+  /// is no such object or no such cache. If `cluster` is empty, the cluster of the controller is meant.
   [[nodiscard]] Object get(const GroupVersionKind& kind, const ObjectKey& key, std::string_view cluster = {}) const;
 
  private:

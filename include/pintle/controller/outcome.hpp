@@ -17,17 +17,17 @@ struct LookAgainIn {
   Duration delay{};
 };
 
-// Nothing is left to do. The next change causes the next reconcile.
+/// Nothing is left to do. The next change causes the next reconcile.
 inline constexpr Settled settled{};
-// Not finished: requeue with exponential back-off. The back-off grows until a reconcile returns `settled` or a delay.
+/// Not finished: requeue with exponential back-off. The back-off grows until a reconcile returns `settled` or a delay.
 inline constexpr LookAgain look_again{};
-// Requeue after a delay, or earlier if another client makes a change. A delay of zero or less means immediately, but if
-// the reconcile that this causes returns the same again, the delay is 10 ms. Resets the back-off.
+/// Requeue after a delay, or earlier if another client makes a change. A delay of zero or less means immediately, but
+/// if the reconcile that this causes returns the same again, the delay is 10 ms. Resets the back-off.
 [[nodiscard]] constexpr LookAgainIn look_again_in(Duration delay) noexcept { return {delay}; }
 
-// One of the three above, or a failure. It can be constructed from each of them, from fail(error), and from a
-// Result<T>, whose value means `settled`. It cannot be constructed from Result<Outcome> or Result<bool>, because the
-// value would be lost.
+/// One of the three above, or a failure. It can be constructed from each of them, from fail(error), and from a
+/// Result<T>, whose value means `settled`. It cannot be constructed from Result<Outcome> or Result<bool>, because the
+/// value would be lost.
 class [[nodiscard]] Outcome {
  public:
   Outcome(Settled) noexcept : value_(Settled{}) {}                            // NOLINT(google-explicit-constructor)
@@ -40,7 +40,7 @@ class [[nodiscard]] Outcome {
     if (!result) value_ = std::move(result.error());
   }
 
-  // The kind of the outcome. The functions that return a pointer return null for the other kinds.
+  /// The kind of the outcome. The functions that return a pointer return null for the other kinds.
   [[nodiscard]] bool is_settled() const noexcept { return std::holds_alternative<Settled>(value_); }
   [[nodiscard]] bool is_look_again() const noexcept { return std::holds_alternative<LookAgain>(value_); }
   [[nodiscard]] const LookAgainIn* as_look_again_in() const noexcept { return std::get_if<LookAgainIn>(&value_); }
@@ -53,15 +53,15 @@ class [[nodiscard]] Outcome {
   std::variant<Settled, LookAgain, LookAgainIn, Error> value_;
 };
 
-// A failure. It is retried with back-off, unless the error is terminal (Error::terminal).
+/// A failure. It is retried with back-off, unless the error is terminal (Error::terminal).
 [[nodiscard]] inline Outcome failed(Error error) { return Outcome(std::move(error)); }
 
-// Combines the outcomes of two steps of one reconcile. A failure takes precedence; two failures are combined into one
-// with both messages. Without a failure the result is the shorter delay; without a delay it is `look_again` if one of
-// the two is, otherwise `settled`.
+/// Combines the outcomes of two steps of one reconcile. A failure takes precedence; two failures are combined into one
+/// with both messages. Without a failure the result is the shorter delay; without a delay it is `look_again` if one of
+/// the two is, otherwise `settled`.
 [[nodiscard]] Outcome merge(Outcome first, Outcome second);
 
-// The value of the label `result` in the metrics of controller-runtime: success, requeue, requeue_after or error.
+/// The value of the label `result` in the metrics of controller-runtime: success, requeue, requeue_after or error.
 [[nodiscard]] std::string_view metric_label(const Outcome& outcome) noexcept;
 
 }  // namespace pintle

@@ -11,9 +11,9 @@
 
 namespace pintle {
 
-// A test of a change, which can be combined with &&, || and !. An empty predicate passes every change. A predicate runs
-// on the thread of the dispatcher: it must not block and should depend on the change only. If it throws, the controller
-// treats the change as passed. As thread-safe as its test.
+/// A test of a change, which can be combined with &&, || and !. An empty predicate passes every change. A predicate
+/// runs on the thread of the dispatcher: it must not block and should depend on the change only. If it throws, the
+/// controller treats the change as passed. As thread-safe as its test.
 class Predicate {
  public:
   using Test = std::function<bool(const Change&)>;
@@ -22,7 +22,7 @@ class Predicate {
   Predicate(Test test) : test_(std::move(test)) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool operator()(const Change& change) const { return !test_ || test_(change); }
-  // Returns false if the predicate is empty.
+  /// Returns false if the predicate is empty.
   [[nodiscard]] bool is_set() const noexcept { return static_cast<bool>(test_); }
 
   friend Predicate operator&&(Predicate a, Predicate b);
@@ -35,20 +35,20 @@ class Predicate {
 
 // The following predicates pass each change that adds or deletes an object. They differ in the updates that they pass.
 
-// Passes an update that changes metadata.generation or begins the deletion. If an object has no generation, each of its
-// updates passes.
+/// Passes an update that changes metadata.generation or begins the deletion. If an object has no generation, each of
+/// its updates passes.
 [[nodiscard]] Predicate generation_changed();
 [[nodiscard]] Predicate labels_changed();
 [[nodiscard]] Predicate annotations_changed();
-// Passes an update that changes the resourceVersion. Resyncs do not pass.
+/// Passes an update that changes the resourceVersion. Resyncs do not pass.
 [[nodiscard]] Predicate resource_version_changed();
-// Passes an update that changes the value at one of these JSON pointers: fields_changed({"/spec/replicas", "/data"}).
+/// Passes an update that changes the value at one of these JSON pointers: fields_changed({"/spec/replicas", "/data"}).
 [[nodiscard]] Predicate fields_changed(std::vector<std::string> pointers);
 
-// Passes a change if `test` returns true for the current object, or for the last state of a deleted object.
+/// Passes a change if `test` returns true for the current object, or for the last state of a deleted object.
 [[nodiscard]] Predicate object_matches(std::function<bool(const Object&)> test);
 
-// The following predicates pass one kind of change only.
+/// The following predicates pass one kind of change only.
 [[nodiscard]] Predicate is_added();
 [[nodiscard]] Predicate is_updated();
 [[nodiscard]] Predicate is_deleted();

@@ -13,8 +13,8 @@
 
 namespace pintle {
 
-// The members that the functions below write. Use it as the status of a kind, or define members with these names in
-// your own status struct. A plain value.
+/// The members that the functions below write. Use it as the status of a kind, or define members with these names in
+/// your own status struct. A plain value.
 struct ReadyStatus {
   std::vector<StatusCondition> conditions{};
   std::optional<std::string> phase{};
@@ -32,16 +32,16 @@ struct ReadyStatus {
   }
 };
 
-// Sets condition Ready to False with the reason "Initialize", unless the object has this condition.
+/// Sets condition Ready to False with the reason "Initialize", unless the object has this condition.
 void report_begun(StatusDraft& status);
-// Sets condition Ready to True with the reason "Ready", and removes the error.
+/// Sets condition Ready to True with the reason "Ready", and removes the error.
 void report_ready(StatusDraft& status);
-// Sets condition Ready to False with this reason ("Waiting"), and removes the error.
+/// Sets condition Ready to False with this reason ("Waiting"), and removes the error.
 void report_waiting(StatusDraft& status, std::string_view reason);
-// Sets condition Ready to failed_condition(), and stores the error.
+/// Sets condition Ready to failed_condition(), and stores the error.
 void report_failed(StatusDraft& status, const Error& error);
 
-// Returns a condition of this type with status False, reason "Failed" and the first 100 bytes of the error as message.
+/// Returns a condition of this type with status False, reason "Failed" and the first 100 bytes of the error as message.
 [[nodiscard]] StatusCondition failed_condition(std::string type, const Error& error);
 
 }  // namespace pintle

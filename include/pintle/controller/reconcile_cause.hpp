@@ -10,47 +10,47 @@
 
 namespace pintle {
 
-// A plain value. It contains the changed object before and after the change; a copy increments two reference counts.
+/// A plain value. It contains the changed object before and after the change; a copy increments two reference counts.
 struct ReconcileCause {
   enum class Source {
-    initial,   // the object existed when the operator started
-    change,    // the object itself changed
-    owned,     // an object that it owns changed
-    mapped,    // an object of another kind that maps to it changed
-    channel,   // an EventChannel sent its key
-    poll,      // a Poll returned its key
-    retry,     // the last reconcile failed or returned `look_again`
-    timer,     // the last reconcile requested a delay
-    resync,    // Controller::every has elapsed
-    schedule,  // a time of Controller::schedule
-    overflow,  // the full queue rejected keys, so all objects are reconciled
+    initial,   ///< the object existed when the operator started
+    change,    ///< the object itself changed
+    owned,     ///< an object that it owns changed
+    mapped,    ///< an object of another kind that maps to it changed
+    channel,   ///< an EventChannel sent its key
+    poll,      ///< a Poll returned its key
+    retry,     ///< the last reconcile failed or returned `look_again`
+    timer,     ///< the last reconcile requested a delay
+    resync,    ///< Controller::every has elapsed
+    schedule,  ///< a time of Controller::schedule
+    overflow,  ///< the full queue rejected keys, so all objects are reconciled
   };
   enum class Verb { none, added, updated, deleted };
 
   Source source = Source::change;
   Verb verb = Verb::none;
-  // The changed object; after a deletion its last state; null if the source has no object.
+  /// The changed object; after a deletion its last state; null if the source has no object.
   Object object{};
-  Object before{};  // the previous state, for an update only
-  // The note of a channel or the name of a poll; "in cluster b" for an object in another cluster.
+  Object before{};  ///< the previous state, for an update only
+  /// The note of a channel or the name of a poll; "in cluster b" for an object in another cluster.
   std::string note{};
-  Instant queued{};    // when the cause was added to the queue
-  Instant due{};       // when the reconcile is due: later than `queued` for a retry, timer, resync or schedule
-  unsigned retry = 0;  // number of retries in a row, for Source::retry
-  int priority = 0;    // priority with which the cause was added
-  // The change only confirms a write by a reconcile of this controller; see Controller.
+  Instant queued{};    ///< when the cause was added to the queue
+  Instant due{};       ///< when the reconcile is due: later than `queued` for a retry, timer, resync or schedule
+  unsigned retry = 0;  ///< number of retries in a row, for Source::retry
+  int priority = 0;    ///< priority with which the cause was added
+  /// The change only confirms a write by a reconcile of this controller; see Controller.
   bool own = false;
-  std::vector<std::string> between{};  // see Change::between
+  std::vector<std::string> between{};  ///< see Change::between
 
-  // Returns the JSON pointers at which `object` differs from `before`, at most `most` and without resourceVersion and
-  // managedFields. Empty unless the verb is `updated`.
+  /// Returns the JSON pointers at which `object` differs from `before`, at most `most` and without resourceVersion and
+  /// managedFields. Empty unless the verb is `updated`.
   [[nodiscard]] std::vector<std::string> changed(std::size_t most = 16) const;
 
-  // Returns, for example, "owned v1 ConfigMap default/a updated (version 7: /data/text)".
+  /// Returns, for example, "owned v1 ConfigMap default/a updated (version 7: /data/text)".
   [[nodiscard]] std::string to_string() const;
 };
 
-// Returns the texts of all causes, separated by "; ".
+/// Returns the texts of all causes, separated by "; ".
 [[nodiscard]] std::string to_string(const std::vector<ReconcileCause>& causes);
 [[nodiscard]] std::string_view to_string(ReconcileCause::Source source) noexcept;
 [[nodiscard]] std::string_view to_string(ReconcileCause::Verb verb) noexcept;

@@ -9,16 +9,17 @@
 
 namespace pintle {
 
-// The fields are "minute hour day-of-month month day-of-week". A field contains numbers, names (jan, mon), *, lists,
-// ranges and steps. Sunday is 0 or 7. If both day fields are restricted, a day matches if one of them does, as in cron.
-// `@yearly`, `@monthly`, `@weekly`, `@daily` and `@hourly` are also valid. A plain value; safe for concurrent reads.
+/// The fields are "minute hour day-of-month month day-of-week". A field contains numbers, names (jan, mon), *, lists,
+/// ranges and steps. Sunday is 0 or 7. If both day fields are restricted, a day matches if one of them does, as in
+/// cron.
+/// `@yearly`, `@monthly`, `@weekly`, `@daily` and `@hourly` are also valid. A plain value; safe for concurrent reads.
 class Schedule {
  public:
-  // Error: invalid; the message names the field and the reason. A schedule without any point in time, such as February
-  // 30, is invalid too.
+  /// Error: invalid; the message names the field and the reason. A schedule without any point in time, such as February
+  /// 30, is invalid too.
   [[nodiscard]] static Result<Schedule> parse(std::string_view text);
 
-  // Returns the first point in time after `time`. It is on a whole minute.
+  /// Returns the first point in time after `time`. It is on a whole minute.
   [[nodiscard]] WallTime next(WallTime time) const;
 
  private:

@@ -12,17 +12,17 @@
 
 namespace pintle {
 
-// The values have any copyable type. They exist during one reconcile and are not visible to the next one. Prefer your
-// own struct, which the compiler can check.
+/// The values have any copyable type. They exist during one reconcile and are not visible to the next one. Prefer your
+/// own struct, which the compiler can check.
 class Scratch {
  public:
-  // Stores a value. It replaces an earlier value with the same key.
+  /// Stores a value. It replaces an earlier value with the same key.
   template <class T>
   void set(std::string key, T value) {
     values_.insert_or_assign(std::move(key), std::any(std::move(value)));
   }
 
-  // Errors: not_found, "key KEY not found"; invalid, if the stored value has another type.
+  /// Errors: not_found, "key KEY not found"; invalid, if the stored value has another type.
   template <class T>
   [[nodiscard]] Result<T> get(std::string_view key) const {
     const std::any* found = find(key);

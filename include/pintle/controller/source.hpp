@@ -20,8 +20,8 @@
 namespace pintle {
 
 enum class OwnerMatch {
-  controller,  // the one owner reference with controller: true
-  any,         // every owner reference to the watched kind
+  controller,  ///< the one owner reference with controller: true
+  any,         ///< every owner reference to the watched kind
 };
 
 struct OwnsOptions {
@@ -30,8 +30,8 @@ struct OwnsOptions {
   Predicate predicate{};
 };
 
-// A kind whose objects enqueue their owners when they change.
-//   .owns = {ConfigMap::type, Owns{Secret::type, {.match = OwnerMatch::any}}}
+/// A kind whose objects enqueue their owners when they change.
+///   .owns = {ConfigMap::type, Owns{Secret::type, {.match = OwnerMatch::any}}}
 struct Owns {
   Owns(Type type, OwnsOptions with = {})
       : kind(type), options(std::move(with)) {}        // NOLINT(google-explicit-constructor)
@@ -42,33 +42,33 @@ struct Owns {
   OwnsOptions options;
 };
 
-// Maps an object to keys. Runs on the thread of the dispatcher and must not block. An exception is logged and counts as
-// a result without keys.
+/// Maps an object to keys. Runs on the thread of the dispatcher and must not block. An exception is logged and counts
+/// as a result without keys.
 using KeyMap = std::function<std::vector<ObjectKey>(const Object&)>;
 
-// A KeyMap that also reads the caches of the controller.
+/// A KeyMap that also reads the caches of the controller.
 using KeyMapWithCopies = std::function<std::vector<ObjectKey>(const Object&, const LocalCopies&)>;
 
-// A kind whose objects enqueue keys of the controller when they change. Exactly one of `map`, `map_with_copies` and
-// `references` must be set.
+/// A kind whose objects enqueue keys of the controller when they change. Exactly one of `map`, `map_with_copies` and
+/// `references` must be set.
 struct Watches {
   Required<GroupVersionKind> kind;
-  KeyMap map{};  // maps a changed object to keys of the controller
+  KeyMap map{};  ///< maps a changed object to keys of the controller
   KeyMapWithCopies map_with_copies{};
-  // Maps an object of the controller to the keys to which it refers. A change of an object with such a key enqueues all
-  // objects that refer to it.
+  /// Maps an object of the controller to the keys to which it refers. A change of an object with such a key enqueues
+  /// all objects that refer to it.
   KeyMap references{};
-  std::string cluster{};  // default: the cluster of the controller
-  // The namespace to watch. Default: that of the controller, or in another cluster the default of that cluster.
+  std::string cluster{};  ///< default: the cluster of the controller
+  /// The namespace to watch. Default: that of the controller, or in another cluster the default of that cluster.
   std::string namespace_{};
   std::string label_selector{};
   std::string field_selector{};
   Predicate predicate{};
-  std::optional<json::Value> crd{};  // installed like the CRD of the controller's kind
+  std::optional<json::Value> crd{};  ///< installed like the CRD of the controller's kind
 };
 
-// Adapts a map function of a described struct: Watches{Secret::type, typed<Secret>([](const Secret& s) { … })}. An
-// object that cannot be decoded maps to no keys.
+/// Adapts a map function of a described struct: Watches{Secret::type, typed<Secret>([](const Secret& s) { … })}. An
+/// object that cannot be decoded maps to no keys.
 template <Described T>
 [[nodiscard]] KeyMap typed(std::function<std::vector<ObjectKey>(const T&)> map) {
   return [map = std::move(map)](const Object& object) -> std::vector<ObjectKey> {
@@ -78,8 +78,8 @@ template <Described T>
   };
 }
 
-// Enqueues keys from code of the program. Keys that are sent before the controller runs are stored, up to `capacity`
-// keys. Thread-safe: any thread may send.
+/// Enqueues keys from code of the program. Keys that are sent before the controller runs are stored, up to `capacity`
+/// keys. Thread-safe: any thread may send.
 class EventChannel {
  public:
   explicit EventChannel(Runtime& runtime, std::size_t capacity = 1000);
@@ -87,7 +87,7 @@ class EventChannel {
   EventChannel(const EventChannel&) = delete;
   EventChannel& operator=(const EventChannel&) = delete;
 
-  // `note` becomes part of the cause. Returns false if the channel or the queue is full.
+  /// `note` becomes part of the cause. Returns false if the channel or the queue is full.
   bool send(ObjectKey key, std::string note = {});
 
  private:
@@ -102,11 +102,11 @@ class EventChannel {
   std::vector<std::pair<ObjectKey, std::string>> kept_ PINTLE_GUARDED_BY(mutex_);
 };
 
-// A periodic call that checks an external system, on its own thread.
+/// A periodic call that checks an external system, on its own thread.
 struct Poll {
   std::string name{};
-  Duration every = std::chrono::minutes(1);  // time from the end of one call to the next
-  // Returns the keys to reconcile. An error or an exception is logged, and the next call follows at the usual time.
+  Duration every = std::chrono::minutes(1);  ///< time from the end of one call to the next
+  /// Returns the keys to reconcile. An error or an exception is logged, and the next call follows at the usual time.
   std::function<Result<std::vector<ObjectKey>>(const std::stop_token&)> look{};
 };
 

@@ -12,16 +12,16 @@
 
 namespace pintle {
 
-// One reconcile of one object, used by the thread of the reconcile. It calls prepare(), then change() or remove(). If a
-// step fails, the error hook is called exactly once. An exception counts as a failure with the error "a step threw …".
-// The hook is not called for errors that the stop of the operator caused.
-//
-// Events are recorded when the finalizer was added ("Added"), when it could not be added ("Adding finalizer"), and when
-// it or the resources could not be removed ("Failed").
-//
-// With `reports_ready`, the status is maintained as ReadyStatus describes, and each error is recorded as an Event too.
-// Condition Ready is False after each failure, even if the hook handled it (reason "Failed"), and while a step requeues
-// (reason "Waiting", or "Deleting" during a removal).
+/// One reconcile of one object, used by the thread of the reconcile. It calls prepare(), then change() or remove(). If
+/// a step fails, the error hook is called exactly once. An exception counts as a failure with the error "a step threw
+/// …". The hook is not called for errors that the stop of the operator caused.
+///
+/// Events are recorded when the finalizer was added ("Added"), when it could not be added ("Adding finalizer"), and
+/// when it or the resources could not be removed ("Failed").
+///
+/// With `reports_ready`, the status is maintained as ReadyStatus describes, and each error is recorded as an Event too.
+/// Condition Ready is False after each failure, even if the hook handled it (reason "Failed"), and while a step
+/// requeues (reason "Waiting", or "Deleting" during a removal).
 class StandardPass {
  public:
   StandardPass(Context& context, bool reports_ready) : context_(context), reports_ready_(reports_ready) {}
@@ -30,10 +30,10 @@ class StandardPass {
   StandardPass& operator=(const StandardPass&) = delete;
 
   Outcome reconcile();
-  // Called instead of reconcile() while an object with the finalizer is being deleted. If the removal failed, the
-  // outcome is not `settled`, even if the hook handled the error.
+  /// Called instead of reconcile() while an object with the finalizer is being deleted. If the removal failed, the
+  /// outcome is not `settled`, even if the hook handled the error.
   Outcome finalize();
-  // For Controller::finalizer_written.
+  /// For Controller::finalizer_written.
   Outcome finalizer_written(FinalizerStep step, const Result<void>& written);
 
  protected:
@@ -70,9 +70,9 @@ class StandardPass {
   bool has_reported_ = false;  // condition Ready has been set in this reconcile
 };
 
-// Returns a controller. For each reconcile, `begin` returns the object that runs it. `P` derives from StandardPass and
-// has the function `P& over(const T&)`, which is called before the steps. If `finalizer` is empty, the controller has
-// no finalizer.
+/// Returns a controller. For each reconcile, `begin` returns the object that runs it. `P` derives from StandardPass and
+/// has the function `P& over(const T&)`, which is called before the steps. If `finalizer` is empty, the controller has
+/// no finalizer.
 template <Watchable T, class P>
 [[nodiscard]] Controller<T> controller_of(WatchedKind<T> watch, std::string finalizer,
                                           std::function<std::shared_ptr<P>(Context&)> begin) {

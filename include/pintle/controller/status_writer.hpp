@@ -18,26 +18,26 @@
 
 namespace pintle {
 
-// The status changes of one reconcile, relative to the status that the object had. Only these changes are written: all
-// other members and conditions on the server stay as they are. If a change is invalid, flush() returns its error, and
-// the other changes are still written. Nothing is sent before flush(). Not thread-safe; a draft belongs to one
-// reconcile.
+/// The status changes of one reconcile, relative to the status that the object had. Only these changes are written: all
+/// other members and conditions on the server stay as they are. If a change is invalid, flush() returns its error, and
+/// the other changes are still written. Nothing is sent before flush(). Not thread-safe; a draft belongs to one
+/// reconcile.
 class StatusDraft {
  public:
-  // `clock` must outlive the draft.
+  /// `clock` must outlive the draft.
   StatusDraft(Object object, const Clock& clock);
 
-  // Sets the status to the value of a struct. Members that differ are changed. Members that the struct type declares
-  // and the value leaves out are removed; members that the type does not declare stay. Conditions that differ are set;
-  // no condition is removed.
+  /// Sets the status to the value of a struct. Members that differ are changed. Members that the struct type declares
+  /// and the value leaves out are removed; members that the type does not declare stay. Conditions that differ are set;
+  /// no condition is removed.
   template <HasFields S>
   void set(const S& status) {
     const S known = readable<S>();
     set_known(described::Operations<S>::write(&known), described::Operations<S>::write(&status));
   }
-  // Sets one member by its JSON pointer below status: set("/phase", "Ready"). Null removes it. "/conditions" takes a
-  // list, which is handled like the conditions of a struct. A pointer below "/conditions" is invalid; use condition()
-  // instead.
+  /// Sets one member by its JSON pointer below status: set("/phase", "Ready"). Null removes it. "/conditions" takes a
+  /// list, which is handled like the conditions of a struct. A pointer below "/conditions" is invalid; use condition()
+  /// instead.
   void set(std::string_view pointer, json::Value value);
   template <std::convertible_to<std::string_view> Text>
     requires(!std::same_as<Text, std::nullptr_t>)
@@ -45,11 +45,11 @@ class StatusDraft {
     set(pointer, json::Value(std::string_view(text)));
   }
   void remove(std::string_view pointer) { set(pointer, nullptr); }
-  // Sets one condition. lastTransitionTime changes only if the status of the condition changes, see set_condition().
-  // observedGeneration is set to generation().
+  /// Sets one condition. lastTransitionTime changes only if the status of the condition changes, see set_condition().
+  /// observedGeneration is set to generation().
   void condition(StatusCondition condition);
-  // Sets a condition of a custom type: a struct with a member `type`, which is its list_map_key, and a member `status`.
-  // Members that the value leaves out are removed. Only the schema of the kind restricts the values.
+  /// Sets a condition of a custom type: a struct with a member `type`, which is its list_map_key, and a member
+  /// `status`. Members that the value leaves out are removed. Only the schema of the kind restricts the values.
   template <HasFields C>
     requires(C::list_map_key == std::string_view("type"))
   void condition(const C& condition) {
@@ -59,11 +59,11 @@ class StatusDraft {
   }
   void remove_condition(std::string_view type);
 
-  // metadata.generation of the version that the reconcile works on. Conditions get it as observedGeneration.
+  /// metadata.generation of the version that the reconcile works on. Conditions get it as observedGeneration.
   [[nodiscard]] std::int64_t generation() const noexcept { return generation_; }
-  // Returns the status with the changes; null if there is no status.
+  /// Returns the status with the changes; null if there is no status.
   [[nodiscard]] json::Value value() const;
-  // Returns the status with the changes as a struct. Error: invalid, if it cannot be decoded.
+  /// Returns the status with the changes as a struct. Error: invalid, if it cannot be decoded.
   template <HasFields S>
   [[nodiscard]] Result<S> as() const {
     S status{};
@@ -71,20 +71,20 @@ class StatusDraft {
     if (!read(described::ValueTypeOf<S>::value, &status, reading)) return fail(reading.error());
     return status;
   }
-  // The newest known version of the object, to which the changes will be applied.
+  /// The newest known version of the object, to which the changes will be applied.
   [[nodiscard]] const Object& object() const noexcept { return base_; }
-  // Returns whether a flush found that the object no longer exists, or that another object has its name.
+  /// Returns whether a flush found that the object no longer exists, or that another object has its name.
   [[nodiscard]] bool is_gone() const noexcept { return is_gone_; }
-  // The error of the first invalid change, which flush() returns.
+  /// The error of the first invalid change, which flush() returns.
   [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
-  // Returns whether there is neither a change to write nor an error to return.
+  /// Returns whether there is neither a change to write nor an error to return.
   [[nodiscard]] bool is_empty() const noexcept { return changes_.empty() && !error_; }
 
-  // Takes the object as a write of the same reconcile left it. The flush starts from this version, so it does not
-  // conflict with that write. An object with another uid is ignored.
+  /// Takes the object as a write of the same reconcile left it. The flush starts from this version, so it does not
+  /// conflict with that write. An object with another uid is ignored.
   void saw(const Object& newer);
-  // Like saw(), and the reconcile continues with this version: conditions that are not written yet get its generation
-  // as observedGeneration.
+  /// Like saw(), and the reconcile continues with this version: conditions that are not written yet get its generation
+  /// as observedGeneration.
   void works_on(const Object& newer);
 
  private:
@@ -123,25 +123,25 @@ class StatusDraft {
   bool is_gone_ = false;
 };
 
-// Returns an error if the changes of a draft are not valid for the newest version of the object. The error ends the
-// flush.
+/// Returns an error if the changes of a draft are not valid for the newest version of the object. The error ends the
+/// flush.
 using StillRight = std::function<Result<void>(const Object& newest)>;
 
-// Writes drafts to the status subresource. Nothing else writes the status. Thread-safe.
+/// Writes drafts to the status subresource. Nothing else writes the status. Thread-safe.
 class StatusWriter {
  public:
-  // If `field_manager` is empty, the field manager of the client is used.
+  /// If `field_manager` is empty, the field manager of the client is used.
   explicit StatusWriter(Client& client, std::string field_manager = {});
 
-  // Sends the differences as one merge patch with the resourceVersion of the version on which it is based. If the
-  // object has changed since, it is read again, and the changes are applied to the newest version unless `still_right`
-  // returns an error (default: it does not). At most 5 attempts are made (then error: conflict). If nothing differs,
-  // nothing is sent. Returns the newest known version of the object, also if it no longer exists or another object has
-  // its name. flush() may be called again; it then writes later changes only. Errors: that of the first invalid change
-  // (invalid); unsupported and terminal, if the kind has no status subresource; that of `still_right`; those of the
-  // client.
+  /// Sends the differences as one merge patch with the resourceVersion of the version on which it is based. If the
+  /// object has changed since, it is read again, and the changes are applied to the newest version unless `still_right`
+  /// returns an error (default: it does not). At most 5 attempts are made (then error: conflict). If nothing differs,
+  /// nothing is sent. Returns the newest known version of the object, also if it no longer exists or another object has
+  /// its name. flush() may be called again; it then writes later changes only. Errors: that of the first invalid change
+  /// (invalid); unsupported and terminal, if the kind has no status subresource; that of `still_right`; those of the
+  /// client.
   Result<Object> flush(StatusDraft& draft, const std::stop_token& stop, const StillRight& still_right = {});
-  // Ends a reconcile: calls flush(), even if the reconcile failed, and returns the combined outcome, see join().
+  /// Ends a reconcile: calls flush(), even if the reconcile failed, and returns the combined outcome, see join().
   Outcome finish(Outcome outcome, StatusDraft& draft, const std::stop_token& stop);
 
  private:
@@ -152,8 +152,8 @@ class StatusWriter {
   const std::string field_manager_;
 };
 
-// Returns the outcome of a reconcile whose status was flushed with this result. A failure takes precedence; two
-// failures are combined into one with both messages.
+/// Returns the outcome of a reconcile whose status was flushed with this result. A failure takes precedence; two
+/// failures are combined into one with both messages.
 [[nodiscard]] Outcome join(Outcome outcome, const Result<Object>& flushed);
 
 }  // namespace pintle

@@ -14,32 +14,32 @@
 namespace pintle::http {
 
 struct CertificateFilesOptions {
-  std::string certificate_file{};  // PEM, with the intermediate certificates that it needs
-  std::string key_file{};          // PEM
+  std::string certificate_file{};  ///< PEM, with the intermediate certificates that it needs
+  std::string key_file{};          ///< PEM
   Duration period = std::chrono::seconds(10);
   Log log{};
   MetricsRegistry* metrics = nullptr;
 };
 
-// Reads the files, then checks every `period` whether their content has changed. Each check resolves the paths again,
-// so it detects a replaced link or folder; the kubelet renews a mounted Secret in this way. If the new files cannot be
-// read or used, one warning is logged and the previous identity stays in use. Counts reads and failures with the same
-// metrics as controller-runtime. Thread-safe, except watch().
+/// Reads the files, then checks every `period` whether their content has changed. Each check resolves the paths again,
+/// so it detects a replaced link or folder; the kubelet renews a mounted Secret in this way. If the new files cannot be
+/// read or used, one warning is logged and the previous identity stays in use. Counts reads and failures with the same
+/// metrics as controller-runtime. Thread-safe, except watch().
 class CertificateFiles {
  public:
   CertificateFiles(Runtime& runtime, CertificateFilesOptions options);
-  ~CertificateFiles();  // as stop()
+  ~CertificateFiles();  ///< as stop()
   CertificateFiles(const CertificateFiles&) = delete;
   CertificateFiles& operator=(const CertificateFiles&) = delete;
 
-  // Returns the current content of the files. Does not check whether the key belongs to the certificate. Error:
-  // invalid, with the name of the file.
+  /// Returns the current content of the files. Does not check whether the key belongs to the certificate. Error:
+  /// invalid, with the name of the file.
   [[nodiscard]] Result<Identity> read();
-  // Starts a thread named "certificates" that compares the files with the identity in use, at first `current`. If they
-  // differ, it calls `use` with the new identity. If `use` returns an error, the identity in use does not change, and
-  // the next check calls `use` again. Call watch() only once.
+  /// Starts a thread named "certificates" that compares the files with the identity in use, at first `current`. If they
+  /// differ, it calls `use` with the new identity. If `use` returns an error, the identity in use does not change, and
+  /// the next check calls `use` again. Call watch() only once.
   void watch(Identity current, std::function<Result<void>(const Identity&)> use);
-  // Joins the thread. Idempotent.
+  /// Joins the thread. Idempotent.
   void stop();
 
  private:

@@ -9,7 +9,7 @@
 
 namespace pintle::http {
 
-// A certificate with its private key, both PEM.
+/// A certificate with its private key, both PEM.
 struct Identity {
   std::string certificate{};
   std::string key{};
@@ -18,27 +18,27 @@ struct Identity {
 };
 
 struct CertificateOptions {
-  std::string common_name{};                 // in a client certificate for Kubernetes: the user
-  std::vector<std::string> organizations{};  // in a client certificate for Kubernetes: the groups of the user
-  std::vector<std::string> names{};          // of a server: DNS names (wildcards allowed) and IP addresses
+  std::string common_name{};                 ///< in a client certificate for Kubernetes: the user
+  std::vector<std::string> organizations{};  ///< in a client certificate for Kubernetes: the groups of the user
+  std::vector<std::string> names{};          ///< of a server: DNS names (wildcards allowed) and IP addresses
   WallTime not_before{};
   WallTime not_after{};
 };
 
-// Each function generates a new P-256 key. Error: invalid, with the name of the option or part that cannot be used.
-// Thread-safe.
+/// Each function generates a new P-256 key. Error: invalid, with the name of the option or part that cannot be used.
+/// Thread-safe.
 [[nodiscard]] Result<Identity> make_authority(const CertificateOptions& options);
 [[nodiscard]] Result<Identity> make_server_certificate(const Identity& authority, const CertificateOptions& options);
 [[nodiscard]] Result<Identity> make_client_certificate(const Identity& authority, const CertificateOptions& options);
 
-// The certificate of a server for one run, and the certificate authority that was created only for it. Both expire
-// after ten years.
+/// The certificate of a server for one run, and the certificate authority that was created only for it. Both expire
+/// after ten years.
 struct PrivateIdentity {
-  std::string authority{};  // PEM; clients of the server must trust it
+  std::string authority{};  ///< PEM; clients of the server must trust it
   Identity server{};
 };
-// The server certificate is valid for localhost, 127.0.0.1, ::1 and `host`, unless `host` is empty or means all
-// addresses ("0.0.0.0", "::").
+/// The server certificate is valid for localhost, 127.0.0.1, ::1 and `host`, unless `host` is empty or means all
+/// addresses ("0.0.0.0", "::").
 [[nodiscard]] Result<PrivateIdentity> make_private_identity(const std::string& common_name, const std::string& host,
                                                             WallTime now);
 

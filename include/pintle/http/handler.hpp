@@ -10,55 +10,55 @@
 
 namespace pintle::http {
 
-// A body that is produced while it is read, for example a watch or a large list. One reader pulls the data, so a slow
-// peer needs no buffer: the stream keeps its own position and decides when the reader is too far behind. The stream is
-// destroyed when the peer disconnects.
+/// A body that is produced while it is read, for example a watch or a large list. One reader pulls the data, so a slow
+/// peer needs no buffer: the stream keeps its own position and decides when the reader is too far behind. The stream is
+/// destroyed when the peer disconnects.
 class BodyStream {
  public:
   enum class State {
     more,
     waiting,
     ended,
-    broken,  // no more data, but the body is incomplete; the connection is closed, so that the peer detects this
+    broken,  ///< no more data, but the body is incomplete; the connection is closed, so that the peer detects this
   };
 
   virtual ~BodyStream() = default;
-  // Appends the available data: at most about 64 KiB, or one larger piece. Never blocks. One reader at a time.
+  /// Appends the available data: at most about 64 KiB, or one larger piece. Never blocks. One reader at a time.
   [[nodiscard]] virtual State read(std::string& out) = 0;
-  // Sets the function that a waiting stream calls when more data may be available. Set it once, before the first read.
-  // The function may be called from any thread and without a reason, but never after the destructor of the stream has
-  // returned.
+  /// Sets the function that a waiting stream calls when more data may be available. Set it once, before the first read.
+  /// The function may be called from any thread and without a reason, but never after the destructor of the stream has
+  /// returned.
   virtual void on_ready(std::function<void()> wake) = 0;
-  // The time at which a waiting stream must be read again even without a call of `wake`; Instant::max(): never.
+  /// The time at which a waiting stream must be read again even without a call of `wake`; Instant::max(): never.
   [[nodiscard]] virtual Instant next_deadline() const { return Instant::max(); }
-  // True if the body is one document: it never waits, a part of it is useless, and it is treated like a whole body.
-  // False if each line is complete in itself, so that the body can end after any line.
+  /// True if the body is one document: it never waits, a part of it is useless, and it is treated like a whole body.
+  /// False if each line is complete in itself, so that the body can end after any line.
   [[nodiscard]] virtual bool is_document() const { return false; }
 };
 
-// Maximum number of requests that wait for a thread of Response::later, separately for lines with and without
-// Line::goes_first.
+/// Maximum number of requests that wait for a thread of Response::later, separately for lines with and without
+/// Line::goes_first.
 inline constexpr std::size_t max_waiting_answers = 1024;
 
 struct Response {
-  int status = 200;  // 0: no response; the connection is closed
+  int status = 200;  ///< 0: no response; the connection is closed
   Headers headers{};
-  std::string body{};                    // the whole body
-  std::unique_ptr<BodyStream> stream{};  // if set, replaces `body`
-  // If set, the members above are ignored, and this function creates the response on a thread that may block, for
-  // example to call a client. It must return in finite time, and its response must not set `later`. There are few such
-  // threads. Requests wait for them in lines, and the lines take turns; a line with a name never occupies all threads.
-  // If max_waiting_answers requests are waiting, a further one takes the place of the last one in the longest line,
-  // provided that its own line stays shorter than that line. The request without a place receives 503 and Retry-After.
+  std::string body{};                    ///< the whole body
+  std::unique_ptr<BodyStream> stream{};  ///< if set, replaces `body`
+  /// If set, the members above are ignored, and this function creates the response on a thread that may block, for
+  /// example to call a client. It must return in finite time, and its response must not set `later`. There are few such
+  /// threads. Requests wait for them in lines, and the lines take turns; a line with a name never occupies all threads.
+  /// If max_waiting_answers requests are waiting, a further one takes the place of the last one in the longest line,
+  /// provided that its own line stays shorter than that line. The request without a place receives 503 and Retry-After.
   std::function<Response()> later{};
   struct Line {
-    std::string name{};       // empty: the address of the peer
-    bool goes_first = false;  // served before lines without it, which still get every fourth turn
+    std::string name{};       ///< empty: the address of the peer
+    bool goes_first = false;  ///< served before lines without it, which still get every fourth turn
   };
-  Line line{};  // the line in which `later` waits
-  // If `then` is set, the members above are ignored, and `then` creates the response. It is called after the time `by`
-  // on the thread that calls handle(); no thread waits meanwhile. If the peer has disconnected by that time, `then` may
-  // or may not be called.
+  Line line{};  ///< the line in which `later` waits
+  /// If `then` is set, the members above are ignored, and `then` creates the response. It is called after the time `by`
+  /// on the thread that calls handle(); no thread waits meanwhile. If the peer has disconnected by that time, `then`
+  /// may or may not be called.
   struct Delayed {
     Duration by{};
     std::function<Response()> then{};
@@ -66,12 +66,12 @@ struct Response {
   Delayed delayed{};
 };
 
-// Reads a stream that is a document into `body`, for code that calls a Handler directly. If the stream breaks, the
-// response has status 0. Does not change other streams.
+/// Reads a stream that is a document into `body`, for code that calls a Handler directly. If the stream breaks, the
+/// response has status 0. Does not change other streams.
 void collect_body(Response& response);
 
-// Handles requests. handle() is called from any thread, also concurrently. It must not block for long; see
-// Response::later.
+/// Handles requests. handle() is called from any thread, also concurrently. It must not block for long; see
+/// Response::later.
 class Handler {
  public:
   virtual ~Handler() = default;

@@ -10,17 +10,17 @@
 namespace pintle::http {
 
 struct ListenAddress {
-  std::string host{};  // a name or an IP address, IPv6 without brackets; empty: none was given
+  std::string host{};  ///< a name or an IP address, IPv6 without brackets; empty: none was given
   std::uint16_t port = 0;
 
-  // True if only this machine can connect: 127.0.0.0/8, ::1 and the name localhost. False for other names, which are
-  // not resolved.
+  /// True if only this machine can connect: 127.0.0.0/8, ::1 and the name localhost. False for other names, which are
+  /// not resolved.
   [[nodiscard]] bool is_loopback() const noexcept;
-  // "127.0.0.1:8443", "[::1]:8443".
+  /// "127.0.0.1:8443", "[::1]:8443".
   [[nodiscard]] std::string to_string() const;
 };
 
-// Parses HOST:PORT. Error: invalid; the message has an example.
+/// Parses HOST:PORT. Error: invalid; the message has an example.
 [[nodiscard]] Result<ListenAddress> parse_listen_address(std::string_view text);
 
 }  // namespace pintle::http

@@ -17,56 +17,56 @@
 namespace pintle::http {
 
 struct ServerOptions {
-  std::string listen = "127.0.0.1:0";  // HOST:PORT; port 0: a free port; no host: all addresses
-  std::string certificate{};           // PEM, with the intermediate certificates that it needs; empty: no TLS
-  std::string key{};                   // PEM
-  std::string client_ca{};             // PEM; if set, only clients with a certificate of this authority can connect
-  // At this number of open connections, a further one replaces another: the oldest connection without a request of the
-  // peer address that has the most connections. If all connections of that address have a request, the new connection
-  // is closed. start() limits the value to a third of the files that the process may have open (ulimit -n), so that
-  // peers cannot use up the descriptors that the process needs for its own connections.
+  std::string listen = "127.0.0.1:0";  ///< HOST:PORT; port 0: a free port; no host: all addresses
+  std::string certificate{};           ///< PEM, with the intermediate certificates that it needs; empty: no TLS
+  std::string key{};                   ///< PEM
+  std::string client_ca{};             ///< PEM; if set, only clients with a certificate of this authority can connect
+  /// At this number of open connections, a further one replaces another: the oldest connection without a request of the
+  /// peer address that has the most connections. If all connections of that address have a request, the new connection
+  /// is closed. start() limits the value to a third of the files that the process may have open (ulimit -n), so that
+  /// peers cannot use up the descriptors that the process needs for its own connections.
   std::size_t max_connections = 4096;
-  std::size_t max_body = std::size_t{3} << 20U;   // bytes of a request body
-  std::size_t max_head = std::size_t{64} << 10U;  // bytes of a request line with its headers
-  // Maximum time that a peer may send no request, leave a request incomplete, or not read its response.
+  std::size_t max_body = std::size_t{3} << 20U;   ///< bytes of a request body
+  std::size_t max_head = std::size_t{64} << 10U;  ///< bytes of a request line with its headers
+  /// Maximum time that a peer may send no request, leave a request incomplete, or not read its response.
   Duration idle_timeout = std::chrono::seconds(90);
-  Duration stop_timeout = std::chrono::seconds(2);  // how long stop() waits for responses in progress
-  // Creates the response to a request that never reaches the handler: 400, 413 or 431. Empty: `message` as plain text.
+  Duration stop_timeout = std::chrono::seconds(2);  ///< how long stop() waits for responses in progress
+  /// Creates the response to a request that never reaches the handler: 400, 413 or 431. Empty: `message` as plain text.
   std::function<Response(int status, std::string_view message)> refusal{};
   Log log{};
 };
 
-// Counts since the start of the server.
+/// Counts since the start of the server.
 struct ServerStatistics {
-  std::uint64_t accepted = 0;  // connections
-  std::uint64_t refused = 0;   // accepted connections that were closed at once, because there were too many
-  std::uint64_t open = 0;      // connections that are open now
+  std::uint64_t accepted = 0;  ///< connections
+  std::uint64_t refused = 0;   ///< accepted connections that were closed at once, because there were too many
+  std::uint64_t open = 0;      ///< connections that are open now
   std::uint64_t requests = 0;
 };
 
-// Serves on one thread named "server", which also calls the handler; two further threads run Response::later. A stream
-// is read only when its peer accepts more data, so a slow reader uses no memory; thousands of waiting streams are
-// cheap. Requires a real executor. The handler must outlive the server. Thread-safe.
+/// Serves on one thread named "server", which also calls the handler; two further threads run Response::later. A stream
+/// is read only when its peer accepts more data, so a slow reader uses no memory; thousands of waiting streams are
+/// cheap. Requires a real executor. The handler must outlive the server. Thread-safe.
 class Server {
  public:
   Server(Runtime& runtime, Handler& handler, ServerOptions options);
-  ~Server();  // as stop()
+  ~Server();  ///< as stop()
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  // Starts to listen and returns. Call it only once. Errors, with the address and what to do: unavailable if the port
-  // is in use, invalid otherwise.
+  /// Starts to listen and returns. Call it only once. Errors, with the address and what to do: unavailable if the port
+  /// is in use, invalid otherwise.
   [[nodiscard]] Result<void> start();
-  // Accepts no more connections, ends streams, lets other responses finish within `stop_timeout`, and joins the
-  // threads. Idempotent. Must not be called from the handler.
+  /// Accepts no more connections, ends streams, lets other responses finish within `stop_timeout`, and joins the
+  /// threads. Idempotent. Must not be called from the handler.
   void stop();
-  // Uses this certificate and key for new connections; open connections keep theirs. Error: invalid, and nothing
-  // changes, if the identity cannot be used or the server was created without TLS.
+  /// Uses this certificate and key for new connections; open connections keep theirs. Error: invalid, and nothing
+  /// changes, if the identity cannot be used or the server was created without TLS.
   [[nodiscard]] Result<void> set_identity(const Identity& identity);
 
-  // Valid after a successful start().
+  /// Valid after a successful start().
   [[nodiscard]] std::uint16_t port() const noexcept;
-  [[nodiscard]] std::string url() const;  // "https://127.0.0.1:6443"
+  [[nodiscard]] std::string url() const;  ///< "https://127.0.0.1:6443"
   [[nodiscard]] ServerStatistics statistics() const noexcept;
 
  private:

@@ -16,20 +16,20 @@
 
 namespace pintle::http {
 
-// Receives the response of one exchange, on the I/O thread, one call at a time: on_head once, on_body any number of
-// times, on_end once at the end. If the exchange fails before the head has arrived, only on_end is called.
+/// Receives the response of one exchange, on the I/O thread, one call at a time: on_head once, on_body any number of
+/// times, on_end once at the end. If the exchange fails before the head has arrived, only on_end is called.
 class ExchangeHandler {
  public:
   virtual ~ExchangeHandler() = default;
   virtual void on_head(const ResponseHead& head) = 0;
   virtual void on_body(std::string_view chunk) = 0;
-  // Success means that the whole body has arrived; the HTTP status may still be an error.
+  /// Success means that the whole body has arrived; the HTTP status may still be an error.
   virtual void on_end(Result<void> result) = 0;
 };
 
-// There are two implementations: make_network_transport() sends HTTP over sockets, MemoryTransport calls a Handler in
-// this process. Exchange handlers, posted functions and timers run only on the I/O thread and must not block.
-// Thread-safe.
+/// There are two implementations: make_network_transport() sends HTTP over sockets, MemoryTransport calls a Handler in
+/// this process. Exchange handlers, posted functions and timers run only on the I/O thread and must not block.
+/// Thread-safe.
 class Transport {
  public:
   using ExchangeId = std::uint64_t;
@@ -37,24 +37,24 @@ class Transport {
 
   virtual ~Transport() = default;
 
-  // Starts an exchange. The result is always passed to the handler, never during this call, except after shutdown().
+  /// Starts an exchange. The result is always passed to the handler, never during this call, except after shutdown().
   virtual ExchangeId start(Request request, std::shared_ptr<ExchangeHandler> handler) = 0;
-  // Ends an exchange: its handler receives on_end with the error `cancelled` soon, unless on_end was already called.
+  /// Ends an exchange: its handler receives on_end with the error `cancelled` soon, unless on_end was already called.
   virtual void cancel(ExchangeId exchange) = 0;
 
-  // Runs a function on the I/O thread. After shutdown() the function is dropped.
+  /// Runs a function on the I/O thread. After shutdown() the function is dropped.
   virtual void post(std::function<void()> function) = 0;
   virtual TimerId start_timer(Instant at, std::function<void()> function) = 0;
   virtual void cancel_timer(TimerId timer) = 0;
 
-  // Ends every open exchange with `cancelled`, runs no more timers and joins the I/O thread. A later start() ends its
-  // exchange with `cancelled` immediately, on the calling thread. Idempotent. Must not be called from the I/O thread.
+  /// Ends every open exchange with `cancelled`, runs no more timers and joins the I/O thread. A later start() ends its
+  /// exchange with `cancelled` immediately, on the calling thread. Idempotent. Must not be called from the I/O thread.
   virtual void shutdown() = 0;
 
   [[nodiscard]] virtual Runtime& runtime() noexcept = 0;
 };
 
-// Forwards every call to another transport. A decorator derives from it and overrides the calls that it changes.
+/// Forwards every call to another transport. A decorator derives from it and overrides the calls that it changes.
 class ForwardingTransport : public Transport {
  public:
   explicit ForwardingTransport(std::shared_ptr<Transport> inner) : inner_(std::move(inner)) {}
@@ -75,32 +75,32 @@ class ForwardingTransport : public Transport {
   const std::shared_ptr<Transport> inner_;
 };
 
-// A response with its whole body.
+/// A response with its whole body.
 struct Answer {
   int status = 0;
   Headers headers{};
   std::string body{};
-  std::optional<Duration> name_lookup{};  // as in ResponseHead
+  std::optional<Duration> name_lookup{};  ///< as in ResponseHead
 };
 
-// Error::reason of a request that was not sent because the server's certificate is not trusted: it is expired, issued
-// for another name, or signed by an unknown authority. The error code is `unreachable`.
+/// Error::reason of a request that was not sent because the server's certificate is not trusted: it is expired, issued
+/// for another name, or signed by an unknown authority. The error code is `unreachable`.
 inline constexpr std::string_view untrusted_certificate = "UntrustedCertificate";
 
-// Sends a request and waits for the whole response. Errors: unreachable; timeout; cancelled if `stop` is requested;
-// unsupported on a thread that must not block, with its name; invalid if the body is larger than `limit` bytes.
+/// Sends a request and waits for the whole response. Errors: unreachable; timeout; cancelled if `stop` is requested;
+/// unsupported on a thread that must not block, with its name; invalid if the body is larger than `limit` bytes.
 [[nodiscard]] Result<Answer> send(Transport& transport, Request request, std::stop_token stop = {},
                                   std::size_t limit = std::size_t{256} << 20U);
 
-// The functions that receive a response while it arrives.
+/// The functions that receive a response while it arrives.
 struct Reader {
-  std::function<void(const ResponseHead&)> on_head{};  // called once, first
-  std::function<bool(std::string_view)> on_bytes{};    // called any number of times; false: end with success
-  std::size_t buffer = std::size_t{64} << 20U;         // maximum number of bytes that wait for a slow on_bytes
+  std::function<void(const ResponseHead&)> on_head{};  ///< called once, first
+  std::function<bool(std::string_view)> on_bytes{};    ///< called any number of times; false: end with success
+  std::size_t buffer = std::size_t{64} << 20U;         ///< maximum number of bytes that wait for a slow on_bytes
 };
 
-// Sends a request and passes the response to `reader` while it arrives, on the calling thread. Errors: those of send(),
-// and unavailable if more than Reader::buffer bytes wait.
+/// Sends a request and passes the response to `reader` while it arrives, on the calling thread. Errors: those of
+/// send(), and unavailable if more than Reader::buffer bytes wait.
 [[nodiscard]] Result<void> receive(Transport& transport, Request request, const Reader& reader,
                                    std::stop_token stop = {});
 

@@ -17,11 +17,11 @@ namespace pintle::json {
 
 class Block;
 
-// The type of a place in a document; `missing` if the place does not exist.
+/// The type of a place in a document; `missing` if the place does not exist.
 enum class Type { missing, null, boolean, integer, number, string, array, object };
 
-// A reference to a place in a Document, or to no place (missing). Reading never fails: reading a missing place gives a
-// missing view. A missing view compares unequal to everything. Valid as long as the document; thread-safe.
+/// A reference to a place in a Document, or to no place (missing). Reading never fails: reading a missing place gives a
+/// missing view. A missing view compares unequal to everything. Valid as long as the document; thread-safe.
 class View {
  public:
   View() noexcept = default;
@@ -34,36 +34,36 @@ class View {
   [[nodiscard]] bool is_array() const noexcept { return type() == Type::array; }
   [[nodiscard]] bool is_string() const noexcept { return type() == Type::string; }
 
-  // The value, if it has this type. An integer is also a double. A number with a fraction or exponent, such as 1.0, is
-  // not an integer.
+  /// The value, if it has this type. An integer is also a double. A number with a fraction or exponent, such as 1.0, is
+  /// not an integer.
   [[nodiscard]] std::optional<std::string_view> as_string() const noexcept;
   [[nodiscard]] std::optional<std::int64_t> as_integer() const noexcept;
   [[nodiscard]] std::optional<std::uint64_t> as_unsigned() const noexcept;
   [[nodiscard]] std::optional<double> as_double() const noexcept;
   [[nodiscard]] std::optional<bool> as_bool() const noexcept;
-  // The string, or "" if this is not a string.
+  /// The string, or "" if this is not a string.
   [[nodiscard]] std::string_view text() const noexcept { return as_string().value_or(std::string_view{}); }
 
-  // The number of members of an object or of elements of an array; 0 for other types.
+  /// The number of members of an object or of elements of an array; 0 for other types.
   [[nodiscard]] std::size_t size() const noexcept;
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
 
-  // The place at a JSON pointer: view["/metadata/labels/app"]. The pointer "" is the place itself.
+  /// The place at a JSON pointer: view["/metadata/labels/app"]. The pointer "" is the place itself.
   [[nodiscard]] View operator[](std::string_view pointer) const noexcept;
-  // A member by its unescaped name, or an element by its index.
+  /// A member by its unescaped name, or an element by its index.
   [[nodiscard]] View member(std::string_view name) const noexcept;
   [[nodiscard]] View element(std::size_t index) const noexcept;
-  // The name and the value of the i-th member of an object, in document order.
+  /// The name and the value of the i-th member of an object, in document order.
   [[nodiscard]] std::pair<std::string_view, View> member_at(std::size_t index) const noexcept;
 
-  // Ranges: `for (View item : view.elements())`, `for (auto [name, value] : view.members())`. Empty for other types.
+  /// Ranges: `for (View item : view.elements())`, `for (auto [name, value] : view.members())`. Empty for other types.
   class Elements;
   class Members;
   [[nodiscard]] Elements elements() const noexcept;
   [[nodiscard]] Members members() const noexcept;
 
-  // Compares by value: the order of members does not matter, and 1 equals 1.0. A missing view equals nothing, not even
-  // a missing view.
+  /// Compares by value: the order of members does not matter, and 1 equals 1.0. A missing view equals nothing, not even
+  /// a missing view.
   friend bool operator==(View a, View b) noexcept;
   friend bool operator==(View view, std::string_view text) noexcept { return view.as_string() == text; }
   friend bool operator==(View view, const char* text) noexcept { return view.as_string() == std::string_view(text); }
@@ -74,12 +74,12 @@ class View {
     return std::cmp_equal(view.as_integer().value_or(0), number) && view.as_integer().has_value();
   }
 
-  // Equal places have the same hash, in every run.
+  /// Equal places have the same hash, in every run.
   [[nodiscard]] std::uint64_t hash() const noexcept;
 
-  [[nodiscard]] Value to_value() const;     // a copy that can be changed; null if missing
-  [[nodiscard]] std::string print() const;  // compact text; "null" if missing
-  void print_to(std::string& out) const;    // the same, appended to `out`
+  [[nodiscard]] Value to_value() const;     ///< a copy that can be changed; null if missing
+  [[nodiscard]] std::string print() const;  ///< compact text; "null" if missing
+  void print_to(std::string& out) const;    ///< the same, appended to `out`
   [[nodiscard]] std::string print_pretty() const;
 
  private:
@@ -136,13 +136,13 @@ class View::Members {
 inline View::Elements View::elements() const noexcept { return Elements(*this); }
 inline View::Members View::members() const noexcept { return Members(*this); }
 
-// A reference-counted handle on an immutable document in one allocation. Copying changes one counter. Documents of one
-// Pool share their equal parts; a document without a pool is self-contained. A document has at most 256 MiB: for a
-// larger one parse() returns an error and the constructors throw. Thread-safe.
+/// A reference-counted handle on an immutable document in one allocation. Copying changes one counter. Documents of one
+/// Pool share their equal parts; a document without a pool is self-contained. A document has at most 256 MiB: for a
+/// larger one parse() returns an error and the constructors throw. Thread-safe.
 class Document {
  public:
-  Document() noexcept = default;  // no document: root() is missing
-  // Copies a value or a view. The copy shares parts with the documents of `pool`; without a pool it is self-contained.
+  Document() noexcept = default;  ///< no document: root() is missing
+  /// Copies a value or a view. The copy shares parts with the documents of `pool`; without a pool it is self-contained.
   explicit Document(const Value& value, Pool* pool = nullptr);
   explicit Document(View view, Pool* pool = nullptr);
   Document(const Document& other) noexcept;
@@ -153,13 +153,13 @@ class Document {
   }
   ~Document();
 
-  // Error: invalid, with the byte offset of the error.
+  /// Error: invalid, with the byte offset of the error.
   [[nodiscard]] static Result<Document> parse(std::string_view text, Pool* pool = nullptr);
 
   [[nodiscard]] View root() const noexcept;
   [[nodiscard]] bool same_as(const Document& other) const noexcept { return block_ == other.block_; }
   [[nodiscard]] bool is_in(const Pool& pool) const noexcept;
-  // The memory of this document alone, in bytes. The memory of shared parts is in PoolStats.
+  /// The memory of this document alone, in bytes. The memory of shared parts is in PoolStats.
   [[nodiscard]] std::size_t bytes() const noexcept;
 
  private:

@@ -11,9 +11,9 @@
 
 namespace pintle::json {
 
-// Frees memory only when it is destroyed. Its values must not outlive it. Do not use it for work whose number of steps
-// a peer determines, because its memory only grows. Moving a value within one arena is cheap; moving it elsewhere
-// copies it. Not thread-safe.
+/// Frees memory only when it is destroyed. Its values must not outlive it. Do not use it for work whose number of steps
+/// a peer determines, because its memory only grows. Moving a value within one arena is cheap; moving it elsewhere
+/// copies it. Not thread-safe.
 class Memory {
  public:
   Memory() : resource_(first_.data(), first_.size()) {}
@@ -27,9 +27,9 @@ class Memory {
   boost::json::monotonic_resource resource_;
 };
 
-// As parse(), with the value in `memory`.
+/// As parse(), with the value in `memory`.
 [[nodiscard]] Result<Value> parse(std::string_view text, Memory& memory);
-// As View::to_value(), with the value in `memory`.
+/// As View::to_value(), with the value in `memory`.
 [[nodiscard]] Value to_value(View view, Memory& memory);
 
 }  // namespace pintle::json

@@ -8,7 +8,7 @@
 
 namespace pintle::json {
 
-// A JSON patch: `json::Patch{}.test("/metadata/resourceVersion", "5").replace("/spec/size", 3)`.
+/// A JSON patch: `json::Patch{}.test("/metadata/resourceVersion", "5").replace("/spec/size", 3)`.
 struct Patch {
   array operations{};
 
@@ -21,22 +21,22 @@ struct Patch {
   [[nodiscard]] bool empty() const noexcept { return operations.empty(); }
 };
 
-// The reason why a JSON patch failed.
+/// The reason why a JSON patch failed.
 enum class PatchFault { malformed, missing_path, test_failed };
 
-// Applies a JSON patch completely or not at all. Error: invalid; the message names the operation and the reason.
-// Error::reason is "malformed", "missing_path" or "test_failed".
+/// Applies a JSON patch completely or not at all. Error: invalid; the message names the operation and the reason.
+/// Error::reason is "malformed", "missing_path" or "test_failed".
 [[nodiscard]] Result<void> apply_patch(Value& target, const array& operations);
 
-// Returns the operations (add, remove, replace) that turn `from` into `to`. Arrays are compared by index; an array is
-// replaced as a whole if that makes the patch shorter.
+/// Returns the operations (add, remove, replace) that turn `from` into `to`. Arrays are compared by index; an array is
+/// replaced as a whole if that makes the patch shorter.
 [[nodiscard]] Patch diff(const Value& from, const Value& to);
 
-// Applies a merge patch: null removes a member, objects are merged, all other values replace.
+/// Applies a merge patch: null removes a member, objects are merged, all other values replace.
 void apply_merge_patch(Value& target, const Value& patch);
 
-// Returns the merge patch that turns `from` into `to`, or an empty object if they are equal. A merge patch cannot
-// express a null inside `to`.
+/// Returns the merge patch that turns `from` into `to`, or an empty object if they are equal. A merge patch cannot
+/// express a null inside `to`.
 [[nodiscard]] Value merge_diff(const Value& from, const Value& to);
 
 }  // namespace pintle::json

@@ -9,21 +9,21 @@
 
 namespace pintle::json {
 
-// Escapes and unescapes "~" and "/" in one reference token of a pointer.
+/// Escapes and unescapes "~" and "/" in one reference token of a pointer.
 [[nodiscard]] std::string escape_token(std::string_view token);
 [[nodiscard]] std::string unescape_token(std::string_view token);
-// Splits a pointer into unescaped tokens: "/metadata/labels/a~1b" → {"metadata", "labels", "a/b"}, "" → {}. Error:
-// invalid, if a non-empty pointer does not start with "/".
+/// Splits a pointer into unescaped tokens: "/metadata/labels/a~1b" → {"metadata", "labels", "a/b"}, "" → {}. Error:
+/// invalid, if a non-empty pointer does not start with "/".
 [[nodiscard]] Result<std::vector<std::string>> split_pointer(std::string_view pointer);
 
-// Returns the value at a pointer, or null if it does not exist or the pointer is malformed. "" is the whole value.
+/// Returns the value at a pointer, or null if it does not exist or the pointer is malformed. "" is the whole value.
 [[nodiscard]] const Value* find(const Value& value, std::string_view pointer) noexcept;
 [[nodiscard]] Value* find(Value& value, std::string_view pointer) noexcept;
 
-// Sets the value at a pointer and creates missing objects on the way. Error: invalid, if the pointer is malformed or a
-// value on the way is neither an object nor an array.
+/// Sets the value at a pointer and creates missing objects on the way. Error: invalid, if the pointer is malformed or a
+/// value on the way is neither an object nor an array.
 [[nodiscard]] Result<void> set(Value& value, std::string_view pointer, Value what);
-// Removes a member or an element. Returns whether it existed.
+/// Removes a member or an element. Returns whether it existed.
 bool erase(Value& value, std::string_view pointer);
 
 }  // namespace pintle::json

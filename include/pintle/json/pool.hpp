@@ -9,12 +9,12 @@
 
 namespace pintle::json {
 
-// The parts that a pool stores once. Each level includes the levels before it.
+/// The parts that a pool stores once. Each level includes the levels before it.
 enum class Sharing {
-  keys,      // the names of members
-  shapes,    // lists of member names, which the objects of one kind share
-  strings,   // strings that several objects contain
-  subtrees,  // objects and arrays that are equal
+  keys,      ///< the names of members
+  shapes,    ///< lists of member names, which the objects of one kind share
+  strings,   ///< strings that several objects contain
+  subtrees,  ///< objects and arrays that are equal
 };
 
 struct PoolOptions {
@@ -22,19 +22,19 @@ struct PoolOptions {
 };
 
 struct PoolStats {
-  std::size_t documents = 0;  // in use, or released and not yet freed
+  std::size_t documents = 0;  ///< in use, or released and not yet freed
   std::size_t texts = 0;
   std::size_t shapes = 0;
   std::size_t subtrees = 0;
-  std::size_t bytes = 0;  // memory of the shared parts, without the documents
+  std::size_t bytes = 0;  ///< memory of the shared parts, without the documents
 };
 
 class SharedParts;
 
-// A document of a pool refers to shared parts by number. Parts that no document uses are freed: a released document is
-// put on a list without a lock, and the next construction of a document, or collect(), frees the documents of the list.
-// Documents may outlive their pool; the shared parts live until the last of them is freed. Comparisons and reads give
-// the same results in every pool. Thread-safe; documents are constructed one at a time.
+/// A document of a pool refers to shared parts by number. Parts that no document uses are freed: a released document is
+/// put on a list without a lock, and the next construction of a document, or collect(), frees the documents of the
+/// list. Documents may outlive their pool; the shared parts live until the last of them is freed. Comparisons and reads
+/// give the same results in every pool. Thread-safe; documents are constructed one at a time.
 class Pool {
  public:
   explicit Pool(Runtime& runtime, PoolOptions options = {});
@@ -42,7 +42,7 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // Frees released documents and their unused parts. Call it when no documents are constructed for some time.
+  /// Frees released documents and their unused parts. Call it when no documents are constructed for some time.
   void collect();
   [[nodiscard]] PoolStats stats() const;
 

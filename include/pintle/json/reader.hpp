@@ -15,33 +15,33 @@
 
 namespace pintle::json {
 
-// The parts of a document that are kept, by JSON pointer: "/metadata/labels", "/spec/containers/*/image". "*" matches
-// any member or element. Everything below a kept path is kept. Above it, only the members that lead to it are kept.
+/// The parts of a document that are kept, by JSON pointer: "/metadata/labels", "/spec/containers/*/image". "*" matches
+/// any member or element. Everything below a kept path is kept. Above it, only the members that lead to it are kept.
 struct Projection {
-  std::vector<std::string> keep{};  // empty: keep everything
-  std::vector<std::string> drop{};  // takes precedence over `keep`
+  std::vector<std::string> keep{};  ///< empty: keep everything
+  std::vector<std::string> drop{};  ///< takes precedence over `keep`
 };
 
 struct ReaderOptions {
   Pool* pool = nullptr;
-  bool strict = false;  // true: a duplicate member is an error; false: its last value is used
-  // The name of the member of the root whose elements are separate documents, called parts: "items" of a list. If the
-  // member is an object, it is the only part: "object" of a watch event. `pool`, `defaults`, `overrides` and
-  // `projection` then apply to the parts, and the root document has an empty array or object in their place. If `parts`
-  // is "", the whole text is one document.
+  bool strict = false;  ///< true: a duplicate member is an error; false: its last value is used
+  /// The name of the member of the root whose elements are separate documents, called parts: "items" of a list. If the
+  /// member is an object, it is the only part: "object" of a watch event. `pool`, `defaults`, `overrides` and
+  /// `projection` then apply to the parts, and the root document has an empty array or object in their place. If
+  /// `parts` is "", the whole text is one document.
   std::string parts{};
   std::function<void(Document)> on_part{};
-  // String members that are added to each part that does not have them.
+  /// String members that are added to each part that does not have them.
   std::vector<std::pair<std::string, std::string>> defaults{};
-  // String members that are set in each part, whether or not it has them. Must not be combined with `strict`.
+  /// String members that are set in each part, whether or not it has them. Must not be combined with `strict`.
   std::vector<std::pair<std::string, std::string>> overrides{};
   Projection projection{};
-  // The maximum number of bytes without the end of a document. More is an error, so that a peer that never ends a
-  // document does not exhaust the memory.
+  /// The maximum number of bytes without the end of a document. More is an error, so that a peer that never ends a
+  /// document does not exhaust the memory.
   std::size_t longest = std::size_t{256} << 20U;
 };
 
-// Accepts chunks of any size, cut at any byte. A reader buffers at most one string of the text. Not thread-safe.
+/// Accepts chunks of any size, cut at any byte. A reader buffers at most one string of the text. Not thread-safe.
 class Reader {
  public:
   explicit Reader(ReaderOptions options = {});
@@ -49,11 +49,11 @@ class Reader {
   Reader(Reader&&) noexcept;
   Reader& operator=(Reader&&) noexcept;
 
-  // Parses the next chunk and calls `on_part` for each complete part. Error: invalid, with the byte offset from the
-  // start of the text. After an error, the rest of the text is ignored until finish().
+  /// Parses the next chunk and calls `on_part` for each complete part. Error: invalid, with the byte offset from the
+  /// start of the text. After an error, the rest of the text is ignored until finish().
   [[nodiscard]] Result<void> add(std::string_view bytes);
-  // Ends the text and returns the root document. Error: invalid, if the text is incomplete or add() failed. The next
-  // text may follow.
+  /// Ends the text and returns the root document. Error: invalid, if the text is incomplete or add() failed. The next
+  /// text may follow.
   [[nodiscard]] Result<Document> finish();
 
  private:
@@ -61,7 +61,7 @@ class Reader {
   std::unique_ptr<Inner> inner_;
 };
 
-// Returns the parts of a view that the projection keeps. Error: invalid, if a path is not a JSON pointer.
+/// Returns the parts of a view that the projection keeps. Error: invalid, if a path is not a JSON pointer.
 [[nodiscard]] Result<Document> project(View view, const Projection& projection, Pool* pool = nullptr);
 
 }  // namespace pintle::json

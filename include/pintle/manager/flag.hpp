@@ -9,17 +9,17 @@
 
 namespace pintle {
 
-// A flag named "greeting" is set like any other flag: by --greeting on the command line, by PINTLE_GREETING in the
-// environment, or by `greeting` in the file of --config. --help shows the initial value as the default. `value` must
-// exist until start() or run_until_signal() has returned. It is written once, before anything else is done, and must
-// not change while controllers read it. Do not use a flag for a secret, because other users can read command lines and
-// environments; use a flag for the name of a file instead.
-//
-//   std::string greeting = "Hello";
-//   pintle::Manager manager{{.args = {argc, argv}, .flags = {{"greeting", "What to say", &greeting}}}};
+/// A flag named "greeting" is set like any other flag: by --greeting on the command line, by PINTLE_GREETING in the
+/// environment, or by `greeting` in the file of --config. --help shows the initial value as the default. `value` must
+/// exist until start() or run_until_signal() has returned. It is written once, before anything else is done, and must
+/// not change while controllers read it. Do not use a flag for a secret, because other users can read command lines and
+/// environments; use a flag for the name of a file instead.
+///
+///   std::string greeting = "Hello";
+///   pintle::Manager manager{{.args = {argc, argv}, .flags = {{"greeting", "What to say", &greeting}}}};
 struct Flag {
-  std::string name{};  // lower-case letters, digits and hyphens
-  std::string help{};  // one sentence
+  std::string name{};  ///< lower-case letters, digits and hyphens
+  std::string help{};  ///< one sentence
   std::variant<std::string*, bool*, std::int64_t*, double*, Duration*> value;
 };
 

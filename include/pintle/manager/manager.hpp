@@ -21,94 +21,95 @@
 
 namespace pintle {
 
-// The arguments of main(), from which flags are read.
+/// The arguments of main(), from which flags are read.
 struct Args {
   int argc = 0;
   char** argv = nullptr;
-  // As the third argument of main(): texts "NAME=text", followed by null. Default: the environment of the process.
+  /// As the third argument of main(): texts "NAME=text", followed by null. Default: the environment of the process.
   char** environment = nullptr;
 };
 
-// Which CRDs of watched custom kinds the manager writes when it starts. A CRD that already has the same content is not
-// written. The CRD of a foreign type (see crd_of()) is never written: the start waits for it and fails after
-// sync_timeout with an error that names it.
+/// Which CRDs of watched custom kinds the manager writes when it starts. A CRD that already has the same content is not
+/// written. The CRD of a foreign type (see crd_of()) is never written: the start waits for it and fails after
+/// sync_timeout with an error that names it.
 enum class Crds {
-  never,  // writes no CRD
-  // Installs missing CRDs. An existing CRD is used if it serves the watched version with the same kind and scope.
+  never,  ///< writes no CRD
+  /// Installs missing CRDs. An existing CRD is used if it serves the watched version with the same kind and scope.
   if_missing,
-  // Also replaces a CRD that the same manager installed, unless a later version of the operator installed it.
+  /// Also replaces a CRD that the same manager installed, unless a later version of the operator installed it.
   upgrade,
-  // Also takes over a CRD that no manager installed, for example one that kubectl or a chart applied: it is replaced
-  // and marked as installed by this manager. This is refused if the CRD serves or stores a version that the new one
-  // does not have. The conversion of the CRD is kept unless the new one defines a conversion.
+  /// Also takes over a CRD that no manager installed, for example one that kubectl or a chart applied: it is replaced
+  /// and marked as installed by this manager. This is refused if the CRD serves or stores a version that the new one
+  /// does not have. The conversion of the CRD is kept unless the new one defines a conversion.
   adopt,
 };
 
 struct ManagerOptions {
-  std::string name = "operator";  // field manager, user agent, owner of installed CRDs
-  // Enables the flags that --help lists. Each flag can also be set by an environment variable PINTLE_… or by a line in
-  // the file of --config. The command line takes precedence over the environment, the environment over the file, and
-  // the file over these options. If `args` is empty, none of the three is read.
+  std::string name = "operator";  ///< field manager, user agent, owner of installed CRDs
+  /// Enables the flags that --help lists. Each flag can also be set by an environment variable PINTLE_… or by a line in
+  /// the file of --config. The command line takes precedence over the environment, the environment over the file, and
+  /// the file over these options. If `args` is empty, none of the three is read.
   Args args{};
-  std::string version = "0.0.0";  // semantic version of the operator; stored in installed CRDs
-  // Path of the file. Default: $KUBECONFIG, then the service account of the pod, then ~/.kube/config.
+  std::string version = "0.0.0";  ///< semantic version of the operator; stored in installed CRDs
+  /// Path of the file. Default: $KUBECONFIG, then the service account of the pod, then ~/.kube/config.
   std::string kubeconfig{};
-  std::string context{};                 // context of the kubeconfig; default: its current context
+  std::string context{};                 ///< context of the kubeconfig; default: its current context
   std::string namespace_{};              // namespace to watch; default: all
-  std::vector<NamedCluster> clusters{};  // clusters in addition to the home cluster
-  // The parts of the objects of watched kinds that the caches keep. Default: all but managedFields. The cache must keep
-  // the fields that a controller applies to a child; otherwise each reconcile applies them again. Do not replace() an
-  // object of which the cache keeps only parts.
+  std::vector<NamedCluster> clusters{};  ///< clusters in addition to the home cluster
+  /// The parts of the objects of watched kinds that the caches keep. Default: all but managedFields. The cache must
+  /// keep the fields that a controller applies to a child; otherwise each reconcile applies them again. Do not
+  /// replace() an object of which the cache keeps only parts.
   std::map<GroupVersionKind, KeptParts> kept{};
   Crds crds = Crds::if_missing;
-  std::optional<LeaderElectionOptions> leader_election{};  // default: every instance works
-  // HOST:PORT for /healthz, /readyz and /metrics; default: off. ":8080" accepts connections from this machine only,
-  // "0.0.0.0:8080" or "[::]:8080" from all machines.
+  std::optional<LeaderElectionOptions> leader_election{};  ///< default: every instance works
+  /// HOST:PORT for /healthz, /readyz and /metrics; default: off. ":8080" accepts connections from this machine only,
+  /// "0.0.0.0:8080" or "[::]:8080" from all machines.
   std::string listen{};
-  // Also serves /debug/: controllers, queues with causes, the last reconciles, the log level, and a command that
-  // reconciles an object immediately. Requires `listen`.
+  /// Also serves /debug/: controllers, queues with causes, the last reconciles, the log level, and a command that
+  /// reconciles an object immediately. Requires `listen`.
   bool debug = false;
-  ServingOptions serving = default_serving();  // TLS, access control, profiling; default: none
-  bool client_metrics_by_kind = false;         // kubernetes_client_* in addition to rest_client_*, see ClientOptions
+  ServingOptions serving = default_serving();  ///< TLS, access control, profiling; default: none
+  bool client_metrics_by_kind = false;         ///< kubernetes_client_* in addition to rest_client_*, see ClientOptions
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::automatic;
-  std::shared_ptr<LogSink> log_sink{};  // default: standard error
-  // The limit of each step of the start: installing one CRD, discovering one kind, receiving all initial lists. Within
-  // it, transient errors (no response, 429, 5xx, conflict) are retried after growing pauses of at most 10 seconds.
+  std::shared_ptr<LogSink> log_sink{};  ///< default: standard error
+  /// The limit of each step of the start: installing one CRD, discovering one kind, receiving all initial lists. Within
+  /// it, transient errors (no response, 429, 5xx, conflict) are retried after growing pauses of at most 10 seconds.
   Duration sync_timeout = std::chrono::minutes(2);
-  // The number of clients that are kept between reconciles for clusters whose kubeconfig is in a Secret
-  // (ClusterContext::cluster_of). Each has a few connections and its discovery results. A client that was dropped
-  // because of this limit is created anew when it is used again; the log contains one warning about it.
+  /// The number of clients that are kept between reconciles for clusters whose kubeconfig is in a Secret
+  /// (ClusterContext::cluster_of). Each has a few connections and its discovery results. A client that was dropped
+  /// because of this limit is created anew when it is used again; the log contains one warning about it.
   std::size_t max_secret_clusters = 1'000;
-  // The time that running reconciles have when the manager stops. Waiting Events and traces then have the same time to
-  // be sent, but at most two seconds each, regardless of the time that is passed to stop(). The rest of them is
-  // dropped.
+  /// The time that running reconciles have when the manager stops. Waiting Events and traces then have the same time to
+  /// be sent, but at most two seconds each, regardless of the time that is passed to stop(). The rest of them is
+  /// dropped.
   Duration stop_grace = std::chrono::seconds(30);
-  std::vector<Flag> flags{};                     // flags that this operator defines
-  Runtime* runtime = nullptr;                    // default: the threads and clocks of this machine
-  std::shared_ptr<http::Transport> transport{};  // default: the network; a given transport stays open after stop()
-  // A directory that outlives the process; each process needs its own. Default: off. The manager creates it if its
-  // parent exists, and stores in it which keys are being reconciled. If the process terminated three times in a row
-  // during the reconcile of an object, that object is quarantined: it is delayed by a minute at first and by an hour at
-  // most, while others are reconciled. A change of its spec resets the delay to a minute. A full or failing disk is not
-  // an error: it is logged and counted in pintle_state_dir_failures_total, and the operator continues without this
-  // protection.
+  std::vector<Flag> flags{};                     ///< flags that this operator defines
+  Runtime* runtime = nullptr;                    ///< default: the threads and clocks of this machine
+  std::shared_ptr<http::Transport> transport{};  ///< default: the network; a given transport stays open after stop()
+  /// A directory that outlives the process; each process needs its own. Default: off. The manager creates it if its
+  /// parent exists, and stores in it which keys are being reconciled. If the process terminated three times in a row
+  /// during the reconcile of an object, that object is quarantined: it is delayed by a minute at first and by an hour
+  /// at most, while others are reconciled. A change of its spec resets the delay to a minute. A full or failing disk is
+  /// not an error: it is logged and counted in pintle_state_dir_failures_total, and the operator continues without this
+  /// protection.
   std::string state_dir{};
-  // Receives a span for each reconcile and for each request of a reconcile. Default: an OpenTelemetry collector, if
-  // OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT names one and no `transport` is set; otherwise
-  // none.
+  /// Receives a span for each reconcile and for each request of a reconcile. Default: an OpenTelemetry collector, if
+  /// OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT names one and no `transport` is set; otherwise
+  /// none.
   std::shared_ptr<Tracer> tracer{};
-  // If a CRD is deleted while the operator runs, this is logged, /readyz fails, and the CRD is installed again unless
-  // `crds` is `never`. If this option is false, the CRD is not installed again. A foreign CRD is never installed again.
+  /// If a CRD is deleted while the operator runs, this is logged, /readyz fails, and the CRD is installed again unless
+  /// `crds` is `never`. If this option is false, the CRD is not installed again. A foreign CRD is never installed
+  /// again.
   bool restore_definitions = true;
 };
 
-// The constructor and add() do not fail: errors are stored, and start() returns them. After start() all functions
-// except add() are thread-safe.
+/// The constructor and add() do not fail: errors are stored, and start() returns them. After start() all functions
+/// except add() are thread-safe.
 class Manager {
  public:
   explicit Manager(ManagerOptions options);
-  ~Manager();  // calls stop()
+  ~Manager();  ///< calls stop()
   Manager(const Manager&) = delete;
   Manager& operator=(const Manager&) = delete;
 
@@ -117,48 +118,48 @@ class Manager {
     add(erase_type(std::move(controller)));
   }
   void add(ControllerSpec controller);
-  // Stores an error in a declaration for this manager; start() returns it.
+  /// Stores an error in a declaration for this manager; start() returns it.
   void refuse(Error error);
 
-  // Finds the cluster, installs CRDs, fills the caches and starts the workers. Returns when the workers run. With
-  // leader election it returns when the caches are filled; they are kept up to date, and the workers start as soon as
-  // the lease is held. A manager can be started only once. After an error nothing is left running. Errors: all invalid
-  // declarations and flags (invalid); the cluster is not available (unreachable, unauthorized, …); cancelled. A
-  // transient error ends the start after ManagerOptions::sync_timeout, any other error immediately.
+  /// Finds the cluster, installs CRDs, fills the caches and starts the workers. Returns when the workers run. With
+  /// leader election it returns when the caches are filled; they are kept up to date, and the workers start as soon as
+  /// the lease is held. A manager can be started only once. After an error nothing is left running. Errors: all invalid
+  /// declarations and flags (invalid); the cluster is not available (unreachable, unauthorized, …); cancelled. A
+  /// transient error ends the start after ManagerOptions::sync_timeout, any other error immediately.
   [[nodiscard]] Result<void> start();
-  // Blocks until the manager must stop, because a stop was requested or because it failed. Returns immediately if it
-  // does not run. The caller must call stop() afterwards. Error: the first failure, with later failures in its message.
-  // If the lease was lost (Error::reason is "LeaseLost"), running reconciles have been requested to stop and none of
-  // their writes is sent any more; the caller should end the process, or at least call stop(). After stop() the error
-  // may also be that a reconcile ignored its stop token.
+  /// Blocks until the manager must stop, because a stop was requested or because it failed. Returns immediately if it
+  /// does not run. The caller must call stop() afterwards. Error: the first failure, with later failures in its
+  /// message. If the lease was lost (Error::reason is "LeaseLost"), running reconciles have been requested to stop and
+  /// none of their writes is sent any more; the caller should end the process, or at least call stop(). After stop()
+  /// the error may also be that a reconcile ignored its stop token.
   [[nodiscard]] Result<void> wait();
-  // Requests a stop and returns immediately. A start() or wait() that is blocked returns.
+  /// Requests a stop and returns immediately. A start() or wait() that is blocked returns.
   void request_stop() noexcept;
-  // Stops the manager in the reverse order of start(): no further reconcile begins, running reconciles end or are
-  // cancelled, the lease is released, threads are joined. Idempotent; each caller waits until the stop is complete. If
-  // a reconcile ignores its stop token for longer than `grace`, or beyond the end of a lost lease, the log names it,
-  // and stop() waits for it; meanwhile the lease is renewed. Must not be called by a reconcile.
-  void stop();  // with ManagerOptions::stop_grace
+  /// Stops the manager in the reverse order of start(): no further reconcile begins, running reconciles end or are
+  /// cancelled, the lease is released, threads are joined. Idempotent; each caller waits until the stop is complete. If
+  /// a reconcile ignores its stop token for longer than `grace`, or beyond the end of a lost lease, the log names it,
+  /// and stop() waits for it; meanwhile the lease is renewed. Must not be called by a reconcile.
+  void stop();  ///< with ManagerOptions::stop_grace
   void stop(Duration grace);
 
-  // Returns whether all initial lists have been received and the workers run or wait for the lease.
+  /// Returns whether all initial lists have been received and the workers run or wait for the lease.
   [[nodiscard]] bool is_ready() const;
-  // Returns whether the workers run: the lease is held, or there is no leader election.
+  /// Returns whether the workers run: the lease is held, or there is no leader election.
   [[nodiscard]] bool is_leading() const;
-  // Returns whether at this moment no key is due, no change is being delivered and no reconcile runs. Keys that are due
-  // later may be waiting.
+  /// Returns whether at this moment no key is due, no change is being delivered and no reconcile runs. Keys that are
+  /// due later may be waiting.
   [[nodiscard]] bool is_quiet() const;
 
   [[nodiscard]] MetricsRegistry& metrics() noexcept;
   [[nodiscard]] const ManagerOptions& options() const noexcept;
   [[nodiscard]] Runtime& runtime() noexcept;
-  // The address at which health and metrics are served, "127.0.0.1:8080"; empty if they are not served.
+  /// The address at which health and metrics are served, "127.0.0.1:8080"; empty if they are not served.
   [[nodiscard]] std::string listen_address() const;
 
-  // Returns the CRDs of the custom kinds that the controllers watch, except foreign ones, as YAML documents.
+  /// Returns the CRDs of the custom kinds that the controllers watch, except foreign ones, as YAML documents.
   [[nodiscard]] std::string print_crds() const;
-  // Returns the minimal roles for the controllers and options. testing::RbacRecorder compares the requests of an
-  // operator with them.
+  /// Returns the minimal roles for the controllers and options. testing::RbacRecorder compares the requests of an
+  /// operator with them.
   [[nodiscard]] std::vector<RbacRole> roles() const;
 
  private:
@@ -167,18 +168,18 @@ class Manager {
   std::unique_ptr<State> state_;
 };
 
-// Runs an operator as a program: handles --help, --print-crds and --print-rbac, starts the manager, waits for SIGINT,
-// SIGTERM or a failure, and stops the manager. Each error is printed on one line. Returns the exit code: 0 stopped, 1
-// failed while running, 2 invalid usage or declaration, 3 cluster unreachable or access refused, 4 lease lost, 130
-// second signal.
-//
-// The function does not return, but ends the process with the exit code, in three cases: at a second signal; if a
-// reconcile ignores its stop token for longer than the grace time (1), with a message that names it; if a reconcile
-// still runs when a lost lease ends (4), so that it does not continue when another instance begins.
-//
-// Threads that the program started before must block both signals; otherwise the signals end the process. With a state
-// directory, a fatal signal (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) writes a report with a backtrace to that
-// directory before its previous action follows.
+/// Runs an operator as a program: handles --help, --print-crds and --print-rbac, starts the manager, waits for SIGINT,
+/// SIGTERM or a failure, and stops the manager. Each error is printed on one line. Returns the exit code: 0 stopped, 1
+/// failed while running, 2 invalid usage or declaration, 3 cluster unreachable or access refused, 4 lease lost, 130
+/// second signal.
+///
+/// The function does not return, but ends the process with the exit code, in three cases: at a second signal; if a
+/// reconcile ignores its stop token for longer than the grace time (1), with a message that names it; if a reconcile
+/// still runs when a lost lease ends (4), so that it does not continue when another instance begins.
+///
+/// Threads that the program started before must block both signals; otherwise the signals end the process. With a state
+/// directory, a fatal signal (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) writes a report with a backtrace to that
+/// directory before its previous action follows.
 [[nodiscard]] int run_until_signal(Manager& manager);
 
 }  // namespace pintle

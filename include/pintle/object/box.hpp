@@ -12,12 +12,12 @@
 
 namespace pintle {
 
-// Behaves as the T that it contains: copies and comparisons apply to the T, and a const Box gives const access. A Box
-// is never empty: a default-constructed or moved-from Box contains T{}. T may be incomplete where the Box is declared.
-// A plain value.
-//
-// A CRD cannot describe a schema that contains itself. In a schema, a Box of a struct is therefore an object that
-// preserves unknown fields: the server accepts and keeps any content.
+/// Behaves as the T that it contains: copies and comparisons apply to the T, and a const Box gives const access. A Box
+/// is never empty: a default-constructed or moved-from Box contains T{}. T may be incomplete where the Box is declared.
+/// A plain value.
+///
+/// A CRD cannot describe a schema that contains itself. In a schema, a Box of a struct is therefore an object that
+/// preserves unknown fields: the server accepts and keeps any content.
 template <class T>
 class Box {
  public:

@@ -17,10 +17,10 @@ json::Patch changes(const Object& snapshot, const json::Value& before, const jso
 
 }  // namespace described
 
-// Converts an object to a struct. If a member of the struct is missing or null in the object, it keeps the value of its
-// initializer. Fields of the object that the struct does not have are ignored; metadata.snapshot() contains them.
-// Error: invalid, with the path: "spec.replicas: expected an integer, got a string"; also if the object has another
-// kind.
+/// Converts an object to a struct. If a member of the struct is missing or null in the object, it keeps the value of
+/// its initializer. Fields of the object that the struct does not have are ignored; metadata.snapshot() contains them.
+/// Error: invalid, with the path: "spec.replicas: expected an integer, got a string"; also if the object has another
+/// kind.
 template <Described T>
 [[nodiscard]] Result<T> decode(const Object& object) {
   T decoded{};
@@ -29,25 +29,25 @@ template <Described T>
   return decoded;
 }
 
-// Converts a struct to JSON: apiVersion, kind, the non-empty parts of the metadata, and the members. Empty optionals,
-// lists and maps are omitted. All other members are written, also those that equal their default.
+/// Converts a struct to JSON: apiVersion, kind, the non-empty parts of the metadata, and the members. Empty optionals,
+/// lists and maps are omitted. All other members are written, also those that equal their default.
 template <Described T>
 [[nodiscard]] json::Value encode(const T& object) {
   return described::write_kind(T::type, object.metadata, described::kind_layout_of<T>, &object,
                                described::Purpose::write);
 }
 
-// As encode(), but for an intent of server-side apply: without status, uid, resourceVersion, generation,
-// creationTimestamp and deletionTimestamp.
+/// As encode(), but for an intent of server-side apply: without status, uid, resourceVersion, generation,
+/// creationTimestamp and deletionTimestamp.
 template <Described T>
 [[nodiscard]] json::Value encode_for_apply(const T& object) {
   return described::write_kind(T::type, object.metadata, described::kind_layout_of<T>, &object,
                                described::Purpose::apply);
 }
 
-// Returns the JSON patch that applies the difference of two structs to the object from which `before` was decoded.
-// Fields that the struct does not have stay unchanged, also inside lists. The patch tests the resourceVersion of
-// `before` if it has one. The patch is empty if the structs are equal.
+/// Returns the JSON patch that applies the difference of two structs to the object from which `before` was decoded.
+/// Fields that the struct does not have stay unchanged, also inside lists. The patch tests the resourceVersion of
+/// `before` if it has one. The patch is empty if the structs are equal.
 template <Described T>
 [[nodiscard]] json::Patch changes(const T& before, const T& after) {
   return described::changes(before.metadata.snapshot(), encode(before), encode(after));

@@ -28,14 +28,14 @@ constexpr auto enum_names(ConditionStatus) {
       {{ConditionStatus::true_, "True"}, {ConditionStatus::false_, "False"}, {ConditionStatus::unknown, "Unknown"}});
 }
 
-// metav1.Condition. A plain value: `{.type = "Ready", .status = ConditionStatus::true_, .reason = "Complete"}`.
+/// metav1.Condition. A plain value: `{.type = "Ready", .status = ConditionStatus::true_, .reason = "Complete"}`.
 struct StatusCondition {
-  std::string type{};  // "Ready", "example.com/Backup"
+  std::string type{};  ///< "Ready", "example.com/Backup"
   ConditionStatus status = ConditionStatus::unknown;
-  std::string reason{};                  // for programs: "QuotaExceeded"; must not be empty
-  std::string message{};                 // for people
-  WallTime last_transition_time{};       // last change of the status; zero: set_condition() sets it
-  std::int64_t observed_generation = 0;  // the metadata.generation on which the condition is based
+  std::string reason{};                  ///< for programs: "QuotaExceeded"; must not be empty
+  std::string message{};                 ///< for people
+  WallTime last_transition_time{};       ///< last change of the status; zero: set_condition() sets it
+  std::int64_t observed_generation = 0;  ///< the metadata.generation on which the condition is based
 
   static constexpr std::string_view list_map_key = "type";
   static FieldTable fields();
@@ -43,22 +43,22 @@ struct StatusCondition {
   friend bool operator==(const StatusCondition&, const StatusCondition&) = default;
 };
 
-// Checks a condition by the rules of the API server. Error: invalid; the message names the condition, the member and
-// the rule.
+/// Checks a condition by the rules of the API server. Error: invalid; the message names the condition, the member and
+/// the rule.
 [[nodiscard]] Result<void> check_condition(const StatusCondition& condition);
 
-// Replaces the condition of the same type, or appends a new one. last_transition_time changes only with the status: to
-// the time in `condition` if it is set, otherwise to `now`, in whole seconds. Returns whether anything changed.
+/// Replaces the condition of the same type, or appends a new one. last_transition_time changes only with the status: to
+/// the time in `condition` if it is set, otherwise to `now`, in whole seconds. Returns whether anything changed.
 bool set_condition(std::vector<StatusCondition>& conditions, StatusCondition condition, WallTime now);
-// Removes the condition of a type. Returns whether it existed.
+/// Removes the condition of a type. Returns whether it existed.
 bool remove_condition(std::vector<StatusCondition>& conditions, std::string_view type);
-// Returns the condition of a type, or null.
+/// Returns the condition of a type, or null.
 [[nodiscard]] const StatusCondition* find_condition(const std::vector<StatusCondition>& conditions,
                                                     std::string_view type);
-// Returns whether the condition of a type exists and its status is True.
+/// Returns whether the condition of a type exists and its status is True.
 [[nodiscard]] bool is_condition_true(const std::vector<StatusCondition>& conditions, std::string_view type);
 
-// The same for status.conditions of any object. A condition that cannot be decoded counts as missing.
+/// The same for status.conditions of any object. A condition that cannot be decoded counts as missing.
 [[nodiscard]] std::optional<StatusCondition> find_condition(const Object& object, std::string_view type);
 [[nodiscard]] bool is_condition_true(const Object& object, std::string_view type);
 

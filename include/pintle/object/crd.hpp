@@ -15,33 +15,33 @@
 namespace pintle {
 
 enum class Scope { namespaced, cluster };
-[[nodiscard]] std::string_view to_string(Scope scope) noexcept;  // "Namespaced", "Cluster"
+[[nodiscard]] std::string_view to_string(Scope scope) noexcept;  ///< "Namespaced", "Cluster"
 
-// The names and the scope of a kind. Empty names are derived from the kind by the API conventions.
+/// The names and the scope of a kind. Empty names are derived from the kind by the API conventions.
 struct CrdNames {
   std::string plural{};
   std::string singular{};
   std::vector<std::string> short_names{};
   std::vector<std::string> categories{};
   Scope scope = Scope::namespaced;
-  bool is_foreign = false;  // the CRD belongs to another operator
+  bool is_foreign = false;  ///< the CRD belongs to another operator
 };
 
-// The annotation of a CRD that was derived from a foreign type. Such a CRD is an incomplete copy, and no tool installs
-// it.
+/// The annotation of a CRD that was derived from a foreign type. Such a CRD is an incomplete copy, and no tool installs
+/// it.
 inline constexpr std::string_view foreign_annotation = "pintle.dev/foreign";
 
-// The paths of the scale subresource, which `kubectl scale` and autoscalers use: JSON paths without lists, below .spec
-// and .status.
+/// The paths of the scale subresource, which `kubectl scale` and autoscalers use: JSON paths without lists, below .spec
+/// and .status.
 struct ScalePaths {
   std::string_view spec_replicas = ".spec.replicas";
   std::string_view status_replicas = ".status.replicas";
-  std::string_view label_selector{};  // a string below .status; empty: none
+  std::string_view label_selector{};  ///< a string below .status; empty: none
 };
 
 namespace described {
 
-// One entry of spec.versions.
+/// One entry of spec.versions.
 struct Version {
   std::string_view name{};
   Layout layout{};
@@ -84,18 +84,18 @@ Version version_of(bool stored) {
 
 }  // namespace described
 
-// Returns the apiextensions.k8s.io/v1 CustomResourceDefinition of a kind. It has one version, which is served and
-// stored, with the schema, the status subresource if the struct has a `status`, a printer column for each field that
-// declares one, and a column for the age. Static constexpr members of the struct change the defaults:
-//
-//   std::string_view plural, singular, description;     // default: greetings, greeting, none
-//   std::array short_names{"gr"}, categories{"all"};
-//   pintle::Scope scope = pintle::Scope::cluster;        // default: namespaced
-//   std::array columns{pintle::PrinterColumn{.name = "Hosts", .path = ".spec.hosts[0].name", .type = "string"}};
-//   pintle::ScalePaths scale{};                          // default: no scale subresource
-//   std::array rules{pintle::rule("self.metadata.name.size() < 20", "needs a short name")};
-//   bool foreign = true;                                 // another operator installs the CRD; the manager never does
-//   using versions = …;                                  // several versions: see versions.hpp
+/// Returns the apiextensions.k8s.io/v1 CustomResourceDefinition of a kind. It has one version, which is served and
+/// stored, with the schema, the status subresource if the struct has a `status`, a printer column for each field that
+/// declares one, and a column for the age. Static constexpr members of the struct change the defaults:
+///
+///   std::string_view plural, singular, description;     // default: greetings, greeting, none
+///   std::array short_names{"gr"}, categories{"all"};
+///   pintle::Scope scope = pintle::Scope::cluster;        // default: namespaced
+///   std::array columns{pintle::PrinterColumn{.name = "Hosts", .path = ".spec.hosts[0].name", .type = "string"}};
+///   pintle::ScalePaths scale{};                          // default: no scale subresource
+///   std::array rules{pintle::rule("self.metadata.name.size() < 20", "needs a short name")};
+///   bool foreign = true;                                 // another operator installs the CRD; the manager never does
+///   using versions = …;                                  // several versions: see versions.hpp
 template <Described T>
 [[nodiscard]] json::Value crd_of() {
   if constexpr (requires { typename T::versions; }) {
@@ -106,19 +106,19 @@ template <Described T>
   }
 }
 
-// Checks whether a server would accept a CRD, as far as possible without a server. Schemas must be structural, and
-// defaults and list keys must fit them. Patterns must be valid. Columns and scale paths must lead to existing fields.
-// Exactly one version must be stored. Without a conversion webhook, all versions must have the same fields. Error:
-// invalid, with one cause for each violation.
+/// Checks whether a server would accept a CRD, as far as possible without a server. Schemas must be structural, and
+/// defaults and list keys must fit them. Patterns must be valid. Columns and scale paths must lead to existing fields.
+/// Exactly one version must be stored. Without a conversion webhook, all versions must have the same fields. Error:
+/// invalid, with one cause for each violation.
 [[nodiscard]] Result<void> check_crd(const json::Value& crd);
 
-// Whether the kinds of this group come from CRDs. False for the groups of Kubernetes itself.
+/// Whether the kinds of this group come from CRDs. False for the groups of Kubernetes itself.
 [[nodiscard]] bool is_custom(const GroupVersionKind& kind);
 
-// Returns the name of a CRD: "greetings.demo.pintle.dev".
+/// Returns the name of a CRD: "greetings.demo.pintle.dev".
 [[nodiscard]] std::string crd_name(std::string_view plural, std::string_view group);
 
-// Read access to a CustomResourceDefinition. Valid as long as the document of the view.
+/// Read access to a CustomResourceDefinition. Valid as long as the document of the view.
 class CrdView {
  public:
   explicit CrdView(json::View crd) noexcept : crd_(crd) {}
@@ -129,17 +129,17 @@ class CrdView {
   [[nodiscard]] std::string_view plural() const noexcept { return names().member("plural").text(); }
   [[nodiscard]] Scope scope() const noexcept;
 
-  // The entry of spec.versions with this name, or a missing view.
+  /// The entry of spec.versions with this name, or a missing view.
   [[nodiscard]] json::View version(std::string_view name) const noexcept;
   [[nodiscard]] std::vector<std::string> served_versions() const;
   [[nodiscard]] std::string_view stored_version() const noexcept;
   [[nodiscard]] bool has_status(std::string_view version_name) const noexcept;
 
-  // Whether the CRD serves this group, version and kind with this scope.
+  /// Whether the CRD serves this group, version and kind with this scope.
   [[nodiscard]] bool serves(const GroupVersionKind& kind, Scope scope) const noexcept;
-  // Whether the CRD was derived from a foreign type and must not be installed.
+  /// Whether the CRD was derived from a foreign type and must not be installed.
   [[nodiscard]] bool is_foreign() const noexcept;
-  // Whether the server has established the CRD, so that its objects can be read and written.
+  /// Whether the server has established the CRD, so that its objects can be read and written.
   [[nodiscard]] bool is_established() const noexcept;
 
  private:

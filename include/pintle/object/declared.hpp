@@ -20,7 +20,7 @@ struct Member;
 struct EnumName;
 }  // namespace described
 
-using FieldTable = std::span<const described::Member>;   // the fields of a struct
-using EnumTable = std::span<const described::EnumName>;  // the names of an enumeration
+using FieldTable = std::span<const described::Member>;   ///< the fields of a struct
+using EnumTable = std::span<const described::EnumName>;  ///< the names of an enumeration
 
 }  // namespace pintle

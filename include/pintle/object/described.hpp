@@ -12,7 +12,7 @@
 
 namespace pintle::described {
 
-// The members of a kind other than its metadata.
+/// The members of a kind other than its metadata.
 template <Described T>
 constexpr auto kind_members() {
   constexpr bool has_spec = requires(T object) { object.spec; };
@@ -41,7 +41,7 @@ constexpr auto kind_members() {
 template <Described T>
 inline constexpr auto kind_members_of = kind_members<T>();
 
-// A placeholder for the layout of a kind whose field table is defined in a source file.
+/// A placeholder for the layout of a kind whose field table is defined in a source file.
 template <HasFieldTable T>
 struct DeclaredLayout {
   operator Layout() const { return {T::fields()}; }  // NOLINT(google-explicit-constructor)
@@ -63,7 +63,7 @@ constexpr auto kind_layout() {
 template <Described T>
 inline constexpr auto kind_layout_of = kind_layout<T>();
 
-// A kind that is nested in another kind, such as the volumeClaimTemplates of a StatefulSet.
+/// A kind that is nested in another kind, such as the volumeClaimTemplates of a StatefulSet.
 template <Described T>
   requires(!HasFields<T>)
 struct Operations<T> : Basics<T> {

@@ -10,11 +10,11 @@
 
 namespace pintle {
 
-// Describes an OpenAPI v3 schema, or one of its fields if `path` is not empty. A path such as "spec.rules.host" has no
-// parts for lists and maps. Error: not_found; the message names the part that does not exist and the existing fields.
+/// Describes an OpenAPI v3 schema, or one of its fields if `path` is not empty. A path such as "spec.rules.host" has no
+/// parts for lists and maps. Error: not_found; the message names the part that does not exist and the existing fields.
 [[nodiscard]] Result<std::string> explain(json::View openapi_v3_schema, std::string_view path = "");
 
-// Describes a described kind. The first line is its version and name.
+/// Describes a described kind. The first line is its version and name.
 template <Described T>
 [[nodiscard]] Result<std::string> explain(std::string_view path = "") {
   const json::Document schema(schema_of<T>());

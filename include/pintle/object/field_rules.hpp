@@ -9,7 +9,7 @@
 
 namespace pintle {
 
-// The minimum or maximum of a range; exact for integers.
+/// The minimum or maximum of a range; exact for integers.
 struct Bound {
   bool is_integer = true;
   std::int64_t integer = 0;
@@ -22,35 +22,35 @@ struct Bound {
   friend constexpr bool operator==(const Bound&, const Bound&) = default;
 };
 
-// A rule in the Common Expression Language (CEL) that the server evaluates: "self.low <= self.high". `self` is the
-// value to which the rule belongs, `oldSelf` is its previous value. A rule that contains oldSelf applies only to
-// updates.
+/// A rule in the Common Expression Language (CEL) that the server evaluates: "self.low <= self.high". `self` is the
+/// value to which the rule belongs, `oldSelf` is its previous value. A rule that contains oldSelf applies only to
+/// updates.
 struct CelRule {
   static constexpr std::size_t members = 0;
 
   std::string_view rule{};
-  std::string_view message{};             // for people; empty: the rule itself
-  std::string_view message_expression{};  // a CEL expression that returns the message
-  // FieldValueInvalid (default), FieldValueForbidden, FieldValueRequired or FieldValueDuplicate.
+  std::string_view message{};             ///< for people; empty: the rule itself
+  std::string_view message_expression{};  ///< a CEL expression that returns the message
+  /// FieldValueInvalid (default), FieldValueForbidden, FieldValueRequired or FieldValueDuplicate.
   std::string_view reason{};
-  std::string_view field_path{};  // ".high": the member that the error names
+  std::string_view field_path{};  ///< ".high": the member that the error names
 
   friend constexpr bool operator==(const CelRule&, const CelRule&) = default;
 };
 
-// One column of `kubectl get`.
+/// One column of `kubectl get`.
 struct PrinterColumn {
-  std::string_view name{};         // the heading; empty: no column
-  std::string_view path{};         // JSON path from the root, ".spec.image"; in column(): from the field
-  std::string_view type{};         // integer, number, string, boolean or date; empty: the type of the field
-  std::string_view format{};       // for example int32, byte, date-time
-  std::string_view description{};  // empty: the description of the field
-  std::int32_t priority = 0;       // above 0: shown only with `-o wide`
+  std::string_view name{};         ///< the heading; empty: no column
+  std::string_view path{};         ///< JSON path from the root, ".spec.image"; in column(): from the field
+  std::string_view type{};         ///< integer, number, string, boolean or date; empty: the type of the field
+  std::string_view format{};       ///< for example int32, byte, date-time
+  std::string_view description{};  ///< empty: the description of the field
+  std::int32_t priority = 0;       ///< above 0: shown only with `-o wide`
 
   friend constexpr bool operator==(const PrinterColumn&, const PrinterColumn&) = default;
 };
 
-// The rules for the value of a member, or for each of its elements.
+/// The rules for the value of a member, or for each of its elements.
 struct ValueRules {
   std::optional<Bound> minimum{};
   std::optional<Bound> maximum{};
@@ -58,13 +58,13 @@ struct ValueRules {
   std::optional<std::size_t> min_length{};
   std::optional<std::size_t> max_length{};
   std::string_view pattern{};
-  std::optional<std::size_t> min_items{};  // elements of a list or entries of a map
+  std::optional<std::size_t> min_items{};  ///< elements of a list or entries of a map
   std::optional<std::size_t> max_items{};
 
   friend constexpr bool operator==(const ValueRules&, const ValueRules&) = default;
 };
 
-// A value that is known at compile time.
+/// A value that is known at compile time.
 struct Literal {
   enum class Kind : std::uint8_t { none, boolean, number, text, json };
 
@@ -76,19 +76,19 @@ struct Literal {
   friend constexpr bool operator==(const Literal&, const Literal&) = default;
 };
 
-// How several field managers share a list or an object.
+/// How several field managers share a list or an object.
 enum class Sharing : std::uint8_t { unsaid, atomic, set, map };
 
-// The rules of a field, and its column in `kubectl get`.
+/// The rules of a field, and its column in `kubectl get`.
 struct FieldRules {
-  bool are_given = false;  // whether any rule is set
+  bool are_given = false;  ///< whether any rule is set
   bool required = false;
   bool nullable = false;
   bool immutable = false;
   Sharing sharing = Sharing::unsaid;
-  std::array<std::string_view, 4> keys{"", "", "", ""};  // the keys of a list map; empty ones are ignored
+  std::array<std::string_view, 4> keys{"", "", "", ""};  ///< the keys of a list map; empty ones are ignored
   ValueRules value{};
-  ValueRules items{};  // for each element of a list or entry of a map
+  ValueRules items{};  ///< for each element of a list or entry of a map
   Literal default_value{};
   PrinterColumn column{};
   std::string_view deprecated{};

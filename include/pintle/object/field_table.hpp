@@ -30,7 +30,7 @@ namespace pintle {
 
 namespace described {
 
-// A member of a struct, with the types of both erased.
+/// A member of a struct, with the types of both erased.
 struct MemberPlace {
   const ValueType* type;
   void* (*at)(void* owner);
@@ -66,8 +66,8 @@ inline constexpr described::MemberPlace member = described::place_of(Pointer, []
 
 inline constexpr FieldRules required{.are_given = true, .required = true};
 
-// Creates the table of a struct. List the rows in the order in which people read them. The rules of a row must outlive
-// the table.
+/// Creates the table of a struct. List the rows in the order in which people read them. The rules of a row must outlive
+/// the table.
 template <std::size_t N>
 [[nodiscard]] consteval std::array<described::Member, N> field_rows(const described::FieldRow (&rows)[N]) {
   std::array<described::Member, N> table{};

@@ -64,7 +64,7 @@ struct WithoutOptional<OptionalBox<T>> {
   using type = T;
 };
 
-// The type of the elements of a list or of the entries of a map; void for other types.
+/// The type of the elements of a list or of the entries of a map; void for other types.
 template <class T>
 struct ElementOf {
   using type = void;
@@ -80,8 +80,8 @@ struct ElementOf<std::map<std::string, T>> {
   using type = T;
 };
 
-// A type that defines its own JSON form: `static Result<T> from_json(json::View)`, `json::Value to_json() const` and
-// `static json::object json_schema()`.
+/// A type that defines its own JSON form: `static Result<T> from_json(json::View)`, `json::Value to_json() const` and
+/// `static json::object json_schema()`.
 template <class T>
 concept OwnJson = std::is_class_v<T> && requires(json::View view, const T& value) {
   { T::from_json(view) } -> std::same_as<Result<T>>;
@@ -99,11 +99,11 @@ concept ListField = std::same_as<typename WithoutOptional<T>::type, std::vector<
 template <class T>
 concept ManyField = !std::is_void_v<typename ElementOf<T>::type>;
 
-// One member with its JSON name, its description and its rules. Each rule function returns a changed copy. A rule that
-// does not fit the type of the member does not compile.
+/// One member with its JSON name, its description and its rules. Each rule function returns a changed copy. A rule that
+/// does not fit the type of the member does not compile.
 template <class Owner, class Member, std::size_t Choices = 0, std::size_t Cels = 0>
 struct Field {
-  static constexpr std::size_t members = 1;  // number of JSON members; each item of fields() has this constant
+  static constexpr std::size_t members = 1;  ///< number of JSON members; each item of fields() has this constant
 
   std::string_view name{};
   Member Owner::*member = nullptr;
@@ -112,22 +112,22 @@ struct Field {
   std::array<std::string_view, Choices> choices{};
   std::array<CelRule, Cels> cel{};
 
-  // The server rejects an object without this member.
+  /// The server rejects an object without this member.
   [[nodiscard]] constexpr Field required() const { return with(&FieldRules::required, true); }
-  // The default, which the server sets if the member is missing. Without this rule, the initializer of the member is
-  // the default if it differs from the initial value of the type. Use this rule for a default such as 0, and for
-  // optional members.
+  /// The default, which the server sets if the member is missing. Without this rule, the initializer of the member is
+  /// the default if it differs from the initial value of the type. Use this rule for a default such as 0, and for
+  /// optional members.
   template <class Value>
   [[nodiscard]] constexpr Field default_value(const Value& value) const {
     return with(&FieldRules::default_value, literal_of(value));
   }
-  // The same for lists, maps and structs: `.default_json("[]")`.
+  /// The same for lists, maps and structs: `.default_json("[]")`.
   [[nodiscard]] constexpr Field default_json(std::string_view text) const {
     return with(&FieldRules::default_value, {.kind = Literal::Kind::json, .text = text});
   }
-  // The server also accepts null, and stores it. Decoding treats null as missing.
+  /// The server also accepts null, and stores it. Decoding treats null as missing.
   [[nodiscard]] constexpr Field nullable() const { return with(&FieldRules::nullable, true); }
-  // Once the member is set, it can neither be changed nor removed.
+  /// Once the member is set, it can neither be changed nor removed.
   [[nodiscard]] constexpr Field immutable() const { return with(&FieldRules::immutable, true); }
 
   template <class Number>
@@ -146,7 +146,7 @@ struct Field {
     return with(&ValueRules::multiple_of, bound_of(step));
   }
 
-  // The minimum or maximum length, in characters.
+  /// The minimum or maximum length, in characters.
   [[nodiscard]] constexpr Field min_length(std::size_t length) const
     requires TextField<Member>
   {
@@ -157,7 +157,7 @@ struct Field {
   {
     return with(&ValueRules::max_length, length);
   }
-  // A regular expression (RE2). It matches anywhere in the string; use ^ and $ to match the whole string.
+  /// A regular expression (RE2). It matches anywhere in the string; use ^ and $ to match the whole string.
   [[nodiscard]] constexpr Field pattern(std::string_view expression) const
     requires TextField<Member>
   {
@@ -171,7 +171,7 @@ struct Field {
     return changed;
   }
 
-  // The minimum or maximum number of elements of a list or of entries of a map.
+  /// The minimum or maximum number of elements of a list or of entries of a map.
   [[nodiscard]] constexpr Field min_items(std::size_t count) const
     requires ManyField<Member>
   {
@@ -182,8 +182,8 @@ struct Field {
   {
     return with(&ValueRules::max_items, count);
   }
-  // Rules for each element or entry: `.items([](auto item) { return item.min_length(1); })`. Rules about the member
-  // itself (such as required()) and one_of() do not compile here. For choices, use a list of an enumeration.
+  /// Rules for each element or entry: `.items([](auto item) { return item.min_length(1); })`. Rules about the member
+  /// itself (such as required()) and one_of() do not compile here. For choices, use a list of an enumeration.
   template <class Say>
     requires ManyField<Member>
   [[nodiscard]] constexpr Field items(Say say) const {
@@ -194,14 +194,14 @@ struct Field {
     return with(&FieldRules::items, said.rules.value);
   }
 
-  // No two elements are equal.
+  /// No two elements are equal.
   [[nodiscard]] constexpr Field list_set() const
     requires ListField<Member>
   {
     return with(&FieldRules::sharing, Sharing::set);
   }
-  // One to four fields that together identify an element, so that several field managers can own different elements of
-  // the list. Each is a scalar of the element that is required or has a default.
+  /// One to four fields that together identify an element, so that several field managers can own different elements of
+  /// the list. Each is a scalar of the element that is required or has a default.
   template <std::convertible_to<std::string_view>... Keys>
     requires ListField<Member> && (sizeof...(Keys) >= 1 && sizeof...(Keys) <= 4)
   [[nodiscard]] constexpr Field list_map(const Keys&... keys) const {
@@ -210,10 +210,10 @@ struct Field {
     ((changed.rules.keys[count++] = keys), ...);
     return changed;
   }
-  // One field manager owns the whole list, map or struct.
+  /// One field manager owns the whole list, map or struct.
   [[nodiscard]] constexpr Field atomic() const { return with(&FieldRules::sharing, Sharing::atomic); }
 
-  // Adds a CEL rule that the server evaluates: `.rule("self.startsWith('a')", "must start with a")`.
+  /// Adds a CEL rule that the server evaluates: `.rule("self.startsWith('a')", "must start with a")`.
   [[nodiscard]] constexpr Field<Owner, Member, Choices, Cels + 1> rule(CelRule added) const {
     Field<Owner, Member, Choices, Cels + 1> changed{name, member, description, rules, choices, {}};
     for (std::size_t i = 0; i < Cels; ++i) changed.cel[i] = cel[i];
@@ -224,13 +224,13 @@ struct Field {
     return rule(CelRule{.rule = text, .message = message});
   }
 
-  // Adds a column to `kubectl get` with this heading. For a list of conditions, the column shows the status of the
-  // condition whose type is the heading.
+  /// Adds a column to `kubectl get` with this heading. For a list of conditions, the column shows the status of the
+  /// condition whose type is the heading.
   [[nodiscard]] constexpr Field column(std::string_view heading) const {
     return column(PrinterColumn{.name = heading});
   }
   [[nodiscard]] constexpr Field column(PrinterColumn column) const { return with(&FieldRules::column, column); }
-  // The member is still read but should not be used. `what_instead` becomes part of the description.
+  /// The member is still read but should not be used. `what_instead` becomes part of the description.
   [[nodiscard]] constexpr Field deprecated(std::string_view what_instead) const {
     return with(&FieldRules::deprecated, what_instead);
   }
@@ -280,20 +280,20 @@ struct Field {
   }
 };
 
-// Declares a member: its JSON name, the pointer to it, and a description for people.
+/// Declares a member: its JSON name, the pointer to it, and a description for people.
 template <class Owner, class Member>
 [[nodiscard]] constexpr Field<Owner, Member> field(std::string_view name, Member Owner::*member,
                                                    std::string_view description = {}) {
   return {name, member, description, {}, {}, {}};
 }
 
-// One alternative of a variant, with the name of its JSON member.
+/// One alternative of a variant, with the name of its JSON member.
 struct Alternative {
   std::string_view name{};
   std::string_view description{};
 };
 
-// The result of union_of().
+/// The result of union_of().
 template <class Owner, class Variant, std::size_t N>
 struct Union {
   static constexpr std::size_t members = N;
@@ -302,19 +302,19 @@ struct Union {
   std::array<Alternative, N> alternatives{};
 };
 
-// Declares a union, as in the API conventions: each alternative of a std::variant is a JSON member of its own, and
-// exactly one of these members is set. `alternatives` are in the order of the variant. If the first alternative is
-// std::monostate, it has no name, and all of the members may be missing.
-//
-//   std::variant<EmptyFolder, FromConfigMap> source{};
-//   … pintle::union_of(&Volume::source, {{"emptyDir", "A folder."}, {"configMap", "The data of a ConfigMap."}})
+/// Declares a union, as in the API conventions: each alternative of a std::variant is a JSON member of its own, and
+/// exactly one of these members is set. `alternatives` are in the order of the variant. If the first alternative is
+/// std::monostate, it has no name, and all of the members may be missing.
+///
+///   std::variant<EmptyFolder, FromConfigMap> source{};
+///   … pintle::union_of(&Volume::source, {{"emptyDir", "A folder."}, {"configMap", "The data of a ConfigMap."}})
 template <class Owner, class Variant, std::size_t N>
 [[nodiscard]] constexpr Union<Owner, Variant, N> union_of(Variant Owner::*member,
                                                           const Alternative (&alternatives)[N]) {
   return {member, std::to_array(alternatives)};
 }
 
-// The result of unknown_fields().
+/// The result of unknown_fields().
 template <class Owner>
 struct UnknownFields {
   static constexpr std::size_t members = 0;
@@ -322,19 +322,19 @@ struct UnknownFields {
   json::object Owner::*member = nullptr;
 };
 
-// Declares the member that stores all fields which no other member describes: `json::object others{};`. The server
-// keeps these fields, too.
+/// Declares the member that stores all fields which no other member describes: `json::object others{};`. The server
+/// keeps these fields, too.
 template <class Owner>
 [[nodiscard]] constexpr UnknownFields<Owner> unknown_fields(json::object Owner::*member) {
   return {member};
 }
 
-// A rule about several fields of a struct, as an item of its fields(): `pintle::rule("self.low <= self.high", "…")`.
+/// A rule about several fields of a struct, as an item of its fields(): `pintle::rule("self.low <= self.high", "…")`.
 [[nodiscard]] constexpr CelRule rule(std::string_view text, std::string_view message) {
   return {.rule = text, .message = message};
 }
 
-// A replacement for std::tuple with only the functions that fields() needs. It compiles faster.
+/// A replacement for std::tuple with only the functions that fields() needs. It compiles faster.
 template <std::size_t I, class Item>
 struct ListedItem {
   Item item;
@@ -342,7 +342,7 @@ struct ListedItem {
 template <class... Listed>
 struct FieldList : Listed... {
   static constexpr std::size_t size = sizeof...(Listed);
-  static constexpr bool has_others = ((decltype(Listed::item)::members == 0) || ...);  // has items other than members
+  static constexpr bool has_others = ((decltype(Listed::item)::members == 0) || ...);  ///< has items other than members
 };
 template <std::size_t... I, class... Items>
 constexpr FieldList<ListedItem<I, Items>...> make_field_list(std::index_sequence<I...>, const Items&... items) {
@@ -353,13 +353,13 @@ constexpr const Item& item_at(const ListedItem<I, Item>& listed) {
   return listed.item;
 }
 
-// Lists the fields of a struct, in the order in which people read them, and the rules about several fields.
+/// Lists the fields of a struct, in the order in which people read them, and the rules about several fields.
 template <class... Items>
 [[nodiscard]] constexpr auto fields(Items... items) {
   return make_field_list(std::index_sequence_for<Items...>(), items...);
 }
 
-// The same in braces, with an optional comma at the end: `return pintle::Fields{field(…), field(…),};`
+/// The same in braces, with an optional comma at the end: `return pintle::Fields{field(…), field(…),};`
 template <class List>
 struct Fields : List {
   template <class... Items>
@@ -368,15 +368,15 @@ struct Fields : List {
 template <class... Items>
 explicit Fields(const Items&...) -> Fields<decltype(fields(std::declval<Items>()...))>;
 
-// A struct with fields().
+/// A struct with fields().
 template <class T>
 concept HasFields = std::is_class_v<T> && requires { T::fields(); };
 template <class T>
 concept HasFieldTable = HasFields<T> && std::same_as<decltype(T::fields()), FieldTable>;
 
-// A struct that describes a kind. It has `static constexpr pintle::Type type` and `pintle::Metadata metadata{}`. It
-// also has a member `spec`, a member `status` or both; a `status` adds the status subresource. A kind that has neither
-// has fields() instead.
+/// A struct that describes a kind. It has `static constexpr pintle::Type type` and `pintle::Metadata metadata{}`. It
+/// also has a member `spec`, a member `status` or both; a `status` adds the status subresource. A kind that has neither
+/// has fields() instead.
 template <class T>
 concept Described = std::default_initializable<T> &&
                     requires(T object) {

@@ -11,8 +11,8 @@
 
 namespace pintle {
 
-// Converts from both: `.target_port = 8080`, `.target_port = "http"`, `.max_unavailable = "25%"`. The initial value is
-// 0. A plain value.
+/// Converts from both: `.target_port = 8080`, `.target_port = "http"`, `.max_unavailable = "25%"`. The initial value is
+/// 0. A plain value.
 class IntOrString {
  public:
   IntOrString() = default;
@@ -22,21 +22,21 @@ class IntOrString {
   IntOrString(const char* text) : IntOrString(std::string(text)) {}              // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool is_integer() const noexcept { return is_integer_; }
-  // The integer, or 0 for a string; the string, or "" for an integer.
+  /// The integer, or 0 for a string; the string, or "" for an integer.
   [[nodiscard]] std::int32_t integer() const noexcept { return number_; }
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
-  [[nodiscard]] std::string to_string() const;  // "8080", "http"
+  [[nodiscard]] std::string to_string() const;  ///< "8080", "http"
 
   enum class Round { down, up };
-  // Returns the integer. For a string such as "25%", returns that percentage of `total`, rounded as `round` states.
-  // Error: invalid, if the string is not a percentage, or if the result does not fit into int32.
+  /// Returns the integer. For a string such as "25%", returns that percentage of `total`, rounded as `round` states.
+  /// Error: invalid, if the string is not a percentage, or if the result does not fit into int32.
   [[nodiscard]] Result<std::int32_t> of_total(std::int32_t total, Round round) const;
 
-  // Returns the integer as a port number. Error: invalid, for a number outside 1 to 65535, and for a string: it names a
-  // port that only the containers of a Pod define.
+  /// Returns the integer as a port number. Error: invalid, for a number outside 1 to 65535, and for a string: it names
+  /// a port that only the containers of a Pod define.
   [[nodiscard]] Result<std::uint16_t> port() const;
 
-  // Error: invalid, if the value is neither a 32-bit integer nor a string.
+  /// Error: invalid, if the value is neither a 32-bit integer nor a string.
   [[nodiscard]] static Result<IntOrString> from_json(json::View value);
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static json::object json_schema();

@@ -20,7 +20,7 @@ template <class T>
 inline constexpr auto fields_of = T::fields();
 template <class T>
 using ItemsOf = std::make_index_sequence<fields_of<T>.size>;
-// Separate copies of the parts of an item: the compiler keeps the parts to which a table points, and drops the rest.
+/// Separate copies of the parts of an item: the compiler keeps the parts to which a table points, and drops the rest.
 template <class T, std::size_t I>
 inline constexpr auto rules_of = item_at<I>(fields_of<T>).rules;
 template <class T, std::size_t I>
@@ -52,7 +52,7 @@ constexpr void add_item(Member* to, const Field<O, M, C, R>&) {
   if constexpr (R > 0) to->cel = cel_of<T, I>;
 }
 
-// One alternative of a variant. Its address is the address of the variant.
+/// One alternative of a variant. Its address is the address of the variant.
 template <class V, std::size_t I>
 struct AlternativeOf {};
 

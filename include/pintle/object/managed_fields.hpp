@@ -9,38 +9,38 @@
 
 namespace pintle {
 
-// The writer of a request: its name, and the API version and subresource of the request. A plain value.
+/// The writer of a request: its name, and the API version and subresource of the request. A plain value.
 struct FieldManager {
   std::string name{};
   std::string api_version{};
-  std::string subresource{};  // "", "status", "scale"
+  std::string subresource{};  ///< "", "status", "scale"
 };
 
-// The options and the time of an apply.
+/// The options and the time of an apply.
 struct ManagedApply {
-  bool force = false;  // take over fields that other managers own
+  bool force = false;  ///< take over fields that other managers own
   WallTime now{};
 };
 
-// Performs a server-side apply: merges `config` into `live` (null: creates the object), and updates
-// metadata.managedFields of the result. Fields that this manager applied before and that `config` does not contain are
-// removed, unless another manager also owns them. `schema` is the OpenAPI schema of the object, without references. Its
-// x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type define which parts are merged and which
-// are atomic; by default, objects are merged and lists are atomic. Metadata needs no schema. Errors: conflict, with one
-// cause of reason FieldManagerConflict for each field that another manager owns with another value; invalid, if the
-// configuration cannot be merged.
+/// Performs a server-side apply: merges `config` into `live` (null: creates the object), and updates
+/// metadata.managedFields of the result. Fields that this manager applied before and that `config` does not contain are
+/// removed, unless another manager also owns them. `schema` is the OpenAPI schema of the object, without references.
+/// Its x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type define which parts are merged and
+/// which are atomic; by default, objects are merged and lists are atomic. Metadata needs no schema. Errors: conflict,
+/// with one cause of reason FieldManagerConflict for each field that another manager owns with another value; invalid,
+/// if the configuration cannot be merged.
 [[nodiscard]] Result<json::Value> apply_configuration(const json::Value& live, const json::Value& config,
                                                       json::View schema, const FieldManager& manager,
                                                       const ManagedApply& options);
 
-// Updates metadata.managedFields of `next` after a write by `manager` that changed `live` to `next` and was not an
-// apply. The manager becomes the owner of the fields that it changed or added; removed fields have no owner. The
-// managedFields of `next` are used if they are valid and not empty, otherwise those of `live`. One empty entry resets
-// them. A write that changes no field does not change the managedFields.
+/// Updates metadata.managedFields of `next` after a write by `manager` that changed `live` to `next` and was not an
+/// apply. The manager becomes the owner of the fields that it changed or added; removed fields have no owner. The
+/// managedFields of `next` are used if they are valid and not empty, otherwise those of `live`. One empty entry resets
+/// them. A write that changes no field does not change the managedFields.
 void record_update(const json::Value& live, json::Value& next, json::View schema, const FieldManager& manager,
                    WallTime now);
 
-// Returns the fields of an object in the format of managedFields (FieldsV1).
+/// Returns the fields of an object in the format of managedFields (FieldsV1).
 [[nodiscard]] json::Value fields_v1(const json::Value& object, json::View schema = {});
 
 }  // namespace pintle

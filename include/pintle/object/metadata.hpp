@@ -12,7 +12,7 @@
 
 namespace pintle {
 
-// One entry of metadata.ownerReferences. A plain value.
+/// One entry of metadata.ownerReferences. A plain value.
 struct OwnerReference {
   std::string api_version{};
   std::string kind{};
@@ -24,7 +24,7 @@ struct OwnerReference {
   friend bool operator==(const OwnerReference&, const OwnerReference&) = default;
 };
 
-// The object from which a struct was decoded. Only decode() sets it.
+/// The object from which a struct was decoded. Only decode() sets it.
 class Snapshot {
  public:
   Snapshot() noexcept = default;
@@ -35,10 +35,10 @@ class Snapshot {
   Object object_;
 };
 
-// A plain value: `.metadata = {.name = "a", .namespace_ = "default"}`.
+/// A plain value: `.metadata = {.name = "a", .namespace_ = "default"}`.
 struct Metadata {
   std::string name{};
-  std::string namespace_{};  // "" for cluster-scoped kinds
+  std::string namespace_{};  ///< "" for cluster-scoped kinds
   std::string uid{};
   std::string resource_version{};
   std::int64_t generation = 0;
@@ -51,8 +51,8 @@ struct Metadata {
 
   [[nodiscard]] ObjectKey key() const { return {namespace_, name}; }
   [[nodiscard]] bool is_deleting() const noexcept { return deletion_timestamp.has_value(); }
-  // The whole object from which the struct was decoded, including fields that the struct does not have. Empty if the
-  // struct was not decoded.
+  /// The whole object from which the struct was decoded, including fields that the struct does not have. Empty if the
+  /// struct was not decoded.
   [[nodiscard]] const Object& snapshot() const noexcept { return snapshot_.object_; }
 
   Snapshot snapshot_{};

@@ -9,14 +9,14 @@
 
 namespace pintle {
 
-// A WallTime that has six fractional digits in JSON: "2026-01-02T03:04:05.000006Z". Servers accept no other format for
-// it. Smaller fractions are cut off in JSON. A plain value.
+/// A WallTime that has six fractional digits in JSON: "2026-01-02T03:04:05.000006Z". Servers accept no other format for
+/// it. Smaller fractions are cut off in JSON. A plain value.
 struct MicroTime {
   MicroTime() = default;
   MicroTime(WallTime when) : time(when) {}             // NOLINT(google-explicit-constructor)
   operator WallTime() const noexcept { return time; }  // NOLINT(google-explicit-constructor)
 
-  // Error: invalid, if the value is not an RFC 3339 string.
+  /// Error: invalid, if the value is not an RFC 3339 string.
   [[nodiscard]] static Result<MicroTime> from_json(json::View value);
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static json::object json_schema();

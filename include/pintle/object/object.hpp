@@ -11,23 +11,23 @@
 
 namespace pintle {
 
-// A reference-counted handle on one document. Caches, handlers and workers share it. To change an object, create a
-// patch or a copy (to_value()). Views and string_views of an object are valid as long as any handle on the same
-// document. Thread-safe.
+/// A reference-counted handle on one document. Caches, handlers and workers share it. To change an object, create a
+/// patch or a copy (to_value()). Views and string_views of an object are valid as long as any handle on the same
+/// document. Thread-safe.
 class Object {
  public:
-  Object() noexcept = default;  // no object: everything reads as missing
+  Object() noexcept = default;  ///< no object: everything reads as missing
   explicit Object(json::Document document) noexcept : document_(std::move(document)) {}
   explicit Object(const json::Value& value) : document_(value) {}
 
   [[nodiscard]] static Result<Object> parse(std::string_view text);
-  // As parse(), for a document that is already parsed. Returns the error of `read` if there is one.
+  /// As parse(), for a document that is already parsed. Returns the error of `read` if there is one.
   [[nodiscard]] static Result<Object> from(Result<json::Document> read);
 
   [[nodiscard]] bool exists() const noexcept { return root().exists(); }
   explicit operator bool() const noexcept { return exists(); }
   [[nodiscard]] json::View root() const noexcept { return document_.root(); }
-  // The place at a JSON pointer: object["/spec/replicas"] == 3.
+  /// The place at a JSON pointer: object["/spec/replicas"] == 3.
   [[nodiscard]] json::View operator[](std::string_view pointer) const noexcept { return root()[pointer]; }
 
   [[nodiscard]] std::string_view api_version() const noexcept { return root().member("apiVersion").text(); }
@@ -37,7 +37,7 @@ class Object {
   [[nodiscard]] json::View metadata() const noexcept { return root().member("metadata"); }
   [[nodiscard]] std::string_view name() const noexcept { return metadata().member("name").text(); }
   [[nodiscard]] std::string_view namespace_() const noexcept { return metadata().member("namespace").text(); }
-  // Valid as long as the object.
+  /// Valid as long as the object.
   [[nodiscard]] ObjectKeyView key_view() const noexcept {
     const json::View in = metadata();
     return {in.member("namespace").text(), in.member("name").text()};
@@ -64,13 +64,13 @@ class Object {
   [[nodiscard]] json::View owner_references() const noexcept { return metadata().member("ownerReferences"); }
   [[nodiscard]] bool is_deleting() const noexcept { return metadata().member("deletionTimestamp").is_string(); }
 
-  // Returns "apps/v1 Deployment shop/web", for messages.
+  /// Returns "apps/v1 Deployment shop/web", for messages.
   [[nodiscard]] std::string describe() const;
   [[nodiscard]] json::Value to_value() const;
   [[nodiscard]] std::string print() const { return root().print(); }
 
   [[nodiscard]] bool is_in(const json::Pool& pool) const noexcept { return document_.is_in(pool); }
-  // Whether two handles share one document; faster than ==.
+  /// Whether two handles share one document; faster than ==.
   [[nodiscard]] bool same_as(const Object& other) const noexcept { return document_.same_as(other.document_); }
   friend bool operator==(const Object& a, const Object& b) noexcept { return a.same_as(b) || a.root() == b.root(); }
 
@@ -78,8 +78,8 @@ class Object {
   json::Document document_;
 };
 
-// Compares two resourceVersions of one resource in the order of KEP-5504, as unsigned decimals of any length. Error:
-// invalid, if one is empty or "0", or has a leading zero or a character that is not a digit.
+/// Compares two resourceVersions of one resource in the order of KEP-5504, as unsigned decimals of any length. Error:
+/// invalid, if one is empty or "0", or has a leading zero or a character that is not a digit.
 [[nodiscard]] Result<std::strong_ordering> compare_resource_versions(std::string_view a, std::string_view b);
 
 }  // namespace pintle

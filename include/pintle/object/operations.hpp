@@ -26,7 +26,7 @@
 
 namespace pintle::described {
 
-// The ValueType of T. Its address can be used before T is complete.
+/// The ValueType of T. Its address can be used before T is complete.
 template <class T>
 struct ValueTypeOf {
   static const ValueType value;
@@ -38,7 +38,7 @@ struct Operations {
                 "pintle does not know this type as JSON: give it fields(), or enum_names for an enumeration");
 };
 
-// The operations that most types have in common.
+/// The operations that most types have in common.
 template <class T>
 struct Basics {
   static bool is_left_out(const void*) { return false; }
@@ -203,7 +203,7 @@ struct Operations<std::optional<T>> : Basics<std::optional<T>> {
   static std::span<const Member> members() { return Operations<T>::members(); }
 };
 
-// The schema ends here and the members are not visited, because a Box can contain its own type.
+/// The schema ends here and the members are not visited, because a Box can contain its own type.
 template <class T>
 struct Operations<Box<T>> : Basics<Box<T>> {
   static bool read(json::View from, void* to, const Place& at, Reading& r) {

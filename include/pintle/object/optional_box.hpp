@@ -8,8 +8,8 @@ namespace pintle {
 
 namespace described {
 
-// Owns one value of an erased type, or none. It replaces std::unique_ptr, because <memory> would take a tenth of the
-// compile time of a header of generated types.
+/// Owns one value of an erased type, or none. It replaces std::unique_ptr, because <memory> would take a tenth of the
+/// compile time of a header of generated types.
 class Owned {
  public:
   Owned() noexcept = default;
@@ -33,10 +33,10 @@ class Owned {
 
 }  // namespace described
 
-// Behaves as a std::optional<T>: copying copies the value, a const OptionalBox gives const access, and access to the
-// value of an empty one is undefined. It has the size of two pointers for every T. T may be incomplete where the
-// OptionalBox is declared. It adds almost no compile time. Generated types use it, because they have hundreds of
-// optional structs, many of them large and most of them empty. A plain value.
+/// Behaves as a std::optional<T>: copying copies the value, a const OptionalBox gives const access, and access to the
+/// value of an empty one is undefined. It has the size of two pointers for every T. T may be incomplete where the
+/// OptionalBox is declared. It adds almost no compile time. Generated types use it, because they have hundreds of
+/// optional structs, many of them large and most of them empty. A plain value.
 template <class T>
 class OptionalBox {
  public:
@@ -54,7 +54,7 @@ class OptionalBox {
   }
   ~OptionalBox() = default;
 
-  // Replaces the value by T{}.
+  /// Replaces the value by T{}.
   T& emplace() {
     held_ = described::Owned(new T(), destroy);
     return **this;

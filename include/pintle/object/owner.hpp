@@ -9,14 +9,14 @@
 
 namespace pintle {
 
-// Returns an owner reference that makes `owner` the controller of an object and sets blockOwnerDeletion: a foreground
-// deletion of the owner waits for the deletion of the object.
+/// Returns an owner reference that makes `owner` the controller of an object and sets blockOwnerDeletion: a foreground
+/// deletion of the owner waits for the deletion of the object.
 [[nodiscard]] OwnerReference controller_reference(Type type, const Metadata& owner);
 [[nodiscard]] OwnerReference controller_reference(const Object& owner);
 
-// Returns the metadata of a child: the name and the namespace of its owner, and the owner as its controller. If an
-// owner has several children of one kind, `part` is appended to the name: "web-login". A child must be in the namespace
-// of its owner. If the owner has no namespace, the result has none either, and the caller may set one.
+/// Returns the metadata of a child: the name and the namespace of its owner, and the owner as its controller. If an
+/// owner has several children of one kind, `part` is appended to the name: "web-login". A child must be in the
+/// namespace of its owner. If the owner has no namespace, the result has none either, and the caller may set one.
 [[nodiscard]] Metadata owned_by(const Object& owner, std::string_view part = {});
 [[nodiscard]] Metadata owned_by(Type type, const Metadata& owner, std::string_view part);
 template <Described T>
@@ -24,10 +24,10 @@ template <Described T>
   return owned_by(T::type, owner.metadata, part);
 }
 
-// Returns the object with `owner` among its owner references. An object that already has a controller stays unchanged.
+/// Returns the object with `owner` among its owner references. An object that already has a controller stays unchanged.
 [[nodiscard]] json::Value with_controller(json::Value object, const OwnerReference& owner);
 
-// Returns the owner reference with controller = true, if there is one.
+/// Returns the owner reference with controller = true, if there is one.
 [[nodiscard]] std::optional<OwnerReference> controller_of(const Object& object);
 
 }  // namespace pintle

@@ -19,20 +19,21 @@
 
 namespace pintle {
 
-// A multiple of 1e-9 between -1.7e29 and 1.7e29, together with the format of its suffix. As in Kubernetes, smaller
-// fractions are rounded away from zero, and an amount with a binary suffix is at most 2^63-1. A sum or product outside
-// the range becomes the nearest end of the range. Compares by amount: 1Ki equals 1024. A plain value.
+/// A multiple of 1e-9 between -1.7e29 and 1.7e29, together with the format of its suffix. As in Kubernetes, smaller
+/// fractions are rounded away from zero, and an amount with a binary suffix is at most 2^63-1. A sum or product outside
+/// the range becomes the nearest end of the range. Compares by amount: 1Ki equals 1024. A plain value.
 class Quantity {
  public:
-  enum class Format : std::uint8_t { decimal_si, binary_si, decimal_exponent };  // 12M, 12Mi, 12e6
+  enum class Format : std::uint8_t { decimal_si, binary_si, decimal_exponent };  ///< 12M, 12Mi, 12e6
 
   constexpr Quantity() noexcept = default;
   constexpr explicit Quantity(std::integral auto whole, Format format = Format::decimal_si) noexcept
       : nanos_(static_cast<Nanos>(whole) * one), format_(format) {}
-  // From a string literal. In a list of pairs, such as the initializer of a map, name the type: {"cpu", Quantity("2")}.
+  /// From a string literal. In a list of pairs, such as the initializer of a map, name the type: {"cpu",
+  /// Quantity("2")}.
   consteval Quantity(const char* literal) : Quantity(*Reader(literal).read()) {}  // NOLINT(google-explicit-constructor)
 
-  // Error: invalid, if the text is not a quantity or is out of range; the message contains the text.
+  /// Error: invalid, if the text is not a quantity or is out of range; the message contains the text.
   [[nodiscard]] static Result<Quantity> parse(std::string_view text);
   [[nodiscard]] static constexpr Quantity of_milli(std::int64_t thousandths) noexcept {
     Quantity made;
@@ -40,23 +41,23 @@ class Quantity {
     return made;
   }
 
-  // Returns the shortest exact text without a fraction: 1.5 is "1500m", 1.5Gi is "1536Mi", 0 is "0". An amount that
-  // binary suffixes cannot express has a decimal suffix.
+  /// Returns the shortest exact text without a fraction: 1.5 is "1500m", 1.5Gi is "1536Mi", 0 is "0". An amount that
+  /// binary suffixes cannot express has a decimal suffix.
   [[nodiscard]] std::string to_string() const;
   [[nodiscard]] constexpr Format format() const noexcept { return format_; }
 
-  // The number of units or of thousandths, rounded away from zero and limited to the range of int64.
+  /// The number of units or of thousandths, rounded away from zero and limited to the range of int64.
   [[nodiscard]] std::int64_t value() const noexcept { return rounded(one); }
   [[nodiscard]] std::int64_t milli_value() const noexcept { return rounded(one / 1000); }
-  // The amount, if it is a whole number in the range of int64.
+  /// The amount, if it is a whole number in the range of int64.
   [[nodiscard]] std::optional<std::int64_t> as_integer() const noexcept;
-  // The nearest double.
+  /// The nearest double.
   [[nodiscard]] double as_double() const noexcept { return static_cast<double>(nanos_) / static_cast<double>(one); }
 
   [[nodiscard]] constexpr bool is_zero() const noexcept { return nanos_ == 0; }
   [[nodiscard]] constexpr bool is_negative() const noexcept { return nanos_ < 0; }
 
-  // The result has the format of the left operand, unless that is zero.
+  /// The result has the format of the left operand, unless that is zero.
   Quantity& operator+=(const Quantity& other) noexcept;
   Quantity& operator-=(const Quantity& other) noexcept;
   Quantity& operator*=(std::int64_t times) noexcept;
@@ -70,7 +71,7 @@ class Quantity {
     return a.nanos_ <=> b.nanos_;
   }
 
-  // Accepts a string or a number. Error: invalid.
+  /// Accepts a string or a number. Error: invalid.
   [[nodiscard]] static Result<Quantity> from_json(json::View value);
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static json::object json_schema();

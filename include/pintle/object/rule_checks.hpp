@@ -16,7 +16,7 @@
 
 namespace pintle::described {
 
-// The errors in the rules of a field that can be detected at compile time.
+/// The errors in the rules of a field that can be detected at compile time.
 enum class RuleFault : std::uint8_t { none, range, default_range, default_choice };
 
 constexpr bool are_ranges(const ValueRules& rules) {
@@ -35,7 +35,7 @@ constexpr bool is_in_range(const Literal& given, const ValueRules& rules) {
          !(rules.maximum && given.number.is_above(*rules.maximum));
 }
 
-// `limits` is the range of the type of the member.
+/// `limits` is the range of the type of the member.
 constexpr RuleFault fault_of(const FieldRules& rules, std::span<const std::string_view> choices, IntegerRange limits) {
   const Literal& given = rules.default_value;
   if (!are_ranges(rules.value) || !are_ranges(rules.items)) return RuleFault::range;
@@ -74,8 +74,8 @@ constexpr bool is_key(const Field<O, M, C, R>& field, std::string_view key) {
 }
 constexpr bool is_key(const auto&, std::string_view) { return false; }
 
-// Whether each key is a scalar of the element that is always present. A member that is not optional counts as present,
-// because its initializer may be its default; the server checks this.
+/// Whether each key is a scalar of the element that is always present. A member that is not optional counts as present,
+/// because its initializer may be its default; the server checks this.
 template <class Element>
 constexpr bool has_keys(std::span<const std::string_view> keys) {
   for (const std::string_view key : keys) {

@@ -13,7 +13,7 @@ namespace described {
 
 json::Value kind_schema(const Layout& layout, const void* fresh, std::string_view description);
 
-// Returns T::description, or "" if the kind has none.
+/// Returns T::description, or "" if the kind has none.
 template <class T>
 constexpr std::string_view description_of() {
   if constexpr (requires { std::string_view(T::description); }) return T::description;
@@ -22,16 +22,16 @@ constexpr std::string_view description_of() {
 
 }  // namespace described
 
-// Returns the schema of a kind: its members with their descriptions, rules and defaults. The initializer of a member is
-// its default if it differs from the initial value of its type. `static constexpr std::string_view description` in the
-// struct is the description of the kind.
+/// Returns the schema of a kind: its members with their descriptions, rules and defaults. The initializer of a member
+/// is its default if it differs from the initial value of its type. `static constexpr std::string_view description` in
+/// the struct is the description of the kind.
 template <Described T>
 [[nodiscard]] json::Value schema_of() {
   const T fresh{};
   return described::kind_schema(described::kind_layout_of<T>, &fresh, described::description_of<T>());
 }
 
-// Returns the schema of a struct with fields().
+/// Returns the schema of a struct with fields().
 template <HasFields T>
   requires(!Described<T>)
 [[nodiscard]] json::Value schema_of() {

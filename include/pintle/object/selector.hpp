@@ -10,7 +10,7 @@
 
 namespace pintle {
 
-// A label selector, "app=web,tier in (a,b),!legacy". A plain value.
+/// A label selector, "app=web,tier in (a,b),!legacy". A plain value.
 class LabelSelector {
  public:
   struct Requirement {
@@ -20,24 +20,24 @@ class LabelSelector {
     std::vector<std::string> values{};
   };
 
-  LabelSelector() = default;  // selects all objects
-  // Parses the text form, as in the query parameter labelSelector. Error: invalid; the message names the wrong part.
+  LabelSelector() = default;  ///< selects all objects
+  /// Parses the text form, as in the query parameter labelSelector. Error: invalid; the message names the wrong part.
   [[nodiscard]] static Result<LabelSelector> parse(std::string_view text);
-  // Reads the JSON form, {matchLabels, matchExpressions}. Error: invalid.
+  /// Reads the JSON form, {matchLabels, matchExpressions}. Error: invalid.
   [[nodiscard]] static Result<LabelSelector> from_json(json::View selector);
 
-  [[nodiscard]] bool matches(json::View labels) const noexcept;  // `labels`: metadata.labels, or missing
+  [[nodiscard]] bool matches(json::View labels) const noexcept;  ///< `labels`: metadata.labels, or missing
   [[nodiscard]] bool empty() const noexcept { return requirements.empty(); }
   [[nodiscard]] std::string to_string() const;
 
   std::vector<Requirement> requirements{};
 };
 
-// A field selector, "metadata.name=a,status.phase!=Running". A plain value.
+/// A field selector, "metadata.name=a,status.phase!=Running". A plain value.
 class FieldSelector {
  public:
   struct Requirement {
-    std::string path{};  // "metadata.name"
+    std::string path{};  ///< "metadata.name"
     bool equal = true;
     std::string value{};
   };
@@ -45,7 +45,7 @@ class FieldSelector {
   FieldSelector() = default;
   [[nodiscard]] static Result<FieldSelector> parse(std::string_view text);
 
-  // A missing field has the value "".
+  /// A missing field has the value "".
   [[nodiscard]] bool matches(json::View object) const;
   [[nodiscard]] bool empty() const noexcept { return requirements.empty(); }
   [[nodiscard]] std::string to_string() const;

@@ -6,17 +6,17 @@
 
 namespace pintle {
 
-// Applies `patch` to `target`. `schema` is the OpenAPI schema of the object, without references. Lists that it marks
-// with x-kubernetes-patch-strategy and x-kubernetes-patch-merge-key are merged item by item; other lists are replaced.
-// Parts without a schema are patched by the rules of a merge patch. Metadata needs no schema. The directives $patch
-// (replace, delete, merge), $retainKeys, $setElementOrder/<list> and $deleteFromPrimitiveList/<list> are applied and
-// never stored. Error: invalid; the message contains the path, and `target` may be changed in part.
+/// Applies `patch` to `target`. `schema` is the OpenAPI schema of the object, without references. Lists that it marks
+/// with x-kubernetes-patch-strategy and x-kubernetes-patch-merge-key are merged item by item; other lists are replaced.
+/// Parts without a schema are patched by the rules of a merge patch. Metadata needs no schema. The directives `$patch`
+/// (replace, delete, merge), `$retainKeys`, `$setElementOrder/<list>` and `$deleteFromPrimitiveList/<list>` are applied
+/// and never stored. Error: invalid; the message contains the path, and `target` may be changed in part.
 [[nodiscard]] Result<void> apply_strategic_patch(json::Value& target, const json::Value& patch, json::View schema = {});
 
-// Returns the strategic merge patch that turns `from` into `to` on a server that uses `schema`; an empty object if they
-// are equal. For a merged list, the patch contains the order of the items. A merged list whose items cannot be
-// distinguished is replaced. Error: invalid, if a patch cannot express the change: `to` contains a null, a name that
-// begins with $, or a merged list of primitives with a duplicate item.
+/// Returns the strategic merge patch that turns `from` into `to` on a server that uses `schema`; an empty object if
+/// they are equal. For a merged list, the patch contains the order of the items. A merged list whose items cannot be
+/// distinguished is replaced. Error: invalid, if a patch cannot express the change: `to` contains a null, a name that
+/// begins with $, or a merged list of primitives with a duplicate item.
 [[nodiscard]] Result<json::Value> strategic_diff(const json::Value& from, const json::Value& to,
                                                  json::View schema = {});
 

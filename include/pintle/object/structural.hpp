@@ -14,45 +14,45 @@
 
 namespace pintle {
 
-// One field that violates a rule: the reason "FieldValueInvalid", the field "spec.replicas", and the message "Invalid
-// value: 11: spec.replicas in body should be less than or equal to 10".
+/// One field that violates a rule: the reason "FieldValueInvalid", the field "spec.replicas", and the message "Invalid
+/// value: 11: spec.replicas in body should be less than or equal to 10".
 using FieldError = Cause;
 
-// Returns all errors on one line, in the format of a Status message: "spec.replicas: Required value"; several errors
-// are in brackets.
+/// Returns all errors on one line, in the format of a Status message: "spec.replicas: Required value"; several errors
+/// are in brackets.
 [[nodiscard]] std::string describe(std::span<const FieldError> errors);
 
 struct SchemaNode;
 
-// Immutable and thread-safe; copies share the schema. The reasons and paths of errors are those of Kubernetes:
-// FieldValueRequired, FieldValueTypeInvalid, FieldValueInvalid, FieldValueNotSupported, FieldValueDuplicate,
-// FieldValueTooLong, FieldValueTooMany; "spec.tags[1]". CEL rules are accepted but not evaluated, except those that
-// make a field immutable.
+/// Immutable and thread-safe; copies share the schema. The reasons and paths of errors are those of Kubernetes:
+/// FieldValueRequired, FieldValueTypeInvalid, FieldValueInvalid, FieldValueNotSupported, FieldValueDuplicate,
+/// FieldValueTooLong, FieldValueTooMany; "spec.tags[1]". CEL rules are accepted but not evaluated, except those that
+/// make a field immutable.
 class StructuralSchema {
  public:
-  // Parses openAPIV3Schema. Rejects a schema with errors that Kubernetes rejects in a CRD: a field without a type,
-  // `$ref`, `uniqueItems`, `properties` together with `additionalProperties`, a type inside `allOf`, `anyOf`, `oneOf`
-  // or `not`, a default that violates the schema, an invalid pattern, and others. Error: invalid, with one cause for
-  // each error in the schema. `root` precedes their paths ("spec.versions[0].schema.openAPIV3Schema").
+  /// Parses openAPIV3Schema. Rejects a schema with errors that Kubernetes rejects in a CRD: a field without a type,
+  /// `$ref`, `uniqueItems`, `properties` together with `additionalProperties`, a type inside `allOf`, `anyOf`, `oneOf`
+  /// or `not`, a default that violates the schema, an invalid pattern, and others. Error: invalid, with one cause for
+  /// each error in the schema. `root` precedes their paths ("spec.versions[0].schema.openAPIV3Schema").
   [[nodiscard]] static Result<StructuralSchema> parse(json::View openapi_v3_schema, std::string_view root = "");
 
-  // Returns the errors of an object, sorted by path; empty if the object is valid. `root` precedes the paths.
+  /// Returns the errors of an object, sorted by path; empty if the object is valid. `root` precedes the paths.
   [[nodiscard]] std::vector<FieldError> validate(json::View object, const std::string& root = "") const;
 
-  // Returns the errors of an update from `old` to `object`. An error is a changed value that its schema makes immutable
-  // (rule `self == oldSelf`), or a removed member that its schema requires to stay (rule `!has(oldSelf.x) ||
-  // has(self.x)`). Other CEL rules are not evaluated.
+  /// Returns the errors of an update from `old` to `object`. An error is a changed value that its schema makes
+  /// immutable (rule `self == oldSelf`), or a removed member that its schema requires to stay (rule `!has(oldSelf.x) ||
+  /// has(self.x)`). Other CEL rules are not evaluated.
   [[nodiscard]] std::vector<FieldError> validate_change(json::View object, json::View old) const;
 
-  // Whether the schema has CEL rules that are not evaluated.
+  /// Whether the schema has CEL rules that are not evaluated.
   [[nodiscard]] bool has_rules_not_evaluated() const;
 
-  // Sets the default of each member that is missing, or that is null and not nullable, in every object that exists.
-  // Removes nulls that are not nullable and have no default.
+  /// Sets the default of each member that is missing, or that is null and not nullable, in every object that exists.
+  /// Removes nulls that are not nullable and have no default.
   void apply_defaults(json::Value& object) const;
 
-  // Removes the members that are not in the schema. Returns their paths, sorted. apiVersion, kind and metadata are
-  // kept.
+  /// Removes the members that are not in the schema. Returns their paths, sorted. apiVersion, kind and metadata are
+  /// kept.
   std::vector<std::string> prune(json::Value& object) const;
 
  private:

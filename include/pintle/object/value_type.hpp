@@ -14,22 +14,22 @@
 
 namespace pintle::described {
 
-// The path of a value in an object. It lives on the stack and becomes text only for an error.
+/// The path of a value in an object. It lives on the stack and becomes text only for an error.
 struct Place {
   const Place* parent = nullptr;
-  std::string_view name{};  // the name of a member
-  std::size_t index = 0;    // the index of an element, if `name` is empty
+  std::string_view name{};  ///< the name of a member
+  std::size_t index = 0;    ///< the index of an element, if `name` is empty
 
-  [[nodiscard]] std::string to_string() const;  // "spec.rules[2].host"
+  [[nodiscard]] std::string to_string() const;  ///< "spec.rules[2].host"
 };
 
-// Returns "expected a string, got an integer".
+/// Returns "expected a string, got an integer".
 [[nodiscard]] std::string expected(std::string_view wanted, json::View got);
 
-// The state of decoding one object: the first error.
+/// The state of decoding one object: the first error.
 class Reading {
  public:
-  // Both record an error and return false, so that a reader can return their result.
+  /// Both record an error and return false, so that a reader can return their result.
   bool fails(const Place& place, std::string_view what);
   bool expected(const Place& place, std::string_view wanted, json::View got);
 
@@ -41,24 +41,24 @@ class Reading {
 
 struct Member;
 
-// The operations on the values of one C++ type.
+/// The operations on the values of one C++ type.
 struct ValueType {
   bool (*read)(json::View from, void* to, const Place& place, Reading& reading);
   json::Value (*write)(const void* value);
-  bool (*is_left_out)(const void* value);  // true for an empty optional, list or map
-  json::Value (*fresh)();                  // writes T{}
+  bool (*is_left_out)(const void* value);  ///< true for an empty optional, list or map
+  json::Value (*fresh)();                  ///< writes T{}
   json::object (*schema)();
-  std::span<const Member> (*members)();  // the members of a struct
+  std::span<const Member> (*members)();  ///< the members of a struct
 };
 
-// The rule of a union: exactly one of its members is set, or at most one if `may_be_none`.
+/// The rule of a union: exactly one of its members is set, or at most one if `may_be_none`.
 struct UnionRule {
   bool may_be_none = false;
 };
 
 inline constexpr FieldRules no_rules{};
 
-// One member of a struct. For an alternative of a variant, `at` returns the address of the variant.
+/// One member of a struct. For an alternative of a variant, `at` returns the address of the variant.
 struct Member {
   std::string_view name;
   std::string_view description;
@@ -67,21 +67,21 @@ struct Member {
   const ValueType* type;
   void* (*at)(void* owner);
   std::span<const CelRule> cel{};
-  const UnionRule* one_of = nullptr;  // set for the alternatives of one variant, which are adjacent
+  const UnionRule* one_of = nullptr;  ///< set for the alternatives of one variant, which are adjacent
 
   [[nodiscard]] const void* in(const void* owner) const { return at(const_cast<void*>(owner)); }  // NOLINT
 };
 
-// The result of fields(): the members, the rules about several members, and the access to the unknown fields (null: not
-// kept).
+/// The result of fields(): the members, the rules about several members, and the access to the unknown fields (null:
+/// not kept).
 struct Layout {
   std::span<const Member> members{};
   std::span<const CelRule> rules{};
   json::object* (*unknown)(void* owner) = nullptr;
 };
 
-// Removes the first member from `members`. If it is an alternative of a variant, also removes the other alternatives,
-// and returns all of them; otherwise returns none.
+/// Removes the first member from `members`. If it is an alternative of a variant, also removes the other alternatives,
+/// and returns all of them; otherwise returns none.
 std::span<const Member> take_union(std::span<const Member>& members);
 
 struct IntegerRange {
@@ -94,18 +94,18 @@ struct EnumName {
   std::string_view name;
 };
 
-// Whether an enumeration is open: its zero has no name. An unknown name is then read as zero, and zero is omitted.
+/// Whether an enumeration is open: its zero has no name. An unknown name is then read as zero, and zero is omitted.
 [[nodiscard]] bool is_open(std::span<const EnumName> names);
 
-// Access to a list whose type is erased, to fill it.
+/// Access to a list whose type is erased, to fill it.
 struct ListType {
   void* list;
-  void* (*make)(void* list, std::size_t size);  // replaces the content; returns the address of the first element
+  void* (*make)(void* list, std::size_t size);  ///< replaces the content; returns the address of the first element
   std::size_t stride;
   const ValueType* element;
 };
 
-// The implementation of the operations, once for all types.
+/// The implementation of the operations, once for all types.
 bool read_bool(json::View from, bool& to, const Place& place, Reading& reading);
 bool read_integer(json::View from, IntegerRange range, std::int64_t& to, const Place& place, Reading& reading);
 bool read_unsigned(json::View from, std::uint64_t highest, std::uint64_t& to, const Place& place, Reading& reading);
@@ -121,17 +121,17 @@ bool read_map(json::View from, void* map, void* (*entry)(void*, std::string_view
               const Place& place, Reading& reading);
 bool read_struct(json::View from, void* to, const Layout& layout, const Place& place, Reading& reading);
 
-json::Value write_duration(Duration duration);  // in the format of Go: "1h30m0s", "1.5s", "300ms"
+json::Value write_duration(Duration duration);  ///< in the format of Go: "1h30m0s", "1.5s", "300ms"
 json::Value write_enum(std::span<const EnumName> names, std::int64_t value);
 json::array write_list(const void* first, std::size_t size, std::size_t stride, const ValueType& type);
 json::object write_struct(const void* value, const Layout& layout);
 
-// The purpose for which JSON is written: `apply` omits `status` and the fields that only the server sets.
+/// The purpose for which JSON is written: `apply` omits `status` and the fields that only the server sets.
 enum class Purpose { write, apply };
 
 bool read_metadata(json::View from, Metadata& to, const Place& place, Reading& reading);
 json::object write_metadata(const Metadata& metadata, Purpose purpose);
-// Reads a kind, also one that is nested in another kind.
+/// Reads a kind, also one that is nested in another kind.
 bool read_kind(json::View from, Metadata& metadata, void* to, const Layout& layout, const Place& place,
                Reading& reading);
 json::object write_kind(Type type, const Metadata& metadata, const Layout& layout, const void* from, Purpose purpose);
@@ -139,18 +139,18 @@ json::object write_kind(Type type, const Metadata& metadata, const Layout& layou
 json::object integer_schema(IntegerRange range);
 json::object duration_schema();
 json::object enum_schema(std::span<const EnumName> names);
-// The schema for the metadata of a template: the fields that its author may set. Without it, the server would prune
-// them.
+/// The schema for the metadata of a template: the fields that its author may set. Without it, the server would prune
+/// them.
 json::object metadata_schema();
 json::object list_schema(const ValueType& element);
-// Makes `list` a list map with these keys. A server accepts a key only if it is required or has a default. Two keys of
-// built-in kinds are optional in their OpenAPI schemas; they get the defaults that they have there: `protocol` "TCP",
-// `name` "".
+/// Makes `list` a list map with these keys. A server accepts a key only if it is required or has a default. Two keys of
+/// built-in kinds are optional in their OpenAPI schemas; they get the defaults that they have there: `protocol` "TCP",
+/// `name` "".
 void make_list_map(json::object& list, std::span<const std::string_view> keys);
 json::object map_schema(const ValueType& entry);
 json::object struct_schema(const Layout& layout, const void* fresh);
-// The schema of a kind that is nested in another kind. It contains apiVersion, kind and metadata, which the server
-// would prune otherwise.
+/// The schema of a kind that is nested in another kind. It contains apiVersion, kind and metadata, which the server
+/// would prune otherwise.
 json::object nested_kind_schema(const Layout& layout, const void* fresh);
 
 }  // namespace pintle::described

@@ -29,19 +29,19 @@
 
 namespace pintle {
 
-// The address of the conversion webhook for the API server. Set `url`, or `service` and `namespace_`.
+/// The address of the conversion webhook for the API server. Set `url`, or `service` and `namespace_`.
 struct ConversionWebhook {
   std::string url{};
   std::string service{};
   std::string namespace_{};
   std::string path{};
   int port = 443;
-  std::string ca_bundle{};  // PEM; empty: the certificates that the server trusts, or a bundle that is injected later
+  std::string ca_bundle{};  ///< PEM; empty: the certificates that the server trusts, or a bundle that is injected later
 };
 
 namespace described {
 
-// If `webhook` is null, its address is left out.
+/// If `webhook` is null, its address is left out.
 void add_conversion(json::Value& crd, const ConversionWebhook* webhook);
 Error no_such_version(std::string_view asked, std::string_view kind, std::initializer_list<std::string_view> known);
 
@@ -55,15 +55,15 @@ concept ConvertsTo = requires(Version version, const Version& same, Stored& stor
 
 template <class Stored, class... Others>
 struct Versions {
-  // Whether the versions define conversions, because they differ in more than their name.
+  /// Whether the versions define conversions, because they differ in more than their name.
   [[nodiscard]] static constexpr bool convert_themselves() {
     constexpr bool any = (ConvertsTo<Others, Stored> || ...);
     static_assert(any == (ConvertsTo<Others, Stored> && ...), "either all versions convert to the stored one, or none");
     return any;
   }
 
-  // Returns the CRD. If the versions define conversions and no webhook is given, the CRD lacks the address of the
-  // webhook. The caller must add it; check_crd() reports that it is missing.
+  /// Returns the CRD. If the versions define conversions and no webhook is given, the CRD lacks the address of the
+  /// webhook. The caller must add it; check_crd() reports that it is missing.
   [[nodiscard]] static json::Value crd() {
     described::Version versions[] = {described::version_of<Stored>(true), described::version_of<Others>(false)...};
     static_assert((is_same_kind<Others>() && ...), "versions are of one group and kind, and differ in version");
@@ -79,9 +79,9 @@ struct Versions {
     return made;
   }
 
-  // Converts an object to another version. The metadata stays unchanged. If the versions define conversions, fields
-  // that their structs do not have are lost. Error: invalid, if the object cannot be decoded or a version is none of
-  // these.
+  /// Converts an object to another version. The metadata stays unchanged. If the versions define conversions, fields
+  /// that their structs do not have are lost. Error: invalid, if the object cannot be decoded or a version is none of
+  /// these.
   [[nodiscard]] static Result<json::Value> convert(const Object& object, std::string_view api_version) {
     Result<json::Value> converted = unknown(object.api_version());
     (convert_from<Stored>(object, api_version, converted) || ... ||
@@ -90,7 +90,7 @@ struct Versions {
     return converted;
   }
 
-  // Converts a version to the stored version, and back.
+  /// Converts a version to the stored version, and back.
   template <class Version>
   [[nodiscard]] static Stored to_stored(const Version& version) {
     if constexpr (std::same_as<Version, Stored>) {

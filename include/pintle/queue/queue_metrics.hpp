@@ -10,20 +10,20 @@
 
 namespace pintle {
 
-// The metrics workqueue_{depth,adds_total,queue_duration_seconds,work_duration_seconds,unfinished_work_seconds,
-// longest_running_processor_seconds,retries_total} of one queue, with the labels of controller-runtime. Called under
-// the lock of the queue.
+/// The metrics workqueue_{depth,adds_total,queue_duration_seconds,work_duration_seconds,unfinished_work_seconds,
+/// longest_running_processor_seconds,retries_total} of one queue, with the labels of controller-runtime. Called under
+/// the lock of the queue.
 class QueueMetrics {
  public:
   QueueMetrics(MetricsRegistry& registry, std::string name);
 
   void added() const { adds_.add(); }
   void retried() const { retries_.add(); }
-  // Changes the number of keys of this priority that are due and wait for a worker.
+  /// Changes the number of keys of this priority that are due and wait for a worker.
   void ready(int priority, int difference);
   void handed_out(Duration waited) const { queue_seconds_.observe(seconds(waited)); }
   void finished(Duration worked) const { work_seconds_.observe(seconds(worked)); }
-  // Records how long the keys in work have been processed so far: all of them together, and the longest.
+  /// Records how long the keys in work have been processed so far: all of them together, and the longest.
   void processing(Duration together, Duration longest) const {
     unfinished_.set(seconds(together));
     longest_.set(seconds(longest));

@@ -19,55 +19,55 @@
 
 namespace pintle {
 
-// The order and the frequency in which a work queue hands out keys.
+/// The order and the frequency in which a work queue hands out keys.
 template <class Key>
 struct QueueRules {
-  // A waiting key gains one point of priority in this time, so that no key waits for ever; at most one hour. With the
-  // default, keys of priority 0 overtake a key of priority -100 if they become due at most 10 s after it.
+  /// A waiting key gains one point of priority in this time, so that no key waits for ever; at most one hour. With the
+  /// default, keys of priority 0 overtake a key of priority -100 if they become due at most 10 s after it.
   Duration ageing = std::chrono::milliseconds(100);
-  // Returns the tenant of a key; by default all keys have the same tenant. Each waiting key of a tenant counts as
-  // having arrived one `tenant_share` after the previous one, so that ten thousand keys of one tenant do not delay the
-  // only key of another. Called under the lock of the queue; must not throw.
+  /// Returns the tenant of a key; by default all keys have the same tenant. Each waiting key of a tenant counts as
+  /// having arrived one `tenant_share` after the previous one, so that ten thousand keys of one tenant do not delay the
+  /// only key of another. Called under the lock of the queue; must not throw.
   std::function<std::string(const Key&)> tenant{};
   Duration tenant_share = std::chrono::milliseconds(10);
-  // Maximum number of keys in the queue; a further key is rejected. 0: no limit except the number of distinct keys.
+  /// Maximum number of keys in the queue; a further key is rejected. 0: no limit except the number of distinct keys.
   std::size_t max_keys = 0;
-  Duration pace{};  // minimum time between the starts of two reconciles of one key
-  Rate rate{};      // of reconciles, all keys together
+  Duration pace{};  ///< minimum time between the starts of two reconciles of one key
+  Rate rate{};      ///< of reconciles, all keys together
 };
 
-// A key that a worker has taken, with its causes.
+/// A key that a worker has taken, with its causes.
 template <class Key, class Cause>
 struct QueueItem {
-  const Key& key;  // owned by the queue; valid until done()
+  const Key& key;  ///< owned by the queue; valid until done()
   std::vector<Cause> causes{};
-  std::size_t causes_dropped = 0;  // causes beyond QueueState::max_causes
+  std::size_t causes_dropped = 0;  ///< causes beyond QueueState::max_causes
   int priority = 0;
-  unsigned failures = 0;   // since the last forget()
-  Instant due{};           // when the key became due
-  std::uint32_t slot = 0;  // slot of its entry; valid until done()
-  Instant rested_until{};  // end of the previous interval of the pace, for give_back()
+  unsigned failures = 0;   ///< since the last forget()
+  Instant due{};           ///< when the key became due
+  std::uint32_t slot = 0;  ///< slot of its entry; valid until done()
+  Instant rested_until{};  ///< end of the previous interval of the pace, for give_back()
 };
 
 enum class QueueAdd {
-  fresh,    // the key was not waiting
-  merged,   // the key was already waiting
-  refused,  // the queue is full; nothing was changed
+  fresh,    ///< the key was not waiting
+  merged,   ///< the key was already waiting
+  refused,  ///< the queue is full; nothing was changed
 };
 
-// Has one entry for each key, with its earliest due time, its highest priority, its causes and its failures. A key is
-// in work between take() and done(). It is not handed out again in that time; if it is added, it waits for done().
-// take() returns the due key with the highest effective priority: the priority with which it was added, plus one point
-// for each `ageing` since it was due. An operation takes at most logarithmic time in the number of keys, and less if
-// keys arrive in order. Thread-safety: none; see WorkQueue.
+/// Has one entry for each key, with its earliest due time, its highest priority, its causes and its failures. A key is
+/// in work between take() and done(). It is not handed out again in that time; if it is added, it waits for done().
+/// take() returns the due key with the highest effective priority: the priority with which it was added, plus one point
+/// for each `ageing` since it was due. An operation takes at most logarithmic time in the number of keys, and less if
+/// keys arrive in order. Thread-safety: none; see WorkQueue.
 template <class Key, class Cause>
 class QueueState {
  public:
   using Item = QueueItem<Key, Cause>;
-  static constexpr std::size_t max_causes = 16;     // of an entry; further causes are only counted
-  static constexpr int highest_priority = 1000000;  // priorities are limited to this value and its negative
+  static constexpr std::size_t max_causes = 16;     ///< of an entry; further causes are only counted
+  static constexpr int highest_priority = 1000000;  ///< priorities are limited to this value and its negative
 
-  // Returns whether a cause is dropped first if an entry has too many. Dropped minor causes are not counted.
+  /// Returns whether a cause is dropped first if an entry has too many. Dropped minor causes are not counted.
   using IsMinor = std::function<bool(const Cause&)>;
 
   explicit QueueState(QueueRules<Key> rules = {}, QueueMetrics* metrics = nullptr, IsMinor is_minor = {})
@@ -79,8 +79,8 @@ class QueueState {
   QueueState(const QueueState&) = delete;
   QueueState& operator=(const QueueState&) = delete;
 
-  // Adds a key that becomes due at the time `due`, which may be in the past. If the key is already waiting, the earlier
-  // time and the higher priority apply, and the cause is added to its causes.
+  /// Adds a key that becomes due at the time `due`, which may be in the past. If the key is already waiting, the
+  /// earlier time and the higher priority apply, and the cause is added to its causes.
   QueueAdd add(const Key& key, Instant now, Instant due, int priority, Cause cause) {
     promote(now);
     const std::uint32_t hash = SlotIndex::hash_of(key);
@@ -108,11 +108,11 @@ class QueueState {
     return QueueAdd::merged;
   }
 
-  // True if a key is due that no worker has, and the rate allows taking it.
+  /// True if a key is due that no worker has, and the rate allows taking it.
   [[nodiscard]] bool can_take(Instant now) {
     return has_ready(now) && (!rules_.rate.is_limited() || limiter_.next() <= now);
   }
-  // Returns the next key at the time `now` and marks it as in work, or returns nothing.
+  /// Returns the next key at the time `now` and marks it as in work, or returns nothing.
   [[nodiscard]] std::optional<Item> take(Instant now) {
     std::optional<Item> item;
     if (!can_take(now)) return item;
@@ -139,8 +139,8 @@ class QueueState {
     return item;
   }
 
-  // Returns an item to the queue before done(), so that its key waits until `due` with its causes as if it had not been
-  // taken: pace, rate and failures do not change. If the key was added meanwhile, both are merged as by add().
+  /// Returns an item to the queue before done(), so that its key waits until `due` with its causes as if it had not
+  /// been taken: pace, rate and failures do not change. If the key was added meanwhile, both are merged as by add().
   void give_back(Item& item, Instant now, Instant due, int priority) {
     entries_[item.slot].rests_until = item.rested_until;
     if (rules_.rate.is_limited()) limiter_.refund();
@@ -148,8 +148,8 @@ class QueueState {
     entries_[item.slot].causes_dropped += static_cast<std::uint32_t>(std::exchange(item.causes_dropped, 0U));
   }
 
-  // Ends the processing of an item. If its key was added meanwhile, the key waits again. Call it once for each item;
-  // the causes of the item become invalid.
+  /// Ends the processing of an item. If its key was added meanwhile, the key waits again. Call it once for each item;
+  /// the causes of the item become invalid.
   void done(Item& item, Instant now) {
     Entry& entry = entries_[item.slot];
     if (!entry.processing) return;
@@ -172,29 +172,29 @@ class QueueState {
     }
   }
 
-  // Counts one more failure and returns the number of failures before. Call it between take() and done().
+  /// Counts one more failure and returns the number of failures before. Call it between take() and done().
   unsigned fail(const Item& item) { return entries_[item.slot].failures++; }
-  // Clears the failures; the key stays waiting or in work. Call it between take() and done().
+  /// Clears the failures; the key stays waiting or in work. Call it between take() and done().
   void forget(const Item& item) { entries_[item.slot].failures = 0; }
 
-  // The earliest time at which take() may return a key; Instant::max() if no key waits.
+  /// The earliest time at which take() may return a key; Instant::max() if no key waits.
   [[nodiscard]] Instant next_turn() {
     Instant next = Instant::max();
     if (const RankedSlot* delayed = first_live(delayed_)) next = Instant(Duration(delayed->rank));
     if (ready_count_ != 0) next = Instant::min();
     return next != Instant::max() && rules_.rate.is_limited() ? std::max(next, limiter_.next()) : next;
   }
-  // Whether take() and done() depend on the time. If not, the caller may pass an earlier time.
+  /// Whether take() and done() depend on the time. If not, the caller may pass an earlier time.
   [[nodiscard]] bool heeds_time() const noexcept {
     return metrics_ != nullptr || delayed_.size() != 0 || rules_.rate.is_limited() || rules_.pace > Duration::zero();
   }
-  // True if a key is due that no worker has.
+  /// True if a key is due that no worker has.
   [[nodiscard]] bool has_ready(Instant now) {
     promote(now);
     return ready_count_ != 0;
   }
 
-  // Removes all waiting keys and clears all failures. Keys in work remain until done().
+  /// Removes all waiting keys and clears all failures. Keys in work remain until done().
   void clear_waiting(Instant now) {
     for (std::uint32_t slot = 0; slot < entries_.size(); ++slot) {
       Entry& entry = entries_[slot];
@@ -212,7 +212,7 @@ class QueueState {
   [[nodiscard]] std::size_t processing() const noexcept { return in_work_.size(); }
   [[nodiscard]] std::size_t entries() const noexcept { return entry_count_; }
 
-  // Updates the metrics that grow with time.
+  /// Updates the metrics that grow with time.
   void measure(Instant now) const {
     if (metrics_ == nullptr) return;
     Duration together{};
@@ -225,13 +225,13 @@ class QueueState {
     metrics_->processing(together, longest);
   }
 
-  // A read-only view of an entry.
+  /// A read-only view of an entry.
   struct Glimpse {
     const Key& key;
     bool waiting;
     bool processing;
-    Instant due;    // valid if the key waits
-    Instant taken;  // valid if the key is in work
+    Instant due;    ///< valid if the key waits
+    Instant taken;  ///< valid if the key is in work
     int priority;
     unsigned failures;
     const std::vector<Cause>& causes;

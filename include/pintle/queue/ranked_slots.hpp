@@ -12,7 +12,7 @@ namespace pintle {
 
 struct RankedSlot {
   std::int64_t rank = 0;
-  std::uint64_t stamp = 0;  // unique; orders equal ranks, and identifies the newest element of a slot
+  std::uint64_t stamp = 0;  ///< unique; orders equal ranks, and identifies the newest element of a slot
   std::uint32_t slot = 0;
 
   friend bool operator<(const RankedSlot& a, const RankedSlot& b) noexcept {
@@ -20,10 +20,10 @@ struct RankedSlot {
   }
 };
 
-// Consists of a few sorted runs and a heap. Elements that arrive in order, or in several interleaved orders as keys of
-// several priorities do, are appended to a run without sifting; the heap contains the others. Elements cannot be
-// removed from the middle: the owner skips stale elements and calls sweep() when there are too many. Thread-safety:
-// none.
+/// Consists of a few sorted runs and a heap. Elements that arrive in order, or in several interleaved orders as keys of
+/// several priorities do, are appended to a run without sifting; the heap contains the others. Elements cannot be
+/// removed from the middle: the owner skips stale elements and calls sweep() when there are too many. Thread-safety:
+/// none.
 class RankedSlots {
  public:
   RankedSlots() { runs_.reserve(most_runs); }
@@ -38,14 +38,14 @@ class RankedSlots {
     std::push_heap(heap_.begin(), heap_.end(), is_after);
   }
 
-  // The element with the lowest rank; null if there is none.
+  /// The element with the lowest rank; null if there is none.
   [[nodiscard]] const RankedSlot* first() const noexcept {
     const RankedSlot* in_run = run_count_ == 0 ? nullptr : &runs_[first_run_].front();
     if (heap_.empty()) return in_run;
     return in_run == nullptr || heap_.front() < *in_run ? &heap_.front() : in_run;
   }
 
-  // Removes first().
+  /// Removes first().
   void pop() {
     --size_;
     if (!heap_.empty() && first() == &heap_.front()) {
@@ -58,7 +58,7 @@ class RankedSlots {
     find_first_run();
   }
 
-  // Removes all elements for which `wanted` returns false.
+  /// Removes all elements for which `wanted` returns false.
   template <class Wanted>
   void sweep(Wanted wanted) {
     const auto unwanted = [&](const RankedSlot& one) { return !wanted(one); };

@@ -7,26 +7,26 @@
 
 namespace pintle {
 
-// A plain value.
+/// A plain value.
 struct Rate {
-  double per_second = 0;  // 0: no limit
-  unsigned burst = 1;     // maximum number of actions at once after a pause
+  double per_second = 0;  ///< 0: no limit
+  unsigned burst = 1;     ///< maximum number of actions at once after a pause
 
   [[nodiscard]] bool is_limited() const noexcept { return per_second > 0; }
 };
 
-// A token bucket that receives the time from its caller. Thread-safety: none.
+/// A token bucket that receives the time from its caller. Thread-safety: none.
 class RateLimiter {
  public:
   explicit RateLimiter(Rate rate) noexcept
       : interval_(rate.is_limited() ? static_cast<Duration::rep>(1e9 / rate.per_second) : 0),
         tolerance_(interval_ * (std::max(rate.burst, 1U) - 1)) {}
 
-  // The earliest time of the next action. A time in the past means that it may take place now.
+  /// The earliest time of the next action. A time in the past means that it may take place now.
   [[nodiscard]] Instant next() const noexcept { return Instant(full_ - tolerance_); }
-  // An action takes place now.
+  /// An action takes place now.
   void spend(Instant now) noexcept { full_ = std::max(full_, now.time_since_epoch()) + interval_; }
-  // An action that was spent did not take place.
+  /// An action that was spent did not take place.
   void refund() noexcept { full_ -= interval_; }
 
  private:

@@ -8,16 +8,16 @@
 
 namespace pintle {
 
-// Thread-safety: none.
+/// Thread-safety: none.
 template <class T>
 class Slab {
  public:
-  // Adds T{} and returns its number.
+  /// Adds T{} and returns its number.
   std::uint32_t add() {
     if (!has_room()) chunks_.push_back(std::make_unique<T[]>(chunk));
     return size_++;
   }
-  // True if add() does not have to allocate.
+  /// True if add() does not have to allocate.
   [[nodiscard]] bool has_room() const noexcept { return size_ != chunks_.size() * chunk; }
 
   [[nodiscard]] T& operator[](std::uint32_t place) noexcept { return chunks_[place / chunk][place % chunk]; }

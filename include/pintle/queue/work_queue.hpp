@@ -11,26 +11,26 @@
 
 namespace pintle {
 
-// Keys that were added because of a change run before keys that are only checked.
+/// Keys that were added because of a change run before keys that are only checked.
 inline constexpr int normal_priority = 0;
-inline constexpr int low_priority = -100;  // initial list, resync
+inline constexpr int low_priority = -100;  ///< initial list, resync
 
 template <class Key>
 struct QueueOptions {
   Backoff backoff = controller_backoff;
   QueueRules<Key> rules{};
-  QueueMetrics* metrics = nullptr;  // must outlive the queue
+  QueueMetrics* metrics = nullptr;  ///< must outlive the queue
 };
 
-// QueueState behind a lock. A key is never processed by two workers. If it is added while a worker processes it,
-// however often, it is processed exactly once more. `Cause` must be movable. Thread-safe.
+/// QueueState behind a lock. A key is never processed by two workers. If it is added while a worker processes it,
+/// however often, it is processed exactly once more. `Cause` must be movable. Thread-safe.
 template <class Key, class Cause>
 class WorkQueue {
  public:
   using State = QueueState<Key, Cause>;
   using Item = typename State::Item;
 
-  // `is_minor`: see QueueState::IsMinor. It is called under the lock of the queue.
+  /// `is_minor`: see QueueState::IsMinor. It is called under the lock of the queue.
   explicit WorkQueue(Runtime& runtime, QueueOptions<Key> options = {}, typename State::IsMinor is_minor = {})
       : runtime_(runtime),
         backoff_(options.backoff),
@@ -39,13 +39,13 @@ class WorkQueue {
         changed_(runtime),
         state_(std::move(options.rules), options.metrics, std::move(is_minor)) {}
 
-  // Adds a key that is due immediately. Returns false if the key is not in the queue, because it is full or closed.
+  /// Adds a key that is due immediately. Returns false if the key is not in the queue, because it is full or closed.
   bool add(const Key& key, Cause cause, int priority = normal_priority) {
     return add_after(key, Duration::zero(), std::move(cause), priority);
   }
 
-  // Adds a key that is due after `delay`; zero or less: immediately. If the key is already waiting, the earlier time
-  // applies. Returns as add().
+  /// Adds a key that is due after `delay`; zero or less: immediately. If the key is already waiting, the earlier time
+  /// applies. Returns as add().
   bool add_after(const Key& key, Duration delay, Cause cause, int priority = normal_priority) {
     bool is_in = false;
     bool is_awaited = false;
@@ -61,8 +61,8 @@ class WorkQueue {
     return is_in;
   }
 
-  // Adds a key in work again after a failure: counts the failure and returns the delay, which is the back-off, but not
-  // less than `at_least`. `cause_of` returns the cause for the time at which the key is due.
+  /// Adds a key in work again after a failure: counts the failure and returns the delay, which is the back-off, but not
+  /// less than `at_least`. `cause_of` returns the cause for the time at which the key is due.
   template <class CauseOf>
   Duration add_backed_off(const Item& item, CauseOf cause_of, Duration at_least = {}) {
     const MutexLock lock(mutex_);
@@ -75,26 +75,26 @@ class WorkQueue {
     return delay;
   }
 
-  // The delay that add_backed_off() uses after this number of failures.
+  /// The delay that add_backed_off() uses after this number of failures.
   [[nodiscard]] Duration backed_off(unsigned failures) {
     return backoff_.delay(failures, Random::to_unit(runtime_.random()));
   }
 
-  // Returns a key in work to the queue until `due`; see QueueState::give_back().
+  /// Returns a key in work to the queue until `due`; see QueueState::give_back().
   void give_back(Item& item, Instant due, int priority) {
     const MutexLock lock(mutex_);
     if (closed_) return;
     state_.give_back(item, runtime_.now(), due, priority);
   }
 
-  // Clears the failures of a key in work.
+  /// Clears the failures of a key in work.
   void forget(const Item& item) {
     const MutexLock lock(mutex_);
     state_.forget(item);
   }
 
-  // Waits until a key is due and returns it. Returns nothing after shutdown() or the end of drain(). The worker must
-  // call done() for each item.
+  /// Waits until a key is due and returns it. Returns nothing after shutdown() or the end of drain(). The worker must
+  /// call done() for each item.
   [[nodiscard]] std::optional<Item> get() {
     const MutexLock lock(mutex_);
     while (!shut_ && !state_.can_take(time_for_state())) {
@@ -109,7 +109,7 @@ class WorkQueue {
     return state_.take(latest_);
   }
 
-  // Ends the processing of an item and clears its causes.
+  /// Ends the processing of an item and clears its causes.
   void done(Item& item) {
     item.causes.clear();  // without the lock, because this may destroy objects
     const MutexLock lock(mutex_);
@@ -117,14 +117,15 @@ class WorkQueue {
     if (closed_ || state_.waiting() != 0) wake_one();
   }
 
-  // Ignores further adds, drops the waiting keys, and lets every get() return nothing. Items in work still need done().
+  /// Ignores further adds, drops the waiting keys, and lets every get() return nothing. Items in work still need
+  /// done().
   void shutdown() {
     const MutexLock lock(mutex_);
     close();
   }
 
-  // Ignores further adds and waits until the workers have finished the keys that are due, or until the deadline; then
-  // shuts down. Keys that are due later are dropped. Returns whether the workers have finished.
+  /// Ignores further adds and waits until the workers have finished the keys that are due, or until the deadline; then
+  /// shuts down. Keys that are due later are dropped. Returns whether the workers have finished.
   bool drain(Instant deadline) {
     const MutexLock lock(mutex_);
     closed_ = true;
@@ -141,27 +142,27 @@ class WorkQueue {
     const MutexLock lock(mutex_);
     return state_.waiting();
   }
-  // Number of keys with any state, including failures and pace.
+  /// Number of keys with any state, including failures and pace.
   [[nodiscard]] std::size_t entries() const {
     const MutexLock lock(mutex_);
     return state_.entries();
   }
-  // Returns the number of keys that were rejected because the queue was full, since the last call.
+  /// Returns the number of keys that were rejected because the queue was full, since the last call.
   [[nodiscard]] std::size_t take_refused() {
     const MutexLock lock(mutex_);
     return std::exchange(refused_, 0);
   }
-  // True if no key is due or in work. Keys that are due later may be waiting.
+  /// True if no key is due or in work. Keys that are due later may be waiting.
   [[nodiscard]] bool is_quiet() {
     const MutexLock lock(mutex_);
     return nothing_is_due();
   }
-  // Updates the metrics that grow with time.
+  /// Updates the metrics that grow with time.
   void measure() const {
     const MutexLock lock(mutex_);
     state_.measure(runtime_.now());
   }
-  // Calls `visitor` with a view of each entry, under the lock; `visitor` must not call this queue.
+  /// Calls `visitor` with a view of each entry, under the lock; `visitor` must not call this queue.
   template <class Visitor>
   void visit(Visitor visitor) const {
     const MutexLock lock(mutex_);

@@ -14,14 +14,14 @@
 
 namespace pintle::http {
 
-// Method and path of a request, such as "GET /api/v1/pods": FaultRule::per_target counts each of them separately.
+/// Method and path of a request, such as "GET /api/v1/pods": FaultRule::per_target counts each of them separately.
 [[nodiscard]] std::string target_of(const Request& request);
 
-// Counts requests and hits of one rule. Thread-safety: none.
+/// Counts requests and hits of one rule. Thread-safety: none.
 class FaultCount {
  public:
-  // Returns whether the rule hits this request. Counts the request if FaultRule::only selects it. `draw` returns 64
-  // random bits.
+  /// Returns whether the rule hits this request. Counts the request if FaultRule::only selects it. `draw` returns 64
+  /// random bits.
   template <class Effect, class Draw>
   [[nodiscard]] bool hits(const FaultRule<Effect>& rule, const Request& request, const Draw& draw) {
     if (rule.only && !rule.only(request)) return false;
@@ -38,7 +38,7 @@ class FaultCount {
   std::uint64_t done_ = 0;
 };
 
-// The faults of one body. If several faults have the same type, the first one applies.
+/// The faults of one body. If several faults have the same type, the first one applies.
 class BodyFaults {
  public:
   void add(const Cut& cut);
@@ -46,8 +46,8 @@ class BodyFaults {
   void add(const StallEvents& stall);
   void add(const SplitBody& split);
 
-  // Call it when the head is sent. RepeatEvent and StallEvents apply only to a stream that is not a document, such as a
-  // watch. Cut and SplitBody apply to every body and turn a whole body into a stream.
+  /// Call it when the head is sent. RepeatEvent and StallEvents apply only to a stream that is not a document, such as
+  /// a watch. Cut and SplitBody apply to every body and turn a whole body into a stream.
   void alter(Response& response, const Clock& clock) const;
 
  private:
@@ -57,7 +57,7 @@ class BodyFaults {
   std::optional<SplitBody> split_;
 };
 
-// The response that AnswerError describes.
+/// The response that AnswerError describes.
 [[nodiscard]] Response response_of(const AnswerError& answer);
 
 }  // namespace pintle::http

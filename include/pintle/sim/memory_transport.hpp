@@ -9,14 +9,14 @@
 
 namespace pintle::http {
 
-// Passes each request to `handler` on its own I/O thread and delivers the response in pieces of up to 64 KiB, a stream
-// while it grows. The endpoint of a request is ignored; its timeouts apply. The transport waits only through the
-// executor, so with a simulated executor all runs with the same seed are equal, including the faults. `runtime` and
-// `handler` must outlive the transport. Several transports may share a handler. Thread-safe.
+/// Passes each request to `handler` on its own I/O thread and delivers the response in pieces of up to 64 KiB, a stream
+/// while it grows. The endpoint of a request is ignored; its timeouts apply. The transport waits only through the
+/// executor, so with a simulated executor all runs with the same seed are equal, including the faults. `runtime` and
+/// `handler` must outlive the transport. Several transports may share a handler. Thread-safe.
 class MemoryTransport final : public Transport {
  public:
   MemoryTransport(Runtime& runtime, Handler& handler, FaultPlan faults = {});
-  ~MemoryTransport() override;  // as shutdown()
+  ~MemoryTransport() override;  ///< as shutdown()
   MemoryTransport(const MemoryTransport&) = delete;
   MemoryTransport& operator=(const MemoryTransport&) = delete;
 
@@ -28,18 +28,18 @@ class MemoryTransport final : public Transport {
   void shutdown() override;
   [[nodiscard]] Runtime& runtime() noexcept override;
 
-  // Simulates a crash of the process that uses this transport: from now on no request reaches the handler, no response
-  // is delivered, and every exchange, open or started later, ends with `cancelled`. A request that the handler has
-  // already received takes effect. Posted functions and timers still run, so that the remaining objects can be
-  // destroyed, and shutdown() must still be called. May be called from any thread.
+  /// Simulates a crash of the process that uses this transport: from now on no request reaches the handler, no response
+  /// is delivered, and every exchange, open or started later, ends with `cancelled`. A request that the handler has
+  /// already received takes effect. Posted functions and timers still run, so that the remaining objects can be
+  /// destroyed, and shutdown() must still be called. May be called from any thread.
   void crash();
   [[nodiscard]] bool is_crashed() const noexcept;
 
-  // Replaces the fault plan for requests that are sent from now on. The counts of the new plan start at zero.
+  /// Replaces the fault plan for requests that are sent from now on. The counts of the new plan start at zero.
   void set_faults(FaultPlan faults);
-  // Number of requests sent so far, including those that did not reach the server because of a fault.
+  /// Number of requests sent so far, including those that did not reach the server because of a fault.
   [[nodiscard]] std::uint64_t calls() const;
-  // Number of faults injected so far; a test can check that it is not zero.
+  /// Number of faults injected so far; a test can check that it is not zero.
   [[nodiscard]] std::uint64_t faults_done() const;
 
  private:

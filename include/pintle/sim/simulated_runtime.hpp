@@ -12,20 +12,21 @@ namespace pintle {
 
 struct SimulationOptions {
   std::uint64_t seed = 1;
-  WallTime start = WallTime(std::chrono::seconds(1'767'225'600));  // 2026-01-01T00:00:00Z
-  // Maximum real time that a thread may run without a call of a seam; 0: unlimited. Does not apply to the driver.
+  WallTime start = WallTime(std::chrono::seconds(1'767'225'600));  ///< 2026-01-01T00:00:00Z
+  /// Maximum real time that a thread may run without a call of a seam; 0: unlimited. Does not apply to the driver.
   Duration blocked_limit = std::chrono::seconds(2);
-  std::string replay{};  // the command that repeats this run, printed if it fails
+  std::string replay{};  ///< the command that repeats this run, printed if it fails
 };
 
-// The thread that constructs it becomes the first simulated thread, named "driver". The driver must also destroy it,
-// after all other threads have been joined. Exactly one simulated thread runs at a time; at every lock, wait, sleep and
-// request, the seed determines which thread runs next. If all threads wait, the time advances to the earliest deadline.
-//
-// A deadlock, a wait or request while a lock is held, and a thread that blocks outside the seams terminate the process
-// with a message that contains the thread and the seed. All threads, including the driver, are bound to the processor
-// on which the executor was constructed, until it is destroyed. If one thread constructs two executors, it must
-// therefore destroy them in reverse order.
+/// The thread that constructs it becomes the first simulated thread, named "driver". The driver must also destroy it,
+/// after all other threads have been joined. Exactly one simulated thread runs at a time; at every lock, wait, sleep
+/// and request, the seed determines which thread runs next. If all threads wait, the time advances to the earliest
+/// deadline.
+///
+/// A deadlock, a wait or request while a lock is held, and a thread that blocks outside the seams terminate the process
+/// with a message that contains the thread and the seed. All threads, including the driver, are bound to the processor
+/// on which the executor was constructed, until it is destroyed. If one thread constructs two executors, it must
+/// therefore destroy them in reverse order.
 class SimulatedRuntime final : public Runtime {
  public:
   explicit SimulatedRuntime(SimulationOptions options = {});
@@ -42,7 +43,7 @@ class SimulatedRuntime final : public Runtime {
   [[nodiscard]] bool may_block() const noexcept override;
   [[nodiscard]] Scheduler* scheduler() noexcept override;
 
-  // Number of scheduling decisions so far; it is equal in all runs of one program with the same seed.
+  /// Number of scheduling decisions so far; it is equal in all runs of one program with the same seed.
   [[nodiscard]] std::uint64_t steps() const noexcept;
 
  private:

@@ -14,13 +14,13 @@ namespace pintle {
 
 class Tracing;
 
-// Context::begin_span() creates it. While it exists, requests that the thread of the reconcile sends and spans that it
-// begins are children of this span. The spans of a reconcile must therefore end in the reverse order of their
-// beginning. Without a tracer, a span discards all data. Only the thread of the reconcile may use it.
-//
-//   ScopedSpan span = context.begin_span("resize", {{"disk.name", disk.name}});
-//   const auto resized = resize(disk);
-//   if (!resized) span.set_error(resized.error());
+/// Context::begin_span() creates it. While it exists, requests that the thread of the reconcile sends and spans that it
+/// begins are children of this span. The spans of a reconcile must therefore end in the reverse order of their
+/// beginning. Without a tracer, a span discards all data. Only the thread of the reconcile may use it.
+///
+///   ScopedSpan span = context.begin_span("resize", {{"disk.name", disk.name}});
+///   const auto resized = resize(disk);
+///   if (!resized) span.set_error(resized.error());
 class ScopedSpan {
  public:
   ScopedSpan(Tracing* tracing, SpanStart start);
@@ -28,14 +28,14 @@ class ScopedSpan {
   ScopedSpan& operator=(const ScopedSpan&) = delete;
 
   [[nodiscard]] const SpanContext& context() const noexcept { return span_->context(); }
-  // If an attribute is set twice, the later value is kept.
+  /// If an attribute is set twice, the later value is kept.
   void set(SpanAttribute attribute) { span_->set(std::move(attribute)); }
-  // Records an event that happens now.
+  /// Records an event that happens now.
   void add_event(std::string_view name, std::vector<SpanAttribute> attributes = {}) {
     span_->add_event(name, std::move(attributes));
   }
-  // Marks this part as failed, unless the error is a cancellation. Sets the attribute "error.type" to the code of the
-  // error.
+  /// Marks this part as failed, unless the error is a cancellation. Sets the attribute "error.type" to the code of the
+  /// error.
   void set_error(const Error& error);
 
  private:

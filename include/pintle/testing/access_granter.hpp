@@ -17,55 +17,55 @@ namespace pintle::testing {
 enum class GrantDecision {
   grant,
   deny,
-  hold,  // leave the status of the request unchanged
+  hold,  ///< leave the status of the request unchanged
 };
 
 struct AccessGranterOptions {
-  // The cluster for each purpose of a ClusterRequest. Requests with another purpose are held.
+  /// The cluster for each purpose of a ClusterRequest. Requests with another purpose are held.
   std::map<std::string, SimulatedCluster*> clusters{};
-  GrantDecision decision = GrantDecision::grant;  // for requests without a call of decide()
-  Duration delay{};                               // between the creation or change of a request and its decision
+  GrantDecision decision = GrantDecision::grant;  ///< for requests without a call of decide()
+  Duration delay{};                               ///< between the creation or change of a request and its decision
 };
 
-// Watches the requests in the platform cluster of a simulation and processes them as a cluster provider does:
-// - It sets the phase of a ClusterRequest to Granted or Denied.
-// - It grants an AccessRequest after the ClusterRequest in spec.requestRef is granted: it writes a Secret
-//   "<name>-kubeconfig" for the cluster of that purpose, then the phase and status.secretRef.
-// - It processes a request again when its generation changes.
-// - It adds its own finalizer to each request. When a request is deleted, it deletes the Secret and removes that
-//   finalizer, unless deletions are held.
-//
-// It installs the CRDs of both kinds if they are missing. Its requests do not count as requests of an operator. Use it
-// on the thread that created the simulation, and destroy it before the simulation.
-//
-//   testing::AccessGranter granter(simulation, platform, {.clusters = {{"mcp", &mcp}}});
-//   ASSERT_TRUE(granter.start());
-//   granter.decide(service::AccessRequest::type, {home, "buckets--a--mcp"}, testing::GrantDecision::deny);
+/// Watches the requests in the platform cluster of a simulation and processes them as a cluster provider does:
+/// - It sets the phase of a ClusterRequest to Granted or Denied.
+/// - It grants an AccessRequest after the ClusterRequest in spec.requestRef is granted: it writes a Secret
+///   "<name>-kubeconfig" for the cluster of that purpose, then the phase and status.secretRef.
+/// - It processes a request again when its generation changes.
+/// - It adds its own finalizer to each request. When a request is deleted, it deletes the Secret and removes that
+///   finalizer, unless deletions are held.
+///
+/// It installs the CRDs of both kinds if they are missing. Its requests do not count as requests of an operator. Use it
+/// on the thread that created the simulation, and destroy it before the simulation.
+///
+///   testing::AccessGranter granter(simulation, platform, {.clusters = {{"mcp", &mcp}}});
+///   ASSERT_TRUE(granter.start());
+///   granter.decide(service::AccessRequest::type, {home, "buckets--a--mcp"}, testing::GrantDecision::deny);
 class AccessGranter {
  public:
   AccessGranter(Simulation& simulation, SimulatedCluster& platform, AccessGranterOptions options);
-  // Uses the first cluster of the simulation as the platform cluster.
+  /// Uses the first cluster of the simulation as the platform cluster.
   AccessGranter(Simulation& simulation, AccessGranterOptions options);
   ~AccessGranter();
   AccessGranter(const AccessGranter&) = delete;
   AccessGranter& operator=(const AccessGranter&) = delete;
 
-  // Starts the watches and returns when they are running. Errors: those of Manager::start(); invalid if the cluster of
-  // a purpose is null.
+  /// Starts the watches and returns when they are running. Errors: those of Manager::start(); invalid if the cluster of
+  /// a purpose is null.
   [[nodiscard]] Result<void> start();
 
-  // Sets the decision for one request of the kind ClusterRequest::type or AccessRequest::type. If it differs from an
-  // earlier decision, the new one is written immediately.
+  /// Sets the decision for one request of the kind ClusterRequest::type or AccessRequest::type. If it differs from an
+  /// earlier decision, the new one is written immediately.
   void decide(Type kind, const ObjectKey& request, GrantDecision decision);
-  // Sets AccessGranterOptions::delay for requests without a decision so far.
+  /// Sets AccessGranterOptions::delay for requests without a decision so far.
   void set_delay(Duration delay);
-  // While true, a deleted request keeps its Secret and its finalizer.
+  /// While true, a deleted request keeps its Secret and its finalizer.
   void hold_deletions(bool hold);
-  // Writes a new version of the Secret of a granted AccessRequest. After the n-th rotation its kubeconfig has the
-  // bearer token "token-<n>"; before the first rotation it has no token.
+  /// Writes a new version of the Secret of a granted AccessRequest. After the n-th rotation its kubeconfig has the
+  /// bearer token "token-<n>"; before the first rotation it has no token.
   void rotate(const ObjectKey& access_request);
 
-  // Number of Secrets that were written, including rotations.
+  /// Number of Secrets that were written, including rotations.
   [[nodiscard]] int secrets_written() const;
 
  private:

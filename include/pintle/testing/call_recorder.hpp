@@ -15,21 +15,22 @@
 
 namespace pintle::testing {
 
-// One call. A plain value.
+/// One call. A plain value.
 struct RecordedCall {
-  std::string what{};       // name of the call: "create bucket"
-  std::string key{};        // of the affected object: "default/a"
-  std::string arguments{};  // as text
-  Duration at{};            // since the construction of the recorder
+  std::string what{};       ///< name of the call: "create bucket"
+  std::string key{};        ///< of the affected object: "default/a"
+  std::string arguments{};  ///< as text
+  Duration at{};            ///< since the construction of the recorder
 };
 
-// The result of a check, with the reason if it failed. The macros of GoogleTest print the reason: EXPECT_TRUE(verdict).
+/// The result of a check, with the reason if it failed. The macros of GoogleTest print the reason:
+/// EXPECT_TRUE(verdict).
 struct RecordedVerdict {
   bool holds = false;
   std::string message{};
 
   explicit operator bool() const noexcept { return holds; }
-  // Converts to ::testing::AssertionResult, which this header does not include.
+  /// Converts to the AssertionResult of GoogleTest, which this header does not include.
   template <class A>
     requires requires(A answer, const std::string& text) { answer << text; }
   operator A() const {  // NOLINT(google-explicit-constructor)
@@ -37,55 +38,55 @@ struct RecordedVerdict {
   }
 };
 
-// Calls in the order of their time. A plain value.
+/// Calls in the order of their time. A plain value.
 class RecordedCalls : public std::vector<RecordedCall> {
  public:
   using std::vector<RecordedCall>::vector;
 
-  // The calls with one name, and the calls with one key.
+  /// The calls with one name, and the calls with one key.
   [[nodiscard]] RecordedCalls of(std::string_view what) const;
   [[nodiscard]] RecordedCalls about(std::string_view key) const;
-  // The calls from this time on, for example to exclude a start that may make many calls.
+  /// The calls from this time on, for example to exclude a start that may make many calls.
   [[nodiscard]] RecordedCalls since(Duration time) const;
-  // Checks that no interval of the length `per`, wherever it begins, contains more than `most` calls. The message
-  // describes the first excess call, its time, and the interval.
+  /// Checks that no interval of the length `per`, wherever it begins, contains more than `most` calls. The message
+  /// describes the first excess call, its time, and the interval.
   [[nodiscard]] RecordedVerdict at_most(std::size_t most, Duration per) const;
 };
 
-// Records every call with its virtual time. The next calls can be made to fail, to be delayed, or to lose their
-// response. Records at most 100,000 calls; further ones are only counted by size(), and at_most() then fails.
-// Thread-safe.
-//
-//   testing::CallRecorder calls(simulation.runtime());
-//   calls.fail_next(make_error(ErrorCode::unavailable, "the cloud is away"), 3);
-//   // In the fake: the effect of the call, and the result that the operator receives.
-//   auto made = calls.call("create", key, size, [&] { buckets.insert(key); });
-//   if (!made) return fail(made.error());
-//   // In the test:
-//   EXPECT_TRUE(calls.at_most(12, std::chrono::hours(1)));
+/// Records every call with its virtual time. The next calls can be made to fail, to be delayed, or to lose their
+/// response. Records at most 100,000 calls; further ones are only counted by size(), and at_most() then fails.
+/// Thread-safe.
+///
+///   testing::CallRecorder calls(simulation.runtime());
+///   calls.fail_next(make_error(ErrorCode::unavailable, "the cloud is away"), 3);
+///   // In the fake: the effect of the call, and the result that the operator receives.
+///   auto made = calls.call("create", key, size, [&] { buckets.insert(key); });
+///   if (!made) return fail(made.error());
+///   // In the test:
+///   EXPECT_TRUE(calls.at_most(12, std::chrono::hours(1)));
 class CallRecorder {
  public:
-  // `runtime` must outlive the recorder.
+  /// `runtime` must outlive the recorder.
   explicit CallRecorder(Runtime& runtime);
 
-  // Records a call and returns its result: success, or the next failure that a test has set. `effect` is the effect of
-  // the call on the system: it does not run if the call fails, and it runs if the response is lost. A delayed call
-  // waits before its effect; if `stop` is requested meanwhile, it returns the error cancelled without the effect.
+  /// Records a call and returns its result: success, or the next failure that a test has set. `effect` is the effect of
+  /// the call on the system: it does not run if the call fails, and it runs if the response is lost. A delayed call
+  /// waits before its effect; if `stop` is requested meanwhile, it returns the error cancelled without the effect.
   Result<void> call(std::string what, std::string key = {}, std::string arguments = {},
                     const std::function<void()>& effect = {}, const std::stop_token& stop = {});
 
-  // These functions change the next `times` calls with the name `what`; an empty `what` means all names. If several of
-  // them apply to one call, all take effect, but of several failures only the first.
+  /// These functions change the next `times` calls with the name `what`; an empty `what` means all names. If several of
+  /// them apply to one call, all take effect, but of several failures only the first.
   void fail_next(Error error, std::size_t times = 1, std::string what = {});
   void delay_next(Duration delay, std::size_t times = 1, std::string what = {});
-  // The effect runs, but the response is lost: error unreachable.
+  /// The effect runs, but the response is lost: error unreachable.
   void lose_next(std::size_t times = 1, std::string what = {});
 
-  // Removes the recorded calls. Changes to the next calls remain set.
+  /// Removes the recorded calls. Changes to the next calls remain set.
   void clear();
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] RecordedCalls all() const;
-  // As in RecordedCalls, for all recorded calls.
+  /// As in RecordedCalls, for all recorded calls.
   [[nodiscard]] RecordedCalls of(std::string_view what) const { return all().of(what); }
   [[nodiscard]] RecordedCalls about(std::string_view key) const { return all().about(key); }
   [[nodiscard]] RecordedCalls since(Duration time) const { return all().since(time); }

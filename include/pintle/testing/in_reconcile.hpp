@@ -16,7 +16,7 @@
 
 namespace pintle::testing {
 
-// Creates a CRD in the simulated cluster and waits until the kind is served. It is not an error if the CRD exists.
+/// Creates a CRD in the simulated cluster and waits until the kind is served. It is not an error if the CRD exists.
 [[nodiscard]] Result<void> install_crd(Simulation& simulation, const json::Value& crd);
 template <Described T>
 [[nodiscard]] Result<void> install_crd(Simulation& simulation) {
@@ -25,14 +25,14 @@ template <Described T>
 
 struct InReconcileOptions {
   std::string manager = "operator";
-  std::string controller = "reconcile";  // the field manager is "<manager>/<controller>"
-  Log log{};                             // default: drops everything
-  std::stop_token stop{};                // returned by Context::stop_token()
-  http::FaultPlan faults{};              // between the function and the server
+  std::string controller = "reconcile";  ///< the field manager is "<manager>/<controller>"
+  Log log{};                             ///< default: drops everything
+  std::stop_token stop{};                ///< returned by Context::stop_token()
+  http::FaultPlan faults{};              ///< between the function and the server
 };
 
 using CallInReconcile = std::function<Outcome(Context&, const Object& snapshot)>;
-// The part of in_reconcile() that does not depend on types. An object without a uid is read from the server first.
+/// The part of in_reconcile() that does not depend on types. An object without a uid is read from the server first.
 Outcome call_in_reconcile(Simulation& simulation, const Object& object, const CallInReconcile& call,
                           const InReconcileOptions& options);
 
@@ -49,20 +49,20 @@ inline constexpr bool is_result = false;
 template <class T>
 inline constexpr bool is_result<Result<T>> = true;
 
-// Calls `function(context)` or `function(object, context)` once, on this thread, as one reconcile of `object`, and
-// returns its result. Reads, writes, status, Events and finalizers work and are complete when it returns; the status is
-// written after the function, as in a controller. If that write fails, its error is merged into an Outcome, replaces
-// the value of a Result<T>, and is dropped for other result types. An exception becomes the failure of an Outcome or a
-// Result<T>, and propagates for other result types. Nothing is cached: each read is a request.
-//
-// If `object` has a uid, the function receives it unchanged, even if it is outdated. Otherwise the object is read from
-// the server by its kind and key; if it does not exist there, the function receives it unchanged.
-//
-//   testing::Simulation simulation({.seed = 1});
-//   const ConfigMap map{.metadata = {.name = "a", .namespace_ = "default"}, .data = {{"in", "x"}}};
-//   ASSERT_TRUE(simulation.user().create(map));
-//   const Outcome outcome = testing::in_reconcile(simulation, map, copy);  // Outcome copy(const ConfigMap&, Context&)
-//   EXPECT_TRUE(outcome.is_settled());
+/// Calls `function(context)` or `function(object, context)` once, on this thread, as one reconcile of `object`, and
+/// returns its result. Reads, writes, status, Events and finalizers work and are complete when it returns; the status
+/// is written after the function, as in a controller. If that write fails, its error is merged into an Outcome,
+/// replaces the value of a Result<T>, and is dropped for other result types. An exception becomes the failure of an
+/// Outcome or a Result<T>, and propagates for other result types. Nothing is cached: each read is a request.
+///
+/// If `object` has a uid, the function receives it unchanged, even if it is outdated. Otherwise the object is read from
+/// the server by its kind and key; if it does not exist there, the function receives it unchanged.
+///
+///   testing::Simulation simulation({.seed = 1});
+///   const ConfigMap map{.metadata = {.name = "a", .namespace_ = "default"}, .data = {{"in", "x"}}};
+///   ASSERT_TRUE(simulation.user().create(map));
+///   const Outcome outcome = testing::in_reconcile(simulation, map, copy);  // Outcome copy(const ConfigMap&, Context&)
+///   EXPECT_TRUE(outcome.is_settled());
 template <Watchable T, class F>
 auto in_reconcile(Simulation& simulation, const T& object, F function, const InReconcileOptions& options = {}) {
   const auto call = [&](Context& context, const Object& snapshot) {

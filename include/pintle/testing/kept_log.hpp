@@ -12,8 +12,8 @@
 
 namespace pintle::testing {
 
-// Keeps each line with its fields of type string: "reconcile failed controller=note key=default/a". Thread-safety:
-// none; for simulations, in which one thread runs at a time.
+/// Keeps each line with its fields of type string: "reconcile failed controller=note key=default/a". Thread-safety:
+/// none; for simulations, in which one thread runs at a time.
 class KeptLog final : public LogSink {
  public:
   void write(const LogRecord& record) override {
@@ -33,7 +33,7 @@ class KeptLog final : public LogSink {
   [[nodiscard]] bool has(std::string_view part) const { return count(part) != 0; }
 
   std::vector<std::string> lines;
-  int errors = 0;  // number of lines with level error
+  int errors = 0;  ///< number of lines with level error
 };
 
 }  // namespace pintle::testing

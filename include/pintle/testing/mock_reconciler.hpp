@@ -8,9 +8,9 @@
 
 namespace pintle::testing {
 
-// Runs all steps of the real reconciler. The result of its configure step is ignored: the other steps receive `meta`
-// instead, for example the client of a fake API in place of an API that is unreachable in the test. Thread-safe if the
-// real reconciler is.
+/// Runs all steps of the real reconciler. The result of its configure step is ignored: the other steps receive `meta`
+/// instead, for example the client of a fake API in place of an API that is unreachable in the test. Thread-safe if the
+/// real reconciler is.
 template <external::IsReconciler R>
 class MockReconciler final : public external::Reconciler<typename R::Resource, typename R::Meta, typename R::Data> {
  public:

@@ -20,12 +20,12 @@
 
 namespace pintle::testing {
 
-// Returns a value that satisfies an OpenAPI v3 schema: types, ranges, enums, lengths, required members and oneOf. A
-// string has the required format, but matches a required pattern only by chance, except that of quantities. CEL rules
-// are ignored.
+/// Returns a value that satisfies an OpenAPI v3 schema: types, ranges, enums, lengths, required members and oneOf. A
+/// string has the required format, but matches a required pattern only by chance, except that of quantities. CEL rules
+/// are ignored.
 [[nodiscard]] json::Value random_value(json::View schema, Random& random);
 
-// The metadata contains only a name. Error: invalid if a custom type does not accept a random string.
+/// The metadata contains only a name. Error: invalid if a custom type does not accept a random string.
 template <Described T>
 [[nodiscard]] Result<T> random_object(Random& random) {
   const json::Document schema(schema_of<T>());
@@ -36,7 +36,7 @@ template <Described T>
   return decode<T>(Object(std::move(object)));
 }
 
-// Converts an object of any version into the struct of version T.
+/// Converts an object of any version into the struct of version T.
 template <class Versions, Described T>
 [[nodiscard]] Result<T> in_version(const json::Value& object) {
   const auto converted = Versions::convert(Object(object), T::type.api_version);
@@ -44,7 +44,7 @@ template <class Versions, Described T>
   return decode<T>(Object(*converted));
 }
 
-// Checks that an object is unchanged after a conversion to version To and back. Error: invalid, with both objects.
+/// Checks that an object is unchanged after a conversion to version To and back. Error: invalid, with both objects.
 template <class Versions, Described From, Described To>
 [[nodiscard]] Result<void> check_round_trip(const From& object) {
   const json::Document before(encode(object));
@@ -59,7 +59,7 @@ template <class Versions, Described From, Described To>
                                       after.root().print());
 }
 
-// The same check for random objects, from each version to the stored version and vice versa.
+/// The same check for random objects, from each version to the stored version and vice versa.
 template <class Stored, class... Others>
 [[nodiscard]] Result<void> check_round_trips(Versions<Stored, Others...> /*versions*/, Random& random) {
   using All = Versions<Stored, Others...>;

@@ -15,34 +15,34 @@
 namespace pintle::testing {
 
 enum class RbacMode {
-  record,   // every request is passed on
-  enforce,  // a request that no role allows returns 403 Forbidden, with the message of kube-apiserver
+  record,   ///< every request is passed on
+  enforce,  ///< a request that no role allows returns 403 Forbidden, with the message of kube-apiserver
 };
 
-// A handler in front of a server that determines the permissions of each request. An apply to a missing object needs
-// two permissions. Requests without authorization, such as discovery, are always passed on. A Simulation with
-// on_lacking or enforce_roles has one RbacRecorder for each instance and cluster. Thread-safe. `runtime` and `server`
-// must outlive it.
+/// A handler in front of a server that determines the permissions of each request. An apply to a missing object needs
+/// two permissions. Requests without authorization, such as discovery, are always passed on. A Simulation with
+/// on_lacking or enforce_roles has one RbacRecorder for each instance and cluster. Thread-safe. `runtime` and `server`
+/// must outlive it.
 class RbacRecorder final : public http::Handler {
  public:
   RbacRecorder(Runtime& runtime, http::Handler& server, RbacMode mode = RbacMode::record);
 
-  // Sets the roles of the manager `name` in one of its clusters: the part of Manager::roles() for that cluster. Before
-  // the first call there are no roles.
+  /// Sets the roles of the manager `name` in one of its clusters: the part of Manager::roles() for that cluster. Before
+  /// the first call there are no roles.
   void hold_to(std::string name, std::vector<RbacRole> roles, std::string cluster = std::string(home_cluster));
 
   [[nodiscard]] http::Response handle(const http::Request& request) override;
 
-  // The permissions that requests needed and no role contains, each once, in the order of the requests. At most 1000;
-  // further ones are dropped. For example:
-  //
-  //   create configmaps in namespace "x": not in the roles of manager hello; …
-  //   create configmaps in namespace "x": not in the roles of manager hello in cluster west; …
+  /// The permissions that requests needed and no role contains, each once, in the order of the requests. At most 1000;
+  /// further ones are dropped. For example:
+  ///
+  ///   create configmaps in namespace "x": not in the roles of manager hello; …
+  ///   create configmaps in namespace "x": not in the roles of manager hello in cluster west; …
   [[nodiscard]] std::vector<std::string> lacking() const;
-  // The permissions in the roles that no request needed. Some are expected if a test does not cover the whole operator.
-  // Permissions that no request can show (*/finalizers) are left out. For example:
-  //
-  //   delete configmaps: in ClusterRole hello, but not asked for
+  /// The permissions in the roles that no request needed. Some are expected if a test does not cover the whole
+  /// operator. Permissions that no request can show (*/finalizers) are left out. For example:
+  ///
+  ///   delete configmaps: in ClusterRole hello, but not asked for
   [[nodiscard]] std::vector<std::string> unused() const;
 
  private:

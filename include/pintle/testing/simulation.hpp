@@ -20,16 +20,16 @@ namespace pintle::testing {
 
 struct SimulationSetup {
   std::uint64_t seed = 1;
-  std::string replay{};  // the command that repeats this run, printed if it fails
+  std::string replay{};  ///< the command that repeats this run, printed if it fails
   ApiServerOptions server{};
-  // Called when an instance stops, once for each permission that its requests needed and the roles of its manager do
-  // not contain, with the text of RbacRecorder::lacking(). Covers the home cluster and ManagerOptions::clusters, but
-  // not clusters from Secrets. Example: [](const std::string& what) { ADD_FAILURE() << what; }
+  /// Called when an instance stops, once for each permission that its requests needed and the roles of its manager do
+  /// not contain, with the text of RbacRecorder::lacking(). Covers the home cluster and ManagerOptions::clusters, but
+  /// not clusters from Secrets. Example: [](const std::string& what) { ADD_FAILURE() << what; }
   std::function<void(const std::string& what)> on_lacking{};
-  bool enforce_roles = false;  // requests that the roles do not allow return 403 Forbidden
+  bool enforce_roles = false;  ///< requests that the roles do not allow return 403 Forbidden
 };
 
-// Another cluster in a simulation.
+/// Another cluster in a simulation.
 class SimulatedCluster {
  public:
   SimulatedCluster(SimulatedRuntime& runtime, ApiServerOptions options, const std::string& name);
@@ -39,7 +39,7 @@ class SimulatedCluster {
 
   [[nodiscard]] ApiServer& server() noexcept { return server_; }
   [[nodiscard]] Client& user() noexcept { return *user_; }
-  // The address of the cluster for NamedCluster::address, and as a kubeconfig for a Secret.
+  /// The address of the cluster for NamedCluster::address, and as a kubeconfig for a Secret.
   [[nodiscard]] const Cluster& address() const noexcept { return address_; }
   [[nodiscard]] std::string kubeconfig() const;
 
@@ -50,8 +50,8 @@ class SimulatedCluster {
   std::unique_ptr<Client> user_;
 };
 
-// A cluster with a user, and optionally further clusters. Use it on the thread that created it, which is the "driver"
-// of its executor.
+/// A cluster with a user, and optionally further clusters. Use it on the thread that created it, which is the "driver"
+/// of its executor.
 class Simulation {
  public:
   explicit Simulation(SimulationSetup setup);
@@ -60,27 +60,28 @@ class Simulation {
   Simulation& operator=(const Simulation&) = delete;
 
   [[nodiscard]] SimulatedRuntime& runtime() noexcept { return runtime_; }
-  // Valid until restart_server().
+  /// Valid until restart_server().
   [[nodiscard]] ApiServer& server() noexcept { return *server_; }
-  // Replaces the server by an empty one and ends all watches. The versions of the new server are above those of the old
-  // one, unless `first_version` is set (see ApiServerOptions::first_version). To restore a server from a backup, use
-  // ApiServer::rewind().
+  /// Replaces the server by an empty one and ends all watches. The versions of the new server are above those of the
+  /// old one, unless `first_version` is set (see ApiServerOptions::first_version). To restore a server from a backup,
+  /// use ApiServer::rewind().
   void restart_server(std::uint64_t first_version = 0);
-  // The client of a user who changes objects.
+  /// The client of a user who changes objects.
   [[nodiscard]] Client& user() noexcept { return *user_; }
-  // Random numbers for choices of the test, from the seed.
+  /// Random numbers for choices of the test, from the seed.
   [[nodiscard]] Random& random() noexcept { return random_; }
 
-  // Creates a further cluster with the address http://NAME. Call it before the start of instances that use the cluster.
+  /// Creates a further cluster with the address http://NAME. Call it before the start of instances that use the
+  /// cluster.
   SimulatedCluster& add_cluster(const std::string& name);
 
-  // Returns a new transport to all clusters, for one instance of an operator, with its own faults.
+  /// Returns a new transport to all clusters, for one instance of an operator, with its own faults.
   [[nodiscard]] std::shared_ptr<http::MemoryTransport> connect(http::FaultPlan faults = {});
 
-  // Lets virtual time pass until the condition is true. Returns false if that takes longer than `limit`.
+  /// Lets virtual time pass until the condition is true. Returns false if that takes longer than `limit`.
   bool wait_until(const std::function<bool()>& condition, Duration limit = std::chrono::minutes(10));
-  // Lets virtual time pass until the clusters are idle: no write for `quiet`, and no server has anything left to do.
-  // Returns false if that takes longer than `limit`.
+  /// Lets virtual time pass until the clusters are idle: no write for `quiet`, and no server has anything left to do.
+  /// Returns false if that takes longer than `limit`.
   bool settle(Duration quiet = std::chrono::seconds(30), Duration limit = std::chrono::hours(1));
 
  private:
@@ -114,36 +115,36 @@ class Simulation {
   std::unique_ptr<Client> user_;
 };
 
-// One process of an operator in a simulation. After a stop or a crash it can be started again.
+/// One process of an operator in a simulation. After a stop or a crash it can be started again.
 class Instance {
  public:
-  // `add_controllers` does what main() does between the construction and the start of the manager. Objects to which it
-  // refers must outlive the last start(). A Crash in `faults` crashes this instance: wait for transport().is_crashed(),
-  // then call crash() to destroy the rest of the process.
+  /// `add_controllers` does what main() does between the construction and the start of the manager. Objects to which it
+  /// refers must outlive the last start(). A Crash in `faults` crashes this instance: wait for
+  /// transport().is_crashed(), then call crash() to destroy the rest of the process.
   Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers,
            http::FaultPlan faults = {});
-  ~Instance();  // as stop()
+  ~Instance();  ///< as stop()
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
 
-  // Starts the manager on a separate thread, as a new process would, and returns immediately. After stop() or crash()
-  // it creates a new manager in the same way as the first one, and a new transport() without faults.
+  /// Starts the manager on a separate thread, as a new process would, and returns immediately. After stop() or crash()
+  /// it creates a new manager in the same way as the first one, and a new transport() without faults.
   void start();
-  // Waits until Manager::start() has returned.
+  /// Waits until Manager::start() has returned.
   void join();
-  // Ends the process as SIGTERM does.
+  /// Ends the process as SIGTERM does.
   void stop();
-  // Ends the process as SIGKILL does: from now on it sends no request to a server and receives no response.
+  /// Ends the process as SIGKILL does: from now on it sends no request to a server and receives no response.
   void crash();
 
-  // Must not be called between stop() or crash() and the next start().
+  /// Must not be called between stop() or crash() and the next start().
   [[nodiscard]] Manager& manager() noexcept { return *manager_; }
-  // The transport of the instance: it counts calls, and its faults can be replaced. Valid until the next start().
+  /// The transport of the instance: it counts calls, and its faults can be replaced. Valid until the next start().
   [[nodiscard]] http::MemoryTransport& transport() noexcept { return *transport_; }
-  // The recorder of the permissions in one cluster of the manager; null unless SimulationSetup::on_lacking or
-  // enforce_roles is set. Several names of one cluster share a recorder.
+  /// The recorder of the permissions in one cluster of the manager; null unless SimulationSetup::on_lacking or
+  /// enforce_roles is set. Several names of one cluster share a recorder.
   [[nodiscard]] const RbacRecorder* rbac(std::string_view cluster = home_cluster) const noexcept;
-  // The result of Manager::start(); valid after it has returned.
+  /// The result of Manager::start(); valid after it has returned.
   [[nodiscard]] const Result<void>& started() const noexcept { return started_; }
 
  private:

@@ -12,32 +12,32 @@
 
 namespace pintle::testing {
 
-// All functions are optional. `object` is the current object on the server, or nothing if it does not exist.
+/// All functions are optional. `object` is the current object on the server, or nothing if it does not exist.
 template <Described T>
 struct TestStep {
   using Function = std::function<Result<void>(Simulation&, const std::optional<T>& object)>;
 
   std::string name{};
-  std::function<Result<void>(Simulation&)> pre{};  // called before the object is read
-  Function act{};                                  // the action of the user
-  Function check{};                                // called after the operator has reacted
-  Duration wait{};  // time between `act` and `check`; default: until the simulation is idle
+  std::function<Result<void>(Simulation&)> pre{};  ///< called before the object is read
+  Function act{};                                  ///< the action of the user
+  Function check{};                                ///< called after the operator has reacted
+  Duration wait{};  ///< time between `act` and `check`; default: until the simulation is idle
 };
 
-// Tests an operator that runs in a simulation. The first error ends the test.
-//
-//   TestCase<Bucket> life{.key = {"default", "a"},
-//                         .steps = {{.name = "create", .act = create, .check = is_ready},
-//                                   {.name = "delete", .act = remove, .check = is_gone}}};
-//   const auto passed = life.run(simulation);
-//   EXPECT_TRUE(passed) << passed.error().to_string();
+/// Tests an operator that runs in a simulation. The first error ends the test.
+///
+///   TestCase<Bucket> life{.key = {"default", "a"},
+///                         .steps = {{.name = "create", .act = create, .check = is_ready},
+///                                   {.name = "delete", .act = remove, .check = is_gone}}};
+///   const auto passed = life.run(simulation);
+///   EXPECT_TRUE(passed) << passed.error().to_string();
 template <Described T>
 struct TestCase {
   ObjectKey key{};
-  std::function<Result<void>(Simulation&)> pre_test{};  // before the first step
+  std::function<Result<void>(Simulation&)> pre_test{};  ///< before the first step
   std::vector<TestStep<T>> steps{};
 
-  // Runs all steps. Error: the error of a function, with its step: "step delete: check: …".
+  /// Runs all steps. Error: the error of a function, with its step: "step delete: check: …".
   [[nodiscard]] Result<void> run(Simulation& simulation) const {
     if (pre_test) {
       if (auto done = pre_test(simulation).during("pre_test"); !done) return done;

@@ -12,8 +12,8 @@
 
 namespace pintle::crud {
 
-// The six steps of one reconcile of a CrudResource, with its types erased. The third step is new_update_patch() or
-// new_delete_patch().
+/// The six steps of one reconcile of a CrudResource, with its types erased. The third step is new_update_patch() or
+/// new_delete_patch().
 class CrudSteps {
  public:
   virtual ~CrudSteps() = default;
@@ -29,20 +29,21 @@ class CrudSteps {
   [[nodiscard]] virtual bool has_update_change() const = 0;
 };
 
-// Runs the steps in order. Returns the first error; returns success without the remaining steps if a flag of the
-// reconcile (PassFlags) cancels them.
+/// Runs the steps in order. Returns the first error; returns success without the remaining steps if a flag of the
+/// reconcile (PassFlags) cancels them.
 Result<void> run_steps(CrudSteps& steps, Resource::Goal goal, Context& context, const Resource::Caller& caller);
 [[nodiscard]] std::vector<std::string_view> crud_operations();
 
-// Options of a CrudResource. Each reconcile has these steps:
-// - Read the current state.
-// - Compute the desired state, from the object alone if possible.
-// - Compute a patch that leads from the current to the desired state: new_delete_patch() if the object is being deleted
-//   or is gone, otherwise new_update_patch().
-// - Apply the parts of the patch that are set: create, then delete, then update.
-//
-// An error ends the reconcile, and the next reconcile begins with the first step, so all functions must be idempotent.
-// A state can be empty, as with State = std::optional<ConfigMap>; an empty state is passed on like any other state.
+/// Options of a CrudResource. Each reconcile has these steps:
+/// - Read the current state.
+/// - Compute the desired state, from the object alone if possible.
+/// - Compute a patch that leads from the current to the desired state: new_delete_patch() if the object is being
+/// deleted
+///   or is gone, otherwise new_update_patch().
+/// - Apply the parts of the patch that are set: create, then delete, then update.
+///
+/// An error ends the reconcile, and the next reconcile begins with the first step, so all functions must be idempotent.
+/// A state can be empty, as with State = std::optional<ConfigMap>; an empty state is passed on like any other state.
 template <Watchable T, class State, class Change = State>
 struct CrudResource {
   Required<std::string> name;

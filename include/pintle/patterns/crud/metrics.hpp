@@ -14,18 +14,18 @@ inline constexpr std::string_view prometheus_namespace = "operatorkit";
 inline constexpr std::string_view prometheus_subsystem = "framework";
 
 struct MetricsConfig {
-  Required<std::string> name;  // of the operator; camel_case() of it is the label `service`
-  MetricsRegistry& registry;   // of the manager; must outlive the resource
+  Required<std::string> name;  ///< of the operator; camel_case() of it is the label `service`
+  MetricsRegistry& registry;   ///< of the manager; must outlive the resource
 };
 
-// Returns the resource with a hook that measures each operation: the counters operatorkit_framework_operation_total and
-// operatorkit_framework_operation_error_total, and the histogram operatorkit_framework_operation in seconds. Their
-// labels are `service`, `resource` and `operation`. If the name is empty, the returned resource has an error.
+/// Returns the resource with a hook that measures each operation: the counters operatorkit_framework_operation_total
+/// and operatorkit_framework_operation_error_total, and the histogram operatorkit_framework_operation in seconds. Their
+/// labels are `service`, `resource` and `operation`. If the name is empty, the returned resource has an error.
 [[nodiscard]] Resource measured(const Resource& resource, const MetricsConfig& config);
 [[nodiscard]] std::vector<Resource> measured(const std::vector<Resource>& resources, const MetricsConfig& config);
 
-// Converts "foo-bar" and "foo bar" to "fooBar": splits the name at characters that are neither letters nor digits,
-// leaves the first part unchanged, and capitalises the others.
+/// Converts "foo-bar" and "foo bar" to "fooBar": splits the name at characters that are neither letters nor digits,
+/// leaves the first part unchanged, and capitalises the others.
 [[nodiscard]] std::string camel_case(std::string_view name);
 
 }  // namespace pintle::crud

@@ -9,7 +9,7 @@
 
 namespace pintle::crud {
 
-// A flag that stays set once it is set. Copies share the flag. Thread-safe.
+/// A flag that stays set once it is set. Copies share the flag. Thread-safe.
 class PassFlag {
  public:
   void set() const noexcept { is_set_->store(true); }
@@ -20,29 +20,29 @@ class PassFlag {
 };
 
 struct PassFlags {
-  // Ends the reconcile successfully: no further step of a CrudResource and no further resource is run, and no resource
-  // at all if init_ctx sets the flag. An object that is being deleted keeps its finalizer and is reconciled again at
-  // the next resync.
+  /// Ends the reconcile successfully: no further step of a CrudResource and no further resource is run, and no resource
+  /// at all if init_ctx sets the flag. An object that is being deleted keeps its finalizer and is reconciled again at
+  /// the next resync.
   PassFlag reconciliation_canceled{};
-  // Skips the remaining steps of the running CrudResource. The next resource gets a new flag.
+  /// Skips the remaining steps of the running CrudResource. The next resource gets a new flag.
   PassFlag resource_canceled{};
-  // An object that is being deleted keeps its finalizer even if the reconcile succeeds, and is reconciled again at the
-  // next resync.
+  /// An object that is being deleted keeps its finalizer even if the reconcile succeeds, and is reconciled again at the
+  /// next resync.
   PassFlag finalizer_kept{};
-  // For use between resources; nothing else reads these flags.
+  /// For use between resources; nothing else reads these flags.
   PassFlag update_allowed{};
   PassFlag update_necessary{};
   PassFlag deletion_allowed{};
 };
 
-// The flags of this reconcile. They exist in every reconcile, no matter which controller runs it.
+/// The flags of this reconcile. They exist in every reconcile, no matter which controller runs it.
 [[nodiscard]] inline PassFlags& pass_flags(Context& context) { return context.slot<PassFlags>(); }
 
-// Requests another reconcile of the object after `delay` although this reconcile succeeds; of several delays the
-// shortest counts. If the object is being deleted, its deletion is then not complete, and it keeps its finalizer. Must
-// be called on the thread of the reconcile.
+/// Requests another reconcile of the object after `delay` although this reconcile succeeds; of several delays the
+/// shortest counts. If the object is being deleted, its deletion is then not complete, and it keeps its finalizer. Must
+/// be called on the thread of the reconcile.
 void come_back_in(Context& context, Duration delay);
-// The delay that was requested in this reconcile, if any.
+/// The delay that was requested in this reconcile, if any.
 [[nodiscard]] std::optional<Duration> asked_to_come_back_in(Context& context);
 
 }  // namespace pintle::crud

@@ -15,30 +15,30 @@
 
 namespace pintle::crud {
 
-// Identifies a call to hooks, metrics and logs. `name` is "EnsureCreated" or "EnsureDeleted" for a PlainResource. For a
-// CrudResource it is a step: "GetCurrentState", "GetDesiredState", "NewUpdatePatch", "NewDeletePatch",
-// "ApplyCreatePatch", "ApplyDeletePatch" or "ApplyUpdatePatch".
+/// Identifies a call to hooks, metrics and logs. `name` is "EnsureCreated" or "EnsureDeleted" for a PlainResource. For
+/// a CrudResource it is a step: "GetCurrentState", "GetDesiredState", "NewUpdatePatch", "NewDeletePatch",
+/// "ApplyCreatePatch", "ApplyDeletePatch" or "ApplyUpdatePatch".
 struct Operation {
   std::string_view resource{};
   std::string_view name{};
 };
 
 using Call = std::function<Result<void>()>;
-// A hook: calls an operation once, again after a failure, or not at all. Its return value is the result of the
-// operation.
+/// A hook: calls an operation once, again after a failure, or not at all. Its return value is the result of the
+/// operation.
 using Around = std::function<Result<void>(const Operation&, const Call&, Context&)>;
 
 using EnsureFunc = std::function<Result<void>(const Object&, Context&)>;
 
-// The log of the reconcile, with the running resource and operation in the fields `resource` and `function`.
+/// The log of the reconcile, with the running resource and operation in the fields `resource` and `function`.
 [[nodiscard]] Log log(Context& context);
 
-// A value type; copies share parts that never change. Thread-safe if its functions are.
+/// A value type; copies share parts that never change. Thread-safe if its functions are.
 class Resource {
  public:
   enum class Goal { created, deleted };
 
-  // Calls an operation through the hooks around it.
+  /// Calls an operation through the hooks around it.
   class Caller {
    public:
     Caller(const Resource& resource, Context& context) : resource_(resource), context_(context) {}
@@ -49,7 +49,7 @@ class Resource {
     Context& context_;
   };
 
-  // The operations of a resource and their order.
+  /// The operations of a resource and their order.
   class Body {
    public:
     virtual ~Body() = default;
@@ -59,26 +59,26 @@ class Resource {
 
   static constexpr std::size_t most_hooks = 1000;
 
-  // `faults`: validation errors of the declaration.
+  /// `faults`: validation errors of the declaration.
   Resource(std::string name, std::shared_ptr<const Body> body, std::vector<Error> faults = {})
       : name_(std::move(name)), body_(std::move(body)), faults_(std::move(faults)), own_faults_(faults_.size()) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  // Creates or updates, or deletes, whatever this resource manages for the object. Both are called repeatedly for the
-  // same object and must be idempotent. If errors() is not empty, every call fails with its first error.
+  /// Creates or updates, or deletes, whatever this resource manages for the object. Both are called repeatedly for the
+  /// same object and must be idempotent. If errors() is not empty, every call fails with its first error.
   Result<void> ensure_created(const Object& object, Context& context) const;
   Result<void> ensure_deleted(const Object& object, Context& context) const;
 
-  // Returns a copy with `hook` around each operation, outside of the hooks that it has already. This resource does not
-  // change.
+  /// Returns a copy with `hook` around each operation, outside of the hooks that it has already. This resource does not
+  /// change.
   [[nodiscard]] Resource around(Around hook) const;
-  // Returns a copy without hooks.
+  /// Returns a copy without hooks.
   [[nodiscard]] Resource underlying() const;
-  // Returns a copy with one more validation error.
+  /// Returns a copy with one more validation error.
   [[nodiscard]] Resource with_fault(Error fault) const;
 
   [[nodiscard]] std::vector<std::string_view> operations() const { return body_->operations(); }
-  // Validation errors: is_invalid_config, or is_loop_detected if the resource was wrapped more than most_hooks times.
+  /// Validation errors: is_invalid_config, or is_loop_detected if the resource was wrapped more than most_hooks times.
   [[nodiscard]] const std::vector<Error>& errors() const noexcept { return faults_; }
 
  private:
@@ -92,11 +92,11 @@ class Resource {
   std::size_t own_faults_;  // how many of faults_ the constructor received; wrapping added the others
 };
 
-// Wraps each resource in `hook`, as Resource::around() does.
+/// Wraps each resource in `hook`, as Resource::around() does.
 [[nodiscard]] std::vector<Resource> wrap(const std::vector<Resource>& resources, const Around& hook);
 
-// The object of a reconcile as a described struct; it is decoded only once in each reconcile. Error: terminal, if it
-// does not decode.
+/// The object of a reconcile as a described struct; it is decoded only once in each reconcile. Error: terminal, if it
+/// does not decode.
 template <Described T>
 [[nodiscard]] Result<std::shared_ptr<const T>> decoded(const Object& object, Context& context) {
   struct Kept {
@@ -112,8 +112,8 @@ template <Described T>
   return kept.value;
 }
 
-// Converts a function of T to a function of Object, which decodes the object first. Returns an empty function for an
-// empty one.
+/// Converts a function of T to a function of Object, which decodes the object first. Returns an empty function for an
+/// empty one.
 template <Watchable T>
 [[nodiscard]] EnsureFunc of_objects(std::function<Result<void>(const T&, Context&)> function) {
   if constexpr (std::same_as<T, Object>) {
@@ -128,18 +128,18 @@ template <Watchable T>
   }
 }
 
-// One function of a resource, for resource_faults().
+/// One function of a resource, for resource_faults().
 struct ResourcePart {
   std::string_view name{};
   bool is_given = false;
 };
-// Validation errors of a resource: an empty name, and one error for each part without a function.
+/// Validation errors of a resource: an empty name, and one error for each part without a function.
 [[nodiscard]] std::vector<Error> resource_faults(const std::string& name, std::initializer_list<ResourcePart> parts);
 
 [[nodiscard]] Resource make_plain_resource(std::string name, EnsureFunc created, EnsureFunc deleted);
 
-// A resource made of two functions. `ensure_created` is called after the object was created or changed.
-// `ensure_deleted` is called while the object is being deleted, and once it is gone (with its last known state).
+/// A resource made of two functions. `ensure_created` is called after the object was created or changed.
+/// `ensure_deleted` is called while the object is being deleted, and once it is gone (with its last known state).
 template <Watchable T>
 struct PlainResource {
   Required<std::string> name;

@@ -10,14 +10,14 @@
 namespace pintle::crud {
 
 struct ResourceSetConfig {
-  Required<std::function<bool(const Object&)>> handles;  // whether an object belongs to this set
-  // Called before the first resource of a reconcile: stores values that the resources share in slots of the context.
+  Required<std::function<bool(const Object&)>> handles;  ///< whether an object belongs to this set
+  /// Called before the first resource of a reconcile: stores values that the resources share in slots of the context.
   std::function<Result<void>(const Object&, Context&)> init_ctx{};
-  std::vector<Resource> resources{};  // called in this order; at least one
+  std::vector<Resource> resources{};  ///< called in this order; at least one
   DeleteOrder delete_order = DeleteOrder::listed;
 };
 
-// A value type. Thread-safe if its functions are.
+/// A value type. Thread-safe if its functions are.
 class ResourceSet {
  public:
   explicit ResourceSet(ResourceSetConfig config) : config_(std::move(config)) {}
@@ -27,14 +27,14 @@ class ResourceSet {
   [[nodiscard]] const std::vector<Resource>& resources() const noexcept { return config_.resources; }
   [[nodiscard]] DeleteOrder delete_order() const noexcept { return config_.delete_order; }
 
-  // Validation errors of the set and its resources (is_invalid_config).
+  /// Validation errors of the set and its resources (is_invalid_config).
   [[nodiscard]] std::vector<Error> errors() const;
 
  private:
   ResourceSetConfig config_;
 };
 
-// Returns a function that returns `resources` for every object.
+/// Returns a function that returns `resources` for every object.
 [[nodiscard]] std::function<Result<std::vector<Resource>>(const Object&, Context&)> default_resource_set_resource_func(
     std::vector<Resource> resources);
 

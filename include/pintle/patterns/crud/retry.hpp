@@ -11,28 +11,28 @@
 
 namespace pintle::crud {
 
-// A value type without state: each call of retry() begins with the first delay.
+/// A value type without state: each call of retry() begins with the first delay.
 struct RetryPolicy {
   Backoff backoff{};
-  unsigned max_retries = 7;  // after the first attempt
+  unsigned max_retries = 7;  ///< after the first attempt
 };
 
-// 8 attempts. The mean delay is 0.5 s at first, grows by a factor of 1.5 with each retry, and is at most one minute.
-// Each delay is 0.5 to 1.5 times its mean, at random.
+/// 8 attempts. The mean delay is 0.5 s at first, grows by a factor of 1.5 with each retry, and is at most one minute.
+/// Each delay is 0.5 to 1.5 times its mean, at random.
 inline constexpr RetryPolicy default_retry_policy{
     .backoff = {.base = std::chrono::milliseconds(250), .factor = 1.5, .cap = std::chrono::seconds(30), .jitter = 2},
     .max_retries = 7};
 
-// Calls `call` until it succeeds. Returns the last error when the retries are used up; returns a terminal error or
-// `cancelled` at once. Each delay is at least the Retry-After of the error. `before_wait` is called before each delay;
-// if it returns false, the error is returned. The delays use the clock of `runtime` and end with the error `cancelled`
-// when `stop` is requested.
+/// Calls `call` until it succeeds. Returns the last error when the retries are used up; returns a terminal error or
+/// `cancelled` at once. Each delay is at least the Retry-After of the error. `before_wait` is called before each delay;
+/// if it returns false, the error is returned. The delays use the clock of `runtime` and end with the error `cancelled`
+/// when `stop` is requested.
 Result<void> retry(Runtime& runtime, const std::stop_token& stop, const RetryPolicy& policy, const Call& call,
                    const std::function<bool(const Error&, Duration wait)>& before_wait = {});
 
-// A hook that retries each operation by itself, without repeating the operations before it. It blocks its worker during
-// the delays; the queue, in contrast, retries a failed reconcile without blocking a worker. The retries end with the
-// stop and the deadline of the reconcile, and with the flags that cancel.
+/// A hook that retries each operation by itself, without repeating the operations before it. It blocks its worker
+/// during the delays; the queue, in contrast, retries a failed reconcile without blocking a worker. The retries end
+/// with the stop and the deadline of the reconcile, and with the flags that cancel.
 [[nodiscard]] Around retrying(RetryPolicy policy = default_retry_policy);
 
 }  // namespace pintle::crud

@@ -5,11 +5,11 @@
 
 namespace pintle::external {
 
-// A value type. If both flags are set, the resource is created first and then updated.
+/// A value type. If both flags are set, the resource is created first and then updated.
 struct Diff {
   bool need_create = false;
   bool need_update = false;
-  std::string diff{};  // a description of the differences, for humans
+  std::string diff{};  ///< a description of the differences, for humans
 };
 
 }  // namespace pintle::external

@@ -9,7 +9,7 @@
 
 namespace pintle::external {
 
-// The order of the steps, independent of their types.
+/// The order of the steps, independent of their types.
 class Pass : public StandardPass {
  public:
   using StandardPass::StandardPass;
@@ -27,7 +27,7 @@ class Pass : public StandardPass {
   Outcome change() final;
 };
 
-// The Pass of a Reconciler R.
+/// The Pass of a Reconciler R.
 template <class R>
 class PassOf final : public Pass {
  public:

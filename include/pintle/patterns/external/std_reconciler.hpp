@@ -16,24 +16,25 @@ namespace pintle::external {
 template <class R>
 concept IsReconciler = std::derived_from<R, Reconciler<typename R::Resource, typename R::Meta, typename R::Data>>;
 
-// If `finalizer` is set, the first reconcile of an object only adds the finalizer. The following reconciles call
-// configure(), read(), diff(), create(), update() and on_success(). If the object is being deleted, they call
-// configure(), read() and remove(), and then the finalizer is removed. A value type; copies share the reconciler.
-// Thread-safe if the reconciler is.
-//
-//   Controller<Bucket> controller = StdReconciler<Buckets>{.finalizer = "example.com/bucket",
-//                                                          .reconciler = std::make_shared<Buckets>()}.controller();
-//   controller.every = std::chrono::minutes(10);
-//   manager.add(std::move(controller));
+/// If `finalizer` is set, the first reconcile of an object only adds the finalizer. The following reconciles call
+/// configure(), read(), diff(), create(), update() and on_success(). If the object is being deleted, they call
+/// configure(), read() and remove(), and then the finalizer is removed. A value type; copies share the reconciler.
+/// Thread-safe if the reconciler is.
+///
+///   Controller<Bucket> controller = StdReconciler<Buckets>{.finalizer = "example.com/bucket",
+///                                                          .reconciler = std::make_shared<Buckets>()}.controller();
+///   controller.every = std::chrono::minutes(10);
+///   manager.add(std::move(controller));
 template <IsReconciler R>
 struct StdReconciler {
   using Resource = typename R::Resource;
 
-  std::string finalizer{};  // default: none, and `remove` is never called
+  std::string finalizer{};  ///< default: none, and `remove` is never called
   Required<std::shared_ptr<R>> reconciler;
-  bool reports_ready = false;  // maintains the members of ReadyStatus in the status, and records errors as Events
+  bool reports_ready = false;  ///< maintains the members of ReadyStatus in the status, and records errors as Events
 
-  // The controller to add to a manager; its other options can be set freely. `watch` is required if Resource is Object.
+  /// The controller to add to a manager; its other options can be set freely. `watch` is required if Resource is
+  /// Object.
   [[nodiscard]] Controller<Resource> controller(WatchedKind<Resource> watch = {}) const {
     auto controller = controller_of<Resource, PassOf<R>>(
         std::move(watch), finalizer, [self = *this](Context& context) { return self.begin(context); });
@@ -44,8 +45,8 @@ struct StdReconciler {
     return controller;
   }
 
-  // One reconcile without the finalizer, for callers that manage the finalizer themselves: call `finalize` while an
-  // object with the finalizer is being deleted, otherwise `reconcile`.
+  /// One reconcile without the finalizer, for callers that manage the finalizer themselves: call `finalize` while an
+  /// object with the finalizer is being deleted, otherwise `reconcile`.
   Outcome reconcile(const Resource& object, Context& context) const { return begin(context)->over(object).reconcile(); }
   Outcome finalize(const Resource& object, Context& context) const { return begin(context)->over(object).finalize(); }
 

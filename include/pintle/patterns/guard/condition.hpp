@@ -41,19 +41,19 @@ constexpr auto enum_names(ConditionStatus) {
                                     {error, "Error"},
                                     {locked, "Locked"}});
 }
-// The text of a status, for example "Not Healthy".
+/// The text of a status, for example "Not Healthy".
 [[nodiscard]] std::string_view to_string(ConditionStatus status) noexcept;
 
-inline constexpr std::size_t longest_reason = 1024;  // in characters
+inline constexpr std::size_t longest_reason = 1024;  ///< in characters
 
-// One aspect of an object. A value type: `{.type = "Tunneling", .status = ConditionStatus::created, .reason = "…"}`.
+/// One aspect of an object. A value type: `{.type = "Tunneling", .status = ConditionStatus::created, .reason = "…"}`.
 struct Condition {
-  std::string type{};  // for example "Tunneling" or "example.com/Tunneling"
+  std::string type{};  ///< for example "Tunneling" or "example.com/Tunneling"
   ConditionStatus status = ConditionStatus::unknown;
-  std::int64_t observed_generation = 0;  // generation of the object for which the status was determined
-  WallTime last_transition_time{};       // of the status; zero: set_condition() sets it
-  std::string reason{};                  // for humans; 1 to longest_reason characters
-  std::optional<Lock> lock{};            // if the status is Locked
+  std::int64_t observed_generation = 0;  ///< generation of the object for which the status was determined
+  WallTime last_transition_time{};       ///< of the status; zero: set_condition() sets it
+  std::string reason{};                  ///< for humans; 1 to longest_reason characters
+  std::optional<Lock> lock{};            ///< if the status is Locked
 
   static constexpr std::string_view list_map_key = "type";
   static constexpr auto fields() {
@@ -74,30 +74,30 @@ struct Condition {
   friend bool operator==(const Condition&, const Condition&) = default;
 };
 
-// Error: `invalid`, unless `type` is a qualified name of at most 316 characters.
+/// Error: `invalid`, unless `type` is a qualified name of at most 316 characters.
 [[nodiscard]] Result<void> check_condition_type(std::string_view type);
 
-// Converts any text to a reason that servers accept: valid UTF-8 of at most longest_reason characters. An empty text
-// becomes the text of `status`.
+/// Converts any text to a reason that servers accept: valid UTF-8 of at most longest_reason characters. An empty text
+/// becomes the text of `status`.
 [[nodiscard]] std::string as_reason(std::string_view text, ConditionStatus status);
 
-// Replaces the condition of the same type, or appends the condition. lastTransitionTime changes only if the status
-// does: to the time in `condition`, or to `now` if that is zero, in whole seconds. Returns whether anything changed.
+/// Replaces the condition of the same type, or appends the condition. lastTransitionTime changes only if the status
+/// does: to the time in `condition`, or to `now` if that is zero, in whole seconds. Returns whether anything changed.
 bool set_condition(std::vector<Condition>& conditions, Condition condition, WallTime now);
-// Returns whether there was a condition of this type.
+/// Returns whether there was a condition of this type.
 bool remove_condition(std::vector<Condition>& conditions, std::string_view type);
-// The first condition of this type, or with this status; null if there is none.
+/// The first condition of this type, or with this status; null if there is none.
 [[nodiscard]] const Condition* find_condition(const std::vector<Condition>& conditions, std::string_view type);
 [[nodiscard]] const Condition* find_status_condition(const std::vector<Condition>& conditions, ConditionStatus status);
-// False if there is no condition of this type.
+/// False if there is no condition of this type.
 [[nodiscard]] bool is_status_condition_present_and_equal(const std::vector<Condition>& conditions,
                                                          std::string_view type, ConditionStatus status);
 [[nodiscard]] bool is_any_condition_with_status(const std::vector<Condition>& conditions, ConditionStatus status);
-// True if there are no conditions.
+/// True if there are no conditions.
 [[nodiscard]] bool are_all_conditions_with_status(const std::vector<Condition>& conditions, ConditionStatus status);
 
-// The condition of this type in status.conditions of any object. Empty if there is none, or if it does not decode as a
-// Condition.
+/// The condition of this type in status.conditions of any object. Empty if there is none, or if it does not decode as a
+/// Condition.
 [[nodiscard]] std::optional<Condition> condition_of(const Object& object, std::string_view type);
 
 }  // namespace pintle::guard

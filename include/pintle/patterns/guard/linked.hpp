@@ -8,13 +8,13 @@
 
 namespace pintle::guard {
 
-// The label that ProviderController::create() adds to each child; its value is the name of the workspace.
+/// The label that ProviderController::create() adds to each child; its value is the name of the workspace.
 inline constexpr std::string_view default_instance_label = "pintle.dev/instance";
 
-// A watched kind. A change of one of its objects enqueues the workspace that the label of the object names. The
-// workspace is in the namespace of the object, or in none if its kind is cluster-scoped. This declaration implies the
-// RBAC rules to read the objects. To create and delete them as well, let the controller own the kind:
-// `owns = {Pod::type}`.
+/// A watched kind. A change of one of its objects enqueues the workspace that the label of the object names. The
+/// workspace is in the namespace of the object, or in none if its kind is cluster-scoped. This declaration implies the
+/// RBAC rules to read the objects. To create and delete them as well, let the controller own the kind:
+/// `owns = {Pod::type}`.
 [[nodiscard]] Watches linked(GroupVersionKind kind, std::string label = std::string(default_instance_label));
 
 }  // namespace pintle::guard

@@ -19,48 +19,48 @@
 namespace pintle::guard {
 
 struct LockOptions {
-  // Identifies this process in the locks that it takes. Default: a random number. A process that is started again with
-  // the same value, for example the name of the pod of a StatefulSet, recovers the locks of its former self at once.
+  /// Identifies this process in the locks that it takes. Default: a random number. A process that is started again with
+  /// the same value, for example the name of the pod of a StatefulSet, recovers the locks of its former self at once.
   std::string instance{};
-  // If this process sees no renewal of another process's lock for this time, it treats the holder as dead and recovers
-  // the lock. A holder renews its lock after each third of this time while its task runs. After two thirds without a
-  // renewal it requests the task to stop; the last third is for the task to end. Clocks of different machines are not
-  // compared. All processes should use the same value. It is at least 3 s, because the times in a lock are whole
-  // seconds. 0: no other process ever works on the objects, so that every lock is recovered at once.
+  /// If this process sees no renewal of another process's lock for this time, it treats the holder as dead and recovers
+  /// the lock. A holder renews its lock after each third of this time while its task runs. After two thirds without a
+  /// renewal it requests the task to stop; the last third is for the task to end. Clocks of different machines are not
+  /// compared. All processes should use the same value. It is at least 3 s, because the times in a lock are whole
+  /// seconds. 0: no other process ever works on the objects, so that every lock is recovered at once.
   Duration limit = std::chrono::seconds(15);
-  // The same for a lock without renewals: the schema drops them, or the holder is of an older version. It counts from
-  // the time of locking, so it must be longer than the longest task plus the difference between the clocks of the
-  // processes.
+  /// The same for a lock without renewals: the schema drops them, or the holder is of an older version. It counts from
+  /// the time of locking, so it must be longer than the longest task plus the difference between the clocks of the
+  /// processes.
   Duration limit_without_renewal = std::chrono::minutes(5);
-  // Returns whether this process holds the lease of an election in which all processes of this operator take part. If
-  // so, a lock of the same operator is recovered at once: its holder has lost the lease, and the time that it had to
-  // end is over. Called on workers. Default: returns false; controller(Manager&, …) uses the leader election of the
-  // manager.
+  /// Returns whether this process holds the lease of an election in which all processes of this operator take part. If
+  /// so, a lock of the same operator is recovered at once: its holder has lost the lease, and the time that it had to
+  /// end is over. Called on workers. Default: returns false; controller(Manager&, …) uses the leader election of the
+  /// manager.
   std::function<bool()> is_elected{};
 };
 
-// Shared by all reconciles of a process. Thread-safe.
+/// Shared by all reconciles of a process. Thread-safe.
 class Locks {
  public:
   explicit Locks(Runtime& runtime, LockOptions options = {});
 
-  // The holder of the locks that this process takes with this field manager: "<field manager>:<instance>".
+  /// The holder of the locks that this process takes with this field manager: "<field manager>:<instance>".
   [[nodiscard]] std::string holder(std::string_view field_manager) const;
-  // Returns whether `holder` may take this lock: it holds the lock itself, or the holder of the lock is dead. `holder`
-  // must not be running a task under this lock. The age of a lock counts from the first call that saw it in its present
-  // state, so call this function repeatedly as long as the lock exists.
+  /// Returns whether `holder` may take this lock: it holds the lock itself, or the holder of the lock is dead. `holder`
+  /// must not be running a task under this lock. The age of a lock counts from the first call that saw it in its
+  /// present state, so call this function repeatedly as long as the lock exists.
   [[nodiscard]] bool is_recoverable(const Object& workspace, const Condition& locked, std::string_view holder);
-  // The time without a renewal after which this lock is recovered; 0: at once.
+  /// The time without a renewal after which this lock is recovered; 0: at once.
   [[nodiscard]] Duration life_of(const Condition& locked) const;
   [[nodiscard]] static bool shows_renewals(const Condition& locked);
 
-  // The result of a finished task that could not be written to the object yet.
+  /// The result of a finished task that could not be written to the object yet.
   struct Unwritten {
     StatusDraft status;
-    std::optional<Error> failure{};  // the error of the task
+    std::optional<Error> failure{};  ///< the error of the task
   };
-  // At most 1,000 results are kept. A further one drops the oldest, and the lock of that one is recovered as if its
-  // process had died.
+  /// At most 1,000 results are kept. A further one drops the oldest, and the lock of that one is recovered as if its
+  /// process had died.
   void keep(std::string_view type, StatusDraft status, std::optional<Error> failure = {});
   [[nodiscard]] std::optional<Unwritten> take(const Object& object, std::string_view type);
 

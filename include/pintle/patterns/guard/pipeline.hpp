@@ -17,55 +17,56 @@
 
 namespace pintle::guard {
 
-// The values of status.phase that the pattern sets; the author may set others.
-inline constexpr std::string_view phase_deploying = "Deploying";      // from the first reconcile on
-inline constexpr std::string_view phase_terminating = "Terminating";  // while the workspace is being deleted
-inline constexpr std::string_view phase_error = "Error";  // a step failed; no step runs until a reset or the deletion
+/// The values of status.phase that the pattern sets; the author may set others.
+inline constexpr std::string_view phase_deploying = "Deploying";      ///< from the first reconcile on
+inline constexpr std::string_view phase_terminating = "Terminating";  ///< while the workspace is being deleted
+inline constexpr std::string_view phase_error = "Error";  ///< a step failed; no step runs until a reset or the deletion
 
-// Options of a pipeline.
-//
-// A reconcile calls `reconcile` of the providers in order or, if the workspace is being deleted, `terminate` in the
-// reverse order, until one of them ends the reconcile. A step whose condition is Locked is not called: the lock is
-// recovered if its holder is gone; otherwise the workspace is requeued after Provider::when_locked.
-//
-// An error of a step sets the phase to Error, records an Event, and is final: no step runs until a person resets the
-// phase or deletes the workspace. Three kinds of errors are not final:
-// - A conflict of the API, which has the Error::reason "Conflict": the reconcile is repeated after `after_conflict`. If
-//   the repetition also ends with a conflict, or if a task returned the conflict, it is a failure that is retried with
-//   back-off. For a repeated conflict the back-off is never shorter than `after_conflict`. A conflict of another system
-//   does not have this reason and is treated like any other error.
-// - An error during the termination: it is retried with back-off.
-// - An error that does not concern the workspace and may be temporary (unavailable, unreachable, timeout,
-//   too_many_requests, cancelled): it is retried with back-off.
-//
-// A step that is called while its condition is Error should try again.
-//
-// The changes that a reconcile makes to the status are written with the next lock, or when the reconcile ends;
-// unchanged members are not sent.
+/// Options of a pipeline.
+///
+/// A reconcile calls `reconcile` of the providers in order or, if the workspace is being deleted, `terminate` in the
+/// reverse order, until one of them ends the reconcile. A step whose condition is Locked is not called: the lock is
+/// recovered if its holder is gone; otherwise the workspace is requeued after Provider::when_locked.
+///
+/// An error of a step sets the phase to Error, records an Event, and is final: no step runs until a person resets the
+/// phase or deletes the workspace. Three kinds of errors are not final:
+/// - A conflict of the API, which has the Error::reason "Conflict": the reconcile is repeated after `after_conflict`.
+/// If
+///   the repetition also ends with a conflict, or if a task returned the conflict, it is a failure that is retried with
+///   back-off. For a repeated conflict the back-off is never shorter than `after_conflict`. A conflict of another
+///   system does not have this reason and is treated like any other error.
+/// - An error during the termination: it is retried with back-off.
+/// - An error that does not concern the workspace and may be temporary (unavailable, unreachable, timeout,
+///   too_many_requests, cancelled): it is retried with back-off.
+///
+/// A step that is called while its condition is Error should try again.
+///
+/// The changes that a reconcile makes to the status are written with the next lock, or when the reconcile ends;
+/// unchanged members are not sent.
 template <Workspace T>
 struct Pipeline {
-  WatchedKind<T> watch{};                // required if T is Object
-  std::vector<Provider<T>> providers{};  // at least one
+  WatchedKind<T> watch{};                ///< required if T is Object
+  std::vector<Provider<T>> providers{};  ///< at least one
   LockOptions locks{};
-  Duration after_conflict = std::chrono::seconds(1);  // the first delay, and the minimum of the further ones
+  Duration after_conflict = std::chrono::seconds(1);  ///< the first delay, and the minimum of the further ones
   std::string instance_label{default_instance_label};
 };
 
-// A pipeline with its type erased.
+/// A pipeline with its type erased.
 struct PipelineSpec {
   std::vector<ProviderSpec> providers{};
   LockOptions locks{};
   Duration after_conflict{};
   std::string instance_label{};
 
-  // All validation errors.
+  /// All validation errors.
   [[nodiscard]] std::vector<Error> errors() const;
-  // Returns a function that runs one reconcile of the object of its context. `runtime` must outlive it.
+  /// Returns a function that runs one reconcile of the object of its context. `runtime` must outlive it.
   [[nodiscard]] std::function<Outcome(Context&)> reconcile(Runtime& runtime) const;
 };
 
-// A controller that runs the pipeline. The caller may set its other options, except the finalizer: providers set
-// finalizers. `runtime` is that of the manager. With leader election, use the overload for a Manager.
+/// A controller that runs the pipeline. The caller may set its other options, except the finalizer: providers set
+/// finalizers. `runtime` is that of the manager. With leader election, use the overload for a Manager.
 template <Workspace T>
 [[nodiscard]] Controller<T> controller(Runtime& runtime, Pipeline<T> pipeline) {
   PipelineSpec spec{.locks = std::move(pipeline.locks),
@@ -77,8 +78,8 @@ template <Workspace T>
           .faults = spec.errors()};
 }
 
-// The same for this manager. With leader election, a lock of a former leader of the same operator is recovered at once,
-// because that leader has ended before another one leads.
+/// The same for this manager. With leader election, a lock of a former leader of the same operator is recovered at
+/// once, because that leader has ended before another one leads.
 template <Workspace T>
 [[nodiscard]] Controller<T> controller(Manager& manager, Pipeline<T> pipeline) {
   if (!pipeline.locks.is_elected) {

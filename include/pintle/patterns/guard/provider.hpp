@@ -15,8 +15,8 @@
 
 namespace pintle::guard {
 
-// A kind with two members in its status: `phase`, a string, and `conditions`, a list of guard::Condition. For plain
-// objects the CRD must define them.
+/// A kind with two members in its status: `phase`, a string, and `conditions`, a list of guard::Condition. For plain
+/// objects the CRD must define them.
 template <class T>
 concept Workspace = std::same_as<T, Object> || (Described<T> && requires(T object) {
                       { object.status.phase } -> std::same_as<std::string&>;
@@ -24,12 +24,12 @@ concept Workspace = std::same_as<T, Object> || (Described<T> && requires(T objec
                     });
 
 struct NextStep {};
-// The step has nothing to do, or nothing more to do: continue with the next step.
+/// The step has nothing to do, or nothing more to do: continue with the next step.
 inline constexpr NextStep next_step{};
 
-// The result of a step: next_step; an Outcome, which ends the reconcile; or an error, which fails the workspace. A
-// Result<T> with a value is next_step, so that a step can end with `return controller.guard(…)`. Result<bool> does not
-// convert, because its value would be lost.
+/// The result of a step: next_step; an Outcome, which ends the reconcile; or an error, which fails the workspace. A
+/// Result<T> with a value is next_step, so that a step can end with `return controller.guard(…)`. Result<bool> does not
+/// convert, because its value would be lost.
 class [[nodiscard]] StepResult {
  public:
   StepResult(NextStep) noexcept {}  // NOLINT(google-explicit-constructor)
@@ -41,40 +41,40 @@ class [[nodiscard]] StepResult {
   template <std::convertible_to<Outcome> O>
   StepResult(O end) : end_(std::move(end)) {}  // NOLINT(google-explicit-constructor)
 
-  // The outcome that ends the reconcile; empty: continue with the next step.
+  /// The outcome that ends the reconcile; empty: continue with the next step.
   [[nodiscard]] const std::optional<Outcome>& end() const noexcept { return end_; }
 
  private:
   std::optional<Outcome> end_;
 };
 
-// A function of a provider. Its arguments are the current workspace and the ProviderController of the condition.
+/// A function of a provider. Its arguments are the current workspace and the ProviderController of the condition.
 template <Workspace T>
 using ProviderFunction = std::function<StepResult(const T& workspace, ProviderController& controller)>;
 
-// Options of a provider. The functions run on a worker, never concurrently for one object; they may block. An exception
-// outside of a task ends the reconcile as a failure with back-off.
+/// Options of a provider. The functions run on a worker, never concurrently for one object; they may block. An
+/// exception outside of a task ends the reconcile as a failure with back-off.
 template <Workspace T>
 struct Provider {
-  Required<std::string> condition;  // type of the condition, for example "Tunneling"
+  Required<std::string> condition;  ///< type of the condition, for example "Tunneling"
   Required<ProviderFunction<T>> reconcile;
-  // Called instead of `reconcile` while the workspace is being deleted, even if `reconcile` was never called. Must be
-  // idempotent: treat missing resources as removed.
+  /// Called instead of `reconcile` while the workspace is being deleted, even if `reconcile` was never called. Must be
+  /// idempotent: treat missing resources as removed.
   ProviderFunction<T> terminate{};
-  // Determines the result of a task whose process died or whose lock reached its limit. controller.condition() is the
-  // locked condition; its reason describes what the task was doing. Runs under the same lock. The returned result
-  // becomes the condition, and the step continues with it. Default: the condition becomes Unknown with the reason
-  // "LockRecovered".
+  /// Determines the result of a task whose process died or whose lock reached its limit. controller.condition() is the
+  /// locked condition; its reason describes what the task was doing. Runs under the same lock. The returned result
+  /// becomes the condition, and the step continues with it. Default: the condition becomes Unknown with the reason
+  /// "LockRecovered".
   std::function<Result<TaskResult>(const T& workspace, ProviderController& controller)> recover{};
-  // Called as long as the workspace does not have the condition: returns whether there is anything to do for this
-  // workspace. Default: returns true.
+  /// Called as long as the workspace does not have the condition: returns whether there is anything to do for this
+  /// workspace. Default: returns true.
   std::function<bool(const T& workspace)> applies{};
-  // If false and `recover` is empty, a lost lock of `reconcile` fails the workspace, and a person has to inspect it.
+  /// If false and `recover` is empty, a lost lock of `reconcile` fails the workspace, and a person has to inspect it.
   bool idempotent = true;
-  Duration when_locked = std::chrono::seconds(1);  // requeue delay while another process holds the lock
+  Duration when_locked = std::chrono::seconds(1);  ///< requeue delay while another process holds the lock
 };
 
-// A provider with its type erased.
+/// A provider with its type erased.
 struct ProviderSpec {
   std::string condition{};
   ProviderFunction<Object> reconcile{};
@@ -85,7 +85,7 @@ struct ProviderSpec {
   Duration when_locked{};
 };
 
-// Converts a function of T to a function of Object, which decodes the object first.
+/// Converts a function of T to a function of Object, which decodes the object first.
 template <Workspace T, class R>
 [[nodiscard]] std::function<R(const Object&, ProviderController&)> decoding(
     std::function<R(const T&, ProviderController&)> function) {

@@ -18,107 +18,107 @@ namespace pintle::guard {
 
 class LockKeeper;
 
-// The result of a task: the new status and reason of the condition. The status must not be Locked.
+/// The result of a task: the new status and reason of the condition. The status must not be Locked.
 struct TaskResult {
   ConditionStatus status = ConditionStatus::unknown;
   std::string reason{};
 };
 
-// A function that changes something outside the cluster. If it throws, the exception is an error of the task. The lock
-// is renewed while the task runs. If the renewal fails, or another process has the lock, a stop is requested on
-// Context::stop_token() of the context of the task, and calls of that context end with `cancelled`. A task that
-// observes this token ends before another process begins.
+/// A function that changes something outside the cluster. If it throws, the exception is an error of the task. The lock
+/// is renewed while the task runs. If the renewal fails, or another process has the lock, a stop is requested on
+/// Context::stop_token() of the context of the task, and calls of that context end with `cancelled`. A task that
+/// observes this token ends before another process begins.
 using Task = std::function<Result<TaskResult>()>;
 
-// How to recover a lock if no result of its task is known.
+/// How to recover a lock if no result of its task is known.
 struct Recovery {
-  Task find_out{};         // determines the result of the task; runs under the same lock
-  bool idempotent = true;  // if find_out is empty: whether the task may run again
+  Task find_out{};         ///< determines the result of the task; runs under the same lock
+  bool idempotent = true;  ///< if find_out is empty: whether the task may run again
 };
 
 struct CreateOptions {
-  // Whether the workspace becomes the controller of the child and cannot disappear before it. Default: only if the
-  // controller declares `owns` for the kind, by controller references, and the child has no other controller; a change
-  // of the child then enqueues the workspace. Without such a declaration only linked() enqueues it.
+  /// Whether the workspace becomes the controller of the child and cannot disappear before it. Default: only if the
+  /// controller declares `owns` for the kind, by controller references, and the child has no other controller; a change
+  /// of the child then enqueues the workspace. Without such a declaration only linked() enqueues it.
   std::optional<bool> controller{};
 };
 
 enum class FinalizerState {
   added,
-  present,   // it existed; nothing was sent
-  deleting,  // the workspace is being deleted and accepts no finalizer, so begin nothing; nothing was sent
+  present,   ///< it existed; nothing was sent
+  deleting,  ///< the workspace is being deleted and accepts no finalizer, so begin nothing; nothing was sent
 };
 
-// Made for one condition in one reconcile, and used only by the thread of that reconcile.
-//
-// guard() locks the condition and protects against outdated input: the write that sets the condition to Locked succeeds
-// only for the version that this reconcile has read. A task therefore never works on an outdated object, and if two
-// processes begin at once, only one gets the lock. While a condition is Locked, no other process changes the system
-// that the condition describes.
-//
-// A write of the status applies only to the version that was read (error: `conflict`, if there is a newer one). It is
-// atomic: if it fails, condition() and status() are as before. Only changes are sent.
+/// Made for one condition in one reconcile, and used only by the thread of that reconcile.
+///
+/// guard() locks the condition and protects against outdated input: the write that sets the condition to Locked
+/// succeeds only for the version that this reconcile has read. A task therefore never works on an outdated object, and
+/// if two processes begin at once, only one gets the lock. While a condition is Locked, no other process changes the
+/// system that the condition describes.
+///
+/// A write of the status applies only to the version that was read (error: `conflict`, if there is a newer one). It is
+/// atomic: if it fails, condition() and status() are as before. Only changes are sent.
 class ProviderController {
  public:
-  // Makes a ProviderController for the object of the context's reconcile, without a request to the cluster. `locks`
-  // must outlive it. Error: `invalid`, for the type of the condition.
+  /// Makes a ProviderController for the object of the context's reconcile, without a request to the cluster. `locks`
+  /// must outlive it. Error: `invalid`, for the type of the condition.
   [[nodiscard]] static Result<ProviderController> make(
       Condition condition, Context& context, Locks& locks,
       std::string instance_label = std::string(default_instance_label));
 
-  // Locks the condition, runs the task, and writes the result of the task to the condition, together with the changes
-  // that the task made to status(). If the task fails or throws, the condition becomes Error, and the error is
-  // returned.
-  //
-  // The lock is renewed while the task runs (LockOptions::limit); a renewal does not make the object outdated. The
-  // write that unlocks is not limited to one version: if the object has changed, it is read again, as long as this
-  // process still holds the lock. If that write fails, the condition stays Locked and the result of the task, even a
-  // failure, is kept in memory; recover() writes it without calling the task. If the process ends before that, the lock
-  // is recovered without a result. A task therefore runs at least once, and repeatedly only after such a loss. If the
-  // workspace was being deleted and no longer exists, the call succeeds without a write.
-  //
-  // Errors: `conflict`, if another process holds the lock or the object has changed, and the task was not called;
-  // `invalid`, "already locked by this call", for a guard() of the same condition in a task; the error of the task;
-  // errors of the client.
+  /// Locks the condition, runs the task, and writes the result of the task to the condition, together with the changes
+  /// that the task made to status(). If the task fails or throws, the condition becomes Error, and the error is
+  /// returned.
+  ///
+  /// The lock is renewed while the task runs (LockOptions::limit); a renewal does not make the object outdated. The
+  /// write that unlocks is not limited to one version: if the object has changed, it is read again, as long as this
+  /// process still holds the lock. If that write fails, the condition stays Locked and the result of the task, even a
+  /// failure, is kept in memory; recover() writes it without calling the task. If the process ends before that, the
+  /// lock is recovered without a result. A task therefore runs at least once, and repeatedly only after such a loss. If
+  /// the workspace was being deleted and no longer exists, the call succeeds without a write.
+  ///
+  /// Errors: `conflict`, if another process holds the lock or the object has changed, and the task was not called;
+  /// `invalid`, "already locked by this call", for a guard() of the same condition in a task; the error of the task;
+  /// errors of the client.
   Result<void> guard(std::string_view reason, const Task& task);
-  // The same, and removes the finalizer once the condition is Terminated. If the condition is Terminated already, the
-  // task does not run again.
+  /// The same, and removes the finalizer once the condition is Terminated. If the condition is Terminated already, the
+  /// task does not run again.
   Result<void> guard_then_remove_finalizer(std::string_view reason, std::string_view finalizer, const Task& task);
 
-  // Whether the condition is Locked, but not by this reconcile.
+  /// Whether the condition is Locked, but not by this reconcile.
   [[nodiscard]] bool is_locked() const;
-  // Whether the holder of that lock is gone.
+  /// Whether the holder of that lock is gone.
   [[nodiscard]] bool is_recoverable() const;
-  // Ends a lock whose holder is gone:
-  // - If the result of its task is kept in memory, writes it. If the task failed permanently and the workspace is not
-  //   being deleted, returns the error of the task.
-  // - Otherwise, if `find_out` is set, calls it to determine the result. If it fails with a temporary error
-  //   (unavailable, unreachable, timeout, too_many_requests, cancelled), the lock stays, and the next recover() calls
-  //   it again.
-  // - Otherwise, the condition becomes Unknown with the reason "LockRecovered". If the task must not run again, it
-  //   becomes Error, and an error is returned.
+  /// Ends a lock whose holder is gone:
+  /// - If the result of its task is kept in memory, writes it. If the task failed permanently and the workspace is not
+  ///   being deleted, returns the error of the task.
+  /// - Otherwise, if `find_out` is set, calls it to determine the result. If it fails with a temporary error
+  ///   (unavailable, unreachable, timeout, too_many_requests, cancelled), the lock stays, and the next recover() calls
+  ///   it again.
+  /// - Otherwise, the condition becomes Unknown with the reason "LockRecovered". If the task must not run again, it
+  ///   becomes Error, and an error is returned.
   Result<void> recover(const Recovery& recovery = {});
 
-  // Changes only the condition. Its status cannot become Locked. Not for use in a task, whose result determines the
-  // condition.
+  /// Changes only the condition. Its status cannot become Locked. Not for use in a task, whose result determines the
+  /// condition.
   Result<void> update_condition(ConditionStatus status, std::string_view reason);
-  // Replaces the status, except the conditions: only conditions that differ from those that were read are written, and
-  // never the condition of this controller. In a task, a change that cannot be written now is written when the task has
-  // ended.
+  /// Replaces the status, except the conditions: only conditions that differ from those that were read are written, and
+  /// never the condition of this controller. In a task, a change that cannot be written now is written when the task
+  /// has ended.
   template <HasFields S>
   Result<void> update(S status) {
     if constexpr (requires { status.conditions; }) drop_unchanged(status.conditions);
     return update_with([&](StatusDraft& draft) { draft.set(status); });
   }
   Result<void> update(const json::Value& status);
-  // The changes of this reconcile to the status; written with the next lock or unlock, and when the reconcile ends.
+  /// The changes of this reconcile to the status; written with the next lock or unlock, and when the reconcile ends.
   [[nodiscard]] StatusDraft& status() noexcept { return context_->status(); }
 
-  // Creates a child in the namespace of the workspace, with the workspace as one of its owners and with the instance
-  // label. A child that an earlier attempt created is returned unchanged; it is recognized by the uid of the workspace
-  // among its owners and by the name of the workspace in the label. Errors: `invalid`, for another namespace, without a
-  // request; `already_exists`, if an object of that name is not a child of this workspace; `unavailable`, if that
-  // object will disappear soon, because it is being deleted or belongs to a former workspace of this name.
+  /// Creates a child in the namespace of the workspace, with the workspace as one of its owners and with the instance
+  /// label. A child that an earlier attempt created is returned unchanged; it is recognized by the uid of the workspace
+  /// among its owners and by the name of the workspace in the label. Errors: `invalid`, for another namespace, without
+  /// a request; `already_exists`, if an object of that name is not a child of this workspace; `unavailable`, if that
+  /// object will disappear soon, because it is being deleted or belongs to a former workspace of this name.
   Result<Object> create(const json::Value& child, CreateOptions options = {});
   template <Described T>
   Result<T> create(const T& child, CreateOptions options = {}) {
@@ -126,28 +126,28 @@ class ProviderController {
     if (!created) return fail(std::move(created.error()));
     return decode<T>(*created);
   }
-  // Returns false if no such object exists.
+  /// Returns false if no such object exists.
   Result<bool> remove(const GroupVersionKind& kind, const ObjectKey& key, const DeleteOptions& options = {});
   template <Described T>
   Result<bool> remove(const T& object, const DeleteOptions& options = {}) {
     return remove(T::type, object.metadata.key(), options);
   }
 
-  // Error: `invalid`, unless `finalizer` is a qualified name with a domain.
+  /// Error: `invalid`, unless `finalizer` is a qualified name with a domain.
   Result<FinalizerState> set_finalizer(std::string_view finalizer);
-  // Sends nothing if the workspace does not have the finalizer.
+  /// Sends nothing if the workspace does not have the finalizer.
   Result<void> remove_finalizer(std::string_view finalizer);
 
-  // The newest version of the workspace that this reconcile has read or written.
+  /// The newest version of the workspace that this reconcile has read or written.
   [[nodiscard]] const Object& workspace() const { return context_->status().object(); }
   [[nodiscard]] std::string namespace_() const { return std::string(workspace().namespace_()); }
-  // The condition as it was last written. Its type never changes.
+  /// The condition as it was last written. Its type never changes.
   [[nodiscard]] const Condition& condition() const noexcept { return condition_; }
 
-  // Records an Event about the workspace; never fails.
+  /// Records an Event about the workspace; never fails.
   void event(EventType type, std::string_view reason, std::string_view note) { context_->event(type, reason, note); }
 
-  // The same as the functions of the context.
+  /// The same as the functions of the context.
   template <Described T>
   Result<T> get(const ObjectKey& key) {
     return context_->get<T>(key);
@@ -160,7 +160,7 @@ class ProviderController {
   Result<std::vector<Object>> list(const GroupVersionKind& kind, const ListOptions& options = {}) {
     return context_->list(kind, options);
   }
-  // The context, for all other functions.
+  /// The context, for all other functions.
   [[nodiscard]] Context& context() const noexcept { return *context_; }
 
  private:

@@ -11,16 +11,16 @@
 
 namespace pintle::phased {
 
-// A value type. If several flags are set, objects are created first, then updated, then deleted.
+/// A value type. If several flags are set, objects are created first, then updated, then deleted.
 struct K8sDiff {
   bool need_create = false;
   bool need_update = false;
   bool need_delete = false;
-  std::string diff{};  // a description of the differences, for humans
+  std::string diff{};  ///< a description of the differences, for humans
 };
 
-// The return value of K8sPhaseReconciler::diff(): a difference, or the outcome of the reconcile if there is no
-// difference to act on.
+/// The return value of K8sPhaseReconciler::diff(): a difference, or the outcome of the reconcile if there is no
+/// difference to act on.
 class [[nodiscard]] K8sDiffOutcome {
  public:
   K8sDiffOutcome(K8sDiff diff) : diff_(std::move(diff)) {}  // NOLINT(google-explicit-constructor)
@@ -36,7 +36,7 @@ class [[nodiscard]] K8sDiffOutcome {
     requires(!std::same_as<std::remove_cvref_t<O>, Result<K8sDiff>>)
   K8sDiffOutcome(O&& outcome) : outcome_(std::forward<O>(outcome)) {}  // NOLINT(google-explicit-constructor)
 
-  // `settled` if diff() is to be applied; diff() can be empty.
+  /// `settled` if diff() is to be applied; diff() can be empty.
   [[nodiscard]] const Outcome& outcome() const noexcept { return outcome_; }
   [[nodiscard]] const K8sDiff& diff() const noexcept { return diff_; }
 

@@ -11,56 +11,56 @@
 
 namespace pintle::phased {
 
-// An annotation that records which members of an object were last expected. It distinguishes members that are no longer
-// expected from members that other clients have added. Its value is the expected object with 0 in place of each string,
-// number, boolean, and list without objects, because only the members count and not their values. Older versions stored
-// the whole object; their annotations are read too.
+/// An annotation that records which members of an object were last expected. It distinguishes members that are no
+/// longer expected from members that other clients have added. Its value is the expected object with 0 in place of each
+/// string, number, boolean, and list without objects, because only the members count and not their values. Older
+/// versions stored the whole object; their annotations are read too.
 inline constexpr std::string_view last_applied_annotation = "pintle.dev/last-applied";
-// A label with the phase that an object belongs to: phase_mark() of the name of the phase.
+/// A label with the phase that an object belongs to: phase_mark() of the name of the phase.
 inline constexpr std::string_view phase_label = "pintle.dev/phase";
 
 struct IgnoreRules {
-  std::vector<std::string> pointers{};  // members that are neither compared nor changed: "/spec/replicas"
-  bool status = true;                   // ignores the status
+  std::vector<std::string> pointers{};  ///< members that are neither compared nor changed: "/spec/replicas"
+  bool status = true;                   ///< ignores the status
 };
 
-// An existing object, and the merge patch that turns it into the expected object.
+/// An existing object, and the merge patch that turns it into the expected object.
 struct ObjectUpdate {
   Object current{};
   json::Value patch{};
 };
 
-// A value type.
+/// A value type.
 struct ListDiff {
   std::vector<json::Value> create{};
   std::vector<ObjectUpdate> update{};
   std::vector<Object> remove{};
-  std::vector<Object> unclaimed{};  // neither expected nor part of the phase; they are not changed
+  std::vector<Object> unclaimed{};  ///< neither expected nor part of the phase; they are not changed
 
-  // Which kinds of change there are, and a description with one object in each line: "create v1 ConfigMap default/a".
+  /// Which kinds of change there are, and a description with one object in each line: "create v1 ConfigMap default/a".
   [[nodiscard]] K8sDiff summary() const;
 };
 
-// The value of phase_label for a phase of this name: the name itself if it is a valid label value; otherwise as much of
-// the name as fits, followed by a hash of it. All versions of pintle return the same value for the same name.
+/// The value of phase_label for a phase of this name: the name itself if it is a valid label value; otherwise as much
+/// of the name as fits, followed by a hash of it. All versions of pintle return the same value for the same name.
 [[nodiscard]] std::string phase_mark(std::string_view phase);
 
-// Two objects are the same if their kind, namespace and name are equal. An object that is expected and does not exist
-// is to be created. An object that exists and is not expected is to be removed. An object that is expected and exists
-// is to be updated if a three-way diff of the last expected, the existing and the expected object finds a difference.
-// An object that is being deleted is not changed. Metadata that the server maintains is not compared.
-//
-// If `mark` (see phase_mark) is not empty, an expected object with another phase_label, or with none, is to be updated
-// to this mark, and only objects with this mark are to be removed; other unexpected objects are unclaimed.
-//
-// Errors: `invalid`, for an expected object without kind or name, for two expected objects that are the same, for
-// annotations of an expected object that are larger than servers accept, and for a malformed pointer.
+/// Two objects are the same if their kind, namespace and name are equal. An object that is expected and does not exist
+/// is to be created. An object that exists and is not expected is to be removed. An object that is expected and exists
+/// is to be updated if a three-way diff of the last expected, the existing and the expected object finds a difference.
+/// An object that is being deleted is not changed. Metadata that the server maintains is not compared.
+///
+/// If `mark` (see phase_mark) is not empty, an expected object with another phase_label, or with none, is to be updated
+/// to this mark, and only objects with this mark are to be removed; other unexpected objects are unclaimed.
+///
+/// Errors: `invalid`, for an expected object without kind or name, for two expected objects that are the same, for
+/// annotations of an expected object that are larger than servers accept, and for a malformed pointer.
 [[nodiscard]] Result<ListDiff> diff_lists(const std::vector<json::Value>& expected, const std::vector<Object>& current,
                                           const IgnoreRules& ignore = {}, const std::string& mark = {});
 
-// Returns the expected object with last_applied_annotation, which the next diff reads.
+/// Returns the expected object with last_applied_annotation, which the next diff reads.
 [[nodiscard]] json::Value with_last_applied(json::Value expected);
-// Returns the expected object with this phase_label. Call it after with_last_applied().
+/// Returns the expected object with this phase_label. Call it after with_last_applied().
 [[nodiscard]] json::Value with_phase(json::Value expected, const std::string& mark);
 
 }  // namespace pintle::phased

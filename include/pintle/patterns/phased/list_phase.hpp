@@ -13,7 +13,7 @@
 
 namespace pintle::phased {
 
-// The lists that read() fills, and the difference that is computed from them.
+/// The lists that read() fills, and the difference that is computed from them.
 struct ObjectLists {
   std::vector<json::Value> expected{};
   std::vector<Object> current{};
@@ -23,47 +23,48 @@ struct ObjectLists {
   void expect(const T& object) {
     expected.push_back(encode_for_apply(object));
   }
-  // Adds the existing objects of a kind to `current`.
+  /// Adds the existing objects of a kind to `current`.
   Outcome find(Context& context, const GroupVersionKind& kind, const ListOptions& options);
 };
 
-// The phase and the object that the listed objects belong to.
+/// The phase and the object that the listed objects belong to.
 struct ListOwner {
   std::string phase{};
   OwnerReference controller{};
 };
 
-// The steps of a ListPhase. Each step ends at the first error. The Events CreateCompleted, UpdateCompleted and
-// DeleteCompleted of the reconciled object name the objects that were changed.
+/// The steps of a ListPhase. Each step ends at the first error. The Events CreateCompleted, UpdateCompleted and
+/// DeleteCompleted of the reconciled object name the objects that were changed.
 Result<K8sDiff> diff_listed(ObjectLists& lists, const ListOwner& owner, const IgnoreRules& ignore, Context& context);
 Outcome create_listed(const ObjectLists& lists, const ListOwner& owner, Context& context);
 Outcome update_listed(const ObjectLists& lists, Context& context);
 Outcome remove_listed(const ObjectLists& lists, Context& context);
 
-// Called after the last phase of a reconcile in which no phase failed. Records the Warning Event UnclaimedObjects,
-// which names the objects that a ListPhase created and that no phase expects any more.
+/// Called after the last phase of a reconcile in which no phase failed. Records the Warning Event UnclaimedObjects,
+/// which names the objects that a ListPhase created and that no phase expects any more.
 void report_unclaimed(Context& context);
 
-// read() stores the objects that should exist and the objects that do exist in `lists`; the other steps remove the
-// differences. List the kinds that read() requests in Controller::owns, so that they are read from the cache and their
-// changes cause a reconcile.
-//
-// A phase changes only objects whose controller is the object of the reconcile. It labels each object that it creates
-// with pintle.dev/phase and phase_mark() of its name, and removes only objects with its own mark. Several phases may
-// therefore list the same kind. In detail:
-// - If an expected object has no mark or the mark of another phase, the phase takes it over: it sets its own mark and
-//   keeps the object. This adopts objects of versions without marks, of a phase that was renamed, and of a later phase.
-// - If an object moves to a later phase, its former phase removes it first, and it is then created again.
-// - If a phase created an object and no phase expects it any more, the object stays; report_unclaimed() names it.
-// - If two phases expect the same object, the second phase fails and is not retried.
-// - If an expected object exists with another controller or with none, it cannot be created, and the phase fails.
-//
-// An object may be as large as the server accepts. The annotation pintle.dev/last-applied contains the names of its
-// members and not their values; it counts toward the limit of 256 KiB for annotations (see diff_lists).
+/// read() stores the objects that should exist and the objects that do exist in `lists`; the other steps remove the
+/// differences. List the kinds that read() requests in Controller::owns, so that they are read from the cache and their
+/// changes cause a reconcile.
+///
+/// A phase changes only objects whose controller is the object of the reconcile. It labels each object that it creates
+/// with pintle.dev/phase and phase_mark() of its name, and removes only objects with its own mark. Several phases may
+/// therefore list the same kind. In detail:
+/// - If an expected object has no mark or the mark of another phase, the phase takes it over: it sets its own mark and
+///   keeps the object. This adopts objects of versions without marks, of a phase that was renamed, and of a later
+///   phase.
+/// - If an object moves to a later phase, its former phase removes it first, and it is then created again.
+/// - If a phase created an object and no phase expects it any more, the object stays; report_unclaimed() names it.
+/// - If two phases expect the same object, the second phase fails and is not retried.
+/// - If an expected object exists with another controller or with none, it cannot be created, and the phase fails.
+///
+/// An object may be as large as the server accepts. The annotation pintle.dev/last-applied contains the names of its
+/// members and not their values; it counts toward the limit of 256 KiB for annotations (see diff_lists).
 template <Watchable T>
 class ListPhase : public K8sPhaseReconciler<T, ObjectLists> {
  public:
-  // The members that are not compared. Default: the status.
+  /// The members that are not compared. Default: the status.
   [[nodiscard]] virtual IgnoreRules ignore() const { return {}; }
 
   K8sDiffOutcome diff(const T& object, Context& context, ObjectLists& lists) override {

@@ -14,7 +14,7 @@
 
 namespace pintle::phased {
 
-// The order of the steps of a phase, independent of their types.
+/// The order of the steps of a phase, independent of their types.
 class PhasePass {
  public:
   virtual ~PhasePass() = default;
@@ -33,7 +33,7 @@ class PhasePass {
   virtual Outcome on_success(K8sDiff diff) = 0;
 };
 
-// The order of the phases and of the steps around them.
+/// The order of the phases and of the steps around them.
 class Pass : public StandardPass {
  public:
   using StandardPass::StandardPass;
@@ -53,8 +53,8 @@ class Pass : public StandardPass {
 };
 
 using PhaseName = std::function<std::string()>;
-// Validation errors of phases, each given by its name; an empty function stands for a null phase. With `reports_ready`
-// each name is also the type of a condition and must be valid as such.
+/// Validation errors of phases, each given by its name; an empty function stands for a null phase. With `reports_ready`
+/// each name is also the type of a condition and must be valid as such.
 [[nodiscard]] std::vector<Error> phase_faults(const std::vector<PhaseName>& names, bool reports_ready);
 
 template <class R>
@@ -62,7 +62,7 @@ concept IsK8sReconciler = std::derived_from<R, K8sReconciler<typename R::Resourc
 template <class R>
 concept IsK8sPhaseReconciler = std::derived_from<R, K8sPhaseReconciler<typename R::Resource, typename R::Data>>;
 
-// The PhasePass of a K8sPhaseReconciler R.
+/// The PhasePass of a K8sPhaseReconciler R.
 template <IsK8sPhaseReconciler R>
 class PhasePassOf final : public PhasePass {
  public:
@@ -89,7 +89,7 @@ class PhasePassOf final : public PhasePass {
   typename R::Data data_{};
 };
 
-// A handle on a K8sPhaseReconciler with any Data, made from a shared_ptr to it.
+/// A handle on a K8sPhaseReconciler with any Data, made from a shared_ptr to it.
 template <Watchable T>
 class Phase {
  public:
@@ -104,9 +104,9 @@ class Phase {
   }
 
   [[nodiscard]] bool is_null() const noexcept { return !begin_; }
-  // Empty if is_null().
+  /// Empty if is_null().
   [[nodiscard]] const PhaseName& name() const noexcept { return name_; }
-  // Requires !is_null().
+  /// Requires !is_null().
   [[nodiscard]] std::unique_ptr<PhasePass> begin(const T& object, Context& context) const {
     return begin_(object, context);
   }
@@ -116,7 +116,7 @@ class Phase {
   std::function<std::unique_ptr<PhasePass>(const T&, Context&)> begin_;
 };
 
-// The Pass of a K8sReconciler R.
+/// The Pass of a K8sReconciler R.
 template <IsK8sReconciler R>
 class PassOf final : public Pass {
  public:

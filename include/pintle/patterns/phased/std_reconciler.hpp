@@ -12,26 +12,27 @@
 
 namespace pintle::phased {
 
-// If `finalizer` is set, the first reconcile of an object only adds the finalizer. The following reconciles call
-// configure() and read(), then each phase from its configure() to its on_success(), and at last on_success() of the
-// reconciler. If the object is being deleted, they call configure(), read() and remove(), and then the finalizer is
-// removed; the phases are not called. A value type; copies share the reconcilers. Thread-safe if the reconcilers are.
-//
-//   Controller<Site> controller = StdK8sReconciler<Sites>{.reconciler = std::make_shared<Sites>(),
-//                                                         .phases = {std::make_shared<Volumes>(),
-//                                                                    std::make_shared<Servers>()}}.controller();
-//   controller.owns = {PersistentVolumeClaim::type, Deployment::type};
-//   manager.add(std::move(controller));
+/// If `finalizer` is set, the first reconcile of an object only adds the finalizer. The following reconciles call
+/// configure() and read(), then each phase from its configure() to its on_success(), and at last on_success() of the
+/// reconciler. If the object is being deleted, they call configure(), read() and remove(), and then the finalizer is
+/// removed; the phases are not called. A value type; copies share the reconcilers. Thread-safe if the reconcilers are.
+///
+///   Controller<Site> controller = StdK8sReconciler<Sites>{.reconciler = std::make_shared<Sites>(),
+///                                                         .phases = {std::make_shared<Volumes>(),
+///                                                                    std::make_shared<Servers>()}}.controller();
+///   controller.owns = {PersistentVolumeClaim::type, Deployment::type};
+///   manager.add(std::move(controller));
 template <IsK8sReconciler R>
 struct StdK8sReconciler {
   using Resource = typename R::Resource;
 
-  std::string finalizer{};  // default: none, and `remove` is never called
+  std::string finalizer{};  ///< default: none, and `remove` is never called
   Required<std::shared_ptr<R>> reconciler;
-  std::vector<Phase<Resource>> phases{};  // with unique names
-  bool reports_ready = false;  // maintains the members of ReadyStatus in the status, and records errors as Events
+  std::vector<Phase<Resource>> phases{};  ///< with unique names
+  bool reports_ready = false;  ///< maintains the members of ReadyStatus in the status, and records errors as Events
 
-  // The controller to add to a manager; its other options can be set freely. `watch` is required if Resource is Object.
+  /// The controller to add to a manager; its other options can be set freely. `watch` is required if Resource is
+  /// Object.
   [[nodiscard]] Controller<Resource> controller(WatchedKind<Resource> watch = {}) const {
     const auto shared = std::make_shared<const StdK8sReconciler>(*this);
     auto controller = controller_of<Resource, PassOf<R>>(std::move(watch), finalizer,
@@ -46,8 +47,8 @@ struct StdK8sReconciler {
     return controller;
   }
 
-  // One reconcile without the finalizer, for callers that manage the finalizer themselves: call `finalize` while an
-  // object with the finalizer is being deleted, otherwise `reconcile`.
+  /// One reconcile without the finalizer, for callers that manage the finalizer themselves: call `finalize` while an
+  /// object with the finalizer is being deleted, otherwise `reconcile`.
   Outcome reconcile(const Resource& object, Context& context) const { return begin(context)->over(object).reconcile(); }
   Outcome finalize(const Resource& object, Context& context) const { return begin(context)->over(object).finalize(); }
 

@@ -18,45 +18,45 @@
 
 namespace pintle::service {
 
-// An annotation of API objects. With the value "ignore" an object is not reconciled, not even while it is being
-// deleted. The value "reconcile" requests a reconcile now, which removes the annotation.
+/// An annotation of API objects. With the value "ignore" an object is not reconciled, not even while it is being
+/// deleted. The value "reconcile" requests a reconcile now, which removes the annotation.
 inline constexpr std::string_view operation_annotation = "openmcp.cloud/operation";
 inline constexpr std::string_view ignore_operation = "ignore";
 inline constexpr std::string_view reconcile_operation = "reconcile";
 
-// The functions of the domain: the work of the service for an object, in the clusters of that object. They are called
-// on a worker, never concurrently for one object. They may block, and may throw, which counts as a failure. They report
-// the state of the object in ctx.status().
+/// The functions of the domain: the work of the service for an object, in the clusters of that object. They are called
+/// on a worker, never concurrently for one object. They may block, and may throw, which counts as a failure. They
+/// report the state of the object in ctx.status().
 template <Api T, Config C>
 struct Reconciler {
   using Step = std::function<Outcome(const T& api, const C& config, RequestClusters& clusters, Context& ctx)>;
 
   Required<Step> create_or_update;
-  // Called for an object that is being deleted, in one reconcile after the other until it returns `settled`, and never
-  // again. Must be idempotent: treat missing resources as removed.
+  /// Called for an object that is being deleted, in one reconcile after the other until it returns `settled`, and never
+  /// again. Must be idempotent: treat missing resources as removed.
   Required<Step> remove;
 };
 
-// Functions that compute values on which the access to clusters depends besides the key of the object, such as the
-// permissions that a config names. They are called in every reconcile, in this order and before the access. Each stores
-// its result in a ctx.slot(), where an AdvancedProvider reads it. An error fails the reconcile and is reported in the
-// status. The functions may throw, like those of the domain.
+/// Functions that compute values on which the access to clusters depends besides the key of the object, such as the
+/// permissions that a config names. They are called in every reconcile, in this order and before the access. Each
+/// stores its result in a ctx.slot(), where an AdvancedProvider reads it. An error fails the reconcile and is reported
+/// in the status. The functions may throw, like those of the domain.
 template <Api T, Config C>
 using AdditionalData = std::vector<std::function<Result<void>(const T& api, const C& config, Context& ctx)>>;
 
-// Selects the Secrets of the platform cluster that enqueue API objects when they change.
+/// Selects the Secrets of the platform cluster that enqueue API objects when they change.
 template <Config C>
 struct SecretWatcher {
-  std::string namespace_{};  // of the Secrets; empty: none is watched
-  // Returns whether a Secret enqueues all API objects. `config` is null while there is no config. Runs on the thread of
-  // the dispatcher and must not block.
+  std::string namespace_{};  ///< of the Secrets; empty: none is watched
+  /// Returns whether a Secret enqueues all API objects. `config` is null while there is no config. Runs on the thread
+  /// of the dispatcher and must not block.
   std::function<bool(const Object& secret, const C* config)> is_referenced_secret{};
-  // Maps an API object to the Secrets that it refers to. Each of these Secrets enqueues only the API objects that refer
-  // to it.
+  /// Maps an API object to the Secrets that it refers to. Each of these Secrets enqueues only the API objects that
+  /// refer to it.
   KeyMap references{};
 };
 
-// The same for ConfigMaps.
+/// The same for ConfigMaps.
 template <Config C>
 struct ConfigMapWatcher {
   std::string namespace_{};
@@ -64,14 +64,14 @@ struct ConfigMapWatcher {
   KeyMap references{};
 };
 
-// The behaviour if an object is being deleted, the domain has not cleaned up, and the access to its clusters is
-// missing.
+/// The behaviour if an object is being deleted, the domain has not cleaned up, and the access to its clusters is
+/// missing.
 enum class LostAccess {
-  regain,   // request it again: the object stays until the domain has cleaned up
-  give_up,  // treat the clean-up as done
+  regain,   ///< request it again: the object stays until the domain has cleaned up
+  give_up,  ///< treat the clean-up as done
 };
 
-// The functions of the domain in one reconcile, with the config that this reconcile uses.
+/// The functions of the domain in one reconcile, with the config that this reconcile uses.
 class Domain {
  public:
   virtual ~Domain() = default;
@@ -81,7 +81,7 @@ class Domain {
   [[nodiscard]] virtual Duration poll_interval() const = 0;
 };
 
-// A SecretWatcher or ConfigMapWatcher with its types erased.
+/// A SecretWatcher or ConfigMapWatcher with its types erased.
 struct ReferenceWatcher {
   GroupVersionKind kind{};
   std::string namespace_{};
@@ -89,7 +89,7 @@ struct ReferenceWatcher {
   KeyMap references{};
 };
 
-// An ApiReconciler with its types erased.
+/// An ApiReconciler with its types erased.
 struct ApiReconcilerSpec {
   std::string name{};
   GroupVersionKind kind{};
@@ -99,9 +99,9 @@ struct ApiReconcilerSpec {
   ConfigSource config{};
   std::shared_ptr<AdvancedProvider> cluster_access{};
   bool has_reconciler = false;
-  bool has_additional_data = true;  // no function in it is empty
-  // Makes the domain with the config that is decoded from `config`, which is null if the cluster has no config object.
-  // Returns null if there is no config at all.
+  bool has_additional_data = true;  ///< no function in it is empty
+  /// Makes the domain with the config that is decoded from `config`, which is null if the cluster has no config object.
+  /// Returns null if there is no config at all.
   std::function<Result<std::unique_ptr<Domain>>(const Object& config)> domain{};
   bool workload_cluster = false;
   std::vector<std::string> more_clusters{};
@@ -110,7 +110,7 @@ struct ApiReconcilerSpec {
   int workers = 1;
   Backoff backoff = controller_backoff;
 
-  // Validation errors, in the order in which they are reported.
+  /// Validation errors, in the order in which they are reported.
   [[nodiscard]] std::vector<Error> faults() const;
 };
 [[nodiscard]] ControllerSpec make_controller(ApiReconcilerSpec spec);
@@ -151,27 +151,27 @@ class DomainOf final : public Domain {
   C config_;
 };
 
-// A controller for T in the onboarding cluster, to be passed to Manager::add. A reconcile has these steps, in this
-// order: return at once if the object is to be ignored; read the config; compute the additional data; add the
-// finalizer; obtain access to the clusters; call the domain. In a deletion: call the domain until it returns `settled`,
-// which is recorded in the status; give the access back; write the last status; remove the finalizer. If a reconcile
-// cannot continue, the status of the object states the reason. A reconcile that returned `settled` is followed by
-// another one after the poll interval of the config, except after a deletion.
-//
-//   manager.add(service::ApiReconciler<Greeting, GreetingConfig>{
-//       .onboarding_cluster = std::string(home_cluster),
-//       .config = {.platform_cluster = "platform", .provider_name = "greeting"},
-//       .cluster_access = access,
-//       .reconciler = {.create_or_update = greet, .remove = forget}});
+/// A controller for T in the onboarding cluster, to be passed to Manager::add. A reconcile has these steps, in this
+/// order: return at once if the object is to be ignored; read the config; compute the additional data; add the
+/// finalizer; obtain access to the clusters; call the domain. In a deletion: call the domain until it returns
+/// `settled`, which is recorded in the status; give the access back; write the last status; remove the finalizer. If a
+/// reconcile cannot continue, the status of the object states the reason. A reconcile that returned `settled` is
+/// followed by another one after the poll interval of the config, except after a deletion.
+///
+///   manager.add(service::ApiReconciler<Greeting, GreetingConfig>{
+///       .onboarding_cluster = std::string(home_cluster),
+///       .config = {.platform_cluster = "platform", .provider_name = "greeting"},
+///       .cluster_access = access,
+///       .reconciler = {.create_or_update = greet, .remove = forget}});
 template <Api T, Config C>
 struct ApiReconciler {
-  std::string name{};  // default: the kind in lower case; unique in its manager
+  std::string name{};  ///< default: the kind in lower case; unique in its manager
   Required<std::string> onboarding_cluster;
   ConfigReconciler<C> config;
   Required<std::shared_ptr<AdvancedProvider>> cluster_access;
   Reconciler<T, C> reconciler;
-  bool workload_cluster = false;             // whether each object also has a workload cluster
-  std::vector<std::string> more_clusters{};  // ids of the further clusters of each object
+  bool workload_cluster = false;             ///< whether each object also has a workload cluster
+  std::vector<std::string> more_clusters{};  ///< ids of the further clusters of each object
   AdditionalData<T, C> additional_data{};
   SecretWatcher<C> secrets{};
   ConfigMapWatcher<C> config_maps{};

@@ -24,78 +24,78 @@ inline constexpr std::string_view workload_cluster_id = "workload";
 
 struct RequestCluster {
   ClusterContext cluster;
-  ObjectKey access_secret_key{};  // as RequestClusters::mcp_access_secret_key
+  ObjectKey access_secret_key{};  ///< as RequestClusters::mcp_access_secret_key
 };
 
-// The clusters of one API object. Valid during the reconcile.
+/// The clusters of one API object. Valid during the reconcile.
 struct RequestClusters {
-  ClusterContext mcp_cluster;         // the managed control plane of the object
-  ObjectKey mcp_access_secret_key{};  // the Secret of its kubeconfig, in the platform cluster; empty if unknown
-  std::optional<ClusterContext> workload_cluster{};  // with ApiReconciler::workload_cluster
+  ClusterContext mcp_cluster;         ///< the managed control plane of the object
+  ObjectKey mcp_access_secret_key{};  ///< the Secret of its kubeconfig, in the platform cluster; empty if unknown
+  std::optional<ClusterContext> workload_cluster{};  ///< with ApiReconciler::workload_cluster
   ObjectKey workload_access_secret_key{};
-  std::map<std::string, RequestCluster, std::less<>> more{};  // by id; with ApiReconciler::more_clusters
+  std::map<std::string, RequestCluster, std::less<>> more{};  ///< by id; with ApiReconciler::more_clusters
 };
 
-// The state of the access to the clusters of an object.
+/// The state of the access to the clusters of an object.
 struct AccessOutcome {
   Outcome outcome = settled;
-  // For condition Ready while the access is not ready. Empty: the condition only states that the access is awaited.
+  /// For condition Ready while the access is not ready. Empty: the condition only states that the access is awaited.
   std::string reason{};
   std::string message{};
-  // With the outcome `settled`: the access is not ready, and a change of an object that AdvancedProvider::watches()
-  // names starts the next reconcile.
+  /// With the outcome `settled`: the access is not ready, and a change of an object that AdvancedProvider::watches()
+  /// names starts the next reconcile.
   bool waits = false;
-  // The access cannot be obtained: its cluster is gone, or it was denied and never granted. An object that is being
-  // deleted does not wait for it: its clean-up counts as done, which its status and an Event report.
+  /// The access cannot be obtained: its cluster is gone, or it was denied and never granted. An object that is being
+  /// deleted does not wait for it: its clean-up counts as done, which its status and an Event report.
   bool cannot_come = false;
 
-  // Returns whether the clusters can be used or, in a deletion, have been given back.
+  /// Returns whether the clusters can be used or, in a deletion, have been given back.
   [[nodiscard]] bool is_ready() const noexcept;
 };
 
-// Obtains access to any number of clusters, each with an id. `request` is the key of the API object. Must be
-// thread-safe; there is only one reconcile at a time for each object. If a cluster or request does not exist, the
-// result is `not_found` or empty. The values that ApiReconciler::additional_data has stored in slots of the Context are
-// the same in all calls of a reconcile.
+/// Obtains access to any number of clusters, each with an id. `request` is the key of the API object. Must be
+/// thread-safe; there is only one reconcile at a time for each object. If a cluster or request does not exist, the
+/// result is `not_found` or empty. The values that ApiReconciler::additional_data has stored in slots of the Context
+/// are the same in all calls of a reconcile.
 class AdvancedProvider {
  public:
   virtual ~AdvancedProvider() = default;
 
-  // Requests the clusters and the access. Called at most once in a reconcile.
+  /// Requests the clusters and the access. Called at most once in a reconcile.
   virtual AccessOutcome reconcile(const ObjectKey& request, Context& ctx) = 0;
-  // Gives back everything that was requested. Called repeatedly until the result is ready. reconcile() is not called in
-  // between, unless the access disappeared before the domain has cleaned up.
+  /// Gives back everything that was requested. Called repeatedly until the result is ready. reconcile() is not called
+  /// in between, unless the access disappeared before the domain has cleaned up.
   virtual AccessOutcome reconcile_delete(const ObjectKey& request, Context& ctx) = 0;
 
-  // Called after a reconcile() whose result was ready.
+  /// Called after a reconcile() whose result was ready.
   virtual Result<std::optional<ClusterContext>> access(std::string_view id, const ObjectKey& request, Context& ctx) = 0;
-  // Can be called at any time.
+  /// Can be called at any time.
   virtual Result<std::optional<AccessRequest>> access_request(std::string_view id, const ObjectKey& request,
                                                               Context& ctx) = 0;
 
-  // The objects of other clusters whose changes enqueue an API object, in addition to the config and the references.
-  // Called once for each controller.
+  /// The objects of other clusters whose changes enqueue an API object, in addition to the config and the references.
+  /// Called once for each controller.
   [[nodiscard]] virtual std::vector<Watches> watches() const { return {}; }
-  // The ids of the clusters that are requested. They must be the ids that ApiReconciler uses; otherwise
-  // Manager::start() returns an error that names each difference. Empty: the ids are not compared.
+  /// The ids of the clusters that are requested. They must be the ids that ApiReconciler uses; otherwise
+  /// Manager::start() returns an error that names each difference. Empty: the ids are not compared.
   [[nodiscard]] virtual std::optional<std::set<std::string>> cluster_ids() const { return std::nullopt; }
-  // Validation errors; returned by Manager::start().
+  /// Validation errors; returned by Manager::start().
   [[nodiscard]] virtual std::vector<Error> faults() const { return {}; }
-  // The RBAC rules that these functions need.
+  /// The RBAC rules that these functions need.
   [[nodiscard]] virtual std::vector<RbacRule> needs() const { return {}; }
 };
 
-// The same for objects that have only a control plane and a workload cluster, and so without ids.
+/// The same for objects that have only a control plane and a workload cluster, and so without ids.
 class ClusterAccessProvider : public AdvancedProvider {
  public:
-  // Called after a reconcile() whose result was ready.
+  /// Called after a reconcile() whose result was ready.
   virtual Result<std::optional<ClusterContext>> mcp_cluster(const ObjectKey& request, Context& ctx) = 0;
   virtual Result<std::optional<ClusterContext>> workload_cluster(const ObjectKey& request, Context& ctx) = 0;
-  // Can be called at any time.
+  /// Can be called at any time.
   virtual Result<std::optional<AccessRequest>> mcp_access_request(const ObjectKey& request, Context& ctx) = 0;
   virtual Result<std::optional<AccessRequest>> workload_access_request(const ObjectKey& request, Context& ctx) = 0;
 
-  // Calls one of the functions above; empty for any id other than mcp_cluster_id and workload_cluster_id.
+  /// Calls one of the functions above; empty for any id other than mcp_cluster_id and workload_cluster_id.
   Result<std::optional<ClusterContext>> access(std::string_view id, const ObjectKey& request, Context& ctx) override;
   Result<std::optional<AccessRequest>> access_request(std::string_view id, const ObjectKey& request,
                                                       Context& ctx) override;

@@ -15,57 +15,57 @@ namespace pintle::service {
 
 struct RequestNames;
 
-// The finalizer of each of our requests. It is removed when the requested cluster or access has been given back.
+/// The finalizer of each of our requests. It is removed when the requested cluster or access has been given back.
 inline constexpr std::string_view cluster_access_finalizer = "clusters.openmcp.cloud/clusteraccess";
 
-// An annotation of an AccessRequest: the URL at which its cluster is reached from the place where the operator is
-// developed.
+/// An annotation of an AccessRequest: the URL at which its cluster is reached from the place where the operator is
+/// developed.
 inline constexpr std::string_view local_access_annotation = "clusters.open-control-plane.io/local-access";
 
-// A cluster of an API object in addition to its control plane and workload cluster. The functions are called in every
-// reconcile that requests the access; `request` is the key of the API object, and the values of
-// ApiReconciler::additional_data are in the slots of the Context. They run on a worker and may block. An error fails
-// the reconcile.
+/// A cluster of an API object in addition to its control plane and workload cluster. The functions are called in every
+/// reconcile that requests the access; `request` is the key of the API object, and the values of
+/// ApiReconciler::additional_data are in the slots of the Context. They run on a worker and may block. An error fails
+/// the reconcile.
 struct ClusterRegistration {
   Required<std::string> id;
-  std::string suffix{};   // of the names of its requests; must not change; default: the id
-  std::string purpose{};  // of a ClusterRequest of ours; alternatively, set cluster_request
-  // Returns the ClusterRequest of another owner that leads to this cluster. The result must stay the same as long as
-  // the API object exists.
+  std::string suffix{};   ///< of the names of its requests; must not change; default: the id
+  std::string purpose{};  ///< of a ClusterRequest of ours; alternatively, set cluster_request
+  /// Returns the ClusterRequest of another owner that leads to this cluster. The result must stay the same as long as
+  /// the API object exists.
   std::function<Result<ObjectKey>(const ObjectKey& request, Context& ctx)> cluster_request{};
-  // Returns the permissions that are needed in the cluster.
+  /// Returns the permissions that are needed in the cluster.
   Required<std::function<Result<TokenConfig>(const ObjectKey& request, Context& ctx)>> token;
 };
 
 struct ClusterAccessOptions {
-  Required<std::string> controller_name;    // used in names and labels of the requests, so it must not change
-  Required<std::string> platform_cluster;   // watched in all namespaces: NamedCluster::namespace_ must be empty
-  TokenConfig mcp{};                        // the permissions in the control plane
-  std::optional<TokenConfig> workload{};    // if set, a workload cluster is requested with these permissions
-  std::vector<ClusterRegistration> more{};  // requested in this order; see ApiReconciler::more_clusters
-  // How often a ClusterRequest that ClusterRegistration::cluster_request names is read while it is awaited. All other
-  // requests are watched.
+  Required<std::string> controller_name;    ///< used in names and labels of the requests, so it must not change
+  Required<std::string> platform_cluster;   ///< watched in all namespaces: NamedCluster::namespace_ must be empty
+  TokenConfig mcp{};                        ///< the permissions in the control plane
+  std::optional<TokenConfig> workload{};    ///< if set, a workload cluster is requested with these permissions
+  std::vector<ClusterRegistration> more{};  ///< requested in this order; see ApiReconciler::more_clusters
+  /// How often a ClusterRequest that ClusterRegistration::cluster_request names is read while it is awaited. All other
+  /// requests are watched.
   Duration retry_interval = std::chrono::seconds(5);
-  // Selects the Secrets with kubeconfigs, if the platform labels them. Default: all Secrets of the platform cluster are
-  // watched, except those of Helm.
+  /// Selects the Secrets with kubeconfigs, if the platform labels them. Default: all Secrets of the platform cluster
+  /// are watched, except those of Helm.
   std::string secret_label_selector{};
-  // For an operator on the machine of its developer: if an AccessRequest has the local_access_annotation, its URL is
-  // used instead of the URL in the kubeconfig.
+  /// For an operator on the machine of its developer: if an AccessRequest has the local_access_annotation, its URL is
+  /// used instead of the URL in the kubeconfig.
   bool local_access = false;
 };
 
-// The control plane is the cluster of the ClusterRequest with the name of the API object; this request belongs to
-// another owner. The workload cluster has a ClusterRequest of ours; each further cluster has either one of ours or one
-// of another owner. For each cluster there is an AccessRequest of ours. All our requests are in the namespace of the
-// control plane (mcp_namespace), which is not deleted.
-//
-// Our requests are identified by their labels. A request of the same name without these labels is an error (not_ours);
-// it is neither used nor changed nor deleted. If another client deletes one of our requests, it is created again once
-// it is gone. Access to a cluster that is gone is given back. The status names the request that is awaited or denied.
-//
-// A change of a request, or of the Secret that it names, starts a reconcile of its API object at once. The clients come
-// from ClusterContext::cluster_of(): they are kept while the Secret of the access is the same, and dropped with the
-// access.
+/// The control plane is the cluster of the ClusterRequest with the name of the API object; this request belongs to
+/// another owner. The workload cluster has a ClusterRequest of ours; each further cluster has either one of ours or one
+/// of another owner. For each cluster there is an AccessRequest of ours. All our requests are in the namespace of the
+/// control plane (mcp_namespace), which is not deleted.
+///
+/// Our requests are identified by their labels. A request of the same name without these labels is an error (not_ours);
+/// it is neither used nor changed nor deleted. If another client deletes one of our requests, it is created again once
+/// it is gone. Access to a cluster that is gone is given back. The status names the request that is awaited or denied.
+///
+/// A change of a request, or of the Secret that it names, starts a reconcile of its API object at once. The clients
+/// come from ClusterContext::cluster_of(): they are kept while the Secret of the access is the same, and dropped with
+/// the access.
 class ClusterAccessReconciler final : public ClusterAccessProvider {
  public:
   explicit ClusterAccessReconciler(ClusterAccessOptions options);

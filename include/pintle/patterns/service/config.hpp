@@ -12,20 +12,20 @@
 
 namespace pintle::service {
 
-// A cluster-scoped kind. `poll_interval()` is the time after which an API object is reconciled again although its
-// reconcile returned `settled`, so that drift in its clusters is corrected; 0: only after a change.
+/// A cluster-scoped kind. `poll_interval()` is the time after which an API object is reconciled again although its
+/// reconcile returned `settled`, so that drift in its clusters is corrected; 0: only after a change.
 template <class C>
 concept Config = Described<C> && C::scope == Scope::cluster && requires(const C& config) {
   { config.poll_interval() } -> std::convertible_to<Duration>;
 };
 
-// The outcome of a reconcile without a config. In both cases the status is Progressing.
+/// The outcome of a reconcile without a config. In both cases the status is Progressing.
 enum class MissingConfig {
-  waits,  // `settled`: the config enqueues all objects when it appears
-  fails,  // a failure, which is retried with back-off
+  waits,  ///< `settled`: the config enqueues all objects when it appears
+  fails,  ///< a failure, which is retried with back-off
 };
 
-// A config with its type erased.
+/// A config with its type erased.
 struct ConfigSource {
   std::string cluster{};
   ObjectKey key{};
@@ -33,21 +33,21 @@ struct ConfigSource {
   std::optional<json::Value> crd{};
   MissingConfig missing = MissingConfig::waits;
 
-  // A change of this config enqueues all objects of the controller.
+  /// A change of this config enqueues all objects of the controller.
   [[nodiscard]] Watches watches() const;
-  // The config from the cache; null if it does not exist or is being deleted. If the cluster is temporarily not
-  // readable, the config stays in the cache.
+  /// The config from the cache; null if it does not exist or is being deleted. If the cluster is temporarily not
+  /// readable, the config stays in the cache.
   [[nodiscard]] Result<Object> current(Context& ctx) const;
   [[nodiscard]] Object current(const LocalCopies& copies) const;
 };
 
-// Selects the config. Each reconcile uses the config that exists when it begins; a change of the config starts a
-// reconcile of every object.
+/// Selects the config. Each reconcile uses the config that exists when it begins; a change of the config starts a
+/// reconcile of every object.
 template <Config C>
 struct ConfigReconciler {
   Required<std::string> platform_cluster;
-  Required<std::string> provider_name;  // the name of the config
-  std::optional<C> provider_config{};   // used while there is no config in the cluster
+  Required<std::string> provider_name;  ///< the name of the config
+  std::optional<C> provider_config{};   ///< used while there is no config in the cluster
   MissingConfig missing = MissingConfig::waits;
 
   [[nodiscard]] ConfigSource source() const {
@@ -57,8 +57,8 @@ struct ConfigReconciler {
             .crd = crd_of<C>(),
             .missing = missing};
   }
-  // Decodes the config object; if it is null, returns provider_config, which may be empty. Error: `invalid`, if it does
-  // not decode.
+  /// Decodes the config object; if it is null, returns provider_config, which may be empty. Error: `invalid`, if it
+  /// does not decode.
   [[nodiscard]] Result<std::optional<C>> read(const Object& config) const {
     if (!config) return provider_config;
     auto decoded = decode<C>(config);

@@ -43,7 +43,7 @@ struct PolicyRule {
   friend bool operator==(const PolicyRule&, const PolicyRule&) = default;
 };
 
-// A role to create, in a namespace or for the whole cluster.
+/// A role to create, in a namespace or for the whole cluster.
 struct PermissionsRequest {
   std::optional<std::string> name{};
   std::optional<std::string> namespace_{};
@@ -57,7 +57,7 @@ struct PermissionsRequest {
   friend bool operator==(const PermissionsRequest&, const PermissionsRequest&) = default;
 };
 
-// An existing role.
+/// An existing role.
 struct RoleRef {
   std::string kind = "ClusterRole";
   std::string name{};
@@ -71,7 +71,7 @@ struct RoleRef {
   friend bool operator==(const RoleRef&, const RoleRef&) = default;
 };
 
-// Access by a token, with its permissions.
+/// Access by a token, with its permissions.
 struct TokenConfig {
   std::vector<PermissionsRequest> permissions{};
   std::vector<RoleRef> role_refs{};

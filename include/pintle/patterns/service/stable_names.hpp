@@ -12,17 +12,17 @@ namespace pintle::service {
 
 // These functions return the error `unavailable` if OpenSSL does not provide the hash SHAKE128.
 
-// The namespace of a managed control plane: "mcp--" and a UUID, version 8, of its namespace ("default" if it has none)
-// and its name.
+/// The namespace of a managed control plane: "mcp--" and a UUID, version 8, of its namespace ("default" if it has none)
+/// and its name.
 [[nodiscard]] Result<std::string> mcp_namespace(const ObjectKey& mcp);
 
-// "controller--object--suffix" in lower case, at most 63 characters: if necessary, the part before the suffix is
-// shortened.
+/// "controller--object--suffix" in lower case, at most 63 characters: if necessary, the part before the suffix is
+/// shortened.
 [[nodiscard]] Result<std::string> request_name(std::string_view controller, std::string_view object,
                                                std::string_view suffix);
 
-// A name of at most `most` characters: `name` itself, or its beginning, "--" and an eight-character hash of the whole
-// name. Error: `invalid`, if this leaves no room for a beginning.
+/// A name of at most `most` characters: `name` itself, or its beginning, "--" and an eight-character hash of the whole
+/// name. Error: `invalid`, if this leaves no room for a beginning.
 [[nodiscard]] Result<std::string> shorten_name(std::string_view name, std::size_t most = 63);
 
 }  // namespace pintle::service

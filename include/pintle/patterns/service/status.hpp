@@ -15,22 +15,22 @@ namespace pintle::service {
 
 inline constexpr std::string_view ready_condition = "Ready";
 
-inline constexpr std::string_view phase_ready = "Ready";              // every condition is met
-inline constexpr std::string_view phase_progressing = "Progressing";  // being created or updated
-inline constexpr std::string_view phase_terminating = "Terminating";  // being deleted
+inline constexpr std::string_view phase_ready = "Ready";              ///< every condition is met
+inline constexpr std::string_view phase_progressing = "Progressing";  ///< being created or updated
+inline constexpr std::string_view phase_terminating = "Terminating";  ///< being deleted
 
 inline constexpr std::string_view reason_reconcile_error = "ReconcileError";
 inline constexpr std::string_view reason_waiting_for_access = "WaitingForClusterAccess";
 inline constexpr std::string_view reason_access_denied = "ClusterAccessDenied";
-// A reason of the condition cleaned_up_condition(), and of an Event: the domain did not clean up, because it cannot get
-// access any more.
+/// A reason of the condition cleaned_up_condition(), and of an Event: the domain did not clean up, because it cannot
+/// get access any more.
 inline constexpr std::string_view reason_access_lost = "ClusterAccessLost";
 
-// "<finalizer>.CleanedUp". The condition is True once the domain of that finalizer has cleaned up after an object that
-// is being deleted, or cannot do so any more (reason_access_lost). `remove` is then not called again, by any process.
+/// "<finalizer>.CleanedUp". The condition is True once the domain of that finalizer has cleaned up after an object that
+/// is being deleted, or cannot do so any more (reason_access_lost). `remove` is then not called again, by any process.
 [[nodiscard]] std::string cleaned_up_condition(std::string_view finalizer);
 
-// The status of every API kind. A custom struct with these three members, and further ones, can be used instead.
+/// The status of every API kind. A custom struct with these three members, and further ones, can be used instead.
 struct Status {
   std::string phase{};
   std::int64_t observed_generation = 0;
@@ -44,8 +44,8 @@ struct Status {
   }
 };
 
-// A kind whose objects the users of the onboarding cluster create. It has this status, and the name of the finalizer
-// that the provider adds: `static constexpr std::string_view finalizer = "demo.pintle.dev/finalizer";`.
+/// A kind whose objects the users of the onboarding cluster create. It has this status, and the name of the finalizer
+/// that the provider adds: `static constexpr std::string_view finalizer = "demo.pintle.dev/finalizer";`.
 template <class T>
 concept Api = Described<T> && requires(T api) {
   { std::string_view(T::finalizer) };
@@ -54,8 +54,8 @@ concept Api = Described<T> && requires(T api) {
   { api.status.conditions } -> std::same_as<std::vector<StatusCondition>&>;
 };
 
-// Set the phase, the Ready condition, and the generation of both, as in status_ready(ctx.status()). The last call
-// counts. The status is written when the reconcile ends, even if it failed.
+/// Set the phase, the Ready condition, and the generation of both, as in status_ready(ctx.status()). The last call
+/// counts. The status is written when the reconcile ends, even if it failed.
 void status_ready(StatusDraft& status);
 void status_progressing(StatusDraft& status, std::string_view reason, std::string_view message);
 void status_terminating(StatusDraft& status);

@@ -5,22 +5,22 @@
 
 namespace pintle::watcher {
 
-// The events of a ResourceWatcher. to_string() returns "CREATE", "UPDATE", "DELETE", and "" for none.
+/// The events of a ResourceWatcher. to_string() returns "CREATE", "UPDATE", "DELETE", and "" for none.
 enum class ResourceAction { none, create, update, delete_ };
 
-// The events of a Reconciler.
+/// The events of a Reconciler.
 enum class ReconcileAction {
   unknown,
-  created,   // the object is new, or existed when the operator started
-  updated,   // also when a deletion begins, as long as finalizers keep the object
-  deleted,   // the object is gone
-  resynced,  // the object has not changed; for example, its resync period has passed
+  created,   ///< the object is new, or existed when the operator started
+  updated,   ///< also when a deletion begins, as long as finalizers keep the object
+  deleted,   ///< the object is gone
+  resynced,  ///< the object has not changed; for example, its resync period has passed
 };
 
 [[nodiscard]] std::string_view to_string(ResourceAction action) noexcept;
-[[nodiscard]] std::string_view to_string(ReconcileAction action) noexcept;  // for example "created"
+[[nodiscard]] std::string_view to_string(ReconcileAction action) noexcept;  ///< for example "created"
 
-// The action of the same name; `unknown` or `none` if there is no such action, as for resynced.
+/// The action of the same name; `unknown` or `none` if there is no such action, as for resynced.
 [[nodiscard]] ReconcileAction reconcile_action_from(ResourceAction action) noexcept;
 [[nodiscard]] ResourceAction resource_action_from(ReconcileAction action) noexcept;
 

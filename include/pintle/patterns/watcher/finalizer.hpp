@@ -8,11 +8,11 @@
 
 namespace pintle::watcher {
 
-// Returns the name of the finalizer for objects of a kind.
+/// Returns the name of the finalizer for objects of a kind.
 using FinalizerSupplier = std::function<std::string(const GroupVersionKind& schema)>;
 
-// Returns "operator.<version>.<kind>.<group>". Built-in kinds of Kubernetes do not accept such a name, because their
-// finalizers need a domain.
+/// Returns "operator.<version>.<kind>.<group>". Built-in kinds of Kubernetes do not accept such a name, because their
+/// finalizers need a domain.
 [[nodiscard]] std::string default_finalizer_supplier(const GroupVersionKind& schema);
 
 }  // namespace pintle::watcher

@@ -18,25 +18,25 @@
 namespace pintle::watcher {
 
 struct InformerOptions {
-  std::string cluster{home_cluster};            // one of ManagerOptions::clusters
-  std::string namespace_{};                     // only this namespace; default: that of the manager, or all
-  std::vector<std::string> label_filters{};     // each as "team=a"; an object must match all of them
-  std::vector<std::string> field_selectors{};   // the same, as "metadata.name=a"
-  std::vector<Owns> owns{};                     // a change of an owned object is delivered as resynced for its owner
-  Duration resync = std::chrono::seconds(30);   // each object is delivered again after this time; 0: never
-  int workers = 10;                             // objects handled concurrently; events of one object stay in order
-  Duration timeout{};                           // of one reconcile; 0: none
-  std::string paused_by = "pintle.dev/paused";  // as in Controller
-  std::vector<RbacRule> needs{};                // RBAC rules of the handlers, in addition to their own kind
+  std::string cluster{home_cluster};            ///< one of ManagerOptions::clusters
+  std::string namespace_{};                     ///< only this namespace; default: that of the manager, or all
+  std::vector<std::string> label_filters{};     ///< each as "team=a"; an object must match all of them
+  std::vector<std::string> field_selectors{};   ///< the same, as "metadata.name=a"
+  std::vector<Owns> owns{};                     ///< a change of an owned object is delivered as resynced for its owner
+  Duration resync = std::chrono::seconds(30);   ///< each object is delivered again after this time; 0: never
+  int workers = 10;                             ///< objects handled concurrently; events of one object stay in order
+  Duration timeout{};                           ///< of one reconcile; 0: none
+  std::string paused_by = "pintle.dev/paused";  ///< as in Controller
+  std::vector<RbacRule> needs{};                ///< RBAC rules of the handlers, in addition to their own kind
 };
 
-// Watches and caches the objects of a kind in a cluster. Each object that exists at the start is delivered as created.
-// Each object that disappeared while the watch was interrupted is delivered as deleted, with its last known state. A
-// value type, for add_informer().
+/// Watches and caches the objects of a kind in a cluster. Each object that exists at the start is delivered as created.
+/// Each object that disappeared while the watch was interrupted is delivered as deleted, with its last known state. A
+/// value type, for add_informer().
 struct KubernetesBasedInformer {
   explicit KubernetesBasedInformer(GroupVersionKind kind, InformerOptions with = {})
       : schema(std::move(kind)), options(std::move(with)) {}
-  // Creates an informer for a described struct, whose CRD the manager installs.
+  /// Creates an informer for a described struct, whose CRD the manager installs.
   template <Described T>
   [[nodiscard]] static KubernetesBasedInformer of(InformerOptions with = {}) {
     KubernetesBasedInformer informer(T::type, std::move(with));
@@ -49,8 +49,8 @@ struct KubernetesBasedInformer {
   std::optional<json::Value> crd{};
 };
 
-// Receives the events of a custom informer, and delivers them to the handlers on the workers. Never blocks.
-// Thread-safe. Errors: "object cannot be nil", for a null object; `unavailable`, if more than 100,000 objects wait.
+/// Receives the events of a custom informer, and delivers them to the handlers on the workers. Never blocks.
+/// Thread-safe. Errors: "object cannot be nil", for a null object; `unavailable`, if more than 100,000 objects wait.
 class EventHandler {
  public:
   virtual ~EventHandler() = default;
@@ -59,15 +59,15 @@ class EventHandler {
   virtual Result<void> deleted(const Object& object) = 0;
 };
 
-// A custom informer, for objects that do not come from a watch of the cluster.
+/// A custom informer, for objects that do not come from a watch of the cluster.
 class Informer {
  public:
   virtual ~Informer() = default;
-  // The kind of its objects.
+  /// The kind of its objects.
   [[nodiscard]] virtual GroupVersionKind schema() const = 0;
-  // Called once, before run(). The informer must pass its events to the handler.
+  /// Called once, before run(). The informer must pass its events to the handler.
   virtual void add_event_handler(std::shared_ptr<EventHandler> handler) = 0;
-  // Runs until a stop is requested, on its own thread. An error is logged, and run() is called again after a minute.
+  /// Runs until a stop is requested, on its own thread. An error is logged, and run() is called again after a minute.
   virtual Result<void> run(const std::stop_token& stop) = 0;
 };
 

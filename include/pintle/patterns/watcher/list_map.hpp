@@ -14,9 +14,9 @@
 
 namespace pintle::watcher {
 
-// Each list has its own lock, so that an operation on one key does not wait for an operation on another key. Lists keep
-// their order. A key stays, with an empty list, until remove_key(). The functions that are passed to it may call it,
-// except `match`, which runs under the lock of its key. Thread-safe.
+/// Each list has its own lock, so that an operation on one key does not wait for an operation on another key. Lists
+/// keep their order. A key stays, with an empty list, until remove_key(). The functions that are passed to it may call
+/// it, except `match`, which runs under the lock of its key. Thread-safe.
 template <class Key, class Value>
 class ListMap {
  public:
@@ -24,7 +24,7 @@ class ListMap {
 
   explicit ListMap(Runtime& runtime) : runtime_(runtime), mutex_(runtime) {}
 
-  // Empty if there is no such key or index.
+  /// Empty if there is no such key or index.
   [[nodiscard]] std::optional<Value> item_at(const Key& key, std::size_t index) const {
     const auto list = find(key);
     if (list == nullptr) return std::nullopt;
@@ -32,12 +32,12 @@ class ListMap {
     return index < list->items.size() ? std::optional<Value>(list->items[index]) : std::nullopt;
   }
 
-  // Calls `visit` for each item of a key, on a copy of the list as it is at the start.
+  /// Calls `visit` for each item of a key, on a copy of the list as it is at the start.
   void range(const Key& key, const std::function<void(std::size_t index, const Value& value)>& visit) const {
     const std::vector<Value> items = items_of(find(key));
     for (std::size_t index = 0; index < items.size(); ++index) visit(index, items[index]);
   }
-  // The same for all keys that exist at the start.
+  /// The same for all keys that exist at the start.
   void range_all(const std::function<void(const Key& key, std::size_t index, const Value& value)>& visit) const {
     for (const Key& key : keys()) {
       range(key, [&](std::size_t index, const Value& value) { visit(key, index, value); });
@@ -51,7 +51,7 @@ class ListMap {
     for (const auto& [key, list] : lists_) keys.push_back(key);
     return keys;
   }
-  // The number of keys, including those with an empty list.
+  /// The number of keys, including those with an empty list.
   [[nodiscard]] std::size_t size() const {
     const MutexLock lock(mutex_);
     return lists_.size();
@@ -80,10 +80,10 @@ class ListMap {
     const MutexLock lock(list->mutex);
     list->is_removed = true;
   }
-  // Removes the first item that matches. Returns whether there was one.
+  /// Removes the first item that matches. Returns whether there was one.
   bool remove_item(const Key& key, const Match& match) { return remove_items(key, match, 1) == 1; }
-  // Removes the first `limit` items that match, or all of them if `limit` is less than 1. Returns how many were
-  // removed.
+  /// Removes the first `limit` items that match, or all of them if `limit` is less than 1. Returns how many were
+  /// removed.
   std::size_t remove_items(const Key& key, const Match& match, int limit) {
     const auto list = find(key);
     if (list == nullptr) return 0;
@@ -98,7 +98,7 @@ class ListMap {
     }
     return places.size();
   }
-  // No effect if there is no such key or index.
+  /// No effect if there is no such key or index.
   void remove_item_at(const Key& key, std::size_t index) {
     const auto list = find(key);
     if (list == nullptr) return;

@@ -10,40 +10,40 @@
 
 namespace pintle::watcher {
 
-// Keys in the state of a request: the object was handled, and only its finalizer still has to be added or removed.
+/// Keys in the state of a request: the object was handled, and only its finalizer still has to be added or removed.
 inline constexpr const char* create_patch_state = "grafana-app-sdk-opinionated-reconciler-create-patch-status";
 inline constexpr const char* delete_patch_state = "grafana-app-sdk-opinionated-reconciler-delete-patch-status";
 
 struct OpinionatedReconcilerOptions {
-  // As OpinionatedWatcherOptions::policy.
+  /// As OpinionatedWatcherOptions::policy.
   FinalizerPolicy policy = FinalizerPolicy::add_after_success;
 };
 
-// Calls another reconciler with these actions:
-// - resynced: the object appears and has the finalizer, so it was handled before a restart.
-// - created: the object appears without the finalizer. If the call succeeds without a requeue_after, the finalizer is
-//   added. The action is the same when such an object is resynced, and when it is updated before a creation has
-//   succeeded.
-// - deleted: the object is being deleted and has the finalizer. The call is repeated until it succeeds, and then the
-//   finalizer is removed. If the object does not have the finalizer, or is gone, the reconciler is called only if a
-//   creation was begun, whether it succeeded or not; the call is repeated until it succeeds once, as by an
-//   OpinionatedWatcher.
-// - no call: the object is updated and lacks the finalizer although its creation succeeded. Then only the finalizer is
-//   added; the update that this write causes is delivered.
-// - the action of the request, in all other cases.
-//
-// If the patch of a finalizer fails, it is retried without another call of the reconciler. Without a reconciler every
-// call succeeds. Thread-safe, except wrap().
+/// Calls another reconciler with these actions:
+/// - resynced: the object appears and has the finalizer, so it was handled before a restart.
+/// - created: the object appears without the finalizer. If the call succeeds without a requeue_after, the finalizer is
+///   added. The action is the same when such an object is resynced, and when it is updated before a creation has
+///   succeeded.
+/// - deleted: the object is being deleted and has the finalizer. The call is repeated until it succeeds, and then the
+///   finalizer is removed. If the object does not have the finalizer, or is gone, the reconciler is called only if a
+///   creation was begun, whether it succeeded or not; the call is repeated until it succeeds once, as by an
+///   OpinionatedWatcher.
+/// - no call: the object is updated and lacks the finalizer although its creation succeeded. Then only the finalizer is
+///   added; the update that this write causes is delivered.
+/// - the action of the request, in all other cases.
+///
+/// If the patch of a finalizer fails, it is retried without another call of the reconciler. Without a reconciler every
+/// call succeeds. Thread-safe, except wrap().
 class OpinionatedReconciler final : public Reconciler {
  public:
   explicit OpinionatedReconciler(std::string finalizer, std::shared_ptr<Reconciler> reconciler = nullptr,
                                  OpinionatedReconcilerOptions options = {});
 
-  // Sets the reconciler. Call it before this reconciler is added to a controller.
+  /// Sets the reconciler. Call it before this reconciler is added to a controller.
   void wrap(std::shared_ptr<Reconciler> reconciler) { reconciler_ = std::move(reconciler); }
 
   [[nodiscard]] const std::string& finalizer() const noexcept { return finalizer_; }
-  // Error: `invalid`, for an empty name ("finalizer cannot be empty") or a name that no finalizer can have.
+  /// Error: `invalid`, for an empty name ("finalizer cannot be empty") or a name that no finalizer can have.
   [[nodiscard]] Result<void> check() const override;
 
   ReconcileResult reconcile(const ReconcileRequest& request, Context& context) override;

@@ -11,56 +11,56 @@
 
 namespace pintle::watcher {
 
-// The functions of an OpinionatedWatcher. A function that is not set succeeds.
+/// The functions of an OpinionatedWatcher. A function that is not set succeeds.
 struct OpinionatedFunctions {
-  ObjectFunction added{};    // no instance of the operator has handled the object
-  UpdateFunction updated{};  // the generation of the object has changed
-  // The object is being deleted, or is gone. Called until it returns `settled`. `added` may have failed for the object
-  // or may not have been called, so treat missing resources as removed.
+  ObjectFunction added{};    ///< no instance of the operator has handled the object
+  UpdateFunction updated{};  ///< the generation of the object has changed
+  /// The object is being deleted, or is gone. Called until it returns `settled`. `added` may have failed for the object
+  /// or may not have been called, so treat missing resources as removed.
   ObjectFunction deleted{};
-  ObjectFunction synced{};  // an earlier instance of the operator has handled the object
+  ObjectFunction synced{};  ///< an earlier instance of the operator has handled the object
 };
 
 struct OpinionatedWatcherOptions {
   FinalizerSupplier finalizer = default_finalizer_supplier;
-  // With add_after_success, an object can disappear before `added` has succeeded. With wip_then_real, the finalizer
-  // "<name>-wip" prevents that, even while the process does not run.
+  /// With add_after_success, an object can disappear before `added` has succeeded. With wip_then_real, the finalizer
+  /// "<name>-wip" prevents that, even while the process does not run.
   FinalizerPolicy policy = FinalizerPolicy::add_after_success;
 };
 
-// Adds a finalizer to an object when `added` has returned `settled`, and removes it when `deleted` has returned
-// `settled`. In between, the object cannot disappear, even while the operator does not run. The finalizer also
-// distinguishes a new object from one that an earlier process has handled.
-//
-// An update that leaves metadata.generation as it is, or that only adds our finalizer, is not delivered. A change of
-// the spec while `added` ran is delivered. An update of an object without the finalizer calls `added`, even if the
-// retries of an earlier `added` were given up; if `added` has returned `settled` for that generation, only the
-// finalizer is added.
-//
-// With add_after_success an object can disappear while `added` runs, or between its retries. `deleted` is then called
-// for it. An InformerController repeats this call until it returns `settled` once: according to the retry policy, and
-// every five minutes when the policy has given up. An Error::terminal() ends the repetition. These calls are recorded
-// only in memory: if the process ends before `deleted` has returned `settled`, an object that is gone by then is
-// forgotten. With wip_then_real it is not forgotten.
-//
-// Thread-safe, except wrap().
+/// Adds a finalizer to an object when `added` has returned `settled`, and removes it when `deleted` has returned
+/// `settled`. In between, the object cannot disappear, even while the operator does not run. The finalizer also
+/// distinguishes a new object from one that an earlier process has handled.
+///
+/// An update that leaves metadata.generation as it is, or that only adds our finalizer, is not delivered. A change of
+/// the spec while `added` ran is delivered. An update of an object without the finalizer calls `added`, even if the
+/// retries of an earlier `added` were given up; if `added` has returned `settled` for that generation, only the
+/// finalizer is added.
+///
+/// With add_after_success an object can disappear while `added` runs, or between its retries. `deleted` is then called
+/// for it. An InformerController repeats this call until it returns `settled` once: according to the retry policy, and
+/// every five minutes when the policy has given up. An Error::terminal() ends the repetition. These calls are recorded
+/// only in memory: if the process ends before `deleted` has returned `settled`, an object that is gone by then is
+/// forgotten. With wip_then_real it is not forgotten.
+///
+/// Thread-safe, except wrap().
 class OpinionatedWatcher final : public ResourceWatcher {
  public:
   explicit OpinionatedWatcher(const GroupVersionKind& schema, OpinionatedFunctions functions = {},
                               OpinionatedWatcherOptions options = {});
 
-  // Replaces the functions by those of `watcher`. `synced` becomes its added() if `sync_to_add` is set, and otherwise
-  // succeeds. No effect if `watcher` is null. Call it before this watcher is added to a controller.
+  /// Replaces the functions by those of `watcher`. `synced` becomes its added() if `sync_to_add` is set, and otherwise
+  /// succeeds. No effect if `watcher` is null. Call it before this watcher is added to a controller.
   void wrap(std::shared_ptr<ResourceWatcher> watcher, bool sync_to_add);
 
   [[nodiscard]] const std::string& finalizer() const noexcept { return finalizer_; }
-  // Error: `invalid`, for a name that no finalizer can have, and for a name of more than 63 characters.
+  /// Error: `invalid`, for a name that no finalizer can have, and for a name of more than 63 characters.
   [[nodiscard]] Result<void> check() const override;
 
   Outcome added(const Object& object, Context& context) override;
   Outcome updated(const Object& old, const Object& current, Context& context) override;
-  // Calls the function `deleted` if `added` was called for the object and its clean-up has not succeeded yet. Otherwise
-  // does nothing, because the clean-up was done before the finalizer was removed.
+  /// Calls the function `deleted` if `added` was called for the object and its clean-up has not succeeded yet.
+  /// Otherwise does nothing, because the clean-up was done before the finalizer was removed.
   Outcome deleted(const Object& object, Context& context) override;
 
  private:

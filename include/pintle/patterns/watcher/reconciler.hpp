@@ -16,46 +16,46 @@
 
 namespace pintle::watcher {
 
-// Values that a reconciler keeps for its next call for the same object. They are copied, so keep them small.
+/// Values that a reconciler keeps for its next call for the same object. They are copied, so keep them small.
 using State = std::map<std::string, std::any>;
 
 struct ReconcileRequest {
   ReconcileAction action = ReconcileAction::unknown;
-  Object object{};  // at the time of the event
-  // The state that the last call for this object returned, if that call failed or requested another call. It is also
-  // passed with a newer event while metadata.generation is the same. Empty otherwise.
+  Object object{};  ///< at the time of the event
+  /// The state that the last call for this object returned, if that call failed or requested another call. It is also
+  /// passed with a newer event while metadata.generation is the same. Empty otherwise.
   State state{};
 };
 
-// The result of a call. Converts from everything that converts to an Outcome, as in `return ctx.apply(…)`; the members
-// can also be set directly. An empty result is a success.
+/// The result of a call. Converts from everything that converts to an Outcome, as in `return ctx.apply(…)`; the members
+/// can also be set directly. An empty result is a success.
 struct ReconcileResult {
   ReconcileResult() = default;
   template <class T>
     requires std::convertible_to<T&&, Outcome>
   ReconcileResult(T&& outcome) : ReconcileResult(Outcome(std::forward<T>(outcome)), 0) {}  // NOLINT
 
-  // Call the reconciler again after this delay with the same request and the state. Zero is at once, and if it is
-  // requested repeatedly, 10 ms later. Takes precedence over an error.
+  /// Call the reconciler again after this delay with the same request and the state. Zero is at once, and if it is
+  /// requested repeatedly, 10 ms later. Takes precedence over an error.
   std::optional<Duration> requeue_after{};
-  std::optional<State> state{};  // empty: the state stays as it is
+  std::optional<State> state{};  ///< empty: the state stays as it is
   std::optional<Error> error{};
 
  private:
   ReconcileResult(const Outcome& outcome, int);
 };
 
-// A handler; it is called like a ResourceWatcher.
+/// A handler; it is called like a ResourceWatcher.
 class Reconciler {
  public:
   virtual ~Reconciler() = default;
   virtual ReconcileResult reconcile(const ReconcileRequest& request, Context& context) = 0;
 
-  // Validation errors of this handler; called when it is added to a controller.
+  /// Validation errors of this handler; called when it is added to a controller.
   [[nodiscard]] virtual Result<void> check() const { return {}; }
 };
 
-// A reconciler made of a function. An empty function succeeds.
+/// A reconciler made of a function. An empty function succeeds.
 class SimpleReconciler final : public Reconciler {
  public:
   using Function = std::function<ReconcileResult(const ReconcileRequest& request, Context& context)>;
@@ -67,7 +67,7 @@ class SimpleReconciler final : public Reconciler {
   const Function function_;
 };
 
-// An object that is not of the kind of a TypedReconciler.
+/// An object that is not of the kind of a TypedReconciler.
 struct CannotCastError {
   std::string namespace_{};
   std::string name{};
@@ -75,9 +75,9 @@ struct CannotCastError {
   std::string kind{};
 
   explicit CannotCastError(const Object& object);
-  // Returns "cannot cast <group>:<kind> (<namespace>/<name>) into type".
+  /// Returns "cannot cast <group>:<kind> (<namespace>/<name>) into type".
   [[nodiscard]] std::string message() const;
-  // Code `invalid`, reason "CannotCast"; terminal, because a retry cannot succeed.
+  /// Code `invalid`, reason "CannotCast"; terminal, because a retry cannot succeed.
   [[nodiscard]] Error to_error() const;
 };
 
@@ -88,8 +88,8 @@ struct TypedReconcileRequest {
   State state{};
 };
 
-// A reconciler for a described struct. An object of another group or kind fails with a CannotCastError. An object that
-// does not decode fails with an error that names the place. An empty function succeeds for every object.
+/// A reconciler for a described struct. An object of another group or kind fails with a CannotCastError. An object that
+/// does not decode fails with an error that names the place. An empty function succeeds for every object.
 template <Described T>
 class TypedReconciler final : public Reconciler {
  public:

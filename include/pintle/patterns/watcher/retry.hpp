@@ -11,32 +11,32 @@
 
 namespace pintle::watcher {
 
-// Returns the delay before a failed call is repeated, or nothing if no retry follows. `attempt` is 0 after the first
-// call, and 1 after the first retry. Called on a worker.
+/// Returns the delay before a failed call is repeated, or nothing if no retry follows. `attempt` is 0 after the first
+/// call, and 1 after the first retry. Called on a worker.
 using RetryPolicy = std::function<std::optional<Duration>(const Error& error, unsigned attempt)>;
 
-// Delays of initial_delay · 2^attempt for the attempts 0 to max_attempts, and so max_attempts + 1 retries.
+/// Delays of initial_delay · 2^attempt for the attempts 0 to max_attempts, and so max_attempts + 1 retries.
 [[nodiscard]] RetryPolicy exponential_backoff_retry_policy(Duration initial_delay, unsigned max_attempts);
-// The same delay for each of these attempts.
+/// The same delay for each of these attempts.
 [[nodiscard]] RetryPolicy linear_retry_policy(Duration delay, unsigned max_attempts);
-// Delays of 5, 10, 20, 40, 80 and 160 s.
+/// Delays of 5, 10, 20, 40, 80 and 160 s.
 [[nodiscard]] RetryPolicy default_retry_policy();
 
-// The arguments of a RetryDequeuePolicy: a new event, and a waiting retry for the same object. A resync has the action
-// update.
+/// The arguments of a RetryDequeuePolicy: a new event, and a waiting retry for the same object. A resync has the action
+/// update.
 struct DequeueQuestion {
   ResourceAction new_action = ResourceAction::none;
   const Object& new_object;
   ResourceAction retry_action = ResourceAction::none;
-  const Object& retry_object;          // its newest known state before the event
-  const Error* retry_error = nullptr;  // null if the handler requested the call
+  const Object& retry_object;          ///< its newest known state before the event
+  const Error* retry_error = nullptr;  ///< null if the handler requested the call
 };
 
-// Returns whether the new event drops the waiting retry. An empty policy drops every retry. Called on a worker.
+/// Returns whether the new event drops the waiting retry. An empty policy drops every retry. Called on a worker.
 using RetryDequeuePolicy = std::function<bool(const DequeueQuestion& question)>;
 
-// A delete drops every retry. Any other event drops a retry of the same action if the generation has changed, and keeps
-// all other retries.
+/// A delete drops every retry. Any other event drops a retry of the same action if the generation has changed, and
+/// keeps all other retries.
 [[nodiscard]] bool opinionated_retry_dequeue_policy(const DequeueQuestion& question);
 
 }  // namespace pintle::watcher

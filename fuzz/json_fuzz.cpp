@@ -4,14 +4,14 @@
 #include <cstdlib>
 #include <string_view>
 
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/reader.hpp>
 #include <pintle/json/value.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const auto runtime = pintle::make_real_runtime(1);
-  static pintle::json::Pool pool(*runtime);
+  static const auto executor = pintle::make_real_executor(1);
+  static pintle::json::Pool pool(*executor);
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto parsed = pintle::json::Document::parse(text);
 

@@ -12,7 +12,7 @@
 
 #include <pintle/apiserver/server.hpp>
 #include <pintle/json/pointer.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace {
 
@@ -100,10 +100,10 @@ class Cluster {
          }) {
       create(target, body);
     }
-    runtime_.sleep_for(2s);
+    executor_.sleep_for(2s);
     create("/apis/a.dev/v1/namespaces/default/widgets",
            R"({"metadata":{"name":"w"},"spec":{"n":1,"list":[{"a":"x"}]}})");
-    runtime_.sleep_for(2s);
+    executor_.sleep_for(2s);
     begin_ = api_.resource_version();
   }
 
@@ -123,10 +123,10 @@ class Cluster {
 
   // Lets what follows happen, and then it has not. False when there is no way back.
   bool begin_anew() {
-    runtime_.sleep_for(2s);
+    executor_.sleep_for(2s);
     streams_.clear();
     if (!api_.rewind(begin_)) return false;
-    runtime_.sleep_for(2s);
+    executor_.sleep_for(2s);
     return true;
   }
 
@@ -156,8 +156,8 @@ class Cluster {
     }
   }
 
-  SimulatedRuntime runtime_{{.seed = 1}};
-  ApiServer api_{runtime_, {.watch_window = 1024}};
+  SimulatedExecutor executor_{{.seed = 1}};
+  ApiServer api_{executor_, {.watch_window = 1024}};
   std::vector<std::unique_ptr<http::BodyStream>> streams_;
   std::set<std::string> documents_;
   std::uint64_t begin_ = 0;
@@ -187,7 +187,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string_view text(reinterpret_cast<const char*>(data), size);
   for (std::size_t i = 0; i < requests_at_most && !text.empty(); ++i) cluster->ask(read_request(take(text, "\n---\n")));
   if (cluster->begin_anew()) return 0;
-  cluster.reset();  // simulated runtimes of one thread nest
+  cluster.reset();  // simulated executors of one thread nest
   cluster = std::make_unique<Cluster>();
   return 0;
 }

@@ -79,8 +79,8 @@ class Served {
     return ask(request(std::move(method), target, std::move(body))).status < 300;
   }
 
-  std::unique_ptr<Runtime> runtime = make_real_runtime(1);
-  ApiServer api{*runtime};
+  std::unique_ptr<Executor> executor = make_real_executor(1);
+  ApiServer api{*executor};
 
  private:
   std::string piece_;
@@ -333,11 +333,11 @@ void patch_over_http(benchmark::State& state) {
   constexpr std::size_t writes = 20'000;
   constexpr std::size_t connections = 8;
   Served served;
-  http::Server server(*served.runtime, served.api, {});
+  http::Server server(*served.executor, served.api, {});
   if (!make_config_maps(served) || !server.start()) state.SkipWithError("there is no server");
   const auto endpoint =
       std::make_shared<const http::Endpoint>(http::Endpoint{.host = "127.0.0.1", .port = server.port()});
-  const auto transport = http::make_network_transport(*served.runtime);
+  const auto transport = http::make_network_transport(*served.executor);
   for (auto _ : state) {
     Writers writers(*transport, endpoint, writes);
     if (!writers.run(connections)) state.SkipWithError("a write was refused");

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/base/result.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/pool.hpp>
 
@@ -21,8 +21,8 @@ constexpr std::size_t batch = 1'000;  // documents that another thread releases 
 // Releases documents on a thread of its own, as workers do with what the I/O thread has made.
 class Releaser {
  public:
-  explicit Releaser(Runtime& runtime)
-      : mutex_(runtime), changed_(runtime), thread_(runtime.spawn({.name = "releaser"}, [this] { run(); })) {}
+  explicit Releaser(Executor& executor)
+      : mutex_(executor), changed_(executor), thread_(executor.spawn({.name = "releaser"}, [this] { run(); })) {}
   ~Releaser() {
     {
       const MutexLock lock(mutex_);
@@ -71,12 +71,12 @@ std::string text_of(std::uint64_t n) {
 }  // namespace
 
 void churn(benchmark::State& state, std::uint64_t replacements) {
-  const auto runtime = make_real_runtime(1);
-  json::Pool pool(*runtime);
+  const auto executor = make_real_executor(1);
+  json::Pool pool(*executor);
   std::vector<json::Document> objects(objects_kept);
   double early = 0;
   for (auto _ : state) {
-    Releaser releaser(*runtime);
+    Releaser releaser(*executor);
     std::vector<json::Document> gone;
     for (std::uint64_t n = 0; n < replacements; ++n) {
       auto made = json::Document::parse(text_of(n), &pool);

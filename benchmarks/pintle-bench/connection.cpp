@@ -10,8 +10,8 @@ Result<Connection> connect(const BenchOptions& options, const GroupVersionKind& 
   auto cluster = find_cluster(options.kubeconfig);
   if (!cluster) return fail(std::move(cluster.error()));
   Connection made;
-  made.runtime = make_real_runtime();
-  made.transport = http::make_network_transport(*made.runtime, {});
+  made.executor = make_real_executor();
+  made.transport = http::make_network_transport(*made.executor, {});
   made.client = std::make_unique<Client>(
       ClientOptions{.transport = made.transport, .cluster = std::move(*cluster), .user_agent = "pintle-bench"});
   auto resource = made.client->resource(kind, options.stop);

@@ -12,7 +12,7 @@
 namespace pintle::benchmarks {
 
 struct Connection {
-  std::unique_ptr<Runtime> runtime;
+  std::unique_ptr<Executor> executor;
   std::shared_ptr<http::Transport> transport;
   std::unique_ptr<Client> client;
   Resource resource;  // of the kind that is measured

@@ -11,7 +11,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 #include <pintle/json/reader.hpp>
 #include <pintle/json/value.hpp>
 
@@ -54,12 +54,12 @@ std::vector<json::Document> read(std::string_view list, const Kind& kind, json::
 
 void sync(benchmark::State& state, const Kind& kind, json::Sharing sharing) {
   const std::string list = list_of(kind.api_version, kind.kind, kind.count, kind.text);
-  const auto runtime = make_real_runtime(1);
+  const auto executor = make_real_executor(1);
   std::size_t bytes = 0;
   std::size_t shared = 0;
   for (auto _ : state) {
     const std::size_t before = allocated();
-    json::Pool pool(*runtime, {.sharing = sharing});
+    json::Pool pool(*executor, {.sharing = sharing});
     const std::vector<json::Document> objects = read(list, kind, &pool);
     state.PauseTiming();
     if (objects.size() != kind.count) state.SkipWithError("the list was not read");
@@ -146,8 +146,8 @@ class Pods : public benchmark::Fixture {
   }
 
  protected:
-  std::unique_ptr<Runtime> runtime = make_real_runtime(1);
-  json::Pool pool{*runtime};
+  std::unique_ptr<Executor> executor = make_real_executor(1);
+  json::Pool pool{*executor};
   std::vector<json::Document> objects;
   std::vector<json::Document> newer;
   std::size_t at = 0;

@@ -39,20 +39,20 @@ Measured fill(const BenchOptions& options) {
   auto connection = connect(options, kind);
   if (!connection) return fail(std::move(connection.error()));
   if (auto made = make_namespaces(*connection->client, options.namespace_); !made) return fail(std::move(made.error()));
-  Runtime& runtime = *connection->runtime;
-  const Instant begun = runtime.now();
+  Executor& executor = *connection->executor;
+  const Instant begun = executor.now();
   const auto create = [&](std::size_t n) -> Result<void> {
     const json::Value object = for_create(object_of(options.kind, n), kind, options.namespace_);
     const auto created = connection->client->create(object, {}, options.stop);
     if (created || created.error().code == ErrorCode::already_exists) return {};
     return fail(created.error());
   };
-  auto done = on_threads(runtime, options.concurrency, options.count, options.stop, create);
+  auto done = on_threads(executor, options.concurrency, options.count, options.stop, create);
   if (!done) return fail(std::move(done.error()));
   return json::object{{"mode", "fill"},
                       {"kind", options.kind},
                       {"objects", options.count},
-                      {"total_s", std::chrono::duration<double>(runtime.now() - begun).count()}};
+                      {"total_s", std::chrono::duration<double>(executor.now() - begun).count()}};
 }
 
 }  // namespace pintle::benchmarks

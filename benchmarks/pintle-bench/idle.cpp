@@ -8,9 +8,9 @@ Measured measure_idle(const BenchOptions& options) {
   const auto nothing = [](const Object&, Context&) -> Outcome { return settled; };
   Operator operator_(options, erase_type(Controller<Object>{.watch = kind_named(options.kind), .reconcile = nothing}));
   if (auto started = operator_.start(); !started) return fail(std::move(started.error()));
-  const auto runtime = make_real_runtime();
+  const auto executor = make_real_executor();
   const double cpu = cpu_seconds();
-  runtime->sleep_for(options.hold, options.stop);
+  executor->sleep_for(options.hold, options.stop);
   return json::object{{"mode", "idle"},
                       {"kind", options.kind},
                       {"rss_mb", resident_mb()},

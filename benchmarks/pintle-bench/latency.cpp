@@ -20,8 +20,8 @@ std::string_view sequence_of(const Gadget& gadget) {
 // Each value once, but for those that were there before. Thread-safe.
 class Arrivals {
  public:
-  Arrivals(Runtime& runtime, TimesFile file, std::size_t count)
-      : begun_(unix_ns(runtime.wall_now())), count_(count), mutex_(runtime), file_(std::move(file)) {}
+  Arrivals(Executor& executor, TimesFile file, std::size_t count)
+      : begun_(unix_ns(executor.wall_now())), count_(count), mutex_(executor), file_(std::move(file)) {}
 
   // Whether all have come.
   bool note(std::string_view text, WallTime now) {
@@ -48,11 +48,11 @@ template <Watchable T>
 Measured latency_of(const BenchOptions& options) {
   auto file = TimesFile::open(options.out);
   if (!file) return fail(std::move(file.error()));
-  const auto runtime = make_real_runtime();
-  Arrivals arrivals(*runtime, std::move(*file), options.count);
+  const auto executor = make_real_executor();
+  Arrivals arrivals(*executor, std::move(*file), options.count);
   Operator* running = nullptr;
   const auto reconcile = [&](const T& gadget, Context& ctx) -> Outcome {
-    if (arrivals.note(sequence_of(gadget), ctx.runtime().wall_now())) running->finish();
+    if (arrivals.note(sequence_of(gadget), ctx.executor().wall_now())) running->finish();
     return settled;
   };
   Operator operator_(options, gadgets<T>(Gadget::type, options.concurrency, reconcile));

@@ -5,14 +5,14 @@
 #include <functional>
 #include <stop_token>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/result.hpp>
-#include <pintle/base/runtime.hpp>
 
 namespace pintle::benchmarks {
 
 // Calls `work` with 0 to count - 1, in this order, on several threads. The first error ends it, as does `stop`, with
 // no error.
-[[nodiscard]] Result<void> on_threads(Runtime& runtime, int threads, std::size_t count, const std::stop_token& stop,
+[[nodiscard]] Result<void> on_threads(Executor& executor, int threads, std::size_t count, const std::stop_token& stop,
                                       const std::function<Result<void>(std::size_t)>& work);
 
 }  // namespace pintle::benchmarks

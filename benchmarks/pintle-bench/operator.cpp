@@ -21,7 +21,7 @@ Operator::Operator(const BenchOptions& options, ControllerSpec controller)
                 .kubeconfig = options.kubeconfig,
                 .namespace_ = options.namespace_,
                 .log_level = LogLevel::warning}),
-      interrupted_(manager_.runtime(), options.stop, [this] { manager_.request_stop(); }) {
+      interrupted_(manager_.executor(), options.stop, [this] { manager_.request_stop(); }) {
   manager_.add(without_crd(std::move(controller)));
 }
 

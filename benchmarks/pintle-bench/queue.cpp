@@ -21,38 +21,38 @@ void take(Queue& queue) {
   if (auto item = queue.get()) queue.done(*item);
 }
 
-double seconds_since(const Runtime& runtime, Instant begun) {
-  return std::chrono::duration<double>(runtime.now() - begun).count();
+double seconds_since(const Executor& executor, Instant begun) {
+  return std::chrono::duration<double>(executor.now() - begun).count();
 }
 
 }  // namespace
 
 Measured measure_queue(const BenchOptions& options) {
-  const auto runtime = make_real_runtime();
+  const auto executor = make_real_executor();
   std::vector<ObjectKey> keys;
   for (std::size_t n = 0; n < options.count; ++n) keys.push_back({"default", "frontend-" + std::to_string(n)});
   const auto count = static_cast<double>(keys.size());
   const double cpu = cpu_seconds();
 
-  Queue queue(*runtime);
-  const Instant begun = runtime->now();
+  Queue queue(*executor);
+  const Instant begun = executor->now();
   for (std::size_t n = 0; n < keys.size() && !options.stop.stop_requested(); ++n) add(queue, keys, n);
-  const double fill_s = seconds_since(*runtime, begun);
-  const Instant full = runtime->now();
+  const double fill_s = seconds_since(*executor, begun);
+  const Instant full = executor->now();
   for (std::size_t left = queue.waiting(); left > 0 && !options.stop.stop_requested(); --left) take(queue);
-  const double drain_s = seconds_since(*runtime, full);
+  const double drain_s = seconds_since(*executor, full);
 
   // There is always one to take for a thread that has added one.
-  const Instant empty = runtime->now();
+  const Instant empty = executor->now();
   const auto turn = [&](std::size_t n) -> Result<void> {
     add(queue, keys, n);
     take(queue);
     return {};
   };
-  if (auto done = on_threads(*runtime, options.concurrency, keys.size(), options.stop, turn); !done) {
+  if (auto done = on_threads(*executor, options.concurrency, keys.size(), options.stop, turn); !done) {
     return fail(std::move(done.error()));
   }
-  const double mixed_s = seconds_since(*runtime, empty);
+  const double mixed_s = seconds_since(*executor, empty);
   return json::object{{"mode", "queue"},
                       {"keys", keys.size()},
                       {"fill_per_s", count / fill_s},

@@ -19,7 +19,7 @@ Measured reset(const BenchOptions& options) {
       const auto removed = connection->client->remove(kind, page->items[n].key(), {}, options.stop);
       return removed ? Result<void>() : Result<void>(fail(removed.error()));
     };
-    auto done = on_threads(*connection->runtime, options.concurrency, page->items.size(), options.stop, remove);
+    auto done = on_threads(*connection->executor, options.concurrency, page->items.size(), options.stop, remove);
     if (!done) return fail(std::move(done.error()));
     deleted += page->items.size();
   }

@@ -31,9 +31,9 @@ Reads reads_of(const std::string& kind) {
 Measured measure_sync(const BenchOptions& options) {
   auto connection = connect(options, kind_named(options.kind));
   if (!connection) return fail(std::move(connection.error()));
-  Runtime& runtime = *connection->runtime;
-  json::Pool pool(runtime);
-  Dispatcher dispatcher(runtime);
+  Executor& executor = *connection->executor;
+  json::Pool pool(executor);
+  Dispatcher dispatcher(executor);
   Informer informer(
       *connection->client, dispatcher, Log(),
       {.resource = connection->resource,
@@ -53,16 +53,16 @@ Measured measure_sync(const BenchOptions& options) {
 
   const double empty = resident_mb();
   const double cpu = cpu_seconds();
-  const Instant begun = runtime.now();
+  const Instant begun = executor.now();
   informer.start();
   if (auto synced = informer.wait_for_sync(begun + patience, options.stop); !synced)
     return fail(std::move(synced.error()));
-  const double synced_s = std::chrono::duration<double>(runtime.now() - begun).count();
+  const double synced_s = std::chrono::duration<double>(executor.now() - begun).count();
   const double cpu_s = cpu_seconds() - cpu;
   const double rss = resident_mb();
   const char* list = is_streamed ? "streaming" : "paged";
   std::fputs("synced\n", stderr);
-  runtime.sleep_for(options.hold, options.stop);
+  executor.sleep_for(options.hold, options.stop);
 
   const double settled = resident_mb();
   const std::size_t count = informer.store().size();

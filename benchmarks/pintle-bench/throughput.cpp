@@ -32,7 +32,7 @@ struct Spent {
 // Which gadgets are behind, as the watch says. Thread-safe.
 class Progress {
  public:
-  explicit Progress(Runtime& runtime) : runtime_(runtime), mutex_(runtime) {}
+  explicit Progress(Executor& executor) : executor_(executor), mutex_(executor) {}
 
   void see_pass(bool patches) {
     const MutexLock lock(mutex_);
@@ -67,9 +67,9 @@ class Progress {
   }
 
  private:
-  [[nodiscard]] Spent spent() const { return {runtime_.now(), cpu_seconds()}; }
+  [[nodiscard]] Spent spent() const { return {executor_.now(), cpu_seconds()}; }
 
-  Runtime& runtime_;
+  Executor& executor_;
   mutable Mutex mutex_;
   std::set<ObjectKey> behind_ PINTLE_GUARDED_BY(mutex_);
   std::size_t reconciles_ PINTLE_GUARDED_BY(mutex_) = 0;
@@ -81,8 +81,8 @@ class Progress {
 
 template <Watchable T>
 Measured throughput_of(const BenchOptions& options) {
-  const auto runtime = make_real_runtime();
-  Progress progress(*runtime);
+  const auto executor = make_real_executor();
+  Progress progress(*executor);
   const auto reconcile = [&](const T& gadget, Context& ctx) -> Outcome {
     const bool patches = is_behind(gadget);
     progress.see_pass(patches);

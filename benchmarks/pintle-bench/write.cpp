@@ -45,30 +45,30 @@ double milliseconds(std::int64_t nanoseconds) { return static_cast<double>(nanos
 // Writes at a steady rate, each when its time has come, whatever became of those before.
 Result<std::vector<Sent>> send(const Connection& connection, const GroupVersionKind& kind,
                                const std::vector<ObjectKey>& gadgets, const BenchOptions& options) {
-  Runtime& runtime = *connection.runtime;
+  Executor& executor = *connection.executor;
   std::vector<Sent> sent(options.count);
-  const Instant begun = runtime.now();
+  const Instant begun = executor.now();
   const auto send_one = [&](std::size_t n) -> Result<void> {
-    runtime.sleep_until(begun + std::chrono::nanoseconds(std::chrono::seconds(1)) * n / options.rate, options.stop);
-    sent[n].at = unix_ns(runtime.wall_now());
+    executor.sleep_until(begun + std::chrono::nanoseconds(std::chrono::seconds(1)) * n / options.rate, options.stop);
+    sent[n].at = unix_ns(executor.wall_now());
     const SequenceValue value{.sequence = n, .sent = sent[n].at};
     const json::Value patch{{"metadata", {{"annotations", {{sequence_annotation, value.to_string()}}}}}};
     const auto answer = connection.client->patch(kind, gadgets[n % gadgets.size()], patch, {}, options.stop);
-    sent[n].answered = unix_ns(runtime.wall_now());
+    sent[n].answered = unix_ns(executor.wall_now());
     return answer ? Result<void>() : Result<void>(fail(answer.error()));
   };
-  auto done = on_threads(runtime, options.concurrency, options.count, options.stop, send_one);
+  auto done = on_threads(executor, options.concurrency, options.count, options.stop, send_one);
   if (!done) return fail(std::move(done.error()));
   if (options.stop.stop_requested()) return fail(ErrorCode::cancelled, "not all has been sent");
   return sent;
 }
 
 // What has come of them; waits for what is still on its way.
-std::map<std::uint64_t, std::int64_t> arrivals(Runtime& runtime, std::size_t count, const BenchOptions& options) {
+std::map<std::uint64_t, std::int64_t> arrivals(Executor& executor, std::size_t count, const BenchOptions& options) {
   auto arrived = TimesFile::read(options.out);
-  const Instant deadline = runtime.now() + patience_at_end;
-  while (arrived.size() < count && runtime.now() < deadline) {
-    if (!runtime.sleep_for(std::chrono::milliseconds(100), options.stop)) break;
+  const Instant deadline = executor.now() + patience_at_end;
+  while (arrived.size() < count && executor.now() < deadline) {
+    if (!executor.sleep_for(std::chrono::milliseconds(100), options.stop)) break;
     arrived = TimesFile::read(options.out);
   }
   return arrived;
@@ -99,18 +99,18 @@ Measured write(const BenchOptions& options) {
   auto sent_file = TimesFile::open(options.out + ".sent");
   if (!sent_file) return fail(std::move(sent_file.error()));
 
-  Runtime& runtime = *connection->runtime;
-  const Instant begun = runtime.now();
+  Executor& executor = *connection->executor;
+  const Instant begun = executor.now();
   const auto sent = send(*connection, kind, *gadgets, options);
   if (!sent) return fail(sent.error());
-  const double total_s = std::chrono::duration<double>(runtime.now() - begun).count();
+  const double total_s = std::chrono::duration<double>(executor.now() - begun).count();
   for (std::size_t n = 0; n < sent->size(); ++n) sent_file->add(n, (*sent)[n].at);
 
   json::object result{{"mode", "write"},
                       {"count", options.count},
                       {"rate", options.rate},
                       {"per_s", static_cast<double>(options.count) / total_s}};
-  join(result, *sent, arrivals(runtime, sent->size(), options));
+  join(result, *sent, arrivals(executor, sent->size(), options));
   return result;
 }
 

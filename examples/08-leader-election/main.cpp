@@ -21,7 +21,7 @@ pintle::Outcome reconcile(const Heart& heart, pintle::Context& ctx) {
   // Refused, and the pass with it, once this instance does not hold the lease any more.
   auto beaten = ctx.apply(pintle::ConfigMap{
       .metadata = pintle::owned_by(heart),
-      .data = {{"beat", pintle::format_micro_time(ctx.runtime().wall_now())}},
+      .data = {{"beat", pintle::format_micro_time(ctx.executor().wall_now())}},
   });
   if (!beaten) return pintle::failed(beaten.error());
   return pintle::look_again_in(std::chrono::milliseconds(heart.spec.milliseconds));

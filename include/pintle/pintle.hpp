@@ -4,10 +4,10 @@
 #include <pintle/api/everyday.hpp>
 #include <pintle/base/backoff.hpp>
 #include <pintle/base/error.hpp>
+#include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/result.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/base/trace.hpp>
 #include <pintle/client/client.hpp>

@@ -12,9 +12,9 @@
 namespace pintle {
 namespace {
 
-apiserver::Version first_version(const Runtime& runtime, const ApiServerOptions& options) {
+apiserver::Version first_version(const Executor& executor, const ApiServerOptions& options) {
   if (options.first_version != 0) return options.first_version;
-  const auto since_epoch = std::chrono::floor<std::chrono::microseconds>(runtime.wall_now()).time_since_epoch();
+  const auto since_epoch = std::chrono::floor<std::chrono::microseconds>(executor.wall_now()).time_since_epoch();
   return static_cast<apiserver::Version>(std::max<std::int64_t>(since_epoch.count(), 0));
 }
 
@@ -22,13 +22,13 @@ apiserver::Version first_version(const Runtime& runtime, const ApiServerOptions&
 
 class ApiServer::Machine {
  public:
-  Machine(Runtime& runtime, ApiServerOptions options)
+  Machine(Executor& executor, ApiServerOptions options)
       : log_(std::move(options.log)),
-        storage_(runtime, options.watch_window, first_version(runtime, options)),
-        registry_(runtime),
-        notices_(runtime, log_),
-        event_prints_(runtime),
-        service_{.runtime = runtime,
+        storage_(executor, options.watch_window, first_version(executor, options)),
+        registry_(executor),
+        notices_(executor, log_),
+        event_prints_(executor),
+        service_{.executor = executor,
                  .storage = storage_,
                  .registry = registry_,
                  .event_prints = event_prints_,
@@ -39,7 +39,7 @@ class ApiServer::Machine {
                           .requests_per_second = options.requests_per_second,
                           .build = options.build}),
         faults_(
-            runtime, storage_,
+            executor, storage_,
             [this](const http::Request& request, const apiserver::ReadFaults& faults) {
               return front_.answer(request, faults);
             },
@@ -78,8 +78,8 @@ class ApiServer::Machine {
   std::unique_ptr<apiserver::Background> background_;
 };
 
-ApiServer::ApiServer(Runtime& runtime, ApiServerOptions options)
-    : machine_(std::make_unique<Machine>(runtime, std::move(options))) {}
+ApiServer::ApiServer(Executor& executor, ApiServerOptions options)
+    : machine_(std::make_unique<Machine>(executor, std::move(options))) {}
 
 ApiServer::~ApiServer() { stop(); }
 

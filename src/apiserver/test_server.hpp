@@ -11,7 +11,7 @@
 
 #include <pintle/apiserver/server.hpp>
 #include <pintle/json/pointer.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle {
 
@@ -46,8 +46,8 @@ struct TestReply {
 // A watch that is read when a test wants its events.
 class TestWatch {
  public:
-  TestWatch(Runtime& runtime, http::Response response)
-      : runtime_(runtime), status(response.status), stream_(std::move(response.stream)) {
+  TestWatch(Executor& executor, http::Response response)
+      : executor_(executor), status(response.status), stream_(std::move(response.stream)) {
     if (stream_ != nullptr) stream_->on_ready([] {});
   }
 
@@ -63,9 +63,9 @@ class TestWatch {
   }
   // The next event itself; null when none comes.
   json::Value take(Duration patience = std::chrono::seconds(50)) {
-    const Instant end = runtime_.now() + patience;
-    while (events_.empty() && !ended && runtime_.now() < end) {
-      if (!pull()) runtime_.sleep_for(std::chrono::milliseconds(10));
+    const Instant end = executor_.now() + patience;
+    while (events_.empty() && !ended && executor_.now() < end) {
+      if (!pull()) executor_.sleep_for(std::chrono::milliseconds(10));
     }
     if (events_.empty()) return nullptr;
     json::Value event = std::move(events_.front());
@@ -98,7 +98,7 @@ class TestWatch {
     return came;
   }
 
-  Runtime& runtime_;
+  Executor& executor_;
   std::string text_;
   std::deque<json::Value> events_;
 
@@ -113,7 +113,7 @@ class TestWatch {
 class ServerTest : public testing::Test {
  protected:
   explicit ServerTest(ApiServerOptions options = {}, std::uint64_t seed = 1)
-      : runtime_({.seed = seed}), server_(runtime_, std::move(options)) {}
+      : executor_({.seed = seed}), server_(executor_, std::move(options)) {}
 
   TestReply call(std::string method, std::string target, std::string body = "", std::string type = "application/json",
                  http::Headers headers = {}) {
@@ -144,12 +144,12 @@ class ServerTest : public testing::Test {
     return call("DELETE", std::move(target), std::move(body));
   }
   TestWatch watch(const std::string& target) {
-    return TestWatch(runtime_, server_.handle({.method = "GET", .target = target}));
+    return TestWatch(executor_, server_.handle({.method = "GET", .target = target}));
   }
 
   // Lets the background do all it has to do.
   void settle() {
-    for (int i = 0; i < 1000 && !server_.idle(); ++i) runtime_.sleep_for(std::chrono::milliseconds(10));
+    for (int i = 0; i < 1000 && !server_.idle(); ++i) executor_.sleep_for(std::chrono::milliseconds(10));
     ASSERT_TRUE(server_.idle());
   }
   std::string names(std::string_view resource) {
@@ -158,7 +158,7 @@ class ServerTest : public testing::Test {
     return out;
   }
 
-  SimulatedRuntime runtime_;
+  SimulatedExecutor executor_;
   ApiServer server_;
 };
 

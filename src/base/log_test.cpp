@@ -6,15 +6,15 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle {
 namespace {
 
 std::string logged(LogFormat format, LogLevel level, const std::function<void(Log&)>& use) {
-  SimulatedRuntime runtime;
+  SimulatedExecutor executor;
   ::testing::internal::CaptureStderr();
-  Log log(make_stderr_sink(format), runtime, level);
+  Log log(make_stderr_sink(format), executor, level);
   use(log);
   return ::testing::internal::GetCapturedStderr();
 }
@@ -74,9 +74,9 @@ class ThrowingSink final : public LogSink {
 };
 
 TEST(Log, ASinkThatThrowsLosesItsLineAndNothingElse) {
-  SimulatedRuntime runtime;
+  SimulatedExecutor executor;
   const auto sink = std::make_shared<ThrowingSink>();
-  const Log log(sink, runtime);
+  const Log log(sink, executor);
   EXPECT_NO_THROW(log.info("one"));
   EXPECT_NO_THROW(log.with({{"key", "a"}}).error("two"));
   EXPECT_EQ(sink->lines, 2);

@@ -35,13 +35,13 @@ bool Condition::wait_until(Mutex& mutex, Instant deadline) {
     wait(mutex);
     return true;
   }
-  const Duration left = deadline - runtime_.now();
+  const Duration left = deadline - executor_.now();
   if (left <= Duration::zero()) return false;
   // In steps: a condition variable's clock stands still during suspend, ours does not.
   constexpr Duration longest_step = std::chrono::seconds(60);
   Lent lent(mutex.real_);
   const bool notified = real_.wait_for(lent.lock(), std::min(left, longest_step)) == std::cv_status::no_timeout;
-  return notified || runtime_.now() < deadline;
+  return notified || executor_.now() < deadline;
 }
 
 void Condition::notify_one() noexcept {

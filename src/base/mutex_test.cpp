@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle {
 namespace {
@@ -12,12 +12,12 @@ namespace {
 using namespace std::chrono_literals;
 
 // The same program on both halves of the seam.
-void hand_a_thousand_numbers_over(Runtime& runtime) {
-  Mutex mutex(runtime);
-  Condition changed(runtime);
+void hand_a_thousand_numbers_over(Executor& executor) {
+  Mutex mutex(executor);
+  Condition changed(executor);
   std::deque<int> box;
   long sum = 0;
-  Thread consumer = runtime.spawn({.name = "consumer"}, [&] {
+  Thread consumer = executor.spawn({.name = "consumer"}, [&] {
     for (int i = 0; i < 1000; ++i) {
       const MutexLock lock(mutex);
       while (box.empty()) changed.wait(mutex);
@@ -36,34 +36,34 @@ void hand_a_thousand_numbers_over(Runtime& runtime) {
   EXPECT_EQ(sum, 499'500);
 }
 
-TEST(MutexConcurrency, HandsNumbersOverOnTheRealRuntime) {
-  const auto runtime = make_real_runtime();
-  hand_a_thousand_numbers_over(*runtime);
+TEST(MutexConcurrency, HandsNumbersOverOnTheRealExecutor) {
+  const auto executor = make_real_executor();
+  hand_a_thousand_numbers_over(*executor);
 }
 
-TEST(MutexConcurrency, HandsNumbersOverOnTheSimulatedRuntime) {
+TEST(MutexConcurrency, HandsNumbersOverOnTheSimulatedExecutor) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    SimulatedRuntime runtime({.seed = seed});
-    hand_a_thousand_numbers_over(runtime);
+    SimulatedExecutor executor({.seed = seed});
+    hand_a_thousand_numbers_over(executor);
   }
 }
 
 TEST(Condition, RealWaitEndsAtItsDeadline) {
-  const auto runtime = make_real_runtime();
-  Mutex mutex(*runtime);
-  Condition never(*runtime);
+  const auto executor = make_real_executor();
+  Mutex mutex(*executor);
+  Condition never(*executor);
   const MutexLock lock(mutex);
-  const Instant deadline = runtime->now() + 2ms;
+  const Instant deadline = executor->now() + 2ms;
   while (never.wait_until(mutex, deadline)) {}
-  EXPECT_GE(runtime->now(), deadline);
+  EXPECT_GE(executor->now(), deadline);
 }
 
 TEST(Condition, AWaitWithAPastDeadlineReturnsAtOnce) {
-  const auto runtime = make_real_runtime();
-  Mutex mutex(*runtime);
-  Condition never(*runtime);
+  const auto executor = make_real_executor();
+  Mutex mutex(*executor);
+  Condition never(*executor);
   const MutexLock lock(mutex);
-  EXPECT_FALSE(never.wait_until(mutex, runtime->now() - 1s));
+  EXPECT_FALSE(never.wait_until(mutex, executor->now() - 1s));
 }
 
 }  // namespace

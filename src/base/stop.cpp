@@ -6,17 +6,17 @@
 
 namespace pintle {
 
-// Shared with the running callback. Touched by the one simulated thread that runs; unused on a real runtime.
+// Shared with the running callback. Touched by the one simulated thread that runs; unused on a real executor.
 struct StopCallback::State {
   explicit State(Scheduler* of) : scheduler(of) {}
 
   Scheduler* scheduler;
-  const Scheduler::Fiber* runs_on = nullptr;
+  const Scheduler::SimulatedThread* runs_on = nullptr;
   Scheduler::Queue ended{};
 };
 
-StopCallback::StopCallback(Runtime& runtime, std::stop_token token, std::function<void()> on_stop)
-    : state_(std::make_shared<State>(runtime.scheduler())) {
+StopCallback::StopCallback(Executor& executor, std::stop_token token, std::function<void()> on_stop)
+    : state_(std::make_shared<State>(executor.scheduler())) {
   if (state_->scheduler == nullptr) {
     callback_.emplace(std::move(token), std::move(on_stop));
     return;

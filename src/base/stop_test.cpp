@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/base/mutex.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle {
 namespace {
@@ -11,10 +11,10 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST(StopCallback, RunsOnceWhenStopIsRequested) {
-  const auto runtime = make_real_runtime();
+  const auto executor = make_real_executor();
   std::stop_source stop;
   int calls = 0;
-  const StopCallback callback(*runtime, stop.get_token(), [&] { ++calls; });
+  const StopCallback callback(*executor, stop.get_token(), [&] { ++calls; });
   EXPECT_EQ(calls, 0);
   stop.request_stop();
   stop.request_stop();
@@ -22,43 +22,43 @@ TEST(StopCallback, RunsOnceWhenStopIsRequested) {
 }
 
 TEST(StopCallback, RunsAtOnceWhenStopWasRequestedBefore) {
-  const auto runtime = make_real_runtime();
+  const auto executor = make_real_executor();
   std::stop_source stop;
   stop.request_stop();
   int calls = 0;
-  const StopCallback callback(*runtime, stop.get_token(), [&] { ++calls; });
+  const StopCallback callback(*executor, stop.get_token(), [&] { ++calls; });
   EXPECT_EQ(calls, 1);
 }
 
 // The callback takes a lock, so the simulated scheduler may switch inside it, to the very thread that destroys it.
 TEST(StopCallbackConcurrency, DestructionWaitsForARunningCallbackInASimulation) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    SimulatedRuntime runtime({.seed = seed});
-    Mutex mutex(runtime);
+    SimulatedExecutor executor({.seed = seed});
+    Mutex mutex(executor);
     std::stop_source stop;
     bool alive = true;
-    Thread owner = runtime.spawn({.name = "owner"}, [&] {
+    Thread owner = executor.spawn({.name = "owner"}, [&] {
       {
-        const StopCallback callback(runtime, stop.get_token(), [&] {
+        const StopCallback callback(executor, stop.get_token(), [&] {
           const MutexLock lock(mutex);
           EXPECT_TRUE(alive);
         });
-        runtime.yield();
+        executor.yield();
       }
       alive = false;
     });
-    runtime.yield();
+    executor.yield();
     stop.request_stop();
     owner.join();
   }
 }
 
-TEST(Sleep, EndsEarlyOnTheRealRuntimeWhenStopped) {
-  const auto runtime = make_real_runtime();
+TEST(Sleep, EndsEarlyOnTheRealExecutorWhenStopped) {
+  const auto executor = make_real_executor();
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_FALSE(runtime->sleep_for(1h, stop.get_token()));
-  EXPECT_TRUE(runtime->sleep_for(1ms));
+  EXPECT_FALSE(executor->sleep_for(1h, stop.get_token()));
+  EXPECT_TRUE(executor->sleep_for(1ms));
 }
 
 }  // namespace

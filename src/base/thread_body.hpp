@@ -1,7 +1,7 @@
-// What stands behind a Thread handle on either runtime.
+// What stands behind a Thread handle on either executor.
 #pragma once
 
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 
 namespace pintle {
 

@@ -4,20 +4,20 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle {
 namespace {
 
 TEST(ThreadBound, IsOfTheThreadThatBoundItAlone) {
-  SimulatedRuntime runtime;
-  ThreadBound<int> bound(runtime);
+  SimulatedExecutor executor;
+  ThreadBound<int> bound(executor);
   int ours = 1;
   const ThreadBound<int>::Binding binding(bound, ours);
   int* seen = &ours;
   int* own = nullptr;
 
-  runtime
+  executor
       .spawn({.name = "other"},
              [&] {
                seen = bound.get();
@@ -33,8 +33,8 @@ TEST(ThreadBound, IsOfTheThreadThatBoundItAlone) {
 }
 
 TEST(ThreadBound, ShowsTheOuterOneAgainWhenTheInnerHasGone) {
-  SimulatedRuntime runtime;
-  ThreadBound<int> bound(runtime);
+  SimulatedExecutor executor;
+  ThreadBound<int> bound(executor);
   int outer = 1;
   int inner = 2;
   EXPECT_EQ(bound.get(), nullptr);

@@ -17,10 +17,10 @@ bool keeps_whole_objects(const ReflectorOptions& options) {
 
 }  // namespace
 
-AnswerReader::AnswerReader(Runtime& runtime, const ReflectorOptions& options)
+AnswerReader::AnswerReader(Executor& executor, const ReflectorOptions& options)
     : options_{.pool = options.pool, .projection = options.kept.projection},
       keeps_whole_(keeps_whole_objects(options)),
-      mutex_(runtime) {}
+      mutex_(executor) {}
 
 std::optional<Result<Object>> AnswerReader::read(std::string_view answer) {
   if (!keeps_whole_) return {};

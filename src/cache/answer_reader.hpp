@@ -14,7 +14,7 @@ namespace pintle {
 // writes is answered with the whole object. Thread-safe.
 class AnswerReader {
  public:
-  AnswerReader(Runtime& runtime, const ReflectorOptions& options);
+  AnswerReader(Executor& executor, const ReflectorOptions& options);
 
   // The object as the copy keeps it. Error: invalid for what is none.
   [[nodiscard]] std::optional<Result<Object>> read(std::string_view answer);

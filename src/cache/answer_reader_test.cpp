@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/api/core/v1.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 #include <pintle/testing/random_object.hpp>
 #include <pintle/testing/seeds.hpp>
 
@@ -16,8 +16,8 @@ class AnswerReaderTest : public ::testing::Test {
  protected:
   [[nodiscard]] ReflectorOptions kept(KeptParts parts = {}) { return {.pool = &pool, .kept = std::move(parts)}; }
 
-  SimulatedRuntime runtime{};
-  json::Pool pool{runtime};
+  SimulatedExecutor executor{};
+  json::Pool pool{executor};
 };
 
 // What comes in pieces, with much in common and with the managedFields that a server adds.
@@ -36,7 +36,7 @@ TEST_F(AnswerReaderTest, ReadsAnAnswerAsTheCopyKeepsIt) {
     Random random(seed);
     const bool keeps_all = random.below(2) == 0;
     const ReflectorOptions options = kept(keeps_all ? KeptParts{.projection = {}} : KeptParts{});
-    AnswerReader reader(runtime, options);
+    AnswerReader reader(executor, options);
     for (int i = 0; i < 3; ++i) {
       const std::string text = json::print(answer_of(random));
 
@@ -56,7 +56,7 @@ TEST_F(AnswerReaderTest, IsNotForACopyThatKeepsLess) {
                                      kept({.projection = {.drop = {"/metadata/managedFields", "/spec"}}}),
                                      kept({.transform = [](json::Value&) {}})};
   for (const ReflectorOptions& options : lesser) {
-    AnswerReader reader(runtime, options);
+    AnswerReader reader(executor, options);
     EXPECT_FALSE(reader.read(text));
     EXPECT_FALSE(reader.is_kept(Object(*json::Document::parse(text, &pool))));
   }
@@ -65,16 +65,16 @@ TEST_F(AnswerReaderTest, IsNotForACopyThatKeepsLess) {
 TEST_F(AnswerReaderTest, KnowsWhatIsNotAsTheCopyKeepsIt) {
   const std::string text = R"({"kind":"Pod","metadata":{"name":"a","managedFields":[]}})";
   const Object managed(*json::Document::parse(text, &pool));
-  json::Pool other(runtime);
+  json::Pool other(executor);
 
-  EXPECT_FALSE(AnswerReader(runtime, kept()).is_kept(managed));
-  EXPECT_TRUE(AnswerReader(runtime, kept({.projection = {}})).is_kept(managed));
-  EXPECT_FALSE(AnswerReader(runtime, kept()).is_kept(*Object::parse(R"({"kind":"Pod"})")));
-  EXPECT_FALSE(AnswerReader(runtime, kept()).is_kept(Object(*json::Document::parse(R"({"kind":"Pod"})", &other))));
+  EXPECT_FALSE(AnswerReader(executor, kept()).is_kept(managed));
+  EXPECT_TRUE(AnswerReader(executor, kept({.projection = {}})).is_kept(managed));
+  EXPECT_FALSE(AnswerReader(executor, kept()).is_kept(*Object::parse(R"({"kind":"Pod"})")));
+  EXPECT_FALSE(AnswerReader(executor, kept()).is_kept(Object(*json::Document::parse(R"({"kind":"Pod"})", &other))));
 }
 
 TEST_F(AnswerReaderTest, AFaultyAnswerLeavesNothingBehind) {
-  AnswerReader reader(runtime, kept());
+  AnswerReader reader(executor, kept());
   for (const char* faulty : {R"({"kind":"Pod","metadata":{"name":)", "[1]", "3", ""}) {
     const auto read = reader.read(faulty);
     ASSERT_TRUE(read);

@@ -80,11 +80,11 @@ Dispatcher::Waiting Dispatcher::Backlog::take() {
   return next;
 }
 
-Dispatcher::Dispatcher(Runtime& runtime)
-    : runtime_(runtime),
-      mutex_(runtime),
-      changed_(runtime),
-      thread_(runtime.spawn({.name = "dispatcher", .may_block = false}, [this] { run(); })) {}
+Dispatcher::Dispatcher(Executor& executor)
+    : executor_(executor),
+      mutex_(executor),
+      changed_(executor),
+      thread_(executor.spawn({.name = "dispatcher", .may_block = false}, [this] { run(); })) {}
 
 Dispatcher::~Dispatcher() { stop(); }
 
@@ -141,9 +141,9 @@ void Dispatcher::tell(const Waiting& next) const {
   }
   next.channel->metrics.queued(-1);
   if (!next.change.old && !next.change.current) return;
-  const Instant begun = runtime_.now();
+  const Instant begun = executor_.now();
   for (const ChangeHandler& handler : next.channel->handlers) handler(next.change);
-  next.channel->metrics.handled(runtime_.now() - begun);
+  next.channel->metrics.handled(executor_.now() - begun);
 }
 
 void Dispatcher::stop() {

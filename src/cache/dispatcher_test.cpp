@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/json/value.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle {
 namespace {
@@ -37,15 +37,15 @@ class DispatcherTest : public ::testing::Test {
     changed.notify_all();
   }
   void settle() {
-    while (!dispatcher.is_quiet()) runtime.sleep_for(1ms);
+    while (!dispatcher.is_quiet()) executor.sleep_for(1ms);
   }
 
-  SimulatedRuntime runtime{{.seed = 5}};
-  Mutex mutex{runtime};
-  Condition changed{runtime};
+  SimulatedExecutor executor{{.seed = 5}};
+  Mutex mutex{executor};
+  Condition changed{executor};
   bool held = true;
   std::string text;
-  Dispatcher dispatcher{runtime};
+  Dispatcher dispatcher{executor};
   std::shared_ptr<Dispatcher::Channel> channel =
       dispatcher.open({[this](const Change& change) { text += told(change); }});
 };

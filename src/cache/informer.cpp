@@ -61,7 +61,7 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   class ListExchange;
   class WatchExchange;
 
-  Instant now() const { return transport_.runtime().now(); }
+  Instant now() const { return transport_.executor().now(); }
   void carry_out(Reflector::Actions actions);
   void operator()(StartList list);
   void operator()(StartWatch watch);
@@ -128,9 +128,9 @@ void give_memory_back() {
 #endif
 }
 
-InformerOptions completed(InformerOptions options, Runtime& runtime) {
+InformerOptions completed(InformerOptions options, Executor& executor) {
   options.reflector.kind = options.resource.kind;
-  options.reflector.random = [&runtime] { return Random::to_unit(runtime.random()); };
+  options.reflector.random = [&executor] { return Random::to_unit(executor.random()); };
   // Also of what a write answers, and of a server that sends whole objects.
   if (options.reflector.metadata_only) options.reflector.kept.projection.keep = {"/apiVersion", "/kind", "/metadata"};
   return options;
@@ -226,10 +226,10 @@ class Informer::Core::WatchExchange final : public Exchange {
 };
 
 Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions given)
-    : options(completed(std::move(given), client.transport().runtime())),
-      store(client.transport().runtime()),
-      own_writes(client.transport().runtime(), store),
-      own_versions(client.transport().runtime()),
+    : options(completed(std::move(given), client.transport().executor())),
+      store(client.transport().executor()),
+      own_writes(client.transport().executor(), store),
+      own_versions(client.transport().executor()),
       client_(client),
       transport_(client.transport()),
       dispatcher_(dispatcher),
@@ -238,9 +238,9 @@ Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOp
       metrics_(options.metrics == nullptr ? InformerMetrics()
                                           : InformerMetrics(*options.metrics, options.name, options.resource)),
       reflector_(options.reflector),
-      answers_(client.transport().runtime(), options.reflector),
-      mutex_(transport_.runtime()),
-      changed_(transport_.runtime()) {}
+      answers_(client.transport().executor(), options.reflector),
+      mutex_(transport_.executor()),
+      changed_(transport_.executor()) {}
 
 void Informer::Core::start(std::vector<ChangeHandler> handlers, std::vector<ToldOfWatchEnd> told_of_watch_ends,
                            std::vector<ToldOfWrite> told_of_writes, std::vector<ToldOfSetBack> told_of_set_backs) {
@@ -458,7 +458,7 @@ void Informer::Core::forget_versions() {
 }
 
 Result<void> Informer::Core::wait_for_sync(Instant deadline, const std::stop_token& stop) {
-  const StopCallback wake(transport_.runtime(), stop, [this] {
+  const StopCallback wake(transport_.executor(), stop, [this] {
     const MutexLock lock(mutex_);
     changed_.notify_all();
   });

@@ -51,10 +51,10 @@ class InformerTest : public ::testing::Test {
   void begin(std::uint64_t seed, InformerOptions options = {}, http::Handler* between = nullptr) {
     simulation = std::make_unique<testing::Simulation>(testing::SimulationSetup{.seed = seed});
     transport = between == nullptr ? simulation->connect()
-                                   : std::make_shared<http::MemoryTransport>(simulation->runtime(), *between);
+                                   : std::make_shared<http::MemoryTransport>(simulation->executor(), *between);
     client = std::make_unique<Client>(
         ClientOptions{.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
-    dispatcher = std::make_unique<Dispatcher>(simulation->runtime());
+    dispatcher = std::make_unique<Dispatcher>(simulation->executor());
     options.resource = {.kind = ConfigMap::type, .plural = "configmaps"};
     informer = std::make_unique<Informer>(*client, *dispatcher, Log(), std::move(options));
     informer->add_handler([this](const Change& change) { view.take(change); });
@@ -93,7 +93,7 @@ TEST_F(InformerTest, IsSyncedOnceItsHandlersHaveBeenTold) {
   for (const char* name : {"a", "b", "c"}) create(name);
   EXPECT_FALSE(informer->has_synced());
   informer->start();
-  ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 1min));
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
   EXPECT_EQ(view.versions(), stored());
   EXPECT_EQ(informer->store().size(), 3U);
   end();
@@ -104,11 +104,11 @@ TEST_F(InformerTest, IsFilledByAStreamWithoutAList) {
   for (const char* name : {"a", "b"}) create(name);
   transport->set_faults({{.effect = http::AnswerError{.status = 500}, .only = http::is_list_or_get}});
   informer->start();
-  ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 1min));
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
   EXPECT_EQ(view.versions(), stored());
   EXPECT_EQ(view.last_cause, ChangeCause::initial);
   create("c");
-  simulation->runtime().sleep_for(1min);
+  simulation->executor().sleep_for(1min);
   EXPECT_EQ(view.versions(), stored());
   end();
 }
@@ -121,7 +121,7 @@ TEST_F(InformerTest, MayHoldMetadataAlone) {
     ASSERT_TRUE(simulation->user().create(map));
     transport->set_faults({{.effect = http::Delay{1min}, .only = http::is_watch}});
     informer->start();
-    ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 5min));
+    ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 5min));
     const auto held = [&] { return informer->store().get({"default", "a"}); };
     EXPECT_EQ(held().describe(), "v1 ConfigMap default/a") << "and not of the kind that it comes as";
     EXPECT_FALSE(held()["/data"].exists());
@@ -138,7 +138,7 @@ TEST_F(InformerTest, SaysWhyItIsNotSynced) {
   informer = std::make_unique<Informer>(
       *client, *dispatcher, Log(), InformerOptions{.resource = {.kind = {"v1", "Elephant"}, .plural = "elephants"}});
   informer->start();
-  const auto late = informer->wait_for_sync(simulation->runtime().now() + 10s);
+  const auto late = informer->wait_for_sync(simulation->executor().now() + 10s);
   EXPECT_EQ(late.error().code, ErrorCode::timeout);
   EXPECT_NE(late.error().message.find("404"), std::string::npos) << late.error().message;
   end();
@@ -182,7 +182,7 @@ class People {
     }
   }
   void wait_a_little() {
-    simulation_.runtime().sleep_for(std::chrono::milliseconds(random_.below(20'000)));
+    simulation_.executor().sleep_for(std::chrono::milliseconds(random_.below(20'000)));
     if (random_.below(4) == 0) simulation_.server().compact();
   }
 
@@ -227,7 +227,7 @@ TEST_F(InformerTest, AgreesWithTheServerHoweverItsWatchesAreCut) {
     }
     faults += transport->faults_done();
     transport->set_faults({});
-    simulation->runtime().sleep_for(20min);
+    simulation->executor().sleep_for(20min);
     EXPECT_EQ(view.versions(), stored());
     for (const auto& [name, times] : view.deletes) EXPECT_EQ(times, 1) << name;
     for (const std::string& name : view.added)
@@ -253,7 +253,7 @@ TEST_F(InformerTest, AgreesWithTheServerWhenNamesAreUsedAgain) {
       if (simulation->random().below(8) == 0) people.wait_a_little();
     }
     transport->set_faults({});
-    simulation->runtime().sleep_for(20min);
+    simulation->executor().sleep_for(20min);
     EXPECT_EQ(view.versions(), stored());
     end();
   }
@@ -270,15 +270,15 @@ TEST_F(InformerTest, ADeleteThatTheServerHasForgottenIsFoundByTheList) {
         {{.effect = http::Cut{.after = 1min, .how = http::Cut::How::end}, .only = http::is_watch, .times = 1},
          {.effect = http::Delay{1min}, .only = http::is_watch, .first = 2}});
     informer->start();
-    ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 10s));
-    simulation->runtime().sleep_for(90s);  // the second watch is on its way
+    ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 10s));
+    simulation->executor().sleep_for(90s);  // the second watch is on its way
     ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", "a"}));
     if (by_status) {
       transport->set_faults(
           {{.effect = http::AnswerError{.status = 410, .reason = "Expired"}, .only = http::is_watch, .times = 1}});
     }
     simulation->server().compact();
-    simulation->runtime().sleep_for(10min);
+    simulation->executor().sleep_for(10min);
     EXPECT_EQ(view.deletes, (std::map<std::string, int>{{"a", 1}}));
     EXPECT_EQ(view.last_cause, ChangeCause::missed);
     EXPECT_EQ(view.versions(), stored());
@@ -296,7 +296,7 @@ TEST_F(InformerTest, TellsOfTheEndsOfItsWatches) {
       {{.effect = http::AnswerError{.status = 200, .body = gone + "\n"}, .only = http::is_watch, .times = 1},
        {.effect = http::Cut{.after = 1min, .how = http::Cut::How::end}, .only = http::is_watch}});
   informer->start();
-  simulation->runtime().sleep_for(90s);
+  simulation->executor().sleep_for(90s);
   ASSERT_EQ(ends.size(), 2U);
   EXPECT_NE(ends[0].find("old"), std::string::npos) << ends[0];
   EXPECT_EQ(ends[1], "well");
@@ -322,14 +322,14 @@ TEST_F(InformerTest, NoHandlerCanChangeWhatAnotherIsHanded) {
   informer->start();
   ASSERT_TRUE(simulation->user().create(
       ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}, .data = {{"k", "true"}}}));
-  simulation->runtime().sleep_for(1min);
+  simulation->executor().sleep_for(1min);
   ASSERT_EQ(second.size(), 1U);
   EXPECT_EQ(second[0]["/data/k"], "true");
   EXPECT_TRUE(first[0].same_as(second[0])) << "and nothing was copied for it";
   EXPECT_TRUE(informer->store().get({"default", "a"}).same_as(second[0]));
   // The one that is held stays as it is when the object changes.
   ASSERT_TRUE(simulation->user().patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "new"}}}}));
-  simulation->runtime().sleep_for(1min);
+  simulation->executor().sleep_for(1min);
   EXPECT_EQ(first[0]["/data/k"], "true");
   EXPECT_EQ(informer->store().get({"default", "a"})["/data/k"], "new");
   end();
@@ -343,7 +343,7 @@ class Trickle final : public http::Handler {
     if (!http::is_list_or_get(request)) return answer;
     http::collect_body(answer);
     lengths.push_back(answer.body.size());
-    answer.stream = std::make_unique<Body>(simulation->runtime(), std::exchange(answer.body, {}));
+    answer.stream = std::make_unique<Body>(simulation->executor(), std::exchange(answer.body, {}));
     return answer;
   }
 
@@ -353,20 +353,20 @@ class Trickle final : public http::Handler {
  private:
   class Body final : public http::BodyStream {
    public:
-    Body(Runtime& runtime, std::string text) : runtime_(runtime), text_(std::move(text)), next_(runtime.now()) {}
+    Body(Executor& executor, std::string text) : executor_(executor), text_(std::move(text)), next_(executor.now()) {}
     State read(std::string& out) override {
-      if (runtime_.now() < next_) return State::waiting;
+      if (executor_.now() < next_) return State::waiting;
       const std::size_t some = std::min<std::size_t>(40, text_.size() - at_);
       out.append(text_, at_, some);
       at_ += some;
-      next_ = after(runtime_.now(), 20s);
+      next_ = after(executor_.now(), 20s);
       return at_ == text_.size() ? State::ended : State::waiting;
     }
     void on_ready(std::function<void()> /*wake*/) override {}
     [[nodiscard]] Instant next_deadline() const override { return next_; }
 
    private:
-    Runtime& runtime_;
+    Executor& executor_;
     const std::string text_;
     std::size_t at_ = 0;
     Instant next_;
@@ -380,9 +380,9 @@ TEST_F(InformerTest, TakesAListThatTricklesForMinutes) {
   trickle.simulation = simulation.get();
   for (const char* name : {"a", "b", "c"}) create(name);
   informer->start();
-  const Instant begun = simulation->runtime().now();
+  const Instant begun = simulation->executor().now();
   ASSERT_TRUE(informer->wait_for_sync(begun + 1h));
-  EXPECT_GT(simulation->runtime().now() - begun, 2min);
+  EXPECT_GT(simulation->executor().now() - begun, 2min);
   EXPECT_EQ(trickle.lengths.size(), 1U);
   EXPECT_EQ(view.versions(), stored());
   end();
@@ -394,11 +394,11 @@ TEST_F(InformerTest, AsksAgainWithBackOffForAListThatFallsSilent) {
   transport->set_faults(
       {{.effect = http::Cut{.after_bytes = 20, .how = http::Cut::How::silence}, .only = http::is_list_or_get}});
   informer->start();
-  EXPECT_FALSE(informer->wait_for_sync(simulation->runtime().now() + 1h));
+  EXPECT_FALSE(informer->wait_for_sync(simulation->executor().now() + 1h));
   EXPECT_GE(transport->calls(), 50U);
   EXPECT_LE(transport->calls(), 120U);
   transport->set_faults({});
-  ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 2min));
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 2min));
   EXPECT_EQ(view.versions(), stored());
   end();
 }
@@ -408,12 +408,12 @@ TEST_F(InformerTest, BoundsItsListsWhereEachWatchIsExpired) {
   create("a");
   transport->set_faults({{.effect = http::AnswerError{.status = 410, .reason = "Expired"}, .only = http::is_watch}});
   informer->start();
-  ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 1min));
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
   const std::uint64_t before = transport->calls();
-  simulation->runtime().sleep_for(1h);
+  simulation->executor().sleep_for(1h);
   EXPECT_LE(transport->calls() - before, 300U) << "a list and a watch each time";
   create("b");
-  simulation->runtime().sleep_for(2min);
+  simulation->executor().sleep_for(2min);
   EXPECT_EQ(view.versions(), stored()) << "by lists alone";
   end();
 }
@@ -432,12 +432,12 @@ TEST_F(InformerTest, DropsAnObjectWhoseTransformThrows) {
   make("good", false);
   make("bad", true);
   informer->start();
-  ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 1min));
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
   EXPECT_EQ(view.added, std::set<std::string>{"good"});
   const auto turn = [&](const char* to) {
     (void)simulation->user().patch(ConfigMap::type, {"default", "good"},
                                    json::Value{{"metadata", {{"labels", {{to, "x"}}}}}});
-    simulation->runtime().sleep_for(1min);
+    simulation->executor().sleep_for(1min);
   };
   make("late", true);
   turn("bad");
@@ -445,7 +445,7 @@ TEST_F(InformerTest, DropsAnObjectWhoseTransformThrows) {
   EXPECT_EQ(informer->store().size(), 0U);
   ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", "good"}));
   make("other", false);
-  simulation->runtime().sleep_for(1min);
+  simulation->executor().sleep_for(1min);
   EXPECT_EQ(view.versions().size(), 1U) << "the watch goes on";
   EXPECT_NE(metrics.text().find("pintle_informer_dropped_objects_total"), std::string::npos) << metrics.text();
   end();
@@ -461,17 +461,17 @@ TEST_F(InformerTest, FollowsAServerThatWasSetBack) {
       for (const char* name : {"a", "b", "c"}) create(name);
       const std::uint64_t backup = simulation->server().resource_version();
       informer->start();
-      ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 1min));
+      ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
       for (const char* name : {"x", "y"}) create(name);
       ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", "a"}));
-      simulation->runtime().sleep_for(1min);
+      simulation->executor().sleep_for(1min);
       const std::uint64_t calls = transport->calls();
       ASSERT_TRUE(simulation->server().rewind(backup));
       for (std::uint64_t i = 0; i < since; ++i) create("after" + std::to_string(i));
-      simulation->runtime().sleep_for(10min);
+      simulation->executor().sleep_for(10min);
       EXPECT_EQ(view.versions(), stored());
       EXPECT_EQ(informer->store().size(), stored().size());
-      simulation->runtime().sleep_for(50min);
+      simulation->executor().sleep_for(50min);
       EXPECT_LE(transport->calls() - calls, 30U);
       end();
     }
@@ -490,13 +490,13 @@ TEST_F(InformerTest, TellsOfAnObjectThatHasTheSameVersionWithAnotherContent) {
   std::string told;
   informer->add_handler([&](const Change& one) { told = one.current["/data/k"].text(); });
   informer->start();
-  ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 1min));
-  simulation->runtime().sleep_for(1min);
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+  simulation->executor().sleep_for(1min);
   const auto before = stored();
   ASSERT_TRUE(simulation->server().rewind(backup));
   change("two");
   ASSERT_EQ(stored(), before);
-  simulation->runtime().sleep_for(10min);
+  simulation->executor().sleep_for(10min);
   EXPECT_EQ(told, "two");
   end();
 }
@@ -507,13 +507,13 @@ TEST_F(InformerTest, AnAnswerThatContradictsTheCopyHasItListSoon) {
   create("a");
   const std::uint64_t backup = simulation->server().resource_version();
   informer->start();
-  ASSERT_TRUE(informer->wait_for_sync(simulation->runtime().now() + 1min));
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
   for (int i = 0; i < 9; ++i) create("undone" + std::to_string(i));
-  simulation->runtime().sleep_for(5min);
+  simulation->executor().sleep_for(5min);
   ASSERT_TRUE(simulation->server().rewind(backup));
   create("b");
   ASSERT_TRUE(client->patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "v"}}}}));
-  simulation->runtime().sleep_for(20s);
+  simulation->executor().sleep_for(20s);
   EXPECT_EQ(view.versions(), stored());
   EXPECT_EQ(informer->store().get({"default", "a"})["/data/k"], "v");
   end();
@@ -529,14 +529,14 @@ TEST_F(InformerTest, OneThatFindsAServerSetBackHasThoseOfItsClientListSoon) {
   ASSERT_TRUE(simulation->user().create(Secret{.metadata = {.name = "undone", .namespace_ = "default"}}));
   for (Informer* one : {informer.get(), secrets.get()}) {
     one->start();
-    ASSERT_TRUE(one->wait_for_sync(simulation->runtime().now() + 1min));
+    ASSERT_TRUE(one->wait_for_sync(simulation->executor().now() + 1min));
   }
   EXPECT_EQ(secrets->store().size(), 1U);
   for (int i = 0; i < 9; ++i) create("undone" + std::to_string(i));
-  simulation->runtime().sleep_for(5min);
+  simulation->executor().sleep_for(5min);
   ASSERT_TRUE(simulation->server().rewind(backup));
   ASSERT_TRUE(client->patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "v"}}}}));
-  simulation->runtime().sleep_for(20s);
+  simulation->executor().sleep_for(20s);
   EXPECT_EQ(view.versions(), stored());
   EXPECT_EQ(secrets->store().size(), 0U);
   secrets.reset();

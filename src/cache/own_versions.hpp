@@ -15,7 +15,7 @@ namespace pintle {
 // The last 1,024; one that is forgotten counts as somebody else's, which costs a pass and no more. Thread-safe.
 class OwnVersions {
  public:
-  explicit OwnVersions(Runtime& runtime) : mutex_(runtime) {}
+  explicit OwnVersions(Executor& executor) : mutex_(executor) {}
 
   // A write for the version `from` alone ("": for none) made this.
   void add(std::string_view from, const Object& made) {

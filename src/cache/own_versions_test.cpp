@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/json/value.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle {
 namespace {
@@ -14,8 +14,8 @@ Object at(const std::string& version, const std::string& uid = "u") {
 
 // Only a chain of our own writes leads from one state to the other (trap 74).
 TEST(OwnVersions, LeadFromOneStateToAnotherWithoutAGap) {
-  SimulatedRuntime runtime;
-  OwnVersions own(runtime);
+  SimulatedExecutor executor;
+  OwnVersions own(executor);
   own.add("4", at("5"));
   own.add("5", at("8"));
   EXPECT_TRUE(own.lead(at("4"), at("5")));
@@ -28,16 +28,16 @@ TEST(OwnVersions, LeadFromOneStateToAnotherWithoutAGap) {
 }
 
 TEST(OwnVersions, ACreateComesFromNothing) {
-  SimulatedRuntime runtime;
-  OwnVersions own(runtime);
+  SimulatedExecutor executor;
+  OwnVersions own(executor);
   own.add("", at("5"));
   EXPECT_TRUE(own.lead(Object(), at("5")));
   EXPECT_FALSE(own.lead(at("4"), at("5")));
 }
 
 TEST(OwnVersions, CanBeForgottenAllAtOnce) {
-  SimulatedRuntime runtime;
-  OwnVersions own(runtime);
+  SimulatedExecutor executor;
+  OwnVersions own(executor);
   own.add("4", at("5"));
   own.clear();
   EXPECT_FALSE(own.lead(at("4"), at("5")));
@@ -46,8 +46,8 @@ TEST(OwnVersions, CanBeForgottenAllAtOnce) {
 }
 
 TEST(OwnVersions, ForgetTheOldest) {
-  SimulatedRuntime runtime;
-  OwnVersions own(runtime);
+  SimulatedExecutor executor;
+  OwnVersions own(executor);
   for (int i = 1; i <= 1025; ++i) own.add(std::to_string(i), at(std::to_string(i + 1)));
   EXPECT_FALSE(own.lead(at("1"), at("2")));
   EXPECT_TRUE(own.lead(at("2"), at("3")));

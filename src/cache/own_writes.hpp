@@ -21,7 +21,7 @@ namespace pintle {
 // the reflector last moved. Thread-safe.
 class OwnWrites {
  public:
-  OwnWrites(Runtime& runtime, Store& store) : store_(store), mutex_(runtime) {}
+  OwnWrites(Executor& executor, Store& store) : store_(store), mutex_(executor) {}
 
   // The reflector's side. Each answers what the reflector, not the writer, had there before: what handlers know.
   Object put(Object event);

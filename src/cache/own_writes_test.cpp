@@ -7,7 +7,7 @@
 
 #include <pintle/base/random.hpp>
 #include <pintle/json/value.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle {
 namespace {
@@ -41,9 +41,9 @@ class OwnWritesTest : public ::testing::Test {
     return found ? std::string(found.resource_version()) : "none";
   }
 
-  SimulatedRuntime runtime;
-  Store store{runtime};
-  OwnWrites writes{runtime, store};
+  SimulatedExecutor executor;
+  Store store{executor};
+  OwnWrites writes{executor, store};
 };
 
 TEST_F(OwnWritesTest, AWriteIsShownAtOnce) {
@@ -419,9 +419,9 @@ class Race {
   }
 
   Random random_;
-  SimulatedRuntime runtime_;
-  Store store_{runtime_};
-  OwnWrites writes_{runtime_, store_};
+  SimulatedExecutor executor_;
+  Store store_{executor_};
+  OwnWrites writes_{executor_, store_};
   int version_ = 1;
   int seen_ = 1;
   std::map<std::string, Object> server_;

@@ -31,7 +31,7 @@ class ReadOwnWritesTest : public ::testing::Test {
     });
     transport->set_faults({{.effect = http::Delay{60s}, .only = http::is_watch}});
     informer->start();
-    ASSERT_TRUE(informer->wait_for_sync(simulation.runtime().now() + 10s));
+    ASSERT_TRUE(informer->wait_for_sync(simulation.executor().now() + 10s));
   }
   ConfigMap map(const std::string& name, std::map<std::string, std::string> labels = {}) {
     return {.metadata = {.name = name, .namespace_ = "default", .labels = std::move(labels)}};
@@ -42,8 +42,8 @@ class ReadOwnWritesTest : public ::testing::Test {
   testing::Simulation simulation{{.seed = 1}};
   std::shared_ptr<http::MemoryTransport> transport = simulation.connect();
   Client client{{.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}};
-  Dispatcher dispatcher{simulation.runtime()};
-  json::Pool pool{simulation.runtime()};
+  Dispatcher dispatcher{simulation.executor()};
+  json::Pool pool{simulation.executor()};
   std::unique_ptr<Informer> informer;
   std::vector<std::string> told;
 };
@@ -95,11 +95,11 @@ TEST_F(ReadOwnWritesTest, TheEventOfAnOwnWriteIsToldOnce) {
   begin();
   const auto created = client.create(map("a"));
   ASSERT_TRUE(created);
-  simulation.runtime().sleep_for(5min);
+  simulation.executor().sleep_for(5min);
   EXPECT_EQ(told, std::vector<std::string>{"a - " + created->metadata.resource_version});
   const auto again = client.patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "1"}}}});
   ASSERT_TRUE(again);
-  simulation.runtime().sleep_for(5min);
+  simulation.executor().sleep_for(5min);
   ASSERT_EQ(told.size(), 2U);
   EXPECT_EQ(told.back(), "a " + created->metadata.resource_version + " " + std::string(again->resource_version()));
 }
@@ -109,7 +109,7 @@ TEST_F(ReadOwnWritesTest, WhatIsRemovedBeforeTheWatchShowsItIsNeverShown) {
   ASSERT_TRUE(client.create(map("a")));
   ASSERT_TRUE(client.remove(ConfigMap::type, {"default", "a"}));
   EXPECT_FALSE(stored("a"));
-  simulation.runtime().sleep_for(5min);
+  simulation.executor().sleep_for(5min);
   EXPECT_FALSE(stored("a"));
 }
 
@@ -123,7 +123,7 @@ TEST_F(ReadOwnWritesTest, AnObjectThatAFinalizerHoldsStaysAndGoesWithIt) {
   EXPECT_TRUE(stored("a").is_deleting());
   ASSERT_TRUE(client.patch(ConfigMap::type, {"default", "a"}, json::Value{{"metadata", {{"finalizers", nullptr}}}}));
   EXPECT_FALSE(stored("a"));
-  simulation.runtime().sleep_for(5min);
+  simulation.executor().sleep_for(5min);
   EXPECT_FALSE(stored("a"));
 }
 
@@ -139,7 +139,7 @@ TEST_F(ReadOwnWritesTest, WhatIsOutsideTheSelectorNeverEnters) {
 TEST_F(ReadOwnWritesTest, WhatLeavesTheSelectorLeavesTheStore) {
   begin({.label_selector = "team=a"});
   ASSERT_TRUE(client.create(map("x", {{"team", "a"}})));
-  simulation.runtime().sleep_for(5min);
+  simulation.executor().sleep_for(5min);
   const auto label = [&](const char* team) {
     ASSERT_TRUE(
         client.patch(ConfigMap::type, {"default", "x"}, json::Value{{"metadata", {{"labels", {{"team", team}}}}}}));
@@ -149,7 +149,7 @@ TEST_F(ReadOwnWritesTest, WhatLeavesTheSelectorLeavesTheStore) {
   label("a");
   EXPECT_TRUE(stored("x"));
   label("b");
-  simulation.runtime().sleep_for(5min);
+  simulation.executor().sleep_for(5min);
   EXPECT_FALSE(stored("x"));
 }
 
@@ -179,16 +179,16 @@ TEST_F(ReadOwnWritesTest, ALostAnswerOfANamelessCreateIsADoubt) {
 }
 
 // Several writers on one kind, each reading what it wrote at once.
-void write_and_read(Runtime& runtime, http::Handler& server, http::FaultPlan faults,
+void write_and_read(Executor& executor, http::Handler& server, http::FaultPlan faults,
                     const std::function<void(const Informer&)>& at_the_end = {}) {
-  const auto transport = std::make_shared<http::MemoryTransport>(runtime, server, std::move(faults));
+  const auto transport = std::make_shared<http::MemoryTransport>(executor, server, std::move(faults));
   Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
-  Dispatcher dispatcher(runtime);
+  Dispatcher dispatcher(executor);
   Informer informer(client, dispatcher, Log(), {.resource = {.kind = ConfigMap::type, .plural = "configmaps"}});
   informer.start();
   std::vector<Thread> writers;
   for (const char* name : {"a", "b", "c"}) {
-    writers.push_back(runtime.spawn({.name = name}, [&, name] {
+    writers.push_back(executor.spawn({.name = name}, [&, name] {
       const ObjectKey key{"default", name};
       for (int i = 0; i < 12; ++i) {
         const std::string text = std::to_string(i);
@@ -214,12 +214,12 @@ TEST(ReadOwnWritesConcurrency, NoWriterReadsLessThanItWrote) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE(seed);
     testing::Simulation simulation({.seed = seed});
-    write_and_read(simulation.runtime(), simulation.server(),
+    write_and_read(simulation.executor(), simulation.server(),
                    {{.effect = http::Cut{.after_bytes = 700}, .only = http::is_watch, .probability = 0.7},
                     {.effect = http::Delay{100ms}, .only = http::is_watch, .probability = 0.5},
                     {.effect = http::RepeatEvent{.nth = 2}, .only = http::is_watch, .probability = 0.3}},
                    [&](const Informer& informer) {
-                     simulation.runtime().sleep_for(10min);
+                     simulation.executor().sleep_for(10min);
                      EXPECT_EQ(informer.store().size(), 0U);
                    });
     if (::testing::Test::HasFailure()) break;
@@ -227,10 +227,10 @@ TEST(ReadOwnWritesConcurrency, NoWriterReadsLessThanItWrote) {
 }
 
 TEST(ReadOwnWritesConcurrency, NoWriterReadsLessThanItWroteOnThisMachine) {
-  const auto runtime = make_real_runtime();
+  const auto executor = make_real_executor();
   for (int i = 0; i < 5; ++i) {
-    ApiServer server(*runtime);
-    write_and_read(*runtime, server, {{.effect = http::RepeatEvent{.nth = 2}, .only = http::is_watch}});
+    ApiServer server(*executor);
+    write_and_read(*executor, server, {{.effect = http::RepeatEvent{.nth = 2}, .only = http::is_watch}});
     server.stop();
   }
 }

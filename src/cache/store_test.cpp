@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/json/value.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle {
 namespace {
@@ -14,8 +14,8 @@ Object placed(const char* namespace_, const char* name, const char* version) {
 }
 
 TEST(Store, AnswersWhatWasThereBefore) {
-  SimulatedRuntime runtime;
-  Store store(runtime);
+  SimulatedExecutor executor;
+  Store store(executor);
   EXPECT_FALSE(store.put(placed("a", "x", "1")));
   EXPECT_EQ(store.put(placed("a", "x", "2")).resource_version(), "1");
   EXPECT_EQ(store.get({"a", "x"}).resource_version(), "2");
@@ -25,8 +25,8 @@ TEST(Store, AnswersWhatWasThereBefore) {
 }
 
 TEST(Store, ListsOneNamespaceOrAllInOrder) {
-  SimulatedRuntime runtime;
-  Store store(runtime);
+  SimulatedExecutor executor;
+  Store store(executor);
   for (const auto* name : {"c", "a", "b"}) (void)store.put(placed("two", name, "1"));
   (void)store.put(placed("one", "z", "1"));
   (void)store.put(placed("two2", "z", "1"));
@@ -40,8 +40,8 @@ TEST(Store, ListsOneNamespaceOrAllInOrder) {
 
 // TX-14: a snapshot that somebody holds does not change with the store.
 TEST(Store, ASnapshotOutlivesItsReplacement) {
-  SimulatedRuntime runtime;
-  Store store(runtime);
+  SimulatedExecutor executor;
+  Store store(executor);
   (void)store.put(placed("a", "x", "1"));
   const Object held = store.get({"a", "x"});
   (void)store.replace({});

@@ -45,8 +45,8 @@ std::string code_label(int status) { return status == 0 ? "<error>" : std::to_st
 
 }  // namespace
 
-CallMetrics::CallMetrics(Runtime& runtime, MetricsRegistry* registry, std::string host, bool by_kind)
-    : registry_(registry), host_(std::move(host)), by_kind_(by_kind), mutex_(runtime) {}
+CallMetrics::CallMetrics(Executor& executor, MetricsRegistry* registry, std::string host, bool by_kind)
+    : registry_(registry), host_(std::move(host)), by_kind_(by_kind), mutex_(executor) {}
 
 void CallMetrics::count(const http::Request& request, int status, Duration took) {
   if (registry_ == nullptr) return;

@@ -17,7 +17,7 @@ namespace pintle {
 class CallMetrics {
  public:
   // `host` is the label: "10.0.0.1:6443". With `by_kind` what ClientOptions::metrics_by_kind promises is counted too.
-  CallMetrics(Runtime& runtime, MetricsRegistry* registry, std::string host, bool by_kind);
+  CallMetrics(Executor& executor, MetricsRegistry* registry, std::string host, bool by_kind);
 
   // One exchange; `status` 0 when no answer came.
   void count(const http::Request& request, int status, Duration took);

@@ -34,12 +34,12 @@ std::string credentials_of(const Cluster& cluster) {
 
 Caller::Caller(const ClientOptions& options)
     : transport_(*options.transport),
-      runtime_(transport_.runtime()),
+      executor_(transport_.executor()),
       cluster_(options.cluster),
       user_agent_(options.user_agent),
-      credentials_(std::make_unique<Credentials>(runtime_, options.cluster, options.log)),
-      metrics_(runtime_, options.metrics, host_label(options.cluster), options.metrics_by_kind),
-      warnings_(runtime_, options.log) {}
+      credentials_(std::make_unique<Credentials>(executor_, options.cluster, options.log)),
+      metrics_(executor_, options.metrics, host_label(options.cluster), options.metrics_by_kind),
+      warnings_(executor_, options.log) {}
 
 Result<void> Caller::sign(http::Request& request) const {
   request.endpoint = cluster_.endpoint;
@@ -65,7 +65,7 @@ Result<void> Caller::stream(http::Request request, const std::function<bool(std:
 template <class Exchange>
 auto Caller::persist(http::Request request, Repeatable repeatable, const std::stop_token& stop, Exchange exchange)
     -> decltype(exchange(request)) {
-  const Instant begun = runtime_.now();
+  const Instant begun = executor_.now();
   unsigned retries = 0;
   bool renewed = false;
   while (true) {
@@ -80,9 +80,9 @@ auto Caller::persist(http::Request request, Repeatable repeatable, const std::st
       metrics_.count_retry(request.method, error.http_status);
       continue;
     }
-    const auto pause = retry_pause(error, repeatable, {retries, runtime_.now() - begun});
+    const auto pause = retry_pause(error, repeatable, {retries, executor_.now() - begun});
     if (!pause) return explained(std::move(error));
-    if (!runtime_.sleep_for(*pause, stop)) {
+    if (!executor_.sleep_for(*pause, stop)) {
       return fail(ErrorCode::cancelled, "stopped while waiting to try again after: " + error.message);
     }
     ++retries;
@@ -96,16 +96,16 @@ void Caller::observe(const http::Request& request, const http::ResponseHead& hea
   metrics_.count(request, head.status, took);
   if (head.name_lookup) metrics_.count_lookup(*head.name_lookup);
   warnings_.note(head.headers);
-  if (head.status == unauthorized) credentials_->refused(runtime_.now() - took);
+  if (head.status == unauthorized) credentials_->refused(executor_.now() - took);
 }
 
 Result<http::Answer> Caller::exchange(const http::Request& request, std::stop_token stop) {
-  const Instant sent = runtime_.now();
+  const Instant sent = executor_.now();
   auto answer = http::send(transport_, request, std::move(stop));
   const http::ResponseHead head{.status = answer ? answer->status : 0,
                                 .headers = answer ? answer->headers : http::Headers{},
                                 .name_lookup = answer ? answer->name_lookup : std::nullopt};
-  observe(request, head, runtime_.now() - sent);
+  observe(request, head, executor_.now() - sent);
   if (!answer) return answer;
   metrics_.count_received(request.method, answer->status, answer->body.size());
   if (is_success(answer->status)) return answer;
@@ -114,14 +114,14 @@ Result<http::Answer> Caller::exchange(const http::Request& request, std::stop_to
 
 Result<void> Caller::read(const http::Request& request, const std::function<bool(std::string_view)>& on_bytes,
                           std::stop_token stop) {
-  const Instant sent = runtime_.now();
+  const Instant sent = executor_.now();
   http::ResponseHead head{.status = 0};
   std::string refusal;
   auto end = http::receive(transport_, request,
                            {.on_head =
                                 [&](const http::ResponseHead& came) {
                                   head = came;
-                                  observe(request, head, runtime_.now() - sent);
+                                  observe(request, head, executor_.now() - sent);
                                 },
                             .on_bytes =
                                 [&](std::string_view bytes) {
@@ -130,7 +130,7 @@ Result<void> Caller::read(const http::Request& request, const std::function<bool
                                   return refusal.size() < longest_refusal;
                                 }},
                            std::move(stop));
-  if (head.status == 0) observe(request, head, runtime_.now() - sent);
+  if (head.status == 0) observe(request, head, executor_.now() - sent);
   if (!end || is_success(head.status)) return end;
   return error_of(head.status, head.headers, refusal);
 }

@@ -45,7 +45,7 @@ class Caller {
   [[nodiscard]] Error explained(Error error) const;
 
   http::Transport& transport_;
-  Runtime& runtime_;
+  Executor& executor_;
   const Cluster cluster_;
   const std::string user_agent_;
   const std::unique_ptr<Credentials> credentials_;

@@ -1,4 +1,4 @@
-// Several threads on one client, on the real runtime and on seeds of the simulated one.
+// Several threads on one client, on the real executor and on seeds of the simulated one.
 #include <chrono>
 #include <memory>
 #include <string>
@@ -14,19 +14,19 @@ namespace {
 
 using ::testing::SizeIs;
 
-std::vector<Thread> spawn(Runtime& runtime, int count, const std::function<void()>& body) {
+std::vector<Thread> spawn(Executor& executor, int count, const std::function<void()>& body) {
   std::vector<Thread> threads;
-  for (int i = 0; i < count; ++i) threads.push_back(runtime.spawn({.name = "t" + std::to_string(i)}, body));
+  for (int i = 0; i < count; ++i) threads.push_back(executor.spawn({.name = "t" + std::to_string(i)}, body));
   return threads;
 }
 
 TEST(ClientConcurrency, OneDiscoveryServesAllWhoAskAtOnce) {
-  on_seeds(100, [](Runtime& runtime) {
-    ScriptedServer server(runtime);
-    const auto transport = std::make_shared<http::MemoryTransport>(runtime, server);
+  on_seeds(100, [](Executor& executor) {
+    ScriptedServer server(executor);
+    const auto transport = std::make_shared<http::MemoryTransport>(executor, server);
     Client client({.transport = transport});
 
-    for (Thread& thread : spawn(runtime, 5, [&] { EXPECT_TRUE(client.resource(config_map)); })) thread.join();
+    for (Thread& thread : spawn(executor, 5, [&] { EXPECT_TRUE(client.resource(config_map)); })) thread.join();
 
     EXPECT_THAT(server.discoveries(), SizeIs(1));
     transport->shutdown();
@@ -34,29 +34,29 @@ TEST(ClientConcurrency, OneDiscoveryServesAllWhoAskAtOnce) {
 }
 
 TEST(ClientConcurrency, AFollowerOutlivesAStoppedLeader) {
-  on_both_runtimes([](Runtime& runtime) {
-    ScriptedServer server(runtime);
-    const auto transport = std::make_shared<http::MemoryTransport>(runtime, server);
+  on_both_executors([](Executor& executor) {
+    ScriptedServer server(executor);
+    const auto transport = std::make_shared<http::MemoryTransport>(executor, server);
     Client client({.transport = transport});
     std::stop_source stop;
 
-    std::vector<Thread> threads = spawn(runtime, 3, [&] { EXPECT_TRUE(client.resource(config_map)); });
-    threads.push_back(runtime.spawn({.name = "stopped"}, [&] {
+    std::vector<Thread> threads = spawn(executor, 3, [&] { EXPECT_TRUE(client.resource(config_map)); });
+    threads.push_back(executor.spawn({.name = "stopped"}, [&] {
       const auto resource = client.resource(config_map, stop.get_token());
       if (!resource) {
         EXPECT_EQ(resource.error().code, ErrorCode::cancelled);
       }
     }));
-    threads.push_back(runtime.spawn({.name = "stopper"}, [&] { stop.request_stop(); }));
+    threads.push_back(executor.spawn({.name = "stopper"}, [&] { stop.request_stop(); }));
     for (Thread& thread : threads) thread.join();
     transport->shutdown();
   });
 }
 
 TEST(ClientConcurrency, CallsTokensWarningsAndMetricsDoNotGetInEachOthersWay) {
-  on_both_runtimes([](Runtime& runtime) {
+  on_both_executors([](Executor& executor) {
     const TemporaryFolder folder;
-    ScriptedServer server(runtime);
+    ScriptedServer server(executor);
     for (int i = 0; i < 40; ++i) {
       server.then([i, &folder]() -> http::Response {
         if (i % 7 == 3) folder.write("token", "t" + std::to_string(i));
@@ -66,15 +66,15 @@ TEST(ClientConcurrency, CallsTokensWarningsAndMetricsDoNotGetInEachOthersWay) {
         return response;
       });
     }
-    const auto transport = std::make_shared<http::MemoryTransport>(runtime, server);
-    const auto sink = std::make_shared<LineSink>(runtime);
+    const auto transport = std::make_shared<http::MemoryTransport>(executor, server);
+    const auto sink = std::make_shared<LineSink>(executor);
     MetricsRegistry metrics;
     Client client({.transport = transport,
                    .cluster = {.token_file = folder.write("token", "t")},
-                   .log = Log(sink, runtime),
+                   .log = Log(sink, executor),
                    .metrics = &metrics});
 
-    for (Thread& thread : spawn(runtime, 4, [&] {
+    for (Thread& thread : spawn(executor, 4, [&] {
            for (int i = 0; i < 5; ++i) {
              (void)client.get(config_map, {"default", "a"});
              if (i == 2) client.forget(config_map);
@@ -89,13 +89,13 @@ TEST(ClientConcurrency, CallsTokensWarningsAndMetricsDoNotGetInEachOthersWay) {
 }
 
 TEST(ClientConcurrency, AThreadThatMustNotWaitIsToldSo) {
-  on_both_runtimes([](Runtime& runtime) {
-    ScriptedServer server(runtime);
-    const auto transport = std::make_shared<http::MemoryTransport>(runtime, server);
+  on_both_executors([](Executor& executor) {
+    ScriptedServer server(executor);
+    const auto transport = std::make_shared<http::MemoryTransport>(executor, server);
     Client client({.transport = transport});
 
-    Thread waits = runtime.spawn({.name = "worker"}, [&] { EXPECT_TRUE(client.resource(config_map)); });
-    Thread must_not = runtime.spawn({.name = "dispatcher", .may_block = false}, [&] {
+    Thread waits = executor.spawn({.name = "worker"}, [&] { EXPECT_TRUE(client.resource(config_map)); });
+    Thread must_not = executor.spawn({.name = "dispatcher", .may_block = false}, [&] {
       const auto object = client.get(config_map, {"default", "a"});
       EXPECT_EQ(object.error().code, ErrorCode::unsupported);
       EXPECT_THAT(object.error().to_string(), testing::HasSubstr("\"dispatcher\""));

@@ -37,8 +37,8 @@ struct TestMap {
 
 // A client in front of a scripted server.
 struct Stage {
-  explicit Stage(Runtime& on, Cluster cluster = {})
-      : runtime(on),
+  explicit Stage(Executor& on, Cluster cluster = {})
+      : executor(on),
         server(on),
         sink(std::make_shared<LineSink>(on)),
         transport(std::make_shared<http::MemoryTransport>(on, server)),
@@ -49,7 +49,7 @@ struct Stage {
                 .metrics = &metrics}) {}
   ~Stage() { transport->shutdown(); }
 
-  Runtime& runtime;
+  Executor& executor;
   ScriptedServer server;
   std::shared_ptr<LineSink> sink;
   MetricsRegistry metrics;
@@ -63,8 +63,8 @@ std::string line_of(const ScriptedServer::Asked& asked) { return asked.request.m
 http::Response too_many(const char* after) { return status_response(429, "TooManyRequests", {{"Retry-After", after}}); }
 
 TEST(Client, SendsEachVerbToItsPath) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   for (int i = 0; i < 8; ++i) stage.server.then([] { return config_map_response(); });
   const json::Value object{{"apiVersion", "v1"},
                            {"kind", "ConfigMap"},
@@ -103,8 +103,8 @@ TEST(Client, SendsEachVerbToItsPath) {
 
 // As other clients do; a server refuses a body that is not UTF-8.
 TEST(Client, SendsTextsThatAreNotUtf8Mended) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   for (int i = 0; i < 4; ++i) stage.server.then([] { return config_map_response(); });
   const json::Value object{{"apiVersion", "v1"},
                            {"kind", "ConfigMap"},
@@ -120,8 +120,8 @@ TEST(Client, SendsTextsThatAreNotUtf8Mended) {
 }
 
 TEST(Client, WritesTheStatusSubResourceOfAKindThatHasOne) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   stage.server.then([] { return config_map_response(); });
 
   EXPECT_TRUE(stage.client.patch({"v1", "Namespace"}, {"", "a"}, json::Value(json::object()), {.status = true}));
@@ -133,8 +133,8 @@ TEST(Client, WritesTheStatusSubResourceOfAKindThatHasOne) {
 }
 
 TEST(Client, ListsOnePageAndNamesTheKindOfItsItems) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   stage.server.then([] {
     return json_response(200,
                          R"({"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"9","continue":"c"},
@@ -154,12 +154,12 @@ TEST(Client, ListsOnePageAndNamesTheKindOfItsItems) {
 
 // The definition of a kind is given the status sub-resource while programs that use it run.
 TEST(Client, FindsAStatusSubResourceThatCameLater) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   const auto write = [&] { return stage.client.patch(config_map, a, json::Value(json::object()), {.status = true}); };
   for (int i = 0; i < 100; ++i) {
     EXPECT_EQ(write().error().code, ErrorCode::unsupported);
-    runtime.sleep_for(1s);
+    executor.sleep_for(1s);
   }
   EXPECT_LE(stage.server.discoveries().size(), 11U) << "asked now and then, and not at each write";
   EXPECT_THAT(stage.server.asked(), SizeIs(0));
@@ -169,7 +169,7 @@ TEST(Client, FindsAStatusSubResourceThatCameLater) {
       {"name":"configmaps/status","namespaced":true,"kind":"ConfigMap","verbs":["patch"]}]})");
   });
   stage.server.then([] { return config_map_response(); });
-  runtime.sleep_for(11s);
+  executor.sleep_for(11s);
   EXPECT_TRUE(write());
   EXPECT_EQ(line_of(stage.server.asked().at(0)),
             "PATCH /api/v1/namespaces/default/configmaps/a/status?fieldManager=tester");
@@ -178,21 +178,21 @@ TEST(Client, FindsAStatusSubResourceThatCameLater) {
 // Says a little each ten seconds; `silent_after` that many times no more.
 class Drip final : public http::BodyStream {
  public:
-  Drip(Runtime& runtime, std::string text, std::size_t silent_after)
-      : runtime_(runtime), text_(std::move(text)), left_(silent_after), next_(runtime.now()) {}
+  Drip(Executor& executor, std::string text, std::size_t silent_after)
+      : executor_(executor), text_(std::move(text)), left_(silent_after), next_(executor.now()) {}
   State read(std::string& out) override {
-    if (runtime_.now() < next_ || left_ == 0) return State::waiting;
+    if (executor_.now() < next_ || left_ == 0) return State::waiting;
     --left_;
     out.append(text_, at_, 4);
     at_ += std::min<std::size_t>(4, text_.size() - at_);
-    next_ = after(runtime_.now(), 10s);
+    next_ = after(executor_.now(), 10s);
     return at_ == text_.size() ? State::ended : State::waiting;
   }
   void on_ready(std::function<void()> /*wake*/) override {}
   [[nodiscard]] Instant next_deadline() const override { return left_ == 0 ? Instant::max() : next_; }
 
  private:
-  Runtime& runtime_;
+  Executor& executor_;
   const std::string text_;
   std::size_t at_ = 0;
   std::size_t left_;
@@ -201,21 +201,21 @@ class Drip final : public http::BodyStream {
 
 TEST(Client, AListIsEndedBySilenceAndNotByTheTimeItTakes) {
   for (const bool falls_silent : {false, true}) {
-    SimulatedRuntime runtime;
-    Stage stage(runtime);
+    SimulatedExecutor executor;
+    Stage stage(executor);
     stage.server.then([&] {
       http::Response response{.headers = {{"Content-Type", "application/json"}}};
-      response.stream =
-          std::make_unique<Drip>(runtime, R"({"metadata":{"resourceVersion":"9"},"items":[{"metadata":{"name":"a"}}]})",
-                                 falls_silent ? 9 : 999);
+      response.stream = std::make_unique<Drip>(
+          executor, R"({"metadata":{"resourceVersion":"9"},"items":[{"metadata":{"name":"a"}}]})",
+          falls_silent ? 9 : 999);
       return response;
     });
     ASSERT_TRUE(stage.client.resource(config_map));
-    const Instant begun = runtime.now();
+    const Instant begun = executor.now();
 
     const auto list = stage.client.list(config_map);
 
-    const Duration took = runtime.now() - begun;
+    const Duration took = executor.now() - begun;
     if (falls_silent) {
       EXPECT_EQ(list.error().code, ErrorCode::timeout);
       EXPECT_LE(took, 2min + 1s) << "80 s of body, and then 30 s of nothing";
@@ -227,8 +227,8 @@ TEST(Client, AListIsEndedBySilenceAndNotByTheTimeItTakes) {
 }
 
 TEST(Client, ListsAllPagesOfAStruct) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   stage.server.then(
       [] { return json_response(200, R"({"metadata":{"continue":"c"},"items":[{"metadata":{"name":"a"}}]})"); });
   stage.server.then([] { return json_response(200, R"({"metadata":{},"items":[{"metadata":{"name":"b"}}]})"); });
@@ -242,8 +242,8 @@ TEST(Client, ListsAllPagesOfAStruct) {
 }
 
 TEST(Client, SaysWhatItWasDoingAndWhatTheServerSaid) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   stage.server.then([] { return status_response(404, "NotFound", {}, R"({"name":"a","kind":"configmaps"})"); });
 
   const auto object = stage.client.get(config_map, a);
@@ -255,8 +255,8 @@ TEST(Client, SaysWhatItWasDoingAndWhatTheServerSaid) {
 }
 
 TEST(Client, RemovingWhatIsNotThereIsSuccess) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   stage.server.then([] { return status_response(404, "NotFound", {}, R"({"name":"a"})"); });
   stage.server.then([] { return json_response(200, R"({"kind":"Status","status":"Success"})"); });
   stage.server.then([] { return status_response(409, "Conflict"); });
@@ -267,8 +267,8 @@ TEST(Client, RemovingWhatIsNotThereIsSuccess) {
 }
 
 TEST(Client, NeverSendsAKeyThatMeansSomethingElse) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
 
   for (const ObjectKey& key : {ObjectKey{"default", ""}, ObjectKey{"", "a"}, ObjectKey{"default", ".."}}) {
     EXPECT_EQ(stage.client.remove(config_map, key).error().code, ErrorCode::invalid) << key.to_string();
@@ -279,8 +279,8 @@ TEST(Client, NeverSendsAKeyThatMeansSomethingElse) {
 }
 
 TEST(Client, SaysWhenTheAnswerIsNoObject) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   stage.server.then([] { return http::Response{.body = "<html>hello</html>"}; });
   stage.server.then([] { return json_response(200, "[1]"); });
   stage.server.then([] { return json_response(200, "{}"); });
@@ -292,8 +292,8 @@ TEST(Client, SaysWhenTheAnswerIsNoObject) {
 }
 
 TEST(ClientUpdate, SendsTheDifferenceAndTestsTheVersion) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   for (int i = 0; i < 2; ++i) stage.server.then([] { return config_map_response(); });
   const auto before = stage.client.get<TestMap>(a);
   ASSERT_TRUE(before) << before.error().to_string();
@@ -309,8 +309,8 @@ TEST(ClientUpdate, SendsTheDifferenceAndTestsTheVersion) {
 }
 
 TEST(ClientUpdate, OnlyReadsWhenNothingDiffers) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   stage.server.then([] { return config_map_response(); });
   stage.server.then([] { return config_map_response("a", "6"); });
   const auto before = stage.client.get<TestMap>(a);
@@ -323,8 +323,8 @@ TEST(ClientUpdate, OnlyReadsWhenNothingDiffers) {
 }
 
 TEST(ClientUpdate, CallsAFailedTestAConflictAndABrokenRuleInvalid) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   stage.server.then([] { return config_map_response(); });
   stage.server.then([] { return status_response(422, "Invalid"); });
   stage.server.then([] { return status_response(422, "Invalid", {}, R"({"causes":[{"field":"data"}]})"); });
@@ -340,8 +340,8 @@ TEST(ClientUpdate, CallsAFailedTestAConflictAndABrokenRuleInvalid) {
 }
 
 TEST(ClientApply, OfAStructSendsNoIdentity) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   for (int i = 0; i < 2; ++i) stage.server.then([] { return config_map_response(); });
   const auto before = stage.client.get<TestMap>(a);
 
@@ -352,22 +352,22 @@ TEST(ClientApply, OfAStructSendsNoIdentity) {
 
 // 429 and 5xx with Retry-After, at most ten times, each time whole, and not once it is stopped (trap 44).
 TEST(ClientRetry, SleepsAsTheServerAsks) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   stage.server.then([] { return too_many("7"); });
   stage.server.then([] { return status_response(503, "ServiceUnavailable", {{"Retry-After", "2"}}); });
   stage.server.then([] { return config_map_response(); });
-  const Instant begun = runtime.now();
+  const Instant begun = executor.now();
 
   const auto object = stage.client.get(config_map, a);
 
   EXPECT_TRUE(object) << object.error().to_string();
-  EXPECT_EQ(runtime.now() - begun, seconds(9));
+  EXPECT_EQ(executor.now() - begun, seconds(9));
 }
 
 TEST(ClientRetry, StopsAfterTenTimes) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   for (int i = 0; i < 20; ++i) stage.server.then([] { return too_many("1"); });
 
   const auto object = stage.client.get(config_map, a);
@@ -378,8 +378,8 @@ TEST(ClientRetry, StopsAfterTenTimes) {
 }
 
 TEST(ClientRetry, SendsTheWholeBodyEachTime) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   stage.server.then([] { return too_many("1"); });
   stage.server.then([] { return status_response(503, "ServiceUnavailable", {{"Retry-After", "1"}}); });
   stage.server.then([] { return config_map_response(); });
@@ -393,8 +393,8 @@ TEST(ClientRetry, SendsTheWholeBodyEachTime) {
 
 // With generateName a second create would make a second object (trap 45).
 TEST(ClientRetry, SendsACreateAgainOnlyWhenItWasNotBegun) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   const json::Value object{
       {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"generateName", "a-"}, {"namespace", "default"}}}};
   stage.server.then([] { return too_many("1"); });
@@ -436,8 +436,8 @@ class LossyTransport final : public http::ForwardingTransport {
 
 // A read may be done twice; a create that was done makes a second object (traps 44 and 45).
 TEST(ClientRetry, SendsALostReadAgainButNotALostCreate) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   for (int i = 0; i < 10; ++i) stage.server.then([] { return config_map_response(); });
   const json::Value object{
       {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"name", "a"}, {"namespace", "default"}}}};
@@ -452,21 +452,21 @@ TEST(ClientRetry, SendsALostReadAgainButNotALostCreate) {
 }
 
 TEST(ClientRetry, GivesUpOnAServerThatIsNotThereAfterASecond) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   Client client({.transport = std::make_shared<LossyTransport>(stage.transport, 100),
                  .cluster = {.origin = "context dev of config"}});
-  const Instant begun = runtime.now();
+  const Instant begun = executor.now();
 
   const auto object = client.get(config_map, a);
 
   EXPECT_EQ(object.error().to_string(), "get configmap default/a: the connection broke (context dev of config)");
-  EXPECT_LE(runtime.now() - begun, seconds(1));
+  EXPECT_LE(executor.now() - begun, seconds(1));
 }
 
 TEST(ClientRetry, EndsWithCancelledWhileItSleeps) {
-  on_both_runtimes([](Runtime& runtime) {
-    Stage stage(runtime);
+  on_both_executors([](Executor& executor) {
+    Stage stage(executor);
     std::stop_source stop;
     stage.server.then([&] {
       stop.request_stop();
@@ -479,9 +479,9 @@ TEST(ClientRetry, EndsWithCancelledWhileItSleeps) {
 }
 
 TEST(ClientToken, IsSentAndReadAgainAfterARefusal) {
-  on_both_runtimes([](Runtime& runtime) {
+  on_both_executors([](Executor& executor) {
     const TemporaryFolder folder;
-    Stage stage(runtime, {.token_file = folder.write("token", "old"), .origin = "context dev of config"});
+    Stage stage(executor, {.token_file = folder.write("token", "old"), .origin = "context dev of config"});
     stage.server.then([&] {
       folder.write("token", "new");
       return status_response(401, "Unauthorized");
@@ -498,8 +498,8 @@ TEST(ClientToken, IsSentAndReadAgainAfterARefusal) {
 }
 
 TEST(ClientToken, ThatIsRefusedIsNamedButNotShown) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime, {.token = "hidden", .origin = "context dev of config"});
+  SimulatedExecutor executor;
+  Stage stage(executor, {.token = "hidden", .origin = "context dev of config"});
   stage.server.then([] { return status_response(401, "Unauthorized"); });
 
   const auto object = stage.client.get(config_map, a);
@@ -512,8 +512,8 @@ TEST(ClientToken, ThatIsRefusedIsNamedButNotShown) {
 }
 
 TEST(ClientToken, ThatIsMissingIsSaid) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime, {.origin = "context dev of config"});
+  SimulatedExecutor executor;
+  Stage stage(executor, {.origin = "context dev of config"});
   stage.server.then([] { return status_response(401, "Unauthorized"); });
 
   EXPECT_THAT(stage.client.get(config_map, a).error().message,
@@ -521,8 +521,8 @@ TEST(ClientToken, ThatIsMissingIsSaid) {
 }
 
 TEST(ClientDiscovery, AsksOnceForAGroupAndVersion) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
 
   EXPECT_EQ(stage.client.resource(config_map)->plural, "configmaps");
   EXPECT_TRUE(stage.client.resource({"v1", "Namespace"})->has_status);
@@ -532,8 +532,8 @@ TEST(ClientDiscovery, AsksOnceForAGroupAndVersion) {
 }
 
 TEST(ClientDiscovery, AsksAgainWhenAKindIsNotThere) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
 
   const auto missing = stage.client.resource(greeting);
   ASSERT_FALSE(missing);
@@ -551,8 +551,8 @@ TEST(ClientDiscovery, AsksAgainWhenAKindIsNotThere) {
 }
 
 TEST(ClientDiscovery, ForgetsWhenTold) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   EXPECT_TRUE(stage.client.resource(config_map));
 
   stage.client.forget(config_map);
@@ -562,8 +562,8 @@ TEST(ClientDiscovery, ForgetsWhenTold) {
 }
 
 TEST(ClientDiscovery, SaysWhenAKindHasGoneSinceItWasAsked) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   EXPECT_TRUE(stage.client.resource(config_map));
   stage.server.on_discovery(
       [](const http::Request&) { return json_response(200, R"({"kind":"APIResourceList","resources":[]})"); });
@@ -576,8 +576,8 @@ TEST(ClientDiscovery, SaysWhenAKindHasGoneSinceItWasAsked) {
 }
 
 TEST(ClientDiscovery, SaysWhenItTalksToSomethingElse) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   stage.server.on_discovery([](const http::Request&) { return http::Response{.body = "<html>welcome</html>"}; });
 
   EXPECT_THAT(stage.client.resource(config_map).error().message, HasSubstr("is this an API server?"));
@@ -585,8 +585,8 @@ TEST(ClientDiscovery, SaysWhenItTalksToSomethingElse) {
 
 // The server repeats a warning with each answer (trap 50).
 TEST(ClientLog, HasEachWarningOfTheServerOnce) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime, {.warnings = {"careful"}});
+  SimulatedExecutor executor;
+  Stage stage(executor, {.warnings = {"careful"}});
   for (int i = 0; i < 2; ++i) {
     stage.server.then([] {
       auto response = config_map_response();
@@ -600,11 +600,11 @@ TEST(ClientLog, HasEachWarningOfTheServerOnce) {
 }
 
 TEST(ClientMetrics, CountRequestsByCodeMethodAndHost) {
-  SimulatedRuntime runtime;
+  SimulatedExecutor executor;
   auto endpoint = std::make_shared<http::Endpoint>();
   endpoint->host = "10.0.0.1";
   endpoint->port = 6443;
-  Stage stage(runtime, {.endpoint = endpoint});
+  Stage stage(executor, {.endpoint = endpoint});
   stage.server.then([] { return too_many("1"); });
   stage.server.then([] { return config_map_response(); });
 
@@ -627,10 +627,10 @@ TEST(ClientMetrics, CountRequestsByCodeMethodAndHost) {
 }
 
 TEST(ClientMetrics, CountRequestsByVerbKindAndSubresourceWhereThatIsWanted) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   Client by_kind({.transport = stage.transport,
-                  .log = Log(stage.sink, runtime),
+                  .log = Log(stage.sink, executor),
                   .metrics = &stage.metrics,
                   .metrics_by_kind = true});
   const auto see = [](Client& client, const std::string& method, const std::string& target) {
@@ -662,8 +662,8 @@ TEST(ClientMetrics, CountRequestsByVerbKindAndSubresourceWhereThatIsWanted) {
 }
 
 TEST(ClientForTheCache, MakesSignedRequests) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime, {.token = "t"});
+  SimulatedExecutor executor;
+  Stage stage(executor, {.token = "t"});
   const auto resource = stage.client.resource(config_map);
 
   const http::Request list = stage.client.list_request(*resource, {.namespace_ = "default", .limit = 500});
@@ -677,8 +677,8 @@ TEST(ClientForTheCache, MakesSignedRequests) {
 }
 
 TEST(ClientForTheCache, AsksForMetadataAlone) {
-  SimulatedRuntime runtime;
-  Stage stage(runtime);
+  SimulatedExecutor executor;
+  Stage stage(executor);
   const auto resource = stage.client.resource(config_map);
 
   const http::Request list = stage.client.list_request(*resource, {.metadata_only = true});

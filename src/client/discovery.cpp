@@ -45,8 +45,8 @@ std::vector<Resource> parse_resource_list(json::View list, std::string_view grou
   return resources;
 }
 
-Discovery::Discovery(Runtime& runtime, Fetch fetch)
-    : runtime_(runtime), fetch_(std::move(fetch)), mutex_(runtime), landed_(runtime) {}
+Discovery::Discovery(Executor& executor, Fetch fetch)
+    : executor_(executor), fetch_(std::move(fetch)), mutex_(executor), landed_(executor) {}
 
 Result<Resource> Discovery::find(const GroupVersionKind& kind, std::stop_token stop, Duration oldest) {
   if (kind.kind.empty() || kind.version.empty()) {
@@ -68,7 +68,7 @@ void Discovery::forget(const GroupVersionKind& kind) {
 }
 
 Discovery::Resources Discovery::known(const std::string& api_version, Duration oldest) {
-  const Instant now = runtime_.now();
+  const Instant now = executor_.now();
   const MutexLock lock(mutex_);
   const auto found = known_.find(api_version);
   if (found == known_.end() || now - found->second.at > oldest) return nullptr;
@@ -77,8 +77,8 @@ Discovery::Resources Discovery::known(const std::string& api_version, Duration o
 
 Result<Discovery::Resources> Discovery::ask(const GroupVersionKind& kind, std::stop_token stop) {
   // A thread that must not wait cannot follow, and would fail those who follow it.
-  if (!runtime_.may_block()) {
-    return fail(ErrorCode::unsupported, "discovery on thread \"" + std::string(runtime_.thread_name()) +
+  if (!executor_.may_block()) {
+    return fail(ErrorCode::unsupported, "discovery on thread \"" + std::string(executor_.thread_name()) +
                                             "\", which must not wait; do it in a reconcile or a task");
   }
   while (true) {
@@ -101,7 +101,7 @@ Result<Discovery::Resources> Discovery::ask(const GroupVersionKind& kind, std::s
 
 Result<Discovery::Resources> Discovery::lead(const GroupVersionKind& kind, const std::shared_ptr<Flight>& flight,
                                              std::stop_token stop) {
-  const Instant asked = runtime_.now();
+  const Instant asked = executor_.now();
   auto answer = fetch(kind, std::move(stop));
   const MutexLock lock(mutex_);
   flight->answer = answer;
@@ -115,7 +115,7 @@ Result<Discovery::Resources> Discovery::lead(const GroupVersionKind& kind, const
 }
 
 Result<Discovery::Resources> Discovery::follow(const std::shared_ptr<Flight>& flight, std::stop_token stop) {
-  const StopCallback wake(runtime_, stop, [this] {
+  const StopCallback wake(executor_, stop, [this] {
     const MutexLock lock(mutex_);
     landed_.notify_all();
   });

@@ -28,7 +28,7 @@ class Discovery {
   // Gets a path of the server.
   using Fetch = std::function<Result<http::Answer>(std::string target, std::stop_token stop)>;
 
-  Discovery(Runtime& runtime, Fetch fetch);
+  Discovery(Executor& executor, Fetch fetch);
 
   // What is known, unless it is older than this, else what the server says now. Error: unsupported when the server does
   // not have the kind.
@@ -56,7 +56,7 @@ class Discovery {
                                        std::stop_token stop);
   [[nodiscard]] Result<Resources> follow(const std::shared_ptr<Flight>& flight, std::stop_token stop);
 
-  Runtime& runtime_;
+  Executor& executor_;
   const Fetch fetch_;
   Mutex mutex_;
   Condition landed_;

@@ -46,9 +46,9 @@ TEST(WarningHeader, IsReadByRfc7234) {
 }
 
 TEST(Warnings, AreLoggedOnceEachAndOnlySoMany) {
-  const auto runtime = make_real_runtime();
-  const auto sink = std::make_shared<LineSink>(*runtime);
-  Warnings warnings(*runtime, Log(sink, *runtime), 2);
+  const auto executor = make_real_executor();
+  const auto sink = std::make_shared<LineSink>(*executor);
+  Warnings warnings(*executor, Log(sink, *executor), 2);
 
   for (const char* text : {"a", "a", "b", "c", "b"}) {
     warnings.note({{"Warning", "299 - \"" + std::string(text) + "\""}});

@@ -48,9 +48,9 @@ bool made_a_version(const Object& before, const json::Value* intent, const Objec
 
 Client::State::State(ClientOptions with)
     : options(std::move(with)),
-      observers(options.transport->runtime()),
+      observers(options.transport->executor()),
       caller(options),
-      discovery(options.transport->runtime(), [this](std::string target, std::stop_token stop) {
+      discovery(options.transport->executor(), [this](std::string target, std::stop_token stop) {
         return caller.call({.target = std::move(target), .timeout = options.timeout}, Repeatable::yes, std::move(stop));
       }) {}
 

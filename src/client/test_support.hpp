@@ -1,4 +1,4 @@
-// What the tests of this layer share: files that go away, a server that follows a script, logs and runtimes.
+// What the tests of this layer share: files that go away, a server that follows a script, logs and executors.
 #pragma once
 
 #include <cstdlib>
@@ -18,7 +18,7 @@
 #include <pintle/http/handler.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/object/kind.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle {
 
@@ -72,10 +72,10 @@ class ScopedVariable {
   std::optional<std::string> old_;
 };
 
-// Keeps the lines that are logged, as "message key=value". Thread-safe, on any runtime: it only appends.
+// Keeps the lines that are logged, as "message key=value". Thread-safe, on any executor: it only appends.
 class LineSink final : public LogSink {
  public:
-  explicit LineSink(Runtime& runtime) : mutex_(runtime) {}
+  explicit LineSink(Executor& executor) : mutex_(executor) {}
 
   void write(const LogRecord& record) override {
     std::string line(record.message);
@@ -120,7 +120,7 @@ class ScriptedServer final : public http::Handler {
  public:
   using Answer = std::function<http::Response(const http::Request&)>;
 
-  explicit ScriptedServer(Runtime& runtime) : runtime_(runtime), mutex_(runtime) {}
+  explicit ScriptedServer(Executor& executor) : executor_(executor), mutex_(executor) {}
 
   struct Asked {
     http::Request request{};
@@ -146,7 +146,7 @@ class ScriptedServer final : public http::Handler {
     Answer answer;
     {
       const MutexLock lock(mutex_);
-      (discovers ? discoveries_ : asked_).push_back({request, runtime_.now()});
+      (discovers ? discoveries_ : asked_).push_back({request, executor_.now()});
       if (discovers) {
         answer = discovery_;
       } else if (next_ < script_.size()) {
@@ -176,7 +176,7 @@ class ScriptedServer final : public http::Handler {
       {"name":"namespaces/status","namespaced":false,"kind":"Namespace","verbs":["get"]}]})");
   }
 
-  Runtime& runtime_;
+  Executor& executor_;
   Mutex mutex_;
   std::vector<Answer> script_ PINTLE_GUARDED_BY(mutex_);
   std::size_t next_ PINTLE_GUARDED_BY(mutex_) = 0;
@@ -185,17 +185,17 @@ class ScriptedServer final : public http::Handler {
   std::vector<Asked> discoveries_ PINTLE_GUARDED_BY(mutex_);
 };
 
-// Runs `body` on the simulated runtime with each of `seeds` seeds.
-inline void on_seeds(std::uint64_t seeds, const std::function<void(Runtime&)>& body) {
+// Runs `body` on the simulated executor with each of `seeds` seeds.
+inline void on_seeds(std::uint64_t seeds, const std::function<void(Executor&)>& body) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    SimulatedRuntime runtime({.seed = seed});
-    body(runtime);
+    SimulatedExecutor executor({.seed = seed});
+    body(executor);
   }
 }
 
-// The same, and once on the real runtime.
-inline void on_both_runtimes(const std::function<void(Runtime&)>& body) {
-  const auto real = make_real_runtime();
+// The same, and once on the real executor.
+inline void on_both_executors(const std::function<void(Executor&)>& body) {
+  const auto real = make_real_executor();
   body(*real);
   on_seeds(50, body);
 }

@@ -55,8 +55,8 @@ std::vector<std::string> parse_warnings(std::string_view header) {
   }
 }
 
-Warnings::Warnings(Runtime& runtime, Log log, std::size_t limit)
-    : log_(std::move(log)), limit_(limit), mutex_(runtime) {}
+Warnings::Warnings(Executor& executor, Log log, std::size_t limit)
+    : log_(std::move(log)), limit_(limit), mutex_(executor) {}
 
 void Warnings::note(const http::Headers& headers) {
   if (!headers.get("Warning")) return;

@@ -18,7 +18,7 @@ namespace pintle {
 // Logs each text once. After `limit` texts no new one is logged, which is said once. Thread-safe.
 class Warnings {
  public:
-  explicit Warnings(Runtime& runtime, Log log, std::size_t limit = 256);
+  explicit Warnings(Executor& executor, Log log, std::size_t limit = 256);
 
   void note(const http::Headers& headers);
 

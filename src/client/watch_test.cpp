@@ -38,11 +38,11 @@ std::string frame(const std::string& type, const std::string& name, const std::s
 }
 
 struct WatchStage {
-  explicit WatchStage(Runtime& runtime)
-      : server(runtime),
-        transport(std::make_shared<http::MemoryTransport>(runtime, server)),
-        sink(std::make_shared<LineSink>(runtime)),
-        client({.transport = transport, .cluster = {.token = "t"}, .log = Log(sink, runtime)}) {}
+  explicit WatchStage(Executor& executor)
+      : server(executor),
+        transport(std::make_shared<http::MemoryTransport>(executor, server)),
+        sink(std::make_shared<LineSink>(executor)),
+        client({.transport = transport, .cluster = {.token = "t"}, .log = Log(sink, executor)}) {}
 
   // Watches until the end; what was told as "type name".
   Result<void> watch(const WatchOptions& options = {}) {
@@ -60,8 +60,8 @@ struct WatchStage {
 };
 
 TEST(ClientWatch, TellsEachEventUntilTheServerEndsIt) {
-  SimulatedRuntime runtime;
-  WatchStage stage(runtime);
+  SimulatedExecutor executor;
+  WatchStage stage(executor);
   stage.server.then(
       [] { return json_response(200, frame("ADDED", "a") + frame("BOOKMARK", "") + frame("DELETED", "b")); });
 
@@ -77,8 +77,8 @@ TEST(ClientWatch, TellsEachEventUntilTheServerEndsIt) {
 }
 
 TEST(ClientWatch, EndsWellWhenTheCallerHasEnough) {
-  SimulatedRuntime runtime;
-  WatchStage stage(runtime);
+  SimulatedExecutor executor;
+  WatchStage stage(executor);
   stage.server.then(
       [] { return http::Response{.stream = std::make_unique<OpenStream>(frame("ADDED", "a") + frame("ADDED", "b"))}; });
   int told = 0;
@@ -88,11 +88,11 @@ TEST(ClientWatch, EndsWellWhenTheCallerHasEnough) {
 }
 
 TEST(ClientWatchConcurrency, EndsWhenStopIsRequestedFromAnotherThread) {
-  on_both_runtimes([](Runtime& runtime) {
-    WatchStage stage(runtime);
+  on_both_executors([](Executor& executor) {
+    WatchStage stage(executor);
     stage.server.then([] { return http::Response{.stream = std::make_unique<OpenStream>(frame("ADDED", "a"))}; });
     std::stop_source stop;
-    Thread stopper = runtime.spawn({.name = "stopper"}, [&] { stop.request_stop(); });
+    Thread stopper = executor.spawn({.name = "stopper"}, [&] { stop.request_stop(); });
 
     const auto ended = stage.client.watch(
         config_map, {}, [](const WatchEvent&) { return true; }, stop.get_token());
@@ -105,18 +105,18 @@ TEST(ClientWatchConcurrency, EndsWhenStopIsRequestedFromAnotherThread) {
 }
 
 TEST(ClientWatch, AWatchThatTheServerForgetsToEndIsEndedHere) {
-  SimulatedRuntime runtime;
-  WatchStage stage(runtime);
+  SimulatedExecutor executor;
+  WatchStage stage(executor);
   stage.server.then([] { return http::Response{.stream = std::make_unique<OpenStream>(frame("ADDED", "a"))}; });
-  const Instant begun = runtime.now();
+  const Instant begun = executor.now();
 
   EXPECT_EQ(stage.watch({.timeout = 60s}).error().code, ErrorCode::timeout);
-  EXPECT_EQ(runtime.now() - begun, 90s);
+  EXPECT_EQ(executor.now() - begun, 90s);
 }
 
 TEST(ClientWatch, ARefusalCarriesTheStatusOfTheServer) {
-  SimulatedRuntime runtime;
-  WatchStage stage(runtime);
+  SimulatedExecutor executor;
+  WatchStage stage(executor);
   stage.server.then([] { return status_response(410, "Expired"); });
 
   const auto ended = stage.watch({.resource_version = "1"});
@@ -126,8 +126,8 @@ TEST(ClientWatch, ARefusalCarriesTheStatusOfTheServer) {
 }
 
 TEST(ClientWatch, AnErrorEventEndsItWithThatError) {
-  SimulatedRuntime runtime;
-  WatchStage stage(runtime);
+  SimulatedExecutor executor;
+  WatchStage stage(executor);
   stage.server.then([] {
     return json_response(
         200, frame("ADDED", "a") +
@@ -141,8 +141,8 @@ TEST(ClientWatch, AnErrorEventEndsItWithThatError) {
 }
 
 TEST(ClientWatch, AnotherKindIsLoggedAndSkipped) {
-  SimulatedRuntime runtime;
-  WatchStage stage(runtime);
+  SimulatedExecutor executor;
+  WatchStage stage(executor);
   stage.server.then([] {
     return json_response(200, R"({"type":"ADDED","object":{"kind":"Status","apiVersion":"v1"}})"
                               "\n" +
@@ -156,8 +156,8 @@ TEST(ClientWatch, AnotherKindIsLoggedAndSkipped) {
 }
 
 TEST(ClientWatch, IsTriedAgainWhenTheServerSaysWhen) {
-  SimulatedRuntime runtime;
-  WatchStage stage(runtime);
+  SimulatedExecutor executor;
+  WatchStage stage(executor);
   stage.server.then([] { return status_response(429, "TooManyRequests", {{"Retry-After", "2"}}); });
   stage.server.then([] { return json_response(200, frame("ADDED", "a")); });
 
@@ -166,8 +166,8 @@ TEST(ClientWatch, IsTriedAgainWhenTheServerSaysWhen) {
 }
 
 TEST(ClientWatch, IsNotBegunAgainOnceItHasTold) {
-  SimulatedRuntime runtime;
-  WatchStage stage(runtime);
+  SimulatedExecutor executor;
+  WatchStage stage(executor);
   stage.server.then([] { return http::Response{.stream = std::make_unique<OpenStream>(frame("ADDED", "a"))}; });
   std::vector<std::string> told;
 
@@ -183,8 +183,8 @@ TEST(ClientWatch, IsNotBegunAgainOnceItHasTold) {
 }
 
 TEST(ClientWatch, TypedTellsDecodedObjectsAndNoBookmarks) {
-  SimulatedRuntime runtime;
-  WatchStage stage(runtime);
+  SimulatedExecutor executor;
+  WatchStage stage(executor);
   stage.server.then([] { return json_response(200, frame("BOOKMARK", "") + frame("MODIFIED", "a")); });
   std::vector<std::string> told;
 
@@ -198,8 +198,8 @@ TEST(ClientWatch, TypedTellsDecodedObjectsAndNoBookmarks) {
 }
 
 TEST(ClientWatch, TypedEndsAtAnObjectThatCannotBeDecoded) {
-  SimulatedRuntime runtime;
-  WatchStage stage(runtime);
+  SimulatedExecutor executor;
+  WatchStage stage(executor);
   stage.server.then([] { return json_response(200, frame("ADDED", "a", "5") + frame("ADDED", "b")); });
 
   const auto ended = stage.client.watch<ConfigMap>({}, [](const TypedWatchEvent<ConfigMap>&) { return true; });

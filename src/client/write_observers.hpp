@@ -14,7 +14,7 @@ namespace pintle {
 // Thread-safe; observers are called under no lock.
 class WriteObservers {
  public:
-  explicit WriteObservers(Runtime& runtime) : mutex_(runtime) {}
+  explicit WriteObservers(Executor& executor) : mutex_(executor) {}
 
   void add(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer);
 

@@ -54,9 +54,9 @@ class WriteObserversTest : public ::testing::Test {
     server.then([=] { return json_response(200, body_text); });
   }
 
-  SimulatedRuntime runtime;
-  ScriptedServer server{runtime};
-  std::shared_ptr<http::MemoryTransport> transport = std::make_shared<http::MemoryTransport>(runtime, server);
+  SimulatedExecutor executor;
+  ScriptedServer server{executor};
+  std::shared_ptr<http::MemoryTransport> transport = std::make_shared<http::MemoryTransport>(executor, server);
   Client client{{.transport = transport}};
   std::shared_ptr<Notes> notes = std::make_shared<Notes>();
   const json::Value body{

@@ -152,7 +152,7 @@ TEST_F(ChildrenTest, EachWaitsForWhatItComesAfter) {
 TEST_F(ChildrenTest, WhatIsNotReadyIsWaitedForByItsEventsAlone) {
   begin("b>a a");
   const int before = passes;
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(passes, before);
 }
 

@@ -15,15 +15,15 @@ constexpr Duration quiet_time = std::chrono::minutes(1);
 
 }  // namespace
 
-ClusterFollower::ClusterFollower(Runtime& runtime, Log log, std::string name, std::shared_ptr<ClusterFinder> finder,
+ClusterFollower::ClusterFollower(Executor& executor, Log log, std::string name, std::shared_ptr<ClusterFinder> finder,
                                  std::shared_ptr<ClusterLocation> location)
-    : runtime_(runtime),
+    : executor_(executor),
       name_(std::move(name)),
       log_(log.with({{"cluster", name_}})),
       finder_(std::move(finder)),
       location_(std::move(location)),
-      mutex_(runtime),
-      wake_(runtime) {}
+      mutex_(executor),
+      wake_(executor) {}
 
 Result<void> ClusterFollower::connect(ManagedCluster& home, const std::stop_token& stop) {
   home_ = &home.client();
@@ -43,7 +43,7 @@ Result<void> ClusterFollower::connect(ManagedCluster& home, const std::stop_toke
 }
 
 void ClusterFollower::start() {
-  thread_ = runtime_.spawn({.name = "cluster-" + name_}, [this] { run(); });
+  thread_ = executor_.spawn({.name = "cluster-" + name_}, [this] { run(); });
 }
 
 void ClusterFollower::stop() {
@@ -67,20 +67,20 @@ void ClusterFollower::changed(const GroupVersionKind& kind, const ObjectKey& key
 void ClusterFollower::run() {
   unsigned changes = 0;  // without a quiet time between
   unsigned failures = 0;
-  Instant last = runtime_.now();  // look after a change
+  Instant last = executor_.now();  // look after a change
   Instant repeat = Instant::max();
   while (const auto why = wait_until(repeat)) {
     if (*why == Why::changed) {
       const Duration pause = between_looks.delay(changes);
-      if (!runtime_.sleep_until(after(last, pause), stop_.get_token())) return;
-      changes = runtime_.now() - last >= pause + quiet_time ? 0 : changes + 1;
-      last = runtime_.now();
+      if (!executor_.sleep_until(after(last, pause), stop_.get_token())) return;
+      changes = executor_.now() - last >= pause + quiet_time ? 0 : changes + 1;
+      last = executor_.now();
     }
     if (look()) {
       failures = 0;
       repeat = Instant::max();
     } else {
-      repeat = after(runtime_.now(), between_failures.delay(failures++));
+      repeat = after(executor_.now(), between_failures.delay(failures++));
     }
   }
 }
@@ -132,7 +132,7 @@ Result<std::vector<ClusterWatch>> ClusterFollower::watches_of_finder() const {
 
 Result<ClusterWhereabouts> ClusterFollower::ask() const {
   try {
-    return finder_->look({.home = *home_, .runtime = runtime_, .log = log_, .stop = stop_.get_token()});
+    return finder_->look({.home = *home_, .executor = executor_, .log = log_, .stop = stop_.get_token()});
   } catch (...) {
     return fail(ErrorCode::unknown, "its finder threw " + describe_exception());
   }

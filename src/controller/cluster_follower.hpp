@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/mutex.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/controller/clusters.hpp>
 
 #include "cluster_location.hpp"
@@ -22,8 +22,8 @@ namespace pintle {
 // but for connect() and start(), which come first and in this order.
 class ClusterFollower {
  public:
-  // `name` is that of the cluster. The runtime outlives this.
-  ClusterFollower(Runtime& runtime, Log log, std::string name, std::shared_ptr<ClusterFinder> finder,
+  // `name` is that of the cluster. The executor outlives this.
+  ClusterFollower(Executor& executor, Log log, std::string name, std::shared_ptr<ClusterFinder> finder,
                   std::shared_ptr<ClusterLocation> location);
   ~ClusterFollower() { stop(); }
   ClusterFollower(const ClusterFollower&) = delete;
@@ -49,7 +49,7 @@ class ClusterFollower {
   [[nodiscard]] Result<std::vector<ClusterWatch>> watches_of_finder() const;
   [[nodiscard]] Result<ClusterWhereabouts> ask() const;
 
-  Runtime& runtime_;
+  Executor& executor_;
   const std::string name_;
   const Log log_;
   const std::shared_ptr<ClusterFinder> finder_;

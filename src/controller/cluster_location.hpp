@@ -22,7 +22,7 @@ class ClusterLocation {
     server,
   };
 
-  ClusterLocation(Runtime& runtime, Cluster cluster) : mutex_(runtime), cluster_(std::move(cluster)) {}
+  ClusterLocation(Executor& executor, Cluster cluster) : mutex_(executor), cluster_(std::move(cluster)) {}
 
   // From now on requests go there. If the server is another one, the watches that are open end with `expired`, so that
   // their copies begin anew.

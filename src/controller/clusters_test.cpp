@@ -250,12 +250,12 @@ class SecretClustersTest : public ::testing::Test {
   std::shared_ptr<http::MemoryTransport> transport_ = simulation.connect();
   std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
   std::size_t made = 0;
-  SecretClusters clusters{simulation.runtime(), max,
+  SecretClusters clusters{simulation.executor(), max,
                           [this](const Cluster& cluster) {
                             ++made;
                             return std::make_shared<Client>(ClientOptions{.transport = transport_, .cluster = cluster});
                           },
-                          Log(log, simulation.runtime())};
+                          Log(log, simulation.executor())};
 };
 
 TEST_F(SecretClustersTest, MakesOneClientForEachVersionOfASecretWithinTheBound) {

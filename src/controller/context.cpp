@@ -34,7 +34,7 @@ Error Context::thrown(std::string_view what) {
 
 const std::vector<ReconcileCause>& Context::causes() const noexcept { return pass_.causes; }
 StatusDraft& Context::status() {
-  if (!pass_.status) pass_.status.emplace(pass_.object, runtime());
+  if (!pass_.status) pass_.status.emplace(pass_.object, executor());
   return *pass_.status;
 }
 
@@ -49,7 +49,7 @@ bool Context::owns_by_controller(const GroupVersionKind& kind) const {
            return one.kind == kind && one.options.match == OwnerMatch::controller;
          });
 }
-Runtime& Context::runtime() const noexcept { return pass_.site->client->transport().runtime(); }
+Executor& Context::executor() const noexcept { return pass_.site->client->transport().executor(); }
 const std::string& Context::field_manager() const noexcept { return pass_.field_manager; }
 Span& Context::span() noexcept { return pass_.span != nullptr ? *pass_.span : pass_.no_span; }
 ScopedSpan Context::begin_span(std::string name, std::vector<SpanAttribute> attributes) {

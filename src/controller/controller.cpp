@@ -77,7 +77,7 @@ class Check {
       check_selectors(where + ": ", watched.label_selector, watched.field_selector);
     }
     for (const auto& channel : spec_.channels) {
-      if (channel == nullptr) wrong("has an empty channel: make one with std::make_shared<EventChannel>(runtime)");
+      if (channel == nullptr) wrong("has an empty channel: make one with std::make_shared<EventChannel>(executor)");
     }
     std::set<std::string> names;
     for (const Poll& poll : spec_.polls) {

@@ -76,7 +76,7 @@ TEST_F(ControllerTest, EventsDuringAPassCauseExactlyOneMore) {
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
          EXPECT_EQ(++inside, 1);
          ++passes;
-         while (!first_may_end) ctx.runtime().sleep_for(10ms);
+         while (!first_may_end) ctx.executor().sleep_for(10ms);
          --inside;
          return settled;
        },
@@ -84,7 +84,7 @@ TEST_F(ControllerTest, EventsDuringAPassCauseExactlyOneMore) {
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
   for (int i = 0; i < 100; ++i) set_text("a", std::to_string(i));
-  simulation.runtime().sleep_for(1s);
+  simulation.executor().sleep_for(1s);
   first_may_end = true;
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(passes, 2);
@@ -96,7 +96,7 @@ TEST_F(ControllerTest, DifferentKeysRunAtOnceWithSeveralWorkers) {
   int most = 0;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
          most = std::max(most, ++inside);
-         ctx.runtime().sleep_for(1s);
+         ctx.executor().sleep_for(1s);
          --inside;
          return settled;
        },
@@ -111,7 +111,7 @@ TEST_F(ControllerTest, FailuresBackOffUntilAPassSettles) {
   std::vector<Instant> times;
   int failures_left = 4;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
-    times.push_back(ctx.runtime().now());
+    times.push_back(ctx.executor().now());
     if (failures_left-- > 0) return failed(make_error(ErrorCode::unavailable, "not yet"));
     return settled;
   }});
@@ -134,7 +134,7 @@ TEST_F(ControllerTest, LookAgainBacksOffAndLookAgainInResets) {
   std::vector<Instant> times;
   const std::vector<Outcome> script{look_again, look_again, look_again_in(1s), look_again, settled};
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
-    times.push_back(ctx.runtime().now());
+    times.push_back(ctx.executor().now());
     return times.size() <= script.size() ? script[times.size() - 1] : Outcome(settled);
   }});
   create(note("a"));
@@ -155,7 +155,7 @@ TEST_F(ControllerTest, AChangePullsADelayedPassForward) {
   create(note("a", "wait"));
   ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
   set_text("a", "go");
-  simulation.runtime().sleep_for(10min);
+  simulation.executor().sleep_for(10min);
   EXPECT_EQ(passes, 2);
 }
 
@@ -167,7 +167,7 @@ TEST_F(ControllerTest, ATerminalErrorIsCountedAndNotTriedAgain) {
     return failed(make_error(ErrorCode::invalid, "never").terminal());
   }});
   create(note("a"));
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(passes, 1);
   EXPECT_EQ(metric("controller_runtime_terminal_reconcile_errors_total"), 1);
   EXPECT_EQ(metric("controller_runtime_reconcile_errors_total"), 1);
@@ -198,17 +198,17 @@ TEST_F(ControllerTest, StopEndsRunningPassesAndBeginsNone) {
   int ended = 0;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     ++begun;
-    ctx.runtime().sleep_for(1h, ctx.stop_token());
+    ctx.executor().sleep_for(1h, ctx.stop_token());
     ++ended;
     return settled;
   }});
   for (const char* name : {"a", "b", "c"}) create(note(name));
   ASSERT_TRUE(simulation.wait_until([&] { return begun == 1; }));
-  const Instant before = simulation.runtime().now();
+  const Instant before = simulation.executor().now();
   instance->stop();
   EXPECT_EQ(begun, 1);
   EXPECT_EQ(ended, 1);
-  EXPECT_LT(simulation.runtime().now() - before, 5s);
+  EXPECT_LT(simulation.executor().now() - before, 5s);
 }
 
 TEST_F(ControllerTest, ACallCutShortByTheStopIsNeitherSuccessNorFailure) {
@@ -216,7 +216,7 @@ TEST_F(ControllerTest, ACallCutShortByTheStopIsNeitherSuccessNorFailure) {
   Result<Object> answer;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     ++begun;
-    ctx.runtime().sleep_for(1h, ctx.stop_token());
+    ctx.executor().sleep_for(1h, ctx.stop_token());
     answer = ctx.client().get(Note::type, {"default", "a"}, ctx.stop_token());
     return answer;
   }});
@@ -283,7 +283,7 @@ TEST_F(ControllerTest, AnObjectThatDoesNotDecodeHurtsNobodyElse) {
       crd, {.name = "notes.test.pintle.dev"},
       json::Patch{}.replace("/spec/versions/0/schema/openAPIV3Schema",
                             json::Value{{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}})));
-  simulation.runtime().sleep_for(1s);
+  simulation.executor().sleep_for(1s);
   json::Value bad = encode(note("bad"));
   bad.at("spec").at("text") = 7;
   const auto made = simulation.user().create(bad);
@@ -331,7 +331,7 @@ TEST_F(ControllerTest, NothingIsSentWhileNothingChanges) {
   ASSERT_NE(patches(), std::string::npos);
   const std::string text_before = instance->manager().metrics().text();
   const std::uint64_t writes = simulation.server().writes();
-  simulation.runtime().sleep_for(10h);
+  simulation.executor().sleep_for(10h);
   EXPECT_EQ(passes, before);
   EXPECT_EQ(simulation.server().writes(), writes);
 }

@@ -4,7 +4,7 @@ namespace pintle {
 
 bool was_cut_short(const Error& error, const Context& context) {
   return error.code == ErrorCode::cancelled && context.stop_token().stop_requested() &&
-         context.runtime().now() < context.deadline();
+         context.executor().now() < context.deadline();
 }
 
 Outcome ErrorVerdict::outcome() const {

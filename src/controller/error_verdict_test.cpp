@@ -36,7 +36,7 @@ class ErrorHookTest : public OperatorTest {
   Controller<Note> waiting(Duration timeout) {
     return {.reconcile = [this](const Note&, Context& context) -> Outcome {
               begun = true;
-              if (!context.runtime().sleep_for(1h, context.stop_token())) {
+              if (!context.executor().sleep_for(1h, context.stop_token())) {
                 return verdict_on(make_error(ErrorCode::cancelled, "woken"), context, hook()).outcome();
               }
               return settled;

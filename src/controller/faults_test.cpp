@@ -184,9 +184,9 @@ bool comes_to_a_good_end(testing::Simulation& simulation) {
     instance->start();
     instance->join();
   }
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   story.begin();
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   story.change();
   const bool is_well = simulation.wait_until([&] { return final_state(simulation) == all_is_well; }, 1h);
   return simulation.settle() && is_well && final_state(simulation) == all_is_well;
@@ -235,7 +235,7 @@ TEST(OperatorUnderFaults, ARestoredBackupIsBroughtToTheSameState) {
     const std::uint64_t backup = simulation.server().resource_version();
     ASSERT_TRUE(simulation.settle());
     story.change();
-    simulation.runtime().sleep_for(std::chrono::milliseconds(simulation.random().below(300)));
+    simulation.executor().sleep_for(std::chrono::milliseconds(simulation.random().below(300)));
     simulation.server().set_faults({.rules = {{.effect = ErrorEvent{}, .only = http::is_watch, .times = 2}}});
     ASSERT_TRUE(simulation.server().rewind(backup + simulation.random().below(3)));
     Story again(simulation);
@@ -264,7 +264,7 @@ TEST(OperatorUnderFaults, AnIdleOperatorSendsNothingButItsWatches) {
   ASSERT_TRUE(simulation.settle());
   const std::uint64_t writes = simulation.server().writes();
   listening = true;
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   listening = false;
   EXPECT_EQ(simulation.server().writes(), writes);
   EXPECT_TRUE(std::all_of(sent.begin(), sent.end(), [](const std::string& one) { return one == "watch GET"; }));

@@ -35,7 +35,7 @@ class GoneTest : public OperatorTest {
   // Its watches have ended when this returns, and nothing it asks is answered.
   void cut_off() {
     instance->transport().set_faults({{.effect = http::Drop{}}});
-    simulation.runtime().sleep_for(30min);
+    simulation.executor().sleep_for(30min);
   }
   // To a server that has forgotten what happened meanwhile.
   void reconnect() {
@@ -143,7 +143,7 @@ TEST_F(GoneTest, AFullQueueLosesNone) {
   controller.queue.max_keys = 2;
   controller.reconcile = [](const Note&, Context&) -> Outcome { return settled; };
   controller.gone = [tell = controller.gone](const Note& n, Context& ctx) {
-    ctx.runtime().sleep_for(100ms);  // meanwhile the others go
+    ctx.executor().sleep_for(100ms);  // meanwhile the others go
     return tell(n, ctx);
   };
   run(std::move(controller));
@@ -260,12 +260,12 @@ TEST_F(UnselectedTest, WhileTheServerCannotBeAskedNothingIsCleanedUpAndItIsAsked
   instance->transport().set_faults({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = asks}});
   label("a", "no");
   remove("b");
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(told, (Told{"look a=1", "look b=1"}));
   EXPECT_GE(asked, 2 * 10);
   EXPECT_LE(asked, 2 * 22);
   instance->transport().set_faults({});
-  simulation.runtime().sleep_for(2h);
+  simulation.executor().sleep_for(2h);
   EXPECT_EQ(told, (Told{"look a=1", "look b=1", "gone b=1"}));
 }
 
@@ -283,10 +283,10 @@ TEST_F(UnselectedTest, WhatIsNotGuardedYetIsNotFinalizedEither) {
   run(std::move(controller));
   create_watched("a");
   create_watched("b");
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   label("a", "no");
   remove("b");
-  simulation.runtime().sleep_for(10min);
+  simulation.executor().sleep_for(10min);
   EXPECT_EQ(told, (Told{"finalize b"}));
 }
 

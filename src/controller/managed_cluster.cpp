@@ -41,7 +41,7 @@ Result<Informer*> ManagedCluster::informer(InformerScope scope, const std::stop_
 
 Result<Resource> ManagedCluster::discover(const GroupVersionKind& kind, const std::stop_token& stop) {
   Result<Resource> resource;
-  const StartRetry retry(client_->transport().runtime(), shared_.log, shared_.sync_timeout);
+  const StartRetry retry(client_->transport().executor(), shared_.log, shared_.sync_timeout);
   auto found = retry.run(
       "discover " + kind.to_string(),
       [&]() -> Result<void> {

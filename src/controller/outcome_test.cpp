@@ -73,7 +73,7 @@ TEST(Outcome, MergesTwoFailuresToOneThatSaysBoth) {
   EXPECT_TRUE(both_terminal.as_failed()->is_terminal);
 }
 
-TEST(Outcome, HasTheLabelsOfControllerRuntime) {
+TEST(Outcome, HasTheLabelsOfControllerExecutor) {
   EXPECT_EQ(metric_label(settled), "success");
   EXPECT_EQ(metric_label(look_again), "requeue");
   EXPECT_EQ(metric_label(look_again_in(1s)), "requeue_after");

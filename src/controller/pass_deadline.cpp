@@ -6,16 +6,16 @@ namespace pintle {
 
 PassDeadline::PassDeadline(http::Transport& transport, const std::stop_token& outer, Duration timeout, Reports reports)
     : state_(std::make_shared<State>(transport, std::move(reports))),
-      link_(transport.runtime(), outer, [state = state_] { state->stop.request_stop(); }) {
+      link_(transport.executor(), outer, [state = state_] { state->stop.request_stop(); }) {
   if (timeout <= Duration::zero()) return;
-  at_ = after(transport.runtime().now(), timeout);
+  at_ = after(transport.executor().now(), timeout);
   const MutexLock lock(state_->mutex);
   state_->timer = transport.start_timer(at_, [state = state_, at = at_] {
     const MutexLock again(state->mutex);
     if (state->has_ended) return;
     state->passed = true;
-    state->stopper =
-        state->transport.runtime().spawn({.name = "deadline"}, [stop = state->stop]() mutable { stop.request_stop(); });
+    state->stopper = state->transport.executor().spawn({.name = "deadline"},
+                                                       [stop = state->stop]() mutable { stop.request_stop(); });
     if (state->reports.late) report_when(state, at, first_report);
   });
 }

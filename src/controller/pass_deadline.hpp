@@ -40,7 +40,7 @@ class PassDeadline {
  private:
   // Shared with the timer, which may be running while the pass ends.
   struct State {
-    State(http::Transport& on, Reports to) : transport(on), reports(std::move(to)), mutex(on.runtime()) {}
+    State(http::Transport& on, Reports to) : transport(on), reports(std::move(to)), mutex(on.executor()) {}
 
     http::Transport& transport;
     const Reports reports;

@@ -22,12 +22,12 @@ TEST_F(PassTest, ATimeoutEndsItsCallsAndFailsIt) {
   Instant deadline{};
   std::vector<Duration> took;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
-         const Instant begun = ctx.runtime().now();
+         const Instant begun = ctx.executor().now();
          deadline = ctx.deadline();
          EXPECT_EQ(deadline, begun + 30s);
          if (took.size() == 2) return settled;
-         ctx.runtime().sleep_for(1h, ctx.stop_token());
-         took.push_back(ctx.runtime().now() - begun);
+         ctx.executor().sleep_for(1h, ctx.stop_token());
+         took.push_back(ctx.executor().now() - begun);
          return failed(make_error(ErrorCode::cancelled, "slept"));
        },
        .timeout = 30s});
@@ -43,7 +43,7 @@ TEST_F(PassTest, ATimeoutEndsItsCallsAndFailsIt) {
 TEST_F(PassTest, OneThatIgnoresItsTimeoutIsReportedWhileItRuns) {
   bool has_ended = false;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
-         ctx.runtime().sleep_for(10min);  // without the stop token
+         ctx.executor().sleep_for(10min);  // without the stop token
          has_ended = true;
          return settled;
        },
@@ -52,15 +52,15 @@ TEST_F(PassTest, OneThatIgnoresItsTimeoutIsReportedWhileItRuns) {
     return instance->manager().metrics().gauge("pintle_overdue_reconciles", "", {{"controller", "note"}}).value();
   };
   create(note("a"));
-  simulation.runtime().sleep_for(35s);
+  simulation.executor().sleep_for(35s);
   EXPECT_EQ(log->count("ignores its timeout"), 0U);
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   EXPECT_FALSE(has_ended);
   EXPECT_TRUE(log->has("ignores its timeout and still runs"));
   EXPECT_TRUE(log->has("running_for=40s"));
   EXPECT_TRUE(log->has("key=default/a"));
   EXPECT_EQ(overdue(), 1);
-  simulation.runtime().sleep_for(20min);
+  simulation.executor().sleep_for(20min);
   EXPECT_TRUE(has_ended);
   EXPECT_EQ(overdue(), 0);
   EXPECT_EQ(log->count("ignores its timeout"), 6U);  // 10 s after it, and then at twice the time each
@@ -74,20 +74,20 @@ TEST_F(PassTest, AStopCallbackThatWaitsAtTheTimeoutHoldsUpNobodyElse) {
   run({.reconcile = [&](const Note& one, Context& ctx) -> Outcome {
          heard_of_other = heard_of_other || one.metadata.name == "other";
          if (called_back || one.metadata.name == "other") return settled;
-         const StopCallback wait(ctx.runtime(), ctx.stop_token(), [&] {
-           EXPECT_TRUE(ctx.runtime().may_block()) << "on " << ctx.runtime().thread_name();
-           ctx.runtime().sleep_for(1min);
+         const StopCallback wait(ctx.executor(), ctx.stop_token(), [&] {
+           EXPECT_TRUE(ctx.executor().may_block()) << "on " << ctx.executor().thread_name();
+           ctx.executor().sleep_for(1min);
            called_back = true;
          });
-         ctx.runtime().sleep_for(1h, ctx.stop_token());
+         ctx.executor().sleep_for(1h, ctx.stop_token());
          return failed(make_error(ErrorCode::cancelled, "slept"));
        },
        .workers = 2,
        .timeout = 30s});
   create(note("a"));
-  simulation.runtime().sleep_for(35s);
+  simulation.executor().sleep_for(35s);
   create(note("other"));
-  simulation.runtime().sleep_for(20s);
+  simulation.executor().sleep_for(20s);
   EXPECT_TRUE(heard_of_other) << "the watch goes on";
   EXPECT_FALSE(called_back);
   ASSERT_TRUE(simulation.settle(2min));
@@ -208,13 +208,13 @@ TEST_F(PauseTest, DeletionGoesOnUnlessItIsPausedToo) {
 TEST_F(PassTest, PaceHoldsForEachKeyAndRateForAll) {
   std::map<std::string, std::vector<Instant>> begun;
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
-         begun[n.metadata.name].push_back(ctx.runtime().now());
+         begun[n.metadata.name].push_back(ctx.executor().now());
          return look_again_in(1ms);
        },
        .queue = {.pace = 10s}});
   create(note("a"));
   create(note("b"));
-  simulation.runtime().sleep_for(95s);
+  simulation.executor().sleep_for(95s);
   for (const char* name : {"a", "b"}) {
     ASSERT_GE(begun[name].size(), 9U);
     ASSERT_LE(begun[name].size(), 10U);
@@ -226,7 +226,7 @@ TEST_F(PassTest, PaceHoldsForEachKeyAndRateForAll) {
 TEST_F(PassTest, AFullQueueMissesNoObject) {
   std::set<std::string> seen;
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
-         ctx.runtime().sleep_for(1s);
+         ctx.executor().sleep_for(1s);
          seen.insert(n.metadata.name);
          return settled;
        },
@@ -241,7 +241,7 @@ TEST_F(PassTest, AQueueThatWasShutIsNotCalledFull) {
   RunnerSurroundings around(simulation, Log());
   const auto nothing = [](const Note&, Context&) -> Outcome { return settled; };
   ControllerRunner runner(erase_type(Controller<Note>{.name = "note", .reconcile = nothing}), around.get(),
-                          Log(log, simulation.runtime()));
+                          Log(log, simulation.executor()));
   runner.request_stop();
   EXPECT_FALSE(runner.wake({"default", "a"}, {}));
   EXPECT_FALSE(log->has("the queue is full"));
@@ -280,7 +280,7 @@ TEST_F(PassTest, AChangeOvertakesTheInitialList) {
   std::vector<std::string> order;
   const auto slow = [&](const Note& n, Context& ctx) -> Outcome {
     order.push_back(n.metadata.name);
-    ctx.runtime().sleep_for(1s);
+    ctx.executor().sleep_for(1s);
     return settled;
   };
   run({.reconcile = slow});
@@ -295,7 +295,7 @@ TEST_F(PassTest, AChangeOvertakesTheInitialList) {
 TEST_F(PassTest, ATimeClearsTheFailures) {
   std::vector<Instant> begun;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
-    begun.push_back(ctx.runtime().now());
+    begun.push_back(ctx.executor().now());
     if (begun.size() == 4) return look_again_in(1s);
     if (begun.size() == 6) return settled;
     return failed(make_error(ErrorCode::unavailable, "not yet"));

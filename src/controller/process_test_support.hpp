@@ -17,7 +17,7 @@ namespace pintle {
 // What a person does meanwhile.
 struct OperatorUser {
   Client& client;
-  Runtime& runtime;
+  Executor& executor;
   ApiServer& server;
   Manager& manager;
 
@@ -25,12 +25,12 @@ struct OperatorUser {
   void create(const Note& made) {
     while (!client.create(made)) wait();
   }
-  void wait() { runtime.sleep_for(std::chrono::milliseconds(1)); }
+  void wait() { executor.sleep_for(std::chrono::milliseconds(1)); }
 };
 
 inline void signal_ourselves(int signal) { ::kill(::getpid(), signal); }
 
-// Runs an operator of Notes on the real runtime until a signal; `reconcile` is its whole work.
+// Runs an operator of Notes on the real executor until a signal; `reconcile` is its whole work.
 inline int run_operator(
     const std::function<Outcome(const Note&, Context&)>& reconcile, ManagerOptions options = {},
     const std::function<void(OperatorUser&)>& use = [](OperatorUser& user) { user.create(note("a")); },
@@ -41,17 +41,17 @@ inline int run_operator(
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  const auto runtime = make_real_runtime();
-  ApiServer server(*runtime, {});
-  const auto transport = std::make_shared<http::MemoryTransport>(*runtime, server);
+  const auto executor = make_real_executor();
+  ApiServer server(*executor, {});
+  const auto transport = std::make_shared<http::MemoryTransport>(*executor, server);
   options.name = "signalled";
-  options.runtime = runtime.get();
+  options.executor = executor.get();
   options.transport = transport;
   Manager manager(std::move(options));
   manager.add(Controller<Note>{.reconcile = reconcile, .workers = workers});
-  Thread thread = runtime->spawn({.name = "user"}, [&] {
+  Thread thread = executor->spawn({.name = "user"}, [&] {
     Client client({.transport = transport});
-    OperatorUser user{client, *runtime, server, manager};
+    OperatorUser user{client, *executor, server, manager};
     use(user);
   });
   const int code = run_until_signal(manager);

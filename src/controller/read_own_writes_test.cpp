@@ -46,7 +46,7 @@ std::map<std::string, int> children_after(std::uint64_t seed, http::FaultPlan fa
   for (int i = 0; i < 20; ++i) {
     const ObjectKey key{"default", simulation.random().below(2) == 0 ? "a" : "b"};
     EXPECT_TRUE(simulation.user().patch(Note::type, key, json::Value{{"spec", {{"text", std::to_string(i)}}}}));
-    simulation.runtime().sleep_for(std::chrono::milliseconds(simulation.random().below(30)));
+    simulation.executor().sleep_for(std::chrono::milliseconds(simulation.random().below(30)));
   }
   faults_done += instance.transport().faults_done();
   instance.transport().set_faults({});

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle {
 namespace {
@@ -16,8 +16,8 @@ class ReadyStatusTest : public ::testing::Test {
     return found == nullptr ? StatusCondition{} : *found;
   }
 
-  SimulatedRuntime runtime{{.seed = 1}};
-  StatusDraft draft{Object(json::object{{"metadata", json::object{{"uid", "u"}, {"generation", 3}}}}), runtime};
+  SimulatedExecutor executor{{.seed = 1}};
+  StatusDraft draft{Object(json::object{{"metadata", json::object{{"uid", "u"}, {"generation", 3}}}}), executor};
 };
 
 TEST_F(ReadyStatusTest, BeginsWithAnObjectThatIsNotReady) {

@@ -12,14 +12,14 @@ namespace pintle {
 Outcome reconcile_once(const std::shared_ptr<Client>& client, const Object& object,
                        const std::function<Outcome(Context&)>& reconcile, const ReconcileOnceOptions& options) {
   constexpr Duration grace = std::chrono::seconds(10);
-  Runtime& runtime = client->transport().runtime();
+  Executor& executor = client->transport().executor();
   const std::string field_manager = options.manager + "/" + options.controller;
-  const std::vector<ReconcileCause> causes{{.object = object, .queued = runtime.now(), .due = runtime.now()}};
+  const std::vector<ReconcileCause> causes{{.object = object, .queued = executor.now(), .due = executor.now()}};
   MetricsRegistry registry;
   const ReconcileMetrics metrics(registry, options.controller, 1);
   const Sites sites{
       {std::string(home_cluster), std::make_shared<Site>(std::string(home_cluster), client, field_manager)}};
-  SecretClusters secret_clusters(runtime, 16, options.connect);
+  SecretClusters secret_clusters(executor, 16, options.connect);
   EventRecorder events(*client, options.log, registry, options.manager);
   Pass pass{.object = object,
             .causes = causes,

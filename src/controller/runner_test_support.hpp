@@ -13,9 +13,9 @@ namespace pintle {
 class RunnerSurroundings {
  public:
   RunnerSurroundings(testing::Simulation& simulation, const Log& log)
-      : pool_(simulation.runtime()),
-        dispatcher_(simulation.runtime()),
-        secret_clusters_(simulation.runtime(), 1, [](const Cluster&) { return nullptr; }) {
+      : pool_(simulation.executor()),
+        dispatcher_(simulation.executor()),
+        secret_clusters_(simulation.executor(), 1, [](const Cluster&) { return nullptr; }) {
     const std::shared_ptr<Client> user(std::shared_ptr<Client>(), &simulation.user());  // not ours
     const std::string home(home_cluster);
     clusters_.emplace(

@@ -27,8 +27,8 @@ class SecretClusters {
  public:
   using Connect = std::function<std::shared_ptr<Client>(const Cluster&)>;
 
-  SecretClusters(Runtime& runtime, std::size_t max, Connect connect, Log log = {})
-      : connect_(std::move(connect)), max_(max), log_(std::move(log)), mutex_(runtime) {}
+  SecretClusters(Executor& executor, std::size_t max, Connect connect, Log log = {})
+      : connect_(std::move(connect)), max_(max), log_(std::move(log)), mutex_(executor) {}
 
   // What a client is wanted for.
   struct Wanted {

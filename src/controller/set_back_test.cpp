@@ -60,11 +60,11 @@ class SetBack : public ::testing::Test {
   void expect_well_within_minutes_and_cool() {
     const std::uint64_t before = instance->transport().calls();
     EXPECT_TRUE(simulation->wait_until([&] { return is_well(); }, 10min));
-    simulation->runtime().sleep_for(1h);
+    simulation->executor().sleep_for(1h);
     EXPECT_TRUE(is_well());
     EXPECT_LE(instance->transport().calls() - before, 400U);
     const std::uint64_t writes = simulation->server().writes();
-    simulation->runtime().sleep_for(1h);
+    simulation->executor().sleep_for(1h);
     EXPECT_EQ(simulation->server().writes(), writes);
   }
 
@@ -83,9 +83,9 @@ TEST_F(SetBack, AnOlderStateIsRestored) {
     ASSERT_TRUE(simulation->user().remove(Note::type, {"default", "kept0"}));
     ASSERT_TRUE(
         simulation->user().patch(Note::type, {"default", "kept1"}, json::Value{{"spec", {{"text", "undone"}}}}));
-    simulation->runtime().sleep_for(std::chrono::seconds(simulation->random().below(100)));
+    simulation->executor().sleep_for(std::chrono::seconds(simulation->random().below(100)));
     ASSERT_TRUE(simulation->server().rewind(backup));
-    simulation->runtime().sleep_for(std::chrono::seconds(simulation->random().below(100)));
+    simulation->executor().sleep_for(std::chrono::seconds(simulation->random().below(100)));
     make_notes("made", 3, "after");
     expect_well_within_minutes_and_cool();
     end();
@@ -117,15 +117,15 @@ TEST_F(SetBack, AnotherMakesAVersionThatWasOurs) {
     ASSERT_TRUE(simulation->wait_until([&] { return instance->manager().is_ready(); }));
     const auto set_text = [&](const char* text) {
       ASSERT_TRUE(simulation->user().patch(Note::type, {"default", "a"}, json::Value{{"spec", {{"text", text}}}}));
-      simulation->runtime().sleep_for(10s);
+      simulation->executor().sleep_for(10s);
     };
     ASSERT_TRUE(simulation->user().create(note("a", "first")));
-    simulation->runtime().sleep_for(10s);
+    simulation->executor().sleep_for(10s);
     const std::uint64_t backup = simulation->server().resource_version();
     set_text("mark");
     ASSERT_EQ(simulation->server().resource_version(), backup + 2) << "the text, and what the operator made of it";
     ASSERT_TRUE(simulation->server().rewind(backup));
-    simulation->runtime().sleep_for(10min);
+    simulation->executor().sleep_for(10min);
     ASSERT_EQ(seen.back(), "first");
     set_text("second");
     EXPECT_EQ(seen.back(), "second");
@@ -161,11 +161,11 @@ TEST_F(SetBack, AnEmptyServerTakesItsPlace) {
     ASSERT_TRUE(simulation->settle());
     const json::Value definition = definition_of_notes();
     simulation->restart_server(has_same_versions ? simulation->server().resource_version() - 20 : 0);
-    simulation->runtime().sleep_for(1s);
+    simulation->executor().sleep_for(1s);
     // The operator may have been first: it installs its definition again.
     const auto created = simulation->user().create(definition);
     ASSERT_TRUE(created || created.error().code == ErrorCode::already_exists) << created.error().to_string();
-    simulation->runtime().sleep_for(2s);
+    simulation->executor().sleep_for(2s);
     make_notes("note", 60, "after");
     expect_well_within_minutes_and_cool();
     end();
@@ -182,11 +182,11 @@ TEST_F(SetBack, OwnersThatAreGoneWithTheirKindGetNoChildren) {
   simulation->restart_server();
   const std::uint64_t before = instance->transport().calls();
   const std::uint64_t writes = simulation->server().writes();
-  simulation->runtime().sleep_for(1h);
+  simulation->executor().sleep_for(1h);
   EXPECT_LE(instance->transport().calls() - before, 1'000U);
   EXPECT_LE(simulation->server().writes() - writes, 50U);
   ASSERT_TRUE(simulation->user().create(definition));
-  simulation->runtime().sleep_for(2s);
+  simulation->executor().sleep_for(2s);
   make_notes("note", 6, "after");
   expect_well_within_minutes_and_cool();
   end();

@@ -4,7 +4,7 @@
 
 namespace pintle {
 
-EventChannel::EventChannel(Runtime& runtime, std::size_t capacity) : capacity_(capacity), mutex_(runtime) {}
+EventChannel::EventChannel(Executor& executor, std::size_t capacity) : capacity_(capacity), mutex_(executor) {}
 EventChannel::~EventChannel() = default;
 
 bool EventChannel::send(ObjectKey key, std::string note) {

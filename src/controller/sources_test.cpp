@@ -132,9 +132,9 @@ TEST_F(SourcesTest, AWriteOfItsOwnDoesNotBringForwardWhatThePassPutOff) {
     });
     one.start();
     ASSERT_TRUE(fresh.wait_until([&] { return bool(fresh.user().create(note("a"))); }));
-    fresh.runtime().sleep_for(9min);
+    fresh.executor().sleep_for(9min);
     EXPECT_EQ(passes.size(), 1U);
-    fresh.runtime().sleep_for(2min);
+    fresh.executor().sleep_for(2min);
     EXPECT_EQ(passes.size(), 2U);
   }
 }
@@ -143,7 +143,7 @@ TEST_F(SourcesTest, AWriteOfItsOwnDoesNotBringForwardWhatThePassPutOff) {
 TEST_F(SourcesTest, AWriteOfItsOwnLeavesWhatIsRoutineLast) {
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          passes.push_back(n.metadata.name);
-         if (n.metadata.name == "slow") ctx.runtime().sleep_for(2s);
+         if (n.metadata.name == "slow") ctx.executor().sleep_for(2s);
          if (n.metadata.name != "routine") return settled;
          Note counted = n;
          counted.metadata.annotations["passes"] = std::to_string(passes.size());
@@ -153,11 +153,11 @@ TEST_F(SourcesTest, AWriteOfItsOwnLeavesWhatIsRoutineLast) {
        .ignore_own_writes = true});
   create(note("routine"));
   ASSERT_TRUE(simulation.wait_until([&] { return passes.size() == 1; }));
-  simulation.runtime().sleep_for(10min - 1s);
+  simulation.executor().sleep_for(10min - 1s);
   create(note("slow"));
-  simulation.runtime().sleep_for(1500ms);
+  simulation.executor().sleep_for(1500ms);
   create(note("changed"));
-  simulation.runtime().sleep_for(5s);
+  simulation.executor().sleep_for(5s);
   EXPECT_THAT(passes, ElementsAre("routine", "slow", "changed", "routine"));
 }
 
@@ -180,7 +180,7 @@ TEST(SourcesSimulation, NoForeignChangeIsLostAmongOnesOwn) {
     for (int i = 0; i < 10; ++i) {
       ASSERT_TRUE(simulation.user().patch(Note::type, {"default", "a"},
                                           json::Value{{"spec", {{"text", "t" + std::to_string(i)}}}}));
-      simulation.runtime().sleep_for(std::chrono::microseconds(simulation.random().below(3000)));
+      simulation.executor().sleep_for(std::chrono::microseconds(simulation.random().below(3000)));
     }
     ASSERT_TRUE(simulation.settle());
     EXPECT_EQ(last_seen, "t9") << "seed " << seed;
@@ -319,7 +319,7 @@ TEST_F(SourcesTest, AChangeWakesThoseThatReferToIt) {
 }
 
 TEST_F(SourcesTest, AChannelWakesFromTheProgramsOwnCodeAlsoBeforeTheStart) {
-  const auto channel = std::make_shared<EventChannel>(simulation.runtime(), 1);
+  const auto channel = std::make_shared<EventChannel>(simulation.executor(), 1);
   ASSERT_TRUE(simulation.user().create(json::Value(json::object{
       {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"name", "x"}, {"namespace", "default"}}}})));
   EXPECT_TRUE(channel->send({"default", "a"}, "early"));
@@ -334,7 +334,7 @@ TEST_F(SourcesTest, AChannelWakesFromTheProgramsOwnCodeAlsoBeforeTheStart) {
 }
 
 TEST_F(SourcesTest, ObjectsMayBeFoundElsewhereThanInAWatch) {
-  const auto channel = std::make_shared<EventChannel>(simulation.runtime());
+  const auto channel = std::make_shared<EventChannel>(simulation.executor());
   const Object thing(json::Value{{"apiVersion", "example.com/v1"}, {"kind", "Thing"}, {"metadata", {{"name", "a"}}}});
   start([&](Manager& manager) {
     manager.add(ControllerSpec{.kind = {"example.com/v1", "Thing"},
@@ -374,14 +374,14 @@ TEST_F(SourcesTest, APollWakesWhatItFoundAndGoesOnAfterAnError) {
 
 TEST_F(SourcesTest, EveryLooksAgainAtWhatSettled) {
   run_with_two_notes({.reconcile = writing_down(), .every = 1h});
-  simulation.runtime().sleep_for(3h + 10min);
+  simulation.executor().sleep_for(3h + 10min);
   EXPECT_EQ(passes.size(), 6U);
   EXPECT_THAT(causes, ::testing::Each("resync"));
 }
 
 TEST_F(SourcesTest, AScheduleLooksAtItsTimes) {
   run_with_two_notes({.reconcile = writing_down(), .schedule = "30 4 * * *"});
-  simulation.runtime().sleep_for(24h * 3);
+  simulation.executor().sleep_for(24h * 3);
   EXPECT_EQ(passes.size(), 6U);
   EXPECT_EQ(causes[0], "schedule 30 4 * * *");
 }
@@ -413,7 +413,7 @@ TEST_F(SourcesTest, WrongSourcesAreSaidAtTheStart) {
                    .reconcile = reconcile}),
       "controller note has a .watches of ConfigMap that needs one of .map, .map_with_copies and .references");
   EXPECT_EQ(first_error({.channels = {nullptr}, .reconcile = reconcile}),
-            "controller note has an empty channel: make one with std::make_shared<EventChannel>(runtime)");
+            "controller note has an empty channel: make one with std::make_shared<EventChannel>(executor)");
   EXPECT_EQ(first_error({.polls = {{.name = "p"}}, .reconcile = reconcile}),
             "controller note has a poll \"p\" without .look");
   EXPECT_THAT(first_error({.reconcile = reconcile, .schedule = "every day"}),

@@ -31,7 +31,7 @@ bool is_transient(const Error& error) {
 
 Result<void> StartRetry::run(const std::string& what, const std::function<Result<void>()>& step,
                              const std::stop_token& stop) const {
-  const Instant begun = runtime_.now();
+  const Instant begun = executor_.now();
   for (unsigned attempt = 0;; ++attempt) {
     auto done = step();
     if (done) return done;
@@ -40,15 +40,15 @@ Result<void> StartRetry::run(const std::string& what, const std::function<Result
     const Duration pause = std::max(pauses.delay(attempt), done.error().retry_after.value_or(Duration::zero()));
     const bool is_untrusted = done.error().reason == http::untrusted_certificate;
     const Duration limit = is_untrusted ? std::min(limit_, patience_with_certificates) : limit_;
-    if (after(runtime_.now(), pause) > after(begun, limit)) {
+    if (after(executor_.now(), pause) > after(begun, limit)) {
       return std::move(done)
-          .during("gave up after " + format_duration(runtime_.now() - begun) + " and " + std::to_string(attempt + 1) +
+          .during("gave up after " + format_duration(executor_.now() - begun) + " and " + std::to_string(attempt + 1) +
                   (attempt == 0 ? " attempt" : " attempts"))
           .during(what);
     }
     log_.warning("the start is held up and goes on as soon as this succeeds",
                  {{"step", what}, {"error", done.error().to_string()}, {"attempt", attempt + 1}});
-    if (!runtime_.sleep_for(pause, stop)) return fail(ErrorCode::cancelled, "cancelled");
+    if (!executor_.sleep_for(pause, stop)) return fail(ErrorCode::cancelled, "cancelled");
   }
 }
 

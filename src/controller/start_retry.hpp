@@ -5,9 +5,9 @@
 #include <stop_token>
 #include <string>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/result.hpp>
-#include <pintle/base/runtime.hpp>
 
 namespace pintle {
 
@@ -15,11 +15,11 @@ namespace pintle {
 // overloaded or not ready, a conflict with another writer.
 [[nodiscard]] bool is_transient(const Error& error);
 
-// Blocking; used by the thread that starts a manager. The runtime must outlive it.
+// Blocking; used by the thread that starts a manager. The executor must outlive it.
 class StartRetry {
  public:
   // `limit` is the time from the call of run() to the last attempt.
-  StartRetry(Runtime& runtime, Log log, Duration limit) : runtime_(runtime), log_(std::move(log)), limit_(limit) {}
+  StartRetry(Executor& executor, Log log, Duration limit) : executor_(executor), log_(std::move(log)), limit_(limit) {}
 
   // Calls `step` until it succeeds, or fails with an error that is not transient, or the limit is over; at least once.
   // An error that says that a server's certificate cannot be trusted is not waited for longer than 15 s.
@@ -29,7 +29,7 @@ class StartRetry {
                                  const std::stop_token& stop) const;
 
  private:
-  Runtime& runtime_;
+  Executor& executor_;
   const Log log_;
   const Duration limit_;
 };

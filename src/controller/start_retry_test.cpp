@@ -25,10 +25,10 @@ class FaultyStart {
           manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = do_nothing_with});
         },
         std::move(faults));
-    begun_ = simulation_.runtime().now();
+    begun_ = simulation_.executor().now();
     instance->start();
     instance->join();
-    took = simulation_.runtime().now() - begun_;
+    took = simulation_.executor().now() - begun_;
   }
 
   std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
@@ -139,7 +139,7 @@ TEST(Start, AWatchThatIsRefusedIsLoggedOnce) {
         }}});
   instance.start();
   ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(log->count("the cluster forbids this program to read a resource"), 1U);
   EXPECT_TRUE(log->has("verb=watch namespace=all"));
 }
@@ -152,11 +152,11 @@ TEST(Start, AStopEndsTheWaitForAList) {
       {{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"},
         .only = [](const http::Request& request) { return request.target.starts_with("/api/v1/configmaps?"); }}});
   instance.start();
-  simulation.runtime().sleep_for(30s);
-  const Instant asked = simulation.runtime().now();
+  simulation.executor().sleep_for(30s);
+  const Instant asked = simulation.executor().now();
   instance.manager().request_stop();
   instance.join();
-  EXPECT_LE(simulation.runtime().now() - asked, 1s);
+  EXPECT_LE(simulation.executor().now() - asked, 1s);
   ASSERT_FALSE(instance.started());
   EXPECT_EQ(instance.started().error().code, ErrorCode::cancelled) << instance.started().error().to_string();
 }
@@ -173,21 +173,21 @@ TEST(Start, AllListsThatAreMissingAreNamed) {
 
 // Waiting does not mend a certificate, but a server may just get a new one.
 TEST(Start, ACertificateThatCannotBeTrustedIsNotWaitedForLong) {
-  SimulatedRuntime runtime;
+  SimulatedExecutor executor;
   const auto log = std::make_shared<KeptLog>();
   int calls = 0;
   int bad = 1'000'000;
-  const StartRetry retry(runtime, Log(log, runtime), 2min);
+  const StartRetry retry(executor, Log(log, executor), 2min);
   const auto step = [&]() -> Result<void> {
     if (++calls > bad) return {};
     Error error = make_error(ErrorCode::unreachable, "signed by an unknown authority");
     error.reason = http::untrusted_certificate;
     return fail(std::move(error));
   };
-  const Instant begun = runtime.now();
+  const Instant begun = executor.now();
   const auto ended = retry.run("discover", step, {});
   ASSERT_FALSE(ended);
-  EXPECT_LE(runtime.now() - begun, 15s);
+  EXPECT_LE(executor.now() - begun, 15s);
   EXPECT_GE(calls, 4);
   EXPECT_LE(calls, 8);
   EXPECT_EQ(log->count("error=signed by an unknown authority"), static_cast<std::size_t>(calls - 1)) << "each at once";
@@ -204,10 +204,10 @@ TEST(Start, TheLimitIsAnOption) {
 }
 
 TEST(Start, AStopEndsThePause) {
-  SimulatedRuntime runtime;
+  SimulatedExecutor executor;
   std::stop_source stop;
   int calls = 0;
-  const StartRetry retry(runtime, {}, 1h);
+  const StartRetry retry(executor, {}, 1h);
   const auto ended = retry.run(
       "try",
       [&]() -> Result<void> {

@@ -80,7 +80,7 @@ TEST_F(ThrowingFunctionsTest, ATenantThatThrowsIsTheOneWithoutAName) {
 }
 
 TEST_F(ThrowingFunctionsTest, WhatFindsObjectsAndThrowsIsAskedAgainWithBackOff) {
-  const auto channel = std::make_shared<EventChannel>(simulation.runtime());
+  const auto channel = std::make_shared<EventChannel>(simulation.executor());
   int asked = 0;
   ControllerSpec spec = erase_type(counting());
   spec.objects = [&](const ObjectKey& key) -> Object {
@@ -94,9 +94,9 @@ TEST_F(ThrowingFunctionsTest, WhatFindsObjectsAndThrowsIsAskedAgainWithBackOff) 
   start([&](Manager& manager) { manager.add(std::move(spec)); });
   ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   channel->send({"default", "a"});
-  simulation.runtime().sleep_for(100ms);
+  simulation.executor().sleep_for(100ms);
   EXPECT_LE(asked, 5);  // after 5, 10, 20, 40 and 80 ms
-  simulation.runtime().sleep_for(1min);
+  simulation.executor().sleep_for(1min);
   EXPECT_EQ(passes["a"], 1);
   EXPECT_EQ(thrown("objects"), 5);
 }
@@ -165,7 +165,7 @@ TEST_F(ThrowingFunctionsTest, AListenerForTheEndsOfWatchesThatThrowsIsCounted) {
   simulation.server().compact();
   create(note("a"));
   ASSERT_TRUE(simulation.settle());
-  simulation.runtime().sleep_for(10min);  // a watch ends after five
+  simulation.executor().sleep_for(10min);  // a watch ends after five
   EXPECT_EQ(passes["a"], 1);
   EXPECT_GE(thrown("watch_ended"), 1);
 }

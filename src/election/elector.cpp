@@ -15,7 +15,7 @@ constexpr Duration tolerance = std::chrono::seconds(20);  // of the health check
 Elector::Elector(std::unique_ptr<Client> client, LeaderElectionOptions options, Fence& fence, Log log,
                  MetricsRegistry& metrics, Leadership leadership)
     : client_(std::move(client)),
-      runtime_(client_->transport().runtime()),
+      executor_(client_->transport().executor()),
       options_(std::move(options)),
       fence_(fence),
       log_(log.with({{"lease", fence.lease()}, {"identity", options_.identity}})),
@@ -24,16 +24,16 @@ Elector::Elector(std::unique_ptr<Client> client, LeaderElectionOptions options, 
       slow_renewals_(metrics.counter("leader_election_slowpath_total",
                                      "Renewals that had to read the lease again first.", {{"name", options_.name}})),
       leadership_(std::move(leadership)),
-      election_(options_, [this] { return Random::to_unit(runtime_.random()); }),
-      mutex_(runtime_),
-      changed_(runtime_) {
+      election_(options_, [this] { return Random::to_unit(executor_.random()); }),
+      mutex_(executor_),
+      changed_(executor_) {
   leads_gauge_.set(0);
 }
 
 Elector::~Elector() { resign(); }
 
 void Elector::start() {
-  thread_ = runtime_.spawn({.name = "election"}, [this] { run(); });
+  thread_ = executor_.spawn({.name = "election"}, [this] { run(); });
 }
 
 void Elector::withdraw() {
@@ -73,7 +73,7 @@ Result<void> Elector::check_health() const {
     working = working_;
   }
   const Instant limit = after(fence_.ends(), tolerance);
-  const Instant now = runtime_.now();
+  const Instant now = executor_.now();
   if (!working || now <= limit) return {};
   return fail(ErrorCode::unavailable, "work goes on although the lease " + fence_.lease() +
                                           " has not been renewed; it ended " + format_duration(now - fence_.ends()) +
@@ -95,7 +95,7 @@ bool Elector::turn() {
   if (resigns && !std::exchange(resigning_, true)) {
     election_.resign();
     fence_.close(false);
-    resign_by_ = after(runtime_.now(), options_.renew_deadline);
+    resign_by_ = after(executor_.now(), options_.renew_deadline);
     if (election_.leads()) resign_by_ = std::min(resign_by_, election_.term().ends);
   }
   const ElectionStep step = election_.next(times());
@@ -124,7 +124,7 @@ bool Elector::turn() {
 // none is waited for beyond that.
 Instant Elector::patience() const {
   if (resigning_) return resign_by_;
-  const Instant half = after(runtime_.now(), options_.renew_deadline / 2);
+  const Instant half = after(executor_.now(), options_.renew_deadline / 2);
   return election_.leads() ? std::min(half, election_.term().write_until) : half;
 }
 
@@ -138,7 +138,7 @@ void Elector::ask(const ElectionStep& step) {
     if (!resigning_) call_ = call;
   }
   if (interrupted) call.request_stop();
-  const Instant asked = runtime_.now();
+  const Instant asked = executor_.now();
   const Instant until = patience();
   const auto timer = client_->transport().start_timer(until, [call]() mutable { call.request_stop(); });
   Result<Object> answer = send(step, call.get_token());
@@ -147,7 +147,7 @@ void Elector::ask(const ElectionStep& step) {
     const MutexLock lock(mutex_);
     call_.reset();
   }
-  if (!answer && answer.error().code == ErrorCode::cancelled && runtime_.now() >= until) {
+  if (!answer && answer.error().code == ErrorCode::cancelled && executor_.now() >= until) {
     answer = fail(ErrorCode::timeout, "no answer within " + format_duration(until - asked));
   }
   election_.answered(std::move(answer), times());

@@ -60,12 +60,12 @@ class Elector {
   void lose(const LeaseIsLost& lost);
   void wait_until(Instant until);
   void interrupt();
-  [[nodiscard]] Times times() const { return {.now = runtime_.now(), .wall = runtime_.wall_now()}; }
+  [[nodiscard]] Times times() const { return {.now = executor_.now(), .wall = executor_.wall_now()}; }
   [[nodiscard]] Instant patience() const;
   [[nodiscard]] bool is_called_off() const PINTLE_REQUIRES(mutex_) { return resigned_ || (withdrawn_ && !leads_); }
 
   const std::unique_ptr<Client> client_;
-  Runtime& runtime_;
+  Executor& executor_;
   const LeaderElectionOptions options_;
   Fence& fence_;
   const Log log_;

@@ -14,12 +14,12 @@ void Fence::open_for(const Term& term) {
 void Fence::close(bool has_ended) {
   const MutexLock lock(mutex_);
   held_ = false;
-  if (has_ended) term_.ends = std::min(term_.ends, runtime_.now());
+  if (has_ended) term_.ends = std::min(term_.ends, executor_.now());
 }
 
 Result<void> Fence::check() const {
   const MutexLock lock(mutex_);
-  if (held_ && runtime_.now() < term_.write_until) return {};
+  if (held_ && executor_.now() < term_.write_until) return {};
   return fail(
       ErrorCode::cancelled,
       "the lease " + lease_ + (was_held_ ? " is not held any more, so another instance may work now" : " is not held"));

@@ -14,7 +14,7 @@ namespace pintle {
 class Fence {
  public:
   // `lease` is how messages call it: "default/hello-operator".
-  Fence(Runtime& runtime, std::string lease) : runtime_(runtime), lease_(std::move(lease)), mutex_(runtime) {}
+  Fence(Executor& executor, std::string lease) : executor_(executor), lease_(std::move(lease)), mutex_(executor) {}
 
   void open_for(const Term& term);
   // At once and for ever; with `has_ended` the lease is somebody else's already.
@@ -27,7 +27,7 @@ class Fence {
   [[nodiscard]] const std::string& lease() const noexcept { return lease_; }
 
  private:
-  Runtime& runtime_;
+  Executor& executor_;
   const std::string lease_;
   mutable Mutex mutex_;
   bool held_ PINTLE_GUARDED_BY(mutex_) = false;

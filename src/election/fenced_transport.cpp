@@ -53,7 +53,7 @@ http::Transport::ExchangeId FencedTransport::start(http::Request request,
     if (auto allowed = described(fence_.check()); !allowed || !before) return allowed;
     return before();
   };
-  tell_server(request, runtime().now());
+  tell_server(request, executor().now());
   return ForwardingTransport::start(std::move(request), std::move(handler));
 }
 

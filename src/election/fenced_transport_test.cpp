@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/sim/memory_transport.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle {
 namespace {
@@ -35,15 +35,15 @@ class FencedTransportTest : public ::testing::Test {
   ~FencedTransportTest() override { inner->shutdown(); }
 
   void hold() {
-    const Instant now = runtime.now();
+    const Instant now = executor.now();
     fence.open_for({.renewed = now, .write_until = now + 10s, .ends = now + 14s});
   }
   Result<http::Answer> send(http::Request request) { return http::send(transport, std::move(request)); }
 
-  SimulatedRuntime runtime{{.seed = 5}};
+  SimulatedExecutor executor{{.seed = 5}};
   Server server;
-  std::shared_ptr<http::MemoryTransport> inner = std::make_shared<http::MemoryTransport>(runtime, server);
-  Fence fence{runtime, "default/op"};
+  std::shared_ptr<http::MemoryTransport> inner = std::make_shared<http::MemoryTransport>(executor, server);
+  Fence fence{executor, "default/op"};
   FencedTransport transport{inner, fence};
 };
 
@@ -63,9 +63,9 @@ TEST_F(FencedTransportTest, NothingIsWrittenWithoutTheLease) {
 TEST_F(FencedTransportTest, TimeEndsTheRightToWrite) {
   hold();
   EXPECT_TRUE(send({.method = "PUT"}));
-  runtime.sleep_for(9999ms);
+  executor.sleep_for(9999ms);
   EXPECT_TRUE(send({.method = "PUT"}));
-  runtime.sleep_for(1ms);
+  executor.sleep_for(1ms);
   const auto late = send({.method = "PUT"});
   ASSERT_FALSE(late);
   EXPECT_NE(late.error().message.find("is not held any more"), std::string::npos);
@@ -78,11 +78,11 @@ TEST_F(FencedTransportTest, AWriteThatWaitedBeyondTheLeaseDoesNotLeave) {
   Result<http::Answer> sent;
   Thread writer;
   inner->post([&] {
-    writer = runtime.spawn({.name = "writer"}, [&] { sent = send({.method = "PUT"}); });
-    for (int i = 0; i < 100; ++i) runtime.yield();  // the writer hands its request over
+    writer = executor.spawn({.name = "writer"}, [&] { sent = send({.method = "PUT"}); });
+    for (int i = 0; i < 100; ++i) executor.yield();  // the writer hands its request over
     fence.close(true);
   });
-  while (!writer.joinable()) runtime.sleep_for(1ms);
+  while (!writer.joinable()) executor.sleep_for(1ms);
   writer.join();
   ASSERT_FALSE(sent);
   EXPECT_NE(sent.error().message.find("is not held any more"), std::string::npos) << sent.error().message;
@@ -92,14 +92,14 @@ TEST_F(FencedTransportTest, AWriteThatWaitedBeyondTheLeaseDoesNotLeave) {
 TEST_F(FencedTransportTest, NoWriteOutlastsTheLease) {
   hold();
   server.silent = true;
-  runtime.sleep_for(2s);
-  const Instant begun = runtime.now();
+  executor.sleep_for(2s);
+  const Instant begun = executor.now();
   for (const Duration timeout : {Duration(30s), Duration::zero()}) {
-    fence.open_for({.renewed = begun, .write_until = runtime.now() + 10s, .ends = runtime.now() + 12s});
-    const Instant sent_at = runtime.now();
+    fence.open_for({.renewed = begun, .write_until = executor.now() + 10s, .ends = executor.now() + 12s});
+    const Instant sent_at = executor.now();
     const auto sent = send({.method = "PUT", .timeout = timeout});
     EXPECT_EQ(sent.error().code, ErrorCode::timeout);
-    EXPECT_EQ(runtime.now(), sent_at + 12s);
+    EXPECT_EQ(executor.now(), sent_at + 12s);
   }
 }
 

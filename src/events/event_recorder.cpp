@@ -22,16 +22,16 @@ std::string instance_on_this_host(const std::string& reporter) {
 EventRecorder::EventRecorder(Client& client, Log log, MetricsRegistry& metrics, const std::string& reporter,
                              std::string instance)
     : client_(client),
-      runtime_(client.transport().runtime()),
+      executor_(client.transport().executor()),
       log_(std::move(log)),
       metrics_(metrics),
       sent_(metrics.counter("pintle_events_sent_total", "Events that were created or brought up to date.")),
-      mutex_(runtime_),
-      changed_(runtime_),
+      mutex_(executor_),
+      changed_(executor_),
       series_({.reporting_controller = reporter,
                .reporting_instance = instance.empty() ? instance_on_this_host(reporter) : std::move(instance),
-               .random = [this] { return runtime_.random(); }}),
-      thread_(runtime_.spawn({.name = "events"}, [this] { run(); })) {}
+               .random = [this] { return executor_.random(); }}),
+      thread_(executor_.spawn({.name = "events"}, [this] { run(); })) {}
 
 EventRecorder::~EventRecorder() { stop(Duration::zero()); }
 
@@ -49,7 +49,7 @@ void EventRecorder::record(const Object& about, EventType type, std::string_view
     const MutexLock lock(mutex_);
     if (stopping_) return;
     const bool was_idle = series_.waiting() == 0;
-    fate = series_.on_event(occurrence, runtime_.now(), runtime_.wall_now());
+    fate = series_.on_event(occurrence, executor_.now(), executor_.wall_now());
     if (was_idle) changed_.notify_all();
   }
   if (fate == EventFate::too_many_wait) dropped("too_many_wait", reason);
@@ -77,8 +77,8 @@ void EventRecorder::run() {
       const MutexLock lock(mutex_);
       const auto has_ended = [&]() PINTLE_REQUIRES(mutex_) { return stopping_ && series_.waiting() == 0; };
       while (true) {
-        series_.on_time(runtime_.now());
-        write = series_.next(runtime_.now());
+        series_.on_time(executor_.now());
+        write = series_.next(executor_.now());
         if (write || has_ended()) break;
         changed_.wait_until(mutex_, series_.next_deadline());
       }
@@ -89,7 +89,7 @@ void EventRecorder::run() {
     EventAnswer came{};
     {
       const MutexLock lock(mutex_);
-      came = series_.on_answer(answer ? nullptr : &answer.error(), runtime_.now());
+      came = series_.on_answer(answer ? nullptr : &answer.error(), executor_.now());
       if (came == EventAnswer::sent) sent();
     }
     if (came == EventAnswer::given_up) dropped("not_sent", answer.error().to_string());
@@ -107,7 +107,7 @@ Result<Object> EventRecorder::send(const EventWrite& write) {
 void EventRecorder::stop(Duration grace) {
   {
     const MutexLock lock(mutex_);
-    const Instant deadline = after(runtime_.now(), grace);
+    const Instant deadline = after(executor_.now(), grace);
     if (!std::exchange(stopping_, true)) series_.finish_all();
     changed_.notify_all();
     while (!ended_ && changed_.wait_until(mutex_, deadline)) {}

@@ -39,7 +39,7 @@ class EventRecorder {
   void sent() PINTLE_REQUIRES(mutex_);
 
   Client& client_;
-  Runtime& runtime_;
+  Executor& executor_;
   const Log log_;
   MetricsRegistry& metrics_;
   const Counter sent_;

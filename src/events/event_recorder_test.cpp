@@ -14,7 +14,7 @@ class TroubledTransport final : public http::Transport {
  public:
   enum class Trouble { none, unreachable, silent, forbidden };
 
-  TroubledTransport(Runtime& runtime, http::Handler& server) : handler_(server), inner_(runtime, handler_) {}
+  TroubledTransport(Executor& executor, http::Handler& server) : handler_(server), inner_(executor, handler_) {}
   ~TroubledTransport() override { inner_.shutdown(); }
 
   ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override {
@@ -36,7 +36,7 @@ class TroubledTransport final : public http::Transport {
   }
   void cancel_timer(TimerId timer) override { inner_.cancel_timer(timer); }
   void shutdown() override { inner_.shutdown(); }
-  [[nodiscard]] Runtime& runtime() noexcept override { return inner_.runtime(); }
+  [[nodiscard]] Executor& executor() noexcept override { return inner_.executor(); }
 
   std::atomic<Trouble> trouble = Trouble::none;
   std::atomic<int> asked = 0;  // for Events
@@ -80,9 +80,9 @@ Object pod(const std::string& name, const std::string& namespace_ = "default") {
 class EventRecorderTest : public ::testing::Test {
  protected:
   EventRecorderTest()
-      : transport(std::make_shared<TroubledTransport>(simulation.runtime(), simulation.server())),
+      : transport(std::make_shared<TroubledTransport>(simulation.executor(), simulation.server())),
         client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}),
-        recorder(std::make_unique<EventRecorder>(client, Log(log, simulation.runtime()), metrics, "test-operator",
+        recorder(std::make_unique<EventRecorder>(client, Log(log, simulation.executor()), metrics, "test-operator",
                                                  "test-operator-0")) {
     // Discovery is not what is in trouble.
     EXPECT_TRUE(client.resource({"events.k8s.io/v1", "Event"}));
@@ -118,7 +118,7 @@ TEST_F(EventRecorderTest, RepeatedEventsAreOneObjectThatCounts) {
   EXPECT_EQ(events()[0]["/series/count"], 2);
   EXPECT_EQ(transport->asked, 2);
   EXPECT_EQ(events()[0]["/reportingInstance"], "test-operator-0");
-  simulation.runtime().sleep_for(7min);
+  simulation.executor().sleep_for(7min);
   EXPECT_EQ(events()[0]["/series/count"], 3);
   EXPECT_EQ(transport->asked, 3);
   EXPECT_EQ(metrics.counter("pintle_events_sent_total", "").value(), 3);
@@ -154,7 +154,7 @@ TEST_F(EventRecorderTest, AServerTakesEventsOfAnyObject) {
 TEST_F(EventRecorderTest, RefusalsAreCountedAndSaidOnce) {
   transport->trouble = Trouble::forbidden;
   for (const char* name : {"a", "b", "c"}) record(pod(name));
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(transport->asked, 3);
   EXPECT_EQ(dropped("not_sent"), 3);
   ASSERT_EQ(log->lines.size(), 1U);
@@ -166,7 +166,7 @@ TEST_F(EventRecorderTest, RefusalsAreCountedAndSaidOnce) {
   EXPECT_EQ(events().size(), 1U);
   transport->trouble = Trouble::forbidden;
   record(pod("d"));
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(log->lines.size(), 2U) << "again, after one was sent";
 }
 
@@ -174,7 +174,7 @@ TEST_F(EventRecorderTest, RefusalsAreCountedAndSaidOnce) {
 TEST_F(EventRecorderTest, AnOutageIsWaitedOutForTwelveTries) {
   transport->trouble = Trouble::unreachable;
   record(pod("a"));
-  simulation.runtime().sleep_for(60s);
+  simulation.executor().sleep_for(60s);
   EXPECT_GE(transport->asked, 5);
   EXPECT_LE(transport->asked, 7);
   transport->trouble = Trouble::none;
@@ -184,7 +184,7 @@ TEST_F(EventRecorderTest, AnOutageIsWaitedOutForTwelveTries) {
   transport->trouble = Trouble::unreachable;
   transport->asked = 0;
   record(pod("b"));
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(transport->asked, 12);
   EXPECT_EQ(dropped("not_sent"), 1);
 }
@@ -192,9 +192,9 @@ TEST_F(EventRecorderTest, AnOutageIsWaitedOutForTwelveTries) {
 // At most 1,000 wait, and the thread that records never does (trap 66).
 TEST_F(EventRecorderTest, WhatDoesNotFitIsDropped) {
   transport->trouble = Trouble::silent;
-  const Instant begin = simulation.runtime().now();
+  const Instant begin = simulation.executor().now();
   for (int i = 0; i < 1200; ++i) record(pod("p" + std::to_string(i)));
-  EXPECT_EQ(simulation.runtime().now(), begin);
+  EXPECT_EQ(simulation.executor().now(), begin);
   EXPECT_EQ(dropped("too_many_wait"), 200);
   EXPECT_EQ(log->lines.size(), 1U);
 }
@@ -227,19 +227,19 @@ TEST_F(EventRecorderTest, StoppingSendsWhatWaitsAndTheLastCounts) {
 TEST_F(EventRecorderTest, StoppingTakesNoLongerThanItsGrace) {
   transport->trouble = Trouble::silent;
   for (int i = 0; i < 10; ++i) record(pod("p" + std::to_string(i)));
-  simulation.runtime().sleep_for(1s);
-  const Instant begin = simulation.runtime().now();
+  simulation.executor().sleep_for(1s);
+  const Instant begin = simulation.executor().now();
   recorder->stop(2s);
-  EXPECT_EQ(simulation.runtime().now() - begin, 2s);
+  EXPECT_EQ(simulation.executor().now() - begin, 2s);
 }
 
 TEST_F(EventRecorderTest, StoppingWhileNobodyListensIsQuick) {
   transport->trouble = Trouble::unreachable;
   for (int i = 0; i < 10; ++i) record(pod("p" + std::to_string(i)));
-  simulation.runtime().sleep_for(1s);
-  const Instant begin = simulation.runtime().now();
+  simulation.executor().sleep_for(1s);
+  const Instant begin = simulation.executor().now();
   recorder->stop(2s);
-  EXPECT_LT(simulation.runtime().now() - begin, 1s) << "no pause between tries";
+  EXPECT_LT(simulation.executor().now() - begin, 1s) << "no pause between tries";
 }
 
 TEST_F(EventRecorderTest, TheInstanceIsTheHostUnlessItIsGiven) {
@@ -260,25 +260,25 @@ TEST(EventRecorderOutage, NeverChangesNorSlowsAPass) {
   };
   const auto run_with = [](Trouble trouble) {
     testing::Simulation simulation({.seed = 3});
-    auto transport = std::make_shared<TroubledTransport>(simulation.runtime(), simulation.server());
+    auto transport = std::make_shared<TroubledTransport>(simulation.executor(), simulation.server());
     transport->trouble = trouble;
     Run run;
     {
       Manager manager({.name = "test-operator",
                        .log_sink = std::make_shared<KeptLog>(),
                        .stop_grace = 5s,
-                       .runtime = &simulation.runtime(),
+                       .executor = &simulation.executor(),
                        .transport = transport});
       manager.add(Controller<Note>{.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
-        const Instant begin = ctx.runtime().now();
+        const Instant begin = ctx.executor().now();
         for (int i = 0; i < 30; ++i) ctx.event(EventType::normal, "Reason" + std::to_string(i), "seen");
-        run.longest = std::max(run.longest, ctx.runtime().now() - begin);
+        run.longest = std::max(run.longest, ctx.executor().now() - begin);
         run.passes.push_back(n.metadata.name);
         return look_again_in(1min);
       }});
       EXPECT_TRUE(manager.start());
       for (int i = 0; i < 20; ++i) EXPECT_TRUE(simulation.user().create(note("n" + std::to_string(i))));
-      simulation.runtime().sleep_for(10min + 30s);
+      simulation.executor().sleep_for(10min + 30s);
       std::sort(run.passes.begin(), run.passes.end());
       run.succeeded =
           manager.metrics()
@@ -300,15 +300,15 @@ TEST(EventRecorderOutage, NeverChangesNorSlowsAPass) {
 }
 
 TEST(EventRecorderConcurrency, ManyThreadsRecordAtOnce) {
-  const auto runtime = make_real_runtime(1);
-  ApiServer server(*runtime);
-  auto transport = std::make_shared<http::MemoryTransport>(*runtime, server);
+  const auto executor = make_real_executor(1);
+  ApiServer server(*executor);
+  auto transport = std::make_shared<http::MemoryTransport>(*executor, server);
   Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
   MetricsRegistry metrics;
   EventRecorder recorder(client, {}, metrics, "test-operator");
   std::vector<Thread> threads;
   for (int t = 0; t < 4; ++t) {
-    threads.push_back(runtime->spawn({.name = "recorder"}, [&, t] {
+    threads.push_back(executor->spawn({.name = "recorder"}, [&, t] {
       for (int i = 0; i < 200; ++i) {
         const std::string reason = "Reason" + std::to_string(t);
         recorder.record(pod("p" + std::to_string(i % 20)), EventType::normal, "Test", reason, "note");

@@ -6,8 +6,8 @@
 
 namespace pintle::http {
 
-CertificateFiles::CertificateFiles(Runtime& runtime, CertificateFilesOptions options)
-    : runtime_(runtime), options_(std::move(options)) {
+CertificateFiles::CertificateFiles(Executor& executor, CertificateFilesOptions options)
+    : executor_(executor), options_(std::move(options)) {
   if (options_.metrics == nullptr) return;
   reads_ = options_.metrics->counter("certwatcher_read_certificate_total", "Reads of certificate files.");
   failures_ = options_.metrics->counter("certwatcher_read_certificate_errors_total",
@@ -28,8 +28,8 @@ Result<Identity> CertificateFiles::read() {
 void CertificateFiles::watch(Identity current, std::function<Result<void>(const Identity&)> use) {
   in_use_ = std::move(current);
   use_ = std::move(use);
-  thread_ = runtime_.spawn({.name = "certificates"}, [this] {
-    while (runtime_.sleep_for(options_.period, stop_.get_token())) look();
+  thread_ = executor_.spawn({.name = "certificates"}, [this] {
+    while (executor_.sleep_for(options_.period, stop_.get_token())) look();
   });
 }
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle::http {
 namespace {
@@ -47,20 +47,20 @@ class CertificateFilesTest : public ::testing::Test {
   const fs::path folder_ =
       fs::path(::testing::TempDir()) / ("pintle_certificate_files_test_" + std::to_string(::getpid()));
   int versions_ = 0;
-  SimulatedRuntime runtime_{{.seed = 1}};
+  SimulatedExecutor executor_{{.seed = 1}};
   MetricsRegistry metrics_;
   std::vector<std::string> offered_;
   CertificateFiles files_{
-      runtime_, {.certificate_file = folder_ / "tls.crt", .key_file = folder_ / "tls.key", .metrics = &metrics_}};
+      executor_, {.certificate_file = folder_ / "tls.crt", .key_file = folder_ / "tls.key", .metrics = &metrics_}};
 };
 
 TEST_F(CertificateFilesTest, OffersAPairOnceAfterTheFolderWasSwapped) {
   watch();
-  runtime_.sleep_for(1min);
+  executor_.sleep_for(1min);
   EXPECT_TRUE(offered_.empty());
 
   swap({"second certificate", "second key"});
-  runtime_.sleep_for(1min);
+  executor_.sleep_for(1min);
 
   EXPECT_EQ(offered_, std::vector<std::string>{"second certificate"});
   EXPECT_EQ(count("certwatcher_read_certificate_total"), 12 + 1);
@@ -70,12 +70,12 @@ TEST_F(CertificateFilesTest, OffersAPairOnceAfterTheFolderWasSwapped) {
 TEST_F(CertificateFilesTest, CountsAndOffersAgainWhatCannotBeUsed) {
   watch();
   swap({"bad certificate", "key"});
-  runtime_.sleep_for(25s);
+  executor_.sleep_for(25s);
   EXPECT_EQ(offered_.size(), 2U);
   EXPECT_EQ(count("certwatcher_read_certificate_errors_total"), 2);
 
   swap({"good certificate", "key"});
-  runtime_.sleep_for(25s);
+  executor_.sleep_for(25s);
 
   EXPECT_EQ(offered_.back(), "good certificate");
   EXPECT_EQ(offered_.size(), 3U);

@@ -54,13 +54,13 @@ void Exchange::disarm() {
 void Exchange::head(const ResponseHead& head) {
   if (handler_ == nullptr || has_head_) return;
   has_head_ = true;
-  heard_ = loop_.runtime().now();
+  heard_ = loop_.executor().now();
   handler_->on_head(head);
 }
 
 void Exchange::body(std::string_view chunk) {
   if (handler_ == nullptr || chunk.empty()) return;
-  heard_ = loop_.runtime().now();
+  heard_ = loop_.executor().now();
   handler_->on_body(chunk);
 }
 

@@ -4,8 +4,8 @@
 
 namespace pintle::http {
 
-Loop::Loop(Runtime& runtime, std::function<void()> wake)
-    : runtime_(runtime), wake_(std::move(wake)), mutex_(runtime), condition_(runtime), thread_(runtime) {}
+Loop::Loop(Executor& executor, std::function<void()> wake)
+    : executor_(executor), wake_(std::move(wake)), mutex_(executor), condition_(executor), thread_(executor) {}
 
 void Loop::start(std::function<void()> body) { thread_.start({.name = "io", .may_block = false}, std::move(body)); }
 
@@ -82,7 +82,7 @@ bool Loop::run_due() {
 
 // One at a time, since each may cancel the next. Those started meanwhile wait for the next turn.
 void Loop::run_timers() {
-  const Instant now = runtime_.now();
+  const Instant now = executor_.now();
   TimerId end = 0;
   for (;;) {
     std::function<void()> function;

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/mutex.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/http/transport.hpp>
 
 #include "http/net/service_thread.hpp"
@@ -23,7 +23,7 @@ class Loop {
   enum class AtClose { drop, run };  // what becomes of a function that the end finds waiting
 
   // `wake` is called with no lock held when there is something new to look at; empty for a thread that waits in wait().
-  explicit Loop(Runtime& runtime, std::function<void()> wake = {});
+  explicit Loop(Executor& executor, std::function<void()> wake = {});
 
   // Starts the I/O thread, named "io". `body` returns once run_due() was false.
   void start(std::function<void()> body);
@@ -37,7 +37,7 @@ class Loop {
   // On the I/O thread: the function will not run. Elsewhere: it may be running.
   void cancel_timer(TimerId timer);
 
-  [[nodiscard]] Runtime& runtime() const noexcept { return runtime_; }
+  [[nodiscard]] Executor& executor() const noexcept { return executor_; }
 
   // Of the I/O thread.
   // Runs what is due. False once the loop is closed and the last AtClose::run function has run.
@@ -59,7 +59,7 @@ class Loop {
   void changed();
   [[nodiscard]] bool busy() const PINTLE_REQUIRES(mutex_) { return closed_ || !tasks_.empty(); }
 
-  Runtime& runtime_;
+  Executor& executor_;
   const std::function<void()> wake_;
   Mutex mutex_;
   Condition condition_;

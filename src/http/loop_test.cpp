@@ -20,19 +20,19 @@ void run(Loop& loop) {
 
 // Waits until everything posted before has run.
 void flush(Loop& loop) {
-  Gate done(loop.runtime());
+  Gate done(loop.executor());
   loop.post([&] { done.open(); });
   done.wait();
 }
 
 TEST(LoopConcurrency, RunsPostedFunctionsInOrderOnItsThread) {
-  on_both_runtimes([](Runtime& runtime) {
-    Loop loop(runtime);
+  on_both_executors([](Executor& executor) {
+    Loop loop(executor);
     std::string order;
     run(loop);
 
     for (const char c : std::string("abc")) {
-      loop.post([&order, &runtime, c] { order += runtime.thread_name() == "io" && !runtime.may_block() ? c : '!'; });
+      loop.post([&order, &executor, c] { order += executor.thread_name() == "io" && !executor.may_block() ? c : '!'; });
     }
     flush(loop);
 
@@ -42,12 +42,12 @@ TEST(LoopConcurrency, RunsPostedFunctionsInOrderOnItsThread) {
 }
 
 TEST(LoopConcurrency, RunsTimersByTimeAndThenByStart) {
-  on_seeds(200, [](Runtime& runtime) {
-    Loop loop(runtime);
+  on_seeds(200, [](Executor& executor) {
+    Loop loop(executor);
     std::string order;
-    Gate done(runtime);
+    Gate done(executor);
     run(loop);
-    const Instant now = runtime.now();
+    const Instant now = executor.now();
 
     loop.start_timer(now + 3s, [&] {
       order += 'd';
@@ -59,18 +59,18 @@ TEST(LoopConcurrency, RunsTimersByTimeAndThenByStart) {
     done.wait();
 
     EXPECT_EQ(order, "abcd");
-    EXPECT_EQ(runtime.now(), now + 3s);
+    EXPECT_EQ(executor.now(), now + 3s);
     loop.shutdown();
   });
 }
 
 TEST(LoopConcurrency, ACancelledTimerDoesNotRun) {
-  on_both_runtimes([](Runtime& runtime) {
-    Loop loop(runtime);
+  on_both_executors([](Executor& executor) {
+    Loop loop(executor);
     std::string order;
-    Gate done(runtime);
+    Gate done(executor);
     run(loop);
-    const Instant now = runtime.now();
+    const Instant now = executor.now();
 
     // Both are due in the same turn, and the first cancels the second.
     loop.post([&] {
@@ -92,18 +92,18 @@ TEST(LoopConcurrency, ACancelledTimerDoesNotRun) {
 }
 
 TEST(LoopConcurrency, BusyFunctionsAndBusyTimersDoNotStarveEachOther) {
-  on_both_runtimes([](Runtime& runtime) {
-    Loop loop(runtime);
+  on_both_executors([](Executor& executor) {
+    Loop loop(executor);
     int posts = 0;
     int timers = 0;
-    Gate done(runtime);
+    Gate done(executor);
     std::function<void()> post_again = [&] {
       if (++posts + timers > 1000 && timers > 100) done.open();
       loop.post(post_again);
     };
     std::function<void()> time_again = [&] {
       ++timers;
-      loop.start_timer(runtime.now(), time_again);
+      loop.start_timer(executor.now(), time_again);
     };
 
     loop.post(post_again);
@@ -118,11 +118,11 @@ TEST(LoopConcurrency, BusyFunctionsAndBusyTimersDoNotStarveEachOther) {
 }
 
 TEST(LoopConcurrency, ShutdownRunsOnlyWhatMustRunAndJoinsForEveryCaller) {
-  on_both_runtimes([](Runtime& runtime) {
-    Loop loop(runtime);
+  on_both_executors([](Executor& executor) {
+    Loop loop(executor);
     std::string ran;
     bool ended = false;
-    Gate closed(runtime);
+    Gate closed(executor);
     loop.start([&] {
       closed.wait();
       while (loop.run_due()) loop.wait();
@@ -132,11 +132,11 @@ TEST(LoopConcurrency, ShutdownRunsOnlyWhatMustRunAndJoinsForEveryCaller) {
     loop.post([&] { ran += 'b'; }, Loop::AtClose::run);
     loop.start_timer(Instant::min(), [&] { ran += 'c'; });
 
-    Thread other = runtime.spawn({.name = "other"}, [&] {
+    Thread other = executor.spawn({.name = "other"}, [&] {
       loop.shutdown();
       EXPECT_TRUE(ended);
     });
-    while (loop.post([] {})) runtime.yield();
+    while (loop.post([] {})) executor.yield();
     closed.open();
     loop.shutdown();
     EXPECT_TRUE(ended);
@@ -144,19 +144,19 @@ TEST(LoopConcurrency, ShutdownRunsOnlyWhatMustRunAndJoinsForEveryCaller) {
 
     EXPECT_EQ(ran, "b");
     EXPECT_FALSE(loop.post([&] { ran += 'd'; }));
-    EXPECT_NE(loop.start_timer(runtime.now(), [&] { ran += 'e'; }), 0U);
+    EXPECT_NE(loop.start_timer(executor.now(), [&] { ran += 'e'; }), 0U);
   });
 }
 
 TEST(LoopConcurrency, AnEarlierTimerShortensAWaitThatIsUnderWay) {
-  on_both_runtimes([](Runtime& runtime) {
-    Loop loop(runtime);
-    Gate done(runtime);
+  on_both_executors([](Executor& executor) {
+    Loop loop(executor);
+    Gate done(executor);
     run(loop);
     flush(loop);
 
-    loop.start_timer(runtime.now() + 1h, [] {});
-    loop.start_timer(runtime.now() + 1ms, [&] { done.open(); });
+    loop.start_timer(executor.now() + 1h, [] {});
+    loop.start_timer(executor.now() + 1ms, [&] { done.open(); });
     done.wait();
 
     loop.shutdown();

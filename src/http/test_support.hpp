@@ -13,7 +13,7 @@
 #include <pintle/base/mutex.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/http/transport.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle::http {
 
@@ -29,7 +29,7 @@ class FunctionHandler final : public Handler {
 // The far end of a FedStream: what a test pushes. Thread-safe.
 class Feed {
  public:
-  explicit Feed(Runtime& runtime) : runtime_(runtime), mutex_(runtime), changed_(runtime) {}
+  explicit Feed(Executor& executor) : executor_(executor), mutex_(executor), changed_(executor) {}
 
   void push(std::string_view text) {
     MutexLock lock(mutex_);
@@ -73,7 +73,7 @@ class Feed {
  private:
   friend class FedStream;
 
-  Runtime& runtime_;
+  Executor& executor_;
   Mutex mutex_;
   Condition changed_;
   std::string text_ PINTLE_GUARDED_BY(mutex_);
@@ -99,7 +99,7 @@ class FedStream final : public BodyStream {
     constexpr std::size_t most = std::size_t{64} << 10U;
     MutexLock lock(feed_->mutex_);
     ++feed_->reads_;
-    while (!feed_->later_.empty() && feed_->later_.front().first <= feed_->runtime_.now()) {
+    while (!feed_->later_.empty() && feed_->later_.front().first <= feed_->executor_.now()) {
       feed_->text_ += feed_->later_.front().second;
       feed_->later_.erase(feed_->later_.begin());
     }
@@ -127,7 +127,7 @@ class FedStream final : public BodyStream {
 // Notes everything that an exchange is told. Thread-safe.
 class Recorder final : public ExchangeHandler {
  public:
-  explicit Recorder(Runtime& runtime) : runtime_(runtime), mutex_(runtime), changed_(runtime) {}
+  explicit Recorder(Executor& executor) : executor_(executor), mutex_(executor), changed_(executor) {}
 
   void on_head(const ResponseHead& head) override {
     MutexLock lock(mutex_);
@@ -145,7 +145,7 @@ class Recorder final : public ExchangeHandler {
     MutexLock lock(mutex_);
     ++ends_;
     end_ = std::move(result);
-    ended_at_ = runtime_.now();
+    ended_at_ = executor_.now();
     changed_.notify_all();
   }
 
@@ -200,7 +200,7 @@ class Recorder final : public ExchangeHandler {
   }
 
  private:
-  Runtime& runtime_;
+  Executor& executor_;
   Mutex mutex_;
   Condition changed_;
   int heads_ PINTLE_GUARDED_BY(mutex_) = 0;
@@ -212,25 +212,25 @@ class Recorder final : public ExchangeHandler {
   Instant ended_at_ PINTLE_GUARDED_BY(mutex_){};
 };
 
-// Runs `body` on the simulated runtime with each of `seeds` seeds.
-inline void on_seeds(std::uint64_t seeds, const std::function<void(Runtime&)>& body) {
+// Runs `body` on the simulated executor with each of `seeds` seeds.
+inline void on_seeds(std::uint64_t seeds, const std::function<void(Executor&)>& body) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    SimulatedRuntime runtime({.seed = seed});
-    body(runtime);
+    SimulatedExecutor executor({.seed = seed});
+    body(executor);
   }
 }
 
-// Runs `body` on the real runtime, and on the simulated one with 200 seeds.
-inline void on_both_runtimes(const std::function<void(Runtime&)>& body) {
-  const auto real = make_real_runtime();
+// Runs `body` on the real executor, and on the simulated one with 200 seeds.
+inline void on_both_executors(const std::function<void(Executor&)>& body) {
+  const auto real = make_real_executor();
   body(*real);
   on_seeds(200, body);
 }
 
-// A one-shot gate between threads of a runtime. Thread-safe.
+// A one-shot gate between threads of a executor. Thread-safe.
 class Gate {
  public:
-  explicit Gate(Runtime& runtime) : mutex_(runtime), changed_(runtime) {}
+  explicit Gate(Executor& executor) : mutex_(executor), changed_(executor) {}
   void open() {
     MutexLock lock(mutex_);
     open_ = true;

@@ -14,7 +14,7 @@ namespace {
 // Collects an answer on the I/O thread for a thread that waits.
 class Collector final : public ExchangeHandler {
  public:
-  Collector(Runtime& runtime, std::size_t limit) : limit_(limit), mutex_(runtime), changed_(runtime) {}
+  Collector(Executor& executor, std::size_t limit) : limit_(limit), mutex_(executor), changed_(executor) {}
 
   void on_head(const ResponseHead& head) override {
     MutexLock lock(mutex_);
@@ -77,7 +77,7 @@ class Collector final : public ExchangeHandler {
 // Keeps what has come on the I/O thread until the waiting thread takes it.
 class Pipe final : public ExchangeHandler {
  public:
-  Pipe(Runtime& runtime, std::size_t limit) : limit_(limit), mutex_(runtime), changed_(runtime) {}
+  Pipe(Executor& executor, std::size_t limit) : limit_(limit), mutex_(executor), changed_(executor) {}
 
   void on_head(const ResponseHead& head) override {
     const MutexLock lock(mutex_);
@@ -140,10 +140,10 @@ std::optional<bool> read_all(Pipe& pipe, const Reader& reader, Result<void>& end
 }
 
 // Whether this thread may make a call that waits, now.
-Result<void> may_wait(Runtime& runtime, const Request& request, const std::stop_token& stop) {
-  if (!runtime.may_block()) {
+Result<void> may_wait(Executor& executor, const Request& request, const std::stop_token& stop) {
+  if (!executor.may_block()) {
     return fail(ErrorCode::unsupported, describe(request) + ": a call that waits for its answer was made on thread \"" +
-                                            std::string(runtime.thread_name()) +
+                                            std::string(executor.thread_name()) +
                                             "\", which must not wait; make it in a reconcile or a task");
   }
   if (stop.stop_requested()) return fail(cancelled(request));
@@ -153,15 +153,15 @@ Result<void> may_wait(Runtime& runtime, const Request& request, const std::stop_
 }  // namespace
 
 Result<Answer> send(Transport& transport, Request request, std::stop_token stop, std::size_t limit) {
-  Runtime& runtime = transport.runtime();
-  if (auto allowed = may_wait(runtime, request, stop); !allowed) return fail(std::move(allowed.error()));
+  Executor& executor = transport.executor();
+  if (auto allowed = may_wait(executor, request, stop); !allowed) return fail(std::move(allowed.error()));
 
   const std::string what = describe(request);
-  const auto collector = std::make_shared<Collector>(runtime, limit);
-  runtime.yield();
+  const auto collector = std::make_shared<Collector>(executor, limit);
+  executor.yield();
   const Transport::ExchangeId exchange = transport.start(std::move(request), collector);
   {
-    const StopCallback on_stop(runtime, std::move(stop), [&] { transport.cancel(exchange); });
+    const StopCallback on_stop(executor, std::move(stop), [&] { transport.cancel(exchange); });
     if (!collector->wait_for_end_or_excess()) {
       transport.cancel(exchange);
       collector->wait_for_end();
@@ -171,14 +171,14 @@ Result<Answer> send(Transport& transport, Request request, std::stop_token stop,
 }
 
 Result<void> receive(Transport& transport, Request request, const Reader& reader, std::stop_token stop) {
-  Runtime& runtime = transport.runtime();
-  if (auto allowed = may_wait(runtime, request, stop); !allowed) return allowed;
+  Executor& executor = transport.executor();
+  if (auto allowed = may_wait(executor, request, stop); !allowed) return allowed;
 
   const std::string what = describe(request);
-  const auto pipe = std::make_shared<Pipe>(runtime, reader.buffer);
-  runtime.yield();
+  const auto pipe = std::make_shared<Pipe>(executor, reader.buffer);
+  executor.yield();
   const Transport::ExchangeId exchange = transport.start(std::move(request), pipe);
-  const StopCallback on_stop(runtime, std::move(stop), [&] { transport.cancel(exchange); });
+  const StopCallback on_stop(executor, std::move(stop), [&] { transport.cancel(exchange); });
   Result<void> end;
   const std::optional<bool> enough = read_all(*pipe, reader, end);
   if (!enough) return end;

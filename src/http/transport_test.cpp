@@ -15,12 +15,12 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST(SendConcurrency, ReturnsTheWholeAnswer) {
-  on_both_runtimes([](Runtime& runtime) {
+  on_both_executors([](Executor& executor) {
     const std::string body(200'000, 'y');
     FunctionHandler handler([&](const Request&) {
       return Response{.status = 404, .headers = {{"Content-Type", "text/plain"}}, .body = body};
     });
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
 
     const Result<Answer> answer = send(transport, {});
 
@@ -32,15 +32,15 @@ TEST(SendConcurrency, ReturnsTheWholeAnswer) {
 }
 
 TEST(SendConcurrency, IsRefusedOnAThreadThatMustNotWait) {
-  on_both_runtimes([](Runtime& runtime) {
+  on_both_executors([](Executor& executor) {
     int handled = 0;
     FunctionHandler handler([&](const Request&) {
       ++handled;
       return Response{};
     });
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
     Error error;
-    Gate done(runtime);
+    Gate done(executor);
 
     transport.post([&] {
       error = send(transport, {.method = "PATCH", .target = "/api"}).error();
@@ -59,13 +59,13 @@ TEST(SendConcurrency, IsRefusedOnAThreadThatMustNotWait) {
 
 TEST(SendConcurrency, EndsWhenStopIsRequested) {
   std::set<ErrorCode> seen;
-  on_both_runtimes([&](Runtime& runtime) {
-    const auto feed = std::make_shared<Feed>(runtime);
+  on_both_executors([&](Executor& executor) {
+    const auto feed = std::make_shared<Feed>(executor);
     FunctionHandler handler([&](const Request&) { return Response{.stream = std::make_unique<FedStream>(feed)}; });
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
     std::stop_source stop;
 
-    Thread stopper = runtime.spawn({.name = "stopper"}, [&] { stop.request_stop(); });
+    Thread stopper = executor.spawn({.name = "stopper"}, [&] { stop.request_stop(); });
     const Result<Answer> answer = send(transport, {.timeout = 0s}, stop.get_token());
     stopper.join();
 
@@ -76,13 +76,13 @@ TEST(SendConcurrency, EndsWhenStopIsRequested) {
 }
 
 TEST(SendConcurrency, SendsNothingAfterAStop) {
-  on_both_runtimes([](Runtime& runtime) {
+  on_both_executors([](Executor& executor) {
     int handled = 0;
     FunctionHandler handler([&](const Request&) {
       ++handled;
       return Response{};
     });
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
     std::stop_source stop;
     stop.request_stop();
 
@@ -92,10 +92,10 @@ TEST(SendConcurrency, SendsNothingAfterAStop) {
 }
 
 TEST(SendConcurrency, RefusesAnAnswerBeyondTheLimit) {
-  on_both_runtimes([](Runtime& runtime) {
+  on_both_executors([](Executor& executor) {
     std::string body(100'000, 'y');
     FunctionHandler handler([&](const Request&) { return Response{.body = body}; });
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
 
     EXPECT_TRUE(send(transport, {}, {}, 100'000));
     const Result<Answer> answer = send(transport, {.target = "/big"}, {}, 99'999);
@@ -107,10 +107,10 @@ TEST(SendConcurrency, RefusesAnAnswerBeyondTheLimit) {
 }
 
 TEST(SendConcurrency, PassesErrorsOn) {
-  on_seeds(100, [](Runtime& runtime) {
-    const auto feed = std::make_shared<Feed>(runtime);
+  on_seeds(100, [](Executor& executor) {
+    const auto feed = std::make_shared<Feed>(executor);
     FunctionHandler handler([&](const Request&) { return Response{.stream = std::make_unique<FedStream>(feed)}; });
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
 
     EXPECT_EQ(send(transport, {.timeout = 5s}).error().code, ErrorCode::timeout);
     transport.shutdown();
@@ -119,13 +119,13 @@ TEST(SendConcurrency, PassesErrorsOn) {
 }
 
 TEST(SendConcurrency, ManyThreadsAtOnceEachGetTheirOwnAnswer) {
-  on_both_runtimes([](Runtime& runtime) {
+  on_both_executors([](Executor& executor) {
     FunctionHandler handler([](const Request& request) { return Response{.body = request.target}; });
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
     std::vector<Thread> threads;
     threads.reserve(4);
     for (int t = 0; t < 4; ++t) {
-      threads.push_back(runtime.spawn({.name = "client"}, [&, t] {
+      threads.push_back(executor.spawn({.name = "client"}, [&, t] {
         for (int i = 0; i < 10; ++i) {
           const std::string target = "/" + std::to_string(t) + "/" + std::to_string(i);
           EXPECT_EQ(send(transport, {.target = target}).value().body, target);
@@ -138,11 +138,11 @@ TEST(SendConcurrency, ManyThreadsAtOnceEachGetTheirOwnAnswer) {
 
 // What a reader gets of a body that is pushed in two parts and goes on until somebody ends it.
 struct Stage {
-  explicit Stage(Runtime& runtime)
-      : feed(std::make_shared<Feed>(runtime)),
+  explicit Stage(Executor& executor)
+      : feed(std::make_shared<Feed>(executor)),
         handler(
             [this](const Request&) { return Response{.status = 201, .stream = std::make_unique<FedStream>(feed)}; }),
-        transport(runtime, handler) {}
+        transport(executor, handler) {}
 
   std::shared_ptr<Feed> feed;
   FunctionHandler handler;
@@ -150,8 +150,8 @@ struct Stage {
 };
 
 TEST(ReceiveConcurrency, HandsOverTheAnswerWhileItComes) {
-  on_both_runtimes([](Runtime& runtime) {
-    Stage stage(runtime);
+  on_both_executors([](Executor& executor) {
+    Stage stage(executor);
     std::string heard;
     stage.feed->push("one");
 
@@ -171,8 +171,8 @@ TEST(ReceiveConcurrency, HandsOverTheAnswerWhileItComes) {
 }
 
 TEST(ReceiveConcurrency, EndsWellWhenTheReaderHasEnough) {
-  on_both_runtimes([](Runtime& runtime) {
-    Stage stage(runtime);
+  on_both_executors([](Executor& executor) {
+    Stage stage(executor);
     stage.feed->push("one");
 
     EXPECT_TRUE(receive(stage.transport, {.timeout = 0s}, {.on_bytes = [](std::string_view) { return false; }}));
@@ -181,8 +181,8 @@ TEST(ReceiveConcurrency, EndsWellWhenTheReaderHasEnough) {
 }
 
 TEST(ReceiveConcurrency, EndsWhenStopIsRequested) {
-  on_both_runtimes([](Runtime& runtime) {
-    Stage stage(runtime);
+  on_both_executors([](Executor& executor) {
+    Stage stage(executor);
     stage.feed->push("one");
     std::stop_source stop;
 
@@ -200,8 +200,8 @@ TEST(ReceiveConcurrency, EndsWhenStopIsRequested) {
 }
 
 TEST(ReceiveConcurrency, EndsWhenMoreWaitsThanTheBufferHolds) {
-  on_seeds(100, [](Runtime& runtime) {
-    Stage stage(runtime);
+  on_seeds(100, [](Executor& executor) {
+    Stage stage(executor);
     stage.feed->push("one");
     bool first = true;
 
@@ -210,7 +210,7 @@ TEST(ReceiveConcurrency, EndsWhenMoreWaitsThanTheBufferHolds) {
                                   [&](std::string_view) {
                                     if (!std::exchange(first, false)) return true;
                                     stage.feed->push(std::string(200'000, 'x'));
-                                    runtime.sleep_for(1s);
+                                    executor.sleep_for(1s);
                                     return true;
                                   },
                               .buffer = 1000});
@@ -221,8 +221,8 @@ TEST(ReceiveConcurrency, EndsWhenMoreWaitsThanTheBufferHolds) {
 }
 
 TEST(ReceiveConcurrency, PassesErrorsOn) {
-  on_seeds(100, [](Runtime& runtime) {
-    Stage stage(runtime);
+  on_seeds(100, [](Executor& executor) {
+    Stage stage(executor);
     const Reader reader{.on_bytes = [](std::string_view) { return true; }};
 
     EXPECT_EQ(receive(stage.transport, {.timeout = 5s}, reader).error().code, ErrorCode::timeout);

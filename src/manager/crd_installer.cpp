@@ -124,7 +124,7 @@ std::strong_ordering compare_semantic_versions(std::string_view a, std::string_v
 }
 
 Result<void> CrdInstaller::ensure(const json::Value& crd, const GroupVersionKind& kind, const std::stop_token& stop) {
-  const StartRetry retry(client_.transport().runtime(), log_, patience_);
+  const StartRetry retry(client_.transport().executor(), log_, patience_);
   return retry.run(
       "install the definition of " + kind.to_string(), [&] { return try_to_ensure(crd, kind, stop); }, stop);
 }
@@ -269,21 +269,21 @@ std::string CrdInstaller::not_ours(std::string_view owner) const {
 
 Result<void> CrdInstaller::wait_until_served(const GroupVersionKind& kind, Duration patience,
                                              const std::stop_token& stop) {
-  Runtime& runtime = client_.transport().runtime();
-  const Instant deadline = after(runtime.now(), patience);
+  Executor& executor = client_.transport().executor();
+  const Instant deadline = after(executor.now(), patience);
   for (unsigned attempt = 0;; ++attempt) {
     client_.forget(kind);
     auto resource = client_.resource(kind, stop);
     if (resource) return {};
     const bool is_missing = resource.error().code == ErrorCode::unsupported;
     if (!is_missing && !is_transient(resource.error())) return fail(std::move(resource.error()));
-    if (runtime.now() >= deadline) {
+    if (executor.now() >= deadline) {
       return fail(
           ErrorCode::timeout,
           "the server does not serve " + kind.to_string() + " although its definition is installed: " +
               (is_missing ? "look at the conditions of the CustomResourceDefinition" : resource.error().to_string()));
     }
-    if (!runtime.sleep_for(poll.delay(attempt), stop)) return fail(ErrorCode::cancelled, "cancelled");
+    if (!executor.sleep_for(poll.delay(attempt), stop)) return fail(ErrorCode::cancelled, "cancelled");
   }
 }
 

@@ -26,7 +26,7 @@ const GroupVersionKind crd_kind("apiextensions.k8s.io/v1", "CustomResourceDefini
 class CrdInstallerTest : public ::testing::Test {
  protected:
   Result<void> ensure(Crds policy, const std::string& manager = "ours", const std::string& version = "1.0.0") {
-    CrdInstaller installer(simulation.user(), Log(log, simulation.runtime()), manager, version, policy, 10s);
+    CrdInstaller installer(simulation.user(), Log(log, simulation.executor()), manager, version, policy, 10s);
     return installer.ensure(definition, Note::type, {});
   }
   void install(json::Value crd) {
@@ -132,13 +132,13 @@ class SecondStartTest : public CrdInstallerTest {
   ~SecondStartTest() override { transport->shutdown(); }
   Result<void> ensure_again(Crds policy, const std::string& version = "1.0.0") {
     Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
-    CrdInstaller installer(client, Log(log, simulation.runtime()), "ours", version, policy, 10s);
+    CrdInstaller installer(client, Log(log, simulation.executor()), "ours", version, policy, 10s);
     return installer.ensure(definition, Note::type, {});
   }
 
   CountsWrites counting{simulation.server()};
   std::shared_ptr<http::MemoryTransport> transport =
-      std::make_shared<http::MemoryTransport>(simulation.runtime(), counting);
+      std::make_shared<http::MemoryTransport>(simulation.executor(), counting);
 };
 
 TEST_F(SecondStartTest, WritesNothingWhenNothingChanged) {
@@ -212,9 +212,9 @@ class ConvertsByWebhook final : public http::Handler {
 TEST_F(CrdInstallerTest, KeepsAConversionThatOursDoesNotName) {
   install(definition);
   ConvertsByWebhook converting(simulation.server());
-  const auto transport = std::make_shared<http::MemoryTransport>(simulation.runtime(), converting);
+  const auto transport = std::make_shared<http::MemoryTransport>(simulation.executor(), converting);
   Client client({.transport = transport});
-  CrdInstaller installer(client, Log(log, simulation.runtime()), "ours", "1.0.0", Crds::adopt, 10s);
+  CrdInstaller installer(client, Log(log, simulation.executor()), "ours", "1.0.0", Crds::adopt, 10s);
   const auto adopted = installer.ensure(definition, Note::type, {});
   EXPECT_TRUE(adopted) << adopted.error().to_string();
   EXPECT_EQ(json::print(converting.sent), R"({"strategy":"Webhook"})");
@@ -233,7 +233,7 @@ TEST_F(CrdInstallerTest, AdoptionNeverDropsAVersionAndNeverRobsAManager) {
   EXPECT_NE(refused.error().message.find("version v0, which ours would remove"), std::string::npos);
   EXPECT_EQ(installed().annotation("pintle.dev/manager"), "");
   ASSERT_TRUE(simulation.user().remove(crd_kind, {.name = std::string(installed().name())}));
-  simulation.runtime().sleep_for(1min);
+  simulation.executor().sleep_for(1min);
   ASSERT_TRUE(ensure(Crds::if_missing, "theirs"));
   const auto of_theirs = ensure(Crds::adopt, "ours");
   ASSERT_FALSE(of_theirs);
@@ -246,7 +246,7 @@ TEST_F(CrdInstallerTest, AnotherWriterIsNotFoughtWithoutAPause) {
       simulation.connect({{.effect = http::answer_conflict(),
                            .only = [](const http::Request& request) { return request.method == "PUT"; }}});
   Client client({.transport = transport});
-  CrdInstaller installer(client, Log(log, simulation.runtime()), "ours", "2.0.0", Crds::upgrade, 2min);
+  CrdInstaller installer(client, Log(log, simulation.executor()), "ours", "2.0.0", Crds::upgrade, 2min);
   const auto refused = installer.ensure(definition, Note::type, {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().http_status, 409);
@@ -268,7 +268,7 @@ struct Foreign {
 TEST_F(CrdInstallerTest, AForeignDefinitionIsWaitedForAndNeverInstalled) {
   definition = crd_of<Foreign>();
   for (const Crds policy : {Crds::never, Crds::if_missing, Crds::upgrade, Crds::adopt}) {
-    CrdInstaller installer(simulation.user(), Log(log, simulation.runtime()), "ours", "1.0.0", policy, 10s);
+    CrdInstaller installer(simulation.user(), Log(log, simulation.executor()), "ours", "1.0.0", policy, 10s);
     const auto missing = installer.ensure(definition, Foreign::type, {});
     ASSERT_FALSE(missing);
     EXPECT_EQ(missing.error().code, ErrorCode::unsupported);
@@ -281,11 +281,11 @@ TEST_F(CrdInstallerTest, AForeignDefinitionIsWaitedForAndNeverInstalled) {
   json::Value theirs = definition;
   theirs.at("metadata").as_object().erase("annotations");
   ASSERT_TRUE(json::set(theirs, "/spec/names/shortNames", json::array{"fo"}));
-  Thread owner = simulation.runtime().spawn({.name = "owner"}, [&] {
-    simulation.runtime().sleep_for(5s);
+  Thread owner = simulation.executor().spawn({.name = "owner"}, [&] {
+    simulation.executor().sleep_for(5s);
     EXPECT_TRUE(simulation.user().create(theirs));
   });
-  CrdInstaller installer(simulation.user(), Log(log, simulation.runtime()), "ours", "1.0.0", Crds::adopt, 1min);
+  CrdInstaller installer(simulation.user(), Log(log, simulation.executor()), "ours", "1.0.0", Crds::adopt, 1min);
   EXPECT_TRUE(installer.ensure(definition, Foreign::type, {}));
   owner.join();
   EXPECT_EQ(installed()["/spec/names/shortNames/0"], "fo");
@@ -323,14 +323,14 @@ class MayNotInstall final : public http::Handler {
 
 TEST_F(CrdInstallerTest, WithoutTheRightToInstallItSaysSoAndWaits) {
   MayNotInstall refusing(simulation.server());
-  const auto transport = std::make_shared<http::MemoryTransport>(simulation.runtime(), refusing);
+  const auto transport = std::make_shared<http::MemoryTransport>(simulation.executor(), refusing);
   Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
   bool served = false;
-  Thread start = simulation.runtime().spawn({.name = "start"}, [&] {
-    CrdInstaller installer(client, Log(log, simulation.runtime()), "ours", "1.0.0", Crds::if_missing, 10s);
+  Thread start = simulation.executor().spawn({.name = "start"}, [&] {
+    CrdInstaller installer(client, Log(log, simulation.executor()), "ours", "1.0.0", Crds::if_missing, 10s);
     served = installer.ensure(definition, Note::type, {}).has_value();
   });
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_FALSE(served);
   EXPECT_TRUE(log->has("no right to install the definition"));
   install(definition);

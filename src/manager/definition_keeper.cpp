@@ -21,14 +21,14 @@ std::string title_of(const DefinitionKeeper::Definition& definition) {
 
 }  // namespace
 
-DefinitionKeeper::DefinitionKeeper(Runtime& runtime, Log log, MetricsRegistry& metrics, MakeInstaller make_installer)
-    : runtime_(runtime),
+DefinitionKeeper::DefinitionKeeper(Executor& executor, Log log, MetricsRegistry& metrics, MakeInstaller make_installer)
+    : executor_(executor),
       log_(std::move(log)),
       make_installer_(std::move(make_installer)),
       missing_(metrics.gauge("pintle_missing_definitions",
                              "Definitions of watched kinds that were deleted while the operator runs.", {})),
-      mutex_(runtime),
-      changed_(runtime) {}
+      mutex_(executor),
+      changed_(executor) {}
 
 void DefinitionKeeper::add(Definition definition) {
   const MutexLock lock(mutex_);
@@ -48,7 +48,7 @@ void DefinitionKeeper::suspect(const std::string& cluster, const GroupVersionKin
   changed_.notify_all();
   // Under the lock, or a stop() in between would leave the thread to this one, which is that of the client's I/O: the
   // join would wait for a request that waits for the joiner.
-  if (threads_.empty()) threads_.push_back(runtime_.spawn({.name = "definitions"}, [this] { run(); }));
+  if (threads_.empty()) threads_.push_back(executor_.spawn({.name = "definitions"}, [this] { run(); }));
 }
 
 Result<void> DefinitionKeeper::check() const {
@@ -76,7 +76,7 @@ void DefinitionKeeper::stop() {
 void DefinitionKeeper::run() {
   while (wait_for_suspects()) {
     for (unsigned attempt = 0; !look(); ++attempt) {
-      if (!runtime_.sleep_for(between_looks.delay(attempt), stop_.get_token())) return;
+      if (!executor_.sleep_for(between_looks.delay(attempt), stop_.get_token())) return;
     }
   }
 }

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/mutex.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/client/client.hpp>
 
 #include "crd_installer.hpp"
@@ -30,9 +30,9 @@ class DefinitionKeeper {
     bool is_restored = false;  // else it is only reported
   };
 
-  // `installer` makes the installer for a client; the runtime must outlive this.
+  // `installer` makes the installer for a client; the executor must outlive this.
   using MakeInstaller = std::function<CrdInstaller(Client&)>;
-  DefinitionKeeper(Runtime& runtime, Log log, MetricsRegistry& metrics, MakeInstaller make_installer);
+  DefinitionKeeper(Executor& executor, Log log, MetricsRegistry& metrics, MakeInstaller make_installer);
   ~DefinitionKeeper() { stop(); }
   DefinitionKeeper(const DefinitionKeeper&) = delete;
   DefinitionKeeper& operator=(const DefinitionKeeper&) = delete;
@@ -62,7 +62,7 @@ class DefinitionKeeper {
   [[nodiscard]] State restore(const Definition& definition);
   void enter(const Definition& definition, State state);
 
-  Runtime& runtime_;
+  Executor& executor_;
   const Log log_;
   const MakeInstaller make_installer_;
   const Gauge missing_;

@@ -36,7 +36,7 @@ TEST_F(DefinitionKeeperTest, IsInstalledAgainAndItsObjectsAreReconciledAgain) {
   ASSERT_TRUE(simulation.wait_until([&] { return log->has("was deleted while the operator runs"); }, 2min));
   ASSERT_TRUE(simulation.wait_until([&] { return is_installed() && missing() == 0; }, 2min));
   EXPECT_TRUE(log->has("crd=" + name_of_notes)) << log->lines.back();
-  simulation.runtime().sleep_for(2min);
+  simulation.executor().sleep_for(2min);
   EXPECT_EQ(missing(), 0);
   simulation.user().forget(Note::type);
   create(note("b", "after"));
@@ -49,7 +49,7 @@ TEST_F(DefinitionKeeperTest, IsOnlyReportedWhereItMustNotBeInstalled) {
   run_and_delete_definition({.restore_definitions = false});
   EXPECT_TRUE(simulation.wait_until([&] { return missing() == 1; }, 2min));
   const std::uint64_t calls = instance->transport().calls();
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_FALSE(is_installed());
   EXPECT_EQ(log->count("was deleted while the operator runs"), 1U);
   EXPECT_LE(instance->transport().calls() - calls, 400U) << "the list is tried as well, twice a minute and more";
@@ -64,7 +64,7 @@ TEST_F(DefinitionKeeperTest, AWatchThatFailsForAnotherReasonIsNoDeletion) {
   run({.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
   simulation.server().compact();
   create(note("a"));
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(missing(), 0);
   EXPECT_FALSE(log->has("was deleted while the operator runs"));
 }
@@ -88,19 +88,19 @@ class RefusesDefinitions final : public http::Handler {
 
 TEST_F(DefinitionKeeperTest, TriesSeldomAndSaysWhatIsMissingWhileItCannotBeInstalled) {
   RefusesDefinitions refusing(simulation.server());
-  const auto transport = std::make_shared<http::MemoryTransport>(simulation.runtime(), refusing);
+  const auto transport = std::make_shared<http::MemoryTransport>(simulation.executor(), refusing);
   {
     Client client({.transport = transport});
     MetricsRegistry metrics;
-    const Log lines(log, simulation.runtime());
-    DefinitionKeeper keeper(simulation.runtime(), lines, metrics, [&](Client& of) {
+    const Log lines(log, simulation.executor());
+    DefinitionKeeper keeper(simulation.executor(), lines, metrics, [&](Client& of) {
       return CrdInstaller(of, lines, "ours", "1.0.0", Crds::if_missing, 10s);
     });
     keeper.add({.crd = crd_of<Note>(), .kind = Note::type, .cluster = "home", .client = &client, .is_restored = true});
     EXPECT_TRUE(keeper.check());
     keeper.suspect("home", GroupVersionKind("v1", "Secret"));
     keeper.suspect("home", Note::type);
-    simulation.runtime().sleep_for(1h);
+    simulation.executor().sleep_for(1h);
     const auto checked = keeper.check();
     ASSERT_FALSE(checked);
     EXPECT_NE(checked.error().message.find(name_of_notes), std::string::npos) << checked.error().message;

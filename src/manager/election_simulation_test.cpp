@@ -70,7 +70,7 @@ class CutTransport final : public http::Transport {
   ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override {
     const ExchangeId id = next_++;
     const Instant until =
-        std::min(request.deadline, request.timeout > 0s ? after(runtime().now(), request.timeout) : Instant::max());
+        std::min(request.deadline, request.timeout > 0s ? after(executor().now(), request.timeout) : Instant::max());
     auto exchange = std::make_shared<Exchange>();
     exchange->request = std::move(request);
     exchange->handler = std::move(handler);
@@ -92,7 +92,7 @@ class CutTransport final : public http::Transport {
   }
   void cancel_timer(TimerId timer) override { inner_->cancel_timer(timer); }
   void shutdown() override { inner_->shutdown(); }
-  Runtime& runtime() noexcept override { return inner_->runtime(); }
+  Executor& executor() noexcept override { return inner_->executor(); }
 
   void cut() {
     inner_->post([this] {
@@ -178,16 +178,16 @@ class Replica {
       : world_(world),
         number_(number),
         way_(simulation.server(), world, number),
-        memory_(std::make_shared<http::MemoryTransport>(simulation.runtime(), way_)),
+        memory_(std::make_shared<http::MemoryTransport>(simulation.executor(), way_)),
         network_(std::make_shared<CutTransport>(memory_)),
         manager_({.name = "op",
                   .leader_election = LeaderElectionOptions{.identity = "replica-" + std::to_string(number)},
                   .log_level = LogLevel::off,
-                  .runtime = &simulation.runtime(),
+                  .executor = &simulation.executor(),
                   .transport = network_}) {
     manager_.add(Controller<Note>{.reconcile = [this](const Note& n, Context& context) { return pass(n, context); },
                                   .workers = 2});
-    process_ = simulation.runtime().spawn({.name = "process"}, [this] {
+    process_ = simulation.executor().spawn({.name = "process"}, [this] {
       if (manager_.start() && !manager_.wait()) lost = true;
       manager_.stop();
       ended = true;
@@ -228,8 +228,8 @@ class Replica {
       const auto written = context.client().patch(Note::type, n.metadata.key(), patch, {});
       if (!written && written.error().message.find("the lease") != std::string::npos) ++world_.refused;
     };
-    const auto some = Duration(static_cast<Duration::rep>(context.runtime().random() % 2'000'000'000));
-    context.runtime().sleep_for(some, context.stop_token());
+    const auto some = Duration(static_cast<Duration::rep>(context.executor().random() % 2'000'000'000));
+    context.executor().sleep_for(some, context.stop_token());
     if (!context.stop_token().stop_requested()) (void)context.patch(n, patch);
     if (knows_kind && context.stop_token().stop_requested()) write();
     if (alive_) world_.end(number_);
@@ -264,7 +264,7 @@ void live_through(std::uint64_t seed, Totals& totals) {
   ASSERT_TRUE(simulation.user().create(note("b")));
 
   for (int i = 0; i < 12; ++i) {
-    simulation.runtime().sleep_for(std::chrono::milliseconds(random.below(15'000)));
+    simulation.executor().sleep_for(std::chrono::milliseconds(random.below(15'000)));
     auto& replica = replicas[random.below(2)];
     switch (random.below(5)) {
       case 0: replica->crash(); break;

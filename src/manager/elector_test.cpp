@@ -27,7 +27,7 @@ class ElectorTest : public ::testing::Test {
                                                    .lost =
                                                        [this](const Error& why) {
                                                          ++lost;
-                                                         lost_at = simulation.runtime().now();
+                                                         lost_at = simulation.executor().now();
                                                          EXPECT_FALSE(fence.check()) << why.to_string();
                                                        }});
     elector->start();
@@ -41,9 +41,9 @@ class ElectorTest : public ::testing::Test {
   testing::Simulation simulation{{.seed = 3}};
   FallibleServer gate{simulation.server()};
   std::shared_ptr<http::MemoryTransport> transport =
-      std::make_shared<http::MemoryTransport>(simulation.runtime(), gate);
+      std::make_shared<http::MemoryTransport>(simulation.executor(), gate);
   LeaderElectionOptions options{.name = "op", .namespace_ = "default", .identity = "a"};
-  Fence fence{simulation.runtime(), "default/op"};
+  Fence fence{simulation.executor(), "default/op"};
   MetricsRegistry metrics;
   int begun = 0;
   int lost = 0;
@@ -58,7 +58,7 @@ TEST_F(ElectorTest, LeadsRenewsAndGivesBack) {
   EXPECT_EQ(master(), 1);
   EXPECT_TRUE(fence.check());
   const std::string renewed(lease()["/spec/renewTime"].text());
-  simulation.runtime().sleep_for(1min);
+  simulation.executor().sleep_for(1min);
   EXPECT_TRUE(elector->leads());
   EXPECT_NE(lease()["/spec/renewTime"], renewed);
 
@@ -74,7 +74,7 @@ TEST_F(ElectorTest, ALeaderThatWithdrawsGoesOnRenewingUntilItsWorkHasEnded) {
   start();
   ASSERT_TRUE(leads());
   elector->withdraw();
-  simulation.runtime().sleep_for(5min);
+  simulation.executor().sleep_for(5min);
   EXPECT_TRUE(elector->leads());
   EXPECT_TRUE(fence.check());
   EXPECT_EQ(lease()["/spec/holderIdentity"], "a");
@@ -100,11 +100,11 @@ TEST_F(ElectorTest, StoppingACandidateIsNoLoss) {
                   {"metadata", {{"name", "op"}, {"namespace", "default"}}},
                   {"spec", json::object{{"holderIdentity", "z"}, {"leaseDurationSeconds", 3600}}}}));
   start();
-  simulation.runtime().sleep_for(1min);
+  simulation.executor().sleep_for(1min);
   const std::uint64_t writes = simulation.server().writes();
-  const Instant asked = simulation.runtime().now();
+  const Instant asked = simulation.executor().now();
   elector->resign();
-  EXPECT_EQ(simulation.runtime().now(), asked);
+  EXPECT_EQ(simulation.executor().now(), asked);
   EXPECT_EQ(simulation.server().writes(), writes);
   EXPECT_EQ(begun, 0);
   EXPECT_EQ(lost, 0);
@@ -114,12 +114,12 @@ TEST_F(ElectorTest, StoppingACandidateIsNoLoss) {
 TEST_F(ElectorTest, GivingBackToASilentServerEndsWithTheRenewDeadline) {
   start();
   ASSERT_TRUE(leads());
-  simulation.runtime().sleep_for(500ms);
+  simulation.executor().sleep_for(500ms);
   gate.silent = true;
-  const Instant asked = simulation.runtime().now();
+  const Instant asked = simulation.executor().now();
   elector->resign();
-  EXPECT_GT(simulation.runtime().now(), asked);
-  EXPECT_LE(simulation.runtime().now() - asked, 10s);
+  EXPECT_GT(simulation.executor().now(), asked);
+  EXPECT_LE(simulation.executor().now() - asked, 10s);
   EXPECT_EQ(lost, 0);
 }
 
@@ -130,10 +130,10 @@ TEST_F(ElectorTest, HealthEndsWhenWorkGoesOnLongAfterItsLease) {
   ASSERT_TRUE(leads());
   gate.silent = true;
   ASSERT_TRUE(simulation.wait_until([&] { return lost == 1; }, 30s));
-  simulation.runtime().sleep_for(20s);
+  simulation.executor().sleep_for(20s);
   EXPECT_EQ(health.handle({.target = "/healthz"}).status, 200) << "tolerated";
 
-  simulation.runtime().sleep_for(5s);
+  simulation.executor().sleep_for(5s);
 
   const auto unhealthy = health.handle({.target = "/healthz"});
   EXPECT_EQ(unhealthy.status, 500);
@@ -147,7 +147,7 @@ TEST_F(ElectorTest, RenewalsThatHadToReadAreCounted) {
   ASSERT_TRUE(leads());
   ASSERT_TRUE(simulation.user().patch(lease_type, {"default", "op"},
                                       json::Value{{"metadata", {{"labels", json::object{{"team", "x"}}}}}}));
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   EXPECT_EQ(metrics.counter("leader_election_slowpath_total", "", {{"name", "op"}}).value(), 1);
   EXPECT_TRUE(elector->leads());
   EXPECT_EQ(lease()["/metadata/labels/team"], "x");
@@ -159,15 +159,15 @@ TEST_F(ElectorTest, LeadershipDoesNotBeginAfterWithdrawing) {
     const auto way = world.connect();
     int began = 0;
     {
-      Fence own(world.runtime(), "default/op");
+      Fence own(world.executor(), "default/op");
       Elector candidate(std::make_unique<Client>(ClientOptions{
                             .transport = way, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}),
                         options, own, Log(), metrics, {.begin = [&] { ++began; }, .lost = [](const Error&) {}});
       candidate.start();
-      for (std::uint64_t i = 0; i < seed % 40; ++i) world.runtime().yield();
+      for (std::uint64_t i = 0; i < seed % 40; ++i) world.executor().yield();
       candidate.withdraw();
       const int before = began;
-      for (int i = 0; i < 50; ++i) world.runtime().yield();
+      for (int i = 0; i < 50; ++i) world.executor().yield();
       EXPECT_EQ(began, before) << seed;
       candidate.resign();
     }

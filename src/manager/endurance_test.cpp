@@ -8,7 +8,7 @@
 
 #include <malloc.h>
 
-#include <pintle/base/forwarding_runtime.hpp>
+#include <pintle/base/forwarding_executor.hpp>
 #include <pintle/sim/memory_transport.hpp>
 #include <pintle/testing/seeds.hpp>
 
@@ -27,13 +27,13 @@ void create_config_maps(Client& client, int count) {
   }
 }
 
-// How many threads a runtime was asked for that have not ended.
-class CountingRuntime final : public ForwardingRuntime {
+// How many threads a executor was asked for that have not ended.
+class CountingExecutor final : public ForwardingExecutor {
  public:
-  using ForwardingRuntime::ForwardingRuntime;
+  using ForwardingExecutor::ForwardingExecutor;
   [[nodiscard]] Thread spawn(ThreadOptions options, std::function<void()> body) override {
     ++threads_;
-    return ForwardingRuntime::spawn(std::move(options), [this, body = std::move(body)] {
+    return ForwardingExecutor::spawn(std::move(options), [this, body = std::move(body)] {
       body();
       --threads_;
     });
@@ -50,9 +50,9 @@ class BusyCluster {
  public:
   static constexpr int objects = 30;
 
-  BusyCluster() : channel(std::make_shared<EventChannel>(*runtime)) {
+  BusyCluster() : channel(std::make_shared<EventChannel>(*executor)) {
     create_config_maps(user_, objects);
-    editor_ = runtime->spawn({.name = "editor"}, [this] { edit(); });
+    editor_ = executor->spawn({.name = "editor"}, [this] { edit(); });
   }
   ~BusyCluster() {
     stop_.request_stop();
@@ -62,10 +62,10 @@ class BusyCluster {
   }
 
   [[nodiscard]] std::shared_ptr<http::MemoryTransport> connect() {
-    return std::make_shared<http::MemoryTransport>(*runtime, server_);
+    return std::make_shared<http::MemoryTransport>(*executor, server_);
   }
 
-  const std::unique_ptr<Runtime> runtime = make_real_runtime();
+  const std::unique_ptr<Executor> executor = make_real_executor();
   const std::shared_ptr<EventChannel> channel;
 
  private:
@@ -77,7 +77,7 @@ class BusyCluster {
     }
   }
 
-  ApiServer server_{*runtime, {}};
+  ApiServer server_{*executor, {}};
   const std::shared_ptr<http::MemoryTransport> user_transport_ = connect();
   Client user_{{.transport = user_transport_}};
   std::stop_source stop_;
@@ -87,7 +87,7 @@ class BusyCluster {
 // Counts passes, and lets a test wait for them.
 class PassCount {
  public:
-  explicit PassCount(Runtime& runtime) : mutex_(runtime), changed_(runtime) {}
+  explicit PassCount(Executor& executor) : mutex_(executor), changed_(executor) {}
   void begin() {
     const MutexLock lock(mutex_);
     ++begun_;
@@ -117,7 +117,7 @@ class PassCount {
 // One object is waited on until the stop, one is written until the stop, and the others are written, told of, failed.
 Outcome work_on(const Object& object, Context& context) {
   if (object.name() == "c0") {
-    context.runtime().sleep_for(24h, context.stop_token());
+    context.executor().sleep_for(24h, context.stop_token());
     return settled;
   }
   do {
@@ -132,11 +132,11 @@ Outcome work_on(const Object& object, Context& context) {
 // One life of an operator in the middle of the load.
 void stop_under_load(BusyCluster& cluster) {
   constexpr Duration grace = 10s;
-  const std::unique_ptr<Runtime> machine = make_real_runtime();
-  CountingRuntime runtime(*machine);
-  PassCount passes(*cluster.runtime);
+  const std::unique_ptr<Executor> machine = make_real_executor();
+  CountingExecutor executor(*machine);
+  PassCount passes(*cluster.executor);
   const auto transport = cluster.connect();
-  Manager manager({.name = "busy", .log_level = LogLevel::off, .runtime = &runtime, .transport = transport});
+  Manager manager({.name = "busy", .log_level = LogLevel::off, .executor = &executor, .transport = transport});
   manager.add(Controller<Object>{.watch = ConfigMap::type,
                                  .channels = {cluster.channel},
                                  .reconcile = [&](const Object& object, Context& context) -> Outcome {
@@ -150,13 +150,13 @@ void stop_under_load(BusyCluster& cluster) {
   ASSERT_TRUE(started) << started.error().to_string();
   passes.await_begun(20);
 
-  const Instant asked = runtime.now();
+  const Instant asked = executor.now();
   manager.stop(grace);
 
-  EXPECT_LT(runtime.now() - asked, grace);
+  EXPECT_LT(executor.now() - asked, grace);
   EXPECT_TRUE(manager.wait()) << "a pass ran on";
   EXPECT_EQ(passes.running(), 0);
-  EXPECT_EQ(runtime.threads(), 0);
+  EXPECT_EQ(executor.threads(), 0);
   transport->shutdown();
 }
 
@@ -195,7 +195,7 @@ class RecoveryTest : public ::testing::Test {
   }
   void settle() {
     ASSERT_TRUE(simulation_.wait_until([&] { return instance_.manager().is_quiet(); }));
-    simulation_.runtime().sleep_for(1min);
+    simulation_.executor().sleep_for(1min);
     ASSERT_TRUE(instance_.manager().is_quiet());
   }
 
@@ -213,7 +213,7 @@ class RecoveryTest : public ::testing::Test {
   std::vector<int> failures_left_ = std::vector<int>(objects);
   int words_ = 0;
   testing::Simulation simulation_{{.seed = 1}};
-  const std::shared_ptr<EventChannel> channel_ = std::make_shared<EventChannel>(simulation_.runtime());
+  const std::shared_ptr<EventChannel> channel_ = std::make_shared<EventChannel>(simulation_.executor());
   testing::Instance instance_{
       simulation_, {.name = "recovering", .log_level = LogLevel::off}, [this](Manager& manager) {
         manager.add(Controller<Object>{

@@ -8,7 +8,7 @@
 #include <pintle/base/random.hpp>
 #include <pintle/base/utf8.hpp>
 #include <pintle/json/value.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle {
 namespace {
@@ -36,14 +36,14 @@ double random_number(Random& random) {
 }
 
 TEST(LogLines, AreJsonWhateverIsLogged) {
-  SimulatedRuntime runtime;
+  SimulatedExecutor executor;
   Random random(3);
   for (int round = 0; round < 3000; ++round) {
     const std::string message = random_text(random);
     const std::string text = random_text(random);
     const double number = random_number(random);
     ::testing::internal::CaptureStderr();
-    Log(make_stderr_sink(LogFormat::json), runtime).info(message, {{"text", text}, {"number", number}, {"n", -1}});
+    Log(make_stderr_sink(LogFormat::json), executor).info(message, {{"text", text}, {"number", number}, {"n", -1}});
     std::string line = ::testing::internal::GetCapturedStderr();
     ASSERT_TRUE(line.ends_with('\n'));
     line.pop_back();

@@ -34,10 +34,10 @@ auto under_lease(const Fence& fence, std::function<Outcome(const Object&, Contex
 
 Manager::State::State(ManagerOptions given)
     : options(std::move(given)),
-      own_runtime(options.runtime == nullptr ? make_real_runtime() : nullptr),
-      runtime(options.runtime == nullptr ? *own_runtime : *options.runtime),
-      mutex_(runtime),
-      changed_(runtime) {}
+      own_executor(options.executor == nullptr ? make_real_executor() : nullptr),
+      executor(options.executor == nullptr ? *own_executor : *options.executor),
+      mutex_(executor),
+      changed_(executor) {}
 
 Result<Flags> Manager::State::read_arguments() {
   if (std::exchange(arguments_read_, true)) return Flags{};
@@ -148,7 +148,7 @@ Result<void> Manager::State::start() {
 Result<void> Manager::State::begin_work() {
   if (auto flags = read_arguments(); !flags) return fail(std::move(flags.error()));
   if (auto errors = start_errors(); !errors.empty()) return fail(joined(std::move(errors)));
-  log_ = Log(options.log_sink != nullptr ? options.log_sink : make_stderr_sink(options.log_format), runtime,
+  log_ = Log(options.log_sink != nullptr ? options.log_sink : make_stderr_sink(options.log_format), executor,
              options.log_level);
   for (const std::string& warning : argument_warnings_) log_.warning(warning);
   for (const auto step : {&State::open_state_dir, &State::connect, &State::serve_health, &State::install_definitions,
@@ -179,7 +179,7 @@ void Manager::State::start_controllers() {
 
 Result<void> Manager::State::open_state_dir() {
   if (options.state_dir.empty()) return {};
-  auto opened = CrashGuard::open(options.state_dir, specs, runtime, log_, metrics);
+  auto opened = CrashGuard::open(options.state_dir, specs, executor, log_, metrics);
   if (!opened && opened.error().code == ErrorCode::unavailable) {
     state_dir_failures(metrics).add();
     log_.warning("going on without the state directory: no object is held back on which the process keeps dying",
@@ -194,7 +194,7 @@ Result<void> Manager::State::open_state_dir() {
 
 Result<void> Manager::State::serve_health() {
   if (options.listen.empty()) return {};
-  profile_ = std::make_unique<ProfilePages>(runtime);
+  profile_ = std::make_unique<ProfilePages>(executor);
   debug_ = std::make_unique<DebugPages>(options, log_, [this] { return inspected(); });
   health_ = std::make_unique<Health>(
       metrics, HealthChecks{.is_ready = [this] { return is_ready(); },
@@ -205,7 +205,7 @@ Result<void> Manager::State::serve_health() {
                             .debug = options.debug ? debug_.get() : nullptr,
                             .profile = options.serving.profiling ? profile_.get() : nullptr});
   page_server_ = std::make_unique<PageServer>(
-      runtime, options, *health_, options.serving.authorize ? make_review_client() : nullptr, metrics, log_);
+      executor, options, *health_, options.serving.authorize ? make_review_client() : nullptr, metrics, log_);
   if (auto listening = page_server_->start(); !listening) {
     // Another --listen mends it, so it counts as usage.
     Error error = std::move(listening.error()).during("serve health and metrics");
@@ -268,7 +268,7 @@ CrdInstaller Manager::State::installer(Client& client, Duration patience) const 
 // Before there is a watch that may fail.
 void Manager::State::keep_definitions() {
   definitions_ = std::make_unique<DefinitionKeeper>(
-      runtime, log_, metrics, [this](Client& client) { return installer(client, std::chrono::seconds(10)); });
+      executor, log_, metrics, [this](Client& client) { return installer(client, std::chrono::seconds(10)); });
 }
 
 Result<void> Manager::State::make_controllers() {
@@ -294,7 +294,7 @@ Result<void> Manager::State::make_controllers() {
 // Every handler is in place before the first informer starts; workers start after the last handler has run:
 // docs/internals/list-watch.md, "Synced means that handlers have run".
 Result<void> Manager::State::fill_caches() {
-  const Instant deadline = after(runtime.now(), options.sync_timeout);
+  const Instant deadline = after(executor.now(), options.sync_timeout);
   {
     const MutexLock lock(mutex_);
     for (const auto& [name, cluster] : clusters_) {
@@ -314,7 +314,7 @@ Result<void> Manager::State::fill_caches() {
 }
 
 Result<void> Manager::State::wait() {
-  const StopCallback wake(runtime, stop_.get_token(), [this] {
+  const StopCallback wake(executor, stop_.get_token(), [this] {
     const MutexLock lock(mutex_);
     changed_.notify_all();
   });
@@ -336,7 +336,7 @@ void Manager::State::stop(Duration grace, const std::function<void(const Error&)
     phase_ = Phase::stopping;
     working_ = false;
   }
-  const Instant deadline = after(runtime.now(), grace);
+  const Instant deadline = after(executor.now(), grace);
   if (elector_ != nullptr) elector_->withdraw();
   request_passes_to_stop();
   if (auto ignored = await_passes(deadline)) {
@@ -386,16 +386,16 @@ std::optional<Error> Manager::State::await_passes(Instant deadline) {
   const auto limit = [&] { return elector_ != nullptr ? std::min(deadline, elector_->ends()) : deadline; };
   std::string running;
   Duration pause = std::chrono::seconds(5);
-  Instant notice = after(runtime.now(), pause);
+  Instant notice = after(executor.now(), pause);
   for (const auto& controller : controllers_) {
     bool ended = false;
-    while (!ended && runtime.now() < limit()) {
+    while (!ended && executor.now() < limit()) {
       ended = controller->wait_until(std::min(limit(), notice));
-      if (ended || runtime.now() < notice) continue;
+      if (ended || executor.now() < notice) continue;
       log_what_runs();
-      notice = after(runtime.now(), pause *= 2);
+      notice = after(executor.now(), pause *= 2);
     }
-    if (ended || controller->wait_until(runtime.now())) continue;
+    if (ended || controller->wait_until(executor.now())) continue;
     for (const ObjectKey& key : controller->busy()) {
       log_.error("a pass still runs although its time is over",
                  {{"controller", controller->spec().name}, {"key", key.to_string()}});
@@ -509,7 +509,7 @@ bool Manager::is_leading() const { return state_->is_leading(); }
 bool Manager::is_quiet() const { return state_->is_quiet(); }
 MetricsRegistry& Manager::metrics() noexcept { return state_->metrics; }
 const ManagerOptions& Manager::options() const noexcept { return state_->options; }
-Runtime& Manager::runtime() noexcept { return state_->runtime; }
+Executor& Manager::executor() noexcept { return state_->executor; }
 std::string Manager::listen_address() const { return state_->listen_address; }
 std::string Manager::print_crds() const { return state_->print_crds(); }
 std::vector<RbacRole> Manager::roles() const { return rbac_roles(state_->options, state_->specs); }

@@ -28,11 +28,11 @@ bool is_found(const NamedCluster& named) {
 }
 
 // Nobody else's, and of use to a person who looks for the holder.
-std::string make_identity(Runtime& runtime) {
+std::string make_identity(Executor& executor) {
   std::array<char, 256> host{};
   if (gethostname(host.data(), host.size() - 1) != 0 || host[0] == '\0')
     std::snprintf(host.data(), host.size(), "host");
-  return fmt::format("{}_{:016x}", host.data(), runtime.random());
+  return fmt::format("{}_{:016x}", host.data(), executor.random());
 }
 
 }  // namespace
@@ -43,11 +43,11 @@ Result<void> Manager::State::connect() {
   if (!cluster) return fail(cluster.error());
   transport_ = options.transport != nullptr
                    ? options.transport
-                   : std::shared_ptr<http::Transport>(http::make_network_transport(runtime, {}));
+                   : std::shared_ptr<http::Transport>(http::make_network_transport(executor, {}));
   if (auto done = trace(); !done) return done;
   pass_transport_ = traced(transport_);
-  pool_ = std::make_unique<json::Pool>(runtime);
-  dispatcher_ = std::make_unique<Dispatcher>(runtime);
+  pool_ = std::make_unique<json::Pool>(executor);
+  dispatcher_ = std::make_unique<Dispatcher>(executor);
   keep_definitions();
   if (options.leader_election) join_election(*cluster);
   add_cluster(std::string(home_cluster), options.namespace_, *cluster);
@@ -59,7 +59,7 @@ Result<void> Manager::State::connect() {
   const auto connect = [this](const Cluster& found) {
     return std::make_shared<Client>(client_options(pass_transport_, found));
   };
-  secret_clusters_.emplace(runtime, options.max_secret_clusters, connect, log_);
+  secret_clusters_.emplace(executor, options.max_secret_clusters, connect, log_);
   return {};
 }
 
@@ -67,7 +67,7 @@ Result<Cluster> Manager::State::address_of(const NamedCluster& named) {
   if (named.address) return *named.address;
   if (!is_found(named)) return load_kubeconfig(named.kubeconfig, named.context);
   try {
-    return named.finder->find({.home = home().client(), .runtime = runtime, .log = log_, .stop = stop_.get_token()});
+    return named.finder->find({.home = home().client(), .executor = executor, .log = log_, .stop = stop_.get_token()});
   } catch (...) {
     return fail(ErrorCode::unknown, "its finder threw " + describe_exception());
   }
@@ -85,8 +85,8 @@ void Manager::State::add_cluster(std::string name, std::string home, const Clust
                                  const std::shared_ptr<ClusterFinder>& finder) {
   std::shared_ptr<ClusterLocation> location;
   if (finder != nullptr && !finder->watches().empty()) {
-    location = std::make_shared<ClusterLocation>(runtime, cluster);
-    followers_.push_back(std::make_unique<ClusterFollower>(runtime, log_, name, finder, location));
+    location = std::make_shared<ClusterLocation>(executor, cluster);
+    followers_.push_back(std::make_unique<ClusterFollower>(executor, log_, name, finder, location));
   }
   const auto reached_by = [&](const std::shared_ptr<http::Transport>& transport) -> std::shared_ptr<http::Transport> {
     if (location == nullptr) return transport;
@@ -122,7 +122,7 @@ Result<void> Manager::State::trace() {
       tracer = exporter_ = std::make_shared<OtlpExporter>(transport_, std::move(**settings), log_, metrics);
     }
   }
-  if (tracer != nullptr) tracing_ = std::make_shared<Tracing>(runtime, std::move(tracer));
+  if (tracer != nullptr) tracing_ = std::make_shared<Tracing>(executor, std::move(tracer));
   return {};
 }
 
@@ -142,8 +142,8 @@ void Manager::State::join_election(const Cluster& found) {
   cluster.warnings.clear();
   LeaderElectionOptions made = election();
   if (made.namespace_.empty()) made.namespace_ = cluster.namespace_;
-  if (made.identity.empty()) made.identity = make_identity(runtime);
-  fence_.emplace(runtime, made.namespace_ + "/" + made.name);
+  if (made.identity.empty()) made.identity = make_identity(executor);
+  fence_.emplace(executor, made.namespace_ + "/" + made.name);
   elector_ = std::make_unique<Elector>(
       std::make_unique<Client>(client_options(transport_, cluster)), std::move(made), *fence_, log_, metrics,
       Leadership{.begin = [this] { start_controllers(); }, .lost = [this](const Error& why) { lease_lost(why); }});

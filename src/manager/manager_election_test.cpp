@@ -48,7 +48,7 @@ class ManagerElectionTest : public ::testing::Test {
     ASSERT_TRUE(simulation.user().patch(Type{"coordination.k8s.io/v1", "Lease"}, {"default", "op"},
                                         json::Value{{"spec", {{"holderIdentity", "thief"}}}}));
   }
-  Instant now() { return simulation.runtime().now(); }
+  Instant now() { return simulation.executor().now(); }
 
   std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
   testing::Simulation simulation{{.seed = 11}};
@@ -83,7 +83,7 @@ TEST_F(ManagerElectionTest, AStandbyTakesOverFromOneThatCrashed) {
   lead(*a);
   b = make("b", counting(passes_of_b));
   create(note("x"));
-  simulation.runtime().sleep_for(5s);
+  simulation.executor().sleep_for(5s);
   const Instant crashed = now();
   a->crash();
   ASSERT_TRUE(simulation.wait_until([&] { return passes_of_b > 0; }, 1min));
@@ -96,7 +96,7 @@ TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastPassHasEnded) {
   bool running = false;
   a = make("a", [&](const Note&, Context& context) -> Outcome {
     running = true;
-    context.runtime().sleep_for(20s);  // whatever its token says
+    context.executor().sleep_for(20s);  // whatever its token says
     running = false;
     return settled;
   });
@@ -124,15 +124,15 @@ TEST_F(ManagerElectionTest, APassBeyondTheGraceKeepsTheLeaseUntilItEnds) {
   bool running = false;
   a = make("a", [&](const Note&, Context& context) -> Outcome {
     running = true;
-    context.runtime().sleep_for(2min);
+    context.executor().sleep_for(2min);
     running = false;
     return settled;
   });
   lead(*a);
   create(note("x"));
   ASSERT_TRUE(simulation.wait_until([&] { return running; }));
-  Thread stopper = simulation.runtime().spawn({.name = "stopper"}, [&] { a->manager().stop(1s); });
-  simulation.runtime().sleep_for(1min);
+  Thread stopper = simulation.executor().spawn({.name = "stopper"}, [&] { a->manager().stop(1s); });
+  simulation.executor().sleep_for(1min);
   EXPECT_TRUE(running);
   EXPECT_TRUE(log->has("controller=note key=default/x"));
   EXPECT_EQ(lease()["/spec/holderIdentity"], "a");
@@ -147,27 +147,27 @@ TEST_F(ManagerElectionTest, NoPassBeginsOnceTheLeaseCouldNotBeRenewed) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     testing::Simulation world({.seed = seed});
     FallibleServer server(world.server());
-    const auto transport = std::make_shared<http::MemoryTransport>(world.runtime(), server);
+    const auto transport = std::make_shared<http::MemoryTransport>(world.executor(), server);
     Instant last{};
     Instant begun{};
     Manager manager({.name = "op",
                      .leader_election = LeaderElectionOptions{},
                      .log_level = LogLevel::off,
-                     .runtime = &world.runtime(),
+                     .executor = &world.executor(),
                      .transport = transport});
     // Aligned with the election, whose times are whole seconds after the same moment.
     manager.add(Controller<ConfigMap>{.reconcile = [&](const ConfigMap&, Context& context) -> Outcome {
-      last = context.runtime().now();
+      last = context.executor().now();
       if (begun == Instant()) begun = last;
       return look_again_in(100ms);
     }});
     ASSERT_TRUE(world.user().create(ConfigMap{.metadata = {.name = "x", .namespace_ = "default"}}));
     ASSERT_TRUE(manager.start());
     ASSERT_TRUE(world.wait_until([&] { return begun != Instant(); }));
-    world.runtime().sleep_for(5s);
+    world.executor().sleep_for(5s);
     server.silent = true;
     EXPECT_FALSE(manager.wait());
-    const Instant ended = world.runtime().now();
+    const Instant ended = world.executor().now();
     EXPECT_EQ((ended - begun) % 2s, 0s) << "else this test tests nothing";
     EXPECT_LT(last, ended) << seed;
     EXPECT_GE(last, ended - 100ms);
@@ -180,13 +180,13 @@ TEST_F(ManagerElectionTest, NoPassBeginsOnceTheLeaseCouldNotBeRenewed) {
 TEST_F(ManagerElectionTest, LosingTheLeaseStopsPassesAtOnceAndEndsTheManager) {
   Instant told{};
   a = make("a", [&](const Note&, Context& context) -> Outcome {
-    context.runtime().sleep_for(24h, context.stop_token());
-    told = context.runtime().now();
+    context.executor().sleep_for(24h, context.stop_token());
+    told = context.executor().now();
     return settled;
   });
   lead(*a);
   create(note("x"));
-  simulation.runtime().sleep_for(5s);
+  simulation.executor().sleep_for(5s);
   seize();
   const Instant seized = now();
 
@@ -213,8 +213,8 @@ TEST_F(ManagerElectionTest, APassThatOutlivesTheLeaseIsNamedAndItsWritesDoNotLea
   Result<Object> read;
   bool asked = false;
   a = make("a", [&](const Note& n, Context& context) -> Outcome {
-    while (!context.stop_token().stop_requested()) context.runtime().sleep_for(100ms);
-    context.runtime().sleep_for(20s);
+    while (!context.stop_token().stop_requested()) context.executor().sleep_for(100ms);
+    context.executor().sleep_for(20s);
     // Past the token of the pass: as code does that keeps the client.
     written = context.client().patch(Note::type, n.metadata.key(), json::Value{{"spec", {{"text", "late"}}}});
     read = context.client().get(Note::type, n.metadata.key());
@@ -223,7 +223,7 @@ TEST_F(ManagerElectionTest, APassThatOutlivesTheLeaseIsNamedAndItsWritesDoNotLea
   });
   lead(*a);
   create(note("x"));
-  simulation.runtime().sleep_for(3s);
+  simulation.executor().sleep_for(3s);
   seize();
   ASSERT_FALSE(a->manager().wait());
   const Instant lost = now();
@@ -249,7 +249,7 @@ TEST_F(ManagerElectionTest, AStandbyThatStopsHasLostNothing) {
   a = make("a", counting(passes));
   lead(*a);
   b = make("b", counting(passes));
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   b->manager().stop();
   EXPECT_TRUE(b->manager().wait());
   EXPECT_FALSE(log->has("lost"));
@@ -285,8 +285,8 @@ TEST_F(ManagerElectionTest, AManagerHasOneLife) {
 TEST_F(ManagerElectionTest, WaitEndsWhenSomebodyAsksForTheStop) {
   int passes = 0;
   a = make("a", counting(passes));
-  Thread asker = simulation.runtime().spawn({.name = "asker"}, [&] {
-    simulation.runtime().sleep_for(7s);
+  Thread asker = simulation.executor().spawn({.name = "asker"}, [&] {
+    simulation.executor().sleep_for(7s);
     a->manager().request_stop();
   });
   const Instant begun = now();
@@ -300,7 +300,7 @@ TEST_F(ManagerElectionTest, ManyMayStopAndEachWaitsUntilItIsDone) {
   bool ended = false;
   a = make("a", [&](const Note&, Context& context) -> Outcome {
     ++passes;
-    context.runtime().sleep_for(5s);
+    context.executor().sleep_for(5s);
     ended = true;
     return settled;
   });
@@ -308,7 +308,7 @@ TEST_F(ManagerElectionTest, ManyMayStopAndEachWaitsUntilItIsDone) {
   ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
   std::vector<Thread> stoppers;
   for (int i = 0; i < 3; ++i) {
-    stoppers.push_back(simulation.runtime().spawn({.name = "stopper"}, [&] {
+    stoppers.push_back(simulation.executor().spawn({.name = "stopper"}, [&] {
       a->manager().stop();
       EXPECT_TRUE(ended);
     }));

@@ -46,8 +46,8 @@ class Manager::State {
   std::vector<Error> declaration_errors() const;
 
   ManagerOptions options;
-  std::unique_ptr<Runtime> own_runtime;
-  Runtime& runtime;
+  std::unique_ptr<Executor> own_executor;
+  Executor& executor;
   MetricsRegistry metrics;
   std::vector<ControllerSpec> specs;
   std::vector<Error> refused;  // what else is wrong with what was to be added

@@ -61,22 +61,22 @@ TEST_F(ManagerTest, SaysWhichOptionsOfPagesMeanNothingAsNoneAreServed) {
 
 TEST_F(ManagerTest, AStopNamesWhatItWaitsFor) {
   run({.reconcile = [](const Note&, Context& ctx) -> Outcome {
-        ctx.runtime().sleep_for(1min);  // whatever its stop token says
+        ctx.executor().sleep_for(1min);  // whatever its stop token says
         return settled;
       }},
       {.stop_grace = 10min});
   create(note("slow"));
-  simulation.runtime().sleep_for(10s);
-  const Instant begun = simulation.runtime().now();
-  Thread stopper = simulation.runtime().spawn({.name = "stopper"}, [&] { instance->manager().stop(); });
-  simulation.runtime().sleep_for(4s);
+  simulation.executor().sleep_for(10s);
+  const Instant begun = simulation.executor().now();
+  Thread stopper = simulation.executor().spawn({.name = "stopper"}, [&] { instance->manager().stop(); });
+  simulation.executor().sleep_for(4s);
   EXPECT_FALSE(log->has("the stop waits for a reconcile"));
-  simulation.runtime().sleep_for(2s);
+  simulation.executor().sleep_for(2s);
   EXPECT_TRUE(
       log->has("the stop waits for a reconcile, which has been told to end (Context::stop_token) "
                "controller=note key=default/slow"));
   stopper.join();
-  EXPECT_GE(simulation.runtime().now() - begun, 49s);
+  EXPECT_GE(simulation.executor().now() - begun, 49s);
   EXPECT_EQ(log->count("the stop waits for a reconcile"), 3U) << "after 5, 15 and 35 s";
   EXPECT_EQ(log->errors, 0);
 }
@@ -235,7 +235,7 @@ class RefusingCluster final : public http::Handler {
 // Where the pages of a manager are, for a thread that did not start it.
 class AddressLog final : public LogSink {
  public:
-  explicit AddressLog(Runtime& runtime) : mutex_(runtime), changed_(runtime) {}
+  explicit AddressLog(Executor& executor) : mutex_(executor), changed_(executor) {}
   void write(const LogRecord& record) override {
     if (record.message != "serving health and metrics") return;
     const MutexLock lock(mutex_);
@@ -257,20 +257,20 @@ class AddressLog final : public LogSink {
 };
 
 TEST(ManagerPagesConcurrency, ReadyzNamesTheListThatTheClusterRefuses) {
-  const auto runtime = make_real_runtime();
+  const auto executor = make_real_executor();
   RefusingCluster cluster;
-  const auto log = std::make_shared<AddressLog>(*runtime);
+  const auto log = std::make_shared<AddressLog>(*executor);
   Manager manager({.name = "op",
                    .namespace_ = "team",
                    .listen = "127.0.0.1:0",
                    .log_sink = log,
-                   .runtime = runtime.get(),
-                   .transport = std::make_shared<http::MemoryTransport>(*runtime, cluster)});
+                   .executor = executor.get(),
+                   .transport = std::make_shared<http::MemoryTransport>(*executor, cluster)});
   manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"}, .reconcile = do_nothing_to_objects});
   Result<void> started;
-  Thread starter = runtime->spawn({.name = "starter"}, [&] { started = manager.start(); });
+  Thread starter = executor->spawn({.name = "starter"}, [&] { started = manager.start(); });
   const http::ListenAddress address = log->address();
-  const auto pages = http::make_network_transport(*runtime);
+  const auto pages = http::make_network_transport(*executor);
   const auto readyz = [&] {
     return http::send(*pages, {.target = "/readyz",
                                .endpoint = std::make_shared<http::Endpoint>(

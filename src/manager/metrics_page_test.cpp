@@ -176,7 +176,7 @@ class MetricsPageTest : public OperatorTest {
     if (how == "throws") throw std::runtime_error("thrown");
     if (how == "again") return look_again;
     if (how == "again in a while") return look_again_in(1s);
-    if (how == "hangs") ctx.runtime().sleep_for(1h, ctx.stop_token());
+    if (how == "hangs") ctx.executor().sleep_for(1h, ctx.stop_token());
     return ctx.apply(child);
   }
 
@@ -205,7 +205,7 @@ TEST_F(MetricsPageTest, HasWhatDashboardsExpectAndNothingElseOfTheirNames) {
   for (const char* how : {"fails", "fails for good", "throws", "again", "again in a while", "hangs"}) {
     create(note("n" + std::to_string(++number), how));
   }
-  simulation.runtime().sleep_for(2min);
+  simulation.executor().sleep_for(2min);
   // What a transport over a network says of its first answer.
   Client over_network({.transport = simulation.connect(), .metrics = &instance->manager().metrics()});
   over_network.observe({}, {.name_lookup = 3ms}, 5ms);

@@ -238,7 +238,7 @@ TEST(Rbac, CoversTheLifeOfADefinition) {
   const ObjectKey key{.name = "notes.test.pintle.dev"};
   EXPECT_EQ(simulation.user().get(kind, key).value().annotation("pintle.dev/manager"), "op");
   ASSERT_TRUE(simulation.user().remove(kind, key));
-  simulation.runtime().sleep_for(std::chrono::minutes(2));
+  simulation.executor().sleep_for(std::chrono::minutes(2));
   EXPECT_TRUE(simulation.user().get(kind, key)) << "it is installed again";
 }
 

@@ -31,7 +31,7 @@ TEST_F(RunUntilSignalDeathTest, TheFirstSignalStopsWellAndWaitsForThePass) {
     bool finished = false;
     const int code = run_operator([&](const Note&, Context& context) -> Outcome {
       signal_ourselves(SIGTERM);
-      context.runtime().sleep_for(longest, context.stop_token());
+      context.executor().sleep_for(longest, context.stop_token());
       finished = true;
       return settled;
     });
@@ -44,9 +44,9 @@ TEST_F(RunUntilSignalDeathTest, TheSecondSignalEndsAtOnceAPassThatIgnoresTheFirs
   const auto body = [] {
     std::exit(run_operator([](const Note&, Context& context) -> Outcome {
       signal_ourselves(SIGINT);
-      context.runtime().sleep_for(longest, context.stop_token());
+      context.executor().sleep_for(longest, context.stop_token());
       signal_ourselves(SIGTERM);
-      context.runtime().sleep_for(longest);
+      context.executor().sleep_for(longest);
       return settled;
     }));
   };
@@ -58,7 +58,7 @@ TEST_F(RunUntilSignalDeathTest, APassThatIgnoresItsTokenBeyondTheGraceIsNamedAnd
     std::exit(run_operator(
         [](const Note&, Context& context) -> Outcome {
           signal_ourselves(SIGTERM);
-          context.runtime().sleep_for(longest);
+          context.executor().sleep_for(longest);
           return settled;
         },
         {.stop_grace = 50ms}));
@@ -72,7 +72,7 @@ TEST_F(RunUntilSignalDeathTest, ALostLeaseIsItsOwnExitCode) {
     std::exit(run_operator(
         [](const Note&, Context& context) -> Outcome {
           seize_lease(context);
-          context.runtime().sleep_for(longest, context.stop_token());
+          context.executor().sleep_for(longest, context.stop_token());
           return settled;
         },
         elected()));
@@ -86,7 +86,7 @@ TEST_F(RunUntilSignalDeathTest, APassThatOutlivesItsLeaseEndsWithTheProcessAtOnc
     std::exit(run_operator(
         [](const Note&, Context& context) -> Outcome {
           seize_lease(context);
-          context.runtime().sleep_for(longest);
+          context.executor().sleep_for(longest);
           return settled;
         },
         elected()));
@@ -117,20 +117,20 @@ class OneAnswer final : public http::Handler {
 };
 
 // Runs an operator against such a server; `meanwhile` runs beside it.
-int run_against(int status, ManagerOptions options, const std::function<void(Runtime&)>& meanwhile = {}) {
+int run_against(int status, ManagerOptions options, const std::function<void(Executor&)>& meanwhile = {}) {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  const auto runtime = make_real_runtime();
+  const auto executor = make_real_executor();
   OneAnswer server(status);
   options.name = "signalled";
-  options.runtime = runtime.get();
-  options.transport = std::make_shared<http::MemoryTransport>(*runtime, server);
+  options.executor = executor.get();
+  options.transport = std::make_shared<http::MemoryTransport>(*executor, server);
   Manager manager(std::move(options));
   manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
-  Thread beside = runtime->spawn({.name = "beside"}, [&] {
-    if (meanwhile) meanwhile(*runtime);
+  Thread beside = executor->spawn({.name = "beside"}, [&] {
+    if (meanwhile) meanwhile(*executor);
   });
   const int code = run_until_signal(manager);
   beside.join();
@@ -146,8 +146,8 @@ TEST_F(RunUntilSignalDeathTest, AServerThatRefusesOrIsAwayIsItsOwnExitCode) {
 
 TEST_F(RunUntilSignalDeathTest, ASignalEndsAStartThatTriesAgain) {
   const auto body = [] {
-    std::exit(run_against(503, {}, [](Runtime& runtime) {
-      runtime.sleep_for(300ms);
+    std::exit(run_against(503, {}, [](Executor& executor) {
+      executor.sleep_for(300ms);
       signal_ourselves(SIGTERM);
     }));
   };

@@ -24,7 +24,7 @@ TEST(Secrets, AreInNoLogLineMetricOrError) {
   MetricsRegistry metrics;
   Client client({.transport = simulation.connect(),
                  .cluster = {.token = token},
-                 .log = Log(log, simulation.runtime(), LogLevel::debug),
+                 .log = Log(log, simulation.executor(), LogLevel::debug),
                  .metrics = &metrics});
   int passes = 0;
   testing::Instance instance(
@@ -68,10 +68,10 @@ TEST(Secrets, AreInNoLogLineMetricOrError) {
 TEST(Secrets, TheTokenOfAVisitorIsShownToTheClusterAlone) {
   testing::Simulation simulation({.seed = 1, .server = {.token = token}});
   const auto lines = std::make_shared<KeptLog>();
-  const Log log(lines, simulation.runtime(), LogLevel::debug);
+  const Log log(lines, simulation.executor(), LogLevel::debug);
   MetricsRegistry metrics;
   AccessReviewer reviewer(
-      simulation.runtime(),
+      simulation.executor(),
       std::make_unique<Client>(ClientOptions{
           .transport = simulation.connect(), .cluster = {.token = token}, .log = log, .metrics = &metrics}),
       log);

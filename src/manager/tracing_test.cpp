@@ -105,15 +105,15 @@ class Script final : public http::Handler {
 class TracedTransportTest : public ::testing::Test {
  protected:
   TracedTransportTest() {
-    inner = std::make_shared<http::MemoryTransport>(runtime, script);
+    inner = std::make_shared<http::MemoryTransport>(executor, script);
     transport = std::make_shared<TracedTransport>(inner, tracing);
   }
   ~TracedTransportTest() override { transport->shutdown(); }
 
-  SimulatedRuntime runtime{{.seed = 1}};
+  SimulatedExecutor executor{{.seed = 1}};
   Script script;
   std::shared_ptr<KeptTracer> tracer = std::make_shared<KeptTracer>();
-  std::shared_ptr<Tracing> tracing = std::make_shared<Tracing>(runtime, tracer);
+  std::shared_ptr<Tracing> tracing = std::make_shared<Tracing>(executor, tracer);
   std::shared_ptr<http::MemoryTransport> inner;
   std::shared_ptr<TracedTransport> transport;
 };
@@ -305,7 +305,7 @@ TEST_F(TracingTest, AFailureIsAnErrorAndTheNextPassATraceOfItsOwn) {
 
 TEST_F(TracingTest, APassThatTheStopCutShortIsNoError) {
   trace({.reconcile = [](const Note&, Context& ctx) -> Outcome {
-    ctx.runtime().sleep_for(1h, ctx.stop_token());
+    ctx.executor().sleep_for(1h, ctx.stop_token());
     return fail(ErrorCode::cancelled, "stopped");
   }});
   create(note("a"));
@@ -437,11 +437,11 @@ class ExportingManagerTest : public ::testing::Test {
   }
   ~ExportingManagerTest() override { std::filesystem::remove(kubeconfig); }
 
-  std::unique_ptr<Runtime> runtime = make_real_runtime();
-  ApiServer api{*runtime, {}};
+  std::unique_ptr<Executor> executor = make_real_executor();
+  ApiServer api{*executor, {}};
   Script collected;
-  http::Server cluster{*runtime, api, {}};
-  http::Server collector{*runtime, collected, {}};
+  http::Server cluster{*executor, api, {}};
+  http::Server collector{*executor, collected, {}};
   std::string kubeconfig;
 };
 
@@ -451,7 +451,7 @@ TEST_F(ExportingManagerTest, SendsItsPassesToTheCollectorOfTheEnvironment) {
                    .version = "1.2.3",
                    .kubeconfig = kubeconfig,
                    .log_level = LogLevel::off,
-                   .runtime = runtime.get()});
+                   .executor = executor.get()});
   manager.add(Controller<Note>{.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     EXPECT_TRUE(ctx.span().context().is_valid());
     manager.request_stop();
@@ -459,7 +459,7 @@ TEST_F(ExportingManagerTest, SendsItsPassesToTheCollectorOfTheEnvironment) {
   }});
   const auto started = manager.start();
   ASSERT_TRUE(started) << started.error().to_string();
-  const auto transport = std::make_shared<http::MemoryTransport>(*runtime, api);
+  const auto transport = std::make_shared<http::MemoryTransport>(*executor, api);
   ASSERT_TRUE(Client({.transport = transport}).create(note("a")));
   EXPECT_TRUE(manager.wait());
   manager.stop();
@@ -476,7 +476,7 @@ TEST_F(ExportingManagerTest, SendsItsPassesToTheCollectorOfTheEnvironment) {
 TEST_F(ExportingManagerTest, DoesNotStartWithAnEnvironmentThatItCannotUse) {
   const ScopedVariable endpoint("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url());
   const ScopedVariable sampler("OTEL_TRACES_SAMPLER", "sometimes");
-  Manager manager({.kubeconfig = kubeconfig, .log_level = LogLevel::off, .runtime = runtime.get()});
+  Manager manager({.kubeconfig = kubeconfig, .log_level = LogLevel::off, .executor = executor.get()});
   manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
   const auto started = manager.start();
 

@@ -59,8 +59,8 @@ Key key_of(int number) {
 // What a turn cannot do without: a lock for each of its three steps, and the time of one. On the machine for which the
 // budgets were set they took 34 ns and, for two readings of the clock, 44 ns.
 void three_locks(benchmark::State& state) {
-  const auto runtime = make_real_runtime(1);
-  Mutex mutex(*runtime);
+  const auto executor = make_real_executor(1);
+  Mutex mutex(*executor);
   for (auto _ : state) {
     for (int i = 0; i < 3; ++i) {
       const MutexLock lock(mutex);
@@ -71,18 +71,18 @@ void three_locks(benchmark::State& state) {
 BENCHMARK(three_locks)->Name("three locks that nobody else wants");
 
 void two_clock_readings(benchmark::State& state) {
-  const auto runtime = make_real_runtime(1);
+  const auto executor = make_real_executor(1);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(runtime->now());
-    benchmark::DoNotOptimize(runtime->now());
+    benchmark::DoNotOptimize(executor->now());
+    benchmark::DoNotOptimize(executor->now());
   }
 }
 BENCHMARK(two_clock_readings)->Name("two readings of the clock");
 
 template <class Key, class Cause>
 void one_key_at_a_time(benchmark::State& state, QueueMetrics* metrics) {
-  const auto runtime = make_real_runtime(1);
-  WorkQueue<Key, Cause> queue(*runtime, {.metrics = metrics});
+  const auto executor = make_real_executor(1);
+  WorkQueue<Key, Cause> queue(*executor, {.metrics = metrics});
   const Key key = key_of<Key>(1);
   for (auto _ : state) {
     queue.add(key, Cause{});
@@ -112,12 +112,12 @@ BENCHMARK(with_causes_and_metrics<NamePair>)->Name("Add+Get+Done, one key at a t
 template <class Key>
 void million_keys(benchmark::State& state) {
   constexpr int count = 1'000'000;
-  const auto runtime = make_real_runtime(1);
+  const auto executor = make_real_executor(1);
   std::vector<Key> keys;
   keys.reserve(count);
   for (int i = 0; i < count; ++i) keys.push_back(key_of<Key>(i));
   for (auto _ : state) {
-    WorkQueue<Key, NoCause> queue(*runtime);
+    WorkQueue<Key, NoCause> queue(*executor);
     for (int i = 0; i < count; ++i) {
       queue.add(keys[static_cast<std::size_t>(i)], NoCause{}, static_cast<int>(i % state.range(0)) * -10);
     }
@@ -144,8 +144,8 @@ BENCHMARK(million_keys<NamePair>)
 
 // Each thread adds a key, takes one and finishes it, all on one queue.
 void threads_on_one_queue(benchmark::State& state) {
-  static const auto runtime = make_real_runtime(1);
-  static WorkQueue<std::uint64_t, NoCause> queue(*runtime);
+  static const auto executor = make_real_executor(1);
+  static WorkQueue<std::uint64_t, NoCause> queue(*executor);
   std::uint64_t key = static_cast<std::uint64_t>(state.thread_index()) << 32U;
   for (auto _ : state) {
     queue.add(++key, NoCause{});

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle {
 namespace {
@@ -17,19 +17,19 @@ using Queue = WorkQueue<std::string, int>;
 int cause_1(Instant) { return 1; }
 
 TEST(WorkQueue, WaitsForADelayedKeyOnVirtualTime) {
-  SimulatedRuntime runtime;
-  Queue queue(runtime);
-  const Instant begin = runtime.now();
+  SimulatedExecutor executor;
+  Queue queue(executor);
+  const Instant begin = executor.now();
   queue.add_after("a", 10min, 1);
   auto item = queue.get();
   ASSERT_TRUE(item);
-  EXPECT_EQ(runtime.now() - begin, 10min);
+  EXPECT_EQ(executor.now() - begin, 10min);
 }
 
 // R4, TX-03: 5, 10, 20 ms … and back to 5 ms after forget.
 TEST(WorkQueue, BacksOffExponentiallyUntilForgotten) {
-  SimulatedRuntime runtime;
-  Queue queue(runtime);
+  SimulatedExecutor executor;
+  Queue queue(executor);
   queue.add("a", 1);
   const auto fail_once = [&](Duration at_least = {}) {
     auto item = queue.get();
@@ -49,17 +49,17 @@ TEST(WorkQueue, BacksOffExponentiallyUntilForgotten) {
 }
 
 TEST(WorkQueue, ShutdownEndsWaitersAndDropsTheRest) {
-  SimulatedRuntime runtime;
-  Queue queue(runtime);
+  SimulatedExecutor executor;
+  Queue queue(executor);
   std::vector<Thread> workers;
   int ended = 0;
   for (int i = 0; i < 3; ++i) {
-    workers.push_back(runtime.spawn({.name = "worker"}, [&] {
+    workers.push_back(executor.spawn({.name = "worker"}, [&] {
       while (queue.get()) {}
       ++ended;
     }));
   }
-  runtime.sleep_for(1s);
+  executor.sleep_for(1s);
   queue.shutdown();
   workers.clear();
   EXPECT_EQ(ended, 3);
@@ -69,13 +69,13 @@ TEST(WorkQueue, ShutdownEndsWaitersAndDropsTheRest) {
 
 // A retry keeps its priority (trap 41).
 TEST(WorkQueue, WhatIsTriedAgainKeepsItsPriority) {
-  SimulatedRuntime runtime;
-  Queue queue(runtime);
+  SimulatedExecutor executor;
+  Queue queue(executor);
   queue.add("low", 1, low_priority);
   auto low = queue.get();
   queue.add_backed_off(*low, cause_1);
   queue.done(*low);
-  runtime.sleep_for(10ms);
+  executor.sleep_for(10ms);
   queue.add("normal", 1);
   EXPECT_EQ(queue.get()->key, "normal");
   EXPECT_EQ(queue.get()->priority, low_priority);
@@ -83,70 +83,70 @@ TEST(WorkQueue, WhatIsTriedAgainKeepsItsPriority) {
 
 // Adds are ignored, due keys are finished, keys in work are waited for (trap 37).
 TEST(WorkQueue, DrainFinishesWhatIsDue) {
-  SimulatedRuntime runtime;
-  Queue queue(runtime);
+  SimulatedExecutor executor;
+  Queue queue(executor);
   std::vector<std::string> worked;
   for (const char* key : {"a", "b", "c"}) queue.add(key, 1);
   queue.add_after("later", 1h, 1);
-  Thread worker = runtime.spawn({.name = "worker"}, [&] {
+  Thread worker = executor.spawn({.name = "worker"}, [&] {
     while (auto item = queue.get()) {
-      runtime.sleep_for(1s);
+      executor.sleep_for(1s);
       queue.add("too late", 1);
       worked.push_back(item->key);
       queue.done(*item);
     }
   });
-  const Instant begin = runtime.now();
+  const Instant begin = executor.now();
   EXPECT_TRUE(queue.drain(begin + 1h));
   worker.join();
   EXPECT_EQ(worked, (std::vector<std::string>{"a", "b", "c"}));
-  EXPECT_EQ(runtime.now() - begin, 3s);
+  EXPECT_EQ(executor.now() - begin, 3s);
   EXPECT_EQ(queue.entries(), 0U);
 }
 
 TEST(WorkQueue, DrainGivesUpAtItsDeadline) {
-  SimulatedRuntime runtime;
-  Queue queue(runtime);
+  SimulatedExecutor executor;
+  Queue queue(executor);
   for (const char* key : {"a", "b", "c"}) queue.add(key, 1);
-  Thread worker = runtime.spawn({.name = "worker"}, [&] {
+  Thread worker = executor.spawn({.name = "worker"}, [&] {
     while (auto item = queue.get()) {
-      runtime.sleep_for(1min);
+      executor.sleep_for(1min);
       queue.done(*item);
     }
   });
-  const Instant begin = runtime.now();
+  const Instant begin = executor.now();
   EXPECT_FALSE(queue.drain(begin + 90s));
-  EXPECT_EQ(runtime.now() - begin, 90s);
+  EXPECT_EQ(executor.now() - begin, 90s);
   worker.join();
-  EXPECT_EQ(runtime.now() - begin, 2min);
+  EXPECT_EQ(executor.now() - begin, 2min);
   EXPECT_EQ(queue.entries(), 0U);
 }
 
 // A shutdown while keys come, wait and are processed ends every worker (trap 43).
 TEST(WorkQueueConcurrency, ShutdownUnderLoadLeavesNobodyWaiting) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    SimulatedRuntime runtime({.seed = seed});
+    SimulatedExecutor executor({.seed = seed});
     MetricsRegistry registry;
     QueueMetrics metrics(registry, "q");
-    Queue queue(runtime, {.metrics = &metrics});
+    Queue queue(executor, {.metrics = &metrics});
     std::vector<Thread> threads;
     for (int i = 0; i < 3; ++i) {
-      threads.push_back(runtime.spawn({.name = "worker"}, [&] {
+      threads.push_back(executor.spawn({.name = "worker"}, [&] {
         while (auto item = queue.get()) {
-          runtime.yield();
+          executor.yield();
           if (item->priority == 0) queue.add_backed_off(*item, cause_1);
           queue.done(*item);
         }
       }));
     }
-    threads.push_back(runtime.spawn({.name = "producer"}, [&] {
+    threads.push_back(executor.spawn({.name = "producer"}, [&] {
       for (int i = 0; i < 30; ++i) queue.add_after(std::to_string(i % 5), (i % 3) * 1ms, i);
     }));
-    runtime.sleep_for(std::chrono::milliseconds(seed % 7));
+    executor.sleep_for(std::chrono::milliseconds(seed % 7));
     if (seed % 2 == 0) {
       queue.shutdown();
     } else {
-      queue.drain(runtime.now() + 10ms);
+      queue.drain(executor.now() + 10ms);
     }
     threads.clear();
     EXPECT_EQ(queue.entries(), 0U);
@@ -154,17 +154,17 @@ TEST(WorkQueueConcurrency, ShutdownUnderLoadLeavesNobodyWaiting) {
 }
 
 TEST(WorkQueue, MetricsHaveTheNamesLabelsAndBucketsOfTheList) {
-  SimulatedRuntime runtime;
+  SimulatedExecutor executor;
   MetricsRegistry registry;
   QueueMetrics metrics(registry, "greeting");
-  Queue queue(runtime, {.metrics = &metrics});
+  Queue queue(executor, {.metrics = &metrics});
   queue.add("a", 1);
   queue.add("a", 1);
   queue.add("b", 1, low_priority);
   queue.add_after("c", 1h, 1);
-  runtime.sleep_for(2s);
+  executor.sleep_for(2s);
   auto item = queue.get();
-  runtime.sleep_for(3s);
+  executor.sleep_for(3s);
   queue.measure();
   const std::string during = registry.text();
   queue.add_backed_off(*item, cause_1);
@@ -192,10 +192,10 @@ TEST(WorkQueue, MetricsHaveTheNamesLabelsAndBucketsOfTheList) {
 }
 
 TEST(WorkQueue, DepthHasAtMostTwentyFivePriorities) {
-  SimulatedRuntime runtime;
+  SimulatedExecutor executor;
   MetricsRegistry registry;
   QueueMetrics metrics(registry, "q");
-  Queue queue(runtime, {.metrics = &metrics});
+  Queue queue(executor, {.metrics = &metrics});
   for (int i = 0; i < 40; ++i) queue.add(std::to_string(i), 1, i);
   const std::string text = registry.text();
   std::size_t depths = 0;
@@ -208,10 +208,10 @@ TEST(WorkQueue, DepthHasAtMostTwentyFivePriorities) {
 }
 
 // The same program on both halves: two workers, three keys, each added many times.
-void never_two_workers_on_a_key(Runtime& runtime, int adds) {
-  Queue queue(runtime);
-  Mutex mutex(runtime);
-  Condition changed(runtime);
+void never_two_workers_on_a_key(Executor& executor, int adds) {
+  Queue queue(executor);
+  Mutex mutex(executor);
+  Condition changed(executor);
   std::map<std::string, int> inside;
   bool last_seen = false;
   const auto work = [&] {
@@ -220,7 +220,7 @@ void never_two_workers_on_a_key(Runtime& runtime, int adds) {
         const MutexLock lock(mutex);
         ASSERT_EQ(++inside[item->key], 1);
       }
-      runtime.yield();
+      executor.yield();
       const MutexLock lock(mutex);
       --inside[item->key];
       last_seen = last_seen || item->key == "last";
@@ -228,8 +228,8 @@ void never_two_workers_on_a_key(Runtime& runtime, int adds) {
       queue.done(*item);
     }
   };
-  Thread a = runtime.spawn({.name = "worker-0"}, work);
-  Thread b = runtime.spawn({.name = "worker-1"}, work);
+  Thread a = executor.spawn({.name = "worker-0"}, work);
+  Thread b = executor.spawn({.name = "worker-1"}, work);
   for (int i = 0; i < adds; ++i) queue.add(std::string(1, static_cast<char>('a' + i % 3)), i);
   queue.add("last", adds, low_priority);
   {
@@ -239,16 +239,16 @@ void never_two_workers_on_a_key(Runtime& runtime, int adds) {
   queue.shutdown();
 }
 
-TEST(WorkQueueConcurrency, NeverTwoWorkersOnAKeyOnTheRealRuntime) {
-  const auto runtime = make_real_runtime();
-  never_two_workers_on_a_key(*runtime, 2000);
+TEST(WorkQueueConcurrency, NeverTwoWorkersOnAKeyOnTheRealExecutor) {
+  const auto executor = make_real_executor();
+  never_two_workers_on_a_key(*executor, 2000);
 }
 
 // TX-01 over seeds.
 TEST(WorkQueueConcurrency, NeverTwoWorkersOnAKeyInSimulation) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-    SimulatedRuntime runtime({.seed = seed});
-    never_two_workers_on_a_key(runtime, 50);
+    SimulatedExecutor executor({.seed = seed});
+    never_two_workers_on_a_key(executor, 50);
   }
 }
 

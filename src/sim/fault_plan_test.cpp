@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 // A server that counts what reaches it, behind a transport with a plan.
 class FaultPlanTest : public ::testing::Test {
  protected:
-  explicit FaultPlanTest(std::uint64_t seed = 1) : runtime({.seed = seed}) {}
+  explicit FaultPlanTest(std::uint64_t seed = 1) : executor({.seed = seed}) {}
   void plan(FaultPlan faults) { transport.set_faults(std::move(faults)); }
   // One whole exchange: its status, or 0 when no answer came.
   int call(const std::string& method = "GET", const std::string& target = "/a") {
@@ -30,20 +30,20 @@ class FaultPlanTest : public ::testing::Test {
     return all;
   }
   std::shared_ptr<Recorder> watch(Request request = {.target = "/a?watch=true", .timeout = 0s}) {
-    auto recorder = std::make_shared<Recorder>(runtime);
+    auto recorder = std::make_shared<Recorder>(executor);
     transport.start(std::move(request), recorder);
     return recorder;
   }
 
-  SimulatedRuntime runtime;
+  SimulatedExecutor executor;
   int reached = 0;
-  std::shared_ptr<Feed> feed = std::make_shared<Feed>(runtime);
+  std::shared_ptr<Feed> feed = std::make_shared<Feed>(executor);
   FunctionHandler server{[this](const Request& request) {
     ++reached;
     if (is_watch(request)) return Response{.stream = std::make_unique<FedStream>(feed)};
     return Response{.body = "good"};
   }};
-  MemoryTransport transport{runtime, server};
+  MemoryTransport transport{executor, server};
   Result<Answer> last;
 };
 
@@ -89,27 +89,27 @@ TEST_F(FaultPlanTest, ATimeoutOfTheServerMayComeAfterItHasDoneTheWork) {
 
 TEST_F(FaultPlanTest, ADelayIsVirtualTime) {
   plan({{.effect = Delay{2s}}, {.effect = Delay{1s}, .first = 2}});
-  const Instant begin = runtime.now();
+  const Instant begin = executor.now();
   EXPECT_EQ(call(), 200);
-  EXPECT_EQ(runtime.now() - begin, 2s);
+  EXPECT_EQ(executor.now() - begin, 2s);
   EXPECT_EQ(call(), 200);
-  EXPECT_EQ(runtime.now() - begin, 5s) << "both of them";
+  EXPECT_EQ(executor.now() - begin, 5s) << "both of them";
 }
 
 TEST_F(FaultPlanTest, AnAnswerMayBeLateToWhatIsDone) {
   plan({{.effect = Delay{.duration = 60s, .after_commit = true}}});
-  const Instant begin = runtime.now();
+  const Instant begin = executor.now();
   EXPECT_EQ(send(transport, {.timeout = 5s}).error().code, ErrorCode::timeout);
-  EXPECT_EQ(runtime.now() - begin, 5s);
+  EXPECT_EQ(executor.now() - begin, 5s);
   EXPECT_EQ(reached, 1);
   EXPECT_EQ(send(transport, {.timeout = 0s})->status, 200);
-  EXPECT_EQ(runtime.now() - begin, 65s);
+  EXPECT_EQ(executor.now() - begin, 65s);
 }
 
 TEST_F(FaultPlanTest, ARequestThatTimesOutWhileItIsDelayedNeverReachesTheServer) {
   plan({{.effect = Delay{60s}}});
   EXPECT_EQ(send(transport, {.timeout = 5s}).error().code, ErrorCode::timeout);
-  EXPECT_TRUE(runtime.sleep_for(120s));
+  EXPECT_TRUE(executor.sleep_for(120s));
   EXPECT_EQ(reached, 0);
 }
 
@@ -150,11 +150,11 @@ TEST_F(FaultPlanTest, AStreamIsCutAfterSoManyEvents) {
 
 TEST_F(FaultPlanTest, AStreamIsCutAfterSomeTime) {
   plan({{.effect = Cut{.after = 90s}}});
-  const Instant begin = runtime.now();
+  const Instant begin = executor.now();
   const auto cut = watch();
   feed->push("early");
   EXPECT_EQ(cut->code(), ErrorCode::unreachable);
-  EXPECT_EQ(runtime.now() - begin, 90s);
+  EXPECT_EQ(executor.now() - begin, 90s);
   EXPECT_EQ(cut->body(), "early");
 }
 
@@ -166,21 +166,21 @@ TEST_F(FaultPlanTest, AWholeBodyIsCutToo) {
 
 TEST_F(FaultPlanTest, ASilentPeerIsFoundOutByTheIdleTimeoutAlone) {
   plan({{.effect = Cut{.after_bytes = 3, .how = Cut::How::silence}}});
-  const Instant begin = runtime.now();
+  const Instant begin = executor.now();
   const auto silent = watch({.target = "/a?watch=true", .timeout = 0s, .idle_timeout = 3min});
   feed->push("0123");
   silent->wait_for_body(3);
   feed->push("more");
   EXPECT_EQ(silent->code(), ErrorCode::timeout);
   EXPECT_EQ(silent->body(), "012");
-  EXPECT_EQ(runtime.now() - begin, 3min);
+  EXPECT_EQ(executor.now() - begin, 3min);
 }
 
 TEST_F(FaultPlanTest, APeerMayFallSilentAfterSomeTime) {
   plan({{.effect = Cut{.after = 30s, .how = Cut::How::silence}}});
   const auto silent = watch({.target = "/a?watch=true", .timeout = 2min});
   feed->push("early");
-  runtime.sleep_for(1min);
+  executor.sleep_for(1min);
   feed->push("late");
   EXPECT_EQ(silent->code(), ErrorCode::timeout);
   EXPECT_EQ(silent->body(), "early");
@@ -197,21 +197,21 @@ TEST_F(FaultPlanTest, AnEventIsDeliveredTwiceAlsoWhenItComesInPieces) {
 
 TEST_F(FaultPlanTest, AnEventAndAllBehindItWaitWithoutALoss) {
   plan({{.effect = StallEvents{.nth = 2, .duration = 1min}}});
-  const Instant begin = runtime.now();
+  const Instant begin = executor.now();
   const auto stalled = watch();
   feed->push("one\ntw");
   stalled->wait_for_body(4);
-  EXPECT_EQ(runtime.now(), begin);
-  runtime.sleep_for(30s);
+  EXPECT_EQ(executor.now(), begin);
+  executor.sleep_for(30s);
   EXPECT_EQ(stalled->body(), "one\n");
   feed->push("o\nthree\n");
   stalled->wait_for_body(14);
-  EXPECT_EQ(runtime.now() - begin, 1min);
+  EXPECT_EQ(executor.now() - begin, 1min);
   feed->push("four\n");
   feed->finish();
   EXPECT_TRUE(stalled->wait_for_end());
   EXPECT_EQ(stalled->body(), "one\ntwo\nthree\nfour\n");
-  EXPECT_EQ(runtime.now() - begin, 1min);
+  EXPECT_EQ(executor.now() - begin, 1min);
 }
 
 TEST_F(FaultPlanTest, ABodyComesInSmallPiecesWithoutALoss) {
@@ -266,9 +266,9 @@ TEST_F(FaultPlanTest, ANewPlanCountsFromTheBeginningButCallsGoOn) {
 
 TEST(FaultPlan, ChanceComesFromTheSeed) {
   const auto run = [](std::uint64_t seed) {
-    SimulatedRuntime runtime({.seed = seed});
+    SimulatedExecutor executor({.seed = seed});
     FunctionHandler server([](const Request&) { return Response{}; });
-    MemoryTransport transport(runtime, server, {{.effect = Drop{}, .probability = 0.5}});
+    MemoryTransport transport(executor, server, {{.effect = Drop{}, .probability = 0.5}});
     std::string text;
     for (int i = 0; i < 64; ++i) text += send(transport, {}) ? '.' : 'x';
     return text;

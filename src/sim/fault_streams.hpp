@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/sim/fault_plan.hpp>

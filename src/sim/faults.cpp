@@ -33,7 +33,7 @@ std::function<bool(const Request&)> requests(std::string_view method, std::strin
   };
 }
 
-Faults::Faults(Runtime& runtime, FaultPlan plan) : runtime_(runtime) { set(std::move(plan)); }
+Faults::Faults(Executor& executor, FaultPlan plan) : executor_(executor) { set(std::move(plan)); }
 
 void Faults::set(FaultPlan plan) {
   plan_.clear();
@@ -44,7 +44,7 @@ Fate Faults::decide(const Request& request) {
   ++calls_;
   Fate fate;
   for (Armed& armed : plan_) {
-    if (!armed.count.hits(armed.fault, request, [this] { return runtime_.random(); })) continue;
+    if (!armed.count.hits(armed.fault, request, [this] { return executor_.random(); })) continue;
     ++hits_;
     std::visit([&](const auto& effect) { add(fate, effect); }, armed.fault.effect);
   }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 #include <pintle/sim/fault_effects.hpp>
 #include <pintle/sim/fault_plan.hpp>
 
@@ -24,7 +24,7 @@ struct Fate {
 // Belongs to the I/O thread, but for the two counts.
 class Faults {
  public:
-  Faults(Runtime& runtime, FaultPlan plan);
+  Faults(Executor& executor, FaultPlan plan);
 
   void set(FaultPlan plan);
   // Counts the request.
@@ -39,7 +39,7 @@ class Faults {
     FaultCount count{};
   };
 
-  Runtime& runtime_;
+  Executor& executor_;
   std::vector<Armed> plan_;
   std::atomic<std::uint64_t> calls_ = 0;
   std::atomic<std::uint64_t> hits_ = 0;

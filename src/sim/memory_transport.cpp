@@ -29,18 +29,18 @@ Error broken_off(const Request& request) {
 // that calls are counted in the order they leave.
 class MemoryTransport::Server {
  public:
-  Server(Runtime& runtime, Handler& handler, FaultPlan plan)
-      : runtime_(runtime),
+  Server(Executor& executor, Handler& handler, FaultPlan plan)
+      : executor_(executor),
         handler_(handler),
-        faults_(runtime, std::move(plan)),
-        loop_(runtime),
-        pool_(runtime, blocking_threads, max_waiting_answers) {
+        faults_(executor, std::move(plan)),
+        loop_(executor),
+        pool_(executor, blocking_threads, max_waiting_answers) {
     loop_.start([this] { run(); });
   }
 
   ExchangeId start(Request request, std::shared_ptr<ExchangeHandler> handler) {
     const ExchangeId id = next_id_++;
-    const Instant started = runtime_.now();
+    const Instant started = executor_.now();
     auto exchange = std::make_shared<Exchange>(loop_, std::move(request), std::move(handler));
     if (!loop_.post([this, id, exchange, started] { open(id, exchange, started); }, Loop::AtClose::run)) {
       exchange->end(cancelled(exchange->request()));
@@ -89,14 +89,14 @@ class MemoryTransport::Server {
     const Duration delay = fate.delay;
     open_.emplace(id, Open{.exchange = exchange, .fate = std::move(fate)});
     if (delay > Duration::zero()) {
-      loop_.start_timer(after(runtime_.now(), delay), [this, id] { hand_over(id); });
+      loop_.start_timer(after(executor_.now(), delay), [this, id] { hand_over(id); });
     } else {
       loop_.post([this, id] { hand_over(id); });
     }
   }
 
   void hand_over(ExchangeId id) {
-    runtime_.yield();
+    executor_.yield();
     Open* open = find(id);
     if (open == nullptr) return;
     if (auto allowed = open->exchange->may_leave(); !allowed) return end(id, std::move(allowed));
@@ -115,14 +115,14 @@ class MemoryTransport::Server {
     if (open.response.delayed.then) return hold(id, std::move(open.response.delayed));
     if (open.response.later) return await(id, open, std::move(open.response.later));
     if (open.fate.answer_delay > Duration::zero()) {
-      loop_.start_timer(after(runtime_.now(), open.fate.answer_delay), [this, id] { deliver(id); });
+      loop_.start_timer(after(executor_.now(), open.fate.answer_delay), [this, id] { deliver(id); });
     } else {
       loop_.post([this, id] { deliver(id); });
     }
   }
 
   void hold(ExchangeId id, Response::Delayed delayed) {
-    loop_.start_timer(after(runtime_.now(), delayed.by), [this, id, then = std::move(delayed.then)] {
+    loop_.start_timer(after(executor_.now(), delayed.by), [this, id, then = std::move(delayed.then)] {
       Open* open = find(id);
       if (open == nullptr) return;
       open->response = then();
@@ -151,14 +151,14 @@ class MemoryTransport::Server {
   }
 
   void deliver(ExchangeId id) {
-    runtime_.yield();
+    executor_.yield();
     Open* open = find(id);
     if (open == nullptr) return;
     if (open->fate.crash) return crash_by(*open->fate.crash);
     if (open->fate.answer && open->fate.answer->after_commit) open->response = response_of(*open->fate.answer);
     if (open->fate.drop || open->response.status == 0) return end(id, dropped(open->exchange->request()));
     open->exchange->head({.status = open->response.status, .headers = open->response.headers});
-    open->fate.body.alter(open->response, runtime_);
+    open->fate.body.alter(open->response, executor_);
     if (open->response.stream != nullptr) {
       open->response.stream->on_ready([this, id, woken = open->woken] { wake(id, woken); });
     }
@@ -245,7 +245,7 @@ class MemoryTransport::Server {
     while (!open_.empty()) end_cancelled(open_.begin()->first);
   }
 
-  Runtime& runtime_;
+  Executor& executor_;
   Handler& handler_;
   Faults faults_;
   std::atomic<ExchangeId> next_id_ = 1;
@@ -255,8 +255,8 @@ class MemoryTransport::Server {
   BlockingPool pool_;
 };
 
-MemoryTransport::MemoryTransport(Runtime& runtime, Handler& handler, FaultPlan faults)
-    : server_(std::make_unique<Server>(runtime, handler, std::move(faults))) {}
+MemoryTransport::MemoryTransport(Executor& executor, Handler& handler, FaultPlan faults)
+    : server_(std::make_unique<Server>(executor, handler, std::move(faults))) {}
 
 MemoryTransport::~MemoryTransport() { shutdown(); }
 
@@ -276,7 +276,7 @@ void MemoryTransport::cancel_timer(TimerId timer) { server_->loop().cancel_timer
 
 void MemoryTransport::shutdown() { server_->loop().shutdown(); }
 
-Runtime& MemoryTransport::runtime() noexcept { return server_->loop().runtime(); }
+Executor& MemoryTransport::executor() noexcept { return server_->loop().executor(); }
 
 void MemoryTransport::crash() { server_->crash(); }
 

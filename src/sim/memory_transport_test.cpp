@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 std::shared_ptr<Recorder> start(Transport& transport, Request request) {
-  auto recorder = std::make_shared<Recorder>(transport.runtime());
+  auto recorder = std::make_shared<Recorder>(transport.executor());
   transport.start(std::move(request), recorder);
   return recorder;
 }
@@ -23,11 +23,11 @@ FunctionHandler streaming(std::shared_ptr<Feed> feed) {
 }
 
 TEST(MemoryTransportConcurrency, DeliversHeadBodyAndEnd) {
-  on_both_runtimes([](Runtime& runtime) {
+  on_both_executors([](Executor& executor) {
     FunctionHandler handler([](const Request& request) {
       return Response{.status = 201, .headers = {{"X-Of", request.method}}, .body = request.target + request.body};
     });
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
 
     const auto answer = start(transport, {.method = "POST", .target = "/a?", .body = "hello"});
 
@@ -41,17 +41,17 @@ TEST(MemoryTransportConcurrency, DeliversHeadBodyAndEnd) {
 }
 
 TEST(MemoryTransportConcurrency, AnAnswerMayWaitOnAnotherThread) {
-  on_both_runtimes([](Runtime& runtime) {
-    const auto gate = std::make_shared<Feed>(runtime);
+  on_both_executors([](Executor& executor) {
+    const auto gate = std::make_shared<Feed>(executor);
     FunctionHandler handler([&](const Request& request) -> Response {
       if (request.target == "/open") gate->finish();
       if (request.target != "/wait") return {.body = "at once"};
       return {.later = [&]() -> Response {
         gate->wait_until_finished();
-        return {.status = runtime.may_block() ? 202 : 500, .body = "later"};
+        return {.status = executor.may_block() ? 202 : 500, .body = "later"};
       }};
     });
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
 
     const auto waiting = start(transport, {.target = "/wait"});
     const auto opening = start(transport, {.target = "/open"});
@@ -64,10 +64,10 @@ TEST(MemoryTransportConcurrency, AnAnswerMayWaitOnAnotherThread) {
 }
 
 TEST(MemoryTransportConcurrency, DeliversALargeBodyInPieces) {
-  on_both_runtimes([](Runtime& runtime) {
+  on_both_executors([](Executor& executor) {
     const std::string body(300'000, 'x');
     FunctionHandler handler([&](const Request&) { return Response{.body = body}; });
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
 
     const auto answer = start(transport, {});
 
@@ -78,15 +78,15 @@ TEST(MemoryTransportConcurrency, DeliversALargeBodyInPieces) {
 }
 
 TEST(MemoryTransportConcurrency, DeliversAStreamInOrderWhileItGrows) {
-  on_both_runtimes([](Runtime& runtime) {
-    const auto feed = std::make_shared<Feed>(runtime);
+  on_both_executors([](Executor& executor) {
+    const auto feed = std::make_shared<Feed>(executor);
     FunctionHandler handler = streaming(feed);
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
     std::string expected;
     for (int i = 0; i < 30; ++i) expected += std::to_string(i) + "\n";
 
     const auto answer = start(transport, {});
-    Thread writer = runtime.spawn({.name = "writer"}, [&] {
+    Thread writer = executor.spawn({.name = "writer"}, [&] {
       for (int i = 0; i < 30; ++i) feed->push(std::to_string(i) + "\n");
       feed->finish();
     });
@@ -99,11 +99,11 @@ TEST(MemoryTransportConcurrency, DeliversAStreamInOrderWhileItGrows) {
 }
 
 TEST(MemoryTransportConcurrency, NoWakeOfAStreamIsLost) {
-  on_both_runtimes([](Runtime& runtime) {
-    const auto feed = std::make_shared<Feed>(runtime);
+  on_both_executors([](Executor& executor) {
+    const auto feed = std::make_shared<Feed>(executor);
     feed->push("a");
     FunctionHandler handler = streaming(feed);
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
     const auto answer = start(transport, {.timeout = 0s});
     answer->wait_for_body(1);
     feed->push_during_read("c");
@@ -114,30 +114,30 @@ TEST(MemoryTransportConcurrency, NoWakeOfAStreamIsLost) {
 }
 
 TEST(MemoryTransportConcurrency, ReadsAStreamAtItsDeadline) {
-  on_seeds(200, [](Runtime& runtime) {
-    const auto feed = std::make_shared<Feed>(runtime);
-    const Instant begin = runtime.now();
+  on_seeds(200, [](Executor& executor) {
+    const auto feed = std::make_shared<Feed>(executor);
+    const Instant begin = executor.now();
     feed->say_at(begin + 60s, "one");
     feed->say_at(begin + 120s, "two");
     FunctionHandler handler = streaming(feed);
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
 
     const auto answer = start(transport, {.timeout = 0s});
 
     EXPECT_EQ(answer->wait_for_body(3), "one");
-    EXPECT_EQ(runtime.now(), begin + 60s);
+    EXPECT_EQ(executor.now(), begin + 60s);
     EXPECT_EQ(answer->wait_for_body(6), "onetwo");
-    EXPECT_EQ(runtime.now(), begin + 120s);
+    EXPECT_EQ(executor.now(), begin + 120s);
     EXPECT_LE(feed->reads(), 4U);
   });
 }
 
 TEST(MemoryTransportConcurrency, EndsWithTimeoutWhenTheWholeTakesTooLong) {
-  on_seeds(200, [](Runtime& runtime) {
-    const auto feed = std::make_shared<Feed>(runtime);
+  on_seeds(200, [](Executor& executor) {
+    const auto feed = std::make_shared<Feed>(executor);
     FunctionHandler handler = streaming(feed);
-    MemoryTransport transport(runtime, handler);
-    const Instant begin = runtime.now();
+    MemoryTransport transport(executor, handler);
+    const Instant begin = executor.now();
 
     const auto answer = start(transport, {.target = "/watch?x=1", .timeout = 30s});
 
@@ -151,27 +151,27 @@ TEST(MemoryTransportConcurrency, EndsWithTimeoutWhenTheWholeTakesTooLong) {
 }
 
 TEST(MemoryTransportConcurrency, EndsAtADeadlineThatComesBeforeTheTimeout) {
-  on_seeds(20, [](Runtime& runtime) {
-    const auto feed = std::make_shared<Feed>(runtime);
+  on_seeds(20, [](Executor& executor) {
+    const auto feed = std::make_shared<Feed>(executor);
     FunctionHandler handler = streaming(feed);
-    MemoryTransport transport(runtime, handler);
-    const Instant begun = runtime.now();
+    MemoryTransport transport(executor, handler);
+    const Instant begun = executor.now();
 
     const auto early = start(transport, {.timeout = 1s, .deadline = after(begun, 5s)});
     const auto late = start(transport, {.timeout = 0s, .deadline = after(begun, 5s)});
 
     EXPECT_EQ(early->code(), ErrorCode::timeout);
-    EXPECT_EQ(runtime.now(), after(begun, 1s));
+    EXPECT_EQ(executor.now(), after(begun, 1s));
     EXPECT_EQ(late->code(), ErrorCode::timeout);
-    EXPECT_EQ(runtime.now(), after(begun, 5s));
+    EXPECT_EQ(executor.now(), after(begun, 5s));
   });
 }
 
 TEST(MemoryTransportConcurrency, AsksTheRequestWhetherItMayLeave) {
-  on_both_runtimes([](Runtime& runtime) {
+  on_both_executors([](Executor& executor) {
     int handled = 0;
     FunctionHandler handler([&](const Request&) { return ++handled, Response{}; });
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
 
     const auto refused =
         start(transport, {.may_leave = [] { return Result<void>(fail(ErrorCode::cancelled, "not now")); }});
@@ -185,12 +185,12 @@ TEST(MemoryTransportConcurrency, AsksTheRequestWhetherItMayLeave) {
 }
 
 TEST(MemoryTransportConcurrency, EndsWithTimeoutWhenThePeerFallsSilent) {
-  on_seeds(200, [](Runtime& runtime) {
-    const auto feed = std::make_shared<Feed>(runtime);
-    const Instant begin = runtime.now();
+  on_seeds(200, [](Executor& executor) {
+    const auto feed = std::make_shared<Feed>(executor);
+    const Instant begin = executor.now();
     for (const auto at : {5s, 10s, 14s}) feed->say_at(begin + at, "x");
     FunctionHandler handler = streaming(feed);
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
 
     const auto answer = start(transport, {.timeout = 0s, .idle_timeout = 6s});
 
@@ -204,11 +204,11 @@ TEST(MemoryTransportConcurrency, EndsWithTimeoutWhenThePeerFallsSilent) {
 }
 
 TEST(MemoryTransportConcurrency, CancelEndsAStreamOnce) {
-  on_both_runtimes([](Runtime& runtime) {
-    const auto feed = std::make_shared<Feed>(runtime);
+  on_both_executors([](Executor& executor) {
+    const auto feed = std::make_shared<Feed>(executor);
     FunctionHandler handler = streaming(feed);
-    MemoryTransport transport(runtime, handler);
-    const auto answer = std::make_shared<Recorder>(runtime);
+    MemoryTransport transport(executor, handler);
+    const auto answer = std::make_shared<Recorder>(executor);
 
     const auto id = transport.start({.timeout = 0s}, answer);
     feed->push("a");
@@ -240,12 +240,12 @@ class EndlessDocument final : public BodyStream {
 };
 
 TEST(MemoryTransportConcurrency, CancelDropsADocumentInTheMiddle) {
-  on_seeds(200, [](Runtime& runtime) {
+  on_seeds(200, [](Executor& executor) {
     bool is_there = false;
     FunctionHandler handler(
         [&](const Request&) { return Response{.stream = std::make_unique<EndlessDocument>(is_there)}; });
-    MemoryTransport transport(runtime, handler);
-    const auto answer = std::make_shared<Recorder>(runtime);
+    MemoryTransport transport(executor, handler);
+    const auto answer = std::make_shared<Recorder>(executor);
     const auto id = transport.start({}, answer);
     answer->wait_for_body(5000);
 
@@ -258,17 +258,17 @@ TEST(MemoryTransportConcurrency, CancelDropsADocumentInTheMiddle) {
 
 TEST(MemoryTransportConcurrency, CancelRacesTheAnswerAndEitherWinsOnce) {
   std::set<std::string> seen;
-  on_seeds(300, [&](Runtime& runtime) {
+  on_seeds(300, [&](Executor& executor) {
     int handled = 0;
     FunctionHandler handler([&](const Request&) {
       ++handled;
       return Response{.body = "x"};
     });
-    MemoryTransport transport(runtime, handler);
-    const auto answer = std::make_shared<Recorder>(runtime);
+    MemoryTransport transport(executor, handler);
+    const auto answer = std::make_shared<Recorder>(executor);
 
     const auto id = transport.start({}, answer);
-    runtime.yield();
+    executor.yield();
     transport.cancel(id);
     const ErrorCode code = answer->code();
     transport.shutdown();
@@ -282,12 +282,12 @@ TEST(MemoryTransportConcurrency, CancelRacesTheAnswerAndEitherWinsOnce) {
 }
 
 TEST(MemoryTransportConcurrency, ShutdownEndsWhatIsOpenAndWhatComesLater) {
-  on_both_runtimes([](Runtime& runtime) {
-    const auto feed = std::make_shared<Feed>(runtime);
+  on_both_executors([](Executor& executor) {
+    const auto feed = std::make_shared<Feed>(executor);
     FunctionHandler handler = streaming(feed);
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
     bool timer_ran = false;
-    transport.start_timer(runtime.now() + 1h, [&] { timer_ran = true; });
+    transport.start_timer(executor.now() + 1h, [&] { timer_ran = true; });
 
     const auto first = start(transport, {.timeout = 0s});
     first->wait_for_head();
@@ -307,7 +307,7 @@ TEST(MemoryTransportConcurrency, ShutdownEndsWhatIsOpenAndWhatComesLater) {
 }
 
 TEST(MemoryTransportConcurrency, HandlersMayUseTheTransportTheyAreCalledBy) {
-  on_both_runtimes([](Runtime& runtime) {
+  on_both_executors([](Executor& executor) {
     class Chain final : public ExchangeHandler {
      public:
       Chain(Transport& transport, int left, Gate& done) : transport_(transport), left_(left), done_(done) {}
@@ -328,8 +328,8 @@ TEST(MemoryTransportConcurrency, HandlersMayUseTheTransportTheyAreCalledBy) {
       ++handled;
       return Response{.body = "x"};
     });
-    MemoryTransport transport(runtime, handler);
-    Gate done(runtime);
+    MemoryTransport transport(executor, handler);
+    Gate done(executor);
 
     transport.start({}, std::make_shared<Chain>(transport, 9, done));
     done.wait();
@@ -342,8 +342,8 @@ TEST(MemoryTransportConcurrency, HandlersMayUseTheTransportTheyAreCalledBy) {
 // Writers write one after the other until they are told that they are dead.
 TEST(MemoryTransportConcurrency, ACrashEndsEverythingAndChangesNothingMore) {
   std::set<std::size_t> lost;
-  on_seeds(300, [&](Runtime& runtime) {
-    Mutex mutex(runtime);
+  on_seeds(300, [&](Executor& executor) {
+    Mutex mutex(executor);
     std::set<std::string> stored;
     std::map<std::string, int> acknowledged;
     FunctionHandler handler([&](const Request& request) {
@@ -351,11 +351,11 @@ TEST(MemoryTransportConcurrency, ACrashEndsEverythingAndChangesNothingMore) {
       stored.insert(request.target);
       return Response{.status = 201, .body = "ok"};
     });
-    MemoryTransport transport(runtime, handler);
+    MemoryTransport transport(executor, handler);
     std::vector<Thread> writers;
     writers.reserve(3);
     for (int w = 0; w < 3; ++w) {
-      writers.push_back(runtime.spawn({.name = "writer"}, [&, w] {
+      writers.push_back(executor.spawn({.name = "writer"}, [&, w] {
         for (int i = 0;; ++i) {
           const std::string target = "/" + std::to_string(w) + "/" + std::to_string(i);
           const auto answer = start(transport, {.method = "POST", .target = target});
@@ -369,8 +369,8 @@ TEST(MemoryTransportConcurrency, ACrashEndsEverythingAndChangesNothingMore) {
         }
       }));
     }
-    const std::uint64_t life = runtime.random() % 500;
-    for (std::uint64_t i = 0; i < life; ++i) runtime.yield();
+    const std::uint64_t life = executor.random() % 500;
+    for (std::uint64_t i = 0; i < life; ++i) executor.yield();
 
     transport.crash();
     std::size_t stored_at_crash = 0;
@@ -393,11 +393,11 @@ TEST(MemoryTransportConcurrency, ACrashEndsEverythingAndChangesNothingMore) {
 }
 
 TEST(MemoryTransportConcurrency, ACrashOfOneTransportLeavesOthersOfTheSameHandlerAlone) {
-  on_both_runtimes([](Runtime& runtime) {
-    const auto feed = std::make_shared<Feed>(runtime);
+  on_both_executors([](Executor& executor) {
+    const auto feed = std::make_shared<Feed>(executor);
     FunctionHandler handler = streaming(feed);
-    MemoryTransport dying(runtime, handler);
-    MemoryTransport living(runtime, handler);
+    MemoryTransport dying(executor, handler);
+    MemoryTransport living(executor, handler);
     const auto lost = start(dying, {.timeout = 0s});
     bool posted = false;
 
@@ -409,7 +409,7 @@ TEST(MemoryTransportConcurrency, ACrashOfOneTransportLeavesOthersOfTheSameHandle
     feed->finish();
     EXPECT_TRUE(answer->wait_for_end());
 
-    Gate taken_down(runtime);
+    Gate taken_down(executor);
     dying.post([&] {
       posted = true;
       taken_down.open();
@@ -421,18 +421,18 @@ TEST(MemoryTransportConcurrency, ACrashOfOneTransportLeavesOthersOfTheSameHandle
 
 TEST(MemoryTransportConcurrency, TheSameSeedGivesTheSameRun) {
   const auto run = [](std::uint64_t seed) {
-    SimulatedRuntime runtime({.seed = seed});
+    SimulatedExecutor executor({.seed = seed});
     std::string trace;
     FunctionHandler handler([&](const Request& request) {
       trace += request.target;
       return Response{.body = std::string(100'000, 'x')};
     });
-    MemoryTransport a(runtime, handler);
-    MemoryTransport b(runtime, handler);
+    MemoryTransport a(executor, handler);
+    MemoryTransport b(executor, handler);
     std::vector<Thread> clients;
     clients.reserve(4);
     for (int c = 0; c < 4; ++c) {
-      clients.push_back(runtime.spawn({.name = "client"}, [&, c] {
+      clients.push_back(executor.spawn({.name = "client"}, [&, c] {
         for (int i = 0; i < 5; ++i)
           EXPECT_TRUE(start(c % 2 == 0 ? a : b, {.target = std::to_string(c)})->wait_for_end());
       }));
@@ -440,7 +440,7 @@ TEST(MemoryTransportConcurrency, TheSameSeedGivesTheSameRun) {
     for (Thread& client : clients) client.join();
     a.shutdown();
     b.shutdown();
-    return trace + " in " + std::to_string(runtime.steps());
+    return trace + " in " + std::to_string(executor.steps());
   };
   std::set<std::string> runs;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {

@@ -35,11 +35,11 @@ bool may_succeed_later(const Error& error) {
 }
 
 template <std::size_t Size>
-std::array<std::uint8_t, Size> new_id(Runtime& runtime) {
+std::array<std::uint8_t, Size> new_id(Executor& executor) {
   static_assert(Size % sizeof(std::uint64_t) == 0);
   std::array<std::uint8_t, Size> id{};
   for (std::size_t i = 0; i < Size; i += sizeof(std::uint64_t)) {
-    std::uint64_t bits = std::max<std::uint64_t>(runtime.random(), 1);
+    std::uint64_t bits = std::max<std::uint64_t>(executor.random(), 1);
     for (std::size_t k = 0; k < sizeof bits; ++k, bits >>= 8U) id[i + k] = static_cast<std::uint8_t>(bits);
   }
   return id;
@@ -67,7 +67,7 @@ class OtlpExporter::RecordedSpan final : public Span {
   RecordedSpan(OtlpExporter& exporter, const SpanContext& context, SpanStart start) : exporter_(exporter) {
     span_.context = context;
     if (!context.sampled) return;
-    span_.begun = exporter.runtime_.wall_now();
+    span_.begun = exporter.executor_.wall_now();
     auto attributes = std::exchange(start.attributes, {});
     span_.start = std::move(start);
     for (SpanAttribute& attribute : attributes) set(std::move(attribute));
@@ -75,7 +75,7 @@ class OtlpExporter::RecordedSpan final : public Span {
   ~RecordedSpan() override {
     if (!span_.context.sampled) return;
     // The clock may have been set back meanwhile.
-    span_.ended = std::max(exporter_.runtime_.wall_now(), span_.begun);
+    span_.ended = std::max(exporter_.executor_.wall_now(), span_.begun);
     exporter_.take(std::move(span_));
   }
   RecordedSpan(const RecordedSpan&) = delete;
@@ -91,7 +91,7 @@ class OtlpExporter::RecordedSpan final : public Span {
       ++span_.dropped_events;
       return;
     }
-    SpanEvent event{.name = cut(name), .at = exporter_.runtime_.wall_now()};
+    SpanEvent event{.name = cut(name), .at = exporter_.executor_.wall_now()};
     for (SpanAttribute& attribute : attributes) {
       if (!put(event.attributes, std::move(attribute))) ++event.dropped_attributes;
     }
@@ -109,16 +109,16 @@ class OtlpExporter::RecordedSpan final : public Span {
 OtlpExporter::OtlpExporter(std::shared_ptr<http::Transport> transport, OtlpSettings settings, Log log,
                            MetricsRegistry& metrics)
     : transport_(std::move(transport)),
-      runtime_(transport_->runtime()),
+      executor_(transport_->executor()),
       settings_(std::move(settings)),
       log_(std::move(log)),
       exported_(metrics.counter("pintle_trace_spans_exported_total", "Spans that the collector took.")),
       dropped_at_bound_(dropped(metrics, "too_many_wait")),
       dropped_unsent_(dropped(metrics, "not_sent")),
       dropped_by_collector_(dropped(metrics, "rejected")),
-      mutex_(runtime_),
-      changed_(runtime_),
-      thread_(runtime_.spawn({.name = "traces"}, [this] { run(); })) {}
+      mutex_(executor_),
+      changed_(executor_),
+      thread_(executor_.spawn({.name = "traces"}, [this] { run(); })) {}
 
 OtlpExporter::~OtlpExporter() { stop(Duration::zero()); }
 
@@ -133,8 +133,8 @@ std::unique_ptr<Span> OtlpExporter::start(SpanStart start) {
 }
 
 SpanContext OtlpExporter::new_context(const SpanContext& parent) {
-  SpanContext context{.trace_id = parent.is_valid() ? parent.trace_id : new_id<16>(runtime_),
-                      .span_id = new_id<8>(runtime_)};
+  SpanContext context{.trace_id = parent.is_valid() ? parent.trace_id : new_id<16>(executor_),
+                      .span_id = new_id<8>(executor_)};
   context.sampled = settings_.sampling.keeps(parent, context);
   return context;
 }
@@ -144,7 +144,7 @@ void OtlpExporter::take(FinishedSpan span) {
   if (stopping_) return dropped_unsent_.add();
   const Batching& batching = settings_.batching;
   if (waiting_.size() >= batching.most_waiting) return dropped_at_bound_.add();
-  if (waiting_.empty()) due_ = after(runtime_.now(), batching.longest_wait);
+  if (waiting_.empty()) due_ = after(executor_.now(), batching.longest_wait);
   waiting_.push_back(std::move(span));
   if (waiting_.size() == 1 || waiting_.size() == batching.largest) changed_.notify_all();
 }
@@ -161,7 +161,7 @@ OtlpExporter::Batch OtlpExporter::next_batch() {
   const std::size_t largest = settings_.batching.largest;
   const MutexLock lock(mutex_);
   const auto is_due = [&]() PINTLE_REQUIRES(mutex_) {
-    return waiting_.size() >= largest || (!waiting_.empty() && runtime_.now() >= due_);
+    return waiting_.size() >= largest || (!waiting_.empty() && executor_.now() >= due_);
   };
   while (!stopping_ && !is_due()) changed_.wait_until(mutex_, waiting_.empty() ? Instant::max() : due_);
   const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(waiting_.size(), largest));
@@ -173,7 +173,7 @@ OtlpExporter::Batch OtlpExporter::next_batch() {
 void OtlpExporter::deliver(const Batch& batch) {
   const Batching& batching = settings_.batching;
   const bool is_timed = batching.delivery_timeout > Duration::zero();
-  const Instant deadline = is_timed ? after(runtime_.now(), batching.delivery_timeout) : Instant::max();
+  const Instant deadline = is_timed ? after(executor_.now(), batching.delivery_timeout) : Instant::max();
   http::Request request{.method = "POST",
                         .target = settings_.target,
                         .headers = settings_.headers,
@@ -194,9 +194,9 @@ void OtlpExporter::deliver(const Batch& batch) {
     if (error.code != ErrorCode::cancelled) failing(error.to_string());
     if (attempt == most_retries || !may_succeed_later(error)) break;
     const Duration pause =
-        std::min(error.retry_after.value_or(retry_backoff.delay(attempt, Random::to_unit(runtime_.random()))),
+        std::min(error.retry_after.value_or(retry_backoff.delay(attempt, Random::to_unit(executor_.random()))),
                  longest_retry_after);
-    if (after(runtime_.now(), pause) >= deadline || !runtime_.sleep_for(pause, stop_.get_token())) break;
+    if (after(executor_.now(), pause) >= deadline || !executor_.sleep_for(pause, stop_.get_token())) break;
   }
   dropped_unsent_.add(static_cast<double>(batch.size()));
 }
@@ -235,7 +235,7 @@ void OtlpExporter::exporting() {
 void OtlpExporter::stop(Duration grace) {
   {
     const MutexLock lock(mutex_);
-    const Instant deadline = after(runtime_.now(), grace);
+    const Instant deadline = after(executor_.now(), grace);
     stopping_ = true;
     changed_.notify_all();
     while (!ended_ && changed_.wait_until(mutex_, deadline)) {}

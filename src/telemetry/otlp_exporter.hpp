@@ -50,7 +50,7 @@ class OtlpExporter final : public Tracer {
   void exporting();
 
   const std::shared_ptr<http::Transport> transport_;
-  Runtime& runtime_;
+  Executor& executor_;
   const OtlpSettings settings_;
   const Log log_;
   const Counter exported_;

@@ -20,11 +20,11 @@ using ::testing::IsEmpty;
 // Answers by its script, and 200 behind its end; keeps what it was sent. One simulated thread runs at a time.
 class Collector final : public http::Handler {
  public:
-  explicit Collector(Runtime& runtime) : runtime_(runtime) {}
+  explicit Collector(Executor& executor) : executor_(executor) {}
 
   http::Response handle(const http::Request& request) override {
     requests.push_back(request);
-    at.push_back(runtime_.now());
+    at.push_back(executor_.now());
     if (script.empty()) return {.status = 200, .body = "{}"};
     http::Response next = std::move(script.front());
     script.pop_front();
@@ -46,13 +46,14 @@ class Collector final : public http::Handler {
   std::vector<Instant> at;
 
  private:
-  Runtime& runtime_;
+  Executor& executor_;
 };
 
 class OtlpExporterTest : public ::testing::Test {
  protected:
-  explicit OtlpExporterTest(Sampling sampling = {}, Batching batching = {}) : runtime({.seed = 1}), collector(runtime) {
-    transport = std::make_shared<http::MemoryTransport>(runtime, collector);
+  explicit OtlpExporterTest(Sampling sampling = {}, Batching batching = {})
+      : executor({.seed = 1}), collector(executor) {
+    transport = std::make_shared<http::MemoryTransport>(executor, collector);
     exporter = std::make_unique<OtlpExporter>(transport,
                                               OtlpSettings{.endpoint = std::make_shared<http::Endpoint>(),
                                                            .target = "/v1/traces",
@@ -60,7 +61,7 @@ class OtlpExporterTest : public ::testing::Test {
                                                            .resource = {{"service.name", "op"}},
                                                            .sampling = sampling,
                                                            .batching = batching},
-                                              Log(log, runtime), metrics);
+                                              Log(log, executor), metrics);
   }
   ~OtlpExporterTest() override {
     exporter.reset();
@@ -76,7 +77,7 @@ class OtlpExporterTest : public ::testing::Test {
     return metrics.counter("pintle_trace_spans_dropped_total", "", {{"why", why}}).value();
   }
 
-  SimulatedRuntime runtime;
+  SimulatedExecutor executor;
   Collector collector;
   MetricsRegistry metrics;
   std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
@@ -95,17 +96,17 @@ http::Response silence() {
 }
 
 TEST_F(OtlpExporterTest, PostsWhatASpanSaidOfItself) {
-  const WallTime begun = runtime.wall_now();
+  const WallTime begun = executor.wall_now();
   auto parent = exporter->start({.name = "parent"});
   auto child = exporter->start(
       {.name = "child", .kind = SpanKind::client, .parent = parent->context(), .attributes = {{"a", 1}, {"b", "x"}}});
   child->set({"a", 2});
-  runtime.sleep_for(1s);
+  executor.sleep_for(1s);
   child->add_event("looked", {{"n", true}});
   child->set_error("broken");
   const std::string child_id = child->context().span_id_text();
   child.reset();
-  runtime.sleep_for(1min);
+  executor.sleep_for(1min);
 
   ASSERT_EQ(collector.requests.size(), 1U) << "the parent has not ended";
   const http::Request& request = collector.requests[0];
@@ -135,10 +136,10 @@ TEST_F(OtlpExporterTest, PostsWhatASpanSaidOfItself) {
 
 TEST_F(OtlpExporterTest, WaitsFiveSecondsForMore) {
   make_spans(2);
-  runtime.sleep_for(4900ms);
+  executor.sleep_for(4900ms);
   make_spans(1, 2);
   EXPECT_EQ(collector.requests.size(), 0U);
-  runtime.sleep_for(200ms);
+  executor.sleep_for(200ms);
 
   ASSERT_EQ(collector.requests.size(), 1U);
   EXPECT_THAT(collector.names(0), ElementsAre("0", "1", "2"));
@@ -146,10 +147,10 @@ TEST_F(OtlpExporterTest, WaitsFiveSecondsForMore) {
 
 TEST_F(OtlpExporterTest, SendsAFullBatchAtOnceAndTheRestInItsTime) {
   make_spans(513);
-  runtime.sleep_for(100ms);
+  executor.sleep_for(100ms);
   ASSERT_EQ(collector.requests.size(), 1U);
   EXPECT_EQ(collector.names(0).size(), 512U);
-  runtime.sleep_for(5s);
+  executor.sleep_for(5s);
 
   ASSERT_EQ(collector.requests.size(), 2U);
   EXPECT_THAT(collector.names(1), ElementsAre("512"));
@@ -158,10 +159,10 @@ TEST_F(OtlpExporterTest, SendsAFullBatchAtOnceAndTheRestInItsTime) {
 TEST_F(OtlpExporterTest, DropsTheNewestAtItsBoundAndCountsThem) {
   collector.script.push_back(silence());
   make_spans(512);
-  runtime.sleep_for(100ms);  // these are on their way
+  executor.sleep_for(100ms);  // these are on their way
   make_spans(2048 + 7, 512);
   EXPECT_EQ(dropped("too_many_wait"), 7);
-  runtime.sleep_for(1min);
+  executor.sleep_for(1min);
 
   EXPECT_EQ(exported(), 512 + 2048);
   EXPECT_EQ(collector.requests.size(), 1 + 5U);
@@ -171,7 +172,7 @@ TEST_F(OtlpExporterTest, DropsTheNewestAtItsBoundAndCountsThem) {
 TEST_F(OtlpExporterTest, SendsAgainWhenTheCollectorAsksForIt) {
   collector.script.push_back({.status = 503, .headers = {{"Retry-After", "7"}}});
   make_spans(1);
-  runtime.sleep_for(1min);
+  executor.sleep_for(1min);
 
   ASSERT_EQ(collector.requests.size(), 2U);
   EXPECT_EQ(collector.at[1] - collector.at[0], 7s);
@@ -182,7 +183,7 @@ TEST_F(OtlpExporterTest, SendsAgainWhenTheCollectorAsksForIt) {
 TEST_F(OtlpExporterTest, GivesABatchUpWhenItsTimeIsOver) {
   for (int i = 0; i < 6; ++i) collector.script.push_back({.status = 503});
   make_spans(1);
-  runtime.sleep_for(5s + 30s);
+  executor.sleep_for(5s + 30s);
 
   EXPECT_EQ(dropped("not_sent"), 1);
   EXPECT_GT(collector.requests.size(), 1U);
@@ -192,10 +193,10 @@ TEST_F(OtlpExporterTest, GivesABatchUpWhenItsTimeIsOver) {
 TEST_F(OtlpExporterTest, WaitsForNoAnswerBeyondTheTimeOfABatch) {
   for (int i = 0; i < 3; ++i) collector.script.push_back(silence());
   make_spans(1);
-  runtime.sleep_for(5s + 29s);
+  executor.sleep_for(5s + 29s);
   EXPECT_EQ(collector.requests.size(), 3U);
   EXPECT_EQ(dropped("not_sent"), 0);
-  runtime.sleep_for(2s);
+  executor.sleep_for(2s);
 
   EXPECT_EQ(dropped("not_sent"), 1);
 }
@@ -203,7 +204,7 @@ TEST_F(OtlpExporterTest, WaitsForNoAnswerBeyondTheTimeOfABatch) {
 TEST_F(OtlpExporterTest, DoesNotWaitForATimeThatABatchDoesNotHave) {
   collector.script.push_back({.status = 503, .headers = {{"Retry-After", "30"}}});
   make_spans(1);
-  runtime.sleep_for(6s);
+  executor.sleep_for(6s);
 
   EXPECT_EQ(dropped("not_sent"), 1);
   EXPECT_EQ(collector.requests.size(), 1U);
@@ -217,7 +218,7 @@ class OtlpExporterWithTimeTest : public OtlpExporterTest {
 TEST_F(OtlpExporterWithTimeTest, WaitsForAnAnswerAsLongAsItIsTold) {
   collector.script.push_back(silence());
   make_spans(1);
-  runtime.sleep_for(5min);
+  executor.sleep_for(5min);
 
   ASSERT_EQ(collector.requests.size(), 2U);
   EXPECT_GE(collector.at[1] - collector.at[0], 1min + 1s);
@@ -233,15 +234,15 @@ class OtlpExporterOfFewTest : public OtlpExporterTest {
 TEST_F(OtlpExporterOfFewTest, PutsSpansTogetherAsItIsTold) {
   collector.script.push_back(silence());
   make_spans(2);
-  runtime.sleep_for(100ms);  // these are on their way
+  executor.sleep_for(100ms);  // these are on their way
   make_spans(4, 2);
   EXPECT_EQ(dropped("too_many_wait"), 1);
-  runtime.sleep_for(59s);
+  executor.sleep_for(59s);
 
   ASSERT_EQ(collector.requests.size(), 3U);
   EXPECT_THAT(collector.names(1), ElementsAre("0", "1")) << "the collector was silent";
   EXPECT_THAT(collector.names(2), ElementsAre("2", "3"));
-  runtime.sleep_for(2s);
+  executor.sleep_for(2s);
   ASSERT_EQ(collector.requests.size(), 4U);
   EXPECT_THAT(collector.names(3), ElementsAre("4"));
 }
@@ -249,7 +250,7 @@ TEST_F(OtlpExporterOfFewTest, PutsSpansTogetherAsItIsTold) {
 TEST_F(OtlpExporterWithTimeTest, BacksOffByItselfAndGivesUp) {
   for (const int status : {429, 502, 503, 504, 429, 502}) collector.script.push_back({.status = status});
   make_spans(1);
-  runtime.sleep_for(5min);
+  executor.sleep_for(5min);
 
   ASSERT_EQ(collector.requests.size(), 6U);
   for (std::size_t i = 1; i < 6; ++i) {
@@ -266,7 +267,7 @@ TEST_F(OtlpExporterTest, DoesNotRepeatWhatIsRefusedForGood) {
     collector.requests.clear();
     collector.script.push_back({.status = status});
     make_spans(1);
-    runtime.sleep_for(1min);
+    executor.sleep_for(1min);
     EXPECT_EQ(collector.requests.size(), 1U) << status;
   }
   EXPECT_EQ(dropped("not_sent"), 5);
@@ -276,7 +277,7 @@ TEST_F(OtlpExporterTest, CountsWhatTheCollectorRejects) {
   collector.script.push_back(
       {.status = 200, .body = R"({"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old"}})"});
   make_spans(3);
-  runtime.sleep_for(1min);
+  executor.sleep_for(1min);
 
   EXPECT_EQ(collector.requests.size(), 1U);
   EXPECT_EQ(dropped("rejected"), 2);
@@ -288,16 +289,16 @@ TEST_F(OtlpExporterTest, SaysAnOutageOnce) {
   for (int i = 0; i < 3; ++i) {
     collector.script.push_back({.status = 404});
     make_spans(1);
-    runtime.sleep_for(10s);
+    executor.sleep_for(10s);
   }
   ASSERT_EQ(log->lines.size(), 1U);
   EXPECT_THAT(log->lines[0], HasSubstr("traces cannot be exported"));
   EXPECT_THAT(log->lines[0], HasSubstr("404"));
   make_spans(1);
-  runtime.sleep_for(10s);
+  executor.sleep_for(10s);
   collector.script.push_back({.status = 404});
   make_spans(1);
-  runtime.sleep_for(10s);
+  executor.sleep_for(10s);
 
   ASSERT_EQ(log->lines.size(), 3U);
   EXPECT_EQ(log->lines[1], "traces are exported again");
@@ -306,10 +307,10 @@ TEST_F(OtlpExporterTest, SaysAnOutageOnce) {
 
 TEST_F(OtlpExporterTest, SendsWhatWaitsWhenItStops) {
   make_spans(600);
-  const Instant asked = runtime.now();
+  const Instant asked = executor.now();
   exporter->stop(2s);
 
-  EXPECT_LT(runtime.now() - asked, 1s);
+  EXPECT_LT(executor.now() - asked, 1s);
   EXPECT_EQ(exported(), 600);
   make_spans(1);
   EXPECT_EQ(dropped("not_sent"), 1) << "it takes no more";
@@ -318,20 +319,20 @@ TEST_F(OtlpExporterTest, SendsWhatWaitsWhenItStops) {
 TEST_F(OtlpExporterTest, StopsInTimeAlthoughTheCollectorIsSilent) {
   for (int i = 0; i < 10; ++i) collector.script.push_back(silence());
   make_spans(600);
-  const Instant asked = runtime.now();
+  const Instant asked = executor.now();
   exporter->stop(2s);
 
-  EXPECT_EQ(runtime.now() - asked, 2s);
+  EXPECT_EQ(executor.now() - asked, 2s);
   EXPECT_EQ(dropped("not_sent"), 600);
 }
 
 TEST_F(OtlpExporterTest, StopsInTimeWhileItWaitsToSendAgain) {
   collector.script.push_back({.status = 503, .headers = {{"Retry-After", "20"}}});
   make_spans(1);
-  const Instant asked = runtime.now();
+  const Instant asked = executor.now();
   exporter->stop(2s);
 
-  EXPECT_EQ(runtime.now() - asked, 2s);
+  EXPECT_EQ(executor.now() - asked, 2s);
   EXPECT_EQ(dropped("not_sent"), 1);
 }
 
@@ -341,7 +342,7 @@ TEST_F(OtlpExporterTest, BoundsWhatASpanKeeps) {
   span->set({"a0", std::string(5000, 'x')});
   for (int i = 0; i < 131; ++i) span->add_event("e", {});
   span.reset();
-  runtime.sleep_for(10s);
+  executor.sleep_for(10s);
 
   const json::Document body = collector.body(0);
   const json::View made = body.root()["/resourceSpans/0/scopeSpans/0/spans/0"];
@@ -354,7 +355,7 @@ TEST_F(OtlpExporterTest, BoundsWhatASpanKeeps) {
 
 TEST_F(OtlpExporterTest, MakesIdsFromTheSeedOfTheRun) {
   const auto first_of = [](std::uint64_t seed) {
-    SimulatedRuntime other({.seed = seed});
+    SimulatedExecutor other({.seed = seed});
     Collector silent(other);
     MetricsRegistry registry;
     const auto way = std::make_shared<http::MemoryTransport>(other, silent);
@@ -393,21 +394,21 @@ TEST_F(OtlpExporterOfNothingTest, GivesAContextToASpanThatItDoesNotKeep) {
   span->add_event("b", {});
   span->set_error("c");
   span.reset();
-  runtime.sleep_for(1min);
+  executor.sleep_for(1min);
 
   EXPECT_EQ(collector.requests.size(), 0U);
 }
 
-// On the real runtime, so that ThreadSanitizer sees it.
+// On the real executor, so that ThreadSanitizer sees it.
 TEST(OtlpExporterConcurrency, TakesSpansOfManyThreads) {
-  const auto runtime = make_real_runtime();
-  Collector collector(*runtime);
+  const auto executor = make_real_executor();
+  Collector collector(*executor);
   MetricsRegistry metrics;
-  const auto transport = std::make_shared<http::MemoryTransport>(*runtime, collector);
+  const auto transport = std::make_shared<http::MemoryTransport>(*executor, collector);
   OtlpExporter exporter(transport, {.endpoint = std::make_shared<http::Endpoint>(), .target = "/"}, {}, metrics);
   std::vector<Thread> threads;
   for (int i = 0; i < 4; ++i) {
-    threads.push_back(runtime->spawn({.name = "maker"}, [&] {
+    threads.push_back(executor->spawn({.name = "maker"}, [&] {
       for (int k = 0; k < 300; ++k) exporter.start({.name = "a"})->set({"k", k});
     }));
   }

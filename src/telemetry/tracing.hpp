@@ -12,7 +12,7 @@ namespace pintle {
 // A tracer, and the span that each thread works on. Thread-safe.
 class Tracing {
  public:
-  Tracing(Runtime& runtime, std::shared_ptr<Tracer> tracer) : tracer_(std::move(tracer)), spans_(runtime) {}
+  Tracing(Executor& executor, std::shared_ptr<Tracer> tracer) : tracer_(std::move(tracer)), spans_(executor) {}
 
   [[nodiscard]] Tracer& tracer() const noexcept { return *tracer_; }
   [[nodiscard]] ThreadBound<Span>& spans() noexcept { return spans_; }

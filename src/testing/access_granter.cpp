@@ -23,7 +23,7 @@ constexpr Duration long_wait = std::chrono::hours(24 * 365);
 ManagerOptions manager_options(Simulation& simulation, std::optional<Cluster> platform) {
   ManagerOptions options{.name = "access-granter",
                          .log_level = LogLevel::off,
-                         .runtime = &simulation.runtime(),
+                         .executor = &simulation.executor(),
                          .transport = simulation.connect()};
   if (platform) options.clusters = {{.name = std::string(platform_name), .address = std::move(platform)}};
   return options;
@@ -43,12 +43,12 @@ std::string with_token(const std::string& kubeconfig, const std::string& token) 
 
 class AccessGranter::State {
  public:
-  State(Runtime& runtime, AccessGranterOptions options)
-      : cluster_requests(std::make_shared<EventChannel>(runtime)),
-        access_requests(std::make_shared<EventChannel>(runtime)),
-        runtime_(runtime),
+  State(Executor& executor, AccessGranterOptions options)
+      : cluster_requests(std::make_shared<EventChannel>(executor)),
+        access_requests(std::make_shared<EventChannel>(executor)),
+        executor_(executor),
         options_(std::move(options)),
-        mutex_(runtime) {}
+        mutex_(executor) {}
 
   Outcome answer(const ClusterRequest& request, Context& ctx);
   Outcome answer(const AccessRequest& request, Context& ctx);
@@ -74,7 +74,7 @@ class AccessGranter::State {
   Outcome write(const T& request, std::string_view phase, Context& ctx) const;
   [[nodiscard]] Result<void> write_secret(const AccessRequest& request, const SimulatedCluster& leads_to, Context& ctx);
 
-  Runtime& runtime_;
+  Executor& executor_;
   const AccessGranterOptions options_;
   mutable Mutex mutex_;
   Duration delay_ PINTLE_GUARDED_BY(mutex_) = options_.delay;
@@ -97,8 +97,8 @@ Duration AccessGranter::State::wait_for(const Id& id, const Metadata& metadata) 
   const MutexLock lock(mutex_);
   auto& [version, since] = seen_[id];
   const std::string now = metadata.uid + "/" + std::to_string(metadata.generation);
-  if (std::exchange(version, now) != now) since = runtime_.now();
-  return since + delay_ - runtime_.now();
+  if (std::exchange(version, now) != now) since = executor_.now();
+  return since + delay_ - executor_.now();
 }
 
 template <class T>
@@ -226,7 +226,7 @@ AccessGranter::AccessGranter(Simulation& simulation, AccessGranterOptions option
     : AccessGranter(simulation, std::nullopt, std::move(options)) {}
 
 AccessGranter::AccessGranter(Simulation& simulation, std::optional<Cluster> platform, AccessGranterOptions options)
-    : state_(std::make_shared<State>(simulation.runtime(), std::move(options))),
+    : state_(std::make_shared<State>(simulation.executor(), std::move(options))),
       manager_(manager_options(simulation, platform)) {
   for (const auto& [purpose, leads_to] : state_->clusters()) {
     if (leads_to == nullptr) {

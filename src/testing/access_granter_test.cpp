@@ -58,10 +58,10 @@ TEST_F(AccessGranterTest, GrantsWithASecretThatLeadsToTheClusterOfThePurpose) {
 
 TEST_F(AccessGranterTest, AnswersNothingBeforeItsDelay) {
   run({.delay = 10s});
-  simulation.runtime().sleep_for(9s);
+  simulation.executor().sleep_for(9s);
   EXPECT_EQ(read<ClusterRequest>("c").status.phase, "");
   settle();
-  simulation.runtime().sleep_for(20s);
+  simulation.executor().sleep_for(20s);
   EXPECT_EQ(read<AccessRequest>("a").status.phase, service::request_granted);
 }
 

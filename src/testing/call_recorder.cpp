@@ -53,16 +53,16 @@ RecordedVerdict RecordedCalls::at_most(std::size_t most, Duration per) const {
   return {.holds = true, .message = fmt::format("{} calls, at most {} within {}", size(), most, format_duration(per))};
 }
 
-CallRecorder::CallRecorder(Runtime& runtime) : runtime_(runtime), made_(runtime.now()), mutex_(runtime) {}
+CallRecorder::CallRecorder(Executor& executor) : executor_(executor), made_(executor.now()), mutex_(executor) {}
 
 Result<void> CallRecorder::call(std::string what, std::string key, std::string arguments,
                                 const std::function<void()>& effect, const std::stop_token& stop) {
   const Trouble trouble = [&] {
     const MutexLock lock(mutex_);
     return record(
-        {.what = what, .key = std::move(key), .arguments = std::move(arguments), .at = runtime_.now() - made_});
+        {.what = what, .key = std::move(key), .arguments = std::move(arguments), .at = executor_.now() - made_});
   }();
-  if (trouble.delay > Duration::zero() && !runtime_.sleep_for(trouble.delay, stop)) {
+  if (trouble.delay > Duration::zero() && !executor_.sleep_for(trouble.delay, stop)) {
     return fail(ErrorCode::cancelled, what + " was cancelled while it was delayed");
   }
   if (trouble.error) return fail(Error(*trouble.error));

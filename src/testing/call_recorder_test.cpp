@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle::testing {
 namespace {
@@ -15,13 +15,13 @@ using ::testing::HasSubstr;
 
 class CallRecorderTest : public ::testing::Test {
  protected:
-  SimulatedRuntime runtime{{.seed = 1}};
-  CallRecorder calls{runtime};
+  SimulatedExecutor executor{{.seed = 1}};
+  CallRecorder calls{executor};
 };
 
 TEST_F(CallRecorderTest, KeepsWhatWasCalledAndWhen) {
   EXPECT_TRUE(calls.call("create", "default/a", "size 1"));
-  runtime.sleep_for(10s);
+  executor.sleep_for(10s);
   EXPECT_TRUE(calls.call("delete", "default/a"));
   EXPECT_TRUE(calls.call("delete", "default/b"));
   ASSERT_EQ(calls.size(), 3U);
@@ -59,9 +59,9 @@ TEST_F(CallRecorderTest, LosesAnAnswerAfterTheEffect) {
 
 TEST_F(CallRecorderTest, DelaysACallUntilItIsStopped) {
   calls.delay_next(1min, 2);
-  const Instant begun = runtime.now();
+  const Instant begun = executor.now();
   EXPECT_TRUE(calls.call("create"));
-  EXPECT_EQ(runtime.now() - begun, 1min);
+  EXPECT_EQ(executor.now() - begun, 1min);
   std::stop_source stop;
   stop.request_stop();
   bool done = false;
@@ -74,7 +74,7 @@ TEST_F(CallRecorderTest, DelaysACallUntilItIsStopped) {
 TEST_F(CallRecorderTest, SaysWhenThereWereTooMany) {
   for (int i = 0; i < 4; ++i) {
     EXPECT_TRUE(calls.call("create", "default/a"));
-    runtime.sleep_for(20min);
+    executor.sleep_for(20min);
   }
   EXPECT_TRUE(calls.at_most(3, 1h)) << "the fourth is an hour after the first";
   EXPECT_FALSE(calls.at_most(2, 1h));
@@ -96,7 +96,7 @@ TEST_F(CallRecorderTest, DoesNotHoldWithMoreCallsThanItKeeps) {
 TEST_F(CallRecorderTest, TakesCallsFromSeveralThreads) {
   std::vector<Thread> threads;
   for (int i = 0; i < 4; ++i) {
-    threads.push_back(runtime.spawn({.name = "caller"}, [&] {
+    threads.push_back(executor.spawn({.name = "caller"}, [&] {
       for (int n = 0; n < 10; ++n) (void)calls.call("create");
     }));
   }

@@ -31,8 +31,8 @@ std::string declaration(const RequestInfo& asked, const std::vector<RbacRole>& r
 
 }  // namespace
 
-RbacRecorder::RbacRecorder(Runtime& runtime, http::Handler& server, RbacMode mode)
-    : server_(server), mode_(mode), mutex_(runtime) {}
+RbacRecorder::RbacRecorder(Executor& executor, http::Handler& server, RbacMode mode)
+    : server_(server), mode_(mode), mutex_(executor) {}
 
 void RbacRecorder::hold_to(std::string name, std::vector<RbacRole> roles, std::string cluster) {
   const MutexLock lock(mutex_);

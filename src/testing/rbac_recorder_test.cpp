@@ -97,7 +97,7 @@ TEST_F(RbacRecorderTest, AnApplyOfWhatIsNotThereTakesTheRightToCreateIt) {
 
 TEST_F(RbacRecorderTest, ARoleAllowsNothingInAnotherNamespace) {
   Simulation simulation({.seed = 1});
-  RbacRecorder recorder(simulation.runtime(), simulation.server(), RbacMode::enforce);
+  RbacRecorder recorder(simulation.executor(), simulation.server(), RbacMode::enforce);
   recorder.hold_to("op", {{.name = "op", .namespace_ = "n", .rules = {{"", "secrets", {"list"}}}}});
   EXPECT_EQ(recorder.handle({.target = "/api/v1/namespaces/n/secrets"}).status, 200);
   EXPECT_EQ(recorder.handle({.target = "/apis/apps/v1"}).status, 200) << "discovery is free";

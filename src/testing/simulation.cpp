@@ -28,10 +28,10 @@ std::optional<std::string> host_of(const NamedCluster& named) {
 
 }  // namespace
 
-SimulatedCluster::SimulatedCluster(SimulatedRuntime& runtime, ApiServerOptions options, const std::string& name)
-    : server_(runtime, std::move(options)),
+SimulatedCluster::SimulatedCluster(SimulatedExecutor& executor, ApiServerOptions options, const std::string& name)
+    : server_(executor, std::move(options)),
       address_(reached_as(name)),
-      transport_(std::make_shared<http::MemoryTransport>(runtime, server_)),
+      transport_(std::make_shared<http::MemoryTransport>(executor, server_)),
       user_(make_user(transport_, address_)) {}
 
 SimulatedCluster::~SimulatedCluster() {
@@ -57,12 +57,12 @@ http::Response Simulation::Switchboard::handle(const http::Request& request) {
 Simulation::Simulation(SimulationSetup setup)
     : on_lacking_(std::move(setup.on_lacking)),
       enforce_roles_(setup.enforce_roles),
-      runtime_({.seed = setup.seed, .replay = std::move(setup.replay)}),
+      executor_({.seed = setup.seed, .replay = std::move(setup.replay)}),
       server_options_(std::move(setup.server)),
-      server_(std::make_unique<ApiServer>(runtime_, server_options_)),
+      server_(std::make_unique<ApiServer>(executor_, server_options_)),
       switchboard_(server_, others_),
       random_(setup.seed * 2 + 1),
-      transport_(std::make_shared<http::MemoryTransport>(runtime_, switchboard_)),
+      transport_(std::make_shared<http::MemoryTransport>(executor_, switchboard_)),
       user_(make_user(transport_, reached_as(home_host))) {}
 
 Simulation::~Simulation() {
@@ -74,39 +74,39 @@ Simulation::~Simulation() {
 void Simulation::restart_server(std::uint64_t first_version) {
   ApiServerOptions options = server_options_;
   options.first_version = first_version;
-  auto made = std::make_unique<ApiServer>(runtime_, options);
+  auto made = std::make_unique<ApiServer>(executor_, options);
   if (first_version == 0 && made->resource_version() <= server_->resource_version()) {
     // No time has passed since.
     options.first_version = server_->resource_version() + 1;
-    made = std::make_unique<ApiServer>(runtime_, std::move(options));
+    made = std::make_unique<ApiServer>(executor_, std::move(options));
   }
   ended_.push_back(std::exchange(server_, std::move(made)));
   ended_.back()->stop();
 }
 
 SimulatedCluster& Simulation::add_cluster(const std::string& name) {
-  return *others_.emplace(name, std::make_unique<SimulatedCluster>(runtime_, server_options_, name)).first->second;
+  return *others_.emplace(name, std::make_unique<SimulatedCluster>(executor_, server_options_, name)).first->second;
 }
 
 std::shared_ptr<http::MemoryTransport> Simulation::connect(http::FaultPlan faults) {
-  return std::make_shared<http::MemoryTransport>(runtime_, switchboard_, std::move(faults));
+  return std::make_shared<http::MemoryTransport>(executor_, switchboard_, std::move(faults));
 }
 
 bool Simulation::wait_until(const std::function<bool()>& condition, Duration limit) {
   constexpr Duration step = std::chrono::milliseconds(20);
-  const Instant deadline = after(runtime_.now(), limit);
+  const Instant deadline = after(executor_.now(), limit);
   while (!condition()) {
-    if (runtime_.now() >= deadline) return false;
-    runtime_.sleep_for(step);
+    if (executor_.now() >= deadline) return false;
+    executor_.sleep_for(step);
   }
   return true;
 }
 
 bool Simulation::settle(Duration quiet, Duration limit) {
-  const Instant deadline = after(runtime_.now(), limit);
-  while (runtime_.now() < deadline) {
+  const Instant deadline = after(executor_.now(), limit);
+  while (executor_.now() < deadline) {
     const std::uint64_t before = writes();
-    runtime_.sleep_for(quiet);
+    executor_.sleep_for(quiet);
     if (writes() == before && idle()) return true;
   }
   return false;
@@ -133,9 +133,9 @@ Instance::Instance(Simulation& simulation, ManagerOptions options, const std::fu
 }
 
 void Instance::make(http::FaultPlan faults) {
-  transport_ = std::make_shared<http::MemoryTransport>(simulation_.runtime(), recorders_, std::move(faults));
+  transport_ = std::make_shared<http::MemoryTransport>(simulation_.executor(), recorders_, std::move(faults));
   ManagerOptions options = options_;
-  options.runtime = &simulation_.runtime();
+  options.executor = &simulation_.executor();
   options.transport = transport_;
   manager_ = std::make_unique<Manager>(std::move(options));
   add_controllers_(*manager_);
@@ -161,7 +161,7 @@ void Instance::hold_to_roles() {
   }
   for (const auto& [cluster, host] : hosts_) {
     const auto [recorder, is_new] =
-        recorders_.by_host.try_emplace(host, simulation_.runtime(), simulation_.switchboard_, mode);
+        recorders_.by_host.try_emplace(host, simulation_.executor(), simulation_.switchboard_, mode);
     if (is_new) recorder->second.hold_to(manager_->options().name, std::move(roles[host]), cluster);
   }
 }
@@ -175,7 +175,7 @@ Instance::~Instance() { stop(); }
 
 void Instance::start() {
   if (manager_ == nullptr) make({});
-  process_ = simulation_.runtime().spawn({.name = "process"}, [this] { started_ = manager_->start(); });
+  process_ = simulation_.executor().spawn({.name = "process"}, [this] { started_ = manager_->start(); });
 }
 
 void Instance::join() { process_.join(); }

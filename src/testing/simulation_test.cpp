@@ -22,7 +22,7 @@ std::pair<std::uint64_t, std::uint64_t> fingerprint(std::uint64_t seed) {
     EXPECT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = name, .namespace_ = "default"}}));
   }
   simulation.settle();
-  return {simulation.runtime().steps(), simulation.server().resource_version()};
+  return {simulation.executor().steps(), simulation.server().resource_version()};
 }
 
 TEST(Simulation, TheSameSeedIsTheSameRun) {
@@ -50,7 +50,7 @@ TEST(Simulation, AfterACrashNothingReachesTheServer) {
   instance.crash();
   const std::uint64_t writes = simulation.server().writes();
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}}));
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(simulation.server().writes(), writes + 1);
   EXPECT_EQ(passes, 0);
 }

@@ -9,7 +9,7 @@
 
 #include <pintle/apiserver/server.hpp>
 #include <pintle/json/pointer.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle::conformance {
 namespace {
@@ -45,8 +45,8 @@ class BuiltinKinds : public testing::Test {
     }
   }
 
-  SimulatedRuntime runtime_;
-  ApiServer server_{runtime_, {}};
+  SimulatedExecutor executor_;
+  ApiServer server_{executor_, {}};
   std::map<std::string, Value> facts_;
   int status_ = 0;
 };

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/apiserver/server.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 #include "replayer.hpp"
 
@@ -34,9 +34,9 @@ TEST_P(Scenario, IsMetInMemory) {
   const auto scenario = json::parse(text.str());
   ASSERT_TRUE(scenario) << scenario.error().message;
 
-  SimulatedRuntime runtime;
-  ApiServer server(runtime, {.token = GetParam() == "unauthorized" ? "secret-token" : ""});
-  const auto differences = Replayer(runtime, server).run(*scenario);
+  SimulatedExecutor executor;
+  ApiServer server(executor, {.token = GetParam() == "unauthorized" ? "secret-token" : ""});
+  const auto differences = Replayer(executor, server).run(*scenario);
   for (const std::string& difference : differences) ADD_FAILURE() << difference;
 }
 

@@ -50,7 +50,7 @@ Value selected(const Value& body, const Value& pointers) {
 // An open watch: its events are pulled when they are asked for.
 class Replayer::Watch {
  public:
-  Watch(Runtime& runtime, http::Response response) : runtime_(runtime), stream_(std::move(response.stream)) {
+  Watch(Executor& executor, http::Response response) : executor_(executor), stream_(std::move(response.stream)) {
     if (stream_ != nullptr) stream_->on_ready([] {});
   }
 
@@ -60,9 +60,9 @@ class Replayer::Watch {
   }
 
   std::optional<Value> next(Duration patience) {
-    const Instant end = after(runtime_.now(), patience);
+    const Instant end = after(executor_.now(), patience);
     pull();
-    while (events_.empty() && !closed() && runtime_.now() < end) runtime_.sleep_for(poll_interval);
+    while (events_.empty() && !closed() && executor_.now() < end) executor_.sleep_for(poll_interval);
     if (events_.empty()) return std::nullopt;
     Value event = std::move(events_.front());
     events_.pop_front();
@@ -79,7 +79,7 @@ class Replayer::Watch {
     }
   }
 
-  Runtime& runtime_;
+  Executor& executor_;
   std::unique_ptr<http::BodyStream> stream_;
   std::string text_;
   std::deque<Value> events_;
@@ -102,14 +102,14 @@ std::vector<std::string> Replayer::run(const Value& scenario) {
 
     std::vector<std::string> differences;
     if (step.as_object().contains("pause")) {
-      runtime_.sleep_for(seconds_in(step, "pause", 0s));
+      executor_.sleep_for(seconds_in(step, "pause", 0s));
     } else if (const std::string name = text_in(step, "watch"); !name.empty()) {
-      watches_[name] = std::make_shared<Watch>(runtime_, handler_.handle(request_of(step)));
+      watches_[name] = std::make_shared<Watch>(executor_, handler_.handle(request_of(step)));
     } else if (step.as_object().contains("events")) {
       run_events(step, recorded, ignore, differences);
     } else if (const std::string closed = text_in(step, "closed"); !closed.empty()) {
-      const Instant end = after(runtime_.now(), seconds_in(recorded, "wait", 30s));
-      while (!watches_.at(closed)->closed() && runtime_.now() < end) runtime_.sleep_for(poll_interval);
+      const Instant end = after(executor_.now(), seconds_in(recorded, "wait", 30s));
+      while (!watches_.at(closed)->closed() && executor_.now() < end) executor_.sleep_for(poll_interval);
       if (!watches_.at(closed)->closed()) differences.emplace_back("the watch did not end");
     } else {
       run_request(step, recorded, ignore, differences);
@@ -126,7 +126,7 @@ void Replayer::run_request(const Value& step, const Value& recorded, const std::
                            std::vector<std::string>& differences) {
   std::set<std::string> places;
   for (const std::string& place : ignore) places.insert(place.starts_with('/') ? "/body" + place : place);
-  const Instant end = after(runtime_.now(), seconds_in(recorded, "retry", 0s));
+  const Instant end = after(executor_.now(), seconds_in(recorded, "retry", 0s));
   Value got;
   while (true) {
     got = exchange(step);
@@ -138,11 +138,11 @@ void Replayer::run_request(const Value& step, const Value& recorded, const std::
     Comparison trial = comparison_;
     differences.clear();
     trial.diff(recorded.at("response"), view, "", places, differences);
-    if (differences.empty() || runtime_.now() >= end) {
+    if (differences.empty() || executor_.now() >= end) {
       comparison_ = std::move(trial);
       break;
     }
-    runtime_.sleep_for(retry_interval);
+    executor_.sleep_for(retry_interval);
   }
   const Value* body = got.as_object().if_contains("body");
   if (const std::string id = text_in(step, "id"); !id.empty() && body != nullptr) answers_[id] = *body;
@@ -153,9 +153,9 @@ void Replayer::run_events(const Value& step, const Value& recorded, const std::s
   Watch& watch = *watches_.at(text_in(step, "events"));
   const Value* only = recorded.as_object().if_contains("only");
   json::array got;
-  const Instant end = after(runtime_.now(), seconds_in(recorded, "wait", 10s));
+  const Instant end = after(executor_.now(), seconds_in(recorded, "wait", 10s));
   while (got.size() < recorded.at("expect").as_array().size()) {
-    auto event = watch.next(end - runtime_.now());
+    auto event = watch.next(end - executor_.now());
     if (!event) break;
     got.push_back(only == nullptr ? std::move(*event) : selected(*event, *only));
   }

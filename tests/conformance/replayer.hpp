@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/json/value.hpp>
 
@@ -29,10 +29,10 @@ class Comparison {
   std::map<std::string, std::string> seen_;
 };
 
-// One run of one scenario. Waits only through the Runtime.
+// One run of one scenario. Waits only through the Executor.
 class Replayer {
  public:
-  Replayer(Runtime& runtime, http::Handler& handler) : runtime_(runtime), handler_(handler) {}
+  Replayer(Executor& executor, http::Handler& handler) : executor_(executor), handler_(handler) {}
 
   // What differs from the recording, a line each.
   [[nodiscard]] std::vector<std::string> run(const json::Value& scenario);
@@ -50,7 +50,7 @@ class Replayer {
   [[nodiscard]] json::Value filled(const json::Value& value) const;
   [[nodiscard]] std::string filled(std::string text) const;
 
-  Runtime& runtime_;
+  Executor& executor_;
   http::Handler& handler_;
   Comparison comparison_;
   std::map<std::string, json::Value> answers_;

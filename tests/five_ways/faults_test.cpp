@@ -82,10 +82,10 @@ TEST_P(EveryWay, WatchesCutAtRandomPointsLoseNothing) {
       const std::string text = stage.there().at(name);
       stage.set_text(name, text.substr(0, text.find('/') + 1) + std::to_string(step));
     }
-    simulation.runtime().sleep_for(std::chrono::milliseconds(simulation.random().below(200)));
+    simulation.executor().sleep_for(std::chrono::milliseconds(simulation.random().below(200)));
   }
   instance->transport().set_faults({});
-  simulation.runtime().sleep_for(15min);
+  simulation.executor().sleep_for(15min);
   EXPECT_EQ(outside.things, stage.there());
   EXPECT_GE(outside.made.size(), static_cast<std::size_t>(steps / 10));
   outside.expect_one_clean_up_of_each(removed);
@@ -97,15 +97,15 @@ TEST_P(EveryWay, AServerThatForgotThePastLosesNoDeletion) {
   run(outside.job());
   stage.create("a", "1");
   stage.create("b", "1");
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   ASSERT_EQ(outside.things.size(), 2U);
   instance->transport().set_faults({{.effect = http::Drop{}}});
-  simulation.runtime().sleep_for(30min);
+  simulation.executor().sleep_for(30min);
   stage.remove("a");
   stage.set_text("b", "2");
   simulation.server().compact();
   instance->transport().set_faults({});
-  simulation.runtime().sleep_for(5min);
+  simulation.executor().sleep_for(5min);
   EXPECT_EQ(outside.things, (std::map<std::string, std::string>{{"b", "2"}}));
   EXPECT_EQ(outside.cleaned["a"], 1);
   EXPECT_EQ(stage.there().size(), 1U);
@@ -138,12 +138,12 @@ TEST_P(EveryWay, TwoOperatorsLoseNoCleanupInAnyOrderOfThings) {
       } else {
         remove(name);
       }
-      one.simulation.runtime().sleep_for(std::chrono::milliseconds(random.below(40)));
+      one.simulation.executor().sleep_for(std::chrono::milliseconds(random.below(40)));
     }
     // One at least that both know.
     one.create("known", "known/");
     EXPECT_TRUE(one.simulation.wait_until([&] { return seen_by_both("known#known"); }, 1min));
-    one.simulation.runtime().sleep_for(std::chrono::milliseconds(random.below(40)));
+    one.simulation.executor().sleep_for(std::chrono::milliseconds(random.below(40)));
     for (const char* name : {"w0", "w1", "w2", "known"}) remove(name);
     EXPECT_TRUE(one.simulation.wait_until([&] { return one.there().empty(); }, 5min));
     EXPECT_TRUE(GetParam().is_held_at_once || one.simulation.settle());
@@ -255,14 +255,14 @@ TEST_P(EveryWay, TheStatusOfAnotherWriterSurvives) {
                                         json::Value{{"status", {{"conditions", conditions}}}}, {.status = true}));
   };
   stage.create("a", "1");
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   others("Foreign");
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   stage.set_text("a", "2");
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   others("Strange");
   stage.set_text("a", "3");
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   const std::vector<Object> widgets = simulation.server().objects("widgets.five-ways.dev");
   ASSERT_EQ(widgets.size(), 1U);
   const std::string status = widgets[0]["/status"].print();
@@ -280,7 +280,7 @@ TEST_P(EveryWay, WorkOfTwoLeadersNeverOverlaps) {
     return Job{.look = [&, who](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
       most = std::max(most, ++working);
       if (order.empty() || order.back() != who) order.push_back(who);
-      ctx.runtime().sleep_for(20s, ctx.stop_token());
+      ctx.executor().sleep_for(20s, ctx.stop_token());
       --working;
       return look_again_in(1s);
     }};
@@ -289,9 +289,9 @@ TEST_P(EveryWay, WorkOfTwoLeadersNeverOverlaps) {
   auto first = stage.run(GetParam(), job("first"), elected);
   auto second = stage.run(GetParam(), job("second"), elected);
   stage.create("a");
-  simulation.runtime().sleep_for(1min);
+  simulation.executor().sleep_for(1min);
   first->transport().set_faults({{.effect = http::Drop{}}});
-  simulation.runtime().sleep_for(3min);
+  simulation.executor().sleep_for(3min);
   EXPECT_EQ(order, (std::vector<std::string>{"first", "second"}));
   EXPECT_EQ(most, 1);
   EXPECT_FALSE(first->manager().is_leading());
@@ -317,7 +317,7 @@ TEST_P(EveryWay, NoFinalizerIsAddedToWhatIsBeingDeleted) {
                             return false;
                           }}});
   instance->start();
-  simulation.runtime().sleep_for(5min);
+  simulation.executor().sleep_for(5min);
   EXPECT_EQ(asked, (std::map<std::string, int>{{"b", 1}}));
   EXPECT_EQ(outside.things, (std::map<std::string, std::string>{{"b", "1"}}));
   EXPECT_EQ(outside.cleaned["a"], 0);

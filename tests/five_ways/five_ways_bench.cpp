@@ -28,9 +28,9 @@ void passes(benchmark::State& state, const Way& way) {
   if (!simulation.user().create(Widget{.metadata = {.name = "a", .namespace_ = "default"}})) {
     state.SkipWithError("the object could not be made");
   }
-  simulation.runtime().sleep_for(1s);
+  simulation.executor().sleep_for(1s);
   passes = 0;
-  for (auto _ : state) simulation.runtime().sleep_for(between * passes_at_once);
+  for (auto _ : state) simulation.executor().sleep_for(between * passes_at_once);
   state.counters["pass"] = benchmark::Counter(passes, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 

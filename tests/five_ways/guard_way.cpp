@@ -86,7 +86,7 @@ void add_guard_job(Manager& manager, Job job) {
         return controller.remove_finalizer(job.finalizer);
       }};
   Controller<Workspace> controller =
-      guard::controller(manager.runtime(), guard::Pipeline<Workspace>{.providers = std::vector{provider}});
+      guard::controller(manager.executor(), guard::Pipeline<Workspace>{.providers = std::vector{provider}});
   controller.workers = job.workers;
   if (job.owns_config_maps) controller.owns = {ConfigMap::type};
   manager.add(std::move(controller));

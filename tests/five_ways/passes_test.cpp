@@ -18,7 +18,7 @@ TEST_P(EveryWay, EventsDuringAPassCauseExactlyOneMore) {
          EXPECT_EQ(++inside, 1);
          ++passes;
          last = text;
-         while (!first_may_end) ctx.runtime().sleep_for(10ms);
+         while (!first_may_end) ctx.executor().sleep_for(10ms);
          --inside;
          return settled;
        },
@@ -26,9 +26,9 @@ TEST_P(EveryWay, EventsDuringAPassCauseExactlyOneMore) {
   stage.create("a");
   ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
   for (int i = 1; i <= 100; ++i) stage.set_text("a", std::to_string(i));
-  simulation.runtime().sleep_for(1s);
+  simulation.executor().sleep_for(1s);
   first_may_end = true;
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   EXPECT_EQ(passes, 2);
   EXPECT_EQ(last, "100");
 }
@@ -39,13 +39,13 @@ TEST_P(EveryWay, DifferentKeysRunAtOnceWithSeveralWorkers) {
   int most = 0;
   run({.look = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
          most = std::max(most, ++inside);
-         ctx.runtime().sleep_for(1s);
+         ctx.executor().sleep_for(1s);
          --inside;
          return settled;
        },
        .workers = 3});
   for (int i = 0; i < 6; ++i) stage.create("w" + std::to_string(i));
-  simulation.runtime().sleep_for(20s);
+  simulation.executor().sleep_for(20s);
   EXPECT_EQ(most, 3);
 }
 
@@ -55,7 +55,7 @@ TEST_P(EveryWay, FailuresBackOffUntilAPassSettles) {
   std::vector<Instant> at;
   std::size_t failures = 0;
   run({.look = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
-    at.push_back(ctx.runtime().now());
+    at.push_back(ctx.executor().now());
     if (failures == 0) return settled;
     --failures;
     // What it writes differs each time, and so does what it fails with.
@@ -68,7 +68,7 @@ TEST_P(EveryWay, FailuresBackOffUntilAPassSettles) {
     at.clear();
     failures = waits.size();
     stage.set_text("a", text);
-    simulation.runtime().sleep_for(2min);
+    simulation.executor().sleep_for(2min);
     ASSERT_EQ(at.size(), waits.size() + 1);
     for (std::size_t i = 0; i < waits.size(); ++i) {
       EXPECT_GE(at[i + 1] - at[i], waits[i]) << i;
@@ -90,7 +90,7 @@ TEST_P(EveryWay, AChangePullsADelayedPassForward) {
   stage.set_text("a", "wait");
   ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
   stage.set_text("a", "go");
-  simulation.runtime().sleep_for(4min);
+  simulation.executor().sleep_for(4min);
   EXPECT_EQ(passes, 2);
 }
 
@@ -122,17 +122,17 @@ TEST_P(EveryWay, ATerminalErrorIsCountedAndNotTriedAgain) {
   };
   stage.create("a");
   stage.create("b");
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_GE(instance->transport().faults_done(), 40U);
   expect_attempts(1);
   EXPECT_TRUE(told_of("b").is_ready);
   stage.set_text("a", "2");
-  simulation.runtime().sleep_for(30min);
+  simulation.executor().sleep_for(30min);
   if (way.has_final_phase) {
     expect_attempts(1);
     ASSERT_TRUE(simulation.user().patch(widget_kind, {"default", "a"},
                                         json::Value{{"status", {{"phase", "Deploying"}}}}, {.status = true}));
-    simulation.runtime().sleep_for(30min);
+    simulation.executor().sleep_for(30min);
   }
   expect_attempts(2);
 }
@@ -149,14 +149,14 @@ TEST_P(EveryWay, AnExceptionIsAFailureAndTheWorkerLives) {
       return settled;
     }
     if (text == "fine") return settled;
-    thrown.push_back(ctx.runtime().now());
+    thrown.push_back(ctx.executor().now());
     throw std::runtime_error("oops " + std::to_string(thrown.size()) + ".");
   }});
   stage.create("b");
   stage.create("a");
   for (int minute = 1; minute <= 60; ++minute) {
     stage.set_text("b", std::to_string(minute));
-    simulation.runtime().sleep_for(1min);
+    simulation.executor().sleep_for(1min);
     EXPECT_EQ(seen_of_b, std::to_string(minute));
   }
   EXPECT_EQ(thrown.size(), failures_of_an_hour(way));
@@ -179,7 +179,7 @@ TEST_P(EveryWay, AnExceptionIsAFailureAndTheWorkerLives) {
   }
   const std::size_t count = thrown.size();
   stage.set_text("a", "fine");
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(thrown.size(), count);
 }
 
@@ -200,7 +200,7 @@ TEST_P(EveryWay, AnExceptionOfACleanUpIsAFailureOfIt) {
   stage.remove("a");
   ASSERT_TRUE(simulation.wait_until([&] { return cleanups == 3; }, 5min));
   EXPECT_TRUE(stage.there().contains("a"));
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(cleanups, 4);
   EXPECT_FALSE(stage.there().contains("a"));
   EXPECT_EQ(counted("controller_runtime_reconcile_panics_total"), 3);
@@ -213,17 +213,17 @@ TEST_P(EveryWay, StopEndsRunningPassesAndBeginsNone) {
   int ended = 0;
   run({.look = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
     ++begun;
-    ctx.runtime().sleep_for(1h, ctx.stop_token());
+    ctx.executor().sleep_for(1h, ctx.stop_token());
     ++ended;
     return settled;
   }});
   for (const char* name : {"a", "b", "c"}) stage.create(name);
   ASSERT_TRUE(simulation.wait_until([&] { return begun == 1; }));
-  const Instant before = simulation.runtime().now();
+  const Instant before = simulation.executor().now();
   instance->stop();
   EXPECT_EQ(begun, 1);
   EXPECT_EQ(ended, 1);
-  EXPECT_LT(simulation.runtime().now() - before, 5s);
+  EXPECT_LT(simulation.executor().now() - before, 5s);
 }
 
 // TX-14: what is handed out is const, so nobody can write to it; and what somebody keeps of it does not change with
@@ -236,11 +236,11 @@ TEST_P(EveryWay, ASnapshotThatIsKeptStaysAsItWasHandedOut) {
     return settled;
   }});
   stage.create("a", "first");
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   stage.set_text("a", "second");
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   stage.remove("a");
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   ASSERT_EQ(kept.size(), 2U);
   for (const auto& [text, snapshot] : kept) EXPECT_EQ(snapshot["/spec/text"], text);
 }
@@ -267,7 +267,7 @@ TEST_P(EveryWay, MetricsAddUpToThePasses) {
        },
        .workers = 2});
   for (const char* name : {"fails", "later", "fine"}) stage.create(name);
-  simulation.runtime().sleep_for(4min);
+  simulation.executor().sleep_for(4min);
   const int all = looks["fails"] + looks["later"] + looks["fine"];
   EXPECT_EQ(failures, 2);
   EXPECT_EQ(delays, 3);
@@ -302,17 +302,17 @@ TEST_P(EveryWay, NothingIsKeptOfWhatHasGone) {
        },
        .workers = 4});
   for (int i = 0; i < count; ++i) stage.create("w" + std::to_string(i));
-  simulation.runtime().sleep_for(30s);
+  simulation.executor().sleep_for(30s);
   EXPECT_EQ(seen.size(), static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) stage.remove("w" + std::to_string(i));
-  simulation.runtime().sleep_for(30s);
+  simulation.executor().sleep_for(30s);
   EXPECT_EQ(cleaned.size(), static_cast<std::size_t>(count));
   EXPECT_TRUE(stage.there().empty());
   EXPECT_EQ(counted("workqueue_depth"), 0);
   EXPECT_EQ(counted("informer_queued_items"), 0);
   EXPECT_TRUE(instance->manager().is_quiet());
   const double passes = counted("controller_runtime_reconcile_total");
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(counted("controller_runtime_reconcile_total"), passes) << "nothing is looked at that is not there";
 }
 
@@ -338,14 +338,14 @@ TEST_P(EveryWay, NothingIsSentWhileNothingChanges) {
                                        return false;
                                      }}});
   const std::uint64_t writes = simulation.server().writes();
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(looks, 0);
   EXPECT_EQ(others, 0);
   EXPECT_GE(watches, 1);
   EXPECT_LE(watches, 60) << "a few for each kind that is watched";
   EXPECT_EQ(simulation.server().writes(), writes);
   stage.set_text("a", "2");
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   EXPECT_EQ(last, "2");
 }
 
@@ -363,7 +363,7 @@ TEST_P(EveryWay, AnOutageOfEventsChangesNoOutcome) {
                                        return request.target.find("/events") != std::string::npos;
                                      }}});
   stage.set_text("a", "new");
-  simulation.runtime().sleep_for(2min);
+  simulation.executor().sleep_for(2min);
   EXPECT_EQ(passes, 1);
   EXPECT_EQ(counted("controller_runtime_reconcile_errors_total"), 0);
   EXPECT_GE(instance->transport().faults_done(), 1U);

@@ -61,7 +61,7 @@ void RandomWork::keep(const std::string& name, const std::string& text) {
 
 Work& RandomWork::begin(const ObjectKey& key, Context& ctx, bool is_clean_up) {
   Work& work = works[key.name];
-  const Instant now = ctx.runtime().now();
+  const Instant now = ctx.executor().now();
   ++work.attempts;
   if (work.attempts == most_attempts) {
     fault(key.name, "it spins");
@@ -134,7 +134,7 @@ End RandomWork::choose(const Work& work) {
 Outcome RandomWork::end(const std::string& name, Work& work, End chosen, Context& ctx, std::optional<Error> met) {
   const std::string text = "attempt " + std::to_string(work.attempts) + ".";
   work.end = chosen;
-  work.ended = ctx.runtime().now();
+  work.ended = ctx.executor().now();
   const bool fails = chosen != End::done && chosen != End::delay && chosen != End::refusal;
   // The clean-up of what is gone: nobody can change that object any more.
   if (work.is_clean_up && chosen == End::refusal && !way_.is_held_at_once) {

@@ -46,7 +46,7 @@ class FailingStory {
   [[nodiscard]] std::uint64_t below(std::uint64_t bound) { return random_.below(bound); }
   [[nodiscard]] bool chance(unsigned percent) { return random_.below(100) < percent; }
   [[nodiscard]] std::string any_name() { return "w" + std::to_string(below(objects)); }
-  void sleep(Duration time) { stage_.simulation.runtime().sleep_for(time); }
+  void sleep(Duration time) { stage_.simulation.executor().sleep_for(time); }
   // From a millisecond to half a minute, the short ones as often as the long ones.
   [[nodiscard]] Duration any_time() {
     return std::chrono::milliseconds(static_cast<int>(std::exp2(random_.unit() * 15)));
@@ -145,7 +145,7 @@ class FailingStory {
       case 7: stage_.remove(name); break;
     }
   }
-  void changed(const std::string& name) { work_.works[name].changed = stage_.simulation.runtime().now(); }
+  void changed(const std::string& name) { work_.works[name].changed = stage_.simulation.executor().now(); }
   void create(const std::string& name) {
     changed(name);
     stage_.create(name, std::to_string(++texts_) + "/0");

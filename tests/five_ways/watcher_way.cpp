@@ -8,7 +8,7 @@ namespace {
 using namespace std::chrono_literals;
 
 void add_watcher_job(Manager& manager, Job job) {
-  watcher::InformerController controller(manager.runtime());
+  watcher::InformerController controller(manager.executor());
   watcher::InformerOptions options{.resync = 0s, .workers = job.workers};
   if (job.owns_config_maps) options.owns = {ConfigMap::type};
   controller.add_informer(watcher::KubernetesBasedInformer::of<Widget>(std::move(options)), "widget");

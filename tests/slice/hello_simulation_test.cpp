@@ -46,7 +46,7 @@ class Story {
     for (int step = 0; step < steps; ++step) {
       if (step == crash_at) crash();
       act();
-      simulation_.runtime().sleep_for(std::chrono::milliseconds(simulation_.random().below(300)));
+      simulation_.executor().sleep_for(std::chrono::milliseconds(simulation_.random().below(300)));
     }
   }
 
@@ -136,7 +136,7 @@ TEST(HelloSimulation, AThousandHoursTakeSeconds) {
   ASSERT_TRUE(simulation.wait_until([&] { return simulation.user().resource(greeting_kind).has_value(); }));
   ASSERT_TRUE(simulation.user().create(Greeting{.metadata = {.name = "a", .namespace_ = "default"}}));
   for (int hour = 0; hour < 1000; hour += 10) {
-    simulation.runtime().sleep_for(10h);
+    simulation.executor().sleep_for(10h);
     const std::string who = "hour-" + std::to_string(hour);
     ASSERT_TRUE(simulation.user().patch(greeting_kind, {"default", "a"}, json::Value{{"spec", {{"who", who}}}}));
     EXPECT_TRUE(simulation.wait_until([&] {

@@ -40,7 +40,7 @@ class ExampleManager {
   operator Manager&() { return get(); }  // NOLINT(google-explicit-constructor)
   [[nodiscard]] Manager& get() { return target == nullptr ? *own_ : *target; }
   [[nodiscard]] MetricsRegistry& metrics() { return get().metrics(); }
-  [[nodiscard]] Runtime& runtime() { return get().runtime(); }
+  [[nodiscard]] Executor& executor() { return get().executor(); }
 
   static inline ManagerOptions shown{};
   static inline Manager* target = nullptr;
@@ -55,7 +55,7 @@ class ExampleManager {
 inline int stay_in_main(ExampleManager& manager) {
   if (ExampleManager::target == nullptr) return 0;
   ExampleManager::is_declared = true;
-  while (!ExampleManager::is_over) manager.runtime().sleep_for(std::chrono::seconds(1));
+  while (!ExampleManager::is_over) manager.executor().sleep_for(std::chrono::seconds(1));
   return 0;
 }
 
@@ -220,11 +220,11 @@ class RolesOfExamples : public ::testing::TestWithParam<Example> {
     }
     instance_ = std::make_unique<Instance>(simulation_, options, [this](pintle::Manager& manager) {
       ExampleManager::target = &manager;
-      main_ = simulation_.runtime().spawn({.name = "main"}, [] {
+      main_ = simulation_.executor().spawn({.name = "main"}, [] {
         char* none[] = {nullptr};
         (void)GetParam().main(0, none);
       });
-      while (!ExampleManager::is_declared) simulation_.runtime().sleep_for(1ms);
+      while (!ExampleManager::is_declared) simulation_.executor().sleep_for(1ms);
     });
     instance_->start();
     ASSERT_TRUE(simulation_.wait_until([&] { return instance_->manager().is_leading(); }))
@@ -256,15 +256,15 @@ TEST_P(RolesOfExamples, AllowWhatTheyDo) {
                    {"metadata", json::object{{"name", "a"}, {"namespace", "default"}, {"labels", example.labels}}},
                    {"spec", example.spec}});
   ASSERT_TRUE(created) << created.error().to_string();
-  simulation_.runtime().sleep_for(30s);
+  simulation_.executor().sleep_for(30s);
   if (!example.makes.empty()) {
     EXPECT_FALSE(simulation_.server().objects(example.makes).empty());
   }
   const auto changed = simulation_.user().patch(example.kind, key, example.next);
   ASSERT_TRUE(changed) << changed.error().to_string();
-  simulation_.runtime().sleep_for(30s);
+  simulation_.executor().sleep_for(30s);
   ASSERT_TRUE(simulation_.user().remove(example.kind, key));
-  simulation_.runtime().sleep_for(2min);
+  simulation_.executor().sleep_for(2min);
   EXPECT_FALSE(simulation_.user().get(example.kind, key));
   stop();
 }

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include <pintle/apiserver/server.hpp>
+#include <pintle/base/executor.hpp>
 #include <pintle/base/file.hpp>
 #include <pintle/base/log.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/base/terminal.hpp>
 #include <pintle/http/certificates.hpp>
 #include <pintle/http/listen_address.hpp>
@@ -96,29 +96,29 @@ int run_dev(const DevOptions& options) {
     faults = std::move(*parsed);
   }
 
-  const auto runtime = make_real_runtime();
-  const Result<WallTime> stands_at = options.now.empty() ? runtime->wall_now() : parse_time(options.now);
+  const auto executor = make_real_executor();
+  const Result<WallTime> stands_at = options.now.empty() ? executor->wall_now() : parse_time(options.now);
   if (!stands_at) return complain(2, fmt::format("--now: {}", stands_at.error().message));
-  StandingClock standing(*runtime, *stands_at);
+  StandingClock standing(*executor, *stands_at);
   http::PrivateIdentity identity;
   if (options.tls) {
-    auto made = http::make_private_identity("pintle dev", host_of(options.listen), runtime->wall_now());
+    auto made = http::make_private_identity("pintle dev", host_of(options.listen), executor->wall_now());
     if (!made) return complain(made.error());
     identity = std::move(*made);
   }
   Client client;
   if (options.client_certificate) {
-    auto made = make_client(runtime->wall_now());
+    auto made = make_client(executor->wall_now());
     if (!made) return complain(made.error());
     client = std::move(*made);
   }
-  const Log log(make_stderr_sink(), *runtime, LogLevel::warning);
-  ApiServer api(options.now.empty() ? *runtime : standing, {.token = options.token,
-                                                            .requests_per_second = options.rate,
-                                                            .faults = std::move(faults),
-                                                            .build = "pintle-" + options.version,
-                                                            .log = log});
-  http::Server server(*runtime, api,
+  const Log log(make_stderr_sink(), *executor, LogLevel::warning);
+  ApiServer api(options.now.empty() ? *executor : standing, {.token = options.token,
+                                                             .requests_per_second = options.rate,
+                                                             .faults = std::move(faults),
+                                                             .build = "pintle-" + options.version,
+                                                             .log = log});
+  http::Server server(*executor, api,
                       {.listen = options.listen,
                        .certificate = identity.server.certificate,
                        .key = identity.server.key,

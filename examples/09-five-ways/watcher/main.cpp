@@ -32,7 +32,7 @@ watcher::ReconcileResult greet(const watcher::TypedReconcileRequest<Greeting>& r
 
 int main(int argc, char** argv) {
   pintle::Manager manager{{.name = "greeting-watcher", .args = {argc, argv}}};
-  watcher::InformerController controller(manager.runtime());
+  watcher::InformerController controller(manager.executor());
   controller.add_reconciler(
       std::make_shared<watcher::OpinionatedReconciler>(watcher::default_finalizer_supplier(Greeting::type),
                                                        std::make_shared<watcher::TypedReconciler<Greeting>>(greet)),

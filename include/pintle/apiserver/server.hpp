@@ -8,9 +8,9 @@
 #include <vector>
 
 #include <pintle/apiserver/faults.hpp>
+#include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/result.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/object/object.hpp>
 
@@ -43,7 +43,7 @@ struct ApiServerOptions {
 /// Streams and delayed responses that handle() returned must be destroyed before the ApiServer.
 class ApiServer final : public http::Handler {
  public:
-  explicit ApiServer(Runtime& runtime, ApiServerOptions options = {});
+  explicit ApiServer(Executor& executor, ApiServerOptions options = {});
   ~ApiServer() override;  ///< as stop()
   ApiServer(const ApiServer&) = delete;
   ApiServer& operator=(const ApiServer&) = delete;

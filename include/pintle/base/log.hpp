@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/result.hpp>
-#include <pintle/base/runtime.hpp>
 
 namespace pintle {
 

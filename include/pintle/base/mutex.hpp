@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include <pintle/base/annotations.hpp>
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 #include <pintle/base/scheduler.hpp>
 
 namespace pintle {
@@ -14,7 +14,7 @@ namespace pintle {
 /// A non-recursive mutex. On the real executor it costs one predictable branch more than std::mutex.
 class PINTLE_CAPABILITY("mutex") Mutex {
  public:
-  explicit Mutex(Runtime& runtime) noexcept : scheduler_(runtime.scheduler()) {}
+  explicit Mutex(Executor& executor) noexcept : scheduler_(executor.scheduler()) {}
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
 
@@ -56,7 +56,7 @@ class PINTLE_SCOPED_CAPABILITY MutexLock {
 /// A condition variable. Spurious wake-ups are possible: wait in a loop. Thread-safe.
 class Condition {
  public:
-  explicit Condition(Runtime& runtime) noexcept : runtime_(runtime), scheduler_(runtime.scheduler()) {}
+  explicit Condition(Executor& executor) noexcept : executor_(executor), scheduler_(executor.scheduler()) {}
   Condition(const Condition&) = delete;
   Condition& operator=(const Condition&) = delete;
 
@@ -72,7 +72,7 @@ class Condition {
   void notify_all() noexcept;
 
  private:
-  Runtime& runtime_;
+  Executor& executor_;
   Scheduler* scheduler_;
   std::condition_variable real_;
   Scheduler::Queue simulated_;

@@ -8,17 +8,17 @@
 
 namespace pintle {
 
-/// Implemented only by SimulatedRuntime. All calls are made by the one simulated thread that is running.
+/// Implemented only by SimulatedExecutor. All calls are made by the one simulated thread that is running.
 class Scheduler {
  public:
-  class Fiber;  ///< one simulated thread
+  class SimulatedThread;  ///< one simulated thread
 
   /// Threads that wait for the same event, in the order of their arrival.
   struct Queue {
-    std::vector<Fiber*> waiting{};
+    std::vector<SimulatedThread*> waiting{};
   };
   struct Lock {
-    Fiber* owner = nullptr;
+    SimulatedThread* owner = nullptr;
     Queue queue{};
   };
 
@@ -33,7 +33,7 @@ class Scheduler {
   /// error messages.
   virtual void wait(Queue& queue, std::string_view what) = 0;
   /// Returns the running thread.
-  [[nodiscard]] virtual const Fiber* current() const noexcept = 0;
+  [[nodiscard]] virtual const SimulatedThread* current() const noexcept = 0;
 };
 
 }  // namespace pintle

@@ -6,7 +6,7 @@
 #include <optional>
 #include <stop_token>
 
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 
 namespace pintle {
 
@@ -15,7 +15,7 @@ namespace pintle {
 /// a lock that `on_stop` takes.
 class StopCallback {
  public:
-  StopCallback(Runtime& runtime, std::stop_token token, std::function<void()> on_stop);
+  StopCallback(Executor& executor, std::stop_token token, std::function<void()> on_stop);
   ~StopCallback();
   StopCallback(const StopCallback&) = delete;
   StopCallback& operator=(const StopCallback&) = delete;

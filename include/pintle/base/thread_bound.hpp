@@ -12,7 +12,7 @@ namespace pintle {
 template <class T>
 class ThreadBound {
  public:
-  explicit ThreadBound(Runtime& runtime) : mutex_(runtime) {}
+  explicit ThreadBound(Executor& executor) : mutex_(executor) {}
 
   /// Binds `value` to the constructing thread, which must also destroy the binding. Until then it hides an outer
   /// binding.

@@ -48,7 +48,7 @@ class Dispatcher {
   /// The handlers of one informer; they cannot be changed later.
   class Channel;
 
-  explicit Dispatcher(Runtime& runtime);
+  explicit Dispatcher(Executor& executor);
   ~Dispatcher();
   Dispatcher(const Dispatcher&) = delete;
   Dispatcher& operator=(const Dispatcher&) = delete;
@@ -92,7 +92,7 @@ class Dispatcher {
   void run();
   void tell(const Waiting& next) const;
 
-  Runtime& runtime_;
+  Executor& executor_;
   mutable Mutex mutex_;
   Condition changed_;
   Backlog backlog_ PINTLE_GUARDED_BY(mutex_);

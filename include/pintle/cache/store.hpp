@@ -11,7 +11,7 @@ namespace pintle {
 /// Objects by key. Readers receive handles on immutable snapshots; nothing is copied. Thread-safe.
 class Store {
  public:
-  explicit Store(Runtime& runtime) : listing_(runtime), mutex_(runtime) {}
+  explicit Store(Executor& executor) : listing_(executor), mutex_(executor) {}
 
   /// Returns an empty Object if there is none with this key.
   [[nodiscard]] Object get(ObjectKeyView key) const;

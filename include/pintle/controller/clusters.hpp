@@ -18,7 +18,7 @@ namespace pintle {
 
 class Client;
 class Object;
-class Runtime;
+class Executor;
 struct RbacRule;  ///< controller/rbac_rule.hpp
 
 /// The name of the manager's own cluster. It holds the lease of the leader election. Controllers that name no cluster
@@ -28,7 +28,7 @@ inline constexpr std::string_view home_cluster = "home";
 /// The parameters of a ClusterFinder; valid during the call.
 struct ClusterSearch {
   Client& home;  ///< client of the home cluster
-  Runtime& runtime;
+  Executor& executor;
   Log log{};
   std::stop_token stop{};  ///< requested when the manager stops
 };

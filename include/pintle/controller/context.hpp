@@ -83,7 +83,7 @@ class Context : public ClusterContext {
   [[nodiscard]] bool owns_by_controller(const GroupVersionKind& kind) const;
   /// The time at which the timeout of the controller ends this reconcile; Instant::max() without a timeout.
   [[nodiscard]] Instant deadline() const noexcept;
-  [[nodiscard]] Runtime& runtime() const noexcept;
+  [[nodiscard]] Executor& executor() const noexcept;
   /// The field manager of all writes of the controller: "<manager>/<controller>".
   [[nodiscard]] const std::string& field_manager() const noexcept;
   [[nodiscard]] const Log& log() const noexcept;

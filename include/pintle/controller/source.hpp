@@ -82,7 +82,7 @@ template <Described T>
 /// keys. Thread-safe: any thread may send.
 class EventChannel {
  public:
-  explicit EventChannel(Runtime& runtime, std::size_t capacity = 1000);
+  explicit EventChannel(Executor& executor, std::size_t capacity = 1000);
   ~EventChannel();
   EventChannel(const EventChannel&) = delete;
   EventChannel& operator=(const EventChannel&) = delete;

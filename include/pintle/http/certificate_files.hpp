@@ -6,9 +6,9 @@
 #include <stop_token>
 #include <string>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/http/certificates.hpp>
 
 namespace pintle::http {
@@ -27,7 +27,7 @@ struct CertificateFilesOptions {
 /// metrics as controller-runtime. Thread-safe, except watch().
 class CertificateFiles {
  public:
-  CertificateFiles(Runtime& runtime, CertificateFilesOptions options);
+  CertificateFiles(Executor& executor, CertificateFilesOptions options);
   ~CertificateFiles();  ///< as stop()
   CertificateFiles(const CertificateFiles&) = delete;
   CertificateFiles& operator=(const CertificateFiles&) = delete;
@@ -46,7 +46,7 @@ class CertificateFiles {
   void look();
   void note(Result<void> result);
 
-  Runtime& runtime_;
+  Executor& executor_;
   const CertificateFilesOptions options_;
   Counter reads_;
   Counter failures_;

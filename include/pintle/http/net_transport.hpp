@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <memory>
 
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 #include <pintle/http/transport.hpp>
 
 namespace pintle::http {
@@ -23,6 +23,6 @@ struct NetworkOptions {
 /// Errors: unreachable (no response, or an incomplete one), timeout, cancelled, invalid (an unusable request or PEM
 /// text). Each message states what failed, where, and what to do. Requires a real executor, which must outlive the
 /// transport.
-[[nodiscard]] std::unique_ptr<Transport> make_network_transport(Runtime& runtime, NetworkOptions options = {});
+[[nodiscard]] std::unique_ptr<Transport> make_network_transport(Executor& executor, NetworkOptions options = {});
 
 }  // namespace pintle::http

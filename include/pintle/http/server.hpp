@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/result.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/http/certificates.hpp>
 #include <pintle/http/handler.hpp>
 
@@ -49,7 +49,7 @@ struct ServerStatistics {
 /// cheap. Requires a real executor. The handler must outlive the server. Thread-safe.
 class Server {
  public:
-  Server(Runtime& runtime, Handler& handler, ServerOptions options);
+  Server(Executor& executor, Handler& handler, ServerOptions options);
   ~Server();  ///< as stop()
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

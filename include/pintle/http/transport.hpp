@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/result.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/http/message.hpp>
 
 namespace pintle::http {
@@ -51,7 +51,7 @@ class Transport {
   /// exchange with `cancelled` immediately, on the calling thread. Idempotent. Must not be called from the I/O thread.
   virtual void shutdown() = 0;
 
-  [[nodiscard]] virtual Runtime& runtime() noexcept = 0;
+  [[nodiscard]] virtual Executor& executor() noexcept = 0;
 };
 
 /// Forwards every call to another transport. A decorator derives from it and overrides the calls that it changes.
@@ -69,7 +69,7 @@ class ForwardingTransport : public Transport {
   }
   void cancel_timer(TimerId timer) override { inner_->cancel_timer(timer); }
   void shutdown() override { inner_->shutdown(); }
-  [[nodiscard]] Runtime& runtime() noexcept override { return inner_->runtime(); }
+  [[nodiscard]] Executor& executor() noexcept override { return inner_->executor(); }
 
  private:
   const std::shared_ptr<Transport> inner_;

@@ -37,7 +37,7 @@ class SharedParts;
 /// give the same results in every pool. Thread-safe; documents are constructed one at a time.
 class Pool {
  public:
-  explicit Pool(Runtime& runtime, PoolOptions options = {});
+  explicit Pool(Executor& executor, PoolOptions options = {});
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;

@@ -85,7 +85,7 @@ struct ManagerOptions {
   /// dropped.
   Duration stop_grace = std::chrono::seconds(30);
   std::vector<Flag> flags{};                     ///< flags that this operator defines
-  Runtime* runtime = nullptr;                    ///< default: the threads and clocks of this machine
+  Executor* executor = nullptr;                  ///< default: the threads and clocks of this machine
   std::shared_ptr<http::Transport> transport{};  ///< default: the network; a given transport stays open after stop()
   /// A directory that outlives the process; each process needs its own. Default: off. The manager creates it if its
   /// parent exists, and stores in it which keys are being reconciled. If the process terminated three times in a row
@@ -152,7 +152,7 @@ class Manager {
 
   [[nodiscard]] MetricsRegistry& metrics() noexcept;
   [[nodiscard]] const ManagerOptions& options() const noexcept;
-  [[nodiscard]] Runtime& runtime() noexcept;
+  [[nodiscard]] Executor& executor() noexcept;
   /// The address at which health and metrics are served, "127.0.0.1:8080"; empty if they are not served.
   [[nodiscard]] std::string listen_address() const;
 

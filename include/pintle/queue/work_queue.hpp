@@ -31,12 +31,12 @@ class WorkQueue {
   using Item = typename State::Item;
 
   /// `is_minor`: see QueueState::IsMinor. It is called under the lock of the queue.
-  explicit WorkQueue(Runtime& runtime, QueueOptions<Key> options = {}, typename State::IsMinor is_minor = {})
-      : runtime_(runtime),
+  explicit WorkQueue(Executor& executor, QueueOptions<Key> options = {}, typename State::IsMinor is_minor = {})
+      : executor_(executor),
         backoff_(options.backoff),
         metrics_(options.metrics),
-        mutex_(runtime),
-        changed_(runtime),
+        mutex_(executor),
+        changed_(executor),
         state_(std::move(options.rules), options.metrics, std::move(is_minor)) {}
 
   /// Adds a key that is due immediately. Returns false if the key is not in the queue, because it is full or closed.
@@ -52,7 +52,7 @@ class WorkQueue {
     {
       const MutexLock lock(mutex_);
       if (closed_) return false;
-      const Instant now = latest_ = runtime_.now();
+      const Instant now = latest_ = executor_.now();
       is_in = state_.add(key, now, after(now, delay), priority, std::move(cause)) != QueueAdd::refused;
       if (!is_in) ++refused_;
       is_awaited = idle_ != 0;
@@ -67,8 +67,8 @@ class WorkQueue {
   Duration add_backed_off(const Item& item, CauseOf cause_of, Duration at_least = {}) {
     const MutexLock lock(mutex_);
     if (closed_) return {};
-    const Instant now = runtime_.now();
-    const Duration delay = std::max(at_least, backoff_.delay(state_.fail(item), Random::to_unit(runtime_.random())));
+    const Instant now = executor_.now();
+    const Duration delay = std::max(at_least, backoff_.delay(state_.fail(item), Random::to_unit(executor_.random())));
     const Instant due = after(now, delay);
     state_.add(item.key, now, due, item.priority, cause_of(due));
     if (metrics_ != nullptr) metrics_->retried();
@@ -77,14 +77,14 @@ class WorkQueue {
 
   /// The delay that add_backed_off() uses after this number of failures.
   [[nodiscard]] Duration backed_off(unsigned failures) {
-    return backoff_.delay(failures, Random::to_unit(runtime_.random()));
+    return backoff_.delay(failures, Random::to_unit(executor_.random()));
   }
 
   /// Returns a key in work to the queue until `due`; see QueueState::give_back().
   void give_back(Item& item, Instant due, int priority) {
     const MutexLock lock(mutex_);
     if (closed_) return;
-    state_.give_back(item, runtime_.now(), due, priority);
+    state_.give_back(item, executor_.now(), due, priority);
   }
 
   /// Clears the failures of a key in work.
@@ -160,7 +160,7 @@ class WorkQueue {
   /// Updates the metrics that grow with time.
   void measure() const {
     const MutexLock lock(mutex_);
-    state_.measure(runtime_.now());
+    state_.measure(executor_.now());
   }
   /// Calls `visitor` with a view of each entry, under the lock; `visitor` must not call this queue.
   template <class Visitor>
@@ -179,20 +179,20 @@ class WorkQueue {
   }
   // Reads the clock only if the state depends on it: reading it takes a fifth of the time of a get() and done().
   [[nodiscard]] Instant time_for_state() PINTLE_REQUIRES(mutex_) {
-    if (state_.heeds_time()) latest_ = runtime_.now();
+    if (state_.heeds_time()) latest_ = executor_.now();
     return latest_;
   }
   [[nodiscard]] bool nothing_is_due() PINTLE_REQUIRES(mutex_) {
-    return state_.processing() == 0 && !state_.has_ready(runtime_.now());
+    return state_.processing() == 0 && !state_.has_ready(executor_.now());
   }
   void close() PINTLE_REQUIRES(mutex_) {
     closed_ = true;
     if (std::exchange(shut_, true)) return;
-    state_.clear_waiting(runtime_.now());
+    state_.clear_waiting(executor_.now());
     changed_.notify_all();
   }
 
-  Runtime& runtime_;
+  Executor& executor_;
   const Backoff backoff_;
   QueueMetrics* const metrics_;
   mutable Mutex mutex_;

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/random.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/sim/fault_plan.hpp>
 

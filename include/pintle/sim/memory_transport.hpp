@@ -11,11 +11,11 @@ namespace pintle::http {
 
 /// Passes each request to `handler` on its own I/O thread and delivers the response in pieces of up to 64 KiB, a stream
 /// while it grows. The endpoint of a request is ignored; its timeouts apply. The transport waits only through the
-/// executor, so with a simulated executor all runs with the same seed are equal, including the faults. `runtime` and
+/// executor, so with a simulated executor all runs with the same seed are equal, including the faults. `executor` and
 /// `handler` must outlive the transport. Several transports may share a handler. Thread-safe.
 class MemoryTransport final : public Transport {
  public:
-  MemoryTransport(Runtime& runtime, Handler& handler, FaultPlan faults = {});
+  MemoryTransport(Executor& executor, Handler& handler, FaultPlan faults = {});
   ~MemoryTransport() override;  ///< as shutdown()
   MemoryTransport(const MemoryTransport&) = delete;
   MemoryTransport& operator=(const MemoryTransport&) = delete;
@@ -26,7 +26,7 @@ class MemoryTransport final : public Transport {
   TimerId start_timer(Instant at, std::function<void()> function) override;
   void cancel_timer(TimerId timer) override;
   void shutdown() override;
-  [[nodiscard]] Runtime& runtime() noexcept override;
+  [[nodiscard]] Executor& executor() noexcept override;
 
   /// Simulates a crash of the process that uses this transport: from now on no request reaches the handler, no response
   /// is delivered, and every exchange, open or started later, ends with `cancelled`. A request that the handler has

@@ -57,7 +57,7 @@ class RecordedCalls : public std::vector<RecordedCall> {
 /// response. Records at most 100,000 calls; further ones are only counted by size(), and at_most() then fails.
 /// Thread-safe.
 ///
-///   testing::CallRecorder calls(simulation.runtime());
+///   testing::CallRecorder calls(simulation.executor());
 ///   calls.fail_next(make_error(ErrorCode::unavailable, "the cloud is away"), 3);
 ///   // In the fake: the effect of the call, and the result that the operator receives.
 ///   auto made = calls.call("create", key, size, [&] { buckets.insert(key); });
@@ -66,8 +66,8 @@ class RecordedCalls : public std::vector<RecordedCall> {
 ///   EXPECT_TRUE(calls.at_most(12, std::chrono::hours(1)));
 class CallRecorder {
  public:
-  /// `runtime` must outlive the recorder.
-  explicit CallRecorder(Runtime& runtime);
+  /// `executor` must outlive the recorder.
+  explicit CallRecorder(Executor& executor);
 
   /// Records a call and returns its result: success, or the next failure that a test has set. `effect` is the effect of
   /// the call on the system: it does not run if the call fails, and it runs if the response is lost. A delayed call
@@ -102,7 +102,7 @@ class CallRecorder {
   };
   [[nodiscard]] Trouble record(RecordedCall call) PINTLE_REQUIRES(mutex_);
 
-  Runtime& runtime_;
+  Executor& executor_;
   const Instant made_;
   mutable Mutex mutex_;
   RecordedCalls calls_ PINTLE_GUARDED_BY(mutex_);

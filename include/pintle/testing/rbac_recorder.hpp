@@ -21,11 +21,11 @@ enum class RbacMode {
 
 /// A handler in front of a server that determines the permissions of each request. An apply to a missing object needs
 /// two permissions. Requests without authorization, such as discovery, are always passed on. A Simulation with
-/// on_lacking or enforce_roles has one RbacRecorder for each instance and cluster. Thread-safe. `runtime` and `server`
+/// on_lacking or enforce_roles has one RbacRecorder for each instance and cluster. Thread-safe. `executor` and `server`
 /// must outlive it.
 class RbacRecorder final : public http::Handler {
  public:
-  RbacRecorder(Runtime& runtime, http::Handler& server, RbacMode mode = RbacMode::record);
+  RbacRecorder(Executor& executor, http::Handler& server, RbacMode mode = RbacMode::record);
 
   /// Sets the roles of the manager `name` in one of its clusters: the part of Manager::roles() for that cluster. Before
   /// the first call there are no roles.

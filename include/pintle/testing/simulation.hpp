@@ -13,7 +13,7 @@
 #include <pintle/client/client.hpp>
 #include <pintle/manager/manager.hpp>
 #include <pintle/sim/memory_transport.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 #include <pintle/testing/rbac_recorder.hpp>
 
 namespace pintle::testing {
@@ -32,7 +32,7 @@ struct SimulationSetup {
 /// Another cluster in a simulation.
 class SimulatedCluster {
  public:
-  SimulatedCluster(SimulatedRuntime& runtime, ApiServerOptions options, const std::string& name);
+  SimulatedCluster(SimulatedExecutor& executor, ApiServerOptions options, const std::string& name);
   ~SimulatedCluster();
   SimulatedCluster(const SimulatedCluster&) = delete;
   SimulatedCluster& operator=(const SimulatedCluster&) = delete;
@@ -59,7 +59,7 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  [[nodiscard]] SimulatedRuntime& runtime() noexcept { return runtime_; }
+  [[nodiscard]] SimulatedExecutor& executor() noexcept { return executor_; }
   /// Valid until restart_server().
   [[nodiscard]] ApiServer& server() noexcept { return *server_; }
   /// Replaces the server by an empty one and ends all watches. The versions of the new server are above those of the
@@ -104,7 +104,7 @@ class Simulation {
 
   const std::function<void(const std::string&)> on_lacking_;
   const bool enforce_roles_;
-  SimulatedRuntime runtime_;
+  SimulatedExecutor executor_;
   ApiServerOptions server_options_;
   std::unique_ptr<ApiServer> server_;
   std::vector<std::unique_ptr<ApiServer>> ended_;  // kept because their streams may still exist

@@ -55,7 +55,7 @@ struct TestCase {
     }
     if (auto done = call(simulation, step.act).during("act"); !done) return done;
     if (step.wait > Duration::zero()) {
-      simulation.runtime().sleep_for(step.wait);
+      simulation.executor().sleep_for(step.wait);
     } else if (!simulation.settle()) {
       return fail(ErrorCode::timeout, "somebody writes on and on; set .wait to check all the same");
     }

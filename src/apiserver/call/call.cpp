@@ -51,7 +51,7 @@ bool Call::flag(std::string_view name_) const { return is_true(query(name_)); }
 
 Version Call::version_read(const Service& service) const {
   if (faults.lag == nullptr) return service.storage.version();
-  return faults.lag->reached(service.storage, resource->collection, service.runtime.now());
+  return faults.lag->reached(service.storage, resource->collection, service.executor.now());
 }
 
 Answer<json::Value> Call::body() const {

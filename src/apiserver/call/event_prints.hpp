@@ -31,7 +31,7 @@ class EventPrints {
     }
   };
 
-  explicit EventPrints(Runtime& runtime) : mutex_(runtime) {}
+  explicit EventPrints(Executor& executor) : mutex_(executor) {}
 
   // The text of an event of the write that made this version; none when it is not kept.
   [[nodiscard]] std::shared_ptr<const std::string> find(std::uint64_t version, const Event& event) const;

@@ -14,8 +14,8 @@ class EventPrintsTest : public testing::Test {
     return text == nullptr ? "(none)" : *text;
   }
 
-  SimulatedRuntime runtime_;
-  EventPrints prints_{runtime_};
+  SimulatedExecutor executor_;
+  EventPrints prints_{executor_};
   const ResourcePtr resource_ = std::make_shared<const Resource>();
   const EventPrints::Event event_{.object = thing("a"), .resource = resource_, .type = "ADDED"};
 };
@@ -64,7 +64,7 @@ TEST_F(WatchersTest, EachIsShownTheObjectInItsForm) {
   metadata.headers.set("Accept", "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io");
   TestWatch first = watch(from_now);
   TestWatch second = watch(from_now);
-  TestWatch third(runtime_, server_.handle(metadata));
+  TestWatch third(executor_, server_.handle(metadata));
   TestWatch selecting = watch(from_now + "&labelSelector=a%3Db");
 
   post(config_maps, R"({"metadata":{"name":"m"},"data":{"k":"v"}})");

@@ -20,7 +20,7 @@ namespace pintle::apiserver {
 class Notices {
  public:
   // `log` must outlive it.
-  Notices(Runtime& runtime, const Log& log) : log_(log), mutex_(runtime) {}
+  Notices(Executor& executor, const Log& log) : log_(log), mutex_(executor) {}
 
   // Adds to `warnings` what is to be said of an object that was stored.
   void add(const Resource& resource, const Object& stored, std::vector<std::string>& warnings);

@@ -14,7 +14,7 @@ class SaidLines final : public LogSink {
   std::vector<std::string> lines;
 };
 
-// One thread at a time writes to it: the runtime of these tests is a simulated one.
+// One thread at a time writes to it: the executor of these tests is a simulated one.
 class NoticesTest : public testing::Test {
  protected:
   TestReply write(const std::string& method, const std::string& target, const std::string& body) {
@@ -26,9 +26,9 @@ class NoticesTest : public testing::Test {
   TestReply post(const std::string& target, const std::string& body) { return write("POST", target, body); }
   static std::string warning(const TestReply& reply) { return std::string(reply.headers.get("Warning").value_or("")); }
 
-  SimulatedRuntime runtime_{{.seed = 1}};
+  SimulatedExecutor executor_{{.seed = 1}};
   std::shared_ptr<SaidLines> said_ = std::make_shared<SaidLines>();
-  ApiServer server_{runtime_, {.log = Log(said_, runtime_)}};
+  ApiServer server_{executor_, {.log = Log(said_, executor_)}};
 };
 
 TEST_F(NoticesTest, AreSaidOnceInTheLogAndInTheAnswer) {

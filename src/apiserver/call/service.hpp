@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
-#include <pintle/base/runtime.hpp>
 
 #include "apiserver/registry/catalog.hpp"
 #include "apiserver/storage/storage.hpp"
@@ -15,7 +15,7 @@ namespace pintle::apiserver {
 
 // Thread-safe, as its parts are.
 struct Service {
-  Runtime& runtime;
+  Executor& executor;
   Storage& storage;
   Registry& registry;
   EventPrints& event_prints;
@@ -24,6 +24,6 @@ struct Service {
 };
 
 // A random uid (RFC 4122, version 4) from the seed of the run.
-[[nodiscard]] std::string make_uid(Runtime& runtime);
+[[nodiscard]] std::string make_uid(Executor& executor);
 
 }  // namespace pintle::apiserver

@@ -15,8 +15,8 @@ Background::Background(Service& service, Duration settle)
     : service_(service),
       settle_(settle),
       definitions_(service),
-      mutex_(service.runtime),
-      thread_(service.runtime.spawn({.name = "apiserver"}, [this] { run(); })) {}
+      mutex_(service.executor),
+      thread_(service.executor.spawn({.name = "apiserver"}, [this] { run(); })) {}
 
 void Background::stop() {
   {
@@ -54,7 +54,7 @@ void Background::run() {
       seen_ = before;
       waits_for_time_ = due != Instant::max();
     }
-    if (service_.storage.wait_past(before, due)) service_.runtime.sleep_for(gathering);
+    if (service_.storage.wait_past(before, due)) service_.executor.sleep_for(gathering);
   }
 }
 

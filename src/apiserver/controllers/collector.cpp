@@ -29,7 +29,7 @@ Instant Collector::round(bool registry_changed) {
 // Returns whether the deletion of the object itself is all there is to see to.
 bool Collector::finish_deletion(const Node& node, const std::string& uid) {
   if (!node.orphans_dependents && !node.awaits_dependents) return false;
-  const Instant now = service_.runtime.now();
+  const Instant now = service_.executor.now();
   const Instant settled = after(deletions_.try_emplace(uid, now).first->second, settle_);
   if (now < settled) {
     due_ = std::min(due_, settled);

@@ -142,8 +142,8 @@ TEST_F(NarrowCollection, WhatWasWrittenFasterThanItWasFollowedIsFoundAgain) {
 // The same seed gives the same run, whatever the addresses: every object, version, uid and time.
 TEST(CollectionProperties, OneSeedIsOneRun) {
   const auto run = [](std::uint64_t seed) {
-    SimulatedRuntime runtime({.seed = seed});
-    ApiServer server(runtime);
+    SimulatedExecutor executor({.seed = seed});
+    ApiServer server(executor);
     const auto send = [&](std::string method, std::string target, std::string body) {
       http::Request request{.method = std::move(method), .target = std::move(target), .body = std::move(body)};
       return server.handle(request);
@@ -151,7 +151,7 @@ TEST(CollectionProperties, OneSeedIsOneRun) {
     Random random(seed);
     std::vector<Thread> users;
     for (int user = 0; user < 3; ++user) {
-      users.push_back(runtime.spawn(
+      users.push_back(executor.spawn(
           {.name = "user"}, [&, user, mine = Random(seed * 7 + static_cast<std::uint64_t>(user))]() mutable {
             std::string uid;
             for (int i = 0; i < 12; ++i) {
@@ -165,12 +165,12 @@ TEST(CollectionProperties, OneSeedIsOneRun) {
                 if (const json::Value* found = json::find(*parsed, "/metadata/uid")) uid = found->as_string();
               }
               if (mine.below(4) == 0) send("DELETE", config_maps + "/" + name, "");
-              runtime.sleep_for(std::chrono::milliseconds(mine.below(5)));
+              executor.sleep_for(std::chrono::milliseconds(mine.below(5)));
             }
           }));
     }
     for (Thread& user : users) user.join();
-    while (!server.idle()) runtime.sleep_for(std::chrono::milliseconds(10));
+    while (!server.idle()) executor.sleep_for(std::chrono::milliseconds(10));
     std::string all = std::to_string(server.resource_version());
     for (const Object& object : server.objects("configmaps")) all += object.print();
     return all;

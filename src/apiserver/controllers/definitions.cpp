@@ -134,7 +134,7 @@ void Definitions::accept(const Object& definition, Claims& claims) {
     for (const auto& [name, reason] : names) claims.emplace(name, definition.uid());
   }
   const bool established = verdict.accepted || is_true(definition.root(), "Established");
-  const WallTime now = service_.runtime.wall_now();
+  const WallTime now = service_.executor.wall_now();
   const Object next(with_status(definition.to_value(), verdict, established, now));
   const bool same = next == definition;
   if (established) publish(same ? definition : next);

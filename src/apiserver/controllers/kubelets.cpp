@@ -16,7 +16,7 @@ constexpr std::size_t pods_at_once = 256;
 Instant Kubelets::round() {
   follow();
   Instant due = Instant::max();
-  const Instant now = service_.runtime.now();
+  const Instant now = service_.executor.now();
   std::erase_if(endings_, [&](const auto& one) {
     const auto& [uid, pod] = one;
     const bool is_due = pod.due <= now;
@@ -46,7 +46,7 @@ void Kubelets::note(const Object& pod) {
   if (!pod.is_deleting() || grace_of(pod) == 0) return;
   endings_.try_emplace(std::string(pod.uid()), Ending{.namespace_ = std::string(pod.namespace_()),
                                                       .name = std::string(pod.name()),
-                                                      .due = after(service_.runtime.now(), settle_)});
+                                                      .due = after(service_.executor.now(), settle_)});
 }
 
 void Kubelets::confirm(const std::string& uid, const Ending& pod) {

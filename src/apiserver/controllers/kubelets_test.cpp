@@ -24,14 +24,14 @@ class PodEnd : public ServerTest {
 
 TEST_F(PodEnd, OnANodeHasTheTimeThatItAsksForAndThenGoes) {
   start("a");
-  const Instant begin = runtime_.now();
+  const Instant begin = executor_.now();
   const auto reply = remove(bound_pods + "/a");
   EXPECT_EQ(reply.at("/kind"), "Pod");
   EXPECT_EQ(reply.at("/metadata/deletionGracePeriodSeconds"), "30");
   EXPECT_EQ(get(bound_pods + "/a").at("/metadata/deletionTimestamp"), "2026-01-01T00:00:30Z");
   settle();
   EXPECT_EQ(get(bound_pods + "/a").status, 404);
-  EXPECT_LT(runtime_.now(), begin + std::chrono::seconds(2)) << "they end sooner than they have to";
+  EXPECT_LT(executor_.now(), begin + std::chrono::seconds(2)) << "they end sooner than they have to";
 }
 
 TEST_F(PodEnd, OnNoNodeOrAfterItsWorkIsAtOnce) {
@@ -68,7 +68,7 @@ class LatePodEnd : public PodEnd {
 TEST_F(LatePodEnd, IsNeverInThePast) {
   start("a");
   remove_within("a", 60);
-  runtime_.sleep_for(std::chrono::seconds(20));
+  executor_.sleep_for(std::chrono::seconds(20));
   EXPECT_EQ(remove_within("a", 30).at("/metadata/deletionTimestamp"), "2026-01-01T00:00:30Z");
   const auto late = remove_within("a", 5);
   EXPECT_EQ(late.at("/metadata/deletionGracePeriodSeconds"), "5");
@@ -79,7 +79,7 @@ TEST_F(LatePodEnd, OfOneThatIsHeldIsNotPutOffByAskingAgain) {
   start("a", "", R"(,"finalizers":["x.dev/f"])");
   const auto first = remove(bound_pods + "/a");
   EXPECT_EQ(first.at("/metadata/deletionGracePeriodSeconds"), "0");
-  runtime_.sleep_for(std::chrono::seconds(10));
+  executor_.sleep_for(std::chrono::seconds(10));
   for (const int seconds : {0, 30}) {
     const auto again = remove_within("a", seconds);
     EXPECT_EQ(again.at("/metadata/deletionTimestamp"), first.at("/metadata/deletionTimestamp"));

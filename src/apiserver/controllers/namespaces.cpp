@@ -15,7 +15,7 @@ Instant Namespaces::round() {
   if (written == looked_at_ && seen_.empty()) return due;
   looked_at_ = written;
   std::map<std::string, Instant> still;
-  const Instant now = service_.runtime.now();
+  const Instant now = service_.executor.now();
   for (const Object& namespace_ : service_.storage.objects("namespaces")) {
     if (!namespace_.is_deleting()) continue;
     const std::string uid(namespace_.uid());

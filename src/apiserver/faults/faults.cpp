@@ -71,13 +71,13 @@ http::Response altered(http::Response response, const Fate& fate, const Clock& c
 
 }  // namespace
 
-Faults::Faults(Runtime& runtime, Storage& storage, Answerer answerer, ServerFaults faults)
-    : runtime_(runtime), storage_(storage), answerer_(std::move(answerer)), mutex_(runtime) {
+Faults::Faults(Executor& executor, Storage& storage, Answerer answerer, ServerFaults faults)
+    : executor_(executor), storage_(storage), answerer_(std::move(answerer)), mutex_(executor) {
   if (!faults.rules.empty()) set(std::move(faults));
 }
 
 void Faults::set(ServerFaults faults) {
-  const std::uint64_t seed = faults.seed != 0 || faults.rules.empty() ? faults.seed : runtime_.random();
+  const std::uint64_t seed = faults.seed != 0 || faults.rules.empty() ? faults.seed : executor_.random();
   const MutexLock lock(mutex_);
   for (const Armed& armed : rules_) {
     if (armed.lag != nullptr) armed.lag->end();
@@ -124,10 +124,10 @@ http::Response Faults::proceed(const http::Request& request, const Fate& fate) {
   http::Response response = is_refused ? http::response_of(*fate.answer) : answerer_(request, fate.read);
   if (fate.drop) return no_answer();
   if (fate.answer && !is_refused) response = http::response_of(*fate.answer);
-  if (fate.answer_delay <= Duration::zero()) return altered(std::move(response), fate, runtime_);
+  if (fate.answer_delay <= Duration::zero()) return altered(std::move(response), fate, executor_);
   const auto held = std::make_shared<http::Response>(std::move(response));
   return {.delayed = {.by = fate.answer_delay,
-                      .then = [this, held, fate] { return altered(std::move(*held), fate, runtime_); }}};
+                      .then = [this, held, fate] { return altered(std::move(*held), fate, executor_); }}};
 }
 
 }  // namespace pintle::apiserver

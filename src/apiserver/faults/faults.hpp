@@ -35,8 +35,8 @@ class Faults {
  public:
   using Answerer = std::function<http::Response(const http::Request& request, const ReadFaults& faults)>;
 
-  // Draws from the runtime only for rules.
-  Faults(Runtime& runtime, Storage& storage, Answerer answerer, ServerFaults faults);
+  // Draws from the executor only for rules.
+  Faults(Executor& executor, Storage& storage, Answerer answerer, ServerFaults faults);
 
   // In place of those it has; counts begin anew, and replicas that were behind are not any more.
   void set(ServerFaults faults);
@@ -54,7 +54,7 @@ class Faults {
   [[nodiscard]] Fate decide(const http::Request& request);
   [[nodiscard]] http::Response proceed(const http::Request& request, const Fate& fate);
 
-  Runtime& runtime_;
+  Executor& executor_;
   Storage& storage_;
   const Answerer answerer_;
   std::atomic<bool> is_armed_ = false;

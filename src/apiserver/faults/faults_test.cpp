@@ -66,7 +66,7 @@ class FaultsTest : public ServerTest {
   }
   std::string version() { return std::to_string(server_.resource_version()); }
 
-  http::MemoryTransport transport_{runtime_, server_};
+  http::MemoryTransport transport_{executor_, server_};
   Result<http::Answer> last_;
 };
 
@@ -93,15 +93,15 @@ TEST_F(FaultsTest, AnErrorMayComeAfterTheWorkIsDone) {
 
 TEST_F(FaultsTest, ADelayedRequestIsDoneLaterAndKeepsNobodyWaiting) {
   meet({{.effect = http::Delay{1min}, .only = creates}});
-  const Instant begin = runtime_.now();
-  auto thread = runtime_.spawn({.name = "slow"}, [&] {
+  const Instant begin = executor_.now();
+  auto thread = executor_.spawn({.name = "slow"}, [&] {
     (void)http::send(transport_, {.method = "POST", .target = config_maps, .body = config_map("a"), .timeout = 0s});
   });
-  runtime_.sleep_for(30s);
+  executor_.sleep_for(30s);
   EXPECT_EQ(ask("GET", config_maps), 200);
   EXPECT_EQ(listed(), "");
   thread.join();
-  EXPECT_EQ(runtime_.now() - begin, 1min);
+  EXPECT_EQ(executor_.now() - begin, 1min);
   EXPECT_EQ(names("configmaps"), "a");
 }
 
@@ -141,9 +141,9 @@ TEST_F(FaultsTest, EventsOfAWatchAreRepeatedAndStalled) {
   meet({{.effect = http::RepeatEvent{.nth = 2}}, {.effect = http::StallEvents{.nth = 3, .duration = 10s}}});
   TestWatch stalled = watch(config_maps + "?watch=true");
   EXPECT_EQ(stalled.next(2), "ADDED a, ADDED b");
-  const Instant begin = runtime_.now();
+  const Instant begin = executor_.now();
   EXPECT_EQ(stalled.next(), "ADDED b");
-  EXPECT_EQ(runtime_.now() - begin, 10s);
+  EXPECT_EQ(executor_.now() - begin, 10s);
 }
 
 TEST_F(FaultsTest, AWatchComesInPieces) {
@@ -232,22 +232,22 @@ TEST_F(FaultsTest, OnlyAReadThatMayBeStaleIsUnlessMoreIsAsked) {
 
 TEST_F(FaultsTest, AWatchOfAReplicaIsLateForEachChange) {
   ASSERT_EQ(create("a"), 201);
-  runtime_.sleep_for(1min);
+  executor_.sleep_for(1min);
   meet({{.effect = StaleRead{.age = 10s}}});
   TestWatch late = watch(config_maps + "?watch=true&resourceVersion=" + version());
   ASSERT_EQ(create("b"), 201);
-  const Instant written = runtime_.now();
+  const Instant written = executor_.now();
   EXPECT_TRUE(late.quiet());
   EXPECT_EQ(late.next(), "ADDED b");
-  EXPECT_GE(runtime_.now() - written, 10s);
-  EXPECT_LT(runtime_.now() - written, 11s);
+  EXPECT_GE(executor_.now() - written, 10s);
+  EXPECT_LT(executor_.now() - written, 11s);
 }
 
 TEST_F(FaultsTest, AWatchOfAReplicaWakesByItself) {
   meet({{.effect = StaleRead{.age = 10s}}});
-  const Instant begin = runtime_.now();
-  auto writer = runtime_.spawn({.name = "writer"}, [&] {
-    runtime_.sleep_for(1s);
+  const Instant begin = executor_.now();
+  auto writer = executor_.spawn({.name = "writer"}, [&] {
+    executor_.sleep_for(1s);
     (void)server_.handle({.method = "POST", .target = config_maps, .body = config_map("a")});
   });
   std::string text;
@@ -258,8 +258,8 @@ TEST_F(FaultsTest, AWatchOfAReplicaWakesByItself) {
                       }});
   writer.join();
   EXPECT_NE(text.find(R"("name":"a")"), std::string::npos);
-  EXPECT_GE(runtime_.now() - begin, 11s);
-  EXPECT_LT(runtime_.now() - begin, 12s);
+  EXPECT_GE(executor_.now() - begin, 11s);
+  EXPECT_LT(executor_.now() - begin, 12s);
 }
 
 TEST_F(FaultsTest, AReplicaHasCaughtUpOnceTheFaultsAreOthers) {
@@ -272,7 +272,7 @@ TEST_F(FaultsTest, AReplicaHasCaughtUpOnceTheFaultsAreOthers) {
 }
 
 TEST_F(FaultsTest, ABookmarkOfAReplicaSaysHowFarItIs) {
-  runtime_.sleep_for(10min);
+  executor_.sleep_for(10min);
   const std::string before = version();
   meet({{.effect = StaleRead{.age = 5min}}});
   TestWatch behind = watch(config_maps + "?watch=true&allowWatchBookmarks=true&resourceVersion=" + before);
@@ -299,23 +299,23 @@ TEST_F(FaultsTest, BothOfTwoRulesHappen) {
         {.effect = http::Delay{2s}},
         {.effect = http::AnswerError{.status = 500}},
         {.effect = http::AnswerError{.status = 503}}});
-  const Instant begin = runtime_.now();
+  const Instant begin = executor_.now();
   EXPECT_EQ(ask("GET", "/version"), 500) << "of two that do the same the first counts";
-  EXPECT_EQ(runtime_.now() - begin, 3s);
+  EXPECT_EQ(executor_.now() - begin, 3s);
   EXPECT_EQ(server_.faults_done(), 4U);
 }
 
 TEST(ServerFaults, AreThereFromTheBeginning) {
-  SimulatedRuntime runtime;
-  ApiServer server(runtime, {.faults = {.rules = {{.effect = http::AnswerError{.status = 503}, .times = 1}}}});
+  SimulatedExecutor executor;
+  ApiServer server(executor, {.faults = {.rules = {{.effect = http::AnswerError{.status = 503}, .times = 1}}}});
   EXPECT_EQ(server.handle({.target = "/version"}).status, 503);
   EXPECT_EQ(server.handle({.target = "/version"}).status, 200);
 }
 
-TEST(ServerFaults, ChanceComesFromTheirSeedOrElseFromTheRuntime) {
-  const auto run = [](std::uint64_t runtime_seed, std::uint64_t seed) {
-    SimulatedRuntime runtime({.seed = runtime_seed});
-    ApiServer server(runtime);
+TEST(ServerFaults, ChanceComesFromTheirSeedOrElseFromTheExecutor) {
+  const auto run = [](std::uint64_t executor_seed, std::uint64_t seed) {
+    SimulatedExecutor executor({.seed = executor_seed});
+    ApiServer server(executor);
     server.set_faults({.rules = {{.effect = http::AnswerError{}, .probability = 0.5}}, .seed = seed});
     std::string text;
     for (int i = 0; i < 64; ++i) text += server.handle({.target = "/version"}).status == 200 ? '.' : 'x';

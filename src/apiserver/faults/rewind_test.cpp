@@ -119,20 +119,20 @@ TEST_F(RewindTest, ADefinitionIsServedAsItIsAgain) {
 TEST(Rewind, ACollectorThatSleepsThroughItMissesNothing) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE(seed);
-    SimulatedRuntime runtime({.seed = seed});
-    ApiServer server(runtime);
+    SimulatedExecutor executor({.seed = seed});
+    ApiServer server(executor);
     const auto post = [&](const std::string& target, const std::string& body) {
       EXPECT_EQ(server.handle({.method = "POST", .target = target, .body = body}).status, 201);
     };
     const std::uint64_t backup = server.resource_version();
     for (const char* name : {"a", "b", "c"}) post(config_maps, config_map(name));
-    while (!server.idle()) runtime.sleep_for(10ms);
+    while (!server.idle()) executor.sleep_for(10ms);
 
     ASSERT_TRUE(server.rewind(backup));
     post(config_maps, config_map("orphan", R"("ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"a",)"
                                            R"("uid":"undone"}])"));
     for (const char* name : {"d", "e", "f"}) post("/api/v1/namespaces/default/secrets", config_map(name));
-    while (!server.idle()) runtime.sleep_for(10ms);
+    while (!server.idle()) executor.sleep_for(10ms);
     EXPECT_TRUE(server.objects("configmaps").empty());
   }
 }

@@ -113,7 +113,7 @@ Answer<http::Response> handle_delete(Service& service, const Call& call) {
   auto deleted = delete_object(service, *call.resource, call.namespace_, call.name, *options);
   if (!deleted) return refuse(std::move(deleted.error()));
   if (deleted->gone && !deleted->graceful) return respond(200, status_of(*call.resource, deleted->object), call.wanted);
-  return respond(call, 200, {.object = deleted->object}, service.runtime.wall_now());
+  return respond(call, 200, {.object = deleted->object}, service.executor.wall_now());
 }
 
 }  // namespace pintle::apiserver

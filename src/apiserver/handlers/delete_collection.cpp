@@ -27,7 +27,7 @@ Answer<http::Response> handle_delete_collection(Service& service, const Call& ca
     }
   }
   const ListHead head{.version = std::to_string(page->version)};
-  return respond(call, std::move(deleted), head, service.runtime.wall_now());
+  return respond(call, std::move(deleted), head, service.executor.wall_now());
 }
 
 }  // namespace pintle::apiserver

@@ -103,7 +103,7 @@ Answer<http::Response> handle_list(Service& service, const Call& call) {
             .encode();
     if (selection->everything()) head.remaining = static_cast<std::int64_t>(listing->left);
   }
-  return respond(call, std::move(listing->objects), head, service.runtime.wall_now());
+  return respond(call, std::move(listing->objects), head, service.executor.wall_now());
 }
 
 }  // namespace pintle::apiserver

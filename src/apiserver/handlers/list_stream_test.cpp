@@ -188,7 +188,7 @@ TEST_F(LargeLists, AreCutByFaultsAsAnyBody) {
 // The way of a client in this process.
 TEST_F(LargeLists, ComeWholeInMemoryAndMayBeCutThere) {
   const std::string whole = get(config_maps).body;
-  http::MemoryTransport transport(runtime_, server_,
+  http::MemoryTransport transport(executor_, server_,
                                   {{.effect = http::StallEvents{.nth = 1, .duration = 1h}},
                                    {.effect = http::RepeatEvent{}},
                                    {.effect = http::Cut{.after_bytes = 200'000}, .first = 2}});
@@ -204,20 +204,20 @@ TEST_F(LargeLists, ComeWholeInMemoryAndMayBeCutThere) {
 
 // Each list over a socket is of one version, though all that it shows is written again and again.
 TEST(LargeListsOverHttp, ComeWholeAndOfOneVersionWhileWritesGoOn) {
-  const auto runtime = make_real_runtime();
-  ApiServer api(*runtime);
-  http::Server server(*runtime, api, {});
+  const auto executor = make_real_executor();
+  ApiServer api(*executor);
+  http::Server server(*executor, api, {});
   ASSERT_TRUE(server.start());
   const auto write = [&](const char* method, const std::string& target, int n, const std::string& more) {
     return api.handle({.method = method, .target = target, .body = with_data(name_of(n), more)}).status;
   };
   for (int n = 0; n < stored; ++n) ASSERT_EQ(write("POST", config_maps, n, "0"), 201);
-  const auto transport = http::make_network_transport(*runtime);
+  const auto transport = http::make_network_transport(*executor);
   const auto endpoint = std::make_shared<http::Endpoint>(http::Endpoint{.host = "127.0.0.1", .port = server.port()});
 
   // A round writes them all, in order; so a list shows one round, and behind some place the one before it.
   std::atomic<bool> is_over = false;
-  Thread writer = runtime->spawn({.name = "writer"}, [&] {
+  Thread writer = executor->spawn({.name = "writer"}, [&] {
     for (int round = 1; !is_over; ++round) {
       for (int n = 0; n < stored; ++n) write("PUT", config_maps + "/" + name_of(n), n, std::to_string(round));
     }

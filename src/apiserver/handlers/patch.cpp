@@ -69,7 +69,7 @@ Answer<Edit> apply_edit(Service& service, const Call& call, Value config, const 
   if (auto checked = check_applied(config, call); !checked) return refuse(checked.error());
   const FieldManager manager{
       .name = options.manager, .api_version = call.resource->api_version(), .subresource = call.subresource};
-  const ManagedApply how{.force = call.flag("force"), .now = service.runtime.wall_now()};
+  const ManagedApply how{.force = call.flag("force"), .now = service.executor.wall_now()};
   Edit edit{.subresource = call.subresource, .creates = call.subresource.empty(), .applies = true};
   edit.make = [resource = call.resource, manager, how,
                part = applied_part(std::move(config), call)](const Value& current) -> Answer<Value> {
@@ -152,7 +152,7 @@ Answer<http::Response> handle_patch(Service& service, const Call& call) {
   }
   auto written = edit_object(service, *call.resource, call.namespace_, call.name, edit, *options);
   if (!written) return refuse(std::move(written.error()));
-  return respond(call, written->created ? 201 : 200, *written, service.runtime.wall_now());
+  return respond(call, written->created ? 201 : 200, *written, service.executor.wall_now());
 }
 
 }  // namespace pintle::apiserver

@@ -132,11 +132,11 @@ TEST_F(Reads, BookmarksComeEachMinuteWhenAskedForAndSayTheVersion) {
 
 TEST_F(Reads, ATimeoutEndsAWatchAfterALastBookmark) {
   auto stream = watch(config_maps + "?watch=1&allowWatchBookmarks=true&timeoutSeconds=10&resourceVersion=" + version());
-  const Instant begin = runtime_.now();
+  const Instant begin = executor_.now();
   EXPECT_EQ(stream.next(), "BOOKMARK -");
   EXPECT_EQ(stream.next(), "(nothing)");
   EXPECT_TRUE(stream.ended);
-  EXPECT_NEAR(std::chrono::duration<double>(runtime_.now() - begin).count(), 10, 0.1);
+  EXPECT_NEAR(std::chrono::duration<double>(executor_.now() - begin).count(), 10, 0.1);
 }
 
 TEST_F(Reads, AStreamingListEndsItsInitialEventsWithABookmarkOfTheirVersion) {
@@ -229,7 +229,7 @@ TEST_F(Reads, VersionMatchIsRefusedWhereItMakesNoSense) {
 TEST_F(Reads, AWatchOfTablesHasARowForEachEvent) {
   http::Request request{.method = "GET", .target = config_maps + "?watch=1"};
   request.headers.set("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io,application/json");
-  TestWatch stream(runtime_, server_.handle(request));
+  TestWatch stream(executor_, server_.handle(request));
   post(config_maps, R"({"metadata":{"name":"a"},"data":{"k":"1","l":"2"}})");
   const json::Value event = stream.take();
   EXPECT_EQ(event.at_pointer("/object/kind").as_string(), "Table");

@@ -34,7 +34,7 @@ Answer<http::Response> handle_update(Service& service, const Call& call) {
   }
   auto written = edit_object(service, *call.resource, call.namespace_, call.name, edit, *options);
   if (!written) return refuse(std::move(written.error()));
-  return respond(call, written->created ? 201 : 200, *written, service.runtime.wall_now());
+  return respond(call, written->created ? 201 : 200, *written, service.executor.wall_now());
 }
 
 }  // namespace pintle::apiserver

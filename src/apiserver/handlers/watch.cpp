@@ -39,10 +39,10 @@ Answer<Instant> deadline_of(Service& service, const Call& call) {
     }
   }
   if (seconds == 0) {
-    seconds = shortest_watch.count() + static_cast<std::int64_t>(service.runtime.random() % shortest_watch.count());
+    seconds = shortest_watch.count() + static_cast<std::int64_t>(service.executor.random() % shortest_watch.count());
   }
   constexpr std::int64_t year = 366 * 24 * 3600;
-  return after(service.runtime.now(), std::chrono::seconds(std::min(seconds, year)));
+  return after(service.executor.now(), std::chrono::seconds(std::min(seconds, year)));
 }
 
 http::Response streamed(std::unique_ptr<http::BodyStream> stream) {
@@ -107,7 +107,7 @@ Answer<http::Response> handle_watch(Service& service, const Call& call) {
     plan.after = after;
   }
   return streamed(std::make_unique<WatchStream>(service, call.resource, call.namespace_, std::move(*selection),
-                                                presenter_for(call, service.runtime.wall_now()), std::move(plan)));
+                                                presenter_for(call, service.executor.wall_now()), std::move(plan)));
 }
 
 }  // namespace pintle::apiserver

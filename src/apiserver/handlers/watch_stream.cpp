@@ -37,7 +37,7 @@ WatchStream::WatchStream(Service& service, ResourcePtr resource, std::string nam
       selection_(std::move(selection)),
       presenter_(std::move(presenter)),
       plan_(std::move(plan)),
-      wakeup_(std::make_shared<Wakeup>(service.runtime)),
+      wakeup_(std::make_shared<Wakeup>(service.executor)),
       subscription_(service.storage.subscribe(resource_->collection, wakeup_)) {
   if (plan_.bookmarks) plan_bookmark();
 }
@@ -52,7 +52,7 @@ void WatchStream::on_ready(std::function<void()> wake) { wakeup_->set(std::move(
 Instant WatchStream::next_deadline() const { return std::min({plan_.deadline, next_bookmark_, next_look_}); }
 
 void WatchStream::plan_bookmark() {
-  const Instant now = service_.runtime.now();
+  const Instant now = service_.executor.now();
   next_bookmark_ = after(now, bookmark_interval);
   const Instant last = plan_.deadline == Instant::max() ? Instant::max() : plan_.deadline - bookmark_before_end;
   if (last > now) next_bookmark_ = std::min(next_bookmark_, last);
@@ -60,9 +60,9 @@ void WatchStream::plan_bookmark() {
 
 http::BodyStream::State WatchStream::read(std::string& out) {
   const std::size_t begin = out.size();
-  const Instant now = service_.runtime.now();
+  const Instant now = service_.executor.now();
   if (now >= plan_.deadline) return State::ended;
-  presenter_.set_now(service_.runtime.wall_now());
+  presenter_.set_now(service_.executor.wall_now());
   if (!read_initial(out)) return State::more;
   while (out.size() - begin < read_size) {
     const Version until = reached();
@@ -79,7 +79,7 @@ http::BodyStream::State WatchStream::read(std::string& out) {
 
 Version WatchStream::reached() const {
   if (plan_.lag == nullptr) return newest;
-  return plan_.lag->reached(service_.storage, resource_->collection, service_.runtime.now());
+  return plan_.lag->reached(service_.storage, resource_->collection, service_.executor.now());
 }
 
 // False while there is more of them.

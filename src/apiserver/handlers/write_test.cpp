@@ -28,7 +28,7 @@ TEST_F(Writes, ADryRunAnswersAsIfAndStoresNothing) {
 
 TEST_F(Writes, AWriteThatChangesNothingKeepsTheVersion) {
   const auto made = post(config_maps + "?fieldManager=one", R"({"metadata":{"name":"a"},"data":{"k":"1"}})");
-  runtime_.sleep_for(std::chrono::hours(1));
+  executor_.sleep_for(std::chrono::hours(1));
   const auto writes = server_.writes();
   const auto same = put(config_maps + "/a?fieldManager=one", R"({"metadata":{"name":"a"},"data":{"k":"1"}})");
   EXPECT_EQ(same.at("/metadata/resourceVersion"), made.at("/metadata/resourceVersion"));
@@ -94,8 +94,8 @@ TEST_F(Writes, ALargeBodyIs413AndAStatus) {
 
 // All values together; of binary data the bytes and not their base64.
 TEST(LargeData, IsRefusedAsARealServerDoes) {
-  SimulatedRuntime runtime;
-  ApiServer server(runtime);
+  SimulatedExecutor executor;
+  ApiServer server(executor);
   const auto post = [&](const std::string& resource, const std::string& data) {
     const http::Response response = server.handle({.method = "POST",
                                                    .target = "/api/v1/namespaces/default/" + resource,

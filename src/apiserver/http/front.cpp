@@ -88,9 +88,9 @@ Front::Front(Service& service, FrontOptions options)
     : service_(service),
       options_(std::move(options)),
       users_(options_.token),
-      documents_(service.runtime, git_version(options_.build)),
-      rate_limit_(service.runtime, options_.requests_per_second),
-      request_counts_(service.runtime, metrics_) {}
+      documents_(service.executor, git_version(options_.build)),
+      rate_limit_(service.executor, options_.requests_per_second),
+      request_counts_(service.executor, metrics_) {}
 
 http::Response Front::answer(const http::Request& request, const ReadFaults& faults) const {
   http::Response response = answer_uncompressed(request, faults);

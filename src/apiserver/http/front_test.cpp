@@ -127,10 +127,10 @@ TEST_F(SlowFront, TellsWhoAsksTooOftenToComeBack) {
   EXPECT_EQ(refused.headers.get("Retry-After"), "1");
   EXPECT_EQ(get("/healthz").status, 200);
 
-  runtime_.sleep_for(std::chrono::milliseconds(500));
+  executor_.sleep_for(std::chrono::milliseconds(500));
   EXPECT_EQ(get(config_maps).status, 200);
   EXPECT_EQ(get(config_maps).status, 429);
-  runtime_.sleep_for(std::chrono::hours(1));
+  executor_.sleep_for(std::chrono::hours(1));
   EXPECT_EQ(get(config_maps).status, 200);
   EXPECT_EQ(get(config_maps).status, 200);
   EXPECT_EQ(get(config_maps).status, 429);

@@ -5,18 +5,18 @@
 
 namespace pintle::apiserver {
 
-RateLimit::RateLimit(Runtime& runtime, double per_second)
-    : runtime_(runtime),
+RateLimit::RateLimit(Executor& executor, double per_second)
+    : executor_(executor),
       per_second_(per_second),
       most_(std::max(1.0, per_second)),
-      mutex_(runtime),
+      mutex_(executor),
       left_(most_),
-      filled_(runtime.now()) {}
+      filled_(executor.now()) {}
 
 bool RateLimit::take() {
   if (per_second_ <= 0) return true;
   const MutexLock lock(mutex_);
-  const Instant now = runtime_.now();
+  const Instant now = executor_.now();
   left_ = std::min(most_, left_ + per_second_ * std::chrono::duration<double>(now - filled_).count());
   filled_ = now;
   if (left_ < 1) return false;

@@ -1,8 +1,8 @@
 // RateLimit: how many requests a server answers in a second.
 #pragma once
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/mutex.hpp>
-#include <pintle/base/runtime.hpp>
 
 namespace pintle::apiserver {
 
@@ -10,13 +10,13 @@ namespace pintle::apiserver {
 class RateLimit {
  public:
   // 0: no limit.
-  RateLimit(Runtime& runtime, double per_second);
+  RateLimit(Executor& executor, double per_second);
 
   // Whether a request may be answered now.
   [[nodiscard]] bool take();
 
  private:
-  Runtime& runtime_;
+  Executor& executor_;
   const double per_second_;
   const double most_;
   Mutex mutex_;

@@ -17,7 +17,7 @@ namespace pintle::apiserver {
 // Thread-safe. The registry must outlive it.
 class RequestCounts {
  public:
-  RequestCounts(Runtime& runtime, MetricsRegistry& metrics) : metrics_(metrics), mutex_(runtime) {}
+  RequestCounts(Executor& executor, MetricsRegistry& metrics) : metrics_(metrics), mutex_(executor) {}
 
   void add(const Call& call, std::string_view verb, int code);
 

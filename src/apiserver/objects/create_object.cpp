@@ -26,8 +26,8 @@ void set_system_fields(Service& service, const Resource& resource, std::string_v
   } else {
     metadata.erase("namespace");
   }
-  metadata["uid"] = make_uid(service.runtime);
-  metadata["creationTimestamp"] = format_time(service.runtime.wall_now());
+  metadata["uid"] = make_uid(service.executor);
+  metadata["creationTimestamp"] = format_time(service.executor.wall_now());
   metadata["resourceVersion"] = "0";
   metadata["generation"] = resource.has_generation ? 1 : 0;
 }
@@ -44,7 +44,7 @@ void record_creation(Service& service, const Resource& resource, Value& body, co
   Value from = empty_object(resource);
   if (resource.has_status) copy_member(from, body, "status");
   record_update(from, body, resource.strategy->schema(),
-                {.name = options.manager, .api_version = resource.api_version()}, service.runtime.wall_now());
+                {.name = options.manager, .api_version = resource.api_version()}, service.executor.wall_now());
 }
 
 bool generates_name(const Value& body) {
@@ -100,7 +100,7 @@ Answer<Written> create_object(Service& service, const Resource& resource, std::s
 
   const std::string prefix(text_at(body, "/metadata/generateName"));
   for (int attempt = 1;; ++attempt) {
-    Random random(service.runtime.random());
+    Random random(service.executor.random());
     metadata_in(body)["name"] = names::generate(prefix, random);
     auto made = try_create(service, resource, namespace_, body, options, applies);
     const bool taken = !made && made.error().reason == "AlreadyExists";

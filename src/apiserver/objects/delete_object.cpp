@@ -130,7 +130,7 @@ Answer<Deleted> delete_object(Service& service, const Resource& resource, std::s
       continue;
     }
     const bool goes = !held && *grace == 0;
-    Object next(marked(object, resource, std::move(finalizers), grace, service.runtime.wall_now()));
+    Object next(marked(object, resource, std::move(finalizers), grace, service.executor.wall_now()));
     if (next == object && !goes) return Deleted{.object = object, .graceful = graceful};
     if (options.dry_run) return Deleted{.object = std::move(next), .gone = goes, .graceful = graceful};
     auto put = service.storage.put(resource.collection, key, object, next.to_value());

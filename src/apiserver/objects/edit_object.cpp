@@ -124,7 +124,7 @@ class Attempt {
       const std::string subresource = edit_.subresource == "finalize" ? "" : edit_.subresource;
       record_update(current_, next_, resource_.strategy->schema(),
                     {.name = options_.manager, .api_version = resource_.api_version(), .subresource = subresource},
-                    service_.runtime.wall_now());
+                    service_.executor.wall_now());
     }
   }
 

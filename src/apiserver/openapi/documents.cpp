@@ -72,7 +72,7 @@ http::Response served(const http::Request& request, std::string_view type, const
 
 }  // namespace
 
-Documents::Documents(Runtime& runtime, std::string version) : version_(std::move(version)), mutex_(runtime) {}
+Documents::Documents(Executor& executor, std::string version) : version_(std::move(version)), mutex_(executor) {}
 
 Answer<http::Response> Documents::answer(const http::Request& request, const http::Target& target,
                                          const std::vector<std::string>& parts, const Catalog& catalog) const {

@@ -22,7 +22,7 @@ namespace pintle::apiserver {
 class Documents {
  public:
   // `version` is what /version says.
-  Documents(Runtime& runtime, std::string version);
+  Documents(Executor& executor, std::string version);
 
   // `parts` are those of the path behind "openapi". A page with 404 for what is not there; refuses with 405 and 406.
   [[nodiscard]] Answer<http::Response> answer(const http::Request& request, const http::Target& target,

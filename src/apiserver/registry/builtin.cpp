@@ -180,8 +180,8 @@ json::array BuiltinStrategy::cells(View object, WallTime now) const {
   return out;
 }
 
-std::vector<ResourcePtr> builtin_resources(Runtime& runtime) {
-  const auto schemas = std::make_shared<const Schemas>(runtime);
+std::vector<ResourcePtr> builtin_resources(Executor& executor) {
+  const auto schemas = std::make_shared<const Schemas>(executor);
   std::vector<ResourcePtr> out;
   out.reserve(builtin_kinds().size());
   for (const KindFacts& facts : builtin_kinds()) out.push_back(builtin_resource(facts, schemas));

@@ -49,6 +49,6 @@ class BuiltinStrategy : public Strategy {
 };
 
 // Every built-in kind.
-[[nodiscard]] std::vector<ResourcePtr> builtin_resources(Runtime& runtime);
+[[nodiscard]] std::vector<ResourcePtr> builtin_resources(Executor& executor);
 
 }  // namespace pintle::apiserver

@@ -124,8 +124,8 @@ ResourcePtr Catalog::of_collection(std::string_view collection) const {
   return nullptr;
 }
 
-Registry::Registry(Runtime& runtime)
-    : builtin_(builtin_resources(runtime)), mutex_(runtime), catalog_(std::make_shared<const Catalog>(builtin_)) {}
+Registry::Registry(Executor& executor)
+    : builtin_(builtin_resources(executor)), mutex_(executor), catalog_(std::make_shared<const Catalog>(builtin_)) {}
 
 std::shared_ptr<const Catalog> Registry::catalog() const {
   const MutexLock lock(mutex_);

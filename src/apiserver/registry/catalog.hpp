@@ -44,7 +44,7 @@ class Catalog {
 // Thread-safe.
 class Registry {
  public:
-  explicit Registry(Runtime& runtime);
+  explicit Registry(Executor& executor);
 
   [[nodiscard]] std::shared_ptr<const Catalog> catalog() const;
   // The built-in kinds and these.

@@ -58,7 +58,7 @@ object type_schema(std::string_view word) {
 
 }  // namespace
 
-Schemas::Schemas(Runtime& runtime) : pool_(runtime), mutex_(runtime) {}
+Schemas::Schemas(Executor& executor) : pool_(executor), mutex_(executor) {}
 
 json::View Schemas::of(std::string_view type) const {
   const TypeFacts* facts = find_type(type);

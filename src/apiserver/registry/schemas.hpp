@@ -15,7 +15,7 @@ namespace pintle::apiserver {
 // fill(). Thread-safe.
 class Schemas {
  public:
-  explicit Schemas(Runtime& runtime);
+  explicit Schemas(Executor& executor);
 
   // Of a type of the table; missing for a name that is not there. Valid as long as this.
   [[nodiscard]] json::View of(std::string_view type) const;

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 #include "builtin.hpp"
 #include "fit.hpp"
@@ -21,8 +21,8 @@ class SchemasTest : public testing::Test {
  protected:
   json::View at(std::string_view type, std::string_view pointer) const { return schemas_.of(type)[pointer]; }
 
-  SimulatedRuntime runtime_;
-  Schemas schemas_{runtime_};
+  SimulatedExecutor executor_;
+  Schemas schemas_{executor_};
 };
 
 TEST(Table, IsInOrderAndNamesOnlyWhatItHas) {

@@ -171,7 +171,7 @@ std::optional<Object> Storage::erase(std::string_view collection, const std::str
 
 void Storage::note(Collection& in, Change change, std::vector<ChangePtr>& dropped, Wakeups& woken) {
   ++writes_;
-  moments_.emplace_back(runtime_.now(), change.version);
+  moments_.emplace_back(executor_.now(), change.version);
   if (moments_.size() > window_) moments_.pop_front();
   in.written = change.version;
   in.window.push_back(std::make_shared<const Change>(std::move(change)));

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/base/result.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/json/pool.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/object/object.hpp>
@@ -72,8 +72,8 @@ struct Batch {
 class Storage {
  public:
   // The first write gets the version behind `begin`; earlier ones have left the window.
-  Storage(Runtime& runtime, std::size_t window, Version begin = 0)
-      : runtime_(runtime), window_(window), begin_(begin), pool_(runtime), mutex_(runtime), written_(runtime) {}
+  Storage(Executor& executor, std::size_t window, Version begin = 0)
+      : executor_(executor), window_(window), begin_(begin), pool_(executor), mutex_(executor), written_(executor) {}
 
   // Before the first write.
   [[nodiscard]] Version begin() const noexcept { return begin_; }
@@ -162,7 +162,7 @@ class Storage {
   [[nodiscard]] Version oldest() const PINTLE_REQUIRES(mutex_);
   [[nodiscard]] Wakeups go_back_to(Version version, std::vector<ChangePtr>& dropped) PINTLE_REQUIRES(mutex_);
 
-  Runtime& runtime_;
+  Executor& executor_;
   const std::size_t window_;
   const Version begin_;
   json::Pool pool_;  // of every object, as they are alike

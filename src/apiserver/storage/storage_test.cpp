@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/base/random.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle::apiserver {
 namespace {
@@ -31,8 +31,8 @@ class StorageTest : public testing::Test {
     return out;
   }
 
-  SimulatedRuntime runtime_;
-  Storage storage_{runtime_, 8};
+  SimulatedExecutor executor_;
+  Storage storage_{executor_, 8};
 };
 
 TEST_F(StorageTest, EveryWriteHasTheNextVersionAndCarriesIt) {
@@ -113,7 +113,7 @@ TEST_F(StorageTest, EndedReadersAreLostAndNewOnesAreNot) {
 
 TEST_F(StorageTest, AWaitingReaderIsWokenOnceForEachDrainedRead) {
   int rung = 0;
-  const auto wakeup = std::make_shared<Wakeup>(runtime_);
+  const auto wakeup = std::make_shared<Wakeup>(executor_);
   wakeup->set([&] { ++rung; });
   const auto id = storage_.subscribe("things", wakeup);
   Position place = *storage_.place_after("things", 0);
@@ -129,11 +129,11 @@ TEST_F(StorageTest, AWaitingReaderIsWokenOnceForEachDrainedRead) {
 }
 
 TEST_F(StorageTest, WaitsUntilSomethingIsWritten) {
-  Thread writer = runtime_.spawn({.name = "writer"}, [&] {
-    runtime_.sleep_for(5s);
+  Thread writer = executor_.spawn({.name = "writer"}, [&] {
+    executor_.sleep_for(5s);
     put("a", 1);
   });
-  EXPECT_FALSE(storage_.wait_past(0, runtime_.now() + 1s));
+  EXPECT_FALSE(storage_.wait_past(0, executor_.now() + 1s));
   EXPECT_TRUE(storage_.wait_past(0, Instant::max()));
   writer.join();
 }
@@ -142,8 +142,8 @@ TEST_F(StorageTest, WaitsUntilSomethingIsWritten) {
 TEST(StorageProperties, EveryPagedReadOfEveryVersionInTheWindowIsRight) {
   using State = std::map<std::string, int>;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    SimulatedRuntime runtime({.seed = seed});
-    Storage storage(runtime, 16);
+    SimulatedExecutor executor({.seed = seed});
+    Storage storage(executor, 16);
     Random random(seed);
     State state;
     std::vector<State> past{state};

@@ -3,15 +3,15 @@
 
 #include <functional>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/mutex.hpp>
-#include <pintle/base/runtime.hpp>
 
 namespace pintle::apiserver {
 
 // Thread-safe. Nothing is locked while the function runs.
 class Wakeup {
  public:
-  explicit Wakeup(Runtime& runtime) : mutex_(runtime), returned_(runtime) {}
+  explicit Wakeup(Executor& executor) : mutex_(executor), returned_(executor) {}
 
   void set(std::function<void()> function);
   // Calls the function, if it is set and close() has not been called.

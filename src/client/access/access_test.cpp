@@ -24,7 +24,7 @@ const ObjectKey of_a{"default", "a"};
 // Lets in who shows the token, or a client certificate where the server asks for one.
 class Guard final : public http::Handler {
  public:
-  Guard(Runtime& runtime, std::string token) : behind_(runtime), token_(std::move(token)) {
+  Guard(Executor& executor, std::string token) : behind_(executor), token_(std::move(token)) {
     for (int i = 0; i < 10; ++i) behind_.then([] { return config_map_response(); });
   }
   http::Response handle(const http::Request& request) override {
@@ -45,7 +45,7 @@ class Access : public ::testing::Test {
   }
 
   [[nodiscard]] http::CertificateOptions valid(std::string name, Duration since, Duration until) const {
-    const WallTime now = runtime_->wall_now();
+    const WallTime now = executor_->wall_now();
     return {
         .common_name = std::move(name), .names = {"127.0.0.1"}, .not_before = now + since, .not_after = now + until};
   }
@@ -56,7 +56,7 @@ class Access : public ::testing::Test {
   void serve(Duration since = -hours(1), Duration until = hours(1), const std::string& client_ca = "") {
     const auto identity = http::make_server_certificate(authority_, valid("server", since, until)).value();
     server_ = std::make_unique<http::Server>(
-        *runtime_, guard_,
+        *executor_, guard_,
         http::ServerOptions{.certificate = identity.certificate, .key = identity.key, .client_ca = client_ca});
     const auto started = server_->start();
     ASSERT_TRUE(started) << started.error().message;
@@ -74,7 +74,7 @@ class Access : public ::testing::Test {
                                 user + "}}]\n");
     auto found = load_kubeconfig(config_);
     if (!found) return fail(std::move(found.error()));
-    Client client({.transport = transport_, .cluster = std::move(*found), .log = Log(sink_, *runtime_)});
+    Client client({.transport = transport_, .cluster = std::move(*found), .log = Log(sink_, *executor_)});
     auto object = client.get(config_map, of_a);
     if (!object) {
       EXPECT_THAT(object.error().to_string(), Not(HasSubstr("\n")));
@@ -88,13 +88,13 @@ class Access : public ::testing::Test {
     return object ? "it did not fail" : object.error().to_string();
   }
 
-  std::unique_ptr<Runtime> runtime_ = make_real_runtime();
+  std::unique_ptr<Executor> executor_ = make_real_executor();
   TemporaryFolder folder_;
   http::Identity authority_;
-  Guard guard_{*runtime_, "secret"};
+  Guard guard_{*executor_, "secret"};
   std::unique_ptr<http::Server> server_;
-  std::shared_ptr<LineSink> sink_ = std::make_shared<LineSink>(*runtime_);
-  std::shared_ptr<http::Transport> transport_ = http::make_network_transport(*runtime_);
+  std::shared_ptr<LineSink> sink_ = std::make_shared<LineSink>(*executor_);
+  std::shared_ptr<http::Transport> transport_ = http::make_network_transport(*executor_);
   std::string config_;
 };
 

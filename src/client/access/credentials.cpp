@@ -21,18 +21,18 @@ Result<std::string> checked(std::string token, const std::string& where) {
 
 }  // namespace
 
-Credentials::Credentials(Runtime& runtime, const Cluster& cluster, Log log)
-    : runtime_(runtime),
+Credentials::Credentials(Executor& executor, const Cluster& cluster, Log log)
+    : executor_(executor),
       fixed_(cluster.token),
       file_(cluster.token_file),
       log_(std::move(log)),
-      mutex_(runtime),
+      mutex_(executor),
       last_(fixed_) {}
 
 Result<std::string> Credentials::token() {
   if (file_.empty()) return fixed_.empty() ? Result<std::string>(std::string()) : checked(fixed_, "the token");
   if (auto token = fresh_token()) return std::move(*token);
-  const Instant now = runtime_.now();
+  const Instant now = executor_.now();
   return keep(read(), now);
 }
 
@@ -42,7 +42,7 @@ void Credentials::refused(Instant sent) {
 }
 
 std::optional<std::string> Credentials::fresh_token() {
-  const Instant now = runtime_.now();
+  const Instant now = executor_.now();
   const MutexLock lock(mutex_);
   return read_at_ && now < after(*read_at_, token_age) ? std::optional(last_) : std::nullopt;
 }

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/mutex.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/client/cluster.hpp>
 
 namespace pintle {
@@ -15,7 +15,7 @@ namespace pintle {
 // token, or that of the cluster, is used. Thread-safe.
 class Credentials {
  public:
-  Credentials(Runtime& runtime, const Cluster& cluster, Log log);
+  Credentials(Executor& executor, const Cluster& cluster, Log log);
 
   // The token to send now; empty for none. Error: invalid, naming a file that gives none and never did.
   [[nodiscard]] Result<std::string> token();
@@ -28,7 +28,7 @@ class Credentials {
   [[nodiscard]] Result<std::string> read() const;
   [[nodiscard]] Result<std::string> keep(Result<std::string> read, Instant at);
 
-  Runtime& runtime_;
+  Executor& executor_;
   const std::string fixed_;
   const std::string file_;
   const Log log_;

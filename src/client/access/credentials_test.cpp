@@ -18,18 +18,18 @@ using ::testing::Not;
 class CredentialsTest : public ::testing::Test {
  protected:
   Credentials with_file(const std::string& token = "") {
-    return Credentials(runtime_, {.token = token, .token_file = folder_.path("token")}, Log(sink_, runtime_));
+    return Credentials(executor_, {.token = token, .token_file = folder_.path("token")}, Log(sink_, executor_));
   }
   void file_holds(const std::string& text) const { folder_.write("token", text); }
 
-  SimulatedRuntime runtime_;
+  SimulatedExecutor executor_;
   TemporaryFolder folder_;
-  std::shared_ptr<LineSink> sink_ = std::make_shared<LineSink>(runtime_);
+  std::shared_ptr<LineSink> sink_ = std::make_shared<LineSink>(executor_);
 };
 
 TEST_F(CredentialsTest, AreTheTokenOfTheClusterOrNone) {
-  EXPECT_EQ(*Credentials(runtime_, {.token = "t"}, {}).token(), "t");
-  EXPECT_EQ(*Credentials(runtime_, {}, {}).token(), "");
+  EXPECT_EQ(*Credentials(executor_, {.token = "t"}, {}).token(), "t");
+  EXPECT_EQ(*Credentials(executor_, {}, {}).token(), "");
 }
 
 // Each minute, and after a 401 unless the token came after the request was sent (trap 46).
@@ -39,9 +39,9 @@ TEST_F(CredentialsTest, ReadTheFileAgainAfterAMinute) {
   EXPECT_EQ(*credentials.token(), "one");
   file_holds("two");
 
-  runtime_.sleep_for(seconds(59));
+  executor_.sleep_for(seconds(59));
   EXPECT_EQ(*credentials.token(), "one");
-  runtime_.sleep_for(seconds(1));
+  executor_.sleep_for(seconds(1));
   EXPECT_EQ(*credentials.token(), "two");
 }
 
@@ -51,14 +51,14 @@ TEST_F(CredentialsTest, ReadTheFileAgainAfterARefusal) {
   EXPECT_EQ(*credentials.token(), "one");
   file_holds("two");
 
-  credentials.refused(runtime_.now());
+  credentials.refused(executor_.now());
 
   EXPECT_EQ(*credentials.token(), "two");
 }
 
 TEST_F(CredentialsTest, KeepATokenThatIsNewerThanTheRefusedRequest) {
-  const Instant sent = runtime_.now();
-  runtime_.sleep_for(seconds(1));
+  const Instant sent = executor_.now();
+  executor_.sleep_for(seconds(1));
   file_holds("one");
   Credentials credentials = with_file();
   EXPECT_EQ(*credentials.token(), "one");
@@ -76,7 +76,7 @@ TEST_F(CredentialsTest, UseTheLastTokenWhileTheFileIsGoneAndSaySoOnce) {
   file_holds("");
 
   for (int i = 0; i < 3; ++i) {
-    runtime_.sleep_for(seconds(60));
+    executor_.sleep_for(seconds(60));
     EXPECT_EQ(*credentials.token(), "one");
   }
 
@@ -102,7 +102,7 @@ TEST_F(CredentialsTest, RefuseATokenThatWouldBreakAHeaderWithoutShowingIt) {
   file_holds("hidden\r\nX-Evil: 1");
 
   EXPECT_THAT(with_file().token().error().message, AllOf(HasSubstr("no bearer token has"), Not(HasSubstr("hidden"))));
-  EXPECT_FALSE(Credentials(runtime_, {.token = "a b"}, {}).token());
+  EXPECT_FALSE(Credentials(executor_, {.token = "a b"}, {}).token());
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ std::uint64_t version_of(const Object& object) {
 }  // namespace
 
 Applier::Applier(Client& client, std::string field_manager)
-    : client_(client), field_manager_(std::move(field_manager)), mutex_(client.transport().runtime()) {}
+    : client_(client), field_manager_(std::move(field_manager)), mutex_(client.transport().executor()) {}
 
 Result<AppliedChild> Applier::apply(const ObjectKey& from, const json::Value& intent, const Object& wanted,
                                     ApplyOptions options, const Informer* informer, const std::stop_token& stop) {

@@ -357,7 +357,7 @@ TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
       finalized = std::make_unique<FinalizedReconcile>(ctx.client(), FinalizerOptions{.name = ours});
       writer = std::make_unique<StatusWriter>(ctx.client());
     }
-    StatusDraft status(object, ctx.runtime());
+    StatusDraft status(object, ctx.executor());
     const auto make = [&](const Object& latest, Context&) -> Outcome {
       status.works_on(latest);
       outside.insert(std::string(latest.name()));
@@ -393,7 +393,7 @@ TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
   ASSERT_TRUE(made);
   EXPECT_TRUE(is_condition_true(*made, "Ready"));
   const std::uint64_t writes = simulation.server().writes();
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(simulation.server().writes(), writes) << "it comes to rest";
 
   ASSERT_TRUE(simulation.user().remove(Harbour::type, {"default", "a"}));

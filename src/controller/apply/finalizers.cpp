@@ -145,7 +145,7 @@ FinalizedReconcile::FinalizedReconcile(Client& client, FinalizerOptions options)
     : finalizers_(client, options.name, std::move(options.field_manager)),
       policy_(options.policy),
       valid_(check_finalizer(options.name, options.policy)),
-      mutex_(client.transport().runtime()) {}
+      mutex_(client.transport().executor()) {}
 
 Outcome FinalizedReconcile::run(const Object& object, Context& context, const StepInContext& reconcile,
                                 const StepInContext& finalize, const FinalizerHooks& hooks) {

@@ -21,13 +21,13 @@ class SmallOperator {
  public:
   SmallOperator(testing::Simulation& simulation, http::Handler& server, std::string name, Policy policy,
                 std::uint64_t seed)
-      : runtime_(simulation.runtime()),
-        transport_(std::make_shared<http::MemoryTransport>(runtime_, server)),
+      : executor_(simulation.executor()),
+        transport_(std::make_shared<http::MemoryTransport>(executor_, server)),
         client_({.transport = transport_, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}),
         options_{.name = std::move(name), .policy = policy},
         random_(seed),
         reconciles_(std::make_unique<FinalizedReconcile>(client_, options_)),
-        thread_(runtime_.spawn({.name = "operator"}, [this] { run(); })) {}
+        thread_(executor_.spawn({.name = "operator"}, [this] { run(); })) {}
   ~SmallOperator() {
     stop_.request_stop();
     thread_.join();
@@ -42,7 +42,7 @@ class SmallOperator {
   struct Death {};
 
   void run() {
-    while (runtime_.sleep_for(std::chrono::milliseconds(random_.below(30)), stop_.get_token())) {
+    while (executor_.sleep_for(std::chrono::milliseconds(random_.below(30)), stop_.get_token())) {
       if (calm_ || random_.below(3) != 0) look();
       const auto keys = keys_;
       for (const ObjectKey& key : keys) visit(key);
@@ -81,7 +81,7 @@ class SmallOperator {
     return accident();
   }
   Outcome accident() {
-    runtime_.sleep_for(std::chrono::milliseconds(random_.below(5)));
+    executor_.sleep_for(std::chrono::milliseconds(random_.below(5)));
     const auto kind = calm_ ? 99 : random_.below(12);
     // One that dies without a finalizer cannot know: the policy says so.
     if (kind == 0 && options_.policy != Policy::add_after_success) throw Death{};
@@ -91,7 +91,7 @@ class SmallOperator {
     return settled;
   }
 
-  Runtime& runtime_;
+  Executor& executor_;
   std::shared_ptr<http::MemoryTransport> transport_;
   Client client_;
   const FinalizerOptions options_;
@@ -124,7 +124,7 @@ TEST(FinalizersOfTwoOperators, LoseNoCleanupInAnyOrderOfThings) {
       } else {
         ASSERT_TRUE(user.remove(ConfigMap::type, key));
       }
-      simulation.runtime().sleep_for(std::chrono::milliseconds(random.below(40)));
+      simulation.executor().sleep_for(std::chrono::milliseconds(random.below(40)));
     }
     first.calm();
     second.calm();

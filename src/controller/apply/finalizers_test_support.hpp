@@ -47,7 +47,7 @@ class FinalizersTest : public ::testing::Test {
   explicit FinalizersTest(std::uint64_t seed = 1)
       : simulation({.seed = seed}),
         witness(simulation.server()),
-        transport(std::make_shared<http::MemoryTransport>(simulation.runtime(), witness)),
+        transport(std::make_shared<http::MemoryTransport>(simulation.executor(), witness)),
         client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}) {}
   ~FinalizersTest() override { transport->shutdown(); }
 

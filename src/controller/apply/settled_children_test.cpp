@@ -124,7 +124,7 @@ constexpr const char* gadget = R"({"apiVersion":"example.com/v1","kind":"Gadget"
 
 TEST_F(SettledChildren, OfACustomKindWhoseSchemaCompletesTheirListsAreNotWritten) {
   ASSERT_TRUE(simulation.user().create(json::parse(gadgets).value()));
-  simulation.runtime().sleep_for(std::chrono::seconds(1));
+  simulation.executor().sleep_for(std::chrono::seconds(1));
   begin({gadget});
   ASSERT_EQ(text_at(there(intents[0]), "/spec/rules/0/limits/burst"), "10") << "the server does complete them";
   const int before = passes;
@@ -141,7 +141,7 @@ TEST_F(SettledChildren, OfACustomKindWhoseSchemaCompletesTheirListsAreNotWritten
 // Another controller works on its own elements of a list map: that is no drift.
 TEST_F(SettledChildren, OfACustomKindKeepTheElementsThatOthersAdd) {
   ASSERT_TRUE(simulation.user().create(json::parse(gadgets).value()));
-  simulation.runtime().sleep_for(std::chrono::seconds(1));
+  simulation.executor().sleep_for(std::chrono::seconds(1));
   begin({gadget});
   for (int round = 0; round < 10; ++round) {
     json::Value theirs = json::object{{"apiVersion", "example.com/v1"}, {"kind", "Gadget"}};

@@ -50,7 +50,7 @@ class StatusWriterTest : public ::testing::Test {
   explicit StatusWriterTest(std::uint64_t seed = 1)
       : simulation({.seed = seed}),
         spy(simulation.server()),
-        transport(std::make_shared<http::MemoryTransport>(simulation.runtime(), spy)),
+        transport(std::make_shared<http::MemoryTransport>(simulation.executor(), spy)),
         client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}) {
     json::Value crd = crd_of<Ship>();
     // Others write members that the struct does not know.
@@ -92,7 +92,7 @@ class StatusWriterTest : public ::testing::Test {
   const ObjectKey key{"default", "a"};
   Object stored() { return simulation.user().get(Ship::type, key).value_or(Object()); }
   StatusDraft draft() { return draft(stored()); }
-  StatusDraft draft(const Object& object) { return {object, simulation.runtime()}; }
+  StatusDraft draft(const Object& object) { return {object, simulation.executor()}; }
   Result<Object> flush(StatusDraft& draft) { return writer.flush(draft, {}); }
   // Somebody else's write, past the spy.
   void somebody(const json::Value& status) {
@@ -132,7 +132,7 @@ TEST_F(StatusWriterTest, WritesWhatWasSetInOneRequest) {
   ASSERT_TRUE(ready);
   EXPECT_EQ(ready->message, "all is well");
   EXPECT_EQ(ready->observed_generation, 1);
-  EXPECT_EQ(ready->last_transition_time, std::chrono::floor<std::chrono::seconds>(simulation.runtime().wall_now()));
+  EXPECT_EQ(ready->last_transition_time, std::chrono::floor<std::chrono::seconds>(simulation.executor().wall_now()));
   EXPECT_NE(spy.targets[0].find("/ships/a/status?fieldManager=manager"), std::string::npos) << spy.targets[0];
 }
 
@@ -218,8 +218,8 @@ TEST(StatusOfTwoWriters, KeepsBoth) {
       for (int round = 1; round <= rounds;) {
         // Now and then what it has seen is old.
         if (!seen || random.below(3) != 0) seen = *user.get(Ship::type, {"default", "a"});
-        simulation.runtime().sleep_for(std::chrono::milliseconds(random.below(4)));
-        StatusDraft draft(seen, simulation.runtime());
+        simulation.executor().sleep_for(std::chrono::milliseconds(random.below(4)));
+        StatusDraft draft(seen, simulation.executor());
         draft.set("/cabins/" + name, std::to_string(round));
         draft.condition({.type = name, .status = round % 2 == 0 ? yes : no, .reason = "R" + std::to_string(round)});
         const auto written = writer.flush(draft, {});
@@ -233,7 +233,7 @@ TEST(StatusOfTwoWriters, KeepsBoth) {
     {
       std::vector<Thread> threads;
       for (const char* name : {"One", "Second", "Another"}) {
-        threads.push_back(simulation.runtime().spawn({.name = name}, [&, name] { write(name); }));
+        threads.push_back(simulation.executor().spawn({.name = name}, [&, name] { write(name); }));
       }
     }
     const Object ship = *user.get(Ship::type, {"default", "a"});
@@ -255,7 +255,7 @@ TEST_F(StatusWriterTest, TheTimeOfATransitionFollowsFromTheNewest) {
   first.condition({.type = "Ready", .status = yes, .reason = "A"});
   ASSERT_TRUE(flush(first));
   const auto began = find_condition(stored(), "Ready")->last_transition_time;
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   StatusDraft second = draft(old);
   second.condition({.type = "Ready", .status = yes, .reason = "B"});
   ASSERT_TRUE(flush(second));
@@ -310,7 +310,7 @@ TEST_F(StatusWriterTest, AConditionMayHaveAVocabularyOfItsOwn) {
   EXPECT_EQ(first["/status/conditions/0/status"], "On Watch");
   EXPECT_EQ(first["/status/conditions/0/officer"], "Joe");
   EXPECT_EQ(first["/status/conditions/0/observedGeneration"], 1);
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   status.condition(Watch{.type = "First", .status = Watch::State::on});
   status.condition(Watch{.type = "Second"});
   ASSERT_TRUE(flush(status));
@@ -450,7 +450,7 @@ TEST_F(StatusWriterTest, AStructDoesNotUndoTheConditionsOfOthersNorThoseSetBefor
   StatusDraft second = draft();
   Ship::Status status = *second.as<Ship::Status>();
   second.condition({.type = "Ready", .status = yes, .reason = "B"});
-  set_condition(status.conditions, {.type = "Other", .status = yes, .reason = "C"}, simulation.runtime().wall_now());
+  set_condition(status.conditions, {.type = "Other", .status = yes, .reason = "C"}, simulation.executor().wall_now());
   second.set(status);
   ASSERT_TRUE(flush(second));
   EXPECT_TRUE(is_condition_true(stored(), "Ready"));

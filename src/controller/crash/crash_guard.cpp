@@ -22,27 +22,27 @@ Counter state_dir_failures(MetricsRegistry& metrics) {
 }
 
 Result<std::unique_ptr<CrashGuard>> CrashGuard::open(const std::string& path, const std::vector<ControllerSpec>& specs,
-                                                     Runtime& runtime, const Log& log, MetricsRegistry& metrics) {
+                                                     Executor& executor, const Log& log, MetricsRegistry& metrics) {
   auto dir = StateDir::open(path);
   if (!dir) return fail(std::move(dir.error()));
   for (const std::string& aside : (*dir)->set_aside()) {
     log.warning("a file of the state directory was not of this format; what could be read of it counts",
                 {{"set_aside_as", aside}});
   }
-  std::unique_ptr<CrashGuard> made(new CrashGuard(std::move(*dir), specs, runtime, log, metrics));
+  std::unique_ptr<CrashGuard> made(new CrashGuard(std::move(*dir), specs, executor, log, metrics));
   if (auto counted = made->count_deaths(); !counted) return fail(std::move(counted.error()));
   return made;
 }
 
-CrashGuard::CrashGuard(std::unique_ptr<StateDir> dir, const std::vector<ControllerSpec>& specs, Runtime& runtime,
+CrashGuard::CrashGuard(std::unique_ptr<StateDir> dir, const std::vector<ControllerSpec>& specs, Executor& executor,
                        Log log, MetricsRegistry& metrics)
-    : runtime_(runtime),
+    : executor_(executor),
       log_(std::move(log)),
       dir_(std::move(dir)),
       seats_(workers_of(specs)),
       write_failures_(state_dir_failures(metrics)),
-      mutex_(runtime),
-      quarantine_(runtime.now()) {
+      mutex_(executor),
+      quarantine_(executor.now()) {
   for (const ControllerSpec& spec : specs) {
     const Labels labels{{"controller", spec.name}};
     metrics_[spec.name] = {
@@ -135,7 +135,7 @@ std::optional<HeldBack> CrashGuard::Seat::take(const ObjectKey& key, const Objec
   const Suspect suspect{.controller = controller_, .key = key, .edition = edition_of(object)};
   WorkerSeat& seat = guard_->seats_[number_];
   const MutexLock lock(guard_->mutex_);
-  auto held = guard_->quarantine_.held_back(controller_, key, suspect.edition, guard_->runtime_.now());
+  auto held = guard_->quarantine_.held_back(controller_, key, suspect.edition, guard_->executor_.now());
   if (held || !StateDir::print(suspect, seat.line)) return held;
   if (!guard_->stopping_) guard_->wrote(guard_->dir_->put(number_, seat.line));
   seat.is_busy = true;

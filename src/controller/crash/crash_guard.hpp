@@ -28,7 +28,7 @@ class CrashGuard {
   // Counts the death of the process before, if it died. Errors: invalid, the directory cannot be used; unavailable, its
   // disk is full or fails. A disk that fails later costs the notes and is counted and logged; work goes on.
   static Result<std::unique_ptr<CrashGuard>> open(const std::string& path, const std::vector<ControllerSpec>& specs,
-                                                  Runtime& runtime, const Log& log, MetricsRegistry& metrics);
+                                                  Executor& executor, const Log& log, MetricsRegistry& metrics);
 
   // Also reports fatal signals, whose handlers are the process's; before workers begin.
   void report_fatal_signals() { signals_.emplace(*dir_, seats_); }
@@ -64,7 +64,7 @@ class CrashGuard {
     Gauge held{};
   };
 
-  CrashGuard(std::unique_ptr<StateDir> dir, const std::vector<ControllerSpec>& specs, Runtime& runtime, Log log,
+  CrashGuard(std::unique_ptr<StateDir> dir, const std::vector<ControllerSpec>& specs, Executor& executor, Log log,
              MetricsRegistry& metrics);
   Result<void> count_deaths();
   [[nodiscard]] std::size_t sit_down();
@@ -72,7 +72,7 @@ class CrashGuard {
   void wrote(bool done);
   void show_held() const PINTLE_REQUIRES(mutex_);
 
-  Runtime& runtime_;
+  Executor& executor_;
   const Log log_;
   const std::unique_ptr<StateDir> dir_;
   std::map<std::string, Metrics> metrics_;  // by controller

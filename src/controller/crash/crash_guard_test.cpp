@@ -33,7 +33,7 @@ class CrashGuardTest : public OperatorTest {
   // Counts the passes of each note.
   void run_operator() {
     run(controller(), {.state_dir = dir});
-    began = simulation.runtime().now();
+    began = simulation.executor().now();
   }
   Controller<Note> controller(int workers = 1) {
     return {.name = "note",
@@ -45,10 +45,10 @@ class CrashGuardTest : public OperatorTest {
             .workers = workers};
   }
   void settle() { ASSERT_TRUE(simulation.settle(1s)); }
-  void live_until(Duration age) { simulation.runtime().sleep_until(began + age); }
+  void live_until(Duration age) { simulation.executor().sleep_until(began + age); }
 
   std::unique_ptr<CrashGuard> open_guard() {
-    auto opened = CrashGuard::open(dir, {erase_type(controller(2))}, simulation.runtime(), Log(), metrics_);
+    auto opened = CrashGuard::open(dir, {erase_type(controller(2))}, simulation.executor(), Log(), metrics_);
     EXPECT_TRUE(opened) << opened.error().to_string();
     return std::move(*opened);
   }

@@ -39,10 +39,10 @@ class QuarantineDeathTest : public OperatorProcessDeathTest {
     const auto reconcile = [&](const Note& n, Context& context) -> Outcome {
       if (n.metadata.name == "b") {
         b_is_in_work = true;
-        context.runtime().sleep_for(for_ever, context.stop_token());
+        context.executor().sleep_for(for_ever, context.stop_token());
         return settled;
       }
-      while (!b_is_in_work) context.runtime().sleep_for(1ms);
+      while (!b_is_in_work) context.executor().sleep_for(1ms);
       die();
       return settled;
     };
@@ -136,9 +136,9 @@ TEST_F(QuarantineDeathTest, AnEndAtTheSecondSignalLeavesNothingInWork) {
     std::exit(run_operator(
         [](const Note&, Context& context) -> Outcome {
           signal_ourselves(SIGTERM);
-          context.runtime().sleep_for(for_ever, context.stop_token());
+          context.executor().sleep_for(for_ever, context.stop_token());
           signal_ourselves(SIGTERM);
-          context.runtime().sleep_for(for_ever);
+          context.executor().sleep_for(for_ever);
           return settled;
         },
         {.state_dir = dir_}));

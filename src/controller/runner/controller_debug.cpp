@@ -25,7 +25,7 @@ json::object value_of(const PassRecord& record) {
 }  // namespace
 
 json::Value ControllerRunner::debug() const {
-  const Instant now = runtime_.now();
+  const Instant now = executor_.now();
   // Copied under the lock of the queue, put into words after it.
   struct Entry {
     ObjectKey key;

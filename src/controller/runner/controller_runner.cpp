@@ -36,7 +36,7 @@ ControllerRunner::ControllerRunner(ControllerSpec spec, const Surroundings& arou
       around_(around),
       cluster_(*around.clusters.find(spec_.cluster)->second),
       client_(*cluster_.client_of_passes()),
-      runtime_(client_.transport().runtime()),
+      executor_(client_.transport().executor()),
       events_(cluster_.events()),
       crash_guard_(around.crash_guard),
       log_(log.with({{"controller", spec_.name}})),
@@ -45,17 +45,17 @@ ControllerRunner::ControllerRunner(ControllerSpec spec, const Surroundings& arou
       sites_(sites_of(around, field_manager_)),
       site_(sites_.find(spec_.cluster)->second),
       status_writer_(client_, field_manager_),
-      own_writes_(runtime_, queue_),
+      own_writes_(executor_, queue_),
       queue_metrics_(around.metrics, spec_.name),
-      queue_(runtime_, {.backoff = spec_.backoff, .rules = spec_.queue, .metrics = &queue_metrics_},
+      queue_(executor_, {.backoff = spec_.backoff, .rules = spec_.queue, .metrics = &queue_metrics_},
              [this](const ReconcileCause& cause) { return own_writes_.is_own(cause); }),
-      requeue_(spec_, runtime_, queue_),
-      paused_(runtime_, spec_.paused_by, spec_.pause_deletion),
-      gone_(runtime_),
-      sweep_(runtime_),
+      requeue_(spec_, executor_, queue_),
+      paused_(executor_, spec_.paused_by, spec_.pause_deletion),
+      gone_(executor_),
+      sweep_(executor_),
       metrics_(around.metrics, spec_.name, spec_.workers),
-      mutex_(runtime_),
-      changed_(runtime_) {
+      mutex_(executor_),
+      changed_(executor_) {
   if (spec_.finalizer.empty()) return;
   finalized_.emplace(
       client_,
@@ -79,10 +79,10 @@ void ControllerRunner::start() {
     });
   }
   for (int i = 0; i < spec_.workers; ++i) {
-    workers_.push_back(runtime_.spawn({.name = spec_.name + "-" + std::to_string(i)}, [this] { work(); }));
+    workers_.push_back(executor_.spawn({.name = spec_.name + "-" + std::to_string(i)}, [this] { work(); }));
   }
   for (const Poll& one : spec_.polls) {
-    polls_.push_back(runtime_.spawn({.name = spec_.name + "-poll-" + one.name}, [this, &one] { poll(one); }));
+    polls_.push_back(executor_.spawn({.name = spec_.name + "-poll-" + one.name}, [this, &one] { poll(one); }));
   }
 }
 
@@ -126,7 +126,7 @@ void ControllerRunner::work() {
 
 void ControllerRunner::sweep_after_overflow() {
   if (primary_ == nullptr || !sweep_.is_needed() || queue_.waiting() != 0) return;
-  const ReconcileCause cause{.source = ReconcileCause::Source::overflow, .queued = runtime_.now()};
+  const ReconcileCause cause{.source = ReconcileCause::Source::overflow, .queued = executor_.now()};
   sweep_.run(gone_.keys(), primary_->store(),
              [&](const ObjectKey& key) { return queue_.add(key, cause, low_priority); });
 }
@@ -184,7 +184,7 @@ void ControllerRunner::defer_paused(const Queue::Item& item) {
 // Looked at here, where each write of an earlier pass has been answered, and not when the change comes:
 // docs/internals/writing.md, "The event of a write may come before its response".
 bool ControllerRunner::has_only_own_writes(const Queue::Item& item) const {
-  const auto is_own = [this, now = runtime_.now()](const ReconcileCause& cause) {
+  const auto is_own = [this, now = executor_.now()](const ReconcileCause& cause) {
     if (cause.due > now) return true;  // the write was made by the pass that wants this one, and came before it
     return cause.source == ReconcileCause::Source::change && cause.object &&
            primary_->is_own_change(cause.before, cause.object);
@@ -194,7 +194,7 @@ bool ControllerRunner::has_only_own_writes(const Queue::Item& item) const {
 
 // For what is not due yet.
 void ControllerRunner::put_back(const Queue::Item& item) {
-  const Instant now = runtime_.now();
+  const Instant now = executor_.now();
   for (const ReconcileCause& cause : item.causes) {
     if (cause.due <= now) continue;
     // The write that came with it has raised the item.
@@ -252,7 +252,7 @@ void ControllerRunner::process(Queue::Item& item, CrashGuard::Seat& seat) {
 // Of one step, counted and shown.
 Outcome ControllerRunner::pass(const Object& object, const Queue::Item& item, CrashGuard::Seat& seat, PassSpan& span,
                                const Step& step) {
-  const Instant begun = runtime_.now();
+  const Instant begun = executor_.now();
   {
     const MutexLock lock(mutex_);
     busy_.emplace(item.key, begun);
@@ -267,7 +267,7 @@ Outcome ControllerRunner::pass(const Object& object, const Queue::Item& item, Cr
     busy_.erase(item.key);
   }
   if (was_cut_short(outcome)) return outcome;
-  const Duration took = runtime_.now() - begun;
+  const Duration took = executor_.now() - begun;
   metrics_.count(outcome, took);
   record(item, took, outcome);
   return outcome;
@@ -446,7 +446,7 @@ Outcome ControllerRunner::run_caught(const Object& object, Context& context, con
 
 void ControllerRunner::record(const Queue::Item& item, Duration took, const Outcome& outcome) {
   PassRecord record{.key = item.key,
-                    .begun = runtime_.wall_now() - took,
+                    .begun = executor_.wall_now() - took,
                     .took = took,
                     .outcome = std::string(metric_label(outcome)),
                     .error = outcome.as_failed() == nullptr ? "" : outcome.as_failed()->to_string(),

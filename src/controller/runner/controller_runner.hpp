@@ -129,7 +129,7 @@ class ControllerRunner {
   const Surroundings around_;
   ManagedCluster& cluster_;  // of its objects
   Client& client_;           // there
-  Runtime& runtime_;
+  Executor& executor_;
   EventRecorder& events_;
   CrashGuard* const crash_guard_;
   const Log log_;

@@ -209,7 +209,7 @@ std::vector<ObjectKey> ControllerRunner::mapped(const KeyMap& map, const Object&
 }
 
 bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int priority) {
-  cause.queued = runtime_.now();
+  cause.queued = executor_.now();
   cause.priority = priority;
   if (queue_.add(key, std::move(cause), priority)) return true;
   // A queue that was shut takes nothing either, and is not full.
@@ -236,7 +236,7 @@ void ControllerRunner::poll(const Poll& poll) {
     if (found) {
       for (const ObjectKey& key : *found) wake(key, {.source = ReconcileCause::Source::poll, .note = poll.name});
     }
-    runtime_.sleep_for(poll.every, stop);
+    executor_.sleep_for(poll.every, stop);
   }
 }
 

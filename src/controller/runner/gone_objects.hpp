@@ -17,7 +17,7 @@ class GoneObjects {
  public:
   static constexpr std::size_t max_of_one_name = 16;
 
-  explicit GoneObjects(Runtime& runtime) : mutex_(runtime) {}
+  explicit GoneObjects(Executor& executor) : mutex_(executor) {}
 
   // Adds the last known state of an object. Returns the oldest one of its name if there are too many: it is given up.
   std::optional<Object> add(const Object& last);

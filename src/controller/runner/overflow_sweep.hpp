@@ -18,7 +18,7 @@ class OverflowSweep {
   // Adds a key to the queue; returns false if the queue is full.
   using Add = std::function<bool(const ObjectKey&)>;
 
-  explicit OverflowSweep(Runtime& runtime) : mutex_(runtime) {}
+  explicit OverflowSweep(Executor& executor) : mutex_(executor) {}
 
   // The queue refused a key. Returns whether it is the first one since the last sweep began.
   bool note_refused();

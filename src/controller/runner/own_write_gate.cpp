@@ -41,7 +41,7 @@ bool OwnWriteGate::is_own(const ReconcileCause& cause) const {
 // Decided here, where each write of an earlier pass over the key has been answered, and not when the change comes:
 // docs/internals/writing.md, "The event of a write may come before its response".
 bool OwnWriteGate::holds_back(ControllerQueue::Item& item, bool others_are_busy) {
-  const Instant now = runtime_.now();
+  const Instant now = executor_.now();
   WrittenBy maker = WrittenBy::key;
   bool is_foreign = item.causes_dropped != 0;
   bool is_certain = is_foreign;
@@ -119,7 +119,7 @@ void OwnWriteGate::end(const ControllerQueue::Item& item, const Outcome& outcome
   const Error* error = outcome.as_failed();
   const MutexLock lock(mutex_);
   if (error == nullptr) failing_changes_.reset(item.key);
-  confirmations_.end(item.key, error != nullptr && error->is_terminal, runtime_.now(), [this](unsigned runs) {
+  confirmations_.end(item.key, error != nullptr && error->is_terminal, executor_.now(), [this](unsigned runs) {
     // Without a back-off of the controller's own they would spin.
     const Duration delay = queue_.backed_off(runs);
     return delay > Duration::zero() ? delay : controller_backoff.delay(runs);

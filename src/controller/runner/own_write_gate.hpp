@@ -17,8 +17,8 @@ namespace pintle {
 class OwnWriteGate {
  public:
   // The queue outlives the gate; it may be constructed after it.
-  OwnWriteGate(Runtime& runtime, ControllerQueue& queue)
-      : runtime_(runtime), queue_(queue), written_(runtime), mutex_(runtime) {}
+  OwnWriteGate(Executor& executor, ControllerQueue& queue)
+      : executor_(executor), queue_(queue), written_(executor), mutex_(executor) {}
 
   [[nodiscard]] WrittenVersions& written() noexcept { return written_; }
   // Whether a write of this controller is the cause.
@@ -34,7 +34,7 @@ class OwnWriteGate {
   [[nodiscard]] Instant turn_of_change(const ControllerQueue::Item& item, Instant now) PINTLE_REQUIRES(mutex_);
   void give_back(ControllerQueue::Item& item, Instant due);
 
-  Runtime& runtime_;
+  Executor& executor_;
   ControllerQueue& queue_;
   WrittenVersions written_;
   Mutex mutex_;

@@ -31,7 +31,7 @@ class OwnWriteRuleTest : public OperatorTest {
   // A controller whose every reconcile scribbles, notes the time and comes to what `outcome` says.
   Controller<Note> scribbling() {
     return {.reconcile = [this](const Note& n, Context& ctx) {
-      at.push_back(ctx.runtime().now());
+      at.push_back(ctx.executor().now());
       rest_if_it_spins(at.size(), ctx);
       scribble(n.metadata.key(), ctx);
       return outcome();
@@ -39,10 +39,10 @@ class OwnWriteRuleTest : public OperatorTest {
   }
   // Else a test that fails would not end.
   static void rest_if_it_spins(std::size_t passes, Context& ctx) {
-    if (passes > 5'000) ctx.runtime().sleep_for(1h);
+    if (passes > 5'000) ctx.executor().sleep_for(1h);
   }
   [[nodiscard]] Duration gap(std::size_t n) const { return at[n + 1] - at[n]; }
-  void let_pass(Duration time) { simulation.runtime().sleep_for(time); }
+  void let_pass(Duration time) { simulation.executor().sleep_for(time); }
 
   std::function<Outcome()> outcome = outage;
   std::vector<Instant> at;
@@ -54,7 +54,7 @@ TEST_F(OwnWriteRuleTest, AForeignChangeIsLookedAtAtOnceAndKeepsTheFailures) {
   create(note("a"));
   let_pass(12s);  // after the twelfth attempt the next is 10 s away
   ASSERT_EQ(at.size(), 12U);
-  const Instant changed = simulation.runtime().now();
+  const Instant changed = simulation.executor().now();
   set_text("a", "2");
   let_pass(1s);
   ASSERT_EQ(at.size(), 13U);
@@ -84,13 +84,13 @@ TEST_F(OwnWriteRuleTest, ASuccessBeginsTheBackOffAnew) {
 
 // It is known who has made the change: its one worker is busy until the answer has come.
 TEST_F(OwnWriteRuleTest, AnotherControllerOfTheManagerIsForeign) {
-  const auto to_busy = std::make_shared<EventChannel>(simulation.runtime());
-  const auto to_other = std::make_shared<EventChannel>(simulation.runtime());
+  const auto to_busy = std::make_shared<EventChannel>(simulation.executor());
+  const auto to_other = std::make_shared<EventChannel>(simulation.executor());
   Controller<Note> busy = scribbling();
   busy.channels = {to_busy};
   busy.reconcile = [scribbles = busy.reconcile.value()](const Note& n, Context& ctx) {
     if (n.metadata.name == "a") return scribbles(n, ctx);
-    ctx.runtime().sleep_for(1s);
+    ctx.executor().sleep_for(1s);
     return Outcome(settled);
   };
   start([&](Manager& manager) {
@@ -145,7 +145,7 @@ TEST_F(OwnWriteRuleTest, ChangesOfAFailingObjectAreLookedAtAtOnce) {
   let_pass(20s);
   for (int round = 0; round < 3; ++round) {
     for (int i = 0; i < 10; ++i) {
-      const Instant changed = simulation.runtime().now();
+      const Instant changed = simulation.executor().now();
       set_text("a", std::to_string(10 * round + i));
       let_pass(1s);
       EXPECT_LE(at.back() - changed, 100ms);
@@ -158,13 +158,13 @@ TEST_F(OwnWriteRuleTest, ChangesOfAFailingObjectAreLookedAtAtOnce) {
 // More confirmations than a key can hold causes.
 TEST_F(OwnWriteRuleTest, ManyWritesOfOnePassDoNotCountAsForeign) {
   run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
-         at.push_back(ctx.runtime().now());
+         at.push_back(ctx.executor().now());
          for (int i = 0; i < 40; ++i) {
            scribble(n.metadata.key(), ctx);
            ConfigMap child{.metadata = owned_by(n), .data = {{"text", std::to_string(texts)}}};
            child.metadata.name += "-" + std::to_string(i);
            if (auto applied = ctx.apply(child); !applied) return failed(applied.error());
-           ctx.runtime().sleep_for(2ms);
+           ctx.executor().sleep_for(2ms);
          }
          return outage();
        }});
@@ -176,7 +176,7 @@ TEST_F(OwnWriteRuleTest, ManyWritesOfOnePassDoNotCountAsForeign) {
 
 TEST_F(OwnWriteRuleTest, ChildrenThatAreMadeAnewEachTimeDoNotBreakTheBackOff) {
   run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
-         at.push_back(ctx.runtime().now());
+         at.push_back(ctx.executor().now());
          const ConfigMap child{.metadata = owned_by(n)};
          if (auto removed = ctx.remove(config_map, child.metadata.key()); !removed) return failed(removed.error());
          if (auto made = ctx.client().create(child); !made) return failed(made.error());
@@ -235,7 +235,7 @@ TEST_F(OwnWriteRuleTest, TheyAreSpacedAlsoWhereTheControllerHasNoBackOff) {
 TEST_F(OwnWriteRuleTest, AfterAFailureForGoodAnotherKeysWriteWakes) {
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
     if (n.metadata.name == "a") {
-      at.push_back(ctx.runtime().now());
+      at.push_back(ctx.executor().now());
       scribble(n.metadata.key(), ctx);
       return refusal();
     }
@@ -258,11 +258,11 @@ TEST_F(OwnWriteRuleTest, AWriteThatChangesNothingDoesNotHideAForeignChange) {
   simulation.server().set_faults(
       {.rules = {{.effect = http::StallEvents{.nth = 3, .duration = 10s},
                   .only = RequestsOf{.verbs = {"watch"}, .resource = "notes.test.pintle.dev"}}}});
-  const auto channel = std::make_shared<EventChannel>(simulation.runtime());
+  const auto channel = std::make_shared<EventChannel>(simulation.executor());
   std::vector<std::string> seen;
   run({.channels = {channel}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          seen.push_back(n.spec.text);
-         ctx.runtime().sleep_for(1s);
+         ctx.executor().sleep_for(1s);
          if (auto written = ctx.client().patch(note_kind, n.metadata.key(), annotated("same", "1")); !written) {
            return failed(written.error());
          }
@@ -398,13 +398,13 @@ Outcome RandomRun::random_outcome(Instant now) {
 Outcome RandomRun::reconcile(const Note& n, Context& ctx) {
   ++passes_;
   seen_ = n.spec.text;
-  if (ctx.runtime().now() < earliest_) ++early_;
+  if (ctx.executor().now() < earliest_) ++early_;
   const std::uint64_t writes = random_.below(4);
   for (std::uint64_t i = 0; i < writes; ++i) {
     write(n, ctx);
-    ctx.runtime().sleep_for(std::chrono::microseconds(random_.below(2000)));
+    ctx.executor().sleep_for(std::chrono::microseconds(random_.below(2000)));
   }
-  return random_outcome(ctx.runtime().now());
+  return random_outcome(ctx.executor().now());
 }
 
 void RandomRun::change_something() {
@@ -454,12 +454,12 @@ TEST_F(OwnWriteRuleTest, KeysThatWriteOneWatchedObjectDoNotWakeEachOtherForEver)
          .workers = 2});
     create(note("a"));
     create(note("b"));
-    simulation.runtime().sleep_for(1h);
+    simulation.executor().sleep_for(1h);
     EXPECT_GE(passes, 20);
     EXPECT_LE(passes, 200);
     const int before = passes;
     ASSERT_TRUE(simulation.user().patch(config_map, {"default", "shared"}, annotated("foreign", "x")));
-    simulation.runtime().sleep_for(1s);
+    simulation.executor().sleep_for(1s);
     EXPECT_GE(passes, before + 2) << "a change by another wakes both at once";
     instance.reset();
     for (const char* name : {"a", "b"}) {

@@ -14,8 +14,8 @@ namespace pintle {
 class PausedKeys {
  public:
   // An empty annotation pauses nothing.
-  PausedKeys(Runtime& runtime, std::string annotation, bool pauses_deletion)
-      : annotation_(std::move(annotation)), pauses_deletion_(pauses_deletion), mutex_(runtime) {}
+  PausedKeys(Executor& executor, std::string annotation, bool pauses_deletion)
+      : annotation_(std::move(annotation)), pauses_deletion_(pauses_deletion), mutex_(executor) {}
 
   // Whether the object has the annotation at "true"; its deletion goes on unless that is paused too.
   [[nodiscard]] bool is_paused(const Object& object) const;

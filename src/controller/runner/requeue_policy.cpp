@@ -16,12 +16,12 @@ std::optional<Schedule> schedule_of(const ControllerSpec& spec) {
 
 }  // namespace
 
-RequeuePolicy::RequeuePolicy(const ControllerSpec& spec, Runtime& runtime, ControllerQueue& queue)
-    : spec_(spec), runtime_(runtime), queue_(queue), schedule_(schedule_of(spec)) {}
+RequeuePolicy::RequeuePolicy(const ControllerSpec& spec, Executor& executor, ControllerQueue& queue)
+    : spec_(spec), executor_(executor), queue_(queue), schedule_(schedule_of(spec)) {}
 
 // The failures are cleared before the key is added again, so that the next failure waits the shortest delay.
 Duration RequeuePolicy::follow_up(const ControllerQueue::Item& item, const Outcome& outcome) {
-  const auto retry = [&, now = runtime_.now()](Instant due) {
+  const auto retry = [&, now = executor_.now()](Instant due) {
     return ReconcileCause{
         .source = Source::retry, .queued = now, .due = due, .retry = item.failures + 1, .priority = item.priority};
   };
@@ -57,13 +57,13 @@ void RequeuePolicy::add_recurring(const ObjectKey& key) {
     add_later(key, std::max(spec_.every, least_delay), {.source = Source::resync}, low_priority);
   }
   if (schedule_) {
-    const WallTime now = runtime_.wall_now();
+    const WallTime now = executor_.wall_now();
     add_later(key, schedule_->next(now) - now, {.source = Source::schedule, .note = spec_.schedule}, low_priority);
   }
 }
 
 void RequeuePolicy::add_later(const ObjectKey& key, Duration delay, ReconcileCause cause, int priority) {
-  cause.queued = runtime_.now();
+  cause.queued = executor_.now();
   cause.due = after(cause.queued, delay);
   cause.priority = priority;
   queue_.add_after(key, delay, std::move(cause), priority);

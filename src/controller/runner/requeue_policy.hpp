@@ -16,7 +16,7 @@ namespace pintle {
 class RequeuePolicy {
  public:
   // Both outlive the policy.
-  RequeuePolicy(const ControllerSpec& spec, Runtime& runtime, ControllerQueue& queue);
+  RequeuePolicy(const ControllerSpec& spec, Executor& executor, ControllerQueue& queue);
 
   // For a key in work whose reconcile ended. Returns the back-off of a failure that is tried again.
   Duration follow_up(const ControllerQueue::Item& item, const Outcome& outcome);
@@ -27,7 +27,7 @@ class RequeuePolicy {
   void add_recurring(const ObjectKey& key);
 
   const ControllerSpec& spec_;
-  Runtime& runtime_;
+  Executor& executor_;
   ControllerQueue& queue_;
   const std::optional<Schedule> schedule_;
 };

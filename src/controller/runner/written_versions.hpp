@@ -34,7 +34,7 @@ class WrittenVersions {
   static constexpr std::size_t most_judged = 1024;      // versions, and keys of each
   static constexpr std::size_t most_misjudged = 65536;  // keys; then all are forgotten
 
-  explicit WrittenVersions(Runtime& runtime) : keys_(runtime), mutex_(runtime) {}
+  explicit WrittenVersions(Executor& executor) : keys_(executor), mutex_(executor) {}
 
   // The calling thread reconciles this key until the end of the binding.
   [[nodiscard]] ThreadBound<const ObjectKey>::Binding bind(const ObjectKey& key) { return {keys_, key}; }

@@ -24,7 +24,7 @@ bool BlockingPool::run(BlockingTask task) {
   }
   if (refused && refused->refuse) refused->refuse();
   if (!needs_thread) return true;
-  Thread more = runtime_.spawn({.name = "answers-" + std::to_string(threads)}, [this] { work(); });
+  Thread more = executor_.spawn({.name = "answers-" + std::to_string(threads)}, [this] { work(); });
   const MutexLock lock(mutex_);
   if (!stopped_) threads_.push_back(std::move(more));
   return true;

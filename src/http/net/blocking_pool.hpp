@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/mutex.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/http/handler.hpp>
 
 namespace pintle::http {
@@ -33,8 +33,8 @@ struct BlockingTask {
 class BlockingPool {
  public:
   // `limit` tasks that go first may wait, and as many that do not.
-  BlockingPool(Runtime& runtime, std::size_t threads, std::size_t limit)
-      : runtime_(runtime), most_(threads), limit_(limit), mutex_(runtime), changed_(runtime) {}
+  BlockingPool(Executor& executor, std::size_t threads, std::size_t limit)
+      : executor_(executor), most_(threads), limit_(limit), mutex_(executor), changed_(executor) {}
   ~BlockingPool() { stop(); }
   BlockingPool(const BlockingPool&) = delete;
   BlockingPool& operator=(const BlockingPool&) = delete;
@@ -60,7 +60,7 @@ class BlockingPool {
   [[nodiscard]] std::optional<BlockingTask> take_of(Rank& rank) PINTLE_REQUIRES(mutex_);
   [[nodiscard]] bool may_run(const std::string& line) const PINTLE_REQUIRES(mutex_);
 
-  Runtime& runtime_;
+  Executor& executor_;
   const std::size_t most_;
   const std::size_t limit_;
   Mutex mutex_;

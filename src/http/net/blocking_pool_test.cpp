@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle::http {
 namespace {
@@ -17,21 +17,21 @@ class BlockingPoolTest : public ::testing::Test {
  protected:
   std::function<void()> nap() {
     return [this] {
-      runtime_.sleep_for(1s);
-      ended_.push_back(runtime_.now());
+      executor_.sleep_for(1s);
+      ended_.push_back(executor_.now());
     };
   }
 
-  SimulatedRuntime runtime_{{.seed = 1}};
+  SimulatedExecutor executor_{{.seed = 1}};
   std::vector<Instant> ended_;
 };
 
 TEST_F(BlockingPoolTest, RunsAsManyAtOnceAsItHasThreads) {
-  BlockingPool pool(runtime_, 2, 8);
-  const Instant begun = runtime_.now();
+  BlockingPool pool(executor_, 2, 8);
+  const Instant begun = executor_.now();
 
   for (int i = 0; i < 4; ++i) ASSERT_TRUE(pool.run({.run = nap()}));
-  runtime_.sleep_for(10s);
+  executor_.sleep_for(10s);
 
   ASSERT_EQ(ended_.size(), 4U);
   EXPECT_EQ(ended_[1] - begun, 1s);
@@ -39,41 +39,41 @@ TEST_F(BlockingPoolTest, RunsAsManyAtOnceAsItHasThreads) {
 }
 
 TEST_F(BlockingPoolTest, RefusesWhatIsBeyondItsLimit) {
-  BlockingPool pool(runtime_, 1, 2);
+  BlockingPool pool(executor_, 1, 2);
   ASSERT_TRUE(pool.run({.run = nap()}));
-  runtime_.sleep_for(1ms);  // a thread has that one
+  executor_.sleep_for(1ms);  // a thread has that one
 
   EXPECT_TRUE(pool.run({.run = nap()}));
   EXPECT_TRUE(pool.run({.run = nap()}));
   EXPECT_FALSE(pool.run({.run = nap()}));
-  runtime_.sleep_for(10s);
+  executor_.sleep_for(10s);
   EXPECT_EQ(ended_.size(), 3U);
 }
 
 TEST_F(BlockingPoolTest, LinesTakeTurns) {
-  BlockingPool pool(runtime_, 1, 64);
+  BlockingPool pool(executor_, 1, 64);
   std::vector<std::string> order;
   const auto add = [&](const std::string& line, bool goes_first = false) {
     return pool.run({.run =
                          [&, line] {
-                           runtime_.sleep_for(1s);
+                           executor_.sleep_for(1s);
                            order.push_back(line);
                          },
                      .line = line,
                      .goes_first = goes_first});
   };
   ASSERT_TRUE(add("a"));
-  runtime_.sleep_for(1ms);  // a thread has that one
+  executor_.sleep_for(1ms);  // a thread has that one
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(add("a"));
   for (const char* line : {"b", "b", "c"}) ASSERT_TRUE(add(line));
-  runtime_.sleep_for(1min);
+  executor_.sleep_for(1min);
   EXPECT_EQ(order, (std::vector<std::string>{"a", "a", "b", "c", "a", "b", "a"}));
 
   order.clear();
   ASSERT_TRUE(add("a"));
   for (int i = 0; i < 2; ++i) ASSERT_TRUE(add("b"));
   for (int i = 0; i < 8; ++i) ASSERT_TRUE(add("first", true));
-  runtime_.sleep_for(1min);
+  executor_.sleep_for(1min);
   const std::string all = [&] {
     std::string text;
     for (const std::string& line : order) text += line[0];
@@ -83,37 +83,37 @@ TEST_F(BlockingPoolTest, LinesTakeTurns) {
 }
 
 TEST_F(BlockingPoolTest, ALineHasAllThreadsButOne) {
-  BlockingPool pool(runtime_, 3, 64);
-  const Instant begun = runtime_.now();
+  BlockingPool pool(executor_, 3, 64);
+  const Instant begun = executor_.now();
   for (int i = 0; i < 10; ++i) ASSERT_TRUE(pool.run({.run = nap(), .line = "a"}));
-  runtime_.sleep_for(1ms);
+  executor_.sleep_for(1ms);
   Instant other{};
   ASSERT_TRUE(pool.run({.run =
                             [&] {
-                              runtime_.sleep_for(1s);
-                              other = runtime_.now();
+                              executor_.sleep_for(1s);
+                              other = executor_.now();
                             },
                         .line = "b"}));
-  runtime_.sleep_for(1min);
+  executor_.sleep_for(1min);
   EXPECT_EQ(other - begun, 1001ms) << "one thread was free";
   ASSERT_EQ(ended_.size(), 10U);
   EXPECT_EQ(ended_.back() - begun, 5s) << "two at once";
 }
 
 TEST_F(BlockingPoolTest, AShortLineTakesAPlaceFromTheLongestOne) {
-  BlockingPool pool(runtime_, 1, 4);
+  BlockingPool pool(executor_, 1, 4);
   std::string events;
   const auto add = [&](const std::string& line) {
     return pool.run({.run =
                          [&, line] {
-                           runtime_.sleep_for(1s);
+                           executor_.sleep_for(1s);
                            events += line;
                          },
                      .refuse = [&, line] { events += "-" + line; },
                      .line = line});
   };
   ASSERT_TRUE(add("a"));
-  runtime_.sleep_for(1ms);
+  executor_.sleep_for(1ms);
   for (int i = 0; i < 4; ++i) ASSERT_TRUE(add("a"));
   EXPECT_FALSE(add("a"));
   EXPECT_TRUE(add("b"));
@@ -123,15 +123,15 @@ TEST_F(BlockingPoolTest, AShortLineTakesAPlaceFromTheLongestOne) {
   EXPECT_TRUE(add("d"));
   EXPECT_FALSE(add("e")) << "no line has two tasks";
   EXPECT_EQ(events, "-a-a-a-b");
-  runtime_.sleep_for(1min);
+  executor_.sleep_for(1min);
   EXPECT_EQ(events, "-a-a-a-baabcd");
 }
 
 TEST_F(BlockingPoolTest, StopWaitsForWhatRunsAndDropsTheRest) {
-  BlockingPool pool(runtime_, 1, 8);
+  BlockingPool pool(executor_, 1, 8);
   ASSERT_TRUE(pool.run({.run = nap()}));
   ASSERT_TRUE(pool.run({.run = nap()}));
-  runtime_.sleep_for(1ms);
+  executor_.sleep_for(1ms);
 
   pool.stop();
 

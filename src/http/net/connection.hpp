@@ -43,7 +43,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
         id_(id),
         peer_address_(std::move(peer_address)),
         stream_(std::forward<Arguments>(arguments)...),
-        deadline_(stream_.get_executor(), connections.runtime),
+        deadline_(stream_.get_executor(), connections.executor),
         stream_timer_(stream_.get_executor()) {}
   ~Connection() override = default;
   Connection(const Connection&) = delete;
@@ -235,7 +235,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
       framed.framing = Framing::none;
     }
     out_.clear();
-    append_head(out_, response, framed, connections_.runtime.wall_now());
+    append_head(out_, response, framed, connections_.executor.wall_now());
     if (has_body && response.stream != nullptr) return begin_stream(std::move(response.stream));
     body_ = has_body ? std::move(response.body) : std::string();
     if (body_.size() <= small_body) out_ += std::exchange(body_, {});
@@ -308,7 +308,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   void set_stream_timer() {
     const Instant at = body_stream_->next_deadline();
     if (at == Instant::max()) return;
-    stream_timer_.expires_after(at - connections_.runtime.now());
+    stream_timer_.expires_after(at - connections_.executor.now());
     stream_timer_.async_wait([weak = this->weak_from_this()](const error_code& error) {
       const auto self = weak.lock();
       if (!error && self != nullptr) self->pump();

@@ -9,14 +9,14 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 
 namespace pintle::http {
 
 // Moving it back costs nothing: the timer finds out for itself that it fires too early. Of the server thread.
 class Deadline {
  public:
-  Deadline(const boost::asio::any_io_executor& executor, Runtime& runtime) : runtime_(runtime), timer_(executor) {}
+  Deadline(const boost::asio::any_io_executor& io, Executor& executor) : executor_(executor), timer_(io) {}
 
   // `expired` is called while `owner`, of which this is a part, lives.
   void start(std::weak_ptr<void> owner, std::function<void()> expired) {
@@ -24,7 +24,7 @@ class Deadline {
     expired_ = std::move(expired);
   }
   void within(Duration limit) {
-    at_ = after(runtime_.now(), limit);
+    at_ = after(executor_.now(), limit);
     if (at_ < timer_at_) set_timer();
   }
   void whenever() { at_ = Instant::max(); }
@@ -33,7 +33,7 @@ class Deadline {
   void set_timer() {
     constexpr Duration longest = std::chrono::hours(1);
     timer_at_ = at_;
-    timer_.expires_after(std::min(at_ - runtime_.now(), longest));
+    timer_.expires_after(std::min(at_ - executor_.now(), longest));
     timer_.async_wait([this, owner = owner_](const boost::system::error_code& error) {
       const auto alive = owner.lock();
       if (!error && alive != nullptr) on_timer();
@@ -42,14 +42,14 @@ class Deadline {
 
   void on_timer() {
     timer_at_ = Instant::max();
-    if (at_ <= runtime_.now()) {
+    if (at_ <= executor_.now()) {
       expired_();
     } else if (at_ != Instant::max()) {
       set_timer();
     }
   }
 
-  Runtime& runtime_;
+  Executor& executor_;
   boost::asio::steady_timer timer_;
   std::weak_ptr<void> owner_;
   std::function<void()> expired_;

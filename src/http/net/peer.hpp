@@ -25,14 +25,14 @@ using Tcp = asio::ip::tcp;
 // The server, for a connection. Of the server thread.
 class Connections {
  public:
-  Connections(Runtime& of, Handler& answers, ServerOptions with)
-      : runtime(of), handler(answers), options(std::move(with)) {}
+  Connections(Executor& of, Handler& answers, ServerOptions with)
+      : executor(of), handler(answers), options(std::move(with)) {}
   virtual ~Connections() = default;
   virtual void ended(std::uint64_t id) = 0;  // perhaps again
   // Runs a function that may block, elsewhere; false when too many wait for that.
   [[nodiscard]] virtual bool run_blocking(BlockingTask task) = 0;
 
-  Runtime& runtime;
+  Executor& executor;
   Handler& handler;
   const ServerOptions options;
   std::atomic<std::uint64_t> requests = 0;

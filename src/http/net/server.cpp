@@ -120,10 +120,10 @@ void close_on_exec(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
 // Everything but the constructor, start(), set_identity() and the counters belongs to the server thread.
 class Server::Listener final : public Connections {
  public:
-  Listener(Runtime& server_runtime, Handler& server_handler, ServerOptions server_options)
-      : Connections(server_runtime, server_handler, std::move(server_options)),
-        thread_(server_runtime),
-        pool_(server_runtime, blocking_threads, max_waiting_answers) {}
+  Listener(Executor& server_executor, Handler& server_handler, ServerOptions server_options)
+      : Connections(server_executor, server_handler, std::move(server_options)),
+        thread_(server_executor),
+        pool_(server_executor, blocking_threads, max_waiting_answers) {}
 
   Result<void> start() {
     if (is_tls()) {
@@ -306,8 +306,8 @@ class Server::Listener final : public Connections {
   BlockingPool pool_;
 };
 
-Server::Server(Runtime& runtime, Handler& handler, ServerOptions options)
-    : listener_(std::make_unique<Listener>(runtime, handler, std::move(options))) {}
+Server::Server(Executor& executor, Handler& handler, ServerOptions options)
+    : listener_(std::make_unique<Listener>(executor, handler, std::move(options))) {}
 
 Server::~Server() { stop(); }
 

@@ -27,7 +27,7 @@ class ServerTest : public testing::Test {
   // A server that answers with `function`.
   Server& serve(std::function<Response(const Request&)> function, ServerOptions options = {}) {
     handler_.emplace(std::move(function));
-    server_ = std::make_unique<Server>(*runtime_, *handler_, std::move(options));
+    server_ = std::make_unique<Server>(*executor_, *handler_, std::move(options));
     const Result<void> started = server_->start();
     EXPECT_TRUE(started) << started.error().message;
     return *server_;
@@ -42,7 +42,7 @@ class ServerTest : public testing::Test {
   }
   RawPeer connect() { return RawPeer::connect(server_->port()); }
 
-  std::unique_ptr<Runtime> runtime_ = make_real_runtime();
+  std::unique_ptr<Executor> executor_ = make_real_executor();
   std::optional<FunctionHandler> handler_;
   std::unique_ptr<Server> server_;
 };
@@ -163,7 +163,7 @@ TEST_F(ServerTest, ContinuesAPeerThatAsks) {
 }
 
 TEST_F(ServerTest, StreamsInChunksAndKeepsTheConnection) {
-  const auto feed = std::make_shared<Feed>(*runtime_);
+  const auto feed = std::make_shared<Feed>(*executor_);
   serve_feed(feed);
   RawPeer peer = connect();
 
@@ -182,7 +182,7 @@ TEST_F(ServerTest, StreamsInChunksAndKeepsTheConnection) {
 }
 
 TEST_F(ServerTest, StreamsToHttp10UntilTheEnd) {
-  const auto feed = std::make_shared<Feed>(*runtime_);
+  const auto feed = std::make_shared<Feed>(*executor_);
   feed->push("all of it");
   feed->finish();
   serve_feed(feed);
@@ -194,8 +194,8 @@ TEST_F(ServerTest, StreamsToHttp10UntilTheEnd) {
 }
 
 TEST_F(ServerTest, ReadsAStreamAtItsDeadline) {
-  const auto feed = std::make_shared<Feed>(*runtime_);
-  feed->say_at(runtime_->now() + 20ms, "late");
+  const auto feed = std::make_shared<Feed>(*executor_);
+  feed->say_at(executor_->now() + 20ms, "late");
   serve_feed(feed);
   RawPeer peer = connect();
 
@@ -207,7 +207,7 @@ TEST_F(ServerTest, ReadsAStreamAtItsDeadline) {
 
 TEST_F(ServerTest, DropsTheStreamOfAPeerThatIsGone) {
   for (const bool by_reset : {false, true}) {
-    const auto feed = std::make_shared<Feed>(*runtime_);
+    const auto feed = std::make_shared<Feed>(*executor_);
     serve_feed(feed);
     RawPeer peer = connect();
     peer.send(get);
@@ -292,7 +292,7 @@ TEST_F(ServerTest, APeerThatHasSaidAllItHasToSayStillGetsADocument) {
 TEST_F(ServerTest, DropsADocumentOfAPeerThatIsGone) {
   for (const bool by_reset : {false, true}) {
     std::atomic<std::size_t> taken = 0;
-    Gate dropped(*runtime_);
+    Gate dropped(*executor_);
     serve([&](const Request&) { return Response{.stream = std::make_unique<Endless>(taken, dropped, true)}; });
     RawPeer peer = connect();
     peer.send(get);
@@ -306,8 +306,8 @@ TEST_F(ServerTest, DropsADocumentOfAPeerThatIsGone) {
 
 TEST_F(ServerTest, ASlowReaderHoldsNoBuffer) {
   std::atomic<std::size_t> taken = 0;
-  Gate dropped(*runtime_);
-  const auto other = std::make_shared<Feed>(*runtime_);
+  Gate dropped(*executor_);
+  const auto other = std::make_shared<Feed>(*executor_);
   serve(
       [&](const Request& request) {
         if (request.target == "/endless") return Response{.stream = std::make_unique<Endless>(taken, dropped)};
@@ -344,8 +344,8 @@ TEST_F(ServerTest, ClosesConnectionsThatSayNothing) {
 }
 
 TEST_F(ServerTest, AWaitingStreamIsNotIdle) {
-  const auto feed = std::make_shared<Feed>(*runtime_);
-  feed->say_at(runtime_->now() + 80ms, "still here");
+  const auto feed = std::make_shared<Feed>(*executor_);
+  feed->say_at(executor_->now() + 80ms, "still here");
   serve_feed(feed, {.idle_timeout = 20ms});
   RawPeer peer = connect();
 
@@ -355,7 +355,7 @@ TEST_F(ServerTest, AWaitingStreamIsNotIdle) {
 }
 
 TEST_F(ServerTest, ClosesConnectionsBeyondTheLimit) {
-  const auto feed = std::make_shared<Feed>(*runtime_);
+  const auto feed = std::make_shared<Feed>(*executor_);
   serve_feed(feed, {.max_connections = 2});
   RawPeer one = connect();
   RawPeer two = connect();
@@ -419,7 +419,7 @@ class DescriptorLimit {
 
 TEST_F(ServerTest, LeavesDescriptorsToTheRestOfTheProcess) {
   const DescriptorLimit low(180);
-  const auto feed = std::make_shared<Feed>(*runtime_);
+  const auto feed = std::make_shared<Feed>(*executor_);
   serve_feed(feed, {});
   std::vector<RawPeer> peers;
   for (int i = 0; i < 60; ++i) {
@@ -439,7 +439,7 @@ TEST_F(ServerTest, SaysWhyItCannotListen) {
   Server& first = serve(echo);
   const std::string taken = "127.0.0.1:" + std::to_string(first.port());
   const auto error_of = [&](const std::string& listen) {
-    Server server(*runtime_, *handler_, {.listen = listen});
+    Server server(*executor_, *handler_, {.listen = listen});
     const Result<void> started = server.start();
     return started ? Error{} : started.error();
   };
@@ -468,12 +468,12 @@ std::string rsa_key() {
 }
 
 TEST_F(ServerTest, SaysWhyItsCertificateCannotBeUsed) {
-  const TestAuthority authority(*runtime_);
+  const TestAuthority authority(*executor_);
   const Identity one = authority.server({"a"});
   const Identity two = authority.server({"a"});
   FunctionHandler handler(echo);
   const auto message = [&](ServerOptions options) {
-    Server server(*runtime_, handler, std::move(options));
+    Server server(*executor_, handler, std::move(options));
     return server.start().error().message;
   };
 
@@ -497,7 +497,7 @@ TEST_F(ServerTest, ListensOnNamesAndOnEveryAddress) {
 }
 
 TEST_F(ServerTest, StopEndsStreamsAndLetsWholeAnswersFinish) {
-  const auto feed = std::make_shared<Feed>(*runtime_);
+  const auto feed = std::make_shared<Feed>(*executor_);
   const std::string large(8'000'000, 'y');
   serve([&](const Request& request) {
     if (request.target == "/large") return Response{.body = large};
@@ -511,7 +511,7 @@ TEST_F(ServerTest, StopEndsStreamsAndLetsWholeAnswersFinish) {
   reading.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
   reading.read_until("\r\n\r\n");
 
-  Thread stopper = runtime_->spawn({.name = "stopper"}, [&] { server_->stop(); });
+  Thread stopper = executor_->spawn({.name = "stopper"}, [&] { server_->stop(); });
 
   EXPECT_EQ(streaming.read_to_end(), "0\r\n\r\n");
   EXPECT_EQ(reading.read_to_end().size(), large.size());
@@ -528,7 +528,7 @@ TEST_F(ServerTest, StopLetsADocumentFinish) {
   reading.send(get);
   reading.read_until("\r\n\r\n");
 
-  Thread stopper = runtime_->spawn({.name = "stopper"}, [&] { server_->stop(); });
+  Thread stopper = executor_->spawn({.name = "stopper"}, [&] { server_->stop(); });
   const std::string body = reading.read_to_end();
   stopper.join();
 
@@ -539,7 +539,7 @@ TEST_F(ServerTest, StopLetsADocumentFinish) {
 TEST_F(ServerTest, PartOfADocumentDoesNotLookLikeOne) {
   for (const bool is_old : {false, true}) {
     std::atomic<std::size_t> taken = 0;
-    Gate dropped(*runtime_);
+    Gate dropped(*executor_);
     serve([&](const Request&) { return Response{.stream = std::make_unique<Endless>(taken, dropped, true)}; },
           {.stop_timeout = 20ms});
     RawPeer slow = RawPeer::connect(server_->port(), 4096);
@@ -559,7 +559,7 @@ TEST_F(ServerTest, PartOfADocumentDoesNotLookLikeOne) {
 
 TEST_F(ServerTest, StopDoesNotWaitLongForAReaderThatStandsStill) {
   std::atomic<std::size_t> taken = 0;
-  Gate dropped(*runtime_);
+  Gate dropped(*executor_);
   serve([&](const Request&) { return Response{.stream = std::make_unique<Endless>(taken, dropped)}; },
         {.stop_timeout = 20ms});
   RawPeer slow = RawPeer::connect(server_->port(), 4096);
@@ -573,12 +573,12 @@ TEST_F(ServerTest, StopDoesNotWaitLongForAReaderThatStandsStill) {
 
 // The handler's own thread answers others meanwhile.
 TEST_F(ServerTest, AnAnswerMayWaitOnAnotherThread) {
-  const auto gate = std::make_shared<Feed>(*runtime_);
+  const auto gate = std::make_shared<Feed>(*executor_);
   serve([&, gate](const Request& request) -> Response {
     if (request.target == "/open") gate->finish();
     if (request.target != "/wait") return {.body = "at once"};
     return {.later = [&, gate]() -> Response {
-      if (!runtime_->may_block()) return {.body = "on a thread that may not block"};
+      if (!executor_->may_block()) return {.body = "on a thread that may not block"};
       gate->wait_until_finished();
       return {.body = "later"};
     }};
@@ -607,8 +607,8 @@ TEST_F(ServerTest, TellsTheHandlerTheAddressOfThePeer) {
 }
 
 TEST_F(ServerTest, AnAnswerThatWaitsOutlivesNeitherItsPeerNorTheServer) {
-  const auto begun = std::make_shared<Feed>(*runtime_);
-  const auto gate = std::make_shared<Feed>(*runtime_);
+  const auto begun = std::make_shared<Feed>(*executor_);
+  const auto gate = std::make_shared<Feed>(*executor_);
   serve(
       [begun, gate](const Request&) -> Response {
         return {.later = [begun, gate]() -> Response {
@@ -624,7 +624,7 @@ TEST_F(ServerTest, AnAnswerThatWaitsOutlivesNeitherItsPeerNorTheServer) {
   waiting.send(get);
   begun->wait_until_finished();
   gone.reset();
-  const Thread opener = runtime_->spawn({.name = "opener"}, [&] {
+  const Thread opener = executor_->spawn({.name = "opener"}, [&] {
     EXPECT_EQ(waiting.read_to_end(), "");  // closed by stop(), which waits for the function then
     gate->finish();
   });
@@ -633,8 +633,8 @@ TEST_F(ServerTest, AnAnswerThatWaitsOutlivesNeitherItsPeerNorTheServer) {
 }
 
 TEST_F(ServerTest, StopLetsAnAnswerThatWaitsFinish) {
-  const auto begun = std::make_shared<Feed>(*runtime_);
-  const auto gate = std::make_shared<Feed>(*runtime_);
+  const auto begun = std::make_shared<Feed>(*executor_);
+  const auto gate = std::make_shared<Feed>(*executor_);
   serve([begun, gate](const Request& request) -> Response {
     if (request.target != "/wait") return {.body = "at once"};
     return {.later = [begun, gate]() -> Response {
@@ -646,7 +646,7 @@ TEST_F(ServerTest, StopLetsAnAnswerThatWaitsFinish) {
   RawPeer waiting = connect();
   waiting.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
   begun->wait_until_finished();
-  Thread opener = runtime_->spawn({.name = "opener"}, [&] {
+  Thread opener = executor_->spawn({.name = "opener"}, [&] {
     std::string answer = "something";
     while (!answer.empty()) {  // until it takes no more connections
       RawPeer other = connect();
@@ -664,7 +664,7 @@ TEST_F(ServerTest, StopLetsAnAnswerThatWaitsFinish) {
 
 TEST_F(ServerTest, CanStopWithoutAStart) {
   FunctionHandler handler(echo);
-  Server server(*runtime_, handler, {});
+  Server server(*executor_, handler, {});
   server.stop();
 }
 
@@ -680,7 +680,7 @@ TEST_F(ServerTest, AStreamThatBreaksHasNoLastChunk) {
     Response response{.body = "0123456789"};
     BodyFaults faults;
     faults.add(Cut{.after_bytes = 4});
-    faults.alter(response, *runtime_);
+    faults.alter(response, *executor_);
     return response;
   });
   RawPeer peer = connect();

@@ -5,7 +5,7 @@
 namespace pintle::http {
 
 void ServiceThread::start(ThreadOptions options, std::function<void()> body) {
-  Thread started = runtime_.spawn(std::move(options), std::move(body));
+  Thread started = executor_.spawn(std::move(options), std::move(body));
   MutexLock lock(mutex_);
   thread_ = std::move(started);
   state_ = State::running;

@@ -3,15 +3,15 @@
 
 #include <functional>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/mutex.hpp>
-#include <pintle/base/runtime.hpp>
 
 namespace pintle::http {
 
 // Thread-safe, but for start(), which comes first.
 class ServiceThread {
  public:
-  explicit ServiceThread(Runtime& runtime) : runtime_(runtime), mutex_(runtime), changed_(runtime) {}
+  explicit ServiceThread(Executor& executor) : executor_(executor), mutex_(executor), changed_(executor) {}
 
   void start(ThreadOptions options, std::function<void()> body);
   // Waits for the end, whichever caller joins; nothing when it was never started. Not from the thread itself.
@@ -20,7 +20,7 @@ class ServiceThread {
  private:
   enum class State { not_started, running, joining, joined };
 
-  Runtime& runtime_;
+  Executor& executor_;
   Mutex mutex_;
   Condition changed_;
   State state_ PINTLE_GUARDED_BY(mutex_) = State::not_started;

@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 #include <pintle/http/certificates.hpp>
 #include <pintle/http/message.hpp>
 #include <pintle/http/server.hpp>

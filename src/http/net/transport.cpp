@@ -78,8 +78,8 @@ class Transfer final : public Easy::Receiver {
 
 class NetworkTransport final : public Transport {
  public:
-  NetworkTransport(Runtime& runtime, NetworkOptions options)
-      : runtime_(runtime), options_(options), loop_(runtime, [this] { poller_.wake(); }) {
+  NetworkTransport(Executor& executor, NetworkOptions options)
+      : executor_(executor), options_(options), loop_(executor, [this] { poller_.wake(); }) {
     // Safe from several threads since libcurl 7.84, and counted.
     curl_global_init(CURL_GLOBAL_DEFAULT);
     loop_.start([this] { run(); });
@@ -90,7 +90,7 @@ class NetworkTransport final : public Transport {
 
   ExchangeId start(Request request, std::shared_ptr<ExchangeHandler> handler) override {
     const ExchangeId id = next_id_++;
-    const Instant started = runtime_.now();
+    const Instant started = executor_.now();
     auto exchange = std::make_shared<Exchange>(loop_, std::move(request), std::move(handler));
     if (!loop_.post([this, id, exchange, started] { begin(id, exchange, started); }, Loop::AtClose::run)) {
       exchange->end(cancelled(exchange->request()));
@@ -106,7 +106,7 @@ class NetworkTransport final : public Transport {
   }
   void cancel_timer(TimerId timer) override { loop_.cancel_timer(timer); }
   void shutdown() override { loop_.shutdown(); }
-  Runtime& runtime() noexcept override { return runtime_; }
+  Executor& executor() noexcept override { return executor_; }
 
  private:
   // --- the I/O thread ---
@@ -149,7 +149,7 @@ class NetworkTransport final : public Transport {
       if ((event.events & (EPOLLERR | EPOLLHUP)) != 0) mask |= CURL_CSELECT_ERR;
       act(event.data.fd, mask);
     }
-    if (curl_due_ <= runtime_.now()) {
+    if (curl_due_ <= executor_.now()) {
       curl_due_ = Instant::max();
       act(CURL_SOCKET_TIMEOUT, 0);
     }
@@ -158,7 +158,7 @@ class NetworkTransport final : public Transport {
 
   [[nodiscard]] Duration until(Instant due) const {
     if (due == Instant::max()) return Duration::max();
-    return due == Instant::min() ? Duration::zero() : due - runtime_.now();
+    return due == Instant::min() ? Duration::zero() : due - executor_.now();
   }
 
   void act(curl_socket_t socket, int mask) {
@@ -177,7 +177,7 @@ class NetworkTransport final : public Transport {
   static int on_timer(CURLM*, long milliseconds, void* pointer) {
     auto* self = static_cast<NetworkTransport*>(pointer);
     self->curl_due_ =
-        milliseconds < 0 ? Instant::max() : after(self->runtime_.now(), std::chrono::milliseconds(milliseconds));
+        milliseconds < 0 ? Instant::max() : after(self->executor_.now(), std::chrono::milliseconds(milliseconds));
     return 0;
   }
 
@@ -258,7 +258,7 @@ class NetworkTransport final : public Transport {
     if (found != transfers_.end()) end(id, cancelled(found->second->exchange->request()));
   }
 
-  Runtime& runtime_;
+  Executor& executor_;
   const NetworkOptions options_;
   std::atomic<ExchangeId> next_id_ = 1;
   Poller poller_;
@@ -274,8 +274,8 @@ class NetworkTransport final : public Transport {
 
 }  // namespace
 
-std::unique_ptr<Transport> make_network_transport(Runtime& runtime, NetworkOptions options) {
-  return std::make_unique<NetworkTransport>(runtime, options);
+std::unique_ptr<Transport> make_network_transport(Executor& executor, NetworkOptions options) {
+  return std::make_unique<NetworkTransport>(executor, options);
 }
 
 }  // namespace pintle::http

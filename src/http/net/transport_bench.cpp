@@ -49,13 +49,13 @@ class ServerProcess {
 
  private:
   static void serve(ServerOptions options, int in, int out) {
-    const auto runtime = make_real_runtime();
-    const auto never = std::make_shared<Feed>(*runtime);
+    const auto executor = make_real_executor();
+    const auto never = std::make_shared<Feed>(*executor);
     FunctionHandler handler([&](const Request& request) {
       if (request.target == "/watch") return Response{.stream = std::make_unique<FedStream>(never)};
       return Response{.headers = {{"Content-Type", "application/json"}}, .body = std::string(1000, 'x')};
     });
-    Server server(*runtime, handler, std::move(options));
+    Server server(*executor, handler, std::move(options));
     if (!server.start()) return;
     const std::uint16_t port = server.port();
     (void)!::write(out, &port, sizeof(port));
@@ -70,7 +70,7 @@ class ServerProcess {
 
 // Arguments: TLS, open watches meanwhile.
 void send_patches(benchmark::State& state) {
-  const auto clock = make_real_runtime();
+  const auto clock = make_real_executor();
   const TestAuthority authority(*clock);
   ServerOptions options;
   if (state.range(0) != 0) {
@@ -80,10 +80,10 @@ void send_patches(benchmark::State& state) {
   }
   const ServerProcess server(options);
   const auto endpoint = state.range(0) != 0 ? authority.endpoint(server.port()) : plain_endpoint(server.port());
-  const auto runtime = make_real_runtime();
-  const auto transport = make_network_transport(*runtime);
+  const auto executor = make_real_executor();
+  const auto transport = make_network_transport(*executor);
   for (int i = 0; i < state.range(1); ++i) {
-    const auto watch = std::make_shared<Recorder>(*runtime);
+    const auto watch = std::make_shared<Recorder>(*executor);
     transport->start({.target = "/watch", .endpoint = endpoint, .timeout = {}}, watch);
     watch->wait_for_head();
   }
@@ -103,18 +103,18 @@ void send_patches(benchmark::State& state) {
 BENCHMARK(send_patches)->ArgNames({"tls", "watches"})->ArgsProduct({{0, 1}, {0, 30}})->UseRealTime();
 
 void cancel_watch(benchmark::State& state) {
-  const auto runtime = make_real_runtime();
+  const auto executor = make_real_executor();
   const ServerProcess server({});
   const auto endpoint = plain_endpoint(server.port());
-  const auto transport = make_network_transport(*runtime);
+  const auto transport = make_network_transport(*executor);
   for (auto _ : state) {
-    const auto watch = std::make_shared<Recorder>(*runtime);
+    const auto watch = std::make_shared<Recorder>(*executor);
     const auto id = transport->start({.target = "/watch", .endpoint = endpoint, .timeout = {}}, watch);
     watch->wait_for_head();
-    const Instant begin = runtime->now();
+    const Instant begin = executor->now();
     transport->cancel(id);
     (void)watch->wait_for_end();
-    state.SetIterationTime(std::chrono::duration<double>(runtime->now() - begin).count());
+    state.SetIterationTime(std::chrono::duration<double>(executor->now() - begin).count());
   }
 }
 BENCHMARK(cancel_watch)->UseManualTime();

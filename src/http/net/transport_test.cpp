@@ -21,7 +21,7 @@ class NetworkTransportTest : public testing::Test {
  protected:
   void serve(std::function<Response(const Request&)> function, ServerOptions options = {}) {
     handler_.emplace(std::move(function));
-    server_ = std::make_unique<Server>(*runtime_, *handler_, std::move(options));
+    server_ = std::make_unique<Server>(*executor_, *handler_, std::move(options));
     const Result<void> started = server_->start();
     ASSERT_TRUE(started) << started.error().message;
     endpoint_ = plain_endpoint(server_->port());
@@ -31,7 +31,7 @@ class NetworkTransportTest : public testing::Test {
   }
   std::shared_ptr<Recorder> start(Request request) {
     if (request.endpoint == nullptr) request.endpoint = endpoint_;
-    auto recorder = std::make_shared<Recorder>(*runtime_);
+    auto recorder = std::make_shared<Recorder>(*executor_);
     last_ = transport_->start(std::move(request), recorder);
     return recorder;
   }
@@ -42,15 +42,15 @@ class NetworkTransportTest : public testing::Test {
   // A server that answers each connection as the test says, on a thread of its own.
   Thread script(std::function<void(RawListener&)> body) {
     endpoint_ = plain_endpoint(listener_.port());
-    return runtime_->spawn({.name = "script"}, [this, body = std::move(body)] { body(listener_); });
+    return executor_->spawn({.name = "script"}, [this, body = std::move(body)] { body(listener_); });
   }
 
-  std::unique_ptr<Runtime> runtime_ = make_real_runtime();
+  std::unique_ptr<Executor> executor_ = make_real_executor();
   std::optional<FunctionHandler> handler_;
   std::unique_ptr<Server> server_;
   RawListener listener_;
   std::shared_ptr<Endpoint> endpoint_;
-  std::unique_ptr<Transport> transport_ = make_network_transport(*runtime_);
+  std::unique_ptr<Transport> transport_ = make_network_transport(*executor_);
   Transport::ExchangeId last_ = 0;
 };
 
@@ -135,7 +135,7 @@ TEST_F(NetworkTransportTest, ReusesOneConnection) {
 }
 
 TEST_F(NetworkTransportTest, AnOpenStreamDoesNotStopReuse) {
-  const auto feed = std::make_shared<Feed>(*runtime_);
+  const auto feed = std::make_shared<Feed>(*executor_);
   serve([&](const Request& request) {
     if (request.target == "/watch") return Response{.stream = std::make_unique<FedStream>(feed)};
     return Response{.body = "x"};
@@ -149,7 +149,7 @@ TEST_F(NetworkTransportTest, AnOpenStreamDoesNotStopReuse) {
 }
 
 TEST_F(NetworkTransportTest, DeliversAStreamAsItGrows) {
-  const auto feed = std::make_shared<Feed>(*runtime_);
+  const auto feed = std::make_shared<Feed>(*executor_);
   serve_feed(feed);
 
   const auto answer = start({.timeout = 0s});
@@ -165,7 +165,7 @@ TEST_F(NetworkTransportTest, DeliversAStreamAsItGrows) {
 }
 
 TEST_F(NetworkTransportTest, NoWakeOfAStreamIsLost) {
-  const auto feed = std::make_shared<Feed>(*runtime_);
+  const auto feed = std::make_shared<Feed>(*executor_);
   feed->push("a");
   serve_feed(feed);
   const auto answer = start({.timeout = 0s});
@@ -189,7 +189,7 @@ TEST_F(NetworkTransportTest, BlocksTheBrokenPipeSignalOnOurThreadsAlone) {
     on_server = blocks_broken_pipe_signal();
     return Response{};
   });
-  Gate done(*runtime_);
+  Gate done(*executor_);
 
   EXPECT_TRUE(send({}));
   transport_->post([&] {
@@ -204,7 +204,7 @@ TEST_F(NetworkTransportTest, BlocksTheBrokenPipeSignalOnOurThreadsAlone) {
 }
 
 TEST_F(NetworkTransportConcurrency, CancelEndsAStreamAndTheServerNotices) {
-  const auto feed = std::make_shared<Feed>(*runtime_);
+  const auto feed = std::make_shared<Feed>(*executor_);
   serve_feed(feed);
   const auto answer = start({.timeout = 0s});
   answer->wait_for_head();
@@ -216,11 +216,11 @@ TEST_F(NetworkTransportConcurrency, CancelEndsAStreamAndTheServerNotices) {
 }
 
 TEST_F(NetworkTransportConcurrency, StopEndsASend) {
-  const auto feed = std::make_shared<Feed>(*runtime_);
+  const auto feed = std::make_shared<Feed>(*executor_);
   serve_feed(feed);
   std::stop_source stop;
 
-  Thread stopper = runtime_->spawn({.name = "stopper"}, [&] { stop.request_stop(); });
+  Thread stopper = executor_->spawn({.name = "stopper"}, [&] { stop.request_stop(); });
   const auto answer = send({.timeout = 0s}, stop.get_token());
   stopper.join();
 
@@ -229,7 +229,7 @@ TEST_F(NetworkTransportConcurrency, StopEndsASend) {
 }
 
 TEST_F(NetworkTransportTest, KeepsItsTimeouts) {
-  const auto feed = std::make_shared<Feed>(*runtime_);
+  const auto feed = std::make_shared<Feed>(*executor_);
   serve_feed(feed);
   const std::string url = endpoint_->url();
 
@@ -244,7 +244,7 @@ TEST_F(NetworkTransportTest, KeepsItsTimeouts) {
 
 TEST_F(NetworkTransportTest, NeverHasMoreConnectionsThanAllowed) {
   serve([](const Request&) { return Response{.body = std::string(200'000, 'x')}; });
-  transport_ = make_network_transport(*runtime_, {.max_connections = 2});
+  transport_ = make_network_transport(*executor_, {.max_connections = 2});
 
   std::vector<std::shared_ptr<Recorder>> answers;
   answers.reserve(20);
@@ -285,7 +285,7 @@ TEST_F(NetworkTransportTest, GivesUpAServerThatDoesNotAcceptConnections) {
   RawListener full(0);
   const RawPeer one = RawPeer::connect(full.port());
   endpoint_ = plain_endpoint(full.port());
-  transport_ = make_network_transport(*runtime_, {.connect_timeout = 50ms});
+  transport_ = make_network_transport(*executor_, {.connect_timeout = 50ms});
 
   std::vector<std::shared_ptr<Recorder>> answers;
   answers.reserve(4);
@@ -300,7 +300,7 @@ TEST_F(NetworkTransportTest, GivesUpAServerThatDoesNotAcceptConnections) {
       << *messages.begin();
 
   // A request that ends before it could be sent was not answered late: it never left.
-  transport_ = make_network_transport(*runtime_);
+  transport_ = make_network_transport(*executor_);
   const auto unsent = send({.timeout = 50ms});
   EXPECT_EQ(unsent.error().code, ErrorCode::unreachable);
   EXPECT_EQ(unsent.error().message,
@@ -373,7 +373,7 @@ TEST_F(NetworkTransportTest, ARequestMayRefuseToLeaveOnceItIsConnected) {
   Thread server = script([&](RawListener& listener) { came = listener.accept().read_until("\r\n\r\n"); });
   int asked = 0;
   const auto until_connected = [&]() -> Result<void> {
-    if (runtime_->thread_name() != "io") return fail(ErrorCode::unknown, "asked on another thread");
+    if (executor_->thread_name() != "io") return fail(ErrorCode::unknown, "asked on another thread");
     if (++asked == 1) return {};  // before there is a connection
     return fail(ErrorCode::cancelled, "not any more");
   };
@@ -492,7 +492,7 @@ TEST_F(NetworkTransportTest, RefusesWhatCannotBeSent) {
 }
 
 TEST_F(NetworkTransportConcurrency, ShutdownEndsOpenStreams) {
-  const auto feed = std::make_shared<Feed>(*runtime_);
+  const auto feed = std::make_shared<Feed>(*executor_);
   serve_feed(feed);
   std::vector<std::shared_ptr<Recorder>> answers;
   for (int i = 0; i < 10; ++i) answers.push_back(start({.timeout = 0s}));
@@ -513,7 +513,7 @@ TEST_F(NetworkTransportConcurrency, ManyThreadsSendAtOnce) {
   std::vector<Thread> threads;
   threads.reserve(8);
   for (int t = 0; t < 8; ++t) {
-    threads.push_back(runtime_->spawn({.name = "client"}, [&, t] {
+    threads.push_back(executor_->spawn({.name = "client"}, [&, t] {
       for (int i = 0; i < 50; ++i) {
         const std::string target = "/" + std::to_string(t) + "/" + std::to_string(i);
         const auto answer = send({.target = target});
@@ -549,14 +549,14 @@ TEST_F(NetworkTransportConcurrency, CancelRacesAnswersAndEachEndsOnce) {
 }
 
 TEST_F(NetworkTransportConcurrency, PostsAndTimersRunOnTheIoThread) {
-  Gate done(*runtime_);
+  Gate done(*executor_);
   std::string order;
 
-  transport_->start_timer(runtime_->now() + 2ms, [&] {
-    order += runtime_->thread_name();
+  transport_->start_timer(executor_->now() + 2ms, [&] {
+    order += executor_->thread_name();
     done.open();
   });
-  const auto cancelled = transport_->start_timer(runtime_->now() + 1ms, [&] { order += "no "; });
+  const auto cancelled = transport_->start_timer(executor_->now() + 1ms, [&] { order += "no "; });
   transport_->cancel_timer(cancelled);
   transport_->post([&] { order += "post "; });
   done.wait();
@@ -602,11 +602,11 @@ TEST_F(NetworkTransportTest, AThousandStreamsOnOneThreadInLittleMemory) {
   constexpr std::size_t streams = 1000;
   if (!allow_descriptors(2 * streams + 200)) GTEST_SKIP() << "too few descriptors allowed";
   std::vector<std::shared_ptr<Feed>> feeds;
-  for (std::size_t i = 0; i < streams; ++i) feeds.push_back(std::make_shared<Feed>(*runtime_));
+  for (std::size_t i = 0; i < streams; ++i) feeds.push_back(std::make_shared<Feed>(*executor_));
   serve([&](const Request& request) {
     return Response{.stream = std::make_unique<FedStream>(feeds[std::stoul(request.target.substr(1))])};
   });
-  transport_ = make_network_transport(*runtime_, {.max_connections = streams});
+  transport_ = make_network_transport(*executor_, {.max_connections = streams});
   const std::size_t before = resident();
 
   std::vector<std::shared_ptr<Recorder>> watches;

@@ -18,7 +18,7 @@ class NetworkTransportTls : public testing::Test {
   void serve(const Identity& identity, ServerOptions options = {}) {
     options.certificate = identity.certificate;
     options.key = identity.key;
-    server_ = std::make_unique<Server>(*runtime_, handler_, std::move(options));
+    server_ = std::make_unique<Server>(*executor_, handler_, std::move(options));
     const Result<void> started = server_->start();
     ASSERT_TRUE(started) << started.error().message;
     endpoint_ = authority_.endpoint(server_->port());
@@ -38,8 +38,8 @@ class NetworkTransportTls : public testing::Test {
     return answer.error().message.substr(begin.size());
   }
 
-  std::unique_ptr<Runtime> runtime_ = make_real_runtime();
-  TestAuthority authority_{*runtime_};
+  std::unique_ptr<Executor> executor_ = make_real_executor();
+  TestAuthority authority_{*executor_};
   std::shared_ptr<const CertificateSubject> peer_;  // of the last request
   FunctionHandler handler_{[this](const Request& request) {
     peer_ = request.peer;
@@ -47,7 +47,7 @@ class NetworkTransportTls : public testing::Test {
   }};
   std::unique_ptr<Server> server_;
   std::shared_ptr<Endpoint> endpoint_;
-  std::unique_ptr<Transport> transport_ = make_network_transport(*runtime_);
+  std::unique_ptr<Transport> transport_ = make_network_transport(*executor_);
 };
 
 using NetworkTransportTlsConcurrency = NetworkTransportTls;
@@ -73,7 +73,7 @@ TEST_F(NetworkTransportTls, TrustsTheGivenAuthority) {
 
 TEST_F(NetworkTransportTls, RefusesAnotherAuthority) {
   serve();
-  const TestAuthority other(*runtime_, "another");
+  const TestAuthority other(*executor_, "another");
   ASSERT_EQ(failure(), "answered");  // leaves a kept connection that must not be used
 
   endpoint_ = other.endpoint(server_->port());
@@ -83,7 +83,7 @@ TEST_F(NetworkTransportTls, RefusesAnotherAuthority) {
 
 TEST_F(NetworkTransportTls, RefusesAnotherAuthorityOfTheSameName) {
   serve();
-  const TestAuthority other(*runtime_);
+  const TestAuthority other(*executor_);
 
   endpoint_ = other.endpoint(server_->port());
 
@@ -128,7 +128,7 @@ TEST_F(NetworkTransportTls, ExpectsTheServerNameWhenGiven) {
 }
 
 TEST_F(NetworkTransportTls, InsecureTrustsAnyone) {
-  serve(TestAuthority(*runtime_, "another").expired_server());
+  serve(TestAuthority(*executor_, "another").expired_server());
   endpoint_->insecure = true;
   ASSERT_EQ(failure(), "answered");
 
@@ -148,7 +148,7 @@ TEST_F(NetworkTransportTls, ShowsItsClientCertificate) {
   endpoint_ = authority_.endpoint(server_->port());
   EXPECT_EQ(failure(), refused_client);
 
-  const Identity stranger = TestAuthority(*runtime_, "another").client("jane");
+  const Identity stranger = TestAuthority(*executor_, "another").client("jane");
   endpoint_->client_certificate = stranger.certificate;
   endpoint_->client_key = stranger.key;
   EXPECT_EQ(failure(), refused_client);
@@ -224,7 +224,7 @@ TEST_F(NetworkTransportTls, SaysThatItsOwnPemCannotBeUsed) {
 TEST_F(NetworkTransportTls, ANewIdentityIsForNewConnections) {
   serve();
   ASSERT_EQ(failure(), "answered");  // on a connection that is kept
-  const TestAuthority other(*runtime_, "another");
+  const TestAuthority other(*executor_, "another");
 
   ASSERT_TRUE(server_->set_identity(other.server({"127.0.0.1"})));
 
@@ -233,7 +233,7 @@ TEST_F(NetworkTransportTls, ANewIdentityIsForNewConnections) {
   endpoint_ = other.endpoint(server_->port());
   EXPECT_EQ(failure(), "answered");
   endpoint_ = authority_.endpoint(server_->port());
-  transport_ = make_network_transport(*runtime_);
+  transport_ = make_network_transport(*executor_);
   EXPECT_EQ(failure(), unknown_authority);
 }
 
@@ -247,7 +247,7 @@ TEST_F(NetworkTransportTls, AnIdentityThatCannotBeUsedChangesNothing) {
   ASSERT_FALSE(mixed);
   EXPECT_TRUE(mixed.error().message.starts_with("the server's key cannot be used: ")) << mixed.error().message;
   EXPECT_EQ(failure(), "answered");
-  Server plain(*runtime_, handler_, {});
+  Server plain(*executor_, handler_, {});
   EXPECT_EQ(plain.set_identity(one).error().message, "the server was made without TLS");
 }
 
@@ -258,17 +258,17 @@ TEST_F(NetworkTransportTls, SaysThatOneSideDoesNotSpeakTls) {
             "the server closed the connection without an answer; if the server expects TLS, its address begins with "
             "https://");
 
-  Server plain(*runtime_, handler_, {});
+  Server plain(*executor_, handler_, {});
   ASSERT_TRUE(plain.start());
   endpoint_ = authority_.endpoint(plain.port());
   EXPECT_EQ(failure(), "the server does not speak TLS there: check whether its address begins with http://");
 }
 
 TEST_F(NetworkTransportTlsConcurrency, StreamsAreCancelledOverTls) {
-  const auto feed = std::make_shared<Feed>(*runtime_);
+  const auto feed = std::make_shared<Feed>(*executor_);
   handler_ = FunctionHandler([&](const Request&) { return Response{.stream = std::make_unique<FedStream>(feed)}; });
   serve();
-  const auto answer = std::make_shared<Recorder>(*runtime_);
+  const auto answer = std::make_shared<Recorder>(*executor_);
 
   const auto id = transport_->start({.endpoint = endpoint_, .timeout = 0s}, answer);
   feed->push("one");
@@ -282,10 +282,10 @@ TEST_F(NetworkTransportTlsConcurrency, StreamsAreCancelledOverTls) {
 }
 
 TEST_F(NetworkTransportTlsConcurrency, StopEndsAStreamOverTlsCleanly) {
-  const auto feed = std::make_shared<Feed>(*runtime_);
+  const auto feed = std::make_shared<Feed>(*executor_);
   handler_ = FunctionHandler([&](const Request&) { return Response{.stream = std::make_unique<FedStream>(feed)}; });
   serve();
-  const auto answer = std::make_shared<Recorder>(*runtime_);
+  const auto answer = std::make_shared<Recorder>(*executor_);
   transport_->start({.endpoint = endpoint_, .timeout = 0s}, answer);
   feed->push("one");
   answer->wait_for_body(3);
@@ -310,7 +310,7 @@ TEST_F(NetworkTransportTlsConcurrency, SurvivesAPeerThatClosesBeforeAWrite) {
 
   handler_ = FunctionHandler([](const Request&) { return Response{.body = std::string(8'000'000, 'x')}; });
   for (int i = 0; i < 10; ++i) {
-    const auto answer = std::make_shared<Recorder>(*runtime_);
+    const auto answer = std::make_shared<Recorder>(*executor_);
     const auto id = transport_->start({.endpoint = endpoint_}, answer);
     answer->wait_for_body(1);
     transport_->cancel(id);

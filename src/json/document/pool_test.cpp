@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/random.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/reader.hpp>
 
@@ -22,14 +22,14 @@ class PoolTest : public ::testing::Test {
     return parsed(R"({"metadata":{"name":")" + name + R"("},"spec":{"text":")" + text + "\"}}");
   }
 
-  std::unique_ptr<Runtime> runtime = make_real_runtime(1);
-  Pool pool{*runtime};
+  std::unique_ptr<Executor> executor = make_real_executor(1);
+  Pool pool{*executor};
 };
 
 TEST_F(PoolTest, ADocumentReadsTheSameWhateverThePool) {
   Random random(3);
   for (const Sharing level : {Sharing::keys, Sharing::shapes, Sharing::strings, Sharing::subtrees}) {
-    Pool one(*runtime, {.sharing = level});
+    Pool one(*executor, {.sharing = level});
     Value value = random_value(random);
     std::vector<Document> kept;
     for (int i = 0; i < 2'000; ++i) {
@@ -103,7 +103,7 @@ TEST_F(PoolTest, GivesBackWhatNoDocumentUsesAnyMore) {
 
 // In each pool the first text that is common has the same number.
 TEST_F(PoolTest, DocumentsOfTwoPoolsAreComparedByValue) {
-  Pool other(*runtime);
+  Pool other(*executor);
   const auto third = [](Pool& in, const std::string& text) {
     Document last;
     for (const char* name : {"a", "b", "c"}) {
@@ -119,7 +119,7 @@ TEST_F(PoolTest, DocumentsOfTwoPoolsAreComparedByValue) {
 TEST_F(PoolTest, DocumentsOutliveTheirPool) {
   std::vector<Document> documents;
   {
-    Pool gone(*runtime);
+    Pool gone(*executor);
     for (int i = 0; i < 10; ++i) {
       documents.push_back(
           *Document::parse(R"({"metadata":{"name":")" + std::to_string(i) + R"("},"text":"the same text"})", &gone));
@@ -144,9 +144,9 @@ TEST_F(PoolTest, DoesNotGrowWhileObjectsChange) {
 
 // Built on one thread, read and released on others, with the pool closed in the middle.
 TEST(PoolConcurrency, DocumentsAreReleasedOnAnyThread) {
-  const auto runtime = make_real_runtime(1);
+  const auto executor = make_real_executor(1);
   for (int round = 0; round < 20; ++round) {
-    auto pool = std::make_unique<Pool>(*runtime);
+    auto pool = std::make_unique<Pool>(*executor);
     std::vector<std::vector<Document>> hands(2);
     for (int i = 0; i < 400; ++i) {
       hands[static_cast<std::size_t>(i) % hands.size()].push_back(*Document::parse(
@@ -155,7 +155,7 @@ TEST(PoolConcurrency, DocumentsAreReleasedOnAnyThread) {
     }
     std::vector<Thread> threads;
     for (auto& hand : hands) {
-      threads.push_back(runtime->spawn({.name = "reader"}, [mine = std::move(hand)]() mutable {
+      threads.push_back(executor->spawn({.name = "reader"}, [mine = std::move(hand)]() mutable {
         while (!mine.empty()) {
           ASSERT_TRUE(mine.back().root()["/list/1"] == "another text");
           mine.pop_back();

@@ -113,8 +113,8 @@ PoolStats SharedParts::stats() const {
           .bytes = texts.bytes() + shapes.bytes() + containers.bytes() + sightings.bytes()};
 }
 
-Pool::Pool(Runtime& runtime, PoolOptions options)
-    : seed_(runtime.random()), mutex_(runtime), parts_(new SharedParts(options.sharing, seed_)) {}
+Pool::Pool(Executor& executor, PoolOptions options)
+    : seed_(executor.random()), mutex_(executor), parts_(new SharedParts(options.sharing, seed_)) {}
 
 Pool::~Pool() = default;
 

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <boost/json/parse.hpp>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/random.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/json/difference.hpp>
 #include <pintle/json/patch.hpp>
 #include <pintle/json/pool.hpp>
@@ -56,8 +56,8 @@ Document read_in_pieces(std::string_view text, std::size_t piece, Pool& pool) {
 // 20,000 cases, or a million when PINTLE_LONG is set.
 TEST(Oracle, RandomDocumentsParseEditDiffPatchAndPrintAlike) {
   const int cases = std::getenv("PINTLE_LONG") != nullptr ? 1'000'000 : 20'000;
-  const auto runtime = make_real_runtime(1);
-  Pool pool(*runtime);
+  const auto executor = make_real_executor(1);
+  Pool pool(*executor);
   Random random(11);
   Value value = random_value(random);
   Document before(value);
@@ -88,8 +88,8 @@ TEST(Oracle, RandomDocumentsParseEditDiffPatchAndPrintAlike) {
 // But for numbers with a power of ten beyond doubles.
 TEST(Oracle, TextsWithSlipsAreTakenAndRefusedAlike) {
   const int cases = std::getenv("PINTLE_LONG") != nullptr ? 1'000'000 : 20'000;
-  const auto runtime = make_real_runtime(1);
-  Pool pool(*runtime);
+  const auto executor = make_real_executor(1);
+  Pool pool(*executor);
   Random random(12);
   constexpr std::string_view slips = "{}[]\",:\\ue0-.1 tn\n\x80\xc3";
   int taken = 0;

@@ -39,12 +39,13 @@ bool is_for(const std::string& audience, json::View named) {
 
 }  // namespace
 
-AccessReviewer::AccessReviewer(Runtime& runtime, std::unique_ptr<Client> client, Log log, AccessReviewerOptions options)
-    : runtime_(runtime),
+AccessReviewer::AccessReviewer(Executor& executor, std::unique_ptr<Client> client, Log log,
+                               AccessReviewerOptions options)
+    : executor_(executor),
       client_(std::move(client)),
       log_(std::move(log)),
       options_(std::move(options)),
-      mutex_(runtime),
+      mutex_(executor),
       users_(options_.limit),
       strangers_(options_.limit),
       regulars_(options_.limit),
@@ -53,7 +54,7 @@ AccessReviewer::AccessReviewer(Runtime& runtime, std::unique_ptr<Client> client,
 std::optional<Verdict> AccessReviewer::remembered(const Visit& visit) const {
   const std::string token = sha256(visit.token);
   const std::string key = key_of(visit);
-  const Instant now = runtime_.now();
+  const Instant now = executor_.now();
   const MutexLock lock(mutex_);
   const User* user = known(token);
   if (user == nullptr) return std::nullopt;
@@ -65,11 +66,11 @@ std::optional<Verdict> AccessReviewer::remembered(const Visit& visit) const {
 bool AccessReviewer::is_regular(const Visit& visit) const {
   const std::string token = sha256(visit.token);
   const MutexLock lock(mutex_);
-  return regulars_.find(token, runtime_.now()) != nullptr;
+  return regulars_.find(token, executor_.now()) != nullptr;
 }
 
 const AccessReviewer::User* AccessReviewer::known(const std::string& digest) const {
-  const Instant now = runtime_.now();
+  const Instant now = executor_.now();
   const User* user = users_.find(digest, now);
   return user == nullptr ? strangers_.find(digest, now) : user;
 }
@@ -106,7 +107,7 @@ Result<AccessReviewer::User> AccessReviewer::review_token(const Visit& visit, st
   if (is_somebody && is_for(options_.audience, (*answer)["/status/audiences"])) user = found.to_value();
   const MutexLock lock(mutex_);
   (user ? users_ : strangers_).put(key, user, until(user.has_value()));
-  if (user) regulars_.put(key, true, after(runtime_.now(), options_.regular_for));
+  if (user) regulars_.put(key, true, after(executor_.now(), options_.regular_for));
   return user;
 }
 
@@ -128,7 +129,7 @@ Result<Verdict> AccessReviewer::review_access(const Visit& visit, const json::Va
 }
 
 Instant AccessReviewer::until(bool yes) const {
-  return after(runtime_.now(), yes ? options_.yes_counts_for : options_.no_counts_for);
+  return after(executor_.now(), yes ? options_.yes_counts_for : options_.no_counts_for);
 }
 
 // What went wrong is for the operator's log, not for whoever asks.

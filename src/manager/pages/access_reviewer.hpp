@@ -42,7 +42,7 @@ struct AccessReviewerOptions {
 // Remembers what it was told, under digests: no token stays here longer than its visit. Thread-safe.
 class AccessReviewer {
  public:
-  AccessReviewer(Runtime& runtime, std::unique_ptr<Client> client, Log log, AccessReviewerOptions options = {});
+  AccessReviewer(Executor& executor, std::unique_ptr<Client> client, Log log, AccessReviewerOptions options = {});
 
   // What it remembers; nothing: the cluster has to be asked.
   [[nodiscard]] std::optional<Verdict> remembered(const Visit& visit) const;
@@ -62,7 +62,7 @@ class AccessReviewer {
   [[nodiscard]] const User* known(const std::string& digest) const PINTLE_REQUIRES(mutex_);
   [[nodiscard]] Verdict unanswered(const Error& error);
 
-  Runtime& runtime_;
+  Executor& executor_;
   const std::unique_ptr<Client> client_;
   const Log log_;
   const AccessReviewerOptions options_;

@@ -26,12 +26,12 @@ class AccessReviewerTest : public ::testing::Test {
   // 0: it does not remember.
   int remembered(const Visit& visit) { return reviewer_.remembered(visit).value_or(Verdict{.status = 0}).status; }
 
-  SimulatedRuntime runtime_{{.seed = 1}};
+  SimulatedExecutor executor_{{.seed = 1}};
   ReviewingCluster cluster_;
   std::shared_ptr<KeptLog> lines_ = std::make_shared<KeptLog>();
-  Log log_{lines_, runtime_, LogLevel::debug};
-  std::shared_ptr<http::MemoryTransport> transport_ = std::make_shared<http::MemoryTransport>(runtime_, cluster_);
-  AccessReviewer reviewer_{runtime_, client_of(transport_, log_), log_, {.limit = 2}};
+  Log log_{lines_, executor_, LogLevel::debug};
+  std::shared_ptr<http::MemoryTransport> transport_ = std::make_shared<http::MemoryTransport>(executor_, cluster_);
+  AccessReviewer reviewer_{executor_, client_of(transport_, log_), log_, {.limit = 2}};
 };
 
 TEST_F(AccessReviewerTest, AsksWhoItIsAndWhetherTheyMay) {
@@ -45,30 +45,30 @@ TEST_F(AccessReviewerTest, AsksWhoItIsAndWhetherTheyMay) {
 }
 
 TEST_F(AccessReviewerTest, ATokenMustBeForTheAudienceThatIsNamed) {
-  AccessReviewer reviewer(runtime_, client_of(transport_, log_), log_, {.audience = "pages"});
+  AccessReviewer reviewer(executor_, client_of(transport_, log_), log_, {.audience = "pages"});
   const auto ask_it = [&](const std::string& token) { return reviewer.ask(visit(token), {}).status; };
   EXPECT_EQ(ask_it("token-of-jane"), 401) << "a cluster that knows no audiences";
   EXPECT_EQ(json::print(cluster_.asked[0].at("spec")), R"({"token":"token-of-jane","audiences":["pages"]})");
-  runtime_.sleep_for(1min);
+  executor_.sleep_for(1min);
   cluster_.audiences = {"api", "others"};
   EXPECT_EQ(ask_it("token-of-jane"), 401);
-  runtime_.sleep_for(1min);
+  executor_.sleep_for(1min);
   cluster_.audiences = {"api", "pages"};
   EXPECT_EQ(ask_it("token-of-jane"), 200);
 }
 
 TEST_F(AccessReviewerTest, JunkDoesNotDisplaceATokenThatIsSomebodys) {
   ask(visit("token-of-jane"));
-  runtime_.sleep_for(55s);  // its yes ends before the noes that come now
+  executor_.sleep_for(55s);  // its yes ends before the noes that come now
   for (int i = 0; i < 100; ++i) ask(visit("junk-" + std::to_string(i)));
   EXPECT_EQ(remembered(visit("token-of-jane")), 200);
   EXPECT_EQ(remembered(visit("junk-99")), 401);
   EXPECT_TRUE(reviewer_.is_regular(visit("token-of-jane")));
   EXPECT_FALSE(reviewer_.is_regular(visit("junk-99")));
-  runtime_.sleep_for(30min);
+  executor_.sleep_for(30min);
   EXPECT_EQ(remembered(visit("token-of-jane")), 0);
   EXPECT_TRUE(reviewer_.is_regular(visit("token-of-jane")));
-  runtime_.sleep_for(31min);
+  executor_.sleep_for(31min);
   EXPECT_FALSE(reviewer_.is_regular(visit("token-of-jane")));
 }
 
@@ -88,16 +88,16 @@ TEST_F(AccessReviewerTest, AYesCountsForAMinuteAndANoForTenSeconds) {
   EXPECT_EQ(remembered(visit("token-of-jane", "/debug/")), 403);
   EXPECT_EQ(cluster_.asked.size(), 3U);  // who jane is was remembered
 
-  runtime_.sleep_for(10s);
+  executor_.sleep_for(10s);
   EXPECT_EQ(remembered(visit("token-of-jane")), 200);
   EXPECT_EQ(remembered(visit("token-of-jane", "/debug/")), 0);
 
-  runtime_.sleep_for(50s);
+  executor_.sleep_for(50s);
   EXPECT_EQ(remembered(visit("token-of-jane")), 0);
   cluster_.users.clear();
   EXPECT_EQ(ask(visit("token-of-jane")), 401);
   EXPECT_EQ(remembered(visit("token-of-jane")), 401);
-  runtime_.sleep_for(10s);
+  executor_.sleep_for(10s);
   EXPECT_EQ(remembered(visit("token-of-jane")), 0);
 }
 
@@ -111,7 +111,7 @@ TEST_F(AccessReviewerTest, WhatItRemembersIsOfOneTokenVerbAndPath) {
 TEST_F(AccessReviewerTest, RemembersSoManyTokensAndNoMore) {
   for (const char* token : {"a", "b", "c"}) {
     EXPECT_EQ(ask(visit(token)), 401);
-    runtime_.sleep_for(1s);
+    executor_.sleep_for(1s);
   }
   EXPECT_EQ(remembered(visit("a")), 0);
   EXPECT_EQ(remembered(visit("b")), 401);

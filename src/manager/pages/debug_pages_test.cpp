@@ -45,7 +45,7 @@ class DebugPagesTest : public OperatorTest {
   }
 
   ManagerOptions options_{.name = "test", .version = "1.2.3"};
-  Log log_{log, simulation.runtime(), LogLevel::info};
+  Log log_{log, simulation.executor(), LogLevel::info};
   RunnerSurroundings around_{simulation, log_};
   std::map<std::string, int> passes;
   std::unique_ptr<ControllerRunner> runner_;
@@ -61,7 +61,7 @@ TEST_F(DebugPagesTest, TellWhatThereIs) {
 
 TEST_F(DebugPagesTest, ShowWhatWaitsAndWhy) {
   runner_->wake({"default", "a"}, {.source = ReconcileCause::Source::channel, .note = "because"});
-  simulation.runtime().sleep_for(5s);
+  simulation.executor().sleep_for(5s);
   const json::Value seen = get("/debug/controllers/note");
   EXPECT_EQ(text_at(seen, "/queue/0/key"), "default/a");
   EXPECT_EQ(text_at(seen, "/queue/0/causes/0"), "channel because");

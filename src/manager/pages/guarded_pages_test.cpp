@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/http/transport.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 #include "review_test_support.hpp"
 
@@ -38,10 +38,10 @@ class GuardedPagesTest : public ::testing::Test {
     return response.later ? response.later() : std::move(response);
   }
 
-  SimulatedRuntime runtime_{{.seed = 1}};
+  SimulatedExecutor executor_{{.seed = 1}};
   ReviewingCluster cluster_;
-  std::shared_ptr<http::MemoryTransport> transport_ = std::make_shared<http::MemoryTransport>(runtime_, cluster_);
-  AccessReviewer reviewer_{runtime_, client_of(transport_), {}};
+  std::shared_ptr<http::MemoryTransport> transport_ = std::make_shared<http::MemoryTransport>(executor_, cluster_);
+  AccessReviewer reviewer_{executor_, client_of(transport_), {}};
   EchoPages pages_;
   GuardedPages guard_{pages_, reviewer_};
   bool is_at_once_ = false;
@@ -111,24 +111,24 @@ class GuardedPagesFloodTest : public ::testing::Test {
   static std::string junk_jwt(int i) { return "eyJhbGciOi.eyJpc3MiOi.junk" + std::to_string(i); }
 
   Asked ask(const std::string& address, const std::string& token, const std::string& path = "/metrics") {
-    const Instant begun = runtime_.now();
+    const Instant begun = executor_.now();
     const auto answer = http::send(
         front_,
         {.target = path, .headers = {{"Authorization", "Bearer " + token}}, .timeout = 10min, .peer_address = address});
-    return {answer ? answer->status : 0, runtime_.now() - begun};
+    return {answer ? answer->status : 0, executor_.now() - begun};
   }
   // Peers of which each sends junk, waits for the answer, and sends the next, until the test ends.
   void flood(int peers, const std::function<std::string(int)>& address_of,
              const std::function<std::string(int)>& junk = junk_jwt) {
     for (int peer = 0; peer < peers; ++peer) {
-      flood_.push_back(runtime_.spawn({.name = "junk-" + std::to_string(peer)}, [=, this] {
+      flood_.push_back(executor_.spawn({.name = "junk-" + std::to_string(peer)}, [=, this] {
         while (!over_) {
           const Asked asked = ask(address_of(peer), junk(++sent_));
-          if (asked.status == 503) runtime_.sleep_for(10ms);
+          if (asked.status == 503) executor_.sleep_for(10ms);
         }
       }));
     }
-    runtime_.sleep_for(10s);
+    executor_.sleep_for(10s);
   }
   void TearDown() override {
     over_ = true;
@@ -137,14 +137,14 @@ class GuardedPagesFloodTest : public ::testing::Test {
     for (Thread& thread : flood_) thread.join();
   }
 
-  SimulatedRuntime runtime_{{.seed = 1}};
+  SimulatedExecutor executor_{{.seed = 1}};
   ReviewingCluster cluster_;
   std::shared_ptr<http::MemoryTransport> transport_ =
-      std::make_shared<http::MemoryTransport>(runtime_, cluster_, http::FaultPlan{{.effect = http::Delay{100ms}}});
-  AccessReviewer reviewer_{runtime_, client_of(transport_), {}};
+      std::make_shared<http::MemoryTransport>(executor_, cluster_, http::FaultPlan{{.effect = http::Delay{100ms}}});
+  AccessReviewer reviewer_{executor_, client_of(transport_), {}};
   EchoPages pages_;
   GuardedPages guard_{pages_, reviewer_};
-  http::MemoryTransport front_{runtime_, guard_};
+  http::MemoryTransport front_{executor_, guard_};
   std::vector<Thread> flood_;
   std::atomic<bool> over_ = false;
   std::atomic<int> sent_ = 0;
@@ -197,7 +197,7 @@ TEST_F(GuardedPagesFloodTest, MoreThanMayWaitKeepNoOtherAddressOut) {
 TEST_F(GuardedPagesFloodTest, ATokenThatTheClusterHasKnownGoesFirst) {
   ASSERT_EQ(ask("10.0.0.1", "opaque-good").status, 200);
   EXPECT_EQ(ask("10.0.0.1", "opaque-good").took, 0s);
-  runtime_.sleep_for(2min);  // the yes is too old by now
+  executor_.sleep_for(2min);  // the yes is too old by now
   flood(300, [](int peer) { return "10.0.0." + std::to_string(peer % 100); });
   Asked good = ask("10.0.0.1", "opaque-good");
   EXPECT_EQ(good.status, 200);
@@ -211,11 +211,11 @@ TEST_F(GuardedPagesFloodTest, ATokenThatTheClusterHasKnownGoesFirst) {
 TEST_F(GuardedPagesFloodTest, AKnownTokenDoesNotKeepANewOneOut) {
   ASSERT_EQ(ask("10.0.0.1", "opaque-good").status, 200);
   for (int peer = 0; peer < 50; ++peer) {
-    flood_.push_back(runtime_.spawn({.name = "many-" + std::to_string(peer)}, [this] {
+    flood_.push_back(executor_.spawn({.name = "many-" + std::to_string(peer)}, [this] {
       while (!over_) (void)ask("10.0.0.1", "opaque-good", "/page" + std::to_string(++sent_));
     }));
   }
-  runtime_.sleep_for(10s);
+  executor_.sleep_for(10s);
   const Asked good = ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good");
   EXPECT_EQ(good.status, 200);
   EXPECT_LE(good.took, 500ms);
@@ -223,10 +223,10 @@ TEST_F(GuardedPagesFloodTest, AKnownTokenDoesNotKeepANewOneOut) {
 
 TEST_F(GuardedPagesFloodTest, OneTokenThatIsAskedForManyTimesIsReviewedOnce) {
   for (int peer = 0; peer < 50; ++peer) {
-    flood_.push_back(runtime_.spawn({.name = "same-" + std::to_string(peer)},
-                                    [this] { EXPECT_EQ(ask("10.0.0.1", "opaque-good").status, 200); }));
+    flood_.push_back(executor_.spawn({.name = "same-" + std::to_string(peer)},
+                                     [this] { EXPECT_EQ(ask("10.0.0.1", "opaque-good").status, 200); }));
   }
-  runtime_.sleep_for(1min);
+  executor_.sleep_for(1min);
   EXPECT_EQ(cluster_.asked.size(), 2U);
 }
 

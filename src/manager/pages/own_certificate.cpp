@@ -10,13 +10,13 @@ constexpr Duration between_looks = std::chrono::hours(24);
 
 }  // namespace
 
-OwnCertificate::OwnCertificate(Runtime& runtime, OwnCertificateOptions options)
-    : runtime_(runtime), options_(std::move(options)) {}
+OwnCertificate::OwnCertificate(Executor& executor, OwnCertificateOptions options)
+    : executor_(executor), options_(std::move(options)) {}
 
 OwnCertificate::~OwnCertificate() { stop(); }
 
 Result<http::Identity> OwnCertificate::make() {
-  const WallTime now = runtime_.wall_now();
+  const WallTime now = executor_.wall_now();
   auto made = http::make_private_identity(options_.common_name, options_.host, now);
   if (!made) return fail(std::move(made.error()));
   made_ = now;
@@ -26,8 +26,8 @@ Result<http::Identity> OwnCertificate::make() {
 void OwnCertificate::watch(std::function<Result<void>(const http::Identity&)> use) {
   use_ = std::move(use);
   const Duration pause = std::min(between_looks, options_.longest_use);
-  thread_ = runtime_.spawn({.name = "certificates"}, [this, pause] {
-    while (runtime_.sleep_for(pause, stop_.get_token())) look();
+  thread_ = executor_.spawn({.name = "certificates"}, [this, pause] {
+    while (executor_.sleep_for(pause, stop_.get_token())) look();
   });
 }
 
@@ -38,7 +38,7 @@ void OwnCertificate::stop() {
 
 // It is not valid yet for whoever has a clock that was set back.
 bool OwnCertificate::is_due() const {
-  const WallTime now = runtime_.wall_now();
+  const WallTime now = executor_.wall_now();
   return now < made_ || now - made_ >= options_.longest_use;
 }
 

@@ -6,8 +6,8 @@
 #include <stop_token>
 #include <string>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/http/certificates.hpp>
 
 namespace pintle {
@@ -23,7 +23,7 @@ struct OwnCertificateOptions {
 // then stop(), by one thread.
 class OwnCertificate {
  public:
-  OwnCertificate(Runtime& runtime, OwnCertificateOptions options);
+  OwnCertificate(Executor& executor, OwnCertificateOptions options);
   ~OwnCertificate();  // as stop()
   OwnCertificate(const OwnCertificate&) = delete;
   OwnCertificate& operator=(const OwnCertificate&) = delete;
@@ -41,7 +41,7 @@ class OwnCertificate {
   [[nodiscard]] Result<void> renew();
   void look();
 
-  Runtime& runtime_;
+  Executor& executor_;
   const OwnCertificateOptions options_;
   std::function<Result<void>(const http::Identity&)> use_;
   WallTime made_{};  // the one in use

@@ -5,8 +5,8 @@
 
 #include <gmock/gmock.h>
 
-#include <pintle/base/forwarding_runtime.hpp>
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/base/forwarding_executor.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 #include <pintle/testing/kept_log.hpp>
 
 namespace pintle {
@@ -18,11 +18,11 @@ using ::testing::SizeIs;
 
 constexpr Duration day = 24h;
 
-// A runtime whose clock on the wall somebody sets.
-class SetRuntime final : public ForwardingRuntime {
+// A executor whose clock on the wall somebody sets.
+class SetExecutor final : public ForwardingExecutor {
  public:
-  using ForwardingRuntime::ForwardingRuntime;
-  [[nodiscard]] WallTime wall_now() const noexcept override { return ForwardingRuntime::wall_now() + set_by; }
+  using ForwardingExecutor::ForwardingExecutor;
+  [[nodiscard]] WallTime wall_now() const noexcept override { return ForwardingExecutor::wall_now() + set_by; }
 
   Duration set_by{};
 };
@@ -39,55 +39,55 @@ class OwnCertificateTest : public ::testing::Test {
     });
   }
 
-  SimulatedRuntime simulated_{{.seed = 1}};
-  SetRuntime runtime_{simulated_};
+  SimulatedExecutor simulated_{{.seed = 1}};
+  SetExecutor executor_{simulated_};
   std::shared_ptr<testing::KeptLog> log_ = std::make_shared<testing::KeptLog>();
   http::Identity first_;
   int offers_ = 0;
   bool is_refused_ = false;
   std::vector<http::Identity> shown_;
-  OwnCertificate certificate_{runtime_, {.common_name = "op", .log = Log(log_, runtime_)}};
+  OwnCertificate certificate_{executor_, {.common_name = "op", .log = Log(log_, executor_)}};
 };
 
 TEST_F(OwnCertificateTest, IsMadeAnewEachYear) {
-  runtime_.sleep_for(364 * day);
+  executor_.sleep_for(364 * day);
   EXPECT_THAT(shown_, IsEmpty());
 
-  runtime_.sleep_for(2 * day);
+  executor_.sleep_for(2 * day);
   ASSERT_THAT(shown_, SizeIs(1));
   EXPECT_NE(shown_[0], first_);
   EXPECT_TRUE(log_->has("a new certificate is in use"));
 
-  runtime_.sleep_for(365 * day);
+  executor_.sleep_for(365 * day);
   ASSERT_THAT(shown_, SizeIs(2));
   EXPECT_NE(shown_[1], shown_[0]);
 }
 
 TEST_F(OwnCertificateTest, IsMadeAnewOnceTheClockIsSet) {
-  runtime_.set_by = 20 * 365 * day;
-  runtime_.sleep_for(2 * day);
+  executor_.set_by = 20 * 365 * day;
+  executor_.sleep_for(2 * day);
   EXPECT_THAT(shown_, SizeIs(1));
 
-  runtime_.set_by = -365 * day;
-  runtime_.sleep_for(3 * day);
+  executor_.set_by = -365 * day;
+  executor_.sleep_for(3 * day);
   EXPECT_THAT(shown_, SizeIs(2));
 }
 
 TEST_F(OwnCertificateTest, IsTriedAgainEachDayUntilItIsUsed) {
   is_refused_ = true;
-  runtime_.sleep_for(365 * day + 3 * day + 1h);
+  executor_.sleep_for(365 * day + 3 * day + 1h);
   EXPECT_EQ(offers_, 4);
   EXPECT_TRUE(log_->has("the certificate of the pages cannot be renewed; the one before stays"));
 
   is_refused_ = false;
-  runtime_.sleep_for(3 * day);
+  executor_.sleep_for(3 * day);
   EXPECT_THAT(shown_, SizeIs(1));
 }
 
 TEST_F(OwnCertificateTest, StopsAtOnce) {
-  const Instant asked = runtime_.now();
+  const Instant asked = executor_.now();
   certificate_.stop();
-  EXPECT_EQ(runtime_.now(), asked);
+  EXPECT_EQ(executor_.now(), asked);
 }
 
 }  // namespace

@@ -76,10 +76,10 @@ std::vector<Error> check_serving(const ManagerOptions& options) {
   return errors;
 }
 
-PageServer::PageServer(Runtime& runtime, const ManagerOptions& options, http::Handler& pages,
+PageServer::PageServer(Executor& executor, const ManagerOptions& options, http::Handler& pages,
                        std::unique_ptr<Client> reviews, MetricsRegistry& metrics, Log log,
                        CertificateTimes certificate_times)
-    : runtime_(runtime),
+    : executor_(executor),
       options_(options),
       pages_(pages),
       metrics_(metrics),
@@ -89,7 +89,7 @@ PageServer::PageServer(Runtime& runtime, const ManagerOptions& options, http::Ha
     origin_guard_.emplace(pages_, own_names(options_.listen));
     return;
   }
-  reviewer_.emplace(runtime_, std::move(reviews), log_, AccessReviewerOptions{.audience = options_.serving.audience});
+  reviewer_.emplace(executor_, std::move(reviews), log_, AccessReviewerOptions{.audience = options_.serving.audience});
   guard_.emplace(pages_, *reviewer_);
 }
 
@@ -110,7 +110,7 @@ Result<void> PageServer::start() {
     server.key = (*shown)->key;
   }
   http::Handler& guard = guard_ ? static_cast<http::Handler&>(*guard_) : *origin_guard_;
-  server_.emplace(runtime_, guard, std::move(server));
+  server_.emplace(executor_, guard, std::move(server));
   if (auto listening = server_->start(); !listening) return listening;
   const auto show = [this](const http::Identity& next) { return server_->set_identity(next); };
   if (files_) files_->watch(std::move(**shown), show);
@@ -135,18 +135,18 @@ std::string PageServer::address() const {
 Result<std::optional<http::Identity>> PageServer::identity(const std::string& host) {
   const ServingOptions& serving = options_.serving;
   if (has_files(serving)) {
-    files_.emplace(runtime_, http::CertificateFilesOptions{.certificate_file = serving.certificate_file,
-                                                           .key_file = serving.key_file,
-                                                           .period = certificate_times_.period,
-                                                           .log = log_,
-                                                           .metrics = &metrics_});
+    files_.emplace(executor_, http::CertificateFilesOptions{.certificate_file = serving.certificate_file,
+                                                            .key_file = serving.key_file,
+                                                            .period = certificate_times_.period,
+                                                            .log = log_,
+                                                            .metrics = &metrics_});
     auto read = files_->read();
     if (!read) return fail(std::move(read.error()).during("read the certificate of the pages"));
     return std::optional(std::move(*read));
   }
   if (!serving.tls) return std::optional<http::Identity>();
   own_.emplace(
-      runtime_,
+      executor_,
       OwnCertificateOptions{
           .common_name = options_.name, .host = host, .longest_use = certificate_times_.longest_use, .log = log_});
   auto made = own_->make();

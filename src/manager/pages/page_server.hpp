@@ -31,7 +31,7 @@ struct CertificateTimes {
 class PageServer {
  public:
   // `reviews` asks the cluster who may see them; null unless options.serving.authorize.
-  PageServer(Runtime& runtime, const ManagerOptions& options, http::Handler& pages, std::unique_ptr<Client> reviews,
+  PageServer(Executor& executor, const ManagerOptions& options, http::Handler& pages, std::unique_ptr<Client> reviews,
              MetricsRegistry& metrics, Log log, CertificateTimes certificate_times = {});
   ~PageServer();  // as stop()
 
@@ -46,7 +46,7 @@ class PageServer {
   [[nodiscard]] Result<std::optional<http::Identity>> identity(const std::string& host);
   void warn_of_open_pages(const http::ListenAddress& address) const;
 
-  Runtime& runtime_;
+  Executor& executor_;
   const ManagerOptions& options_;
   http::Handler& pages_;
   MetricsRegistry& metrics_;

@@ -27,7 +27,7 @@ class HelloPages final : public http::Handler {
 // Lines that several threads log.
 class SharedLog final : public LogSink {
  public:
-  explicit SharedLog(Runtime& runtime) : mutex_(runtime) {}
+  explicit SharedLog(Executor& executor) : mutex_(executor) {}
   void write(const LogRecord& record) override {
     const MutexLock lock(mutex_);
     text_ += std::string(record.message) + "\n";
@@ -50,13 +50,13 @@ class PageServerTest : public ::testing::Test {
   Result<void> serve(ManagerOptions options, std::unique_ptr<Client> reviews = nullptr,
                      CertificateTimes times = {.period = 1ms}) {
     options_ = std::move(options);
-    server_ = std::make_unique<PageServer>(*runtime_, options_, pages_, std::move(reviews), metrics_,
-                                           Log(log_, *runtime_), times);
+    server_ = std::make_unique<PageServer>(*executor_, options_, pages_, std::move(reviews), metrics_,
+                                           Log(log_, *executor_), times);
     return server_->start();
   }
   // A new authority's identity, in the files; answers the authority.
   std::string renew() {
-    auto made = http::make_private_identity("test", "", runtime_->wall_now()).value();
+    auto made = http::make_private_identity("test", "", executor_->wall_now()).value();
     std::ofstream(folder_ / "new.crt") << made.server.certificate;
     std::ofstream(folder_ / "new.key") << made.server.key;
     fs::rename(folder_ / "new.crt", folder_ / "tls.crt");
@@ -70,15 +70,15 @@ class PageServerTest : public ::testing::Test {
     const auto address = http::parse_listen_address(server_->address()).value();
     endpoint.host = address.host;
     endpoint.port = address.port;
-    const auto transport = http::make_network_transport(*runtime_);
+    const auto transport = http::make_network_transport(*executor_);
     return http::send(*transport, {.target = target,
                                    .headers = std::move(headers),
                                    .endpoint = std::make_shared<http::Endpoint>(std::move(endpoint))});
   }
 
   const fs::path folder_ = fs::path(::testing::TempDir()) / ("pintle_page_server_test_" + std::to_string(::getpid()));
-  std::unique_ptr<Runtime> runtime_ = make_real_runtime();
-  std::shared_ptr<SharedLog> log_ = std::make_shared<SharedLog>(*runtime_);
+  std::unique_ptr<Executor> executor_ = make_real_executor();
+  std::shared_ptr<SharedLog> log_ = std::make_shared<SharedLog>(*executor_);
   MetricsRegistry metrics_;
   HelloPages pages_;
   ManagerOptions options_;
@@ -149,7 +149,7 @@ TEST_F(PageServerTestConcurrency, AsksTheClusterWhoMaySeeWhat) {
   ReviewingCluster cluster;
   cluster.users = {{"token-of-jane", "jane"}, {"token-of-john", "john"}};
   cluster.allowed = {{"jane", "get /metrics"}};
-  const auto transport = std::make_shared<http::MemoryTransport>(*runtime_, cluster);
+  const auto transport = std::make_shared<http::MemoryTransport>(*executor_, cluster);
   ASSERT_TRUE(serve({.listen = "127.0.0.1:0", .serving = {.tls = true, .authorize = true}}, client_of(transport)));
   const auto status = [&](const std::string& target, const std::string& token) {
     return get(target, {.tls = true, .insecure = true}, {{"Authorization", "Bearer " + token}}).value().status;

@@ -51,12 +51,12 @@ std::string folded(const CpuSamples& samples) {
 // Says nothing until its time has come, then everything.
 class Profile final : public http::BodyStream {
  public:
-  Profile(Runtime& runtime, std::unique_ptr<CpuSampler> sampler, Duration length)
-      : runtime_(runtime), sampler_(std::move(sampler)), until_(after(runtime.now(), length)) {}
+  Profile(Executor& executor, std::unique_ptr<CpuSampler> sampler, Duration length)
+      : executor_(executor), sampler_(std::move(sampler)), until_(after(executor.now(), length)) {}
 
   State read(std::string& out) override {
     constexpr std::size_t most = std::size_t{64} << 10U;
-    if (runtime_.now() < until_) return State::waiting;
+    if (executor_.now() < until_) return State::waiting;
     if (sampler_ != nullptr) text_ = folded(std::exchange(sampler_, nullptr)->stop());
     out.append(text_, given_, most);
     given_ = std::min(given_ + most, text_.size());
@@ -66,7 +66,7 @@ class Profile final : public http::BodyStream {
   Instant next_deadline() const override { return until_; }
 
  private:
-  Runtime& runtime_;
+  Executor& executor_;
   std::unique_ptr<CpuSampler> sampler_;
   const Instant until_;
   std::string text_;
@@ -98,7 +98,7 @@ http::Response ProfilePages::profile(const http::Target& target) const {
   auto sampler = CpuSampler::start();
   if (!sampler) return json_fault(409, sampler.error().message);
   return {.headers = {{"Content-Type", "text/plain; charset=utf-8"}},
-          .stream = std::make_unique<Profile>(runtime_, std::move(*sampler), std::chrono::seconds(*seconds))};
+          .stream = std::make_unique<Profile>(executor_, std::move(*sampler), std::chrono::seconds(*seconds))};
 }
 
 }  // namespace pintle

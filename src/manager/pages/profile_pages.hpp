@@ -1,7 +1,7 @@
 // ProfilePages: /debug/profile and /debug/heap: where time and memory of this process go.
 #pragma once
 
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 #include <pintle/http/handler.hpp>
 
 namespace pintle {
@@ -12,14 +12,14 @@ namespace pintle {
 // "main;outer;inner 42". One is taken at a time; it ends when its reader goes away. Thread-safe.
 class ProfilePages final : public http::Handler {
  public:
-  explicit ProfilePages(Runtime& runtime) : runtime_(runtime) {}
+  explicit ProfilePages(Executor& executor) : executor_(executor) {}
 
   [[nodiscard]] http::Response handle(const http::Request& request) override;
 
  private:
   [[nodiscard]] http::Response profile(const http::Target& target) const;
 
-  Runtime& runtime_;
+  Executor& executor_;
 };
 
 }  // namespace pintle

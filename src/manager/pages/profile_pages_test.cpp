@@ -45,8 +45,8 @@ class ProfilePagesTest : public ::testing::Test {
     return action.sa_handler == SIG_DFL && timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0;
   }
 
-  std::unique_ptr<Runtime> runtime_ = make_real_runtime();
-  ProfilePages pages_{*runtime_};
+  std::unique_ptr<Executor> executor_ = make_real_executor();
+  ProfilePages pages_{*executor_};
 };
 
 TEST_F(ProfilePagesTest, NamesTheFunctionThatIsBusy) {
@@ -57,7 +57,7 @@ TEST_F(ProfilePagesTest, NamesTheFunctionThatIsBusy) {
   double sum = 0;
   http::BodyStream::State state = response.stream->read(text);
   EXPECT_EQ(state, http::BodyStream::State::waiting);
-  while (runtime_->now() < response.stream->next_deadline()) sum = busy_with_roots(sum);
+  while (executor_->now() < response.stream->next_deadline()) sum = busy_with_roots(sum);
   do state = response.stream->read(text);
   while (state == http::BodyStream::State::more);
 

@@ -26,7 +26,7 @@ json::View condition(const Object& definition, std::string_view type) {
 Result<void> CrdClient::ensure_created(const json::Value& crd, const RetryPolicy& policy, const std::stop_token& stop) {
   const std::string name = name_of(crd);
   // Created again in each try: one that is being deleted has to go first.
-  return retry(client_.transport().runtime(), stop, policy, [&]() -> Result<void> {
+  return retry(client_.transport().executor(), stop, policy, [&]() -> Result<void> {
     auto made = client_.create(crd, {}, stop);
     if (!made && made.error().code != ErrorCode::already_exists) return fail(std::move(made.error()));
     return look_whether_established(name, stop);
@@ -47,7 +47,7 @@ Result<void> CrdClient::look_whether_established(const std::string& name, const 
 }
 
 Result<void> CrdClient::ensure_deleted(const json::Value& crd, const RetryPolicy& policy, const std::stop_token& stop) {
-  return retry(client_.transport().runtime(), stop, policy, [&]() -> Result<void> {
+  return retry(client_.transport().executor(), stop, policy, [&]() -> Result<void> {
     auto removed = client_.remove(definition_kind(), {.name = name_of(crd)}, {}, stop);
     if (!removed) return fail(std::move(removed.error()));
     return {};

@@ -59,16 +59,16 @@ TEST_F(CrdClientTest, OneThatIsNotEstablishedIsReportedAndStays) {
   ASSERT_TRUE(crds.ensure_created(definition));
   ASSERT_TRUE(simulation.user().create(note("a")));
   Silent silent(simulation.server());
-  const auto transport = std::make_shared<http::MemoryTransport>(simulation.runtime(), silent);
+  const auto transport = std::make_shared<http::MemoryTransport>(simulation.executor(), silent);
   Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
-  const Instant begun = simulation.runtime().now();
+  const Instant begun = simulation.executor().now();
 
   const auto done = CrdClient(client).ensure_created(definition);
 
   ASSERT_FALSE(done);
   EXPECT_TRUE(is_not_established(done.error())) << done.error().to_string();
-  EXPECT_GT(simulation.runtime().now() - begun, 5s) << "it was tried again";
-  simulation.runtime().sleep_for(10s);  // what was deleted would be gone by now
+  EXPECT_GT(simulation.executor().now() - begun, 5s) << "it was tried again";
+  simulation.executor().sleep_for(10s);  // what was deleted would be gone by now
   EXPECT_THAT(installed(), SizeIs(1));
   EXPECT_TRUE(simulation.user().get<Note>({"default", "a"}));
   transport->shutdown();
@@ -85,7 +85,7 @@ TEST_F(CrdClientTest, OneWhoseNamesAreTakenIsReportedAndStays) {
 
   ASSERT_FALSE(done);
   EXPECT_TRUE(is_name_conflict(done.error())) << done.error().to_string();
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   EXPECT_THAT(installed(), SizeIs(2));
 }
 
@@ -98,8 +98,8 @@ TEST_F(CrdClientTest, OneThatIsBeingDeletedIsMadeAnew) {
   const std::string before = std::string(installed().front().uid());
   ASSERT_TRUE(crds.ensure_deleted(definition));
   ASSERT_TRUE(installed().front().is_deleting()) << "its object keeps it";
-  Thread lets_go = simulation.runtime().spawn({.name = "lets go"}, [&] {
-    simulation.runtime().sleep_for(3s);
+  Thread lets_go = simulation.executor().spawn({.name = "lets go"}, [&] {
+    simulation.executor().sleep_for(3s);
     (void)simulation.user().patch(Note::type, {"default", "a"},
                                   json::Value(json::object{{"metadata", json::object{{"finalizers", nullptr}}}}));
   });
@@ -131,14 +131,14 @@ TEST_F(CrdClientTest, DeletingWhatIsNotThereIsSuccess) {
 
 TEST_F(CrdClientTest, AStopEndsTheWait) {
   Silent silent(simulation.server());
-  const auto transport = std::make_shared<http::MemoryTransport>(simulation.runtime(), silent);
+  const auto transport = std::make_shared<http::MemoryTransport>(simulation.executor(), silent);
   Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
   std::stop_source stop;
   Result<void> done;
-  Thread installing = simulation.runtime().spawn({.name = "installing"}, [&] {
+  Thread installing = simulation.executor().spawn({.name = "installing"}, [&] {
     done = CrdClient(client).ensure_created(definition, {.backoff = {.base = 1h}}, stop.get_token());
   });
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   stop.request_stop();
   installing.join();
   ASSERT_FALSE(done);

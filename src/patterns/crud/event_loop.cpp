@@ -33,13 +33,13 @@ Counter watch_events(MetricsRegistry& metrics, const char* kind) {
 }  // namespace
 
 EventLoop::EventLoop(Framework framework, const Config& config, std::string finalizer, MetricsRegistry& metrics,
-                     Runtime& runtime)
+                     Executor& executor)
     : framework_(std::move(framework)),
       router_(config.resource_router.value()),
       finalizer_(std::move(finalizer)),
       is_paced_(config.rate_wait > Duration::zero()),
-      runtime_(runtime),
-      pacer_(runtime, config.rate_wait),
+      executor_(executor),
+      pacer_(executor, config.rate_wait),
       update_seconds_(event_seconds(metrics, "update")),
       delete_seconds_(event_seconds(metrics, "delete")),
       cache_size_(metrics.gauge(metric_name("cache_size", "informer"), "Objects that are known.")),
@@ -48,7 +48,7 @@ EventLoop::EventLoop(Framework framework, const Config& config, std::string fina
       deleted_(watch_events(metrics, "delete")),
       failed_(watch_events(metrics, "error")),
       closed_(metrics.counter(metric_name("watcher_close_total", "informer"), "Watches that ended.")),
-      mutex_(runtime) {}
+      mutex_(executor) {}
 
 Outcome EventLoop::process(const Object& object, Context& context) {
   if (const Duration wait = pace(object.key(), context); wait > Duration::zero()) return look_again_in(wait);
@@ -124,9 +124,9 @@ bool EventLoop::was_finalized(const Object& last) {
 }
 
 Outcome EventLoop::measured(const Histogram& seconds_taken, const std::function<Outcome()>& event) {
-  const Instant begun = runtime_.now();
+  const Instant begun = executor_.now();
   Outcome outcome = event();
-  seconds_taken.observe(seconds(runtime_.now() - begun));
+  seconds_taken.observe(seconds(executor_.now() - begun));
   return outcome;
 }
 

@@ -19,7 +19,7 @@ class EventLoop {
  public:
   // `finalizer` empty: none.
   EventLoop(Framework framework, const Config& config, std::string finalizer, MetricsRegistry& metrics,
-            Runtime& runtime);
+            Executor& executor);
 
   Outcome process(const Object& object, Context& context);
   // Of one that is gone. What its finalizer has held it for is not done again.
@@ -42,7 +42,7 @@ class EventLoop {
   const ResourceRouter router_;
   const std::string finalizer_;
   const bool is_paced_;
-  Runtime& runtime_;
+  Executor& executor_;
   Pacer pacer_;
   const Histogram update_seconds_;
   const Histogram delete_seconds_;

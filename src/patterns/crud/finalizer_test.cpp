@@ -51,7 +51,7 @@ TEST_F(CrudFinalizerTest, IsNotPutOnWhatNoSetHandles) {
   run_sets();
   create(note("a", "nobody's"));
   create(note("b", "one"));
-  simulation.runtime().sleep_for(5min);
+  simulation.executor().sleep_for(5min);
   EXPECT_EQ(finalizers("a"), none);
   EXPECT_EQ(finalizers("b"), ours_alone);
   EXPECT_THAT(calls, Not(IsEmpty()));
@@ -63,7 +63,7 @@ TEST_F(CrudFinalizerTest, IsNotPutOnWhatNoSetHandles) {
 TEST_F(CrudFinalizerTest, IsNotPutOnWhatTwoSetsHandle) {
   run_sets();
   create(note("a", "one two"));
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(finalizers("a"), none);
   EXPECT_THAT(calls, IsEmpty());
   EXPECT_TRUE(log->has("2 resource sets handle Note default/a"));
@@ -79,7 +79,7 @@ TEST_F(CrudFinalizerTest, IsNotPutOnWhatTheRouterThrowsAt) {
            {.resource_sets = {ResourceSet({.handles = [](const Object&) -> bool { throw std::runtime_error("torn"); },
                                            .resources = {plain("r")}})}})});
   create(note("a"));
-  simulation.runtime().sleep_for(10min);
+  simulation.executor().sleep_for(10min);
   EXPECT_EQ(finalizers("a"), none);
   EXPECT_TRUE(log->has("torn"));
 }
@@ -87,11 +87,11 @@ TEST_F(CrudFinalizerTest, IsNotPutOnWhatTheRouterThrowsAt) {
 TEST_F(CrudFinalizerTest, IsTakenOffWhatNoSetHandles) {
   create_with_ours("a", "nobody's");
   run_sets();
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
   EXPECT_THAT(calls, IsEmpty());
   const std::uint64_t writes = simulation.server().writes();
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(simulation.server().writes(), writes);
 }
 
@@ -99,7 +99,7 @@ TEST_F(CrudFinalizerTest, IsTakenOffWhatNoSetHandlesWhileThatIsBeingDeleted) {
   create_with_ours("a", "nobody's");
   remove("a");
   run_sets();
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
 }
 
@@ -110,12 +110,12 @@ TEST_F(CrudFinalizerTest, IsTakenOffInTheEndThoughThatFailsAtFirst) {
   run_sets({{.effect = http::AnswerError{.status = 503}, .only = [&](const http::Request& request) {
                return is_refused && request.method == "PATCH" && ++refused > 0;
              }}});
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_GE(refused, 10);
   EXPECT_LE(refused, 100);
   EXPECT_GE(sample("controller_runtime_reconcile_total{controller=\"notes\",result=\"error\"}"), 10);
   is_refused = false;
-  simulation.runtime().sleep_for(2min);
+  simulation.executor().sleep_for(2min);
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
 }
 
@@ -124,11 +124,11 @@ TEST_F(CrudFinalizerTest, StaysOnWhatTwoSetsHandleUntilOneOfThemCleansUp) {
   create_with_ours("a", "one two");
   remove("a");
   run_sets();
-  simulation.runtime().sleep_for(10min);
+  simulation.executor().sleep_for(10min);
   EXPECT_EQ(finalizers("a").as_array().size(), 3U);
   EXPECT_THAT(calls, IsEmpty());
   set_text("a", "two");
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   EXPECT_THAT(calls, ElementsAre("two.deleted"));
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
 }
@@ -145,16 +145,16 @@ TEST_F(CrudFinalizerTest, WhatTwoSetsHandleGoesOnceTheyDoNoLongerThoughNobodyTou
            ResourceRouter({.resource_sets = {ResourceSet({.handles = first, .resources = {plain("r")}}),
                                              ResourceSet({.handles = second, .resources = {plain("s")}})}}),
        .resync_period = 5min});
-  simulation.runtime().sleep_for(1s);
+  simulation.executor().sleep_for(1s);
   EXPECT_TRUE(
       log->has("2 resource sets handle Note default/a: let .handles be true for one of them; the finalizer "
                "operatorkit.giantswarm.io/notes holds the object until then"));
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_THAT(calls, IsEmpty());
   EXPECT_GE(sample("controller_runtime_reconcile_total{controller=\"notes\",result=\"error\"}"), 12);
   EXPECT_LE(sample("controller_runtime_reconcile_total{controller=\"notes\",result=\"error\"}"), 40);
   is_ambiguous = false;
-  simulation.runtime().sleep_for(5min);
+  simulation.executor().sleep_for(5min);
   EXPECT_THAT(calls, ElementsAre("r.deleted"));
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
 }
@@ -169,7 +169,7 @@ TEST_F(CrudFinalizerTest, WhatGoesWithoutItIsLeftAlone) {
   }
   const std::uint64_t writes = simulation.server().writes();
   run_sets();
-  simulation.runtime().sleep_for(10min);
+  simulation.executor().sleep_for(10min);
   EXPECT_THAT(calls, IsEmpty());
   EXPECT_EQ(simulation.server().writes(), writes);
   EXPECT_EQ(log->errors, 0);
@@ -179,10 +179,10 @@ TEST_F(CrudFinalizerTest, WhatGoesWithoutItIsLeftAlone) {
 TEST_F(CrudFinalizerTest, AnObjectThatGoesBeforeItIsPutOnIsCleanedUpOnce) {
   run_sets({{.effect = http::Delay{1s}, .only = http::requests("PATCH", "/apis/test.pintle.dev"), .times = 1}});
   create(note("a", "one"));
-  simulation.runtime().sleep_for(500ms);
+  simulation.executor().sleep_for(500ms);
   ASSERT_EQ(finalizers("a"), none) << "it is on its way";
   remove("a");
-  simulation.runtime().sleep_for(10min);
+  simulation.executor().sleep_for(10min);
   EXPECT_EQ(instance->transport().faults_done(), 1U);
   EXPECT_THAT(calls, ElementsAre("one.deleted"));
   EXPECT_EQ(finalizers("a"), gone);
@@ -192,21 +192,21 @@ TEST_F(CrudFinalizerTest, AnObjectThatGoesBeforeItIsPutOnIsCleanedUpOnce) {
 TEST_F(CrudFinalizerTest, FollowsAnObjectFromSetToSetAndOutOfThemAll) {
   run_sets();
   create(note("a", "one"));
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   EXPECT_EQ(finalizers("a"), ours_alone);
   set_text("a", "nobody's");
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   EXPECT_EQ(finalizers("a"), none);
   const std::uint64_t writes = simulation.server().writes();
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(simulation.server().writes(), writes);
   set_text("a", "two");
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   EXPECT_EQ(finalizers("a"), ours_alone);
   EXPECT_EQ(calls.back(), "two.created");
   calls.clear();
   remove("a");
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   EXPECT_THAT(calls, ElementsAre("two.deleted"));
   EXPECT_EQ(finalizers("a"), gone);
 }
@@ -216,12 +216,12 @@ TEST_F(CrudFinalizerTest, ComesOffAfterThePassThatCleanedUpAndNotBefore) {
   on["one.deleted"] = failing(1000000);
   run_sets();
   create(note("a", "one"));
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   remove("a");
-  simulation.runtime().sleep_for(10min);
+  simulation.executor().sleep_for(10min);
   EXPECT_EQ(finalizers("a"), ours_alone);
   on.clear();
-  simulation.runtime().sleep_for(2min);
+  simulation.executor().sleep_for(2min);
   EXPECT_EQ(finalizers("a"), gone);
 }
 
@@ -237,10 +237,10 @@ TEST_F(CrudFinalizerTest, ANameThatTheServerWouldRefuseIsRefusedAtStart) {
 TEST_F(CrudFinalizerTest, MayHaveANameOfItsOwn) {
   run({.name = "notes", .resource_router = router({plain("r")}), .controller = {.finalizer = "example.com/mine"}});
   create(note("a"));
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   EXPECT_EQ(finalizers("a"), json::Value(json::array{"example.com/mine"}));
   remove("a");
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted"));
   EXPECT_EQ(finalizers("a"), gone);
 }

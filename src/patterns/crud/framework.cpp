@@ -29,10 +29,10 @@ std::vector<Error> Framework::errors() const {
 
 void Framework::boot(Manager& manager) {
   if (std::exchange(booted_, true)) return;
-  manager.add(controller(manager.metrics(), manager.runtime()));
+  manager.add(controller(manager.metrics(), manager.executor()));
 }
 
-ControllerSpec Framework::controller(MetricsRegistry& metrics, Runtime& runtime) const {
+ControllerSpec Framework::controller(MetricsRegistry& metrics, Executor& executor) const {
   ControllerSpec spec = config_->controller;
   spec.name = config_->name.value();
   std::string finalizer;
@@ -43,7 +43,7 @@ ControllerSpec Framework::controller(MetricsRegistry& metrics, Runtime& runtime)
       spec.faults.push_back(std::move(good.error()));
     }
   }
-  const auto loop = std::make_shared<EventLoop>(*this, *config_, std::move(finalizer), metrics, runtime);
+  const auto loop = std::make_shared<EventLoop>(*this, *config_, std::move(finalizer), metrics, executor);
   spec.reconcile = [loop](const Object& object, Context& context) { return loop->process(object, context); };
   spec.gone = [loop](const Object& last, Context& context) { return loop->process_gone(last, context); };
   spec.observe = [loop](const Change& change) { loop->observe(change); };

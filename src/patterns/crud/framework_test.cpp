@@ -114,7 +114,7 @@ TEST_F(FrameworkTest, FunctionsOfOneObjectNeverOverlapAndThoseOfOthersMay) {
     int all = 0;
     for (const auto& [name, count] : inside) all += count;
     most = std::max(most, all);
-    ctx.runtime().sleep_for(1s);
+    ctx.executor().sleep_for(1s);
     --inside[std::string(object.name())];
     return {};
   };
@@ -123,7 +123,7 @@ TEST_F(FrameworkTest, FunctionsOfOneObjectNeverOverlapAndThoseOfOthersMay) {
   for (const char* name : {"a", "b", "c"}) create(note(name));
   for (int i = 0; i < 20; ++i) {
     set_text("a", std::to_string(i));
-    simulation.runtime().sleep_for(300ms);
+    simulation.executor().sleep_for(300ms);
   }
   remove("a");
   ASSERT_TRUE(simulation.settle());
@@ -232,11 +232,11 @@ TEST_F(FrameworkTest, ACanceledDeletionKeepsTheFinalizer) {
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 1; }));
   remove("a");
-  simulation.runtime().sleep_for(90s);
+  simulation.executor().sleep_for(90s);
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"operatorkit.giantswarm.io/notes"})));
   EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted", "r.deleted")) << "it is looked at with each resync";
   on.clear();
-  simulation.runtime().sleep_for(1min);
+  simulation.executor().sleep_for(1min);
   EXPECT_EQ(finalizers("a"), json::Value("gone"));
 }
 
@@ -250,7 +250,7 @@ TEST_F(FrameworkTest, AFinalizerThatIsKeptStays) {
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 2; }));
   remove("a");
-  simulation.runtime().sleep_for(30s);
+  simulation.executor().sleep_for(30s);
   EXPECT_THAT(calls, ElementsAre("r.created", "s.created", "r.deleted", "s.deleted"));
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"operatorkit.giantswarm.io/notes"})));
 }
@@ -274,9 +274,9 @@ TEST_F(FrameworkTest, AResourceMayAskToComeBack) {
   };
   run({.name = "notes", .resource_router = router({plain("r")})});
   create(note("a"));
-  simulation.runtime().sleep_for(15s);
+  simulation.executor().sleep_for(15s);
   EXPECT_THAT(calls, SizeIs(2));
-  simulation.runtime().sleep_for(1min);
+  simulation.executor().sleep_for(1min);
   EXPECT_THAT(calls, SizeIs(3));
 }
 
@@ -292,7 +292,7 @@ TEST_F(FrameworkTest, ADeletionThatIsToComeBackKeepsTheFinalizer) {
     create(note("a"));
     ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 1; }));
     remove("a");
-    simulation.runtime().sleep_for(15s);
+    simulation.executor().sleep_for(15s);
     EXPECT_EQ(finalizers("a") == json::Value("gone"), !finalizer);
     ASSERT_TRUE(simulation.settle());
     EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted", "r.deleted", "r.deleted")) << finalizer;
@@ -307,7 +307,7 @@ TEST_F(FrameworkTest, ACanceledDeletionOfWhatIsGoneIsOver) {
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 1; }));
   remove("a");
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted"));
 }
 

@@ -22,7 +22,7 @@ class CrudInformerTest : public CrudTest {
   Resource hearing() {
     const auto hear = [this](const std::string& what) {
       return [this, what](const Note& note, Context& ctx) -> Result<void> {
-        events.push_back({what + " " + note.metadata.name + " " + note.spec.text, ctx.runtime().now()});
+        events.push_back({what + " " + note.metadata.name + " " + note.spec.text, ctx.executor().now()});
         return {};
       };
     };
@@ -39,7 +39,7 @@ class CrudInformerTest : public CrudTest {
   }
   // Lets time pass until something is heard; answers that, and how long it took.
   std::pair<std::string, Duration> next() {
-    const Instant begun = simulation.runtime().now();
+    const Instant begun = simulation.executor().now();
     if (!simulation.wait_until([this] { return !events.empty(); })) return {"nothing", Duration::max()};
     Event event = std::move(events.front());
     events.erase(events.begin());
@@ -72,7 +72,7 @@ TEST_F(CrudInformerTest, KeepsItsTimes) {
   };
 
   expect_next("update a x", 0s);
-  simulation.runtime().sleep_for(500ms);
+  simulation.executor().sleep_for(500ms);
   create(note("b"));
   expect_next("update b x", 0s);
   expect_next("update a x", 9500ms);  // 10 s after its last time
@@ -88,15 +88,15 @@ TEST_F(CrudInformerTest, RateWaitKeepsADistanceBetweenThoseThatWereThere) {
   Config config = hearing_config();
   config.rate_wait = 3s;
   run(std::move(config));
-  simulation.runtime().sleep_for(4s);
+  simulation.executor().sleep_for(4s);
   EXPECT_THAT(heard(), SizeIs(2));
   create(note("new"));
-  simulation.runtime().sleep_for(100ms);
+  simulation.executor().sleep_for(100ms);
   EXPECT_THAT(heard(), ElementsAre("update new x"));
   set_text("d", "changed");
-  simulation.runtime().sleep_for(100ms);
+  simulation.executor().sleep_for(100ms);
   EXPECT_THAT(heard(), ElementsAre("update d changed")) << "what changes does not wait for its turn";
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   EXPECT_THAT(heard(), ElementsAre("update c x"));
 }
 
@@ -108,7 +108,7 @@ TEST_F(CrudInformerTest, RateWaitHoldsWhenItTakesLongerThanTheResync) {
   config.resync_period = 5s;
   config.rate_wait = 2s;
   run(std::move(config));
-  simulation.runtime().sleep_for(10min);
+  simulation.executor().sleep_for(10min);
   ASSERT_GE(events.size(), 250U);
   for (std::size_t i = 1; i < events.size(); ++i) EXPECT_GE(events[i].at - events[i - 1].at, 2s) << i;
 }
@@ -143,7 +143,7 @@ TEST_F(CrudInformerTest, EachEventGoesToItsFunction) {
   EXPECT_EQ(watch_events("create"), 1);
   EXPECT_EQ(watch_events("update"), 1);
   EXPECT_EQ(watch_events("delete"), 2);
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   for (const std::string& event : heard()) EXPECT_EQ(event, "delete old x") << "it is forgotten";
 }
 
@@ -152,7 +152,7 @@ class BrokenWatchTest : public CrudInformerTest {
  protected:
   void break_watch() {
     broken_ = true;
-    simulation.runtime().sleep_for(5s);
+    simulation.executor().sleep_for(5s);
   }
   void mend_watch() { broken_ = false; }
   // Watches end after two seconds, and while it is broken there are no answers at all.
@@ -176,10 +176,10 @@ TEST_F(BrokenWatchTest, WhatWasDeletedMeanwhileIsDeletedOnceWithItsLastState) {
   EXPECT_THAT(heard(), ElementsAre("update a last"));
   break_watch();
   remove("a");
-  simulation.runtime().sleep_for(20s);
+  simulation.executor().sleep_for(20s);
   EXPECT_THAT(heard(), IsEmpty());
   mend_watch();
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_THAT(heard(), ElementsAre("delete a last"));
 }
 
@@ -192,7 +192,7 @@ TEST_F(BrokenWatchTest, WhatChangedMeanwhileIsUpdatedRightAfter) {
   break_watch();
   set_text("a", "after");
   mend_watch();
-  simulation.runtime().sleep_for(1min);
+  simulation.executor().sleep_for(1min);
   EXPECT_THAT(heard(), ElementsAre("update a after"));
 }
 
@@ -205,10 +205,10 @@ TEST_F(CrudInformerTest, ErrorsOfWatchesDoNotAddUp) {
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
   EXPECT_THAT(heard(), ElementsAre("update a x"));
   for (int i = 0; i < 20; ++i) {
-    simulation.runtime().sleep_for(1min);
+    simulation.executor().sleep_for(1min);
     (void)heard();
     set_text("a", std::to_string(i));
-    simulation.runtime().sleep_for(2min);
+    simulation.executor().sleep_for(2min);
     EXPECT_THAT(heard(), ElementsAre("update a " + std::to_string(i)));
   }
   EXPECT_GT(watches, 20);
@@ -220,7 +220,7 @@ TEST_F(CrudInformerTest, AWatchThatEndsAtOnceIsNotOpenedInALoop) {
   int watches = 0;
   run(hearing_config(), {{.effect = http::Cut{.after_bytes = 0, .how = http::Cut::How::end},
                           .only = [&](const http::Request& r) { return is_watch_of_notes(r) && ++watches > 0; }}});
-  simulation.runtime().sleep_for(10min);
+  simulation.executor().sleep_for(10min);
   EXPECT_GT(watches, 10);
   EXPECT_LT(watches, 10 * 60);
 }
@@ -246,11 +246,11 @@ TEST_F(CrudInformerTest, AStopDuringTheResyncWaitEndsItAtOnce) {
   create(note("a"));
   ASSERT_TRUE(simulation.settle());
   EXPECT_THAT(heard(), ElementsAre("update a x"));
-  const Instant asked = simulation.runtime().now();
+  const Instant asked = simulation.executor().now();
   instance->stop();
-  EXPECT_LT(simulation.runtime().now() - asked, 1s);
+  EXPECT_LT(simulation.executor().now() - asked, 1s);
   set_text("a", "new");
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_THAT(heard(), IsEmpty());
 }
 
@@ -259,12 +259,12 @@ TEST_F(CrudInformerTest, ByDefaultEverythingIsLookedAtEachFiveMinutesWithoutPaus
   install();
   for (int i = 0; i < 10; ++i) create(note("n" + std::to_string(i)));
   run(hearing_config());
-  simulation.runtime().sleep_for(100ms);
+  simulation.executor().sleep_for(100ms);
   EXPECT_THAT(heard(), SizeIs(10));
   EXPECT_EQ(default_resync_period, 5min);
-  simulation.runtime().sleep_for(default_resync_period - 1s);
+  simulation.executor().sleep_for(default_resync_period - 1s);
   EXPECT_THAT(heard(), IsEmpty());
-  simulation.runtime().sleep_for(2s);
+  simulation.executor().sleep_for(2s);
   EXPECT_THAT(heard(), SizeIs(10));
 }
 
@@ -273,7 +273,7 @@ TEST_F(CrudInformerTest, ByDefaultEverythingIsLookedAtEachFiveMinutesWithoutPaus
 TEST_F(CrudInformerTest, AResourceThatFailsForEverIsTriedWithEachResyncAndNotMuchMoreOften) {
   std::vector<Instant> tries;
   const auto fail_always = [&](const Note&, Context& ctx) -> Result<void> {
-    tries.push_back(ctx.runtime().now());
+    tries.push_back(ctx.executor().now());
     return fail(ErrorCode::unavailable, "try " + std::to_string(tries.size()));
   };
   Config config{.name = "notes",
@@ -282,17 +282,17 @@ TEST_F(CrudInformerTest, AResourceThatFailsForEverIsTriedWithEachResyncAndNotMuc
                 .resync_period = 1min};
   run(std::move(config));
   create(note("a"));
-  const Instant begun = simulation.runtime().now();
-  simulation.runtime().sleep_for(1h);
+  const Instant begun = simulation.executor().now();
+  simulation.executor().sleep_for(1h);
   ASSERT_GE(tries.size(), 60U);
   EXPECT_LE(tries.size(), 60U + 20U) << "the first ones come with back-off";
   for (std::size_t i = 1; i < tries.size(); ++i) EXPECT_LE(tries[i] - tries[i - 1], 61s) << i;
-  EXPECT_LE(simulation.runtime().now() - tries.back(), 61s);
+  EXPECT_LE(simulation.executor().now() - tries.back(), 61s);
   EXPECT_LE(tries.front() - begun, 1s);
 
   tries.clear();
   remove("a");
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_GE(tries.size(), 60U) << "a clean-up as well";
   EXPECT_LE(tries.size(), 60U + 20U);
   TearDown();  // its passes use `tries`
@@ -301,7 +301,7 @@ TEST_F(CrudInformerTest, AResourceThatFailsForEverIsTriedWithEachResyncAndNotMuc
 TEST_F(CrudInformerTest, ARetryIsNoLaterThanTheResyncWithJitterToo) {
   std::vector<Instant> tries;
   const auto fail_always = [&](const Note&, Context& ctx) -> Result<void> {
-    tries.push_back(ctx.runtime().now());
+    tries.push_back(ctx.executor().now());
     return fail(ErrorCode::unavailable, "no");
   };
   run({.name = "notes",
@@ -310,7 +310,7 @@ TEST_F(CrudInformerTest, ARetryIsNoLaterThanTheResyncWithJitterToo) {
        .resync_period = 1min,
        .controller = {.backoff = {.cap = 1h, .jitter = 1}}});
   create(note("a"));
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   ASSERT_GE(tries.size(), 60U);
   EXPECT_LE(tries.size(), 150U);
   for (std::size_t i = 1; i < tries.size(); ++i) EXPECT_LE(tries[i] - tries[i - 1], 61s) << i;
@@ -323,7 +323,7 @@ TEST_F(CrudInformerTest, AResyncPeriodOfZeroIsTheDefault) {
   config.resync_period = Duration::zero();
   run(std::move(config));
   create(note("a"));
-  simulation.runtime().sleep_for(16min);
+  simulation.executor().sleep_for(16min);
   EXPECT_THAT(heard(), SizeIs(4));
 }
 

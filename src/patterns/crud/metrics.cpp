@@ -76,7 +76,7 @@ Resource measured(const Resource& resource, const MetricsConfig& config) {
     metrics->emplace(operation, metrics_of(operation, resource.name(), service, config.registry));
   }
   return resource.around([metrics](const Operation& operation, const Call& call, Context& context) {
-    Measurement measurement(metrics->at(operation.name), context.runtime());
+    Measurement measurement(metrics->at(operation.name), context.executor());
     auto done = call();
     measurement.succeeded = done.has_value();
     return done;

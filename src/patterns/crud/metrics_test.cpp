@@ -55,7 +55,7 @@ TEST_F(CrudMetricsTest, EachOperationIsCountedByItsName) {
 // T2-30 K
 TEST_F(CrudMetricsTest, AFailureIsCountedAndItsTimeToo) {
   on["r.desired"] = [](Context& ctx) -> Result<void> {
-    ctx.runtime().sleep_for(3s);
+    ctx.executor().sleep_for(3s);
     return fail(ErrorCode::unavailable, "no");
   };
   const Resource resource = measured(recording("r"), {.name = "foo-bar", .registry = registry});

@@ -14,12 +14,12 @@ namespace pintle::crud {
 // is bounded by the number of objects. Thread-safe.
 class Pacer {
  public:
-  Pacer(Runtime& runtime, Duration distance) : runtime_(runtime), distance_(distance), mutex_(runtime) {}
+  Pacer(Executor& executor, Duration distance) : executor_(executor), distance_(distance), mutex_(executor) {}
 
   // How long it is until the object's turn, when to ask again; zero: it is now. One that has none gets the next.
   [[nodiscard]] Duration take_turn(const ObjectKey& key) {
     const MutexLock lock(mutex_);
-    const Instant now = runtime_.now();
+    const Instant now = executor_.now();
     const auto [turn, is_new] = turns_.try_emplace(key, std::max(now, next_));
     if (is_new) next_ = after(turn->second, distance_);
     return until(turn, now);
@@ -28,7 +28,7 @@ class Pacer {
   [[nodiscard]] Duration wait_for_turn(const ObjectKey& key) {
     const MutexLock lock(mutex_);
     const auto turn = turns_.find(key);
-    return turn == turns_.end() ? Duration::zero() : until(turn, runtime_.now());
+    return turn == turns_.end() ? Duration::zero() : until(turn, executor_.now());
   }
   // The object needs no turn any more.
   void forget(const ObjectKey& key) {
@@ -45,7 +45,7 @@ class Pacer {
     return Duration::zero();
   }
 
-  Runtime& runtime_;
+  Executor& executor_;
   const Duration distance_;
   Mutex mutex_;
   Instant next_ PINTLE_GUARDED_BY(mutex_){};

@@ -58,12 +58,12 @@ TEST_F(PassFlagsTest, AreThoseOfThePassWhereverItIsAsked) {
 // flag go back.
 TEST(PassFlagConcurrency, EightThreadsMaySetItAtOnce) {
   constexpr int setters = 8;
-  const auto runtime = make_real_runtime(1);
+  const auto executor = make_real_executor(1);
   for (int round = 0; round < 50; ++round) {
     const PassFlag shared;
     const std::vector<PassFlag> own(setters);
-    Mutex mutex(*runtime);
-    Condition arrived(*runtime);
+    Mutex mutex(*executor);
+    Condition arrived(*executor);
     int ready = 0;
     std::atomic<int> found = 0;
     std::atomic<bool> went_back = false;
@@ -75,7 +75,7 @@ TEST(PassFlagConcurrency, EightThreadsMaySetItAtOnce) {
     };
     std::vector<Thread> threads;
     for (int i = 0; i < setters; ++i) {
-      threads.push_back(runtime->spawn({.name = "setter"}, [&, mine = own[static_cast<std::size_t>(i)], shared] {
+      threads.push_back(executor->spawn({.name = "setter"}, [&, mine = own[static_cast<std::size_t>(i)], shared] {
         const bool was_set = mine.is_set();
         meet(setters + 1);
         shared.set();
@@ -83,7 +83,7 @@ TEST(PassFlagConcurrency, EightThreadsMaySetItAtOnce) {
         if (!was_set && mine.is_set() && shared.is_set()) ++found;
       }));
     }
-    threads.push_back(runtime->spawn({.name = "watcher"}, [&, shared] {
+    threads.push_back(executor->spawn({.name = "watcher"}, [&, shared] {
       meet(setters + 1);
       bool was_set = false;
       for (int i = 0; i < 1000; ++i) {

@@ -7,16 +7,16 @@
 
 namespace pintle::crud {
 
-Result<void> retry(Runtime& runtime, const std::stop_token& stop, const RetryPolicy& policy, const Call& call,
+Result<void> retry(Executor& executor, const std::stop_token& stop, const RetryPolicy& policy, const Call& call,
                    const std::function<bool(const Error&, Duration wait)>& before_wait) {
   for (unsigned retries = 0;; ++retries) {
     auto done = call();
     if (done || retries == policy.max_retries) return done;
     if (done.error().is_terminal || done.error().code == ErrorCode::cancelled) return done;
-    const Duration wait = std::max(policy.backoff.delay(retries, Random::to_unit(runtime.random())),
+    const Duration wait = std::max(policy.backoff.delay(retries, Random::to_unit(executor.random())),
                                    done.error().retry_after.value_or(Duration::zero()));
     if (before_wait && !before_wait(done.error(), wait)) return done;
-    if (runtime.sleep_for(wait, stop)) continue;
+    if (executor.sleep_for(wait, stop)) continue;
     return fail(ErrorCode::cancelled, "cancelled before another try after: " + done.error().to_string());
   }
 }
@@ -31,7 +31,7 @@ Around retrying(RetryPolicy policy) {
                            {{"error", error.to_string()}, {"again_in", format_duration(wait)}});
       return true;
     };
-    return retry(context.runtime(), context.stop_token(), policy, call, goes_on);
+    return retry(context.executor(), context.stop_token(), policy, call, goes_on);
   };
 }
 

@@ -18,7 +18,7 @@ TEST_F(RetryTest, TheDefaultIsEightTriesWithGrowingWaits) {
   std::vector<double> waits;
   int tries = 0;
   const auto done = retry(
-      simulation.runtime(), {}, default_retry_policy,
+      simulation.executor(), {}, default_retry_policy,
       [&]() -> Result<void> { return ++tries, fail(ErrorCode::unavailable, "no"); },
       [&](const Error&, Duration wait) { return waits.push_back(std::chrono::duration<double>(wait).count()), true; });
   EXPECT_FALSE(done);
@@ -46,10 +46,10 @@ TEST_F(RetryTest, AServerThatNamesATimeIsNotAskedBefore) {
   Error busy = make_error(ErrorCode::too_many_requests, "busy");
   busy.retry_after = 10s;
   int tries = 0;
-  const Instant begun = simulation.runtime().now();
-  EXPECT_FALSE(retry(simulation.runtime(), {}, quick, [&]() -> Result<void> { return ++tries, fail(busy); }));
+  const Instant begun = simulation.executor().now();
+  EXPECT_FALSE(retry(simulation.executor(), {}, quick, [&]() -> Result<void> { return ++tries, fail(busy); }));
   EXPECT_EQ(tries, 4);
-  EXPECT_EQ(simulation.runtime().now() - begun, 30s);
+  EXPECT_EQ(simulation.executor().now() - begun, 30s);
 }
 
 // T2-31 K
@@ -108,9 +108,9 @@ TEST_F(RetryTest, AStopEndsTheWait) {
   run({.name = "notes", .resource_router = router(wrap({plain("r")}, retrying(slow))), .finalizer = false});
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 1; }));
-  const Instant asked = simulation.runtime().now();
+  const Instant asked = simulation.executor().now();
   instance->stop();
-  EXPECT_LT(simulation.runtime().now() - asked, 1s);
+  EXPECT_LT(simulation.executor().now() - asked, 1s);
   EXPECT_THAT(calls, SizeIs(1));
 }
 

@@ -39,7 +39,7 @@ class ExternalFailuresTest : public ExternalReconcilerTest {
   void change_spec() {
     ASSERT_TRUE(simulation.user().patch(Bucket::type, {"default", "a"},
                                         json::Value{{"spec", json::object{{"size", ++size_}}}}));
-    simulation.runtime().sleep_for(2s);
+    simulation.executor().sleep_for(2s);
   }
   // "False Failed 2": status, reason and observedGeneration.
   [[nodiscard]] std::string ready() {
@@ -165,7 +165,7 @@ TEST_F(ExternalFailuresTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook
   become_ready(finalizer);
   buckets->on["remove"] = throwing("bucket in use");
   erase("a");
-  simulation.runtime().sleep_for(2s);
+  simulation.executor().sleep_for(2s);
   ASSERT_FALSE(outcomes.empty());
   EXPECT_EQ(buckets->errors.size(), outcomes.size());
   EXPECT_THAT(buckets->errors, Each("a step threw std::runtime_error: bucket in use"));
@@ -173,11 +173,11 @@ TEST_F(ExternalFailuresTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook
   EXPECT_EQ(stored("a").finalizers().size(), 1U);
   buckets->on["remove"] = waiting(1h);
   touch("a");
-  simulation.runtime().sleep_for(2s);
+  simulation.executor().sleep_for(2s);
   EXPECT_EQ(ready(), "False Deleting 2");
   buckets->on.clear();
   touch("a");
-  simulation.runtime().sleep_for(2s);
+  simulation.executor().sleep_for(2s);
   EXPECT_FALSE(stored("a"));
 }
 
@@ -187,7 +187,7 @@ TEST_F(ExternalFailuresTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
   run(reconciler.controller());
   meet({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
   create("a");
-  simulation.runtime().sleep_for(2s);
+  simulation.executor().sleep_for(2s);
   EXPECT_EQ(ready(), "False Failed 1");
   EXPECT_THAT(buckets->calls, IsEmpty()) << "nothing was begun, so not on_error either";
 }
@@ -196,7 +196,7 @@ TEST_F(ExternalFailuresTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
 TEST_F(ExternalFailuresTest, ARemovalThatTheStopCutsShortIsToldNobody) {
   become_ready(finalizer);
   buckets->on["remove"] = [](Context& context) -> Outcome {
-    if (context.runtime().sleep_for(1h, context.stop_token())) return settled;
+    if (context.executor().sleep_for(1h, context.stop_token())) return settled;
     return fail(ErrorCode::cancelled, "stopped");
   };
   erase("a");
@@ -212,7 +212,7 @@ TEST_F(ExternalFailuresTest, AStepThatThrowsForEverIsTriedWithBackOff) {
   buckets->on["create"] = throwing("driver bug");
   const std::uint64_t before = simulation.server().writes();
   change_spec();
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_GE(outcomes.size(), 10U);
   EXPECT_LE(outcomes.size(), 30U);
   EXPECT_LE(simulation.server().writes(), before + 30) << "its change, the status, and Events";
@@ -227,7 +227,7 @@ TEST_F(ExternalFailuresTest, AnErrorWhoseTextChangesIsTriedWithBackOff) {
   };
   const std::uint64_t before = simulation.server().writes();
   change_spec();
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_GE(attempts, 10);
   EXPECT_LE(attempts, 30);
   EXPECT_GE(simulation.server().writes(), before + 10) << "each attempt is in the status";

@@ -14,7 +14,7 @@ using ::testing::IsEmpty;
 
 // T1-01 K
 TEST_F(ExternalReconcilerTest, AnObjectThatIsNotThereIsNothingToDo) {
-  const auto channel = std::make_shared<EventChannel>(simulation.runtime());
+  const auto channel = std::make_shared<EventChannel>(simulation.executor());
   auto controller = with(finalizer).controller();
   controller.channels = {channel};
   run(std::move(controller));
@@ -152,7 +152,7 @@ TEST_F(ExternalReconcilerTest, ARemovalThatTakesLongKeepsTheFinalizerUntilItSett
   ASSERT_TRUE(simulation.settle());
   buckets->on["remove"] = waiting(1min);
   erase("a");
-  simulation.runtime().sleep_for(150s);
+  simulation.executor().sleep_for(150s);
   EXPECT_EQ(std::count(buckets->calls.begin(), buckets->calls.end(), "remove"), 3);
   EXPECT_TRUE(stored("a"));
   buckets->on.clear();
@@ -447,7 +447,7 @@ TEST_F(ExternalConcurrencyTest, EachLineOfTwoPassesAtOnceHasItsOwnKey) {
   int most_inside = 0;
   buckets->on["read"] = [&](Context& context) -> Outcome {
     most_inside = std::max(most_inside, ++inside);
-    context.runtime().sleep_for(1s);
+    context.executor().sleep_for(1s);
     --inside;
     return settled;
   };

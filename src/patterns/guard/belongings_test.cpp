@@ -258,7 +258,7 @@ class GuardChildren : public GuardTest {
  protected:
   template <class T>
   Controller<T> making(ConfigMap child, CreateOptions options = {}) {
-    return controller(simulation.runtime(),
+    return controller(simulation.executor(),
                       Pipeline<T>{.providers = {Provider<T>{
                                       .condition = tunneling,
                                       .reconcile = [this, child, options](const T&, ProviderController& controller) {

@@ -18,7 +18,7 @@ class GuardBounds : public GuardTest {
   Task failing(ErrorCode code) {
     return [this, code]() -> Result<TaskResult> {
       calls.fail_next(make_error(code, "request " + std::to_string(calls.size()) + " failed"));
-      if (calls.size() > far_too_many) simulation.runtime().sleep_for(1h);
+      if (calls.size() > far_too_many) simulation.executor().sleep_for(1h);
       const auto answer = calls.call("request");
       return fail(answer.error());
     };
@@ -38,15 +38,15 @@ class GuardBounds : public GuardTest {
                                        }}});
   }
 
-  testing::CallRecorder calls{simulation.runtime()};
-  testing::CallRecorder writes{simulation.runtime()};
+  testing::CallRecorder calls{simulation.executor()};
+  testing::CallRecorder writes{simulation.executor()};
 };
 
 // Its own writes woke the workspace, which broke the back-off.
 TEST_F(GuardBounds, ATaskThatIsNotNowIsTriedAFewTimesAnHour) {
   prepare_site({{"phase", "Deploying"}});
   run(ErrorCode::unavailable);
-  simulation.runtime().sleep_for(3h);
+  simulation.executor().sleep_for(3h);
   EXPECT_TRUE(calls.at_most(25, 1h));
   EXPECT_TRUE(calls.since(1h).at_most(5, 1h)) << "the back-off has grown";
   EXPECT_TRUE(writes.at_most(60, 1h));
@@ -59,7 +59,7 @@ TEST_F(GuardBounds, ATaskThatFailsWhileTerminatingIsTriedAFewTimesAnHour) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/a"});
   delete_site();
   run(ErrorCode::unknown);
-  simulation.runtime().sleep_for(3h);
+  simulation.executor().sleep_for(3h);
   EXPECT_TRUE(calls.at_most(25, 1h));
   EXPECT_TRUE(calls.since(1h).at_most(5, 1h)) << "the back-off has grown";
   EXPECT_TRUE(writes.at_most(60, 1h));
@@ -79,7 +79,7 @@ class GuardConflicts : public GuardBounds {
     if (is_deleting) delete_site();
     const auto noted = [this, step](const Site&, ProviderController& controller) -> StepResult {
       (void)calls.call("step");
-      if (calls.size() > far_too_many) simulation.runtime().sleep_for(1h);
+      if (calls.size() > far_too_many) simulation.executor().sleep_for(1h);
       return step(controller);
     };
     start({.providers = {{.condition = tunneling, .reconcile = noted, .terminate = noted}}},
@@ -88,7 +88,7 @@ class GuardConflicts : public GuardBounds {
               (void)writes.call(request.target);
               return true;
             }}});
-    simulation.runtime().sleep_for(3h);
+    simulation.executor().sleep_for(3h);
   }
   void expect_few() {
     ASSERT_GE(calls.size(), 10U) << "it is tried again and again";
@@ -158,7 +158,7 @@ TEST_F(GuardConflicts, KeepGrowingWhenOthersChangeTheWorkspace) {
   });
   calls.clear();
   ASSERT_TRUE(simulation.user().patch(Site::type, key, json::Value{{"spec", {{"host", "b.example.com"}}}}));
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_TRUE(calls.at_most(6, 1h));
   EXPECT_GE(calls.size(), 2U);
 }

@@ -243,7 +243,7 @@ TEST_F(GuardTest, TheTimeStaysWhenTheStatusDoes) {
   in_pass([&](ProviderController& controller) {
     ASSERT_TRUE(controller.update_condition(waiting, "one"));
     const WallTime since = controller.condition().last_transition_time;
-    simulation.runtime().sleep_for(10s);
+    simulation.executor().sleep_for(10s);
     ASSERT_TRUE(controller.update_condition(waiting, "two"));
     EXPECT_EQ(controller.condition().last_transition_time, since);
     EXPECT_EQ(controller.condition().reason, "two");
@@ -256,7 +256,7 @@ TEST_F(GuardTest, TheTimeChangesWithTheStatus) {
   in_pass([&](ProviderController& controller) {
     ASSERT_TRUE(controller.update_condition(waiting, "one"));
     const WallTime since = controller.condition().last_transition_time;
-    simulation.runtime().sleep_for(10s);
+    simulation.executor().sleep_for(10s);
     ASSERT_TRUE(controller.update_condition(healthy, "one"));
     EXPECT_GE(controller.condition().last_transition_time, since + 10s);
     EXPECT_EQ(controller.condition(), condition_of(stored(), tunneling));
@@ -340,14 +340,14 @@ TEST(GuardsOfTwoProcesses, RunOneTask) {
         auto controller = ProviderController::make({.type = "Tunneling"}, context, locks);
         const auto done = controller->guard("r", done_as(ConditionStatus::created, "", [&] {
                                               ++tasks;
-                                              simulation.runtime().sleep_for(1s);
+                                              simulation.executor().sleep_for(1s);
                                             }));
         if (!done && done.error().code == ErrorCode::conflict) ++refused;
         return settled;
       };
     };
-    Locks locks_a(simulation.runtime());
-    Locks locks_b(simulation.runtime());
+    Locks locks_a(simulation.executor());
+    Locks locks_b(simulation.executor());
     const auto instance = [&](Locks& locks) {
       return std::make_unique<testing::Instance>(
           simulation, ManagerOptions{.name = "op", .log_level = LogLevel::off},

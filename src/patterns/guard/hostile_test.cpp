@@ -58,10 +58,10 @@ TEST_F(GuardRecreation, InALongTaskTheNewWorkspaceIsNotLockedByItsRenewals) {
   prepare_site({{"phase", "Deploying"}});
   start(pipeline([this] {
     recreate_site();
-    simulation.runtime().sleep_for(1min);
+    simulation.executor().sleep_for(1min);
     EXPECT_EQ(condition(), "") << "of the new one";
   }));
-  simulation.runtime().sleep_for(2min);
+  simulation.executor().sleep_for(2min);
   expect_each_has_its_own();
 }
 
@@ -89,7 +89,7 @@ struct World {
                 at_work = who;
                 ++calls[type];
                 const auto stop = controller.context().stop_token();
-                const bool ended = simulation.runtime().sleep_for(std::chrono::seconds(random.below(40)), stop);
+                const bool ended = simulation.executor().sleep_for(std::chrono::seconds(random.below(40)), stop);
                 if (at_work == who) at_work.clear();
                 if (!ended) return fail(ErrorCode::cancelled, "asked to stop");
                 if (is_bad && random.below(4) == 0) {
@@ -102,7 +102,7 @@ struct World {
   std::unique_ptr<testing::Instance> process(const std::string& who) {
     auto made = std::make_unique<testing::Instance>(
         simulation, ManagerOptions{.name = "op", .log_level = LogLevel::off},
-        [this, who](Manager& manager) { manager.add(controller(manager.runtime(), pipeline(who))); });
+        [this, who](Manager& manager) { manager.add(controller(manager.executor(), pipeline(who))); });
     made->start();
     EXPECT_TRUE(simulation.wait_until([&] { return made->manager().is_ready(); }));
     return made;
@@ -136,7 +136,7 @@ TEST(GuardHostile, TwoProcessesNeverWorkAtOnceAndEndWell) {
     const ObjectKey key{"default", "a"};
     ASSERT_TRUE(world.simulation.user().create(Site{.metadata = {.name = key.name, .namespace_ = key.namespace_}}));
     for (int minute = 0; minute < 10; ++minute) {
-      world.simulation.runtime().sleep_for(1min);
+      world.simulation.executor().sleep_for(1min);
       if (world.random.below(3) != 0) continue;
       // What it was doing ends with it.
       auto& dying = world.random.below(2) == 0 ? a : b;
@@ -177,7 +177,7 @@ TEST(GuardHostile, ACrashAtAnyCallLeavesNothingUndone) {
     ASSERT_TRUE(world.simulation.user().create(Site{.metadata = {.name = key.name, .namespace_ = key.namespace_}}));
     testing::Instance first(
         world.simulation, {.name = "op", .log_level = LogLevel::off},
-        [&](Manager& manager) { manager.add(controller(manager.runtime(), world.pipeline("a"))); },
+        [&](Manager& manager) { manager.add(controller(manager.executor(), world.pipeline("a"))); },
         {{.effect = http::Crash{.after_commit = call % 2 == 0}, .first = (call + 1) / 2, .times = 1}});
     first.start();
     (void)world.simulation.wait_until([&] { return first.transport().is_crashed(); }, 3min);

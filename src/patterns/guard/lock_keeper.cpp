@@ -50,19 +50,19 @@ bool has_same_status(const Object& before, const Object& after, std::string_view
 LockKeeper::LockKeeper(Context& context, const Locks& locks, const StatusDraft& at_lock, Condition locked, Instant sent)
     : client_(context.client()),
       transport_(client_.transport()),
-      runtime_(context.runtime()),
+      executor_(context.executor()),
       field_manager_(context.field_manager()),
       log_(context.log()),
       life_(locks.life_of(locked)),
       draft_(at_lock),
       locked_(std::move(locked)),
-      link_(runtime_, context.stop_token(), [state = state_] { state->task.request_stop(); }) {
+      link_(executor_, context.stop_token(), [state = state_] { state->task.request_stop(); }) {
   if (life_ <= Duration::zero()) return;  // no other process takes it over
   const Instant deadline = after(sent, life_ * 2 / 3);
   lose_at(deadline);
-  if (deadline <= runtime_.now()) state_->lose();
+  if (deadline <= executor_.now()) state_->lose();
   if (is_lost() || !Locks::shows_renewals(locked_)) return;
-  thread_ = runtime_.spawn({.name = "lock-renewal"}, [this, next = after(sent, life_ / 3)] { run(next); });
+  thread_ = executor_.spawn({.name = "lock-renewal"}, [this, next = after(sent, life_ / 3)] { run(next); });
 }
 
 LockKeeper::~LockKeeper() { end(); }
@@ -83,19 +83,19 @@ void LockKeeper::lose_at(Instant deadline) {
 }
 
 void LockKeeper::run(Instant next) {
-  while (runtime_.sleep_until(next, state_->renewing.get_token())) {
-    const Instant sent = runtime_.now();
+  while (executor_.sleep_until(next, state_->renewing.get_token())) {
+    const Instant sent = executor_.now();
     if (renew()) {
       lose_at(after(sent, life_ * 2 / 3));
       next = after(sent, life_ / 3);
     } else {
-      next = after(runtime_.now(), life_ / 15);
+      next = after(executor_.now(), life_ / 15);
     }
   }
 }
 
 bool LockKeeper::renew() {
-  locked_.lock->renewed = runtime_.wall_now();
+  locked_.lock->renewed = executor_.wall_now();
   draft_.condition(locked_);
   bool is_taken = false;
   const auto still_ours = [&](const Object& newest) -> Result<void> {

@@ -69,7 +69,7 @@ class LockKeeper {
 
   Client& client_;
   http::Transport& transport_;
-  Runtime& runtime_;
+  Executor& executor_;
   const std::string field_manager_;
   const Log log_;
   const Duration life_;

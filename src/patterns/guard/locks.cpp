@@ -10,15 +10,15 @@ namespace {
 
 constexpr std::size_t most_kept = 1000;
 
-LockOptions with_instance(LockOptions options, Runtime& runtime) {
-  if (options.instance.empty()) options.instance = fmt::format("{:016x}", runtime.random());
+LockOptions with_instance(LockOptions options, Executor& executor) {
+  if (options.instance.empty()) options.instance = fmt::format("{:016x}", executor.random());
   return options;
 }
 
 }  // namespace
 
-Locks::Locks(Runtime& runtime, LockOptions options)
-    : clock_(runtime), options_(with_instance(std::move(options), runtime)), mutex_(runtime) {}
+Locks::Locks(Executor& executor, LockOptions options)
+    : clock_(executor), options_(with_instance(std::move(options), executor)), mutex_(executor) {}
 
 std::string Locks::holder(std::string_view field_manager) const {
   return fmt::format("{}:{}", field_manager, options_.instance);

@@ -194,8 +194,8 @@ std::vector<Error> PipelineSpec::errors() const {
   return errors;
 }
 
-std::function<Outcome(Context&)> PipelineSpec::reconcile(Runtime& runtime) const {
-  return [spec = *this, locks = std::make_shared<Locks>(runtime, locks)](Context& context) {
+std::function<Outcome(Context&)> PipelineSpec::reconcile(Executor& executor) const {
+  return [spec = *this, locks = std::make_shared<Locks>(executor, locks)](Context& context) {
     return Run(spec, *locks, context)();
   };
 }

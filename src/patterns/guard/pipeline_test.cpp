@@ -43,7 +43,7 @@ class GuardPipeline : public GuardTest {
   }
   // One pass over the site as it is, and what that came to.
   Outcome in_one_pass(std::vector<Provider<Site>> providers) {
-    const auto made = controller(simulation.runtime(), Pipeline<Site>{.providers = std::move(providers)});
+    const auto made = controller(simulation.executor(), Pipeline<Site>{.providers = std::move(providers)});
     return testing::in_reconcile(simulation, stored(), [&](const Object& site, Context& context) {
       return erase_type(made).reconcile(site, context);
     });
@@ -306,7 +306,7 @@ TEST_F(GuardPipeline, AnErrorWhileTerminatingBacksOff) {
   delete_site();
   start({.providers = {
              provider("A", next, [](ProviderController&) -> StepResult { return fail(ErrorCode::unknown, "boom"); })}});
-  simulation.runtime().sleep_for(10min);
+  simulation.executor().sleep_for(10min);
   EXPECT_EQ(phase(), "Terminating");
   const auto writes =
       std::count_if(story.begin(), story.end(), [](const auto& line) { return line.starts_with("write"); });
@@ -318,8 +318,8 @@ TEST_F(GuardPipeline, AnErrorWhileTerminatingBacksOff) {
 
 // Once the phase says Error, nothing is called or written, whatever the condition says besides.
 TEST_F(GuardPipeline, ATaskThatFailsForGoodRunsOnce) {
-  testing::CallRecorder calls(simulation.runtime());
-  testing::CallRecorder writes(simulation.runtime());
+  testing::CallRecorder calls(simulation.executor());
+  testing::CallRecorder writes(simulation.executor());
   start({.providers = {provider(tunneling,
                                 [&](ProviderController& controller) -> StepResult {
                                   return controller.guard("r", [&]() -> Result<TaskResult> {
@@ -330,7 +330,7 @@ TEST_F(GuardPipeline, ATaskThatFailsForGoodRunsOnce) {
                                 })}},
         {note_writes(writes)});
   create_site();
-  simulation.runtime().sleep_for(2h);
+  simulation.executor().sleep_for(2h);
   EXPECT_EQ(phase(), "Error");
   EXPECT_TRUE(calls.at_most(1, 2h));
   EXPECT_TRUE(writes.at_most(3, 2h)) << "the lock, the error, the phase";
@@ -377,7 +377,7 @@ TEST_F(GuardPipeline, WorksOnPlainObjects) {
   prepare_site();
   start([](Manager& manager) {
     manager.add(controller(
-        manager.runtime(),
+        manager.executor(),
         Pipeline<Object>{.watch = {"test.pintle.dev/v1", "Site"},
                          .providers = {Provider<Object>{
                              .condition = tunneling,
@@ -414,7 +414,7 @@ static_assert(std::is_convertible_v<Result<void>, StepResult> && std::is_convert
 TEST_F(GuardPipeline, SaysAtTheStartWhatIsWrongWithIt) {
   const auto faults_of = [&](Pipeline<Site> pipeline) {
     auto made =
-        make_instance([&](Manager& manager) { manager.add(controller(manager.runtime(), std::move(pipeline))); });
+        make_instance([&](Manager& manager) { manager.add(controller(manager.executor(), std::move(pipeline))); });
     made->start();
     made->join();
     return made->started() ? std::string() : made->started().error().to_string();

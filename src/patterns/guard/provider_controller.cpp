@@ -115,8 +115,8 @@ Result<void> ProviderController::run_locked(std::string_view reason, const Task&
   if (const auto& wrong = status().error()) return fail(Error(*wrong));
   const auto locked = ConditionStatus::locked;
   const Condition before = condition_;
-  const Instant sent = context_->runtime().now();
-  const WallTime since = context_->runtime().wall_now();
+  const Instant sent = context_->executor().now();
+  const WallTime since = context_->executor().wall_now();
   auto taken = write_condition({.type = type(),
                                 .status = locked,
                                 .reason = as_reason(reason, locked),

@@ -33,7 +33,7 @@ class LockRecovery : public GuardTest {
   json::Value locked_by(const std::string& holder, Duration age = {}) {
     return {{"phase", "Deploying"},
             {"conditions", condition_value(locked, "make the tunnel",
-                                           Lock{.holder = holder, .since = simulation.runtime().wall_now() - age})}};
+                                           Lock{.holder = holder, .since = simulation.executor().wall_now() - age})}};
   }
 
   int steps = 0;
@@ -299,12 +299,12 @@ TEST_F(LockRecovery, ACrashBeforeTheOutcomeIsWrittenCallsTheTaskOnceMore) {
   });
   start({.providers = {failing}},
         {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 1'000)});
-  simulation.runtime().sleep_for(1min);
+  simulation.executor().sleep_for(1min);
   ASSERT_EQ(tasks, 1);
   instance->crash();
   start({.providers = {failing}});
   ASSERT_TRUE(simulation.settle());
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(tasks, 2);
   EXPECT_EQ(condition(), "Error: attempt 2 failed");
 }
@@ -318,7 +318,7 @@ TEST_F(LockRecovery, ALockWhoseAnswerWasLostIsGivenBack) {
     prepare_site({{"phase", "Deploying"}, {"conditions", condition_value(waiting, "for it")}});
     start({.providers = {with(pipeline(), [](Provider<Site>& one) { one.idempotent = false; })}},
           {at_status_write(1, http::Drop{.after_commit = true}, is_resent ? 1 : 1'000)});
-    simulation.runtime().sleep_for(10s);
+    simulation.executor().sleep_for(10s);
     instance->transport().set_faults({});
     ASSERT_TRUE(simulation.settle());
     EXPECT_EQ(tasks, 1) << "the first time, as nothing was done under the lock that was lost";
@@ -360,7 +360,7 @@ TEST_F(LockRecovery, ARecoveryThatFailsLeavesNoLock) {
 // What became of the task is still not known, so the step must not run it again: it is asked again.
 TEST_F(LockRecovery, ARecoveryThatSaysNotNowKeepsTheLock) {
   prepare_site(locked_by("other", 5min));
-  testing::CallRecorder asked(simulation.runtime());
+  testing::CallRecorder asked(simulation.executor());
   asked.fail_next(make_error(ErrorCode::unavailable, "the cloud is away"), 3);
   start({.providers = {with(pipeline(), [&](Provider<Site>& one) {
            one.idempotent = false;
@@ -402,11 +402,11 @@ TEST_F(LockRecovery, NothingIsDoneWhenThereIsNoLock) {
 }
 
 TEST(GuardLocks, KeepTheNewestResults) {
-  SimulatedRuntime runtime;
-  Locks locks(runtime);
+  SimulatedExecutor executor;
+  Locks locks(executor);
   const auto result_of = [&](int number) {
     const json::Value object{{"metadata", {{"uid", std::to_string(number)}}}};
-    return StatusDraft(Object(object), runtime);
+    return StatusDraft(Object(object), executor);
   };
   const auto uid = [&](int number) { return result_of(number).object(); };
   for (int i = 0; i <= 1000; ++i) locks.keep("A", result_of(i));
@@ -419,48 +419,48 @@ TEST(GuardLocks, KeepTheNewestResults) {
 
 // What is kept is about one life of an object, and not about one version of it.
 TEST(GuardLocks, KeepAResultByTheUidOfItsWorkspace) {
-  SimulatedRuntime runtime;
-  Locks locks(runtime);
+  SimulatedExecutor executor;
+  Locks locks(executor);
   const auto site = [](const char* uid, const char* version) {
     return Object(json::Value{{"metadata", {{"uid", uid}, {"resourceVersion", version}}}});
   };
-  locks.keep("A", StatusDraft(site("u", "1"), runtime));
+  locks.keep("A", StatusDraft(site("u", "1"), executor));
   EXPECT_FALSE(locks.take(site("v", "1"), "A"));
   EXPECT_TRUE(locks.take(site("u", "2"), "A"));
 }
 
 // The workspace was deleted and restored from a backup, with the lock as it was.
 TEST(GuardLocks, TheTimeOfALockIsThatOfOneWorkspace) {
-  SimulatedRuntime runtime;
-  Locks locks(runtime, {.limit = 15s});
+  SimulatedExecutor executor;
+  Locks locks(executor, {.limit = 15s});
   const auto site = [](const char* uid) {
     return Object(json::Value{{"metadata", {{"namespace", "default"}, {"name", "a"}, {"uid", uid}}}});
   };
   const Condition lock{.type = "A",
                        .status = ConditionStatus::locked,
-                       .lock = Lock{.holder = "other", .since = runtime.wall_now(), .renewed = runtime.wall_now()}};
+                       .lock = Lock{.holder = "other", .since = executor.wall_now(), .renewed = executor.wall_now()}};
   EXPECT_FALSE(locks.is_recoverable(site("u"), lock, "op/site:x"));
-  runtime.sleep_for(15s);
+  executor.sleep_for(15s);
   EXPECT_FALSE(locks.is_recoverable(site("v"), lock, "op/site:x"));
   EXPECT_TRUE(locks.is_recoverable(site("u"), lock, "op/site:x"));
 }
 
 TEST(GuardLocks, TheTimeOfALockBeginsAnewWithEachRenewal) {
-  SimulatedRuntime runtime;
-  Locks locks(runtime, {.limit = 15s});
+  SimulatedExecutor executor;
+  Locks locks(executor, {.limit = 15s});
   const Object site{json::Value{{"metadata", {{"uid", "u"}}}}};
   Condition lock{.type = "A",
                  .status = ConditionStatus::locked,
-                 .lock = Lock{.holder = "other", .since = runtime.wall_now(), .renewed = runtime.wall_now()}};
+                 .lock = Lock{.holder = "other", .since = executor.wall_now(), .renewed = executor.wall_now()}};
   const auto is_dead = [&] { return locks.is_recoverable(site, lock, "op/site:x"); };
   EXPECT_FALSE(is_dead());
-  runtime.sleep_for(14s);
+  executor.sleep_for(14s);
   EXPECT_FALSE(is_dead());
   lock.lock->renewed += 5s;
   EXPECT_FALSE(is_dead());
-  runtime.sleep_for(14s);
+  executor.sleep_for(14s);
   EXPECT_FALSE(is_dead());
-  runtime.sleep_for(1s);
+  executor.sleep_for(1s);
   EXPECT_TRUE(is_dead());
   Condition of_another_type = lock;
   of_another_type.type = "B";
@@ -469,36 +469,36 @@ TEST(GuardLocks, TheTimeOfALockBeginsAnewWithEachRenewal) {
 
 // A clock that is ahead or behind says nothing about the holder.
 TEST(GuardLocks, TheClockOfTheHolderDoesNotCount) {
-  SimulatedRuntime runtime;
-  Locks locks(runtime, {.limit = 15s});
+  SimulatedExecutor executor;
+  Locks locks(executor, {.limit = 15s});
   for (const Duration ahead : {Duration(-1h), Duration(1h)}) {
     const Object site{json::Value{{"metadata", {{"uid", std::to_string(ahead.count())}}}}};
-    const WallTime theirs = runtime.wall_now() + ahead;
+    const WallTime theirs = executor.wall_now() + ahead;
     const Condition lock{.type = "A",
                          .status = ConditionStatus::locked,
                          .lock = Lock{.holder = "other", .since = theirs, .renewed = theirs}};
     EXPECT_FALSE(locks.is_recoverable(site, lock, "op/site:x"));
-    runtime.sleep_for(15s);
+    executor.sleep_for(15s);
     EXPECT_TRUE(locks.is_recoverable(site, lock, "op/site:x"));
   }
 }
 
 // A pod of a StatefulSet that is given its name knows its own locks.
 TEST(GuardLocks, OfTheSameInstanceAreRecoveredAtOnce) {
-  SimulatedRuntime runtime;
-  Locks locks(runtime, {.instance = "pod-1"});
+  SimulatedExecutor executor;
+  Locks locks(executor, {.instance = "pod-1"});
   const Object site{json::Value{{"metadata", {{"uid", "u"}}}}};
   const Condition lock{.type = "A",
                        .status = ConditionStatus::locked,
-                       .lock = Lock{.holder = "op/site:pod-1", .renewed = runtime.wall_now()}};
+                       .lock = Lock{.holder = "op/site:pod-1", .renewed = executor.wall_now()}};
   EXPECT_TRUE(locks.is_recoverable(site, lock, locks.holder("op/site")));
   EXPECT_FALSE(locks.is_recoverable(site, lock, locks.holder("op/other")));
 }
 
 TEST(GuardLocks, TellProcessesApart) {
-  SimulatedRuntime runtime;
-  EXPECT_NE(Locks(runtime).holder("op/site"), Locks(runtime).holder("op/site"));
-  EXPECT_EQ(Locks(runtime, {.instance = "pod-1"}).holder("op/site"), "op/site:pod-1");
+  SimulatedExecutor executor;
+  EXPECT_NE(Locks(executor).holder("op/site"), Locks(executor).holder("op/site"));
+  EXPECT_EQ(Locks(executor, {.instance = "pod-1"}).holder("op/site"), "op/site:pod-1");
 }
 
 }  // namespace

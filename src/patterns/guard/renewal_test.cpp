@@ -21,7 +21,7 @@ class LockRenewal : public GuardTest {
   Task work(ProviderController& controller, Duration takes, const std::string& who = "a") {
     return [&, takes, who]() -> Result<TaskResult> {
       (void)calls.call("begin", who);
-      const bool is_done = simulation.runtime().sleep_for(takes, controller.context().stop_token());
+      const bool is_done = simulation.executor().sleep_for(takes, controller.context().stop_token());
       (void)calls.call(is_done ? "end" : "stopped", who);
       if (!is_done) return fail(ErrorCode::cancelled, "asked to stop");
       return TaskResult{.status = created, .reason = "by " + who};
@@ -43,7 +43,7 @@ class LockRenewal : public GuardTest {
     options.log_level = LogLevel::debug;
     options.log_sink = log;
     auto made = std::make_unique<testing::Instance>(simulation, std::move(options), [&](Manager& manager) {
-      manager.add(controller(manager.runtime(), std::move(with)));
+      manager.add(controller(manager.executor(), std::move(with)));
     });
     made->start();
     EXPECT_TRUE(simulation.wait_until([&] { return made->manager().is_ready(); }));
@@ -55,7 +55,7 @@ class LockRenewal : public GuardTest {
     return nth < of.size() ? of[nth].at : Duration::max();
   }
 
-  testing::CallRecorder calls{simulation.runtime()};
+  testing::CallRecorder calls{simulation.executor()};
 };
 
 // Two processes ran one task at once when it took longer than the limit.
@@ -79,13 +79,13 @@ TEST_F(LockRenewal, ADeadHoldersLockIsRecoveredWithinTheLimit) {
   auto second = pipeline(1s, "b");
   second.locks = {};
   const auto b = begin(std::move(second));
-  simulation.runtime().sleep_for(1min);
+  simulation.executor().sleep_for(1min);
   EXPECT_EQ(calls.size(), 1U) << "it is renewed";
-  const Instant died = simulation.runtime().now();
+  const Instant died = simulation.executor().now();
   a->crash();
   ASSERT_TRUE(simulation.wait_until([&] { return condition() == "Created: by b"; }));
-  EXPECT_LE(simulation.runtime().now() - died, limit + 3s);
-  EXPECT_GE(simulation.runtime().now() - died, limit / 2);
+  EXPECT_LE(simulation.executor().now() - died, limit + 3s);
+  EXPECT_GE(simulation.executor().now() - died, limit / 2);
 }
 
 // Its renewals fail, so that another may take the lock over: it has to end before.
@@ -98,7 +98,7 @@ TEST_F(LockRenewal, ACutOffHolderStopsBeforeAnotherBegins) {
     auto a = begin(pipeline(1h, "a"));
     ASSERT_TRUE(simulation.wait_until([&] { return calls.size() == 1; }));
     auto b = begin(pipeline(1s, "b"));
-    simulation.runtime().sleep_for(20s);
+    simulation.executor().sleep_for(20s);
     a->transport().set_faults(
         {is_silent ? http::Fault{.effect = http::Delay{.duration = 10min}} : http::Fault{.effect = http::Drop{}}});
     ASSERT_TRUE(simulation.wait_until([&] { return condition() == "Created: by b"; }, 1min));
@@ -117,10 +117,10 @@ TEST_F(LockRenewal, ALockThatAnotherTookEndsTheTask) {
   prepare_site({{"phase", "Deploying"}});
   const auto a = begin(pipeline(1h, "a"));
   ASSERT_TRUE(simulation.wait_until([&] { return calls.size() == 1; }));
-  const auto theirs = Lock{.holder = "other", .since = simulation.runtime().wall_now()};
+  const auto theirs = Lock{.holder = "other", .since = simulation.executor().wall_now()};
   set_status({{"conditions", condition_value(locked, "theirs", theirs)}});
   ASSERT_TRUE(simulation.wait_until([&] { return calls.of("stopped").size() == 1; }, limit / 2));
-  simulation.runtime().sleep_for(2s);
+  simulation.executor().sleep_for(2s);
   EXPECT_EQ(condition(), "Locked: theirs");
 }
 
@@ -142,7 +142,7 @@ TEST_F(LockRenewal, ANewLeaderDoesNotWaitForTheLockOfADeadOne) {
   ASSERT_TRUE(simulation.wait_until([&] { return calls.size() == 1; }));
   auto b = candidate("b");
   b->start();
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   a->crash();
   ASSERT_TRUE(simulation.wait_until([&] { return b->manager().is_leading(); }));
   EXPECT_TRUE(simulation.wait_until([&] { return condition() == "Created: by b"; }, 5s));
@@ -153,8 +153,8 @@ TEST_F(LockRenewal, ALeaderWaitsForTheLockOfAnotherOperator) {
   prepare_site({{"phase", "Deploying"},
                 {"conditions", condition_value(locked, "theirs",
                                                Lock{.holder = "other/site:x",
-                                                    .since = simulation.runtime().wall_now(),
-                                                    .renewed = simulation.runtime().wall_now()})}});
+                                                    .since = simulation.executor().wall_now(),
+                                                    .renewed = simulation.executor().wall_now()})}});
   testing::Instance leader(
       simulation,
       {.name = "op", .leader_election = LeaderElectionOptions{.namespace_ = "default"}, .log_level = LogLevel::off},
@@ -169,13 +169,13 @@ TEST_F(LockRenewal, ALeaderWaitsForTheLockOfAnotherOperator) {
 TEST_F(LockRenewal, ARenewalDisturbsNobody) {
   in_pass([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("first", [&]() -> Result<TaskResult> {
-      simulation.runtime().sleep_for(2 * limit);
+      simulation.executor().sleep_for(2 * limit);
       const auto updated = controller.update(Site::Status{.tunnel = "t-1"});
       EXPECT_TRUE(updated) << updated.error().to_string();
-      simulation.runtime().sleep_for(limit);
+      simulation.executor().sleep_for(limit);
       auto other = ProviderController::make({.type = "DNS"}, controller.context(), locks);
       const auto nested =
-          other->guard("inner", done_as(completed, "done", [&] { simulation.runtime().sleep_for(limit); }));
+          other->guard("inner", done_as(completed, "done", [&] { simulation.executor().sleep_for(limit); }));
       EXPECT_TRUE(nested) << nested.error().to_string();
       return TaskResult{.status = created, .reason = "done"};
     }));
@@ -190,9 +190,9 @@ TEST_F(LockRenewal, ARenewalDisturbsNobody) {
 TEST_F(LockRenewal, AChangeDuringALongTaskMakesThePassOutdatedAllTheSame) {
   in_pass([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("first", done_as(created, "", [&] {
-                                   simulation.runtime().sleep_for(limit);
+                                   simulation.executor().sleep_for(limit);
                                    set_status({{"phase", "Theirs"}});
-                                   simulation.runtime().sleep_for(limit);
+                                   simulation.executor().sleep_for(limit);
                                  })));
     const auto refused = controller.guard("second", done_as(created, "", [] { FAIL() << "the task was called"; }));
     ASSERT_FALSE(refused);
@@ -208,11 +208,11 @@ TEST_F(LockRenewal, RenewsEachThirdOfTheLimitAndNoLonger) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "done", [&] {
                                    const auto begun = since();
                                    EXPECT_EQ(begun->since, begun->renewed);
-                                   simulation.runtime().sleep_for(limit - 1s);
+                                   simulation.executor().sleep_for(limit - 1s);
                                    EXPECT_EQ(since()->since, begun->since);
                                    EXPECT_GE(since()->renewed, begun->since + 2 * limit / 3);
                                  })));
-    simulation.runtime().sleep_for(1min);
+    simulation.executor().sleep_for(1min);
   });
   EXPECT_EQ(story.size(), 4U) << "the lock, two renewals, and the end";
   EXPECT_EQ(condition(), "Created: done");
@@ -250,7 +250,7 @@ TEST_F(LockRenewal, IsRenewedWhileATaskEndsSlowly) {
     if (controller.condition().status == created) return next_step;
     return controller.guard("r", done_as(created, "by a", [&] {
                               (void)calls.call("begin", "a");
-                              simulation.runtime().sleep_for(20s);
+                              simulation.executor().sleep_for(20s);
                             }));
   };
   auto a = begin(std::move(slow));
@@ -297,9 +297,9 @@ TEST_F(LockRenewal, ALockThatCameLateIsGivenBack) {
 TEST_F(LockRenewal, AKeptResultIsNotWrittenOverTheLockOfAnother) {
   prepare_site({{"phase", "Deploying"}});
   start(pipeline(1s), {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 1'000)});
-  simulation.runtime().sleep_for(10s);
+  simulation.executor().sleep_for(10s);
   ASSERT_EQ(condition(), "Locked: make the tunnel");
-  const auto theirs = Lock{.holder = "other", .since = simulation.runtime().wall_now() - 10min};
+  const auto theirs = Lock{.holder = "other", .since = simulation.executor().wall_now() - 10min};
   instance->transport().set_faults({});  // the next attempt of its own is in seconds
   set_status({{"conditions", condition_value(locked, "theirs", theirs)}});
   ASSERT_TRUE(simulation.settle());

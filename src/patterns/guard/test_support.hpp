@@ -47,7 +47,7 @@ using testing::KeptLog;
 
 class GuardTest : public ::testing::Test {
  protected:
-  explicit GuardTest(std::uint64_t seed = 1) : simulation({.seed = seed}), locks(simulation.runtime()) {}
+  explicit GuardTest(std::uint64_t seed = 1) : simulation({.seed = seed}), locks(simulation.executor()) {}
   void TearDown() override { instance.reset(); }  // its passes use what a test has added here
 
   static constexpr const char* tunneling = "Tunneling";
@@ -69,7 +69,7 @@ class GuardTest : public ::testing::Test {
         std::move(faults));
   }
   void start(Pipeline<Site> pipeline, http::FaultPlan faults = {}) {
-    start([&](Manager& manager) { manager.add(controller(manager.runtime(), std::move(pipeline))); },
+    start([&](Manager& manager) { manager.add(controller(manager.executor(), std::move(pipeline))); },
           std::move(faults));
   }
   // One pass over site "a" with a controller of the condition Tunneling, and none after it.
@@ -126,7 +126,7 @@ class GuardTest : public ::testing::Test {
                                             std::optional<Lock> lock = {}) {
     const Condition condition{.type = tunneling,
                               .status = status,
-                              .last_transition_time = simulation.runtime().wall_now(),
+                              .last_transition_time = simulation.executor().wall_now(),
                               .reason = reason,
                               .lock = std::move(lock)};
     return json::array{described::Operations<Condition>::write(&condition)};

@@ -39,7 +39,7 @@ class LargeObjectsTest : public BucketOperatorTest {
     controller.owns = {ConfigMap::type};
     run(std::move(controller));
     create("a");
-    simulation.runtime().sleep_for(1min);
+    simulation.executor().sleep_for(1min);
   }
   [[nodiscard]] Object made() {
     return simulation.user().get(GroupVersionKind(ConfigMap::type), {"default", "a-1"}).value_or(Object());
@@ -56,13 +56,13 @@ TEST_F(LargeObjectsTest, ContentLargerThanAnnotationsMayBeIsMadeUpdatedAndTakenB
 
   one->data = {{"large", std::string(std::size_t{300} << 10U, 'y')}};
   touch("a");
-  simulation.runtime().sleep_for(1min);
+  simulation.executor().sleep_for(1min);
   EXPECT_EQ(made()["/data/large"].text().substr(0, 3), "yyy");
   EXPECT_FALSE(made()["/data/once"].exists()) << "what is no longer wanted is known";
 
   const std::uint64_t writes = simulation.server().writes();
   touch("a");
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_EQ(simulation.server().writes(), writes + 1) << "that of the user alone";
   EXPECT_TRUE(is_condition_true(stored("a"), "Ready"));
 }
@@ -95,7 +95,7 @@ TEST_F(LargeObjectsTest, WhatTheServerRefusesAsTooLargeIsAnErrorThatNamesItAndIs
            return request.method == "POST" && request.body.size() > (std::size_t{1} << 20U) && ++refused > 0;
          }}});
   create("a");
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_GE(refused, 1);
   EXPECT_LE(refused, 30);
   EXPECT_THAT(std::string(stored("a")["/status/lastErrorMessage"].text()), HasSubstr("a-1"));

@@ -82,7 +82,7 @@ class ListPhasesTest : public BucketOperatorTest {
     ASSERT_FALSE(simulation.wait_until([&] { return simulation.server().writes() > before + 50; }, 1min)) << "a fight";
     const std::uint64_t settled_at = simulation.server().writes();
     const std::size_t passes_before = outcomes.size();
-    simulation.runtime().sleep_for(1h);
+    simulation.executor().sleep_for(1h);
     EXPECT_EQ(simulation.server().writes(), settled_at);
     EXPECT_GE(outcomes.size(), passes_before + 50) << "it is looked at";
   }
@@ -128,11 +128,11 @@ TEST_F(ListPhasesTest, APhaseWhoseListShrinksRemovesItsOwnAlone) {
   run_over_one();
   const std::string kept = std::string(map("x-3").uid());
   a->parts = {"1"};
-  simulation.runtime().sleep_for(2min);
+  simulation.executor().sleep_for(2min);
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-3=B"));
   b->parts = {};
   a->parts = {"1", "4"};
-  simulation.runtime().sleep_for(2min);
+  simulation.executor().sleep_for(2min);
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-4=A"));
   expect_quiet();
 }
@@ -145,7 +145,7 @@ class ListPhaseUpgradeTest : public ListPhasesTest {
     const auto parts_of_b = std::exchange(b->parts, {});
     run(controller());
     create("x");
-    simulation.runtime().sleep_for(10s);
+    simulation.executor().sleep_for(10s);
     instance.reset();
     a->parts = parts_of_a;
     b->parts = parts_of_b;
@@ -164,7 +164,7 @@ TEST_F(ListPhaseUpgradeTest, AnUnmarkedObjectThatAPhaseExpectsIsMarkedAndKept) {
   EXPECT_THAT(events(), Not(Contains(HasSubstr("UnclaimedObjects"))));
   EXPECT_FALSE(map("x-3")["/data/once"].exists()) << "what the older version wanted and nobody wants now is removed";
   b->parts = {};
-  simulation.runtime().sleep_for(2min);
+  simulation.executor().sleep_for(2min);
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A")) << "it is the phase's like any other";
 }
 
@@ -180,7 +180,7 @@ TEST_F(ListPhaseUpgradeTest, OneThatNoPhaseExpectsStaysAndIsTold) {
   make_unmarked("9");
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = owned_by(stored("x"), "made-otherwise")}));
   run(controller());
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B", "x-9=", "x-made-otherwise="));
   const auto told = events();
   const auto about = std::count_if(told.begin(), told.end(), [](const std::string& event) {
@@ -199,7 +199,7 @@ TEST_F(ListPhaseUpgradeTest, NothingIsToldWhileAPhaseThatMayExpectItFails) {
   for (const bool handles : {false, true}) {
     b->handles = handles;
     run(controller());
-    simulation.runtime().sleep_for(10min);
+    simulation.executor().sleep_for(10min);
     EXPECT_THAT(events(), Not(Contains(HasSubstr("UnclaimedObjects")))) << handles;
     EXPECT_TRUE(map("x-3"));
     instance.reset();
@@ -211,7 +211,7 @@ TEST_F(ListPhasesTest, WhatIsLeftOfAPhaseThatIsNoMoreStaysAndIsTold) {
   instance.reset();
   b = std::make_shared<Maps>("C", std::vector<std::string>{"5"});
   run(controller());
-  simulation.runtime().sleep_for(10min);
+  simulation.executor().sleep_for(10min);
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B", "x-5=C"));
   EXPECT_THAT(events(), Contains(HasSubstr("Warning UnclaimedObjects ConfigMap default/x-3")));
 }
@@ -232,7 +232,7 @@ TEST_F(ListPhasesTest, AnObjectMovesToAnEarlierPhaseAlive) {
   const std::string uid = std::string(map("x-3").uid());
   a->parts = {"1", "2", "3"};
   b->parts = {};
-  simulation.runtime().sleep_for(2min);
+  simulation.executor().sleep_for(2min);
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=A"));
   EXPECT_EQ(map("x-3").uid(), uid);
   expect_quiet();
@@ -244,11 +244,11 @@ TEST_F(ListPhasesTest, AnObjectThatCannotBeTakenOverIsNotRemovedByItsFormerPhase
   a->parts = {"1", "2", "3"};
   a->handles = true;
   b->parts = {};
-  simulation.runtime().sleep_for(10min);
+  simulation.executor().sleep_for(10min);
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B"));
   EXPECT_GE(instance->transport().faults_done(), 1U);
   meet({});
-  simulation.runtime().sleep_for(30min);
+  simulation.executor().sleep_for(30min);
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=A"));
 }
 
@@ -258,7 +258,7 @@ TEST_F(ListPhasesTest, WhatTwoPhasesExpectIsAnErrorAndNoFight) {
   create("x");
   const std::uint64_t before = simulation.server().writes();
   ASSERT_FALSE(simulation.wait_until([&] { return simulation.server().writes() > before + 20; }, 1min)) << "a fight";
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_LT(simulation.server().writes(), before + 20);
   EXPECT_LT(passes("error"), 70) << "once each minute, as it is looked at";
   ASSERT_FALSE(outcomes.empty());
@@ -297,7 +297,7 @@ TEST_F(ListPhasesTest, AnObjectThatTookThePlaceOfOursIsNotDeleted) {
     ASSERT_TRUE(simulation.user().remove(GroupVersionKind(ConfigMap::type), {"default", "x-2"}));
     ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "x-2", .namespace_ = "default"}}));
   };
-  simulation.runtime().sleep_for(10min);
+  simulation.executor().sleep_for(10min);
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=", "x-3=B"));
 }
 
@@ -310,7 +310,7 @@ TEST_F(ListPhasesTest, AnObjectThatTookThePlaceOfOursIsNotWrittenOver) {
     ASSERT_TRUE(simulation.user().create(
         ConfigMap{.metadata = {.name = "x-3", .namespace_ = "default"}, .data = {{"of", "somebody else"}}}));
   };
-  simulation.runtime().sleep_for(10min);
+  simulation.executor().sleep_for(10min);
   EXPECT_EQ(map("x-3")["/data/of"], "somebody else");
 }
 

@@ -37,7 +37,7 @@ class PhasedReadyTest : public PhasedReconcilerTest {
   void change_spec() {
     ASSERT_TRUE(simulation.user().patch(Bucket::type, {"default", "x"},
                                         json::Value{{"spec", json::object{{"size", ++size_}}}}));
-    simulation.runtime().sleep_for(2s);
+    simulation.executor().sleep_for(2s);
   }
   // "False Failed 2": status, reason and observedGeneration.
   [[nodiscard]] std::string condition(const char* type) {
@@ -173,7 +173,7 @@ TEST_F(PhasedReadyTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook) {
   become_ready(finalizer);
   script.on["remove"] = throwing("still mounted");
   erase("x");
-  simulation.runtime().sleep_for(2s);
+  simulation.executor().sleep_for(2s);
   EXPECT_EQ(script.errors.size(), outcomes.size());
   EXPECT_THAT(script.errors, Contains("on_error: a step threw std::runtime_error: still mounted"));
   EXPECT_THAT(events(), Contains(HasSubstr("Warning Failed Error when delete resource: a step threw")));
@@ -181,7 +181,7 @@ TEST_F(PhasedReadyTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook) {
   EXPECT_EQ(stored("x").finalizers().size(), 1U);
   script.on["remove"] = waiting(1h);
   touch("x");
-  simulation.runtime().sleep_for(2s);
+  simulation.executor().sleep_for(2s);
   EXPECT_EQ(condition("Ready"), "False Deleting 2");
   EXPECT_EQ(stored("x")["/status/isOnError"], false);
 }
@@ -192,7 +192,7 @@ TEST_F(PhasedReadyTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
   run(reconciler.controller());
   meet({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
   create("x");
-  simulation.runtime().sleep_for(2s);
+  simulation.executor().sleep_for(2s);
   EXPECT_EQ(condition("Ready"), "False Failed 1");
   EXPECT_THAT(script.calls, IsEmpty());
   EXPECT_EQ(script.errors.size(), passes("error"));
@@ -204,7 +204,7 @@ TEST_F(PhasedReadyTest, APhaseThatThrowsForEverIsTriedWithBackOff) {
   script.on["B.read"] = throwing("bug");
   const std::uint64_t before = simulation.server().writes();
   change_spec();
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_GE(outcomes.size(), 10U);
   EXPECT_LE(outcomes.size(), 30U);
   EXPECT_LE(simulation.server().writes(), before + 30) << "its change, the status, and Events";
@@ -220,7 +220,7 @@ TEST_F(PhasedReadyTest, AnErrorWhoseTextChangesIsTriedWithBackOff) {
   };
   const std::uint64_t before = simulation.server().writes();
   change_spec();
-  simulation.runtime().sleep_for(1h);
+  simulation.executor().sleep_for(1h);
   EXPECT_GE(attempts, 10);
   EXPECT_LE(attempts, 30);
   EXPECT_GE(simulation.server().writes(), before + 10) << "each attempt is in the status";

@@ -74,10 +74,10 @@ TEST_F(PhasedReconcilerTest, WhatTheParentMakesOfAnErrorCounts) {
   script.verdicts["parent"] = [](const Error&) { return handled_stop(look_again_in(10s)); };
   run(with().controller());
   create("x");
-  const Instant begun = simulation.runtime().now();
+  const Instant begun = simulation.executor().now();
   ASSERT_TRUE(simulation.wait_until([this] { return outcomes.size() == 4; }));
   EXPECT_EQ(delay_of(outcomes.front()), 10s);
-  EXPECT_EQ(std::chrono::round<std::chrono::seconds>(simulation.runtime().now() - begun), 30s) << "no back-off";
+  EXPECT_EQ(std::chrono::round<std::chrono::seconds>(simulation.executor().now() - begun), 30s) << "no back-off";
   EXPECT_EQ(passes("error"), 0);
 }
 
@@ -180,7 +180,7 @@ TEST_F(PhasedReconcilerTest, AReadThatWantsToLookAgainPutsARemovalOff) {
 TEST_F(PhasedReconcilerTest, APassTakesNoTimeOfItsOwn) {
   Duration from_change{};
   script.on["on_success"] = [&](Context& context) -> Outcome {
-    from_change = context.runtime().now() - context.causes().front().queued;
+    from_change = context.executor().now() - context.causes().front().queued;
     return settled;
   };
   run_over_one();

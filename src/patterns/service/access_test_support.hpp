@@ -93,9 +93,9 @@ class AccessTest : public ServiceTest {
   }
   // How long a condition takes to hold, in virtual time; a minute at most.
   [[nodiscard]] Duration time_until(const std::function<bool()>& condition) {
-    const Instant before = simulation.runtime().now();
+    const Instant before = simulation.executor().now();
     EXPECT_TRUE(simulation.wait_until(condition, std::chrono::minutes(1)));
-    return simulation.runtime().now() - before;
+    return simulation.executor().now() - before;
   }
   // From now on, of the provider to all clusters; watches do not count.
   void count_requests() {

@@ -373,7 +373,7 @@ TEST_F(ApiReconcilerTest, AStatusThatHasChangedMeanwhileKeepsWhatOthersWrote) {
       const StatusCondition foreign{.type = "Backup", .status = ConditionStatus::true_, .reason = "Done"};
       const Object now = bucket();
       Client& user = simulation.user();
-      StatusDraft theirs(now, simulation.runtime());
+      StatusDraft theirs(now, simulation.executor());
       theirs.condition(foreign);
       EXPECT_TRUE(StatusWriter(user).flush(theirs, {}));
     }

@@ -78,8 +78,8 @@ class ServiceBounds : public AccessTest {
     EXPECT_TRUE(sent.at_most(0, 1h)) << "a change is waited for, and not looked for";
   }
 
-  testing::CallRecorder calls{simulation.runtime()};
-  testing::CallRecorder sent{simulation.runtime()};
+  testing::CallRecorder calls{simulation.executor()};
+  testing::CallRecorder sent{simulation.executor()};
 };
 
 TEST_F(ServiceBounds, AGrantThatNeverComes) {

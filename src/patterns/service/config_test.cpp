@@ -148,14 +148,14 @@ TEST_F(ServiceConfigTest, AStopDoesNotWaitForTheFanOut) {
   forget();
   int ended_by_stop = 0;
   on_create = [&](const Bucket&, RequestClusters&, Context& ctx) -> Outcome {
-    if (!ctx.runtime().sleep_for(1min, ctx.stop_token())) ++ended_by_stop;
+    if (!ctx.executor().sleep_for(1min, ctx.stop_token())) ++ended_by_stop;
     return settled;
   };
   patch_config({{"region", "north"}});
   ASSERT_TRUE(simulation.wait_until([&] { return creates == 3; })) << "the change is on its way to all of them";
-  const Instant before = simulation.runtime().now();
+  const Instant before = simulation.executor().now();
   instance->stop();
-  EXPECT_LT(simulation.runtime().now() - before, 1s);
+  EXPECT_LT(simulation.executor().now() - before, 1s);
   EXPECT_EQ(ended_by_stop, 1) << "that which ran";
   EXPECT_EQ(creates, 3) << "none of the others began";
 }
@@ -199,12 +199,12 @@ TEST_F(ServiceConfigTest, APassGoesOnWithTheConfigItBeganWith) {
     ctx.slot<std::string>() = config.spec.region;
     return {};
   }};
-  access->on_reconcile = [](Context& ctx) { ctx.runtime().sleep_for(1min); };
+  access->on_reconcile = [](Context& ctx) { ctx.executor().sleep_for(1min); };
   std::vector<std::string> seen;
   slow.reconciler.create_or_update = [&](const Bucket&, const BucketConfig& config, RequestClusters&,
                                          Context& ctx) -> Outcome {
     const std::string before = config.spec.region;
-    ctx.runtime().sleep_for(1min);
+    ctx.executor().sleep_for(1min);
     seen.push_back(ctx.slot<std::string>() + " " + before + " " + config.spec.region);
     return ready(ctx);
   };

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 #include <pintle/base/text.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/controller/rbac_rule.hpp>
@@ -96,16 +96,16 @@ class Requests {
   // Looks every interval until there is something, an error that waiting does not mend, or the time is over.
   template <class T>
   Result<T> wait_for(const std::string& name, const std::function<Looked<T>()>& look) {
-    const Instant deadline = after(search_.runtime.now(), options_.timeout);
+    const Instant deadline = after(search_.executor.now(), options_.timeout);
     for (;;) {
       auto found = look();
       if (found && *found) return std::move(**found);
       if (!found && !may_pass(found.error())) return fail(std::move(found.error()));
       const std::string why = found ? "it is not granted yet" : found.error().to_string();
-      const Instant now = search_.runtime.now();
+      const Instant now = search_.executor.now();
       if (now >= deadline) return fail(ErrorCode::timeout, name + " was not granted in time: " + why);
       search_.log.info("waiting for access to a cluster", {{"for", name}, {"because", why}});
-      if (!search_.runtime.sleep_until(std::min(after(now, options_.interval), deadline), search_.stop)) {
+      if (!search_.executor.sleep_until(std::min(after(now, options_.interval), deadline), search_.stop)) {
         return fail(ErrorCode::cancelled, "stopped while waiting for " + name);
       }
     }

@@ -33,12 +33,12 @@ class RequestedClusterTest : public ::testing::Test {
     transport = simulation.connect(std::move(faults));
     Client home({.transport = transport, .cluster = platform.address()});
     RequestedCluster cluster(std::move(with));
-    const Instant before = simulation.runtime().now();
+    const Instant before = simulation.executor().now();
     auto found = cluster.find({.home = home,
-                               .runtime = simulation.runtime(),
-                               .log = Log(log, simulation.runtime()),
+                               .executor = simulation.executor(),
+                               .log = Log(log, simulation.executor()),
                                .stop = std::move(stop)});
-    took = simulation.runtime().now() - before;
+    took = simulation.executor().now() - before;
     return found;
   }
   [[nodiscard]] std::size_t count(const std::string& plural) {
@@ -155,11 +155,11 @@ TEST(RequestedCluster, AManagerInThePlatformClusterStartsOnceItHasTheOnboardingC
                                    }});
   });
   instance.start();
-  simulation.runtime().sleep_for(30s);
+  simulation.executor().sleep_for(30s);
   EXPECT_FALSE(instance.manager().is_ready());
   ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));
   ASSERT_TRUE(onboarding.user().create(ConfigMap{.metadata = {.name = "c", .namespace_ = "default"}}));
-  simulation.runtime().sleep_for(1s);
+  simulation.executor().sleep_for(1s);
   EXPECT_EQ(seen, (std::vector<ObjectKey>{{"default", "c"}}));
 }
 
@@ -176,11 +176,11 @@ TEST(RequestedCluster, AManagerThatIsAskedToStopDoesNotWaitForIt) {
                                    .reconcile = [](const Object&, Context&) -> Outcome { return settled; }});
   });
   instance.start();
-  simulation.runtime().sleep_for(30s);
-  const Instant before = simulation.runtime().now();
+  simulation.executor().sleep_for(30s);
+  const Instant before = simulation.executor().now();
   instance.manager().request_stop();
   instance.join();
-  EXPECT_LT(simulation.runtime().now() - before, 1s);
+  EXPECT_LT(simulation.executor().now() - before, 1s);
   ASSERT_FALSE(instance.started());
   EXPECT_EQ(instance.started().error().code, ErrorCode::cancelled);
   EXPECT_THAT(instance.started().error().to_string(), HasSubstr("connect to cluster onboarding"));
@@ -224,11 +224,11 @@ class FollowedClusterTest : public ::testing::Test {
     }
     token = std::string(request.headers.get("Authorization").value_or("none"));
   }
-  void pass_time(Duration time) { simulation.runtime().sleep_for(time); }
+  void pass_time(Duration time) { simulation.executor().sleep_for(time); }
   [[nodiscard]] Duration time_until(const std::function<bool()>& condition, Duration limit = 1min) {
-    const Instant before = simulation.runtime().now();
+    const Instant before = simulation.executor().now();
     EXPECT_TRUE(simulation.wait_until(condition, limit));
-    return simulation.runtime().now() - before;
+    return simulation.executor().now() - before;
   }
   // Whether the operator sees a new object there, and with which token it asks for it.
   [[nodiscard]] std::string token_of_next_request(testing::SimulatedCluster& cluster) {
@@ -261,8 +261,8 @@ class FollowedClusterTest : public ::testing::Test {
   testing::SimulatedCluster& elsewhere = simulation.add_cluster("elsewhere");
   std::shared_ptr<testing::KeptLog> log = std::make_shared<testing::KeptLog>();
   std::optional<testing::AccessGranter> granter;
-  testing::CallRecorder home{simulation.runtime()};  // requests of the operator to its own cluster
-  std::string token;                                 // of its last request to another
+  testing::CallRecorder home{simulation.executor()};  // requests of the operator to its own cluster
+  std::string token;                                  // of its last request to another
   std::vector<std::string> seen;
   std::unique_ptr<testing::Instance> instance;
   const ObjectKey request{"default", "greeting--onboarding"};

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle::service {
 namespace {
@@ -44,7 +44,7 @@ class ServiceStatusTest : public ::testing::Test {
   // Says something about an object and reads the status that comes of it.
   template <class Say>
   [[nodiscard]] Status status_of(Say say, const json::Value& before = json::object{}) {
-    StatusDraft draft(object(before), runtime);
+    StatusDraft draft(object(before), executor);
     say(draft);
     const auto status = draft.as<Status>();
     EXPECT_TRUE(status);
@@ -55,7 +55,7 @@ class ServiceStatusTest : public ::testing::Test {
     return *status;
   }
 
-  SimulatedRuntime runtime{{.seed = 1}};
+  SimulatedExecutor executor{{.seed = 1}};
 };
 
 // T3-24 K
@@ -91,11 +91,11 @@ TEST_F(ServiceStatusTest, TerminatingSaysThatItCleansUpOrWhatKeepsIt) {
 
 // T3-24 K
 TEST_F(ServiceStatusTest, ReadyTwiceKeepsTheTimeOfTheTransition) {
-  StatusDraft first(object(), runtime);
+  StatusDraft first(object(), executor);
   status_ready(first);
   const json::Value then = first.value();
-  runtime.sleep_for(1h);
-  StatusDraft second(object(then), runtime);
+  executor.sleep_for(1h);
+  StatusDraft second(object(then), executor);
   status_ready(second);
   EXPECT_EQ(second.value(), then);
   status_progressing(second, "NoRoom", "the disk is full");

@@ -106,7 +106,7 @@ class ServiceTest : public ::testing::Test {
     EXPECT_LE(passes("error") - before, 20);
     EXPECT_GE(passes("error") - before, 2) << "it is tried again";
   }
-  void pass_time(Duration time) { simulation.runtime().sleep_for(time); }
+  void pass_time(Duration time) { simulation.executor().sleep_for(time); }
 
   std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
   std::function<void(const std::string&)> on_lacking = [](const std::string&) {};  // of the roles of the manager

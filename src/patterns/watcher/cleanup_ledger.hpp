@@ -39,7 +39,7 @@ class CleanupLedger {
     Object object{};  // the one of the last call
   };
 
-  explicit CleanupLedger(Runtime& runtime) : mutex_(runtime) {}
+  explicit CleanupLedger(Executor& executor) : mutex_(executor) {}
 
   [[nodiscard]] Entry find(const Key& key) const;
   void set(const Key& key, Entry entry);

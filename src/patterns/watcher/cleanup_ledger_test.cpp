@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle::watcher {
 namespace {
@@ -20,8 +20,8 @@ class CleanupLedgerTest : public ::testing::Test {
   }
   void set(const CleanupLedger::Key& key, Progress progress) { ledger.set(key, {.progress = progress}); }
 
-  SimulatedRuntime runtime;
-  CleanupLedger ledger{runtime};
+  SimulatedExecutor executor;
+  CleanupLedger ledger{executor};
 };
 
 TEST_F(CleanupLedgerTest, KeepsOneEntryForEachObjectHandlerAndFinalizer) {

@@ -79,10 +79,10 @@ class Courier::Round {
     Duration waited{};
   };
 
-  [[nodiscard]] Instant now() const { return courier_.runtime_.now(); }
+  [[nodiscard]] Instant now() const { return courier_.executor_.now(); }
 
   void tell(const Delivery& delivery) {
-    const Ongoing ongoing = courier_.metrics_.event(courier_.runtime_, delivery.action);
+    const Ongoing ongoing = courier_.metrics_.event(courier_.executor_, delivery.action);
     const auto handlers = courier_.kind_->handlers.list();
     for (const Handler& handler : *handlers) {
       if (!courier_.kind_->handlers.find(handler.id)) continue;  // one before it may have removed it
@@ -202,7 +202,7 @@ class Courier::Round {
   ReconcileResult answer(const Call& call) {
     context_.slot<CleanupRecord::Place>() = {.ledger = &courier_.ledger_, .handler = call.handler.id};
     const Ongoing ongoing =
-        courier_.metrics_.process(courier_.runtime_, call.delivery.action, call.handler.is_watcher());
+        courier_.metrics_.process(courier_.executor_, call.delivery.action, call.handler.is_watcher());
     try {
       return call.handler.call(call.delivery, call.state, context_);
     } catch (...) {
@@ -288,15 +288,15 @@ class Courier::Round {
   std::optional<Error> error_;
 };
 
-Courier::Courier(Runtime& runtime, MetricsRegistry& registry, const InformerControllerConfig& config,
+Courier::Courier(Executor& executor, MetricsRegistry& registry, const InformerControllerConfig& config,
                  std::shared_ptr<Kind> kind, Duration resync)
-    : runtime_(runtime),
+    : executor_(executor),
       config_(config),
       kind_(std::move(kind)),
       resync_(resync),
       metrics_(registry, config.metrics_namespace, kind_->name),
-      mailboxes_(runtime, metrics_.pending()),
-      ledger_(runtime) {}
+      mailboxes_(executor, metrics_.pending()),
+      ledger_(executor) {}
 
 void Courier::forget(HandlerId handler) {
   mailboxes_.forget(handler);
@@ -339,7 +339,7 @@ Outcome Courier::carry_all(const Object& object, Context& context) {
 
 // In time, or because somebody asked for a pass over an object of which there is nothing to tell.
 bool Courier::wants_resync(const ObjectKey& key, const Context& context) {
-  if (const auto is_due = mailboxes_.take_resync(key, runtime_.now(), resync_)) return *is_due;
+  if (const auto is_due = mailboxes_.take_resync(key, executor_.now(), resync_)) return *is_due;
   using Source = ReconcileCause::Source;
   const auto& causes = context.causes();
   return std::none_of(causes.begin(), causes.end(), [](const ReconcileCause& cause) {

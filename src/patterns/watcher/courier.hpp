@@ -18,7 +18,7 @@ namespace pintle::watcher {
 
 // What all couriers of a resource kind share.
 struct Kind {
-  Kind(Runtime& runtime, std::string name_) : name(std::move(name_)), handlers(runtime) {}
+  Kind(Executor& executor, std::string name_) : name(std::move(name_)), handlers(executor) {}
 
   const std::string name;
   Handlers handlers;
@@ -27,7 +27,7 @@ struct Kind {
 // Thread-safe, with one pass at a time for each object.
 class Courier {
  public:
-  Courier(Runtime& runtime, MetricsRegistry& registry, const InformerControllerConfig& config,
+  Courier(Executor& executor, MetricsRegistry& registry, const InformerControllerConfig& config,
           std::shared_ptr<Kind> kind, Duration resync);
 
   // Keeps what happened for the next pass over the object. Of a controller that watches: what is gone is told by
@@ -46,7 +46,7 @@ class Courier {
   void forget(HandlerId handler);
 
   [[nodiscard]] Mailboxes& mailboxes() noexcept { return mailboxes_; }
-  [[nodiscard]] Runtime& runtime() const noexcept { return runtime_; }
+  [[nodiscard]] Executor& executor() const noexcept { return executor_; }
   [[nodiscard]] const std::shared_ptr<Kind>& kind() const noexcept { return kind_; }
 
  private:
@@ -54,7 +54,7 @@ class Courier {
 
   [[nodiscard]] bool wants_resync(const ObjectKey& key, const Context& context);
 
-  Runtime& runtime_;
+  Executor& executor_;
   const InformerControllerConfig config_;
   const std::shared_ptr<Kind> kind_;
   const Duration resync_;

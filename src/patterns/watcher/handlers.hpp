@@ -26,7 +26,7 @@ class Handlers {
  public:
   using List = std::vector<Handler>;
 
-  explicit Handlers(Runtime& runtime) : mutex_(runtime), all_(std::make_shared<const List>()) {}
+  explicit Handlers(Executor& executor) : mutex_(executor), all_(std::make_shared<const List>()) {}
 
   // Watchers come before reconcilers.
   template <class T>

@@ -59,8 +59,8 @@ void default_error_handler(const Failure& failure, Context& context) {
 
 class InformerController::State {
  public:
-  State(Runtime& runtime, InformerControllerConfig config)
-      : runtime_(runtime), config_(std::move(config)), mutex_(runtime) {}
+  State(Executor& executor, InformerControllerConfig config)
+      : executor_(executor), config_(std::move(config)), mutex_(executor) {}
 
   using AnyInformer = std::variant<KubernetesBasedInformer, std::shared_ptr<Informer>>;
 
@@ -124,7 +124,7 @@ class InformerController::State {
     return !informers.empty() || !faults.empty();
   }
 
-  [[nodiscard]] Runtime& runtime() const noexcept { return runtime_; }
+  [[nodiscard]] Executor& executor() const noexcept { return executor_; }
 
  private:
   struct Placed {
@@ -139,7 +139,7 @@ class InformerController::State {
       return nullptr;
     }
     auto& kind = kinds_[name];
-    if (kind == nullptr) kind = std::make_shared<Kind>(runtime_, std::move(name));
+    if (kind == nullptr) kind = std::make_shared<Kind>(executor_, std::move(name));
     return kind;
   }
 
@@ -151,7 +151,7 @@ class InformerController::State {
   ControllerSpec spec_of(const Placed& placed, MetricsRegistry& metrics) {
     const auto* watched = std::get_if<KubernetesBasedInformer>(&placed.informer);
     const Duration resync = watched == nullptr ? Duration::zero() : watched->options.resync;
-    auto courier = std::make_shared<Courier>(runtime_, metrics, config_, placed.kind, resync);
+    auto courier = std::make_shared<Courier>(executor_, metrics, config_, placed.kind, resync);
     {
       const MutexLock lock(mutex_);
       couriers_.push_back(courier);
@@ -185,7 +185,7 @@ class InformerController::State {
   }
 
   static ControllerSpec spec_of(const std::shared_ptr<Informer>& informer, std::shared_ptr<Courier> courier) {
-    auto channel = std::make_shared<EventChannel>(courier->runtime(), most_waiting);
+    auto channel = std::make_shared<EventChannel>(courier->executor(), most_waiting);
     informer->add_event_handler(std::make_shared<Ear>(courier, channel));
     const auto has_ended = std::make_shared<bool>(false);  // on the thread of the poll alone
     const auto run = [informer, has_ended](const std::stop_token& stop) -> Result<std::vector<ObjectKey>> {
@@ -204,7 +204,7 @@ class InformerController::State {
         .backoff = no_backoff};
   }
 
-  Runtime& runtime_;
+  Executor& executor_;
   const InformerControllerConfig config_;
   mutable Mutex mutex_;
   std::map<std::string, std::shared_ptr<Kind>, std::less<>> kinds_ PINTLE_GUARDED_BY(mutex_);
@@ -213,8 +213,8 @@ class InformerController::State {
   std::vector<Error> errors_ PINTLE_GUARDED_BY(mutex_);
 };
 
-InformerController::InformerController(Runtime& runtime, InformerControllerConfig config)
-    : state_(std::make_shared<State>(runtime, std::move(config))) {}
+InformerController::InformerController(Executor& executor, InformerControllerConfig config)
+    : state_(std::make_shared<State>(executor, std::move(config))) {}
 InformerController::~InformerController() = default;
 
 void InformerController::add_informer(KubernetesBasedInformer informer, std::string resource_kind) {
@@ -249,7 +249,7 @@ std::size_t InformerController::waiting() const { return state_->waiting(); }
 bool InformerController::add_to(Manager& manager) { return state_->add_to(manager); }
 
 Result<void> InformerController::run(const std::stop_token& stop) {
-  state_->runtime().sleep_until(Instant::max(), stop);
+  state_->executor().sleep_until(Instant::max(), stop);
   return {};
 }
 

@@ -37,7 +37,7 @@ TEST_F(InformerControllerTest, TheDefaultPolicyGivesSevenCallsInFiveMinutes) {
   std::vector<Duration> at;
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context&) -> Outcome {
-        at.push_back(simulation.runtime().now().time_since_epoch());
+        at.push_back(simulation.executor().now().time_since_epoch());
         return failed(outage());
       }}),
       "Note");
@@ -133,7 +133,7 @@ TEST_F(InformerControllerTest, EachCallSeesTheStateThatTheLastReturned) {
   controller->add_reconciler(
       std::make_shared<SimpleReconciler>([&](const ReconcileRequest& request, Context&) -> ReconcileResult {
         states.push_back(text_in(request.state));
-        at.push_back(simulation.runtime().now());
+        at.push_back(simulation.executor().now());
         if (states.size() == 4) return settled;
         ReconcileResult result = look_again_in(100ms);
         if (states.size() != 3) result.state = with("after " + std::to_string(states.size()));
@@ -174,7 +174,7 @@ TEST_F(InformerControllerTest, ADelayWinsOverAnErrorAndCostsNoAttempt) {
   remake({.retry_policy = linear_retry_policy(1s, 0)});
   std::vector<Instant> at;
   controller->add_reconciler(std::make_shared<SimpleReconciler>([&](const ReconcileRequest&, Context&) {
-                               at.push_back(simulation.runtime().now());
+                               at.push_back(simulation.executor().now());
                                ReconcileResult result = failed(outage());
                                if (at.size() <= 3) result.requeue_after = 10s;
                                return result;
@@ -193,7 +193,7 @@ TEST_F(InformerControllerTest, ADelayOfZeroIsAtOnce) {
   std::vector<Instant> at;
   controller->add_reconciler(
       std::make_shared<SimpleReconciler>([&](const ReconcileRequest&, Context&) -> ReconcileResult {
-        at.push_back(simulation.runtime().now());
+        at.push_back(simulation.executor().now());
         if (at.size() == 2) return settled;
         return look_again_in(0s);
       }),
@@ -226,7 +226,7 @@ TEST_F(InformerControllerTest, NoCallHasAnOlderObjectThanOneBeforeIt) {
   const auto call = [&](const std::string& what) -> Outcome {
     overlapped = overlapped || running != 0;
     ++running;
-    simulation.runtime().sleep_for(4s);
+    simulation.executor().sleep_for(4s);
     --running;
     told.push_back(what);
     return failed(outage());
@@ -252,9 +252,9 @@ TEST_F(InformerControllerTest, ASlowRetryHoldsUpNobodyElse) {
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object& object, Context&) -> Outcome {
         auto& calls = at[std::string(object.name())];
-        calls.push_back(simulation.runtime().now());
+        calls.push_back(simulation.executor().now());
         if (calls.size() == 1) return failed(outage());
-        if (object.name() == "slow") simulation.runtime().sleep_for(10s);
+        if (object.name() == "slow") simulation.executor().sleep_for(10s);
         return settled;
       }}),
       "Note");
@@ -369,7 +369,7 @@ TEST_F(InformerControllerTest, ACallThatTheStopEndsIsNoFailure) {
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context& context) -> Outcome {
         told.emplace_back("add");
-        context.runtime().sleep_for(1h, context.stop_token());
+        context.executor().sleep_for(1h, context.stop_token());
         return failed(make_error(ErrorCode::cancelled, "asked to stop"));
       }}),
       "Note");
@@ -411,7 +411,7 @@ TEST_F(InformerControllerTest, AFailureForeverIsTriedALimitedNumberOfTimesAnHour
 TEST_F(InformerControllerTest, AChangeThatLeavesTheGenerationDoesNotStartTheBackOffOver) {
   std::vector<Duration> at;
   const auto fail_at = [&]() -> Outcome {
-    at.push_back(simulation.runtime().now().time_since_epoch());
+    at.push_back(simulation.executor().now().time_since_epoch());
     return failed(outage());
   };
   controller->add_watcher(std::make_shared<SimpleWatcher>(WatcherFunctions{
@@ -445,7 +445,7 @@ TEST_F(InformerControllerTest, WhatAHandlerWritesIsForTheNextPass) {
             most = std::max(most, ++context.slot<Calls>().count);
             if (++calls > 5) return settled;
             patch(std::string(object.name()), {{"metadata", {{"labels", {{"call", std::to_string(calls)}}}}}});
-            simulation.runtime().sleep_for(1s);
+            simulation.executor().sleep_for(1s);
             return settled;
           }}),
       "Note");
@@ -485,7 +485,7 @@ TEST_F(InformerControllerTest, ARetryWaitsAsLongAsTheServerAsked) {
   std::vector<Duration> at;
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context&) -> Outcome {
-        at.push_back(simulation.runtime().now().time_since_epoch());
+        at.push_back(simulation.executor().now().time_since_epoch());
         if (at.size() > 2) return settled;
         Error error = outage();
         error.retry_after = at.size() == 1 ? Duration(1min) : Duration(1s);

@@ -35,7 +35,7 @@ TEST_F(InformerControllerTest, AHandlerOfOnesOwnIsChecked) {
 
 TEST_F(InformerControllerTest, WhatIsWrongIsAnsweredAsTheManagerStarts) {
   controller->add_watcher(nullptr, "Note");
-  Manager manager{{.log_sink = log, .runtime = &simulation.runtime()}};
+  Manager manager{{.log_sink = log, .executor = &simulation.executor()}};
   controller->add_to(manager);
   const auto started = manager.start();
   ASSERT_FALSE(started);
@@ -281,7 +281,7 @@ TEST_F(InformerControllerTest, TenObjectsAreHandledAtOnceAndThoseOfOneInOrder) {
   int most = 0;
   const auto call = [&](const Object& object) -> Outcome {
     most = std::max(most, ++running);
-    simulation.runtime().sleep_for(1s);
+    simulation.executor().sleep_for(1s);
     --running;
     order[std::string(object.name())] += text_of(object);
     return settled;
@@ -335,7 +335,7 @@ TEST_F(InformerControllerTest, EventsMergeWhileAnObjectWaits) {
   bool first = true;
   controller->add_watcher(std::make_shared<SimpleWatcher>(WatcherFunctions{
                               .added = [&](const Object&, Context&) -> Outcome {
-                                if (std::exchange(first, false)) simulation.runtime().sleep_for(10s);
+                                if (std::exchange(first, false)) simulation.executor().sleep_for(10s);
                                 return settled;
                               },
                               .updated = [&](const Object& old, const Object& current, Context&) -> Outcome {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle::watcher {
 namespace {
@@ -22,8 +22,8 @@ class ListMapTest : public ::testing::Test {
   }
   static bool is_even(const int& value) { return value % 2 == 0; }
 
-  SimulatedRuntime runtime;
-  ListMap<std::string, int> map{runtime};
+  SimulatedExecutor executor;
+  ListMap<std::string, int> map{executor};
 };
 
 // T4-27 K
@@ -101,11 +101,11 @@ TEST_F(ListMapTest, RangesOverAllKeys) {
 
 // T4-27 K
 TEST(ListMapConcurrency, AHundredThreadsAddToOneKeyAndToManyAndLoseNothing) {
-  const auto runtime = make_real_runtime();
-  ListMap<std::string, int> map(*runtime);
+  const auto executor = make_real_executor();
+  ListMap<std::string, int> map(*executor);
   std::vector<Thread> threads;
   for (int i = 0; i < 100; ++i) {
-    threads.push_back(runtime->spawn({}, [&map, i] {
+    threads.push_back(executor->spawn({}, [&map, i] {
       for (int n = 0; n < 20; ++n) {
         map.add_item("all", i);
         map.add_item(std::to_string(i), n);

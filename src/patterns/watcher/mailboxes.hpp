@@ -45,7 +45,7 @@ struct Retry {
 // key; thread-safe.
 class Mailboxes {
  public:
-  Mailboxes(Runtime& runtime, Gauge pending) : pending_(pending), mutex_(runtime) {}
+  Mailboxes(Executor& executor, Gauge pending) : pending_(pending), mutex_(executor) {}
 
   // Merges with what waits, so that at most a deletion and one event after it do.
   void put(const ObjectKey& key, Delivery delivery);

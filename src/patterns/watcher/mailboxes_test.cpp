@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle::watcher {
 namespace {
@@ -42,13 +42,13 @@ class MailboxesTest : public ::testing::Test {
                          .delivery = {.action = action, .old = state(old), .object = state(object)},
                          .due = after(now(), in)});
   }
-  Instant now() { return runtime.now(); }
+  Instant now() { return executor.now(); }
 
   const ObjectKey key{"", "x"};
-  SimulatedRuntime runtime;
+  SimulatedExecutor executor;
   MetricsRegistry registry;
   Gauge pending = registry.gauge("pending", "");
-  Mailboxes mailboxes{runtime, pending};
+  Mailboxes mailboxes{executor, pending};
 };
 
 TEST(DeliveriesOf, AChangeOfTheUidIsADeletionAndACreation) {

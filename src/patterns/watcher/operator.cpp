@@ -17,7 +17,7 @@ namespace {
 // What the threads of a run share; it outlives run() where a thread does. Thread-safe.
 class Threads {
  public:
-  explicit Threads(Runtime& runtime) : mutex_(runtime), changed_(runtime) {}
+  explicit Threads(Executor& executor) : mutex_(executor), changed_(executor) {}
 
   // The first error, with those that follow it in its message.
   void add_error(Error error) {
@@ -84,13 +84,13 @@ Result<void> run_caught(Controller& controller, const std::stop_token& stop) {
 void Operator::add_controller(std::shared_ptr<Controller> controller) { controllers_.push_back(std::move(controller)); }
 
 Result<void> Operator::run(const std::stop_token& stop) {
-  Runtime& runtime = manager_.runtime();
+  Executor& executor = manager_.executor();
   const std::vector<std::shared_ptr<Controller>> controllers = controllers_;
   bool needs_manager = false;
   for (const auto& controller : controllers) needs_manager = controller->add_to(manager_) || needs_manager;
 
-  const auto threads = std::make_shared<Threads>(runtime);
-  const StopCallback when_told(runtime, stop, [&] {
+  const auto threads = std::make_shared<Threads>(executor);
+  const StopCallback when_told(executor, stop, [&] {
     threads->ending.request_stop();
     manager_.request_stop();
   });
@@ -99,7 +99,7 @@ Result<void> Operator::run(const std::stop_token& stop) {
   }
   const auto spawn = [&](const std::string& name, std::function<Result<void>()> work) {
     threads->begin(name);
-    threads_.push_back(runtime.spawn({.name = name}, [threads, name, work = std::move(work)] {
+    threads_.push_back(executor.spawn({.name = name}, [threads, name, work = std::move(work)] {
       if (auto ended = work(); !ended) {
         threads->add_error(std::move(ended.error()));
         threads->ending.request_stop();
@@ -125,9 +125,9 @@ Result<void> Operator::run(const std::stop_token& stop) {
     };
     spawn(manager_thread, run_manager);
   }
-  runtime.sleep_until(Instant::max(), threads->ending.get_token());
+  executor.sleep_until(Instant::max(), threads->ending.get_token());
   manager_.request_stop();
-  std::set<std::string> late = threads->wait_until(after(runtime.now(), grace));
+  std::set<std::string> late = threads->wait_until(after(executor.now(), grace));
   if (late.empty()) threads_.clear();
   if (late.erase(manager_thread) != 0 && !threads->manager_has_failed) {
     if (auto ignored = manager_.wait(); !ignored) threads->add_error(std::move(ignored.error()));

@@ -8,12 +8,12 @@ namespace {
 // Ends after a time, or when it is told to, and takes a moment for that.
 class Timed final : public Controller {
  public:
-  Timed(Runtime& runtime, Duration after, Result<void> result)
-      : runtime_(runtime), after_(after), result_(std::move(result)) {}
+  Timed(Executor& executor, Duration after, Result<void> result)
+      : executor_(executor), after_(after), result_(std::move(result)) {}
 
   Result<void> run(const std::stop_token& stop) override {
-    const bool was_told = !runtime_.sleep_for(after_, stop);
-    if (was_told) runtime_.sleep_for(3s);
+    const bool was_told = !executor_.sleep_for(after_, stop);
+    if (was_told) executor_.sleep_for(3s);
     has_ended = true;
     return was_told && ends_well ? Result<void>() : result_;
   }
@@ -22,7 +22,7 @@ class Timed final : public Controller {
   bool ends_well = true;
 
  private:
-  Runtime& runtime_;
+  Executor& executor_;
   const Duration after_;
   const Result<void> result_;
 };
@@ -30,13 +30,13 @@ class Timed final : public Controller {
 class OperatorTest : public WatcherTest {
  protected:
   std::shared_ptr<Timed> add(Duration after, Result<void> result = {}) {
-    auto made = std::make_shared<Timed>(simulation.runtime(), after, std::move(result));
+    auto made = std::make_shared<Timed>(simulation.executor(), after, std::move(result));
     operator_.add_controller(made);
     return made;
   }
   ManagerOptions options() {
     ManagerOptions made{.name = "test-operator", .log_sink = log};
-    made.runtime = &simulation.runtime();
+    made.executor = &simulation.executor();
     made.transport = transport;
     return made;
   }
@@ -61,15 +61,15 @@ TEST_F(OperatorTest, AStopIsNoErrorAndAControllerThatEndsWellEndsNothing) {
   add(1s);
   const auto other = add(1h);
   std::stop_source stop;
-  const Instant begun = simulation.runtime().now();
-  Thread user = simulation.runtime().spawn({}, [&] {
-    simulation.runtime().sleep_for(1min);
+  const Instant begun = simulation.executor().now();
+  Thread user = simulation.executor().spawn({}, [&] {
+    simulation.executor().sleep_for(1min);
     stop.request_stop();
   });
   const Result<void> ended = operator_.run(stop.get_token());
   EXPECT_TRUE(ended);
   EXPECT_TRUE(other->has_ended);
-  EXPECT_EQ(simulation.runtime().now() - begun, 63s);
+  EXPECT_EQ(simulation.executor().now() - begun, 63s);
 }
 
 // T4-26 F: in the original the second that failed waited for ever to tell, on a thread that was lost.
@@ -87,21 +87,21 @@ TEST_F(OperatorTest, TwoThatFailAreBothWaitedForAndAnswered) {
 TEST_F(OperatorTest, OneThatDoesNotStopIsNamedAfterTheGraceTime) {
   class Deaf final : public Controller {
    public:
-    explicit Deaf(Runtime& runtime) : runtime_(runtime) {}
+    explicit Deaf(Executor& executor) : executor_(executor) {}
     Result<void> run(const std::stop_token&) override {
-      runtime_.sleep_for(2h);
+      executor_.sleep_for(2h);
       return {};
     }
 
    private:
-    Runtime& runtime_;
+    Executor& executor_;
   };
   const auto polite = add(10s, fail(outage("first")));
-  operator_.add_controller(std::make_shared<Deaf>(simulation.runtime()));
+  operator_.add_controller(std::make_shared<Deaf>(simulation.executor()));
   const auto other = add(1h);
-  const Instant begun = simulation.runtime().now();
+  const Instant begun = simulation.executor().now();
   const Result<void> ended = operator_.run();
-  EXPECT_LE(simulation.runtime().now() - begun, 1min);
+  EXPECT_LE(simulation.executor().now() - begun, 1min);
   ASSERT_FALSE(ended);
   EXPECT_NE(ended.error().message.find("first; then: "), std::string::npos) << ended.error().message;
   EXPECT_NE(ended.error().message.find("controller-1"), std::string::npos) << ended.error().message;
@@ -114,7 +114,7 @@ TEST_F(OperatorTest, AHandlerThatDoesNotStopIsNamedAfterTheGraceTime) {
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context& context) -> Outcome {
         told.emplace_back("add");
-        context.runtime().sleep_for(2h);
+        context.executor().sleep_for(2h);
         return settled;
       }}),
       "Note");
@@ -123,21 +123,21 @@ TEST_F(OperatorTest, AHandlerThatDoesNotStopIsNamedAfterTheGraceTime) {
   create(note("a"));
   std::stop_source stop;
   Instant asked{};
-  Thread user = simulation.runtime().spawn({}, [&] {
+  Thread user = simulation.executor().spawn({}, [&] {
     EXPECT_TRUE(simulation.wait_until([&] { return !told.empty(); }));
-    asked = simulation.runtime().now();
+    asked = simulation.executor().now();
     stop.request_stop();
   });
   const Result<void> ended = operator_.run(stop.get_token());
-  EXPECT_LE(simulation.runtime().now() - asked, 1min);
+  EXPECT_LE(simulation.executor().now() - asked, 1min);
   ASSERT_FALSE(ended);
   EXPECT_NE(ended.error().message.find("note of default/a"), std::string::npos) << ended.error().message;
 }
 
 TEST_F(OperatorTest, WithoutControllersItWaitsForTheStop) {
   std::stop_source stop;
-  Thread user = simulation.runtime().spawn({}, [&] {
-    simulation.runtime().sleep_for(1min);
+  Thread user = simulation.executor().spawn({}, [&] {
+    simulation.executor().sleep_for(1min);
     stop.request_stop();
   });
   EXPECT_TRUE(operator_.run(stop.get_token()));
@@ -159,7 +159,7 @@ TEST_F(OperatorTest, RunsTheManagerForAnInformerController) {
   operator_.add_controller(controller);
   create(note("a"));
   std::stop_source stop;
-  Thread user = simulation.runtime().spawn({}, [&] {
+  Thread user = simulation.executor().spawn({}, [&] {
     EXPECT_TRUE(simulation.wait_until([&] { return !told.empty(); }));
     stop.request_stop();
   });

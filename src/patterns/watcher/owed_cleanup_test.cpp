@@ -58,7 +58,7 @@ class OwedCleanup : public OpinionatedTest, public ::testing::WithParamInterface
     ++adds;
     things.insert(std::string(object.uid()));
     text_handled = text_of(object);
-    simulation.runtime().sleep_for(2s);
+    simulation.executor().sleep_for(2s);
     if (adds <= failing_adds) return failed(outage("added"));
     return settled;
   }

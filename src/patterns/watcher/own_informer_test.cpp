@@ -14,14 +14,14 @@ using ::testing::IsEmpty;
 // Tells what the test has it tell.
 class Script final : public Informer {
  public:
-  explicit Script(Runtime& runtime) : runtime_(runtime) {}
+  explicit Script(Executor& executor) : executor_(executor) {}
 
   [[nodiscard]] GroupVersionKind schema() const override { return {"example.com/v1", "Thing"}; }
   void add_event_handler(std::shared_ptr<EventHandler> handler) override { events = std::move(handler); }
   Result<void> run(const std::stop_token& stop) override {
     ++runs;
     if (runs == 1 && fails_first) return fail(ErrorCode::unavailable, "no connection");
-    runtime_.sleep_for(Duration::max(), stop);
+    executor_.sleep_for(Duration::max(), stop);
     return {};
   }
 
@@ -30,7 +30,7 @@ class Script final : public Informer {
   bool fails_first = false;
 
  private:
-  Runtime& runtime_;
+  Executor& executor_;
 };
 
 Object thing(const std::string& name, const std::string& text) {
@@ -46,7 +46,7 @@ class OwnInformerTest : public InformerControllerTest {
     controller->add_informer(script, "Thing");
     start();
   }
-  std::shared_ptr<Script> script = std::make_shared<Script>(simulation.runtime());
+  std::shared_ptr<Script> script = std::make_shared<Script>(simulation.executor());
 };
 
 TEST_F(OwnInformerTest, TellsHandlersOfWhatIsInNoCluster) {
@@ -67,8 +67,10 @@ TEST_F(OwnInformerTest, TellsHandlersOfWhatIsInNoCluster) {
 TEST_F(OwnInformerTest, WhatItSawBeforeTheStartIsToldAndMerged) {
   controller->add_watcher(watcher(), "Thing");
   controller->add_informer(script, "Thing");
-  Manager manager{
-      {.name = "test-operator", .log_sink = log, .runtime = &simulation.runtime(), .transport = simulation.connect()}};
+  Manager manager{{.name = "test-operator",
+                   .log_sink = log,
+                   .executor = &simulation.executor(),
+                   .transport = simulation.connect()}};
   controller->add_to(manager);
   ASSERT_TRUE(script->events->added(thing("x", "1")));
   ASSERT_TRUE(script->events->updated(thing("x", "1"), thing("x", "2")));

@@ -14,7 +14,7 @@ class NotedAttempts : public OpinionatedTest, public ::testing::WithParamInterfa
       const json::Value noted{{"metadata", {{"annotations", {{"test.dev/attempt", std::to_string(++attempts)}}}}}};
       const auto written = context.client().patch(Note::type, object.key(), noted, {}, context.stop_token());
       EXPECT_TRUE(written) << written.error().to_string();
-      simulation.runtime().sleep_for(1s);
+      simulation.executor().sleep_for(1s);
       return answer;
     };
     if (std::string_view(GetParam()) == "watcher") {
@@ -114,7 +114,7 @@ TEST_F(ChangedByAttempts, StartOverWhenAnotherChangesTheObjectToo) {
   controller->add_informer(KubernetesBasedInformer(ConfigMap::type, {.resync = resync}), "ConfigMap");
   start();
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "x", .namespace_ = "default"}}));
-  simulation.runtime().sleep_for(200s);
+  simulation.executor().sleep_for(200s);
   ASSERT_EQ(attempts, 6) << "at 0, 5, 15, 35, 75 and 155 s";
   const auto change = [this] {
     const json::Value other{{"metadata", {{"labels", {{"by", "another"}}}}}};

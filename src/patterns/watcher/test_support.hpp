@@ -64,7 +64,7 @@ class WatcherTest : public ::testing::Test {
   void TearDown() override { instance.reset(); }  // its passes use what a test has added here
 
   void remake(InformerControllerConfig config) {
-    controller = std::make_shared<InformerController>(simulation.runtime(), std::move(config));
+    controller = std::make_shared<InformerController>(simulation.executor(), std::move(config));
   }
   // Starts an operator with the controller, which is given an informer of notes without a resync.
   void run(ManagerOptions options = {}) {
@@ -146,7 +146,7 @@ class WatcherTest : public ::testing::Test {
     for (const json::View one : object.finalizers().elements()) names.emplace_back(one.text());
     return names;
   }
-  void let_pass(Duration duration) { simulation.runtime().sleep_for(duration); }
+  void let_pass(Duration duration) { simulation.executor().sleep_for(duration); }
   // Its watches have ended when this returns, and nothing it asks is answered.
   void cut_off() {
     instance->transport().set_faults({{.effect = http::Drop{}}});

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/metrics.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/patterns/watcher/action.hpp>
 
 namespace pintle::watcher {

@@ -54,8 +54,8 @@ class Framework {
   /// Adds the controller to a manager, which then runs it; the framework can be destroyed afterwards. Only the first
   /// call has an effect.
   void boot(Manager& manager);
-  /// The controller that boot() adds. `metrics` and `runtime` must outlive it.
-  [[nodiscard]] ControllerSpec controller(MetricsRegistry& metrics, Runtime& runtime) const;
+  /// The controller that boot() adds. `metrics` and `executor` must outlive it.
+  [[nodiscard]] ControllerSpec controller(MetricsRegistry& metrics, Executor& executor) const;
 
   /// Processes one event of an object: calls delete_func() if the object is being deleted, otherwise update_func().
   [[nodiscard]] Outcome process_event(const Object& object, Context& context) const;

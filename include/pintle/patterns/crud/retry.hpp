@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <pintle/base/backoff.hpp>
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 #include <pintle/patterns/crud/resource.hpp>
 
 namespace pintle::crud {
@@ -25,9 +25,9 @@ inline constexpr RetryPolicy default_retry_policy{
 
 /// Calls `call` until it succeeds. Returns the last error when the retries are used up; returns a terminal error or
 /// `cancelled` at once. Each delay is at least the Retry-After of the error. `before_wait` is called before each delay;
-/// if it returns false, the error is returned. The delays use the clock of `runtime` and end with the error `cancelled`
-/// when `stop` is requested.
-Result<void> retry(Runtime& runtime, const std::stop_token& stop, const RetryPolicy& policy, const Call& call,
+/// if it returns false, the error is returned. The delays use the clock of `executor` and end with the error
+/// `cancelled` when `stop` is requested.
+Result<void> retry(Executor& executor, const std::stop_token& stop, const RetryPolicy& policy, const Call& call,
                    const std::function<bool(const Error&, Duration wait)>& before_wait = {});
 
 /// A hook that retries each operation by itself, without repeating the operations before it. It blocks its worker

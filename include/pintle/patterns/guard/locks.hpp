@@ -42,7 +42,7 @@ struct LockOptions {
 /// Shared by all reconciles of a process. Thread-safe.
 class Locks {
  public:
-  explicit Locks(Runtime& runtime, LockOptions options = {});
+  explicit Locks(Executor& executor, LockOptions options = {});
 
   /// The holder of the locks that this process takes with this field manager: "<field manager>:<instance>".
   [[nodiscard]] std::string holder(std::string_view field_manager) const;
@@ -80,7 +80,7 @@ class Locks {
   [[nodiscard]] Duration unchanged(Id id, const Lock& lock);
   void forget_unasked(Instant now) PINTLE_REQUIRES(mutex_);
 
-  const Runtime& clock_;
+  const Executor& clock_;
   const LockOptions options_;
   Mutex mutex_;
   std::deque<Kept> kept_ PINTLE_GUARDED_BY(mutex_);

@@ -61,20 +61,20 @@ struct PipelineSpec {
 
   /// All validation errors.
   [[nodiscard]] std::vector<Error> errors() const;
-  /// Returns a function that runs one reconcile of the object of its context. `runtime` must outlive it.
-  [[nodiscard]] std::function<Outcome(Context&)> reconcile(Runtime& runtime) const;
+  /// Returns a function that runs one reconcile of the object of its context. `executor` must outlive it.
+  [[nodiscard]] std::function<Outcome(Context&)> reconcile(Executor& executor) const;
 };
 
 /// A controller that runs the pipeline. The caller may set its other options, except the finalizer: providers set
-/// finalizers. `runtime` is that of the manager. With leader election, use the overload for a Manager.
+/// finalizers. `executor` is that of the manager. With leader election, use the overload for a Manager.
 template <Workspace T>
-[[nodiscard]] Controller<T> controller(Runtime& runtime, Pipeline<T> pipeline) {
+[[nodiscard]] Controller<T> controller(Executor& executor, Pipeline<T> pipeline) {
   PipelineSpec spec{.locks = std::move(pipeline.locks),
                     .after_conflict = pipeline.after_conflict,
                     .instance_label = std::move(pipeline.instance_label)};
   for (const Provider<T>& provider : pipeline.providers) spec.providers.push_back(erase_type(provider));
   return {.watch = std::move(pipeline.watch),
-          .reconcile = [run = spec.reconcile(runtime)](const T&, Context& context) { return run(context); },
+          .reconcile = [run = spec.reconcile(executor)](const T&, Context& context) { return run(context); },
           .faults = spec.errors()};
 }
 
@@ -85,7 +85,7 @@ template <Workspace T>
   if (!pipeline.locks.is_elected) {
     pipeline.locks.is_elected = [&manager] { return manager.options().leader_election.has_value(); };
   }
-  return controller(manager.runtime(), std::move(pipeline));
+  return controller(manager.executor(), std::move(pipeline));
 }
 
 }  // namespace pintle::guard

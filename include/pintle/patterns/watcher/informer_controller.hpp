@@ -63,7 +63,7 @@ struct InformerControllerConfig {
 /// retries and is not called again; a call that runs at that time is completed. Thread-safe.
 class InformerController final : public Controller {
  public:
-  explicit InformerController(Runtime& runtime, InformerControllerConfig config = {});
+  explicit InformerController(Executor& executor, InformerControllerConfig config = {});
   ~InformerController() override;
   InformerController(const InformerController&) = delete;
   InformerController& operator=(const InformerController&) = delete;

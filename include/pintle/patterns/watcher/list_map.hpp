@@ -22,7 +22,7 @@ class ListMap {
  public:
   using Match = std::function<bool(const Value&)>;
 
-  explicit ListMap(Runtime& runtime) : runtime_(runtime), mutex_(runtime) {}
+  explicit ListMap(Executor& executor) : executor_(executor), mutex_(executor) {}
 
   /// Empty if there is no such key or index.
   [[nodiscard]] std::optional<Value> item_at(const Key& key, std::size_t index) const {
@@ -108,7 +108,7 @@ class ListMap {
 
  private:
   struct List {
-    explicit List(Runtime& runtime) : mutex(runtime) {}
+    explicit List(Executor& executor) : mutex(executor) {}
     mutable Mutex mutex;
     std::vector<Value> items PINTLE_GUARDED_BY(mutex);
     bool is_removed PINTLE_GUARDED_BY(mutex) = false;  // together with its key; later items need a new list
@@ -122,7 +122,7 @@ class ListMap {
   [[nodiscard]] std::shared_ptr<List> find_or_make(const Key& key) {
     const MutexLock lock(mutex_);
     auto& list = lists_[key];
-    if (list == nullptr) list = std::make_shared<List>(runtime_);
+    if (list == nullptr) list = std::make_shared<List>(executor_);
     return list;
   }
   [[nodiscard]] static bool append(List& list, std::vector<Value>& items) {
@@ -137,7 +137,7 @@ class ListMap {
     return list->items;
   }
 
-  Runtime& runtime_;
+  Executor& executor_;
   mutable Mutex mutex_;
   std::map<Key, std::shared_ptr<List>> lists_ PINTLE_GUARDED_BY(mutex_);
 };

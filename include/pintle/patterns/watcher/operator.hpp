@@ -6,8 +6,8 @@
 #include <stop_token>
 #include <vector>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/result.hpp>
-#include <pintle/base/runtime.hpp>
 #include <pintle/manager/manager.hpp>
 
 namespace pintle::watcher {

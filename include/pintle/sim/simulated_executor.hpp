@@ -1,11 +1,11 @@
-// SimulatedRuntime: an executor with virtual time that runs one thread at a time, in an order determined by a seed.
+// SimulatedExecutor: an executor with virtual time that runs one thread at a time, in an order determined by a seed.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <string>
 
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 #include <pintle/base/scheduler.hpp>
 
 namespace pintle {
@@ -27,12 +27,12 @@ struct SimulationOptions {
 /// with a message that contains the thread and the seed. All threads, including the driver, are bound to the processor
 /// on which the executor was constructed, until it is destroyed. If one thread constructs two executors, it must
 /// therefore destroy them in reverse order.
-class SimulatedRuntime final : public Runtime {
+class SimulatedExecutor final : public Executor {
  public:
-  explicit SimulatedRuntime(SimulationOptions options = {});
-  ~SimulatedRuntime() override;
-  SimulatedRuntime(const SimulatedRuntime&) = delete;
-  SimulatedRuntime& operator=(const SimulatedRuntime&) = delete;
+  explicit SimulatedExecutor(SimulationOptions options = {});
+  ~SimulatedExecutor() override;
+  SimulatedExecutor(const SimulatedExecutor&) = delete;
+  SimulatedExecutor& operator=(const SimulatedExecutor&) = delete;
 
   [[nodiscard]] Instant now() const noexcept override;
   [[nodiscard]] WallTime wall_now() const noexcept override;

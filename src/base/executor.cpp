@@ -1,4 +1,4 @@
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 
 #include <utility>
 
@@ -27,11 +27,11 @@ void Thread::join() {
   if (const auto body = std::exchange(body_, nullptr)) body->join();
 }
 
-bool Runtime::sleep_for(Duration duration, std::stop_token stop) {
+bool Executor::sleep_for(Duration duration, std::stop_token stop) {
   return sleep_until(after(now(), duration), std::move(stop));
 }
 
-bool Runtime::sleep_until(Instant deadline, std::stop_token stop) {
+bool Executor::sleep_until(Instant deadline, std::stop_token stop) {
   Mutex mutex(*this);
   Condition stopped(*this);
   const StopCallback wake(*this, stop, [&] {

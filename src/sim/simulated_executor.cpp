@@ -1,4 +1,4 @@
-#include <pintle/sim/simulated_runtime.hpp>
+#include <pintle/sim/simulated_executor.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -21,7 +21,7 @@
 
 namespace pintle {
 
-class Scheduler::Fiber {
+class Scheduler::SimulatedThread {
  public:
   ThreadOptions options{};
   std::function<void()> body{};
@@ -66,7 +66,7 @@ class OnOneProcessor {
 }  // namespace
 
 // Its state is touched only by the one thread that runs; the semaphores that hand over order those accesses.
-class SimulatedRuntime::Machine final : public Scheduler {
+class SimulatedExecutor::Machine final : public Scheduler {
  public:
   explicit Machine(SimulationOptions options);
   ~Machine() override;
@@ -76,26 +76,26 @@ class SimulatedRuntime::Machine final : public Scheduler {
   bool wait(Lock& lock, Queue& queue, Instant deadline) override;
   void notify(Queue& queue, bool all) noexcept override;
   void wait(Queue& queue, std::string_view what) override;
-  const Fiber* current() const noexcept override { return running_; }
+  const SimulatedThread* current() const noexcept override { return running_; }
 
-  Fiber* spawn(ThreadOptions options, std::function<void()> body);
-  void join(Fiber& fiber);
+  SimulatedThread* spawn(ThreadOptions options, std::function<void()> body);
+  void join(SimulatedThread& fiber);
   void yield();
 
-  Fiber& self() const noexcept { return *running_; }
+  SimulatedThread& self() const noexcept { return *running_; }
   Instant now() const noexcept { return now_; }
   const SimulationOptions& options() const noexcept { return options_; }
   std::uint64_t draw() { return values_.next(); }
   std::uint64_t steps() const noexcept { return steps_.load(std::memory_order_relaxed); }
 
  private:
-  void live(Fiber& fiber);
+  void live(SimulatedThread& fiber);
   void take(Lock& lock);
   void preempt();
   bool block(Queue& queue, Instant deadline, std::string_view what);
-  void wake(Fiber& fiber, bool timed_out);
-  void hand_over(Fiber& next);
-  Fiber& pick();
+  void wake(SimulatedThread& fiber, bool timed_out);
+  void hand_over(SimulatedThread& next);
+  SimulatedThread& pick();
   void pass_time();
   void watch();
   [[noreturn]] void die(std::string_view fault) const;
@@ -104,9 +104,9 @@ class SimulatedRuntime::Machine final : public Scheduler {
   Random choices_;  // of the scheduler
   Random values_;   // of the program, apart, so that a number more drawn there moves no choice here
   Instant now_{};
-  std::vector<std::unique_ptr<Fiber>> fibers_;
-  std::vector<Fiber*> runnable_;
-  std::atomic<Fiber*> running_ = nullptr;
+  std::vector<std::unique_ptr<SimulatedThread>> fibers_;
+  std::vector<SimulatedThread*> runnable_;
+  std::atomic<SimulatedThread*> running_ = nullptr;
   std::atomic<std::uint64_t> steps_ = 0;
 
   std::mutex watch_mutex_;
@@ -116,12 +116,12 @@ class SimulatedRuntime::Machine final : public Scheduler {
   OnOneProcessor on_one_processor_;
 };
 
-SimulatedRuntime::Machine::Machine(SimulationOptions options)
+SimulatedExecutor::Machine::Machine(SimulationOptions options)
     : options_(std::move(options)), choices_(options_.seed), values_(Random(~options_.seed).next()) {
   // Not zero, so that "long ago" can be said.
   now_ = Instant(std::chrono::hours(1));
-  fibers_.push_back(std::make_unique<Fiber>());
-  Fiber& driver = *fibers_.back();
+  fibers_.push_back(std::make_unique<SimulatedThread>());
+  SimulatedThread& driver = *fibers_.back();
   driver.options.name = "driver";
   driver.ended = false;
   runnable_.push_back(&driver);
@@ -129,10 +129,10 @@ SimulatedRuntime::Machine::Machine(SimulationOptions options)
   if (options_.blocked_limit > Duration::zero()) watchdog_ = std::thread([this] { watch(); });
 }
 
-SimulatedRuntime::Machine::~Machine() {
+SimulatedExecutor::Machine::~Machine() {
   for (const auto& fiber : fibers_) {
     if (fiber.get() != running_ && fiber->owned)
-      die("the simulated runtime is destroyed before its threads were joined");
+      die("the simulated executor is destroyed before its threads were joined");
   }
   for (const auto& fiber : fibers_) {
     if (!fiber->thread.joinable()) continue;
@@ -150,7 +150,7 @@ SimulatedRuntime::Machine::~Machine() {
 }
 
 // The life of one machine thread: run what it is given, end, wait to be given more.
-void SimulatedRuntime::Machine::live(Fiber& fiber) {
+void SimulatedExecutor::Machine::live(SimulatedThread& fiber) {
   for (fiber.go.acquire(); !fiber.quit; fiber.go.acquire()) {
     fiber.body();
     fiber.body = nullptr;
@@ -162,13 +162,13 @@ void SimulatedRuntime::Machine::live(Fiber& fiber) {
   }
 }
 
-Scheduler::Fiber* SimulatedRuntime::Machine::spawn(ThreadOptions options, std::function<void()> body) {
+Scheduler::SimulatedThread* SimulatedExecutor::Machine::spawn(ThreadOptions options, std::function<void()> body) {
   const auto free = std::find_if(fibers_.begin(), fibers_.end(), [](const auto& f) { return f->ended && !f->owned; });
-  Fiber* fiber = nullptr;
+  SimulatedThread* fiber = nullptr;
   if (free != fibers_.end()) {
     fiber = free->get();
   } else {
-    fibers_.push_back(std::make_unique<Fiber>());
+    fibers_.push_back(std::make_unique<SimulatedThread>());
     fiber = fibers_.back().get();
     fiber->thread = std::thread([this, fiber] { live(*fiber); });
   }
@@ -180,19 +180,19 @@ Scheduler::Fiber* SimulatedRuntime::Machine::spawn(ThreadOptions options, std::f
   return fiber;
 }
 
-void SimulatedRuntime::Machine::join(Fiber& fiber) {
+void SimulatedExecutor::Machine::join(SimulatedThread& fiber) {
   if (&fiber == running_) die("a thread joins itself");
   while (!fiber.ended) wait(fiber.joiners, fmt::format("the end of thread {}", fiber.options.name));
   fiber.owned = false;
 }
 
-void SimulatedRuntime::Machine::lock(Lock& lock) {
+void SimulatedExecutor::Machine::lock(Lock& lock) {
   preempt();
   take(lock);
   ++self().held;
 }
 
-void SimulatedRuntime::Machine::take(Lock& lock) {
+void SimulatedExecutor::Machine::take(Lock& lock) {
   while (lock.owner != nullptr) {
     if (lock.owner == running_) die("a thread locks a mutex that it holds");
     block(lock.queue, Instant::max(), "a lock");
@@ -200,14 +200,14 @@ void SimulatedRuntime::Machine::take(Lock& lock) {
   lock.owner = running_;
 }
 
-void SimulatedRuntime::Machine::unlock(Lock& lock) {
+void SimulatedExecutor::Machine::unlock(Lock& lock) {
   if (lock.owner != running_) die("a thread unlocks a mutex that it does not hold");
   lock.owner = nullptr;
   --self().held;
   notify(lock.queue, true);
 }
 
-bool SimulatedRuntime::Machine::wait(Lock& lock, Queue& queue, Instant deadline) {
+bool SimulatedExecutor::Machine::wait(Lock& lock, Queue& queue, Instant deadline) {
   if (self().held != 1) die("a thread waits while it holds another lock");
   unlock(lock);
   bool notified = false;
@@ -221,28 +221,28 @@ bool SimulatedRuntime::Machine::wait(Lock& lock, Queue& queue, Instant deadline)
   return notified;
 }
 
-void SimulatedRuntime::Machine::wait(Queue& queue, std::string_view what) {
+void SimulatedExecutor::Machine::wait(Queue& queue, std::string_view what) {
   if (self().held != 0) die("a thread waits while it holds a lock");
   block(queue, Instant::max(), what);
 }
 
-void SimulatedRuntime::Machine::notify(Queue& queue, bool all) noexcept {
+void SimulatedExecutor::Machine::notify(Queue& queue, bool all) noexcept {
   while (!queue.waiting.empty()) {
     wake(*queue.waiting[choices_.below(queue.waiting.size())], false);
     if (!all) return;
   }
 }
 
-void SimulatedRuntime::Machine::yield() {
+void SimulatedExecutor::Machine::yield() {
   if (self().held != 0) die("a thread requests while it holds a lock");
   preempt();
 }
 
-void SimulatedRuntime::Machine::preempt() { hand_over(*runnable_[choices_.below(runnable_.size())]); }
+void SimulatedExecutor::Machine::preempt() { hand_over(*runnable_[choices_.below(runnable_.size())]); }
 
 // True when woken, false when the deadline came first.
-bool SimulatedRuntime::Machine::block(Queue& queue, Instant deadline, std::string_view what) {
-  Fiber& fiber = self();
+bool SimulatedExecutor::Machine::block(Queue& queue, Instant deadline, std::string_view what) {
+  SimulatedThread& fiber = self();
   fiber.waits_in = &queue;
   fiber.waits_for = what;
   fiber.deadline = deadline;
@@ -253,7 +253,7 @@ bool SimulatedRuntime::Machine::block(Queue& queue, Instant deadline, std::strin
   return !fiber.timed_out;
 }
 
-void SimulatedRuntime::Machine::wake(Fiber& fiber, bool timed_out) {
+void SimulatedExecutor::Machine::wake(SimulatedThread& fiber, bool timed_out) {
   std::erase(fiber.waits_in->waiting, &fiber);
   fiber.waits_in = nullptr;
   fiber.deadline = Instant::max();
@@ -261,13 +261,13 @@ void SimulatedRuntime::Machine::wake(Fiber& fiber, bool timed_out) {
   runnable_.push_back(&fiber);
 }
 
-Scheduler::Fiber& SimulatedRuntime::Machine::pick() {
+Scheduler::SimulatedThread& SimulatedExecutor::Machine::pick() {
   if (runnable_.empty()) pass_time();
   return *runnable_[choices_.below(runnable_.size())];
 }
 
 // Nobody can run: it becomes as late as the earliest deadline.
-void SimulatedRuntime::Machine::pass_time() {
+void SimulatedExecutor::Machine::pass_time() {
   Instant earliest = Instant::max();
   for (const auto& fiber : fibers_) earliest = std::min(earliest, fiber->deadline);
   if (earliest == Instant::max()) die("deadlock: every thread waits and none has a deadline");
@@ -277,9 +277,9 @@ void SimulatedRuntime::Machine::pass_time() {
   }
 }
 
-void SimulatedRuntime::Machine::hand_over(Fiber& next) {
+void SimulatedExecutor::Machine::hand_over(SimulatedThread& next) {
   steps_.fetch_add(1, std::memory_order_relaxed);
-  Fiber& from = self();
+  SimulatedThread& from = self();
   if (&next == &from) return;
   // Read before the other runs: it may give this thread, if it has ended, a new body at once.
   const bool goes_on = !from.ended;
@@ -288,7 +288,7 @@ void SimulatedRuntime::Machine::hand_over(Fiber& next) {
   if (goes_on) from.go.acquire();
 }
 
-void SimulatedRuntime::Machine::watch() {
+void SimulatedExecutor::Machine::watch() {
   std::unique_lock lock(watch_mutex_);
   std::uint64_t seen = steps();
   while (!watch_end_.wait_for(lock, options_.blocked_limit, [this] { return ending_; })) {
@@ -300,7 +300,7 @@ void SimulatedRuntime::Machine::watch() {
   }
 }
 
-void SimulatedRuntime::Machine::die(std::string_view fault) const {
+void SimulatedExecutor::Machine::die(std::string_view fault) const {
   std::string text = fmt::format("simulation failed: {}\n  seed {}, step {}, in thread {}\n", fault, options_.seed,
                                  steps(), running_.load()->options.name);
   for (const auto& fiber : fibers_) {
@@ -315,9 +315,9 @@ void SimulatedRuntime::Machine::die(std::string_view fault) const {
 
 namespace {
 
-class SimulatedThread final : public Thread::Body {
+class ThreadBody final : public Thread::Body {
  public:
-  explicit SimulatedThread(std::function<void()> join) : join_(std::move(join)) {}
+  explicit ThreadBody(std::function<void()> join) : join_(std::move(join)) {}
   void join() override { join_(); }
 
  private:
@@ -326,26 +326,26 @@ class SimulatedThread final : public Thread::Body {
 
 }  // namespace
 
-SimulatedRuntime::SimulatedRuntime(SimulationOptions options)
+SimulatedExecutor::SimulatedExecutor(SimulationOptions options)
     : machine_(std::make_unique<Machine>(std::move(options))) {}
-SimulatedRuntime::~SimulatedRuntime() = default;
+SimulatedExecutor::~SimulatedExecutor() = default;
 
-Instant SimulatedRuntime::now() const noexcept { return machine_->now(); }
+Instant SimulatedExecutor::now() const noexcept { return machine_->now(); }
 
-WallTime SimulatedRuntime::wall_now() const noexcept {
+WallTime SimulatedExecutor::wall_now() const noexcept {
   return machine_->options().start + (machine_->now() - Instant(std::chrono::hours(1)));
 }
 
-Thread SimulatedRuntime::spawn(ThreadOptions options, std::function<void()> body) {
-  Scheduler::Fiber* const fiber = machine_->spawn(std::move(options), std::move(body));
-  return Thread(std::make_unique<SimulatedThread>([this, fiber] { machine_->join(*fiber); }));
+Thread SimulatedExecutor::spawn(ThreadOptions options, std::function<void()> body) {
+  Scheduler::SimulatedThread* const fiber = machine_->spawn(std::move(options), std::move(body));
+  return Thread(std::make_unique<ThreadBody>([this, fiber] { machine_->join(*fiber); }));
 }
 
-std::uint64_t SimulatedRuntime::random() { return machine_->draw(); }
-void SimulatedRuntime::yield() { machine_->yield(); }
-std::string_view SimulatedRuntime::thread_name() const noexcept { return machine_->self().options.name; }
-bool SimulatedRuntime::may_block() const noexcept { return machine_->self().options.may_block; }
-Scheduler* SimulatedRuntime::scheduler() noexcept { return machine_.get(); }
-std::uint64_t SimulatedRuntime::steps() const noexcept { return machine_->steps(); }
+std::uint64_t SimulatedExecutor::random() { return machine_->draw(); }
+void SimulatedExecutor::yield() { machine_->yield(); }
+std::string_view SimulatedExecutor::thread_name() const noexcept { return machine_->self().options.name; }
+bool SimulatedExecutor::may_block() const noexcept { return machine_->self().options.may_block; }
+Scheduler* SimulatedExecutor::scheduler() noexcept { return machine_.get(); }
+std::uint64_t SimulatedExecutor::steps() const noexcept { return machine_->steps(); }
 
 }  // namespace pintle

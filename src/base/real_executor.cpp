@@ -1,4 +1,4 @@
-#include <pintle/base/runtime.hpp>
+#include <pintle/base/executor.hpp>
 
 #include <pthread.h>
 #include <time.h>
@@ -41,9 +41,9 @@ class RealThread final : public Thread::Body {
   std::thread thread_;
 };
 
-class RealRuntime final : public Runtime {
+class RealExecutor final : public Executor {
  public:
-  explicit RealRuntime(std::uint64_t seed) : counter_(seed) {}
+  explicit RealExecutor(std::uint64_t seed) : counter_(seed) {}
 
   Instant now() const noexcept override {
     timespec time{};
@@ -72,12 +72,12 @@ class RealRuntime final : public Runtime {
 
 }  // namespace
 
-std::unique_ptr<Runtime> make_real_runtime(std::uint64_t seed) {
+std::unique_ptr<Executor> make_real_executor(std::uint64_t seed) {
   if (seed == 0) {
     std::random_device device;
     seed = (static_cast<std::uint64_t>(device()) << 32U) | device();
   }
-  return std::make_unique<RealRuntime>(seed);
+  return std::make_unique<RealExecutor>(seed);
 }
 
 }  // namespace pintle

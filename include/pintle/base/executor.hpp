@@ -1,4 +1,4 @@
-// Runtime: the interface to threads, clocks, waiting and random numbers. It has a real and a simulated implementation.
+// Executor: the interface to threads, clocks, waiting and random numbers. It has a real and a simulated implementation.
 #pragma once
 
 #include <cstdint>
@@ -48,10 +48,10 @@ class Thread {
   std::unique_ptr<Body> body_;
 };
 
-/// The executor. The real one uses the threads and clocks of the machine (make_real_runtime()). The simulated one uses
-/// virtual time and a seed (SimulatedRuntime). All layers above `base` receive an executor; they start threads, wait,
+/// The executor. The real one uses the threads and clocks of the machine (make_real_executor()). The simulated one uses
+/// virtual time and a seed (SimulatedExecutor). All layers above `base` receive an executor; they start threads, wait,
 /// read clocks and draw random numbers only through it. Thread-safe.
-class Runtime : public Clock {
+class Executor : public Clock {
  public:
   /// Starts a thread. The returned handle joins it.
   [[nodiscard]] virtual Thread spawn(ThreadOptions options, std::function<void()> body) = 0;
@@ -79,6 +79,6 @@ class Runtime : public Clock {
 
 /// Creates an executor that uses the threads and clocks of this machine. Its instants are those of CLOCK_BOOTTIME,
 /// which includes time in suspend. If `seed` is 0, the operating system provides a seed.
-[[nodiscard]] std::unique_ptr<Runtime> make_real_runtime(std::uint64_t seed = 0);
+[[nodiscard]] std::unique_ptr<Executor> make_real_executor(std::uint64_t seed = 0);
 
 }  // namespace pintle

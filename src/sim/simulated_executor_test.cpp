@@ -1,0 +1,191 @@
+#include <pintle/sim/simulated_executor.hpp>
+
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <sched.h>
+
+#include <pintle/base/mutex.hpp>
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Two threads append to one text under a lock; which order comes out is the scheduler's choice.
+std::string interleave(std::uint64_t seed, std::uint64_t* steps = nullptr) {
+  SimulatedExecutor executor({.seed = seed});
+  Mutex mutex(executor);
+  std::string text;
+  const auto append = [&](char c) {
+    for (int i = 0; i < 4; ++i) {
+      const MutexLock lock(mutex);
+      text += c;
+    }
+  };
+  Thread a = executor.spawn({.name = "a"}, [&] { append('a'); });
+  Thread b = executor.spawn({.name = "b"}, [&] { append('b'); });
+  a.join();
+  b.join();
+  if (steps != nullptr) *steps = executor.steps();
+  return text;
+}
+
+TEST(SimulatedExecutor, SameSeedGivesSameRun) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    std::uint64_t first = 0;
+    std::uint64_t second = 0;
+    EXPECT_EQ(interleave(seed, &first), interleave(seed, &second));
+    EXPECT_EQ(first, second);
+  }
+}
+
+TEST(SimulatedExecutor, SeedsGiveManyInterleavings) {
+  std::set<std::string> seen;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) seen.insert(interleave(seed));
+  EXPECT_GT(seen.size(), 30U);  // of 70 that there are
+}
+
+TEST(SimulatedExecutor, AThousandHoursOfSleepTakeNoTime) {
+  SimulatedExecutor executor;
+  const Instant start = executor.now();
+  const WallTime wall = executor.wall_now();
+  for (int i = 0; i < 1000; ++i) EXPECT_TRUE(executor.sleep_for(1h));
+  EXPECT_EQ(executor.now() - start, 1000h);
+  EXPECT_EQ(executor.wall_now() - wall, 1000h);
+}
+
+int processors_of_this_thread() {
+  cpu_set_t allowed;
+  return pthread_getaffinity_np(pthread_self(), sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 0;
+}
+
+TEST(SimulatedExecutor, ItsThreadsShareAProcessorWhileItLives) {
+  const int before = processors_of_this_thread();
+  int of_a_thread = 0;
+  {
+    SimulatedExecutor executor;
+    executor.spawn({.name = "any"}, [&] { of_a_thread = processors_of_this_thread(); }).join();
+    EXPECT_EQ(processors_of_this_thread(), 1);
+  }
+  EXPECT_EQ(of_a_thread, 1);
+  EXPECT_EQ(processors_of_this_thread(), before);
+}
+
+TEST(SimulatedExecutor, SleepersWakeInOrderOfTheirDeadlines) {
+  SimulatedExecutor executor({.seed = 7});
+  Mutex mutex(executor);
+  std::string order;
+  std::vector<Thread> threads;
+  for (const int tenths : {3, 1, 2}) {
+    threads.push_back(executor.spawn({.name = "sleeper"}, [&, tenths] {
+      executor.sleep_for(tenths * 100ms);
+      const MutexLock lock(mutex);
+      order += static_cast<char>('0' + tenths);
+    }));
+  }
+  threads.clear();
+  EXPECT_EQ(order, "123");
+}
+
+TEST(SimulatedExecutor, StopEndsASleep) {
+  SimulatedExecutor executor({.seed = 3});
+  std::stop_source stop;
+  bool slept = true;
+  Thread sleeper = executor.spawn({.name = "sleeper"}, [&] { slept = executor.sleep_for(1h, stop.get_token()); });
+  executor.sleep_for(1min);
+  stop.request_stop();
+  sleeper.join();
+  EXPECT_FALSE(slept);
+  EXPECT_EQ(executor.now() - Instant(1h), 1min);
+}
+
+TEST(SimulatedExecutor, AWaitWithADeadlineTimesOut) {
+  SimulatedExecutor executor;
+  Mutex mutex(executor);
+  Condition never(executor);
+  const MutexLock lock(mutex);
+  EXPECT_FALSE(never.wait_until(mutex, executor.now() + 5s));
+  EXPECT_EQ(executor.now() - Instant(1h), 5s);
+}
+
+TEST(SimulatedExecutor, ThreadsAreReused) {
+  SimulatedExecutor executor;
+  std::set<pthread_t> machine_threads;
+  for (int i = 0; i < 100; ++i) {
+    Thread thread = executor.spawn({.name = "short"}, [&] { machine_threads.insert(pthread_self()); });
+    thread.join();
+  }
+  EXPECT_EQ(machine_threads.size(), 1U);
+}
+
+TEST(SimulatedExecutor, KnowsItsThreads) {
+  SimulatedExecutor executor;
+  EXPECT_EQ(executor.thread_name(), "driver");
+  EXPECT_TRUE(executor.may_block());
+  Thread io = executor.spawn({.name = "io", .may_block = false}, [&] {
+    EXPECT_EQ(executor.thread_name(), "io");
+    EXPECT_FALSE(executor.may_block());
+  });
+  io.join();
+}
+
+using SimulatedExecutorDeathTest = ::testing::Test;
+
+TEST(SimulatedExecutorDeathTest, ADeadlockNamesItsThreadsAndTheSeed) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(
+      {
+        SimulatedExecutor executor({.seed = 42, .replay = "test --seed=42"});
+        Mutex mutex(executor);
+        Condition never(executor);
+        const MutexLock lock(mutex);
+        never.wait(mutex);
+      },
+      "deadlock.*\n.*seed 42.*\n.*thread driver waits for a condition\n.*replay: test --seed=42");
+}
+
+TEST(SimulatedExecutorDeathTest, WaitingWithASecondLockIsAFault) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(
+      {
+        SimulatedExecutor executor;
+        Mutex outer(executor);
+        Mutex inner(executor);
+        Condition condition(executor);
+        const MutexLock a(outer);
+        const MutexLock b(inner);
+        condition.wait_until(inner, executor.now() + 1s);
+      },
+      "waits while it holds another lock");
+}
+
+TEST(SimulatedExecutorDeathTest, RequestingWithALockIsAFault) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(
+      {
+        SimulatedExecutor executor;
+        Mutex mutex(executor);
+        const MutexLock lock(mutex);
+        executor.yield();
+      },
+      "requests while it holds a lock");
+}
+
+TEST(SimulatedExecutorDeathTest, AThreadThatBlocksOutsideTheSeamsIsNamed) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(
+      {
+        SimulatedExecutor executor({.blocked_limit = 50ms});
+        Thread stuck = executor.spawn({.name = "stuck"}, [] {
+          for (volatile bool forever = true; forever;) {}
+        });
+        stuck.join();
+      },
+      "thread stuck has not reached a seam");
+}
+
+}  // namespace
+}  // namespace pintle

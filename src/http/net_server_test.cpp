@@ -684,7 +684,7 @@ TEST_F(ServerTest, AStreamThatBreaksHasNoLastChunk) {
     return response;
   });
   RawPeer peer = connect();
-  peer.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  peer.send(get);  // which keeps the connection
   EXPECT_TRUE(peer.read_to_end().ends_with("4\r\n0123\r\n"));
 }
 

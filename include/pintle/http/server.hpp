@@ -21,9 +21,10 @@ struct ServerOptions {
   std::string certificate{};           // PEM, with what it needs of its chain; empty: no TLS
   std::string key{};                   // PEM
   std::string client_ca{};             // PEM; when given, only clients with a certificate of it get in
-  // For one more the oldest connection without a request is closed, of the address that has the most connections; if
-  // each of them has a request, the new one is closed. At most a third of the files that the process may have open
-  // (ulimit -n) when start() is called, so that peers cannot keep it from making connections of its own.
+  // When a connection exceeds this limit, the server closes the oldest connection without a request, from the peer
+  // address that has the most connections. If each connection of that address has a request, the server closes the new
+  // connection. The limit is at most a third of the files that the process may have open (ulimit -n) when start() is
+  // called, so that peers cannot exhaust them.
   std::size_t max_connections = 4096;
   std::size_t max_body = std::size_t{3} << 20U;
   std::size_t max_head = std::size_t{64} << 10U;

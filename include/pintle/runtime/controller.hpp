@@ -56,28 +56,39 @@ inline constexpr std::string_view reconcile_annotation = "pintle.dev/reconcile-a
 // is not called for an object that is gone: what it owned is collected by the cluster, and what it left elsewhere is
 // for `finalize`, which is called in its place while the object is being deleted, until it settles, or for `gone`.
 //
-// Own writes. The watch event of a write that a reconcile of this controller made, to the object or to any that the
-// controller owns or watches, only confirms that write. It is a cause (ReconcileCause::own), and obeys these rules:
-// - It does not move the time of a key that backs off or that asked for a delay, and does not reset its failures. The
-//   reconcile function may therefore write a status with each failure.
-// - After a failure for good (Error::terminal) the confirmation of a write for the same key causes no reconcile.
-// - Otherwise it causes one: the first at once, further ones in a row after the delays of `backoff` (of
-//   controller_backoff where that has none), until there is another cause than these and the retries of a failure. A
-//   function that writes something else each time therefore does not spin, also if it fails now and then.
-// A change by anybody else makes the key due now, keeps the number of failures, and starts the spacing over; only a
-// success or a delay that is asked for resets the failures. Another controller of the same manager is somebody else,
-// and so is a thread that the function starts itself. While a key fails, 20 such changes in a row run it at once, and
-// further ones once in 10 s: two controllers that both write their failures to one object do not spin.
-// A deletion of the object is never a confirmation. A write counts as own by the version that it was answered with, so
-// one whose answer was lost may count as somebody else's once. The controller remembers the last 16,384 versions; the
-// event of an older one counts as somebody else's once. A change that merges more than 32 writes also counts as one
-// change by somebody else; this happens only if an object is written faster than events are handled. A write that is
-// for no version alone (a plain merge patch, an apply) counts as own if it would have changed the local copy as it was
-// when the write was sent. The event of a write may come before its answer: a key that was woken by one of another key
-// of this controller waits up to 100 ms for the answer from then on, while another key is in work.
+// Own writes. An own write is a write by a reconcile of this controller, to the reconciled object or to any object that
+// the controller owns or watches. A watch event that only shows an own write is a confirmation. It is a cause
+// (ReconcileCause::own) with these rules:
+// - It does not bring forward a key that waits for its back-off or for a requested delay, and it does not reset the
+//   failures of the key. The reconcile function may therefore write each failure to the status.
+// - After a terminal failure (Error::terminal), the confirmation of a write by a reconcile of the same key causes no
+//   reconcile.
+// - Otherwise it causes a reconcile. The first reconcile of a series runs immediately; each further one waits for the
+//   next delay of `backoff`, or of controller_backoff if `backoff` has no delay. Any cause other than a confirmation or
+//   a retry ends the series. A function that writes something different each time therefore does not run in a tight
+//   loop, even if it fails now and then.
 //
-// A predicate that throws has said yes; a map that throws leads nowhere; a `queue.tenant` that throws is the tenant "".
-// Each is logged with the key and counted (pintle_function_exceptions_total).
+// Every other change is foreign, including a change by another controller of the same manager or by a thread that the
+// reconcile function started. A foreign change makes the key due immediately and ends the series. It does not reset the
+// failures of the key; only a success, a requested delay or a terminal failure does. While a key fails, 20 foreign
+// changes in a row each cause an immediate reconcile, and further ones cause one reconcile every 10 s. Two controllers
+// that both write their failures to one object therefore do not run in a tight loop.
+//
+// These rules decide whether an event is a confirmation:
+// - A deletion of the reconciled object is always foreign.
+// - A write is recognised by the resourceVersion in its response. If the response is lost, the write may once count as
+//   foreign.
+// - The controller stores the last 16,384 such versions. The event of an older one counts as foreign once.
+// - A change into which more than 32 writes were merged counts as one foreign change. This happens only if an object is
+//   written faster than its events are handled.
+// - A write without a precondition on the resourceVersion (a plain merge patch, an apply) counts as own if it would
+//   have changed the cached object as it was when the write was sent.
+// - The event of a write may arrive before its response, and then seems to be foreign. If this has happened to a key
+//   because of a write by a reconcile of another key, later changes of the key that seem to be foreign wait up to 100
+//   ms for a response while other keys are in work.
+//
+// If a predicate throws, the change passes it. If a map function throws, it returns no keys. If `queue.tenant` throws,
+// the tenant is "". Each exception is logged with the key and counted (pintle_function_exceptions_total).
 template <Watchable T>
 struct Controller {
   std::string name{};  // default: the kind in lower case; unique in its manager

@@ -82,9 +82,8 @@ inline constexpr std::string_view reconcile_annotation = "pintle.dev/reconcile-a
 /// - A write is recognised by the resourceVersion in its response. If the response is lost, the write may once count as
 ///   foreign.
 /// - The controller stores the last 16,384 such versions. The event of an older one counts as foreign once.
-/// - A change into which more than 32 writes were merged counts as one foreign change. This happens only if an object
-/// is
-///   written faster than its events are handled.
+/// - A change into which more than 32 writes were merged counts as one foreign change. This happens only if an
+///   object is written faster than its events are handled.
 /// - A write without a precondition on the resourceVersion (a plain merge patch, an apply) counts as own if it would
 ///   have changed the cached object as it was when the write was sent.
 /// - The event of a write may arrive before its response, and then seems to be foreign. If this has happened to a key

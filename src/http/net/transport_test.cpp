@@ -552,13 +552,16 @@ TEST_F(NetworkTransportConcurrency, PostsAndTimersRunOnTheIoThread) {
   Gate done(*executor_);
   std::string order;
 
-  transport_->start_timer(executor_->now() + 2ms, [&] {
-    order += executor_->thread_name();
-    done.open();
+  // On the thread of the timers, so that none of them runs before the other calls.
+  transport_->post([&] {
+    order += "post ";
+    transport_->start_timer(executor_->now() + 2ms, [&] {
+      order += executor_->thread_name();
+      done.open();
+    });
+    const auto cancelled = transport_->start_timer(executor_->now() + 1ms, [&] { order += "no "; });
+    transport_->cancel_timer(cancelled);
   });
-  const auto cancelled = transport_->start_timer(executor_->now() + 1ms, [&] { order += "no "; });
-  transport_->cancel_timer(cancelled);
-  transport_->post([&] { order += "post "; });
   done.wait();
 
   EXPECT_EQ(order, "post io");

@@ -61,7 +61,7 @@ class ApiServer::Machine {
   void make_default_namespaces() {
     const auto resource = registry_.catalog()->find("", "v1", "namespaces");
     for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
-      // Nothing is there yet that could refuse it.
+      // Cannot fail, because nothing exists yet.
       (void)apiserver::create_object(service_, *resource, "", json::Value{{"metadata", json::object{{"name", name}}}},
                                      {.manager = "kube-apiserver"});
     }

@@ -1,4 +1,4 @@
-// A server on virtual time, and the few words in which tests speak with it.
+// An API server on virtual time, and helpers for tests.
 #pragma once
 
 #include <deque>
@@ -21,13 +21,13 @@ struct TestReply {
   std::string body{};
   json::Value json{};
 
-  // The text or print at a JSON pointer; "" for nothing.
+  // The text or the JSON at a JSON pointer; "" if there is none.
   [[nodiscard]] std::string at(std::string_view pointer) const {
     const json::Value* found = json::find(json, pointer);
     if (found == nullptr) return "";
     return found->is_string() ? std::string(found->get_string()) : json::print(*found);
   }
-  // "reason@field reason@field", of a refusal.
+  // The causes of a refusal: "reason@field reason@field".
   [[nodiscard]] std::string causes() const {
     std::string out;
     const json::Value* causes = json::find(json, "/details/causes");
@@ -43,7 +43,7 @@ struct TestReply {
   }
 };
 
-// A watch that is read when a test wants its events.
+// A watch whose events a test reads on demand.
 class TestWatch {
  public:
   TestWatch(Executor& executor, http::Response response)
@@ -51,7 +51,7 @@ class TestWatch {
     if (stream_ != nullptr) stream_->on_ready([] {});
   }
 
-  // The next events, "ADDED a", …, waiting up to a minute of virtual time for each.
+  // Returns the next events, "ADDED a", …. Waits up to 50 seconds of virtual time for each.
   std::string next(int count = 1) {
     std::string out;
     for (int i = 0; i < count; ++i) {
@@ -61,7 +61,7 @@ class TestWatch {
     }
     return out;
   }
-  // The next event itself; null when none comes.
+  // Returns the next event; null if none arrives.
   json::Value take(Duration patience = std::chrono::seconds(50)) {
     const Instant end = executor_.now() + patience;
     while (events_.empty() && !ended && executor_.now() < end) {
@@ -72,7 +72,7 @@ class TestWatch {
     events_.pop_front();
     return event;
   }
-  // Whether nothing is there to read now.
+  // True if no event can be read now.
   bool quiet() {
     while (pull()) {}
     return events_.empty();
@@ -85,7 +85,7 @@ class TestWatch {
     return std::string(event.at("type").as_string()) + " " + who;
   }
 
-  // Whether something came.
+  // Returns true if data arrived.
   bool pull() {
     if (stream_ == nullptr || ended) return false;
     const std::size_t before = text_.size();
@@ -147,7 +147,7 @@ class ServerTest : public testing::Test {
     return TestWatch(executor_, server_.handle({.method = "GET", .target = target}));
   }
 
-  // Lets the background do all it has to do.
+  // Waits until the background thread has nothing left to do.
   void settle() {
     for (int i = 0; i < 1000 && !server_.idle(); ++i) executor_.sleep_for(std::chrono::milliseconds(10));
     ASSERT_TRUE(server_.idle());
@@ -168,7 +168,7 @@ inline std::string config_map(const std::string& name, const std::string& more =
   return R"({"metadata":{"name":")" + name + "\"" + (more.empty() ? "" : "," + more) + "}}";
 }
 
-// A definition of namespaced Widgets in a group; `version` is put into its one version.
+// A definition of namespaced Widgets in a group. `version` is inserted into its only version.
 inline std::string widget_definition(const std::string& group, const std::string& version = "") {
   return R"({"metadata":{"name":"widgets.)" + group + R"("},"spec":{"group":")" + group +
          R"(","scope":"Namespaced","names":{"plural":"widgets","kind":"Widget","shortNames":["wg"]},

@@ -1,4 +1,4 @@
-// Call: a request that has found its resource.
+// Call: a request after it was routed to its resource.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@
 
 namespace pintle::apiserver {
 
-// Valid while its request is.
+// Valid as long as the request.
 struct Call {
   const http::Request& request;
   const http::Target& target;
@@ -30,17 +30,17 @@ struct Call {
 
   [[nodiscard]] std::string_view query(std::string_view name_) const { return target.parameter(name_).value_or(""); }
   [[nodiscard]] bool flag(std::string_view name_) const;
-  // The newest version that can answer a read: that of the storage, or of a replica that is behind.
+  // The newest version that a read can return: that of the storage, or of a lagging replica.
   [[nodiscard]] Version version_read(const Service& service) const;
 
-  // The body, by its content type. 400 for one that cannot be read, 415 for another type.
+  // Parses the body by its content type. 400: the body cannot be parsed. 415: another content type.
   [[nodiscard]] Answer<json::Value> body() const;
   [[nodiscard]] Answer<json::Value> body(json::Memory& memory) const;
-  // ?fieldManager, ?dryRun, ?fieldValidation; `kind` names the options in a refusal ("CreateOptions").
+  // Reads ?fieldManager, ?dryRun and ?fieldValidation. `kind` names the options in a refusal ("CreateOptions").
   [[nodiscard]] Answer<WriteOptions> write_options(std::string_view kind) const;
 };
 
-// Whether a query parameter is set and not false.
+// True if a query parameter is set and is not false.
 [[nodiscard]] bool is_true(std::string_view text);
 
 }  // namespace pintle::apiserver

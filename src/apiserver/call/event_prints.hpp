@@ -1,4 +1,4 @@
-// EventPrints: the newest watch events as text, so that what a thousand watchers see is printed once.
+// EventPrints: recent watch events as text, so that an event is printed once for all watches that send it.
 #pragma once
 
 #include <array>
@@ -15,16 +15,16 @@
 
 namespace pintle::apiserver {
 
-// Keeps one text of up to 256 KiB for each of the last 32 versions; what is longer, older or shown in several ways by
-// turns is printed again. Thread-safe.
+// Keeps one text of up to 256 KiB for each of the last 32 versions. An event is printed again if it is larger or older,
+// or if watches request it in different forms by turns. Thread-safe.
 class EventPrints {
  public:
-  // What decides how an event reads.
+  // All inputs that determine the text of an event.
   struct Event {
     Object object{};
     ResourcePtr resource{};
     Wanted::Form form = Wanted::Form::object;
-    std::string_view type{};  // a literal
+    std::string_view type{};  // a string literal
 
     friend bool operator==(const Event& a, const Event& b) {
       return a.object.same_as(b.object) && a.resource == b.resource && a.form == b.form && a.type == b.type;
@@ -33,7 +33,7 @@ class EventPrints {
 
   explicit EventPrints(Executor& executor) : mutex_(executor) {}
 
-  // The text of an event of the write that made this version; none when it is not kept.
+  // Returns the text of an event of the write with this version; null if it is not kept.
   [[nodiscard]] std::shared_ptr<const std::string> find(std::uint64_t version, const Event& event) const;
   void keep(std::uint64_t version, const Event& event, std::string_view text);
 

@@ -16,9 +16,9 @@ namespace {
 
 constexpr int level = 1;
 constexpr int memory_level = 8;
-constexpr int gzip_window = 15 + 16;  // the largest, with gzip's head
+constexpr int gzip_window = 15 + 16;  // the largest window, with a gzip header
 
-// One of "gzip, deflate;q=0.5", but not "gzip;q=0".
+// True for "gzip, deflate;q=0.5", false for "gzip;q=0".
 bool wants_gzip(std::string_view accepted) {
   const auto codings = split(accepted, ',');
   return std::any_of(codings.begin(), codings.end(), [](std::string_view coding) {
@@ -29,7 +29,7 @@ bool wants_gzip(std::string_view accepted) {
   });
 }
 
-// Text in, gzip out, as it comes.
+// Compresses text piece by piece.
 class Gzip {
  public:
   Gzip()
@@ -40,7 +40,7 @@ class Gzip {
   Gzip(const Gzip&) = delete;
   Gzip& operator=(const Gzip&) = delete;
 
-  // False where there is no memory for it.
+  // False if zlib could not allocate its memory.
   [[nodiscard]] bool is_ready() const { return is_ready_; }
 
   void add(std::string& text, bool is_last, std::string& out) {
@@ -60,7 +60,7 @@ class Gzip {
   std::array<Bytef, std::size_t{16} << 10U> piece_{};
 };
 
-// A document that was made smaller.
+// Compresses a document while it is read.
 class GzipStream final : public http::BodyStream {
  public:
   GzipStream(std::unique_ptr<http::BodyStream> document, std::unique_ptr<Gzip> gzip)

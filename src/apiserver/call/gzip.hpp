@@ -1,4 +1,4 @@
-// gzip: large answers in fewer bytes, for those who ask.
+// gzip: compresses large responses for clients that accept it.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace pintle::apiserver {
 
-// What a real server takes for large: it compresses that, and here it is printed while it is read.
+// The size from which kube-apiserver compresses a response. A list of this size is also printed while it is read.
 inline constexpr std::size_t least_large = std::size_t{128} << 10U;
 
-// What a real server compresses, and how much: a read that was answered well, with so much, and no watch. A stream that
-// is a document has so much.
+// Compresses the responses that kube-apiserver compresses, with the same level: those to a GET with status 200 and at
+// least least_large bytes, but no watches. A stream that is a document is always that large.
 void compress_if_wanted(const http::Request& request, http::Response& response);
 
 }  // namespace pintle::apiserver

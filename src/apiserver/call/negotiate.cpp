@@ -14,7 +14,7 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-// Takes what stands before a separator.
+// Removes the part up to the separator from `text` and returns it without surrounding spaces.
 std::string_view take(std::string_view& text, char separator) {
   const std::size_t end = text.find(separator);
   const std::string_view part = text.substr(0, end);

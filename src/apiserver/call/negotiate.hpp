@@ -1,4 +1,4 @@
-// Content negotiation: what a client wants its answer to be.
+// Content negotiation: the form of a response that a client requests.
 #pragma once
 
 #include <optional>
@@ -18,16 +18,16 @@ struct Wanted {
   [[nodiscard]] std::string_view content_type() const { return yaml ? "application/yaml" : "application/json"; }
 };
 
-// What an endpoint can give beside the plain object.
+// The forms that an endpoint offers in addition to the plain object.
 struct Offered {
   bool tables = false;     // Table and PartialObjectMetadata
   bool discovery = false;  // APIGroupDiscoveryList
 };
 
-// Reads Accept, in its order, and ?pretty. 406 when nothing in it can be given.
+// Reads Accept, in its order, and ?pretty. 406: no form in Accept is offered.
 [[nodiscard]] Answer<Wanted> negotiate(const http::Request& request, const http::Target& target, Offered offered);
 
-// A media type without its parameters, in lower case.
+// Returns a media type without its parameters, in lower case.
 [[nodiscard]] std::string media_type(std::string_view header);
 
 }  // namespace pintle::apiserver

@@ -19,7 +19,7 @@ bool has_rules_not_evaluated(const Object& definition) {
   return false;
 }
 
-// What an object of this kind does not do here; "" for one that does what it says.
+// Returns the notice for a kind whose objects have no effect here, or only in part; "" for other kinds.
 std::string_view notice_of(const Resource& resource) {
   if (resource.group == "admissionregistration.k8s.io") {
     return resource.kind.ends_with("WebhookConfiguration") ? webhooks : policies;

@@ -1,4 +1,4 @@
-// Notices: what is stored here and has no effect, which who writes it should hear.
+// Notices: warnings about stored objects that have no effect in this server.
 #pragma once
 
 #include <set>
@@ -14,15 +14,15 @@
 
 namespace pintle::apiserver {
 
-// Webhook configurations, admission policies, roles and their bindings, and validation rules in CEL are kept as a
-// cluster keeps them, but nothing here acts on them. Each is said once: in the log, and to the client whose write it
-// was. Thread-safe.
+// Webhook configurations, admission policies, roles, role bindings and validation rules in CEL are stored as in a
+// cluster, but have no effect. Each notice about them is given once: in the log, and to the client of that write.
+// Thread-safe.
 class Notices {
  public:
-  // `log` must outlive it.
+  // `log` must outlive this object.
   Notices(Executor& executor, const Log& log) : log_(log), mutex_(executor) {}
 
-  // Adds to `warnings` what is to be said of an object that was stored.
+  // Adds the notice about a stored object to `warnings`, unless it was given before.
   void add(const Resource& resource, const Object& stored, std::vector<std::string>& warnings);
 
  private:

@@ -22,7 +22,7 @@ namespace {
 
 using json::Value;
 
-// Thrown inside the reader alone; decode_protobuf() makes a Result of them.
+// Thrown only inside the reader; decode_protobuf() turns them into a Result.
 struct Malformed {};
 struct Unknown {
   std::string what;
@@ -57,8 +57,7 @@ class Reader {
     return {key >> 3U, static_cast<Wire>(key & 7U)};
   }
 
-  // Whether what was passed over says anything: a member that is not set is written all the same, unless it is a
-  // pointer.
+  // Skips a value and returns whether it was set. An unset member is encoded as a zero value, unless it is a pointer.
   bool skip(Wire wire) {
     const auto says = [](std::string_view bytes) { return bytes.find_first_not_of('\0') != std::string_view::npos; };
     switch (wire) {
@@ -81,7 +80,7 @@ class Reader {
   std::string_view bytes_;
 };
 
-// Shows each member to `take`, which reads it or answers false.
+// Calls `take` for each member. If `take` does not read a member, it returns false and the member is skipped.
 template <class Take>
 void read_members(std::string_view bytes, Take take) {
   for (Reader reader(bytes); !reader.done();) {
@@ -90,7 +89,7 @@ void read_members(std::string_view bytes, Take take) {
   }
 }
 
-// The text that is member `wanted`; "" without one.
+// Returns the text of member `wanted`; "" if there is none.
 std::string_view text_of_member(std::string_view bytes, std::uint64_t wanted) {
   std::string_view text;
   read_members(bytes, [&](Reader& reader, std::uint64_t number, Wire wire) {
@@ -101,7 +100,7 @@ std::string_view text_of_member(std::string_view bytes, std::uint64_t wanted) {
   return text;
 }
 
-// The number that is member `wanted`; 0 without one.
+// Returns the number of member `wanted`; 0 if there is none.
 std::int64_t number_of_member(std::string_view bytes, std::uint64_t wanted) {
   std::uint64_t found = 0;
   read_members(bytes, [&](Reader& reader, std::uint64_t number, Wire wire) {
@@ -115,7 +114,7 @@ std::int64_t number_of_member(std::string_view bytes, std::uint64_t wanted) {
 Value read_time(std::string_view bytes, bool micro) {
   const std::int64_t seconds = number_of_member(bytes, 1);
   const std::int64_t nanos = number_of_member(bytes, 2);
-  constexpr std::int64_t not_set = -62'135'596'800;      // the year 1, as Go writes it
+  constexpr std::int64_t not_set = -62'135'596'800;      // the year 1, the zero time of Go
   constexpr std::int64_t representable = 9'000'000'000;  // from 1684 to 2255
   if (seconds <= not_set || (seconds == 0 && nanos == 0)) return nullptr;
   if (std::abs(seconds) > representable || nanos < 0 || nanos >= 1'000'000'000) throw Malformed{};
@@ -150,11 +149,11 @@ Value read_texts(std::string_view bytes) {
   return texts;
 }
 
-// A row of a message, taken apart.
+// One parsed line of MessageFacts::fields.
 struct Field {
   std::string_view name{};
   std::string_view type{};
-  bool omits = false;  // a zero, an empty text
+  bool omits = false;  // a zero or an empty text is left out
 };
 
 const MessageFacts* find_message(std::string_view name) {
@@ -199,7 +198,7 @@ Value read_chunk(std::string_view bytes, std::string_view type) {
   return read_message(bytes, type);
 }
 
-// One key of a map and its value.
+// Reads one entry of a map: its key and its value.
 void read_entry(std::string_view bytes, std::string_view type, json::object& map) {
   map[checked_text(text_of_member(bytes, 1)).get_string()] =
       is_number(type) ? read_number(static_cast<std::uint64_t>(number_of_member(bytes, 2)), type)
@@ -219,7 +218,7 @@ void read_field(Reader& reader, Wire wire, const Field& field, json::object& out
   const bool is_list = field.type.starts_with("[]");
   const std::string_view type = is_list ? field.type.substr(2) : field.type;
   if (is_number(type)) {
-    // Several numbers may come in one chunk.
+    // The numbers of a list may be packed into one chunk.
     if (wire != Wire::varint && !(is_list && wire == Wire::chunk)) throw Malformed{};
     if (!is_list) {
       const std::uint64_t number = reader.varint();
@@ -247,7 +246,7 @@ void read_field(Reader& reader, Wire wire, const Field& field, json::object& out
   }
 }
 
-// `name` is that of a message of the table.
+// `name` must be in the table.
 json::object read_message(std::string_view bytes, std::string_view name) {
   const MessageFacts& message = *find_message(name);
   json::object out;
@@ -263,7 +262,7 @@ json::object read_message(std::string_view bytes, std::string_view name) {
   return out;
 }
 
-// "rbac.authorization.k8s.io/v1" and "Role" → "rbac.v1.Role"; "" for a group that is not built in.
+// "rbac.authorization.k8s.io/v1" and "Role" → "rbac.v1.Role"; "" if the group is not built in.
 std::string message_of(std::string_view api_version, std::string_view kind) {
   if (kind == "DeleteOptions") return "meta.v1.DeleteOptions";
   if (api_version.find('/') == std::string_view::npos) return fmt::format("core.{}.{}", api_version, kind);
@@ -299,7 +298,7 @@ Result<Value> decode_protobuf(std::string_view body) {
     const std::string message = message_of(api_version, kind);
     if (find_message(message) == nullptr) throw Unknown{fmt::format("{} {}", api_version, kind)};
     Value out = read_message(text_of_member(body, 2), message);
-    if (depth_of(out) > json::max_depth) throw Malformed{};  // JSON within it has a depth of its own
+    if (depth_of(out) > json::max_depth) throw Malformed{};  // embedded JSON adds its own depth
     for (auto& [name, value] : type_meta.get_object()) out.get_object()[name] = std::move(value);
     return out;
   } catch (const Malformed&) {

@@ -1,4 +1,5 @@
-// Bodies in protobuf, which kubectl and typed Go clients send for built-in kinds even to a server that answers JSON.
+// Request bodies in protobuf. kubectl and typed Go clients send them for built-in kinds, even if the server responds in
+// JSON.
 #pragma once
 
 #include <string_view>
@@ -7,8 +8,8 @@
 
 namespace pintle::apiserver {
 
-// Reads an application/vnd.kubernetes.protobuf body as the JSON it stands for. Errors: unsupported for a kind that is
-// not known in this form, invalid for bytes that are none.
+// Converts an application/vnd.kubernetes.protobuf body to the JSON that it represents. Errors: unsupported for a kind
+// or member that is not in the table, invalid for malformed bytes.
 [[nodiscard]] Result<json::Value> decode_protobuf(std::string_view body);
 
 }  // namespace pintle::apiserver

@@ -1,4 +1,4 @@
-// Service: what every handler and controller works on.
+// Service: the parts of the server that handlers and controllers use.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace pintle::apiserver {
 
-// Thread-safe, as its parts are.
+// Thread-safe, as all its parts are.
 struct Service {
   Executor& executor;
   Storage& storage;
@@ -23,7 +23,7 @@ struct Service {
   Notices& notices;
 };
 
-// A random uid (RFC 4122, version 4) from the seed of the run.
+// Returns a random uid (RFC 4122, version 4) from the seed of the executor.
 [[nodiscard]] std::string make_uid(Executor& executor);
 
 }  // namespace pintle::apiserver

@@ -1,4 +1,4 @@
-// WriteOptions: the options that a write takes from its query.
+// WriteOptions: the options in the query of a write.
 #pragma once
 
 #include <string>

@@ -6,7 +6,7 @@
 namespace pintle::apiserver {
 namespace {
 
-// What is written in quick succession is looked at together.
+// Writes in quick succession are processed together.
 constexpr Duration gathering = std::chrono::milliseconds(1);
 
 }  // namespace

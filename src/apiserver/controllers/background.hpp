@@ -1,4 +1,4 @@
-// Background: the one thread on which the server does what nobody asked for.
+// Background: the thread that runs the controllers of the server.
 #pragma once
 
 #include <optional>
@@ -21,12 +21,12 @@ class Background {
   Background& operator=(const Background&) = delete;
 
   void stop();
-  // Whether everything written has been seen and nothing is left to do, now or later.
+  // True if every write has been processed and nothing is left to do, now or later.
   [[nodiscard]] bool idle() const;
 
  private:
   void run();
-  // After a rewind the controllers know what never was.
+  // Discards the state of the controllers: after a rewind it refers to writes that no longer exist.
   void begin_anew();
 
   Service& service_;
@@ -37,7 +37,7 @@ class Background {
   std::optional<Kubelets> kubelets_;
   mutable Mutex mutex_;
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
-  std::uint64_t seen_ PINTLE_GUARDED_BY(mutex_) = 0;  // writes
+  std::uint64_t seen_ PINTLE_GUARDED_BY(mutex_) = 0;  // number of processed writes
   bool waits_for_time_ PINTLE_GUARDED_BY(mutex_) = false;
   Thread thread_;
 };

@@ -21,12 +21,13 @@ Instant Collector::round(bool registry_changed) {
   follow();
   if (registry_changed) to_examine_.merge(std::exchange(unresolved_, {}));
   for (const auto& [uid, since] : deletions_) to_examine_.insert(uid);
-  // What follows from an examination is written, and so seen in the next round.
+  // The changes that an examination makes are writes, so the next round processes them.
   for (const std::string& uid : std::exchange(to_examine_, {})) examine(uid);
   return due_;
 }
 
-// Returns whether the deletion of the object itself is all there is to see to.
+// Continues a deletion that orphans dependents or waits for them. Returns false for any other object, whose owners must
+// then be examined.
 bool Collector::finish_deletion(const Node& node, const std::string& uid) {
   if (!node.orphans_dependents && !node.awaits_dependents) return false;
   const Instant now = service_.executor.now();
@@ -81,7 +82,7 @@ void Collector::examine_owners(const Node& node, const std::string& uid) {
   if (!waiting.empty() && !dependents_of(uid, false).empty()) options.propagation = Propagation::foreground;
   if (object.has_finalizer(orphan)) options.propagation = Propagation::orphan;
   if (object.has_finalizer(foreground)) options.propagation = Propagation::foreground;
-  // Whoever was faster has done it or changed it; a change is seen in the next round.
+  // An error means that another client deleted or changed the object. The next round processes a change.
   (void)delete_object(service_, *resource, node.namespace_, node.name, options);
 }
 

@@ -1,5 +1,5 @@
-// Collector: owner garbage collection, as the controller of a real cluster does it: by uid, in the background, in the
-// foreground or leaving orphans.
+// Collector: garbage collection by owner references, as in kube-controller-manager: by uid, with background, foreground
+// and orphan deletion.
 #pragma once
 
 #include <map>
@@ -12,13 +12,13 @@
 
 namespace pintle::apiserver {
 
-// Keeps the graph of those objects that have owners or wait for their dependents, and follows every change. Used by one
+// Keeps the graph of the objects that have owners or wait for their dependents, and follows every change. Used by one
 // thread.
 class Collector {
  public:
   Collector(Service& service, Duration settle) : service_(service), settle_(settle) {}
 
-  // Does what there is to do now. When there is more to do later although nothing is written; Instant::max() for never.
+  // Does the work that is due now. Returns when more is due even without a write; Instant::max(): never.
   Instant round(bool registry_changed);
 
  private:
@@ -34,7 +34,7 @@ class Collector {
     std::string namespace_{};
     std::string name{};
     std::vector<Owner> owners{};
-    bool awaits_dependents = false;  // deleted in the foreground
+    bool awaits_dependents = false;  // deleted with propagation Foreground
     bool orphans_dependents = false;
   };
   enum class OwnerState { there, absent, waiting, unknown };
@@ -62,10 +62,10 @@ class Collector {
   std::map<std::string, Position> places_;
   std::map<std::string, Node> nodes_;         // by uid
   std::map<std::string, Uids> dependents_;    // by the uid of the owner
-  std::map<std::string, Instant> deletions_;  // when an object was first seen waiting for its dependents
+  std::map<std::string, Instant> deletions_;  // by uid: when an object was first seen waiting for its dependents
   Uids to_examine_;
-  Uids unresolved_;  // with an owner of a kind that is not served
-  Uids gone_;        // owners that were seen to go
+  Uids unresolved_;  // objects with an owner whose kind is not served
+  Uids gone_;        // deleted owners that still have dependents
   Instant due_ = Instant::max();
 };
 

@@ -28,7 +28,7 @@ bool is_true(View definition, std::string_view type) {
   return false;
 }
 
-// Every name of a definition that no other of its group may have, as claims, with the reason for a conflict.
+// Returns the names of a definition that must be unique in its group, each as a claim with the reason for a conflict.
 std::vector<std::pair<std::string, std::string>> claims_of(View names, std::string_view group) {
   std::vector<std::pair<std::string, std::string>> out;
   const auto add = [&](std::string_view what, std::string_view name, const char* reason) {
@@ -52,7 +52,7 @@ Value condition(std::string_view type, bool status, std::string_view reason, std
   return json::object{{"type", type}, {"status", status ? "True" : "False"}, {"reason", reason}, {"message", message}};
 }
 
-// The conditions of a definition, each at the time it last changed.
+// Returns the conditions of a definition. A condition with an unchanged status keeps its lastTransitionTime.
 json::array conditions(const Value& definition, const Verdict& verdict, bool established, WallTime now) {
   json::array out;
   out.emplace_back(condition("NamesAccepted", verdict.accepted, verdict.reason, verdict.message));
@@ -76,7 +76,7 @@ json::array conditions(const Value& definition, const Verdict& verdict, bool est
   return out;
 }
 
-// Whether custom_resources() of both are alike.
+// True if custom_resources() returns the same for both.
 bool serves_alike(const Object& a, const Object& b) {
   return a.is_deleting() == b.is_deleting() && a["/spec"] == b["/spec"] &&
          a["/status/acceptedNames"] == b["/status/acceptedNames"];
@@ -139,7 +139,7 @@ void Definitions::accept(const Object& definition, Claims& claims) {
   const bool same = next == definition;
   if (established) publish(same ? definition : next);
   if (same) return;
-  update_registry();  // served before anybody can read that it is
+  update_registry();  // served before a client can read that it is established
   const Edit edit{
       .make = [&](const Value& current) -> Answer<Value> { return with_status(current, verdict, established, now); },
       .subresource = "status"};
@@ -150,14 +150,14 @@ void Definitions::accept(const Object& definition, Claims& claims) {
   }
 }
 
-// Deletes the objects of a definition that is being deleted, and lets it go when they are gone.
+// Deletes the objects of a definition that is being deleted. When they are gone, removes its finalizer.
 void Definitions::finish(const Object& definition) {
   const auto published = published_.find(std::string(definition.uid()));
   if (published != published_.end() && !published->second.resources.empty()) {
     const Resource& resource = *published->second.resources.front();
     for (const Object& object : service_.storage.objects(resource.collection)) {
       if (object.is_deleting()) continue;
-      // What is gone by now is as well.
+      // An error means that the object is already gone.
       (void)delete_object(service_, resource, object.namespace_(), object.name(), {.uid = std::string(object.uid())});
     }
     if (!service_.storage.objects(resource.collection).empty()) return;

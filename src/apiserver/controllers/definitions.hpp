@@ -1,4 +1,4 @@
-// Definitions: the life of custom resource definitions: names, establishment, service, end.
+// Definitions: the life cycle of CustomResourceDefinitions: names, establishment, serving and deletion.
 #pragma once
 
 #include <map>
@@ -16,13 +16,13 @@ class Definitions {
  public:
   explicit Definitions(Service& service) : service_(service) {}
 
-  // Does what there is to do now. Whether the registry has changed.
+  // Does the work that is due now. Returns whether the registry has changed.
   bool round();
-  // The next round looks at every definition, whatever was known of it.
+  // Makes the next round process every definition again.
   void begin_anew();
 
  private:
-  // Which definition has which name, by "group/what/name".
+  // The uid of the definition that has each name, by "group/what/name".
   using Claims = std::map<std::string, std::string>;
 
   struct Published {
@@ -37,9 +37,9 @@ class Definitions {
   void update_registry();
 
   Service& service_;
-  std::map<std::string, Published> published_;  // by uid; what is served as before stays the same resources
-  std::optional<Version> seen_;                 // the last write to the definitions that was acted on
-  bool somebody_ends_ = false;                  // one of them waits for its objects to go
+  std::map<std::string, Published> published_;  // by uid; a definition that is served unchanged keeps its resources
+  std::optional<Version> seen_;                 // the last write to the definitions that was processed
+  bool somebody_ends_ = false;                  // a definition is being deleted
   bool changed_ = false;
 };
 

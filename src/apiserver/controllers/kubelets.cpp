@@ -51,7 +51,7 @@ void Kubelets::note(const Object& pod) {
 
 void Kubelets::confirm(const std::string& uid, const Ending& pod) {
   const ResourcePtr resource = service_.registry.catalog()->of_collection(collection_of_pods);
-  // One that is gone by now has ended as well.
+  // An error means that the Pod is already gone.
   (void)delete_object(service_, *resource, pod.namespace_, pod.name, {.uid = uid, .grace = 0});
 }
 

@@ -1,4 +1,4 @@
-// Kubelets: what those of a cluster do at the end of a Pod: confirm that it runs no more, and so it goes.
+// Kubelets: does what kubelets do when a Pod is deleted: confirms that it has stopped, which removes it.
 #pragma once
 
 #include <map>
@@ -9,12 +9,12 @@
 
 namespace pintle::apiserver {
 
-// Every Pod ends as soon as it is told to: nothing runs. Used by one thread.
+// Pods do not run here, so each terminating Pod is confirmed after the time `settle`. Used by one thread.
 class Kubelets {
  public:
   Kubelets(Service& service, Duration settle) : service_(service), settle_(settle) {}
 
-  // Does what there is to do now. When there is more to do later although nothing is written; Instant::max() for never.
+  // Does the work that is due now. Returns when more is due even without a write; Instant::max(): never.
   Instant round();
 
  private:

@@ -1,4 +1,4 @@
-// Namespaces: the end of a namespace, which takes everything in it along.
+// Namespaces: deletes the objects in a terminating namespace, then the namespace.
 #pragma once
 
 #include <map>
@@ -13,18 +13,18 @@ class Namespaces {
  public:
   Namespaces(Service& service, Duration settle) : service_(service), settle_(settle) {}
 
-  // Does what there is to do now. When there is more to do later although nothing is written; Instant::max() for never.
+  // Does the work that is due now. Returns when more is due even without a write; Instant::max(): never.
   Instant round();
 
  private:
-  // Whether nothing is left in it.
+  // Deletes the objects in a namespace. Returns true if none is left.
   bool empty(std::string_view name);
   void release(const Object& namespace_);
 
   Service& service_;
   const Duration settle_;
-  Version looked_at_ = 0;                // the last write to the namespaces that was acted on
-  std::map<std::string, Instant> seen_;  // when it was first seen terminating, by uid
+  Version looked_at_ = 0;                // the last write to the namespaces that was processed
+  std::map<std::string, Instant> seen_;  // by uid: when a namespace was first seen terminating
 };
 
 }  // namespace pintle::apiserver

@@ -1,4 +1,4 @@
-// The graph of the Collector: how it follows what is written.
+// The graph of the Collector: follows the changes in storage.
 #include <algorithm>
 #include <utility>
 
@@ -20,7 +20,7 @@ void Collector::follow() {
 void Collector::follow(const std::string& collection) {
   auto found = places_.find(collection);
   if (found == places_.end()) {
-    // All of it, if the window still has it: what came and went in between is seen as well.
+    // If the window still contains all writes, begin with the first one, to see objects that were created and deleted.
     if (const auto begin = service_.storage.place_after(collection, service_.storage.begin()))
       found = places_.emplace(collection, *begin).first;
   }
@@ -37,14 +37,14 @@ void Collector::follow(const std::string& collection) {
     }
     if (batch.drained) return;
   }
-  // Written faster than it was followed: begin with what is there.
+  // The changes left the window before they were read: begin with the existing objects.
   auto [page, place] = service_.storage.list_and_place(collection, "");
   places_[collection] = place;
   forget(collection);
   for (const Object& object : page.objects) note(collection, object);
 }
 
-// What depends on something in this collection is examined again, as some of it may have gone.
+// Removes the objects of a collection. All dependents are examined again, because owners among these may be gone.
 void Collector::forget(const std::string& collection) {
   std::vector<std::string> here;
   for (const auto& [uid, node] : nodes_) {
@@ -85,7 +85,7 @@ void Collector::note_gone(const std::string& uid) {
   to_examine_.insert(found->second.begin(), found->second.end());
 }
 
-// Takes a node out. Its owners are examined: they may have waited for it.
+// Removes an object from the graph. Its owners are examined, because they may have waited for it.
 void Collector::unlink(const std::string& uid) {
   const auto found = nodes_.find(uid);
   if (found == nodes_.end()) return;

@@ -11,7 +11,7 @@
 
 namespace pintle::apiserver {
 
-// Passes on as many events as an ErrorEvent lets, then says that.
+// Passes on the number of events that the ErrorEvent allows, then sends the ERROR event.
 class ErrorEventStream final : public http::BodyStream {
  public:
   ErrorEventStream(std::unique_ptr<http::BodyStream> watch, const ErrorEvent& event);
@@ -22,8 +22,8 @@ class ErrorEventStream final : public http::BodyStream {
 
  private:
   const std::unique_ptr<http::BodyStream> watch_;
-  const std::string last_;  // the event
-  std::uint64_t left_;      // events before it
+  const std::string last_;  // the ERROR event
+  std::uint64_t left_;      // events that still precede it
 };
 
 }  // namespace pintle::apiserver

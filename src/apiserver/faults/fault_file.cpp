@@ -1,4 +1,4 @@
-// Faults from a file.
+// Parses faults from a file.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -36,7 +36,7 @@ std::string usual_reason(int status) {
   }
 }
 
-// `status` and `reason`, which follows from the status where it is not said.
+// Reads `status` and `reason`. The default of the reason follows from the status.
 void read_status(FaultMapping& from, int& status, std::string& reason) {
   auto number = static_cast<std::uint64_t>(status);
   from.read("status", number, 400, 599);
@@ -135,7 +135,7 @@ Effect read_rewind(FaultMapping& from) {
 struct EffectKind {
   std::string_view name{};
   Effect (*read)(FaultMapping& from) = nullptr;
-  std::vector<std::string_view> verbs{};  // to which it can happen; empty: any
+  std::vector<std::string_view> verbs{};  // to which it applies; empty: all
 };
 
 const std::vector<EffectKind>& effect_kinds() {

@@ -1,4 +1,4 @@
-// FaultMapping: one mapping of a file of faults, read member by member.
+// FaultMapping: one mapping in a file of faults, read member by member.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace pintle::apiserver {
 
-// What is not as it must be is noted, with its place, and leaves what it would have set as it is; null is nothing said.
-// One thread.
+// Records each mistake with its place, and leaves the variable for an invalid member unchanged. A null member counts as
+// missing. Used by one thread.
 class FaultMapping {
  public:
   // `place` is "" for the whole file.
@@ -27,19 +27,19 @@ class FaultMapping {
   void read(std::string_view name, std::uint64_t& to, std::uint64_t least = 0,
             std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
   void read_share(std::string_view name, double& to);  // from 0 to 1
-  // One of these names; `set` is given which.
+  // Accepts one of these names and calls `set` with its index.
   void read_choice(std::string_view name, const std::vector<std::string_view>& choices,
                    const std::function<void(std::size_t)>& set);
-  // One of these names or a list of some.
+  // Accepts one of these names or a list of them.
   void read_choices(std::string_view name, const std::vector<std::string_view>& choices, std::vector<std::string>& to);
 
-  // A member by itself, missing where there is none.
+  // Returns a member, or a missing view if there is none.
   [[nodiscard]] json::View take(std::string_view name);
   [[nodiscard]] FaultMapping inside(std::string_view name);
   [[nodiscard]] bool says(std::string_view name) const { return mapping_.member(name).exists(); }
   [[nodiscard]] std::string place_of(std::string_view name) const;
-  void complain(std::string_view name, std::string message);  // "": of the mapping itself
-  // Complains of each member that nobody has read. Once, at the end.
+  void complain(std::string_view name, std::string message);  // "": the mapping itself
+  // Records a mistake for each member that was not read. Call it once, at the end.
   void finish();
 
  private:

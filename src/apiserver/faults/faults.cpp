@@ -15,7 +15,7 @@ namespace {
 template <class Effect, class... Any>
 concept OneOf = (std::same_as<Effect, Any> || ...);
 
-// Whether an effect can happen to a request at all.
+// True if an effect can apply to a request.
 bool suits(const StaleRead& stale, const http::Request& request, std::string_view verb) {
   if (verb == "watch") return true;
   if (verb != "get" && verb != "list") return false;
@@ -43,7 +43,7 @@ void add_to(Fate& fate, const WithholdBookmarks& bookmarks) {
   fate.read.without_initial_end = true;
   if (!bookmarks.only_initial_end) fate.read.without_bookmarks = true;
 }
-void add_to(Fate& /*fate*/, const StaleRead&) {}  // by its replica
+void add_to(Fate& /*fate*/, const StaleRead&) {}  // applied by its replica
 void add_to(Fate& fate, const auto& of_the_body) { fate.body.add(of_the_body); }
 
 std::string full_resource(const RequestInfo& info) {
@@ -60,7 +60,7 @@ bool is_wanted(const RequestsOf& wanted, const RequestInfo& info) {
          (wanted.name.empty() || wanted.name == info.name);
 }
 
-// What is to happen to an answer on its way out.
+// Applies the faults of a response body.
 http::Response altered(http::Response response, const Fate& fate, const Clock& clock) {
   if (fate.error_event && response.stream != nullptr) {
     response.stream = std::make_unique<ErrorEventStream>(std::move(response.stream), *fate.error_event);
@@ -104,7 +104,7 @@ Fate Faults::decide(const http::Request& request) {
   const std::string verb = info ? info->verb : std::string();
   Fate fate;
   const MutexLock lock(mutex_);
-  const auto draw = [random = &random_] { return random->next(); };  // under the lock
+  const auto draw = [random = &random_] { return random->next(); };  // called under the lock
   for (Armed& armed : rules_) {
     const auto& effect = armed.rule.effect;
     if (!std::visit([&](const auto& one) { return suits(one, request, verb); }, effect)) continue;

@@ -1,4 +1,4 @@
-// Faults: the faults of a server at work: counts requests and has happen what the rules say.
+// Faults: applies the fault rules of a server to its requests.
 #pragma once
 
 #include <atomic>
@@ -18,11 +18,11 @@
 
 namespace pintle::apiserver {
 
-// What is to happen to one request.
+// The effects that apply to one request.
 struct Fate {
   Duration delay{};
   Duration answer_delay{};
-  std::uint64_t rewind = 0;  // versions
+  std::uint64_t rewind = 0;  // number of versions
   std::optional<http::Drop> drop{};
   std::optional<http::AnswerError> answer{};
   std::optional<ErrorEvent> error_event{};
@@ -30,25 +30,25 @@ struct Fate {
   http::BodyFaults body{};
 };
 
-// Thread-safe. Without rules a request takes no lock here.
+// Thread-safe. A request takes no lock here if there are no rules.
 class Faults {
  public:
   using Answerer = std::function<http::Response(const http::Request& request, const ReadFaults& faults)>;
 
-  // Draws from the executor only for rules.
+  // Draws a seed from the executor only if there are rules.
   Faults(Executor& executor, Storage& storage, Answerer answerer, ServerFaults faults);
 
-  // In place of those it has; counts begin anew, and replicas that were behind are not any more.
+  // Replaces the rules. Their counts start at zero, and replicas no longer lag behind.
   void set(ServerFaults faults);
   [[nodiscard]] http::Response answer(const http::Request& request);
-  // How often a rule has hit a request.
+  // Number of times that a rule has hit a request.
   [[nodiscard]] std::uint64_t hits() const noexcept { return hits_; }
 
  private:
   struct Armed {
     ServerFault rule;
     http::FaultCount count{};
-    std::shared_ptr<Lag> lag{};  // of a StaleRead: one replica for all it hits
+    std::shared_ptr<Lag> lag{};  // for a StaleRead: one replica for all requests that it hits
   };
 
   [[nodiscard]] Fate decide(const http::Request& request);

@@ -1,4 +1,4 @@
-// bind: says on which node a Pod is to run; create of bindings and of pods/NAME/binding.
+// bind: assigns a Pod to a node; create of bindings and of pods/NAME/binding.
 #include <utility>
 
 #include <fmt/format.h>

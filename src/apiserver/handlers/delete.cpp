@@ -32,7 +32,7 @@ Answer<Propagation> parse_propagation(std::string_view policy) {
       invalid_delete(not_supported("propagationPolicy", Value(policy), {"Background", "Foreground", "Orphan"})));
 }
 
-// The options of the query as those of a body.
+// Converts the options in the query to those of a body.
 Value options_of_query(const Call& call) {
   json::object body;
   if (const std::string_view policy = call.query("propagationPolicy"); !policy.empty())
@@ -41,7 +41,7 @@ Value options_of_query(const Call& call) {
     std::int64_t seconds = 0;
     const auto [end, fault] = std::from_chars(grace.data(), grace.data() + grace.size(), seconds);
     const bool is_integer = fault == std::errc{} && end == grace.data() + grace.size();
-    body["gracePeriodSeconds"] = is_integer ? Value(seconds) : Value(grace);  // a text is refused
+    body["gracePeriodSeconds"] = is_integer ? Value(seconds) : Value(grace);  // grace_in() refuses a string
   }
   if (call.target.parameter("orphanDependents")) body["orphanDependents"] = call.flag("orphanDependents");
   return body;
@@ -59,7 +59,7 @@ Value status_of(const Resource& resource, const Object& gone) {
           {"details", std::move(details)}};
 }
 
-// A negative one is a second.
+// A negative number counts as one second.
 Answer<std::optional<std::int64_t>> grace_in(const Value* seconds) {
   if (seconds == nullptr || seconds->is_null()) return std::nullopt;
   if (!seconds->is_int64()) return refuse(bad_request("gracePeriodSeconds is not an integer"));

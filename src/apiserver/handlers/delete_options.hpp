@@ -1,4 +1,4 @@
-// DeleteOptions: from the body, or from the query.
+// DeleteOptions: read from the body or from the query.
 #pragma once
 
 #include "apiserver/call/call.hpp"
@@ -6,10 +6,10 @@
 
 namespace pintle::apiserver {
 
-// 422 for a policy that is none, 400 for a body that cannot be read.
+// 422: an invalid option, such as an unknown policy. 400: the body cannot be read.
 [[nodiscard]] Answer<DeleteOptions> delete_options(const Call& call);
 
-// Those that a body holds.
+// Reads the options from a body.
 [[nodiscard]] Answer<DeleteOptions> delete_options_in(const json::Value& body);
 
 }  // namespace pintle::apiserver

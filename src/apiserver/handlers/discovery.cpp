@@ -21,7 +21,7 @@ array texts(const std::vector<std::string>& list) {
   return out;
 }
 
-// Changes when objects of the resource come to be stored as another version.
+// The hash changes if objects of the resource are stored as another version.
 std::string storage_hash(const Resource& resource) {
   const std::string core = resource.stored_api_version.find('/') == std::string::npos ? "/" : "";
   const std::string text = fmt::format("{}{}/{}", core, resource.stored_api_version, resource.kind);
@@ -66,7 +66,7 @@ void append_resource(array& out, const Resource& resource) {
   }
 }
 
-// Custom kinds name themselves in full, built-in ones do not.
+// The kind of a custom resource includes its group and version, that of a built-in resource does not.
 object response_kind(const Resource& resource, const Subresource* part) {
   if (part != nullptr && !part->group.empty()) {
     return {{"group", part->group}, {"version", part->version}, {"kind", part->kind}};

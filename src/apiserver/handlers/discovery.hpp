@@ -1,4 +1,4 @@
-// Discovery: which groups, versions and resources there are, as clients read them before anything else.
+// Discovery: the groups, versions and resources of the server, which clients read first.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// evict: deletes a Pod, unless a disruption budget says that it is needed; create of pods/NAME/eviction.
+// evict: deletes a Pod unless a disruption budget forbids it; create of pods/NAME/eviction.
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,13 +17,13 @@ namespace {
 
 using json::Value;
 
-// Whether a budget is about this Pod: not when it has not begun, or ends anyway.
+// True if disruption budgets apply to a Pod: it has started, and it is neither finished nor being deleted.
 bool is_counted(const Object& pod) {
   const json::View phase = pod["/status/phase"];
   return !pod.is_deleting() && phase != "Pending" && phase != "Succeeded" && phase != "Failed";
 }
 
-// What a budget allows is what somebody wrote into its status: no controller counts Pods here.
+// Uses the status of each budget as a client has written it: no controller counts Pods here.
 Answer<void> check_budgets(Service& service, const Object& pod) {
   for (const Object& budget : service.storage.objects("poddisruptionbudgets.policy", pod.namespace_())) {
     const auto selector = LabelSelector::from_json(budget["/spec/selector"]);

@@ -1,4 +1,4 @@
-// One function a verb: from a call to its response.
+// Handlers: one function for each verb, from a Call to its response.
 #pragma once
 
 #include <memory>
@@ -19,14 +19,14 @@ namespace pintle::apiserver {
 [[nodiscard]] Answer<http::Response> handle_delete(Service& service, const Call& call);
 [[nodiscard]] Answer<http::Response> handle_delete_collection(Service& service, const Call& call);
 
-// The creation of what is not stored but answered (Resource::is_review), for the user who sent it.
+// The create of a review (Resource::is_review): returns a status for the user that sent it, and stores nothing.
 [[nodiscard]] Answer<http::Response> handle_review(const Users& users, const User& asker, const Call& call);
 
-// Of Pods: where it is to run, and that it shall go unless a disruption budget needs it.
+// For Pods: assigns a node; deletes the Pod unless a disruption budget forbids it.
 [[nodiscard]] Answer<http::Response> handle_bind(Service& service, const Call& call);
 [[nodiscard]] Answer<http::Response> handle_evict(Service& service, const Call& call);
 
-// The scale sub-resource, get, update and patch.
+// The sub-resource scale: get, update and patch.
 [[nodiscard]] Answer<http::Response> handle_scale(Service& service, const Call& call);
 
 }  // namespace pintle::apiserver

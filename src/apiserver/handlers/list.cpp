@@ -8,7 +8,7 @@
 namespace pintle::apiserver {
 namespace {
 
-constexpr std::size_t chunk = 500;  // read at a time when a selector throws some away
+constexpr std::size_t chunk = 500;  // minimum number of objects to read at once with a selector
 
 struct Listing {
   Version version = 0;
@@ -18,7 +18,7 @@ struct Listing {
   bool more = false;
 };
 
-// The version to read at: 0 for the newest.
+// The version to read at; 0: the newest.
 Answer<Version> version_to_read(Service& service, const Call& call, const ReadOptions& options) {
   const Version reached = call.version_read(service);
   const Version any = call.faults.lag == nullptr ? 0 : reached;
@@ -91,7 +91,8 @@ Answer<http::Response> handle_list(Service& service, const Call& call) {
   if (!listing) {
     Refusal refusal = std::move(listing.error());
     if (!options->next.empty()) {
-      // Going on with this lists the rest as it is now, which may not fit to the pages before.
+      // A client that continues with this token lists the remaining objects as they are now. They may be inconsistent
+      // with the earlier pages.
       refusal.next_page = PageToken{.version = 0, .after = from.after, .seen = from.seen}.encode();
     }
     return refuse(std::move(refusal));

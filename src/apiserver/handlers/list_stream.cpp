@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::size_t list_read_size = std::size_t{64} << 10U;
 
-// What comes behind the beginning of a list.
+// The items of a list, printed while they are read.
 class ListStream final : public http::BodyStream {
  public:
-  // `resource` is that of the presenter.
+  // `resource` must be the one of `presenter`, which does not own it.
   ListStream(ResourcePtr resource, Presenter presenter, std::vector<Object> objects)
       : resource_(std::move(resource)), presenter_(std::move(presenter)), objects_(std::move(objects)) {}
 
@@ -32,7 +32,7 @@ class ListStream final : public http::BodyStream {
   void on_ready(std::function<void()> /*wake*/) override {}
   [[nodiscard]] bool is_document() const override { return true; }
 
-  // Appends about so many bytes; whether that was all.
+  // Appends about `size` bytes. Returns true if the list is complete.
   bool append(std::string& out, std::size_t size) {
     const std::size_t begin = out.size();
     for (bool is_first = true; next_ < objects_.size(); is_first = false) {
@@ -40,7 +40,7 @@ class ListStream final : public http::BodyStream {
       if (next_ > 0) out += ',';
       const Object object = std::move(objects_[next_++]);
       presenter_.append_item(out, object);
-      // They are alike, but for an eighth; one that was too little would have all copied to a new place.
+      // Objects of a list have similar sizes. The reserve of one eighth avoids copying everything to a larger buffer.
       const std::size_t left = (out.size() - begin) * (objects_.size() - next_);
       if (is_first) out.reserve(out.size() + std::min(left, size) / 8 * 9);
     }
@@ -48,7 +48,7 @@ class ListStream final : public http::BodyStream {
     return true;
   }
 
-  // What is to be read before all else: the beginning, and what was appended to it.
+  // Sets the text to read first: the beginning of the list and the items that were appended to it.
   void give_back(std::string text) { given_back_ = std::move(text); }
 
  private:

@@ -1,4 +1,4 @@
-// The answer that is a list: a large one is a body that is made while it is read.
+// The response to a list. A large list is printed while it is read.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace pintle::apiserver {
 
-// Shows these objects, whatever is written meanwhile. In one piece where it is small, or where the whole has to be
-// there to be printed in another way, as YAML has; else as a stream that holds each object until it is printed and no
-// text but the first of it.
+// Shows exactly these objects, without later writes. The response is one text if the list is small or if its encoding
+// needs the whole list, as YAML does. Otherwise it is a stream that holds each object until it is printed, and only the
+// first part of the text.
 [[nodiscard]] http::Response respond(const Call& call, std::vector<Object> objects, const ListHead& head, WallTime now);
 
 }  // namespace pintle::apiserver

@@ -50,7 +50,7 @@ Answer<void> check_applied(const Value& config, const Call& call) {
   return {};
 }
 
-// The part of a configuration that this path writes.
+// Returns the part of a configuration that this path writes.
 Value applied_part(Value config, const Call& call) {
   metadata_in(config)["name"] = call.name;
   if (call.subresource == "status") {
@@ -73,7 +73,7 @@ Answer<Edit> apply_edit(Service& service, const Call& call, Value config, const 
   Edit edit{.subresource = call.subresource, .creates = call.subresource.empty(), .applies = true};
   edit.make = [resource = call.resource, manager, how,
                part = applied_part(std::move(config), call)](const Value& current) -> Answer<Value> {
-    // What nobody tracks is compared with what is there before anything is merged.
+    // No manager owns the resourceVersion, so the merge does not compare it.
     const std::string_view asked = text_at(part, "/metadata/resourceVersion");
     if (current.is_object() && !asked.empty() && asked != text_at(current, "/metadata/resourceVersion")) {
       return refuse(stale(resource->named(text_at(part, "/metadata/name"))));
@@ -104,11 +104,11 @@ Answer<Value> read_patch(const Call& call, PatchKind kind) {
 
 Answer<Value> apply_patch(const Value& current, const Value& patch, PatchKind kind, json::View schema) {
   if (kind == PatchKind::merge && patch.is_object()) {
-    Value next(current, current.storage());  // where it will be kept; each value is put there once
+    Value next(current, current.storage());  // in the memory that keeps the result; each value is stored there once
     json::apply_merge_patch(next, patch);
     return next;
   }
-  Value next(current, {});  // where a long list of small steps gives back what it used
+  Value next(current, {});  // in heap memory, because a long list of steps must free what it no longer uses
   if (kind == PatchKind::json) {
     if (!patch.is_array()) return refuse(bad_request("error decoding patch: a JSON patch is a list of operations"));
     const auto done = json::apply_patch(next, patch.get_array());
@@ -143,7 +143,7 @@ Answer<http::Response> handle_patch(Service& service, const Call& call) {
     if (!made) return refuse(std::move(made.error()));
     edit = std::move(*made);
   } else {
-    // Read only where there is something to patch: what is not there is 404 before a bad patch is 400.
+    // The patch is parsed only if the object exists: a missing object returns 404 even if the patch is malformed.
     edit.make = [&](const Value& current) -> Answer<Value> {
       auto read = read_patch(call, *kind);
       if (!read) return refuse(std::move(read.error()));

@@ -1,4 +1,4 @@
-// Patches: a body of one of four kinds, and what it makes of an object.
+// Patches: reads a body of one of four kinds and applies it to an object.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@ enum class PatchKind { json, merge, strategic, apply };
 
 [[nodiscard]] std::optional<PatchKind> patch_kind(const http::Request& request);
 
-// The body as a patch of its kind; 400 for one that cannot be read.
+// Parses the body as a patch. 400: it cannot be parsed.
 [[nodiscard]] Answer<json::Value> read_patch(const Call& call, PatchKind kind);
 
-// Applies a patch that is not an apply: 422 for a JSON patch that does not fit, 400 for a malformed one.
+// Applies a patch of a kind other than apply. 422: a JSON patch that cannot be applied. 400: a malformed patch.
 [[nodiscard]] Answer<json::Value> apply_patch(const json::Value& current, const json::Value& patch, PatchKind kind,
                                               json::View schema);
 

@@ -48,7 +48,7 @@ void Presenter::append_item(std::string& out, const Object& stored) const {
   switch (wanted_.form) {
     case Wanted::Form::table: return append_row(out, stored);
     case Wanted::Form::metadata: return append_metadata(out, stored);
-    // Items of built-in kinds say neither version nor kind, as the real server's do not.
+    // Items of built-in kinds have neither apiVersion nor kind, as in kube-apiserver.
     default: return append_object(out, stored, resource_->custom);
   }
 }

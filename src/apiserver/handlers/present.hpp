@@ -1,4 +1,4 @@
-// Presenter: how stored objects are shown, one by one, in lists and in watch events.
+// Presenter: prints stored objects: single ones, in lists and in watch events.
 #pragma once
 
 #include <string>
@@ -9,26 +9,26 @@
 
 namespace pintle::apiserver {
 
-// What a list says about itself.
+// The metadata of a list.
 struct ListHead {
   std::string version{};
   std::string next{};           // the continue token
-  std::int64_t remaining = -1;  // negative: not said
+  std::int64_t remaining = -1;  // negative: left out
 };
 
-// Thread-safety: a plain value. Valid while its resource is.
+// A plain value, valid as long as its resource.
 class Presenter {
  public:
   Presenter(const Resource& resource, Wanted wanted, std::string_view include, WallTime now)
       : resource_(&resource), wanted_(wanted), include_(include), now_(now) {}
 
-  // Compact JSON of one object: itself, a Table of one row, or its metadata.
+  // Appends one object as compact JSON: the object itself, a Table with one row, or its metadata.
   void append(std::string& out, const Object& stored) const;
-  // A list is its beginning, each object with a comma before all but the first, and end_of_list.
+  // A list consists of begin_list(), append_item() for each object with commas between them, and end_of_list.
   void begin_list(std::string& out, const ListHead& head) const;
   void append_item(std::string& out, const Object& stored) const;
   static constexpr std::string_view end_of_list = "]}";
-  // The object of a BOOKMARK event.
+  // Returns the object of a BOOKMARK event.
   [[nodiscard]] std::string bookmark(std::string_view version, bool ends_initial) const;
   void set_now(WallTime now) { now_ = now; }
   [[nodiscard]] Wanted::Form form() const { return wanted_.form; }
@@ -42,18 +42,18 @@ class Presenter {
 
   const Resource* resource_;
   Wanted wanted_;
-  std::string include_;  // of a Table's rows: "Metadata", "Object", "None"
+  std::string include_;  // objects in the rows of a Table: "Metadata", "Object", "None"
   WallTime now_;
 };
 
 [[nodiscard]] Presenter presenter_for(const Call& call, WallTime now);
 
-// A response from compact JSON, in the encoding that is wanted.
+// Makes a response from compact JSON in the requested encoding.
 [[nodiscard]] http::Response respond(int status, std::string json, const Wanted& wanted);
 [[nodiscard]] http::Response respond(int status, const json::Value& value, const Wanted& wanted);
-// The answer to what was done and leaves nothing to show.
+// The response to a create that returns no object.
 [[nodiscard]] http::Response respond_done(const Call& call);
-// The answer to a write.
+// The response to a write.
 [[nodiscard]] http::Response respond(const Call& call, int status, const Written& written, WallTime now);
 
 }  // namespace pintle::apiserver

@@ -1,4 +1,4 @@
-// review: a question in the form of an object; the answer is its status.
+// review: returns the object of the request with a status; nothing is stored.
 #include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 #include "handlers.hpp"

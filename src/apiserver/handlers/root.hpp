@@ -1,4 +1,4 @@
-// The paths outside /api and /apis: what this server is.
+// The paths outside /api and /apis: the list of all paths, and the version.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace pintle::apiserver {
 
 [[nodiscard]] json::Value root_paths(const Catalog& catalog);
-// What it imitates, and what it is.
+// The version that the server imitates, and its own.
 [[nodiscard]] json::Value version_info(std::string_view build);
 [[nodiscard]] std::string git_version(std::string_view build);
 

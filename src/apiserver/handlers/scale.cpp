@@ -1,4 +1,4 @@
-// scale: the autoscaling/v1 view of an object that has replicas.
+// scale: the autoscaling/v1 view of an object with replicas.
 #include <utility>
 
 #include <fmt/format.h>
@@ -43,7 +43,7 @@ Value scale_of(const Resource& resource, const Value& object) {
           {"status", std::move(status)}};
 }
 
-// The object with the replicas of a scale, whose resourceVersion and uid are preconditions.
+// Returns the object with the replicas of a scale. The resourceVersion of the scale is a precondition.
 Answer<Value> with_scale(const Resource& resource, const Value& current, const Value& scale) {
   const std::string_view name = text_at(current, "/metadata/name");
   const std::string_view said = text_at(scale, "/metadata/name");
@@ -60,7 +60,8 @@ Answer<Value> with_scale(const Resource& resource, const Value& current, const V
   return next;
 }
 
-// A scale is checked as such, behind the object's own checks: both name the field, each in its way.
+// If the number of replicas is negative, adds the error of a scale to those of the object. Both errors name the field,
+// each in its own form.
 Answer<Written> checked(Answer<Written> written, const Resource& resource, const Value& replicas) {
   const bool negative = replicas.is_int64() && replicas.get_int64() < 0;
   if (written || !negative || written.error().code != 422) return written;

@@ -1,4 +1,4 @@
-// Selection: which objects of a resource a list, watch or delete is about, and how it is asked to read.
+// Selection: the objects that a list, watch or delete selects, and its read options.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@
 
 namespace pintle::apiserver {
 
-// What a field must be or must not be.
+// A requirement on one field.
 struct FieldSelection {
-  std::string pointer{};   // into the stored object
-  std::string fallback{};  // what counts where nothing is stored
+  std::string pointer{};   // a JSON pointer into the stored object
+  std::string fallback{};  // the value if nothing is stored
   std::string value{};
   bool equal = true;
 };
 
-// By labels and fields. A plain value; valid while its resource is.
+// A selection by labels and fields. A plain value, valid as long as its resource.
 class Selection {
  public:
-  // From ?labelSelector and ?fieldSelector. 400 for one that is malformed or names a field the kind does not have.
+  // Reads ?labelSelector and ?fieldSelector. 400: malformed, or a field that the kind does not offer.
   [[nodiscard]] static Answer<Selection> of(const Call& call);
 
   [[nodiscard]] bool matches(const Object& stored) const;
@@ -37,24 +37,24 @@ class Selection {
   std::vector<FieldSelection> fields_;
 };
 
-// What ?resourceVersion and its companions say.
+// The query parameters ?resourceVersion, ?resourceVersionMatch, ?continue, ?limit and ?sendInitialEvents.
 struct ReadOptions {
   enum class Match { unset, exact, not_older_than } match = Match::unset;
   std::string version{};
   std::string next{};  // ?continue
   std::size_t limit = 0;
   bool sends_initial_events = false;
-  bool wants_initial_events = false;  // whether ?sendInitialEvents was said at all
+  bool wants_initial_events = false;  // ?sendInitialEvents is set, to any value
 
-  // 422 for a combination that makes no sense.
+  // 422: an invalid combination.
   [[nodiscard]] static Answer<ReadOptions> of(const Call& call, bool watches);
 };
 
-// A continue token, taken apart.
+// The content of a continue token.
 struct PageToken {
-  Version version = 0;  // 0: of the newest version, after the one it began with has expired
+  Version version = 0;  // 0: the newest, after the version of the first page has expired
   std::string after{};
-  std::size_t seen = 0;  // how many objects the pages before had
+  std::size_t seen = 0;  // number of objects in the earlier pages
 
   [[nodiscard]] std::string encode() const;
   [[nodiscard]] static std::optional<PageToken> decode(std::string_view text);

@@ -1,4 +1,4 @@
-// update: a whole object in place of another.
+// update: replaces a whole object.
 #include <utility>
 
 #include "apiserver/objects/write.hpp"

@@ -1,4 +1,4 @@
-// watch: what happens to the objects of a selection.
+// watch: the changes of the selected objects.
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::seconds shortest_watch = 30min;
 
-// One event and the end.
+// A stream of a single event.
 class ErrorStream final : public http::BodyStream {
  public:
   explicit ErrorStream(const Refusal& refusal) : text_(error_event(refusal)) {}
@@ -55,8 +55,8 @@ http::Response too_old() {
   return streamed(std::make_unique<ErrorStream>(expired("The resourceVersion for the provided watch is too old.")));
 }
 
-// What is there, or was when a replica that is behind had got so far, and the place right after it. None when the
-// window has moved on just now.
+// Returns the current objects, or those that a lagging replica has reached, and the position right after them. Returns
+// nothing if that version has just left the window.
 std::optional<std::pair<Page, Position>> initial_state(Service& service, const Call& call) {
   const Storage& storage = service.storage;
   const std::string& collection = call.resource->collection;

@@ -16,7 +16,8 @@ constexpr Duration bookmark_interval = 1min;
 constexpr Duration bookmark_before_end = 2s;
 constexpr Duration look_interval = 100ms;
 
-// A watcher whose selection an object leaves sees it as it was, at the version of the change.
+// Returns an object as it was, with the version of a change: the content of the DELETED event for an object that leaves
+// the selection.
 Object at_version(const Object& before, Version version) {
   json::Value value = before.to_value();
   metadata_in(value)["resourceVersion"] = std::to_string(version);
@@ -82,7 +83,7 @@ Version WatchStream::reached() const {
   return plan_.lag->reached(service_.storage, resource_->collection, service_.executor.now());
 }
 
-// False while there is more of them.
+// Returns false if initial objects remain.
 bool WatchStream::read_initial(std::string& out) {
   const std::size_t begin = out.size();
   for (; next_initial_ < plan_.initial.size(); ++next_initial_) {
@@ -107,9 +108,9 @@ void WatchStream::append_change(std::string& out, const Change& change) const {
   append_event(out, "DELETED", at_version(change.before, change.version));
 }
 
-// The object as it was written, which others may be shown in the same words.
+// Appends an event with the object as it was written. Other watches may have printed the same event.
 void WatchStream::append_written(std::string& out, std::string_view type, const Change& change) const {
-  if (presenter_.form() == Wanted::Form::table) return append_event(out, type, change.after);  // with ages in it
+  if (presenter_.form() == Wanted::Form::table) return append_event(out, type, change.after);  // its rows contain ages
   const EventPrints::Event event{
       .object = change.after, .resource = resource_, .form = presenter_.form(), .type = type};
   if (const auto print = service_.event_prints.find(change.version, event)) {

@@ -1,4 +1,4 @@
-// WatchStream: a watch as a body that is made while it is read.
+// WatchStream: the body of a watch, printed while it is read.
 #pragma once
 
 #include <functional>
@@ -17,21 +17,21 @@
 namespace pintle::apiserver {
 
 struct WatchPlan {
-  std::vector<Object> initial{};   // ADDED before everything else
-  bool marks_initial_end = false;  // with a bookmark behind them
-  Version initial_version = 0;     // the version they are of
-  Position place{};                // where to read on
-  Version after = 0;               // changes up to here are not shown
+  std::vector<Object> initial{};   // sent as ADDED before all other events
+  bool marks_initial_end = false;  // followed by a bookmark
+  Version initial_version = 0;     // the version of `initial`
+  Position place{};                // where to continue reading
+  Version after = 0;               // changes up to this version are not sent
   bool bookmarks = false;
-  std::shared_ptr<const Lag> lag{};  // none: it follows what is written at once
+  std::shared_ptr<const Lag> lag{};  // null: no lag
   Instant deadline = Instant::max();
 };
 
-// An event ERROR, as a line.
+// Returns an ERROR event as one line.
 [[nodiscard]] std::string error_event(const Refusal& refusal);
 
-// Keeps its place in the window of the storage, and nothing of what it has read. Ends at its deadline, and when the
-// window has moved past it. One reader at a time.
+// Keeps its position in the window of the storage and nothing that it has read. Ends at its deadline, and if the window
+// has moved past the position. One reader at a time.
 class WatchStream final : public http::BodyStream {
  public:
   WatchStream(Service& service, ResourcePtr resource, std::string namespace_, Selection selection, Presenter presenter,
@@ -55,13 +55,13 @@ class WatchStream final : public http::BodyStream {
 
   Service& service_;
   const ResourcePtr resource_;
-  const std::string prefix_;  // of the keys that are shown
+  const std::string prefix_;  // of the keys in the namespace
   const Selection selection_;
   Presenter presenter_;
   WatchPlan plan_;
   std::size_t next_initial_ = 0;
   Instant next_bookmark_ = Instant::max();
-  Instant next_look_ = Instant::max();  // at what is held back by the lag
+  Instant next_look_ = Instant::max();  // when to read changes that the lag holds back
   const std::shared_ptr<Wakeup> wakeup_;
   const std::uint64_t subscription_;
 };

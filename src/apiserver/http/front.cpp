@@ -16,7 +16,7 @@
 namespace pintle::apiserver {
 namespace {
 
-// What is asked may be part of the answer, which is JSON.
+// Sanitizes the parameters, because a response may repeat them and must be valid JSON.
 http::Target read_target(std::string_view text) {
   http::Target target = http::parse_target(text);
   for (auto& [name, value] : target.parameters) value = mended_utf8(value);
@@ -39,7 +39,7 @@ http::Response refusal_response(const Refusal& refusal, const http::Request& req
   return response;
 }
 
-// What a method asks of an object, a part of it or a collection.
+// Returns the verb of a method on an object, a sub-resource or a collection.
 std::string_view verb_of(const Call& call) {
   const std::string_view method = call.request.method;
   const bool one = !call.name.empty();
@@ -52,7 +52,7 @@ std::string_view verb_of(const Call& call) {
   return "";
 }
 
-// `whole`: a namespaced kind over all namespaces, which can only be read.
+// `whole`: a namespaced kind in all namespaces, which can only be read.
 bool takes(const Call& call, bool whole) {
   const std::string_view verb = verb_of(call);
   if (whole && verb != "list" && verb != "watch") return false;
@@ -61,7 +61,7 @@ bool takes(const Call& call, bool whole) {
   return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
 }
 
-// How many objects there are, as of now.
+// Sets the gauges to the current number of objects.
 void count_objects(MetricsRegistry& metrics, const Service& service) {
   for (const std::string& collection : service.storage.written_after(0)) {
     const auto objects = service.storage.objects(collection);
@@ -70,7 +70,7 @@ void count_objects(MetricsRegistry& metrics, const Service& service) {
   }
 }
 
-// A sub-resource that is read and written as the object it belongs to.
+// True for a sub-resource that is read and written as the object to which it belongs.
 bool is_view_of_whole(const Call& call) {
   return call.resource->subresource(call.subresource)->kind == call.resource->kind && call.subresource != "log";
 }

@@ -1,4 +1,4 @@
-// Front: where a request comes in: who asks, for what, and in which form the answer goes out.
+// Front: the entry for requests: determines the sender, routes the request and encodes the response.
 #pragma once
 
 #include <string>
@@ -31,7 +31,7 @@ class Front {
 
  private:
   [[nodiscard]] http::Response answer_uncompressed(const http::Request& request, const ReadFaults& faults) const;
-  // Paths outside /api and /apis: health, version, OpenAPI.
+  // Paths outside /api and /apis: health, version, metrics, OpenAPI.
   [[nodiscard]] http::Response answer_root(const http::Request& request, const std::vector<std::string>& parts,
                                            const http::Target& target) const;
   [[nodiscard]] Answer<http::Response> answer_api(const http::Request& request, const User& asker,

@@ -1,4 +1,4 @@
-// RateLimit: how many requests a server answers in a second.
+// RateLimit: the maximum number of requests per second.
 #pragma once
 
 #include <pintle/base/executor.hpp>
@@ -6,13 +6,13 @@
 
 namespace pintle::apiserver {
 
-// A bucket that holds as many requests as come in one second, and is full at first. Thread-safe.
+// A token bucket that holds the requests of one second and is full at first. Thread-safe.
 class RateLimit {
  public:
   // 0: no limit.
   RateLimit(Executor& executor, double per_second);
 
-  // Whether a request may be answered now.
+  // Returns false if the request exceeds the limit.
   [[nodiscard]] bool take();
 
  private:

@@ -1,4 +1,4 @@
-// RequestCounts: how many requests there were of each kind, and what they were answered.
+// RequestCounts: counts requests by kind, verb and status code.
 #pragma once
 
 #include <map>
@@ -13,8 +13,8 @@
 
 namespace pintle::apiserver {
 
-// The counters of a registry by their labels, at hand: to find one in the registry costs a tenth of a write.
-// Thread-safe. The registry must outlive it.
+// Keeps the counters of a registry by their labels, because a lookup in the registry costs a tenth of a write.
+// Thread-safe. The registry must outlive this object.
 class RequestCounts {
  public:
   RequestCounts(Executor& executor, MetricsRegistry& metrics) : metrics_(metrics), mutex_(executor) {}

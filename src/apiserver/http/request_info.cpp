@@ -38,7 +38,7 @@ std::optional<RequestInfo> request_info(const http::Request& request) {
   const auto left = [&] { return parts.end() - next; };
   if (*next == "namespaces" && left() > 1) {
     info.namespace_ = next[1];
-    // namespaces/N and namespaces/N/status are about the Namespace itself.
+    // namespaces/N and namespaces/N/status address the Namespace itself.
     if (left() > 2 && next[2] != "status" && next[2] != "finalize") next += 2;
   }
   info.resource = std::move(*next++);

@@ -32,7 +32,7 @@ tl::expected<Route, RouteFault> route(const Catalog& catalog, std::vector<std::s
   auto next = parts.begin() + static_cast<std::ptrdiff_t>(head);
   const auto left = [&] { return parts.end() - next; };
   if (left() == 0) return out;
-  // namespaces/N and namespaces/N/status are about a Namespace, namespaces/N/pods about what is in it.
+  // namespaces/N and namespaces/N/status address a Namespace, namespaces/N/pods the objects in it.
   const bool about_namespace =
       *next == "namespaces" && core && (left() <= 2 || (left() == 3 && (next[2] == "status" || next[2] == "finalize")));
   if (*next == "namespaces" && !about_namespace) {
@@ -47,7 +47,7 @@ tl::expected<Route, RouteFault> route(const Catalog& catalog, std::vector<std::s
   if (left() > 0) out.subresource = std::move(*next++);
   if (left() > 0) return tl::unexpected(missing);
   if (!out.subresource.empty() && out.resource->subresource(out.subresource) == nullptr) return tl::unexpected(missing);
-  // An object of a namespaced kind has no path without its namespace.
+  // The path of an object of a namespaced kind must contain its namespace.
   if (!out.name.empty() && out.resource->namespaced && !out.names_namespace) return tl::unexpected(missing);
   return out;
 }

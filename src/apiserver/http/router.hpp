@@ -1,4 +1,4 @@
-// Router: from a path to the resource, namespace, name and sub-resource it means.
+// Router: the resource, namespace, name and sub-resource that a path addresses.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace pintle::apiserver {
 
-// /api/v1/… or /apis/G/V/…, taken apart; the rest of the path decides what it is about.
+// The parsed path /api/v1/… or /apis/G/V/….
 struct Route {
   std::string group{};
   std::string version{};
-  ResourcePtr resource{};  // none: the group and version themselves
+  ResourcePtr resource{};  // null: the path addresses the group version itself
   std::string namespace_{};
   bool names_namespace = false;
   std::string name{};
@@ -22,15 +22,15 @@ struct Route {
 };
 
 enum class RouteFault {
-  nothing_there,  // 404 as text: no such path
-  no_resource,    // 404 as Status: a built-in group without such a resource
+  nothing_there,  // 404 as text: there is no such path
+  no_resource,    // 404 as Status: a built-in group has no such resource
 };
 
-// The parts of a path in UTF-8 (what is none is mended, as it may be part of an answer), undecoded slashes apart; empty
-// ones left out.
+// Returns the decoded parts of a path without empty ones. An encoded slash does not separate parts. Invalid UTF-8 is
+// sanitized, because a response may repeat a part.
 [[nodiscard]] std::vector<std::string> path_parts(std::string_view target);
 
-// `parts` begins behind "api" or "apis". The catalog must outlive nothing: what is returned holds what it needs.
+// `parts` begins after "api" or "apis". The result shares the resource, so it may outlive the catalog.
 [[nodiscard]] tl::expected<Route, RouteFault> route(const Catalog& catalog, std::vector<std::string> parts, bool core);
 
 }  // namespace pintle::apiserver

@@ -1,4 +1,4 @@
-// Making a new object.
+// Creates an object.
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ using json::Value;
 
 constexpr int generate_attempts = 8;
 
-// The metadata that the server alone decides on.
+// Sets the metadata that only the server decides.
 void set_system_fields(Service& service, const Resource& resource, std::string_view namespace_, Value& body) {
   json::object& metadata = metadata_in(body);
   for (const char* name : {"selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"}) metadata.erase(name);
@@ -39,7 +39,8 @@ Value empty_object(const Resource& resource) {
   return zero;
 }
 
-// Whoever creates an object owns what it set; the status is nobody's where only its sub-resource writes it.
+// Records the creator as the owner of the fields that it set. The status has no owner if only its sub-resource writes
+// it.
 void record_creation(Service& service, const Resource& resource, Value& body, const WriteOptions& options) {
   Value from = empty_object(resource);
   if (resource.has_status) copy_member(from, body, "status");

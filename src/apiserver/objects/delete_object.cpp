@@ -1,4 +1,4 @@
-// Deleting an object, or marking it as being deleted.
+// Deletes an object, or marks it as being deleted.
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -36,7 +36,7 @@ bool is_immortal(const Resource& resource, std::string_view name) {
   return resource.collection == "namespaces" && (name == "default" || name == "kube-system" || name == "kube-public");
 }
 
-// The finalizers an object keeps and gets by this deletion.
+// Returns the finalizers that an object has after this delete request.
 json::array finalizers_after(const Object& object, const Resource& resource, const DeleteOptions& options) {
   json::array out;
   const bool decides = options.propagation != Propagation::unset;
@@ -56,14 +56,13 @@ json::array finalizers_after(const Object& object, const Resource& resource, con
   return out;
 }
 
-// By at most a hundred years, as a time has an end.
+// Moves a time by at most a hundred years, which avoids overflow.
 WallTime moved_by(WallTime begin, std::int64_t grace) {
   constexpr std::int64_t most = 100LL * 365 * 24 * 3600;
   return begin + std::chrono::seconds(std::clamp(grace, -most, most));
 }
 
-// When the time ends that an object was given with its deletion. It is only ever made shorter, but not to end in the
-// past.
+// Returns the end of the grace period. A later request can only shorten it, and not to a time in the past.
 WallTime end_of(const Object& object, std::int64_t grace, WallTime now) {
   const auto end = parse_time(object["/metadata/deletionTimestamp"].text());
   if (!object.is_deleting() || !end) return moved_by(now, grace);
@@ -71,7 +70,7 @@ WallTime end_of(const Object& object, std::int64_t grace, WallTime now) {
   return std::max(now, moved_by(moved_by(*end, -grace_of(object)), grace));
 }
 
-// The object with its marks of deletion; a deletion that goes on may get another time.
+// Returns the object marked as being deleted. A repeated request may set another end.
 Value marked(const Object& object, const Resource& resource, json::array finalizers, std::optional<std::int64_t> grace,
              WallTime now) {
   Value next = object.to_value();
@@ -90,7 +89,8 @@ Value marked(const Object& object, const Resource& resource, json::array finaliz
   return next;
 }
 
-// Takes away what is marked and not held. Whoever was faster has: any change to it does.
+// Removes a marked object without finalizers. If another write came first, that write has removed it: every change of
+// such an object does.
 Deleted take_away(Service& service, const Resource& resource, const std::string& key, const Object& object) {
   auto gone = service.storage.erase(resource.collection, key, object, object.to_value());
   return {.object = gone ? std::move(*gone) : object, .gone = true, .graceful = true};
@@ -115,7 +115,7 @@ Answer<Deleted> delete_object(Service& service, const Resource& resource, std::s
     auto grace = resource.strategy->grace_period(object.root(), options.grace);
     const bool graceful = grace.has_value();
     if (graceful && object.is_deleting()) {
-      // What is left can only be made shorter.
+      // The remaining time can only be shortened.
       const std::int64_t left = grace_of(object);
       grace = std::min(left, options.grace.value_or(left));
       if (left > 0 && *grace == left) return Deleted{.object = object, .graceful = true};

@@ -1,4 +1,4 @@
-// Changing an object that is there.
+// Changes an existing object.
 #include <algorithm>
 #include <utility>
 
@@ -17,7 +17,7 @@ using json::Value;
 
 constexpr int attempts = 50;
 
-// Equality but for one member, which is left to `same`; it gets null where there is none.
+// Compares two objects. `same` compares the member `name`; it receives null for a missing member.
 template <class Same>
 bool equal_but(const json::object& a, const json::object& b, std::string_view name, Same same) {
   const auto others = [&](const json::object& object) { return object.size() - (object.contains(name) ? 1 : 0); };
@@ -30,7 +30,7 @@ bool equal_but(const json::object& a, const json::object& b, std::string_view na
   return same(a.if_contains(name), b.if_contains(name));
 }
 
-// The same for what may be no object, or not be there.
+// The same for values that may be missing or no objects.
 template <class Same>
 bool equal_but(const Value* a, const Value* b, std::string_view name, Same same) {
   if (a == nullptr || b == nullptr) return a == b;
@@ -48,28 +48,28 @@ bool same_entries(const Value* a, const Value* b) {
                     [&](const Value& one, const Value& other) { return equal_but(&one, &other, "time", any_time); });
 }
 
-// Whether two objects differ in nothing but the times in managedFields.
+// True if two objects differ only in the times of managedFields.
 bool same_but_times(const Value& a, const Value& b) {
   return equal_but(&a, &b, "metadata", [](const Value* left, const Value* right) {
     return equal_but(left, right, "managedFields", same_entries);
   });
 }
 
-// One attempt at an edit: from what is stored to what shall be.
+// One attempt to store the result of an edit.
 class Attempt {
  public:
   Attempt(Service& service, const Resource& resource, std::string_view namespace_, std::string_view name,
           const Edit& edit, const WriteOptions& options)
       : service_(service), resource_(resource), space_(namespace_), name_(name), edit_(edit), options_(options) {}
 
-  // None when somebody else was faster.
+  // Returns nothing if another write came first.
   Answer<std::optional<Written>> run(const Object& current) {
     current_ = shown(resource_, current, memory_);
     auto made = edit_.make(current_);
     if (!made) return refuse(std::move(made.error()));
     next_ = std::move(*made);
     if (auto checked = check_identity(); !checked) return refuse(checked.error());
-    // What was converted from another version is not sure to be as this one would have it.
+    // An object converted from another version may not have the form that fit_body() produces.
     const Value none;
     const Value& proper = resource_.shares_storage ? none : current_;
     if (auto fitted = fit_body(next_, proper, resource_, options_.validation, warnings_); !fitted) {
@@ -107,7 +107,7 @@ class Attempt {
   }
 
   void keep_what_is_not_edited() {
-    // The approval of a CertificateSigningRequest is a condition.
+    // The approval of a CertificateSigningRequest is a condition of its status.
     if (edit_.subresource == "status" || edit_.subresource == "approval") {
       Value whole(current_, memory_.storage());
       copy_member(whole, next_, "status");
@@ -163,7 +163,7 @@ class Attempt {
     return refuse(invalid(resource_.kind_named(name_), std::move(causes)));
   }
 
-  // Whether nothing holds an object back any more that is being deleted.
+  // True if the object is being deleted and nothing delays its removal any more.
   [[nodiscard]] bool ends_deletion() const {
     if (text_at(current_, "/metadata/deletionTimestamp").empty()) return false;
     const Value* grace = json::find(current_, "/metadata/deletionGracePeriodSeconds");
@@ -184,7 +184,7 @@ class Attempt {
       out.object = Object(stored(resource_, std::move(next_)));
       return out;
     }
-    if (same_but_times(current_, next_)) {  // no write
+    if (same_but_times(current_, next_)) {  // nothing to write
       out.object = current;
       return out;
     }
@@ -209,7 +209,7 @@ class Attempt {
   json::Memory memory_;
   Value current_ = Value(memory_.storage());
   Value next_ = Value(memory_.storage());
-  bool changes_metadata_ = false;  // beyond what the server does by itself
+  bool changes_metadata_ = false;  // the edit changes metadata; the server's own changes do not count
   std::vector<std::string> warnings_;
 };
 

@@ -1,4 +1,4 @@
-// Writing objects: what creates, changes and deletes have in common, whoever asks for them.
+// Writes: the steps that creates, changes and deletes share, for requests and for controllers.
 #pragma once
 
 #include <cstdint>
@@ -21,63 +21,66 @@ struct Written {
   std::vector<std::string> warnings{};
 };
 
-// Stores a new object. `applies`: metadata.managedFields of `body` are settled.
+// Stores a new object. `applies`: metadata.managedFields of `body` is final.
 [[nodiscard]] Answer<Written> create_object(Service& service, const Resource& resource, std::string_view namespace_,
                                             json::Value body, const WriteOptions& options, bool applies = false);
 
-// How an object is to change.
+// A change of an object.
 struct Edit {
-  // What it becomes, from what it is, both as this version shows them; null when it is not there and `creates`.
+  // Returns the new object for the current one, both in the form of this version. `current` is null if the object does
+  // not exist and `creates` is set.
   std::function<Answer<json::Value>(const json::Value& current)> make{};
   std::string subresource{};  // "", "status", "scale", "finalize", …
-  bool creates = false;       // make one where there is none
-  bool replaces = false;      // a uid in it is a precondition
-  bool applies = false;       // make() has settled metadata.managedFields
+  bool creates = false;       // creates the object if it does not exist
+  bool replaces = false;      // a uid in the new object is a precondition
+  bool applies = false;       // make() sets the final metadata.managedFields
 };
 
-// Changes an object, starting anew when somebody else was faster. The last finalizer of an object that is being deleted
-// takes the object with it.
+// Changes an object; starts over if another write came first. If the object is being deleted, removing its last
+// finalizer removes it.
 [[nodiscard]] Answer<Written> edit_object(Service& service, const Resource& resource, std::string_view namespace_,
                                           std::string_view name, const Edit& edit, const WriteOptions& options);
 
 enum class Propagation { unset, background, foreground, orphan };
 
 struct DeleteOptions {
-  std::string uid{};  // preconditions
+  std::string uid{};  // a precondition, as is resource_version
   std::string resource_version{};
   Propagation propagation = Propagation::unset;
-  std::optional<std::int64_t> grace{};  // seconds; none: what the object says
+  std::optional<std::int64_t> grace{};  // seconds; none: those of the object
   bool dry_run = false;
 };
 
 struct Deleted {
-  Object object{};        // as it is now, or was at last
-  bool gone = false;      // else it waits for its finalizers, or has time to end
-  bool graceful = false;  // it is of a kind that is given time to end
+  Object object{};        // the current state, or the last one
+  bool gone = false;      // false: it waits for its finalizers or its grace period
+  bool graceful = false;  // its kind has a grace period
 };
 
-// The seconds that an object which is being deleted has got to end.
+// The grace period of an object that is being deleted, in seconds.
 [[nodiscard]] std::int64_t grace_of(const Object& object);
 
 [[nodiscard]] Answer<Deleted> delete_object(Service& service, const Resource& resource, std::string_view namespace_,
                                             std::string_view name, const DeleteOptions& options);
 
-// A stored object as a version shows it.
+// Converts a stored object to the form of a version.
 [[nodiscard]] json::Value shown(const Resource& resource, const Object& stored);
 [[nodiscard]] json::Value shown(const Resource& resource, const Object& stored, json::Memory& memory);
-// And back.
+// Converts it back.
 [[nodiscard]] json::Value stored(const Resource& resource, json::Value shown);
 
-// What a request says its object is must be what its path says; a cluster-scoped object loses its namespace.
+// Refuse a body whose type or namespace differs from that in the path. A namespace in the body of a cluster-scoped
+// object is not checked; the write removes it.
 [[nodiscard]] Answer<void> check_type(const json::Value& body, const Resource& resource);
 [[nodiscard]] Answer<void> check_namespace(const json::Value& body, std::string_view namespace_);
 
-// Fits a body to its kind. What nobody knows is taken out, and refused or warned of as the options say. What is
-// identical in `proper`, an object of the kind as it is shown, fits as it is; null for none.
+// Fits a body to its kind. Unknown fields are removed; `validation` defines whether they are refused or reported in
+// `warnings`. `proper` is an object of the kind in the form of this version, or null; parts that are identical in it
+// are not fitted again.
 [[nodiscard]] Answer<void> fit_body(json::Value& body, const json::Value& proper, const Resource& resource,
                                     FieldValidation validation, std::vector<std::string>& warnings);
 
-// Refuses a write into a namespace that is not there, or is going.
+// Refuses a write into a namespace that does not exist or is being deleted.
 [[nodiscard]] Answer<void> check_namespace_accepts(Service& service, const Resource& resource,
                                                    std::string_view namespace_, std::string_view name);
 

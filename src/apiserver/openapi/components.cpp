@@ -28,7 +28,7 @@ std::string full_name(std::string_view type) {
   return fmt::format("{}.{}", home, type);
 }
 
-// The type of the table that a built-in kind is: "rbac.authorization.k8s.io" "v1" "Role" → "rbac.v1.Role".
+// The table's name for the type of a built-in kind: "rbac.authorization.k8s.io" "v1" "Role" → "rbac.v1.Role".
 std::string type_name(std::string_view group, std::string_view version, std::string_view kind) {
   return fmt::format("{}.{}.{}", group.empty() ? "core" : cut(group, '.').first, version, kind);
 }
@@ -39,7 +39,7 @@ std::string custom_name(const Resource& resource) {
   return fmt::format("{}.{}.{}", fmt::join(labels, "."), resource.version, resource.kind);
 }
 
-// What version 2 can say of a schema of version 3: less.
+// Converts a schema to version 2, which cannot express all of it.
 object to_v2(View schema) {
   const bool says_nothing = schema.member("nullable") == true || schema.member("x-kubernetes-int-or-string") == true;
   const bool is_open = schema.member("x-kubernetes-preserve-unknown-fields") == true;
@@ -154,7 +154,7 @@ json::object Components::type_schema(std::string_view word) {
   };
   if (word.starts_with("[]")) return {{"type", "array"}, {"items", type_schema(word.substr(2))}};
   if (word.starts_with("{}")) return {{"type", "object"}, {"additionalProperties", type_schema(word.substr(2))}};
-  if (word == "any") return {{"x-kubernetes-preserve-unknown-fields", true}};  // kubectl explain fails at an empty one
+  if (word == "any") return {{"x-kubernetes-preserve-unknown-fields", true}};  // kubectl explain fails for {}
   if (word == "bytes") return {{"type", "string"}, {"format", "byte"}};
   if (word == "int32" || word == "int64") return {{"type", "integer"}, {"format", word}};
   if (word == "double") return {{"type", "number"}, {"format", word}};
@@ -188,7 +188,7 @@ json::object Components::custom_schema(View root) {
   Value schema = dialect_ == Dialect::v2 ? to_v2(root) : root.to_value();
   if (!schema.is_object()) schema = object{{"type", "object"}};
   object& out = schema.get_object();
-  // Without a type of its own, or open to anything, it says nothing of its metadata either.
+  // In version 2, a schema without properties, or one that allows any content, does not describe its metadata either.
   if (!out.contains("properties") && dialect_ == Dialect::v2) return std::move(out);
   Value& properties = out["properties"];
   if (!properties.is_object()) properties.emplace_object();

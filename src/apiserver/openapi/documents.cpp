@@ -16,7 +16,7 @@ namespace {
 using json::object;
 
 constexpr std::string_view json_type = "application/json";
-// As it is asked for, and as the real server names what it sends; it takes both.
+// The media type that clients request, and the one that kube-apiserver sends. Both are accepted in a request.
 constexpr std::string_view protobuf_asked = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 constexpr std::string_view protobuf_sent = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
@@ -46,7 +46,7 @@ std::string path_of(const Catalog::Group& group, const Catalog::Version& version
   return group.name.empty() ? "api/" + version.name : fmt::format("apis/{}/{}", group.name, version.name);
 }
 
-// Whether one of the ranges a client accepts is this type, or open to it.
+// True if the client accepts this type, or a range that includes it.
 bool accepts(const http::Request& request, std::string_view type) {
   const std::string_view accept = request.headers.get("Accept").value_or("");
   const auto has = [&](std::string_view range) { return accept.find(range) != std::string_view::npos; };
@@ -155,7 +155,7 @@ Answer<http::Response> Documents::answer_version(const http::Request& request, c
     return moved;
   }
   http::Response response = served(request, json_type, made->body, made->hash);
-  // What a hash names never changes.
+  // A document that is named by its hash never changes.
   response.headers.set("Cache-Control", asked && !asked->empty() ? "public, immutable" : "no-cache, private");
   return response;
 }

@@ -1,4 +1,4 @@
-// Documents: what is served below /openapi.
+// Documents: the documents below /openapi.
 #pragma once
 
 #include <functional>
@@ -16,15 +16,17 @@
 
 namespace pintle::apiserver {
 
-// /openapi/v2, as JSON and as protobuf, /openapi/v3 and a document for each group and version below it, of every kind
-// in the catalog. A document is made when it is first asked for and kept until one of its kinds is another; the index
-// of /openapi/v3, which has their hashes, asks for all of them and forgets those whose kinds are gone. Thread-safe.
+// /openapi/v2 as JSON and as protobuf, /openapi/v3, and below it a document for each group and version, with every kind
+// of the catalog. A document is made at its first request and kept until one of its kinds changes. The index
+// /openapi/v3 contains the hashes of all documents: it makes each of them, and drops those whose kinds are gone.
+// Thread-safe.
 class Documents {
  public:
-  // `version` is what /version says.
+  // `version` is the gitVersion of /version.
   Documents(Executor& executor, std::string version);
 
-  // `parts` are those of the path behind "openapi". A page with 404 for what is not there; refuses with 405 and 406.
+  // `parts` is the path after "openapi". Returns a page with status 404 if there is no such document. Refuses with 405
+  // or 406.
   [[nodiscard]] Answer<http::Response> answer(const http::Request& request, const http::Target& target,
                                               const std::vector<std::string>& parts, const Catalog& catalog) const;
 

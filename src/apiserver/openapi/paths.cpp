@@ -17,7 +17,7 @@ using json::array;
 using json::object;
 using json::Value;
 
-// What is done: the verb of discovery, the method, and what a document calls it.
+// An operation: its verb in discovery, its HTTP method, and its name in a document.
 struct Action {
   std::string_view verb;
   std::string_view method;
@@ -27,7 +27,7 @@ constexpr Action on_collection[] = {
     {"list", "get", "list"}, {"create", "post", "post"}, {"deletecollection", "delete", "deletecollection"}};
 constexpr Action on_object[] = {
     {"get", "get", "get"}, {"update", "put", "put"}, {"patch", "patch", "patch"}, {"delete", "delete", "delete"}};
-// A part of an object is read and written as it is, or created.
+// A sub-resource can be read, written or created.
 constexpr Action on_part[] = {
     {"get", "get", "get"}, {"create", "post", "post"}, {"update", "put", "put"}, {"patch", "patch", "patch"}};
 
@@ -79,7 +79,7 @@ bool has(std::string_view words, std::string_view word) {
   return std::find(all.begin(), all.end(), word) != all.end();
 }
 
-// One resource, or a part of it, being described.
+// Describes one resource or one sub-resource.
 class Describer {
  public:
   Describer(const Resource& resource, Components& components)
@@ -92,7 +92,7 @@ class Describer {
     kind_ = part.kind;
   }
 
-  // Empty where nothing of it can be done.
+  // Returns an empty object if no action is supported.
   template <std::size_t Size>
   object path(const Action (&actions)[Size], std::string_view parts) {
     object out;

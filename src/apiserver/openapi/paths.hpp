@@ -1,4 +1,4 @@
-// The paths section of an OpenAPI document: what can be asked of a resource, and with which parameters.
+// The paths section of an OpenAPI document: the operations on each resource, and their parameters.
 #pragma once
 
 #include <pintle/json/value.hpp>
@@ -8,7 +8,7 @@
 
 namespace pintle::apiserver {
 
-// Adds the paths of a resource and of its sub-resources to `paths`, and the schemas they speak of to `components`.
+// Adds the paths of a resource and its sub-resources to `paths`, and the schemas that they use to `components`.
 void add_paths(json::object& paths, const Resource& resource, Components& components);
 
 }  // namespace pintle::apiserver

@@ -12,23 +12,23 @@ namespace {
 using json::object;
 using json::Value;
 
-// How a member is written.
+// The encoding of a member.
 enum class Encoding {
   text,
   flag,
   integer,
   real,
   texts,
-  any,         // anything, as YAML
-  anys,        // a list of that
+  any,         // any value, as YAML
+  anys,        // a list of any values
   message,     // an object
-  wrapped,     // an object, in a message with nothing but it
-  names,       // texts, or one, in a message with nothing but them
-  map,         // objects by their names
-  paths,       // the same, each a path
-  responses,   // the same, each a response or what stands for one
-  parameters,  // a list of objects, each in messages that say where the parameter is
-  open,        // a schema, or whether there may be any
+  wrapped,     // an object, in a message that contains only it
+  names,       // one or more texts, in a message that contains only them
+  map,         // objects by name
+  paths,       // paths by name
+  responses,   // responses by name, each in a message that is a response or a reference
+  parameters,  // a list of objects, each in messages for the kind of parameter
+  open,        // a schema or a boolean
 };
 
 struct Layout;
@@ -42,7 +42,7 @@ struct Member {
 
 struct Layout {
   std::span<const Member> members;
-  std::uint32_t extensions = 0;  // the field of members x-…
+  std::uint32_t extensions = 0;  // the field for members x-…
 };
 
 const Layout& schema() {
@@ -167,7 +167,7 @@ std::string named(std::string_view name, std::string_view value) {
   return out;
 }
 
-// JSON is YAML.
+// JSON is valid YAML.
 std::string yaml(const Value& value) { return framed(2, json::print(value) + "\n"); }
 
 std::string encode(const Value& value, const Layout& layout);
@@ -213,7 +213,7 @@ void put_map(std::string& out, const Member& member, const object& map) {
   put_chunk(out, member.number, entries);
 }
 
-// What cannot be written as the member is, is left out.
+// Leaves out a value that the encoding of the member cannot express.
 void put(std::string& out, const Member& member, const Value& value) {
   const json::array* list = value.if_array();
   switch (member.encoding) {

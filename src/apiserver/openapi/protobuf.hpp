@@ -1,4 +1,4 @@
-// OpenAPI version 2 in the protobuf that kubectl and Go clients ask for (gnostic's openapi.v2.Document).
+// OpenAPI version 2 in the protobuf that kubectl and Go clients request (gnostic's openapi.v2.Document).
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace pintle::apiserver {
 
-// Of what Components and add_paths() write; members that the format does not know are left out.
+// Encodes a document of Components and add_paths(). Members that are unknown to the format are left out.
 [[nodiscard]] std::string encode_openapi_v2(const json::object& document);
 
 }  // namespace pintle::apiserver

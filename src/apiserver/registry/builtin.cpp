@@ -19,7 +19,7 @@ namespace {
 using json::Value;
 using json::View;
 
-// Texts that are none of those the type has. What is empty is left to the rules of the kind.
+// Reports texts that are not in the enum of their type. Empty texts are left to the rules of the kind.
 void check_enums(const Value& value, View schema, const Place& place, std::vector<Cause>& causes) {
   if (!schema.exists()) return;
   if (const json::object* object = value.if_object()) {
@@ -70,7 +70,7 @@ std::vector<Column> columns(const KindFacts& facts, bool all) {
   return out;
 }
 
-// "spec.nodeName" → /spec/nodeName, unless a rule says where it is.
+// "spec.nodeName" → /spec/nodeName, unless a rule contains another pointer.
 void add_fields(Resource& out, const KindFacts& facts, const KindRules& rules) {
   const auto labels = split(facts.fields, ' ');
   const auto known = [&](std::string_view label) {
@@ -132,7 +132,7 @@ ResourcePtr builtin_resource(const KindFacts& facts, const std::shared_ptr<const
 }  // namespace
 
 Answer<void> BuiltinStrategy::accept(Value& object, const Value& proper, std::vector<std::string>& unknown) const {
-  Value metadata = json::object(object.storage());  // stands aside: it has been seen to
+  Value metadata = json::object(object.storage());  // set aside: it is already fitted
   metadata.swap(object.as_object()["metadata"]);
   if (auto fitted = fit(object, schema(), unknown, &proper); !fitted) return fitted;
   fill(object, schema(), &proper);
@@ -147,7 +147,7 @@ void BuiltinStrategy::prepare_create(Value& object) const {
   fill(object, schema());
 }
 
-// What has not changed was looked at before.
+// Unchanged members were checked before.
 void BuiltinStrategy::validate(const Value& next, const Value* old, std::vector<Cause>& causes) const {
   const View named = schema().member("properties");
   const Place whole;

@@ -1,4 +1,4 @@
-// What the built-in kinds share: the facts of the table, and a place for the rules of one.
+// The base of the built-in kinds: the facts of the table, and functions that the rules of a kind override.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ struct BuiltinKind {
   std::shared_ptr<const Schemas> schemas;
 };
 
-// A kind of the table without any rule. Thread-safe.
+// A kind of the table without rules. Thread-safe.
 class BuiltinStrategy : public Strategy {
  public:
   explicit BuiltinStrategy(BuiltinKind kind) : facts_(kind.facts), schemas_(std::move(kind.schemas)) {}
@@ -30,13 +30,13 @@ class BuiltinStrategy : public Strategy {
   [[nodiscard]] json::Value zero() const override;
   [[nodiscard]] json::array cells(json::View object, WallTime now) const override;
 
-  // Whether it has a value for every column of the table; else there are name and age.
+  // True if the kind has a value for every column of the table. Otherwise only Name and Age are shown.
   [[nodiscard]] virtual bool knows_cells() const { return false; }
 
  protected:
-  // What is set where nobody said anything, beyond what the schema holds.
+  // Sets defaults that are not in the schema.
   virtual void set_defaults(json::Value& /*object*/) const {}
-  // Whether a new object begins with an empty status, whatever it was sent with.
+  // True if a new object begins with an empty status, whatever the request contains.
   [[nodiscard]] virtual bool resets_status() const { return true; }
   // The cell of a column other than Name and Age.
   [[nodiscard]] virtual json::Value cell(std::string_view /*column*/, json::View /*object*/, WallTime) const {
@@ -48,7 +48,7 @@ class BuiltinStrategy : public Strategy {
   const std::shared_ptr<const Schemas> schemas_;
 };
 
-// Every built-in kind.
+// Returns every built-in kind.
 [[nodiscard]] std::vector<ResourcePtr> builtin_resources(Executor& executor);
 
 }  // namespace pintle::apiserver

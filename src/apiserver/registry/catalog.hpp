@@ -1,4 +1,4 @@
-// Catalog: every resource there is, by group and version; Registry: the catalog of this moment.
+// Catalog: all resources by group and version. Registry: the current catalog.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ class Catalog {
  public:
   struct Version {
     std::string name{};
-    std::vector<ResourcePtr> resources{};  // by plural
+    std::vector<ResourcePtr> resources{};  // sorted by plural
   };
   struct Group {
     std::string name{};
@@ -27,13 +27,13 @@ class Catalog {
 
   explicit Catalog(const std::vector<ResourcePtr>& resources);
 
-  // The core group, whose name is "", and the other built-in ones in the order of the table, then custom ones by name.
+  // The core group, whose name is "", the other built-in groups in the order of the table, then custom groups by name.
   [[nodiscard]] const std::vector<Group>& groups() const noexcept { return groups_; }
   [[nodiscard]] const Group* group(std::string_view name) const noexcept;
   [[nodiscard]] const Version* version(std::string_view group, std::string_view version) const noexcept;
   [[nodiscard]] ResourcePtr find(std::string_view group, std::string_view version, std::string_view plural) const;
   [[nodiscard]] ResourcePtr find_kind(std::string_view api_version, std::string_view kind) const;
-  // One resource for each collection, in collection order.
+  // One resource for each collection, sorted by collection.
   [[nodiscard]] std::vector<ResourcePtr> collections() const;
   [[nodiscard]] ResourcePtr of_collection(std::string_view collection) const;
 
@@ -47,7 +47,7 @@ class Registry {
   explicit Registry(Executor& executor);
 
   [[nodiscard]] std::shared_ptr<const Catalog> catalog() const;
-  // The built-in kinds and these.
+  // Replaces the custom resources; the built-in ones stay.
   void set_custom(std::vector<ResourcePtr> resources);
 
  private:
@@ -56,7 +56,7 @@ class Registry {
   std::shared_ptr<const Catalog> catalog_ PINTLE_GUARDED_BY(mutex_);
 };
 
-// Whether version `a` goes before `b`: v2 before v1 before v1beta1 before v1alpha1 before anything else.
+// True if version `a` comes before `b`: v2 before v1 before v1beta1 before v1alpha1 before all other names.
 [[nodiscard]] bool is_preferred(std::string_view a, std::string_view b);
 
 }  // namespace pintle::apiserver

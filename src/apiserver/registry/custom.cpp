@@ -55,7 +55,7 @@ class CustomStrategy final : public Strategy {
 
   View schema() const override { return openapi_.root(); }
 
-  // All of it: the schema may be another than when it was stored.
+  // Checks all of the object: the schema may have changed since it was stored.
   Answer<void> accept(Value& object, const Value& /*proper*/, std::vector<std::string>& unknown) const override {
     if (!schema_) return {};
     if (!keeps_unknown_) {
@@ -81,7 +81,7 @@ class CustomStrategy final : public Strategy {
     causes.insert(causes.end(), changes.begin(), changes.end());
   }
 
-  // Without a status sub-resource, status is intent as well.
+  // Without the sub-resource status, the status is part of the intent.
   bool same_intent(const Value& a, const Value& b) const override {
     if (!Strategy::same_intent(a, b)) return false;
     if (has_status_) return true;
@@ -110,7 +110,7 @@ std::vector<std::string> texts(View list) {
   return out;
 }
 
-// The columns behind the name, as they are shown and as they are computed.
+// Reads the columns after the name: how they are shown and how they are computed.
 void read_columns(View version, std::vector<Column>& shown, std::vector<PrinterColumn>& computed) {
   shown.push_back({.name = "Name", .format = "name", .description = "Name of the object."});
   const View columns = version.member("additionalPrinterColumns");

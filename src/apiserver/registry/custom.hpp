@@ -1,4 +1,4 @@
-// Custom kinds: what a CustomResourceDefinition makes of itself.
+// Custom kinds: the resources that a CustomResourceDefinition defines.
 #pragma once
 
 #include <vector>

@@ -135,7 +135,7 @@ class Fitter {
       if (keep) {
         ++i;
       } else {
-        // Keeps the order of what stays, which erase() would not.
+        // Keeps the order of the other members, which erase() does not.
         object.stable_erase(object.begin() + static_cast<std::ptrdiff_t>(i));
       }
     }

@@ -8,7 +8,7 @@
 namespace pintle::apiserver {
 namespace {
 
-// Takes a name up to a dot or bracket; a backslash keeps the next character.
+// Removes a name up to a dot or bracket and returns it. A backslash escapes the next character.
 std::string take_name(std::string_view& text) {
   std::string name;
   while (!text.empty() && text.front() != '.' && text.front() != '[') {

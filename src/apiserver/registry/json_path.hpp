@@ -15,18 +15,18 @@ namespace pintle::apiserver {
 class JsonPath {
  public:
   JsonPath() = default;
-  // Error: invalid, for what is not of the forms above.
+  // Error: invalid, if the text has none of the forms above.
   [[nodiscard]] static Result<JsonPath> parse(std::string_view text);
 
-  // The first place it names, or a missing one.
+  // Returns the first place that matches, or a missing view.
   [[nodiscard]] json::View first(json::View from) const { return find(from, 0); }
 
  private:
   struct Step {
     enum class Kind { member, index, any, filter } kind = Kind::member;
-    std::string name{};               // of a member
-    std::int64_t index = 0;           // negative from the end
-    std::vector<Step> filter_path{};  // filter: below the item
+    std::string name{};               // the member's name
+    std::int64_t index = 0;           // negative: counted from the end
+    std::vector<Step> filter_path{};  // of a filter: the path below the item
     std::string filter_value{};
   };
 

@@ -73,7 +73,7 @@ bool is_standard_finalizer(std::string_view name) {
   return name == "orphan" || name == "foregroundDeletion" || name == "kubernetes";
 }
 
-// Custom kinds and definitions are not checked for names without a slash.
+// Finalizers of custom kinds and definitions need no slash in their names.
 bool allows_plain_finalizers(const Resource& resource) {
   return resource.custom || resource.group == "apiextensions.k8s.io";
 }

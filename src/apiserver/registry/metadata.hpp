@@ -1,4 +1,4 @@
-// The rules of metadata, the same for every kind.
+// The rules for metadata, which are the same for every kind.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,11 @@
 
 namespace pintle::apiserver {
 
-// What is wrong with the metadata of a new object.
+// Validates the metadata of a new object.
 void validate_metadata(const json::Value& object, const Resource& resource, std::vector<Cause>& causes);
 
-// What is wrong with the metadata of a changed one. The real server looks twice, so every cause is there twice.
+// Validates the metadata of a changed object. kube-apiserver does most of this twice, so most causes occur twice here
+// as well.
 void validate_metadata_change(const json::Value& next, const json::Value& old, const Resource& resource,
                               std::vector<Cause>& causes);
 

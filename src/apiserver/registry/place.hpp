@@ -1,4 +1,4 @@
-// Place: where in an object a check is, put into words only for who is to be told.
+// Place: where in an object a check is. It is turned into text only if a message needs it.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,14 @@
 
 namespace pintle::apiserver {
 
-// A step from the place before, which must outlive it, as the name must. A plain value.
+// One step below a parent place. The parent and the name must outlive it. A plain value.
 class Place {
  public:
   Place() = default;  // the object itself
   Place(const Place& parent, std::string_view name) : parent_(&parent), name_(name) {}
   Place(const Place& parent, std::size_t index) : parent_(&parent), index_(index), is_item_(true) {}
 
-  // "spec.containers[0].image", "" for the object itself.
+  // Returns "spec.containers[0].image"; "" for the object itself.
   [[nodiscard]] std::string print() const;
 
  private:

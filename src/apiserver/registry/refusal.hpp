@@ -1,4 +1,4 @@
-// Refusal: an answer that is a failed Status.
+// Refusal: a response that is a Status of a failure.
 #pragma once
 
 #include <optional>
@@ -23,13 +23,13 @@ struct Details {
   int retry_after_seconds = 0;
 };
 
-// A plain value. `details` that are there but empty are printed as {}; the real server has both.
+// A plain value. `details` that are present but empty are printed as {}, because kube-apiserver sends both forms.
 struct Refusal {
   int code = 500;
   std::string reason{};
   std::string message{};
   std::optional<Details> details{};
-  std::string next_page{};  // metadata.continue, of an expired page
+  std::string next_page{};  // metadata.continue, if a page has expired
 
   [[nodiscard]] json::Value to_status() const;
 };
@@ -41,7 +41,7 @@ using Answer = tl::expected<T, Refusal>;
   return tl::unexpected<Refusal>(std::move(refusal));
 }
 
-// What a refusal is about: `kind` is a resource ("widgets") or a kind ("Widget"), as the real server says it.
+// The subject of a refusal. `kind` is a resource ("widgets") or a kind ("Widget"), as in kube-apiserver.
 struct Subject {
   std::string_view group{};
   std::string_view kind{};
@@ -66,7 +66,7 @@ struct Subject {
 [[nodiscard]] Refusal version_too_large(std::uint64_t asked, std::uint64_t current);
 [[nodiscard]] Refusal internal_error(std::string message);
 
-// Causes as the real server words them.
+// Causes with the messages of kube-apiserver.
 [[nodiscard]] Cause required(std::string field, std::string_view why = {});
 [[nodiscard]] Cause invalid_value(std::string field, const json::Value& value, std::string_view why);
 [[nodiscard]] Cause forbidden_field(std::string field, std::string_view why);

@@ -6,7 +6,7 @@ namespace pintle::apiserver {
 
 names::Fault Strategy::name_fault(std::string_view name) const { return names::subdomain_fault(name); }
 
-// Everything but metadata and status.
+// Compares everything except metadata and status.
 bool Strategy::same_intent(const json::Value& a, const json::Value& b) const {
   const auto count = [](const json::object& object) {
     return object.size() - (object.contains("metadata") ? 1 : 0) - (object.contains("status") ? 1 : 0);

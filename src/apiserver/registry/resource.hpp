@@ -1,4 +1,4 @@
-// Resource: what one kind in one version is: its names, its rules, how it is shown.
+// Resource: one kind in one version: its names, its rules and its presentation.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@
 
 namespace pintle::apiserver {
 
-// A part of an object that has a path of its own.
+// A part of an object with its own path.
 struct Subresource {
   std::string name{};
-  std::string group{};  // of its kind; none of them where that is the resource's own
+  std::string group{};  // group and version of its kind; empty: those of the resource
   std::string version{};
   std::string kind{};
   std::vector<std::string> verbs{};
@@ -31,7 +31,7 @@ struct Column {
   std::string type = "string";
   std::string format{};
   std::string description{};
-  int priority = 0;  // 0 always shown, 1 with -o wide
+  int priority = 0;  // 0: always shown, 1: only with -o wide
 };
 
 // JSON pointers into the object.
@@ -41,62 +41,62 @@ struct ScalePaths {
   std::string label_selector{};
 };
 
-// What a field selector may name, and where that is in the stored object (a JSON pointer).
+// A field that a field selector may name, and its place in the stored object (a JSON pointer).
 struct SelectableField {
   std::string label{};
   std::string pointer{};
-  std::string fallback{};  // what is compared where nothing is stored
+  std::string fallback{};  // the value if nothing is stored
 };
 
-// The rules of one kind. Stateless, so thread-safe. Defaults are those of a kind without any.
+// The rules of one kind. The defaults are those of a kind without rules. Stateless, so thread-safe.
 class Strategy {
  public:
   virtual ~Strategy() = default;
 
-  // For merging and field ownership; may be missing. Valid as long as this.
+  // The schema for merging and field ownership; may be missing. Valid as long as this object.
   [[nodiscard]] virtual json::View schema() const { return {}; }
 
-  // From what is stored to what this version shows, and back.
+  // Convert the stored form to the form of this version, and back.
   virtual void from_storage(json::Value&) const {}
   virtual void to_storage(json::Value&) const {}
 
-  // Makes a body a proper object of its kind: refuses wrong types, takes out what is unknown (each place goes to
-  // `unknown`) and fills in defaults. Metadata has been seen to, and what is identical in `proper` need not be.
+  // Fits a body to its kind: refuses wrong types, removes unknown members (adding each place to `unknown`) and sets
+  // defaults. Metadata was fitted before. Parts that are identical in `proper` need not be fitted.
   [[nodiscard]] virtual Answer<void> accept(json::Value& object, const json::Value& proper,
                                             std::vector<std::string>& unknown) const = 0;
 
-  // What is wrong with a name of this kind, which is a DNS subdomain for most.
+  // Returns the error in a name of this kind, if there is one. Most names are DNS subdomains.
   [[nodiscard]] virtual names::Fault name_fault(std::string_view name) const;
 
-  // The last touch before an object is created, or stored in place of `old`.
+  // The last changes before an object is created, or stored in place of `old`.
   virtual void prepare_create(json::Value&) const {}
   virtual void prepare_update(json::Value& /*next*/, const json::Value& /*old*/) const {}
-  // What is wrong with `next`; `old` is null for a creation.
+  // Adds the errors in `next` to `causes`. `old` is null for a create.
   virtual void validate(const json::Value& /*next*/, const json::Value* /*old*/, std::vector<Cause>&) const {}
 
-  // The part of an object that its generation counts changes of.
+  // True if `a` and `b` are equal in the part whose changes metadata.generation counts.
   [[nodiscard]] virtual bool same_intent(const json::Value& a, const json::Value& b) const;
 
-  // An object of the kind in which nothing is set, as the server would write it: what an update is compared with when
-  // it creates.
+  // Returns an object of the kind in which nothing is set, as the server would print it. An update that creates an
+  // object is compared with it.
   [[nodiscard]] virtual json::Value zero() const { return json::object(); }
 
-  // Whether an object that is deleted need not wait for this finalizer: a controller of a cluster would take it off.
+  // True if a deleted object need not wait for this finalizer. In a cluster, a controller would remove it.
   [[nodiscard]] virtual bool gives_up(std::string_view /*finalizer*/) const { return false; }
 
-  // How many seconds an object has to end when it is deleted, where so many are asked for; none for a kind that goes at
-  // once.
+  // Returns the grace period of a deletion in seconds, given the number in the request. Returns nothing for a kind
+  // whose objects are removed at once.
   [[nodiscard]] virtual std::optional<std::int64_t> grace_period(json::View /*object*/,
-                                                                 std::optional<std::int64_t> /*asked*/) const {
+                                                                 std::optional<std::int64_t> /*requested*/) const {
     return std::nullopt;
   }
 
-  // The status of a review, whom the server knows and who asks.
-  [[nodiscard]] virtual json::Value answer(const json::Value& /*review*/, const Users&, const User& /*asker*/) const {
+  // Returns the status of a review, from the users of the server and the sender.
+  [[nodiscard]] virtual json::Value answer(const json::Value& /*review*/, const Users&, const User& /*sender*/) const {
     return {};
   }
 
-  // The cells of its row, one for each column, from the stored form.
+  // Returns the cells of a table row, one for each column. `object` has the stored form.
   [[nodiscard]] virtual json::array cells(json::View object, WallTime now) const = 0;
 };
 
@@ -111,15 +111,15 @@ struct Resource {
   std::vector<std::string> short_names{};
   std::vector<std::string> categories{};
   std::vector<std::string> verbs{};         // in the order of discovery
-  std::vector<Subresource> subresources{};  // the same
+  std::vector<Subresource> subresources{};  // in the order of discovery
   bool namespaced = true;
   bool custom = false;
-  bool is_review = false;  // created to be answered
+  bool is_review = false;  // not stored; the response contains a status
 
-  std::string collection{};          // its place in Storage: "configmaps", "widgets.a.conf.dev"
+  std::string collection{};          // its name in Storage: "configmaps", "widgets.a.conf.dev"
   std::string stored_api_version{};  // "v1", "a.conf.dev/v1"
-  bool converts = false;             // shown otherwise than stored, beyond the apiVersion
-  bool shares_storage = false;       // what is stored may be of a version that converts
+  bool converts = false;             // the shown form differs from the stored one, beyond apiVersion
+  bool shares_storage = false;       // stored objects may be from a version that converts
   bool has_generation = false;
   bool has_status = false;
   bool has_finalize = false;
@@ -128,8 +128,8 @@ struct Resource {
   bool takes_create_on_update = false;
   bool takes_strategic_patch = true;
   bool is_terminating = false;            // its definition is being deleted
-  bool selects_namespace = true;          // metadata.namespace is a field selector
-  std::vector<SelectableField> fields{};  // beside metadata.name and metadata.namespace
+  bool selects_namespace = true;          // a field selector may name metadata.namespace
+  std::vector<SelectableField> fields{};  // in addition to metadata.name and metadata.namespace
   std::vector<Column> columns{};
   std::shared_ptr<const Strategy> strategy{};
 
@@ -139,7 +139,7 @@ struct Resource {
   [[nodiscard]] bool is_stored() const { return takes("get") || takes("delete"); }
   [[nodiscard]] bool takes(std::string_view verb) const;
   [[nodiscard]] const Subresource* subresource(std::string_view name) const;
-  // What a refusal names: the resource for most, the kind where a body is invalid.
+  // The subject of a refusal: the resource in most cases, the kind if a body is invalid.
   [[nodiscard]] Subject named(std::string_view name) const { return {group, plural, name}; }
   [[nodiscard]] Subject kind_named(std::string_view name) const { return {group, kind, name}; }
 };

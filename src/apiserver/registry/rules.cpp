@@ -26,8 +26,8 @@ constexpr FieldRule pod_fields[] = {{"spec.hostNetwork", "/spec/hostNetwork", "f
                                     {"status.podIPs", "/status/podIPs/0/ip", ""}};
 constexpr FieldRule replicas_fields[] = {{"status.replicas", "/status/replicas", "0"}};
 
-// What a kind takes on an update, and whether its changes are counted, is told by no document: it is how
-// kube-apiserver behaves.
+// No document describes which updates a kind accepts and whether its changes are counted. The rows follow the behavior
+// of kube-apiserver.
 constexpr KindRules rules[] = {
     {.kind = "ConfigMap", .strategy = config_map_strategy},
     {.kind = "Endpoints", .strategy = endpoints_strategy, .puts = true},

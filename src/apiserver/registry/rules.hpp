@@ -1,4 +1,4 @@
-// Rules: what the built-in kinds have beyond the facts of the table.
+// Rules: the properties of built-in kinds beyond the facts of the table.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace pintle::apiserver {
 
 using StrategyPtr = std::shared_ptr<const BuiltinStrategy>;
 
-// A field selector whose place its label does not tell, or that has a value where nothing is stored.
+// A field selector whose pointer does not follow from its label, or that has a value if nothing is stored.
 struct FieldRule {
   std::string_view label{};
   std::string_view pointer{};
@@ -22,18 +22,18 @@ struct KindRules {
   std::string_view group{};
   std::string_view kind{};
   StrategyPtr (*strategy)(BuiltinKind) = nullptr;  // none: BuiltinStrategy
-  std::string_view stored_as{};                    // the API version, where there are two
-  std::string_view collection{};                   // where it is not its own
+  std::string_view stored_as{};                    // the API version, if the kind has two
+  std::string_view collection{};                   // empty: its own
   bool has_generation = false;
   bool needs_version = false;  // an update without a resourceVersion is refused
-  bool puts = false;           // an update creates what is not there
+  bool puts = false;           // an update creates a missing object
   std::span<const FieldRule> fields{};
 };
 
-// Those of a kind in any version; empty ones for a kind without.
+// Returns the rules of a kind in any version; empty rules if there are none.
 [[nodiscard]] KindRules rules_of(std::string_view group, std::string_view kind);
 
-// The strategies, a family a file under kinds/.
+// The strategies. Each file in kinds/ has one family.
 [[nodiscard]] StrategyPtr autoscaler_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr config_map_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr cron_job_strategy(BuiltinKind kind);

@@ -34,7 +34,7 @@ object struct_schema(const TypeFacts& type) {
   return schema;
 }
 
-// An entry of a map stays, empty as it may be; null stands for no bytes.
+// An entry of a map is kept even if it is empty. Null stands for empty bytes.
 object entry_schema(std::string_view word) {
   object schema = type_schema(word);
   schema["x-pintle-keep"] = true;

@@ -16,7 +16,7 @@ json::array texts_between(std::string_view text, char separator) {
 void add_mark(json::object& schema, std::string_view mark) {
   const auto [name, value] = cut(mark, ':');
   const json::Value* type = schema.if_contains("type");
-  const bool is_map = type == nullptr || *type == "object";  // bytes are a list
+  const bool is_map = type == nullptr || *type == "object";  // bytes count as a list
   if (name == "keys") {
     schema["x-kubernetes-list-type"] = "map";
     schema["x-kubernetes-list-map-keys"] = texts_between(value, ',');

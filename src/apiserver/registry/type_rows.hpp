@@ -1,4 +1,4 @@
-// Rows: the types of the table, taken apart.
+// Rows: the parsed types of the table.
 #pragma once
 
 #include <string_view>
@@ -16,7 +16,7 @@ struct MemberRow {
   std::vector<std::string_view> marks{};
 
   [[nodiscard]] bool is_marked(std::string_view mark) const;
-  // What is printed where nothing is set; "" for a member that has no such mark.
+  // Returns the value that is printed if nothing is set; "" if the member has no such mark.
   [[nodiscard]] std::string_view fallback() const;
 };
 
@@ -26,11 +26,11 @@ struct TypeRow {
   std::vector<MemberRow> members{};
 };
 
-// Null for a name that is not in the table.
+// Returns null if the name is not in the table.
 [[nodiscard]] const TypeFacts* find_type(std::string_view name);
 [[nodiscard]] TypeRow row_of(const TypeFacts& type);
 
-// Writes into the schema of a member what its marks say of merging and of its values.
+// Adds the marks of a member, on merging and on its values, to its schema.
 void add_marks(json::object& schema, const MemberRow& member);
 
 }  // namespace pintle::apiserver

@@ -1,4 +1,4 @@
-// Users: whom this server knows.
+// Users: the users of this server.
 #pragma once
 
 #include <optional>
@@ -16,15 +16,15 @@ struct User {
   std::vector<std::string> groups{};
 };
 
-// The holder of the server's token is its admin; who came in by a certificate is whom that names. A server that asks
-// for neither takes everybody as somebody unknown. Immutable.
+// The holder of the server's token is its admin. A client with a certificate has the name in the certificate. Any
+// other client is anonymous if the server has no token; otherwise it is refused. Immutable.
 class Users {
  public:
   explicit Users(std::string token) : token_(std::move(token)) {}
 
-  // Who sends a request; nobody: it is refused.
+  // Returns the sender of a request; nothing if the request must be refused.
   [[nodiscard]] std::optional<User> sender(const http::Request& request) const;
-  // Whose bearer token this is.
+  // Returns the user with this bearer token.
   [[nodiscard]] std::optional<User> holder(std::string_view token) const;
 
  private:

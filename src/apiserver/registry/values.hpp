@@ -1,4 +1,4 @@
-// Short ways into json::Value for code that reads many objects.
+// Shorthands for json::Value in code that reads many objects.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 
 namespace pintle::apiserver {
 
-// The text at a JSON pointer, "" when there is none.
+// Returns the text at a JSON pointer; "" if there is none.
 [[nodiscard]] inline std::string_view text_at(const json::Value& value, std::string_view pointer) noexcept {
   const json::Value* found = json::find(value, pointer);
   return found != nullptr && found->is_string() ? std::string_view(found->get_string()) : std::string_view{};
 }
 
-// A member of an object; null for anything else.
+// Returns a member of an object; null if there is none or the value is no object.
 [[nodiscard]] inline const json::Value* member(const json::Value& value, std::string_view name) noexcept {
   const json::object* object = value.if_object();
   return object == nullptr ? nullptr : object->if_contains(name);
@@ -27,7 +27,7 @@ namespace pintle::apiserver {
   return object == nullptr ? nullptr : object->if_contains(name);
 }
 
-// Whether two values are the same down to the order of members.
+// True if two values are equal, including the order of members.
 [[nodiscard]] inline bool identical(const json::Value& a, const json::Value& b) noexcept {
   if (a.kind() != b.kind()) return false;
   if (const json::object* object = a.if_object()) {
@@ -42,12 +42,12 @@ namespace pintle::apiserver {
   }
   return a == b;
 }
-// The same for what may not be there.
+// The same for values that may be missing.
 [[nodiscard]] inline bool identical(const json::Value* a, const json::Value* b) noexcept {
   return a != nullptr && b != nullptr ? identical(*a, *b) : a == b;
 }
 
-// A member that is an object, made where there is none.
+// Returns a member that is an object; creates it if it is missing or no object.
 inline json::object& object_in(json::Value& value, std::string_view name) {
   if (!value.is_object()) value.emplace_object();
   json::Value& found = value.get_object()[name];
@@ -55,13 +55,13 @@ inline json::object& object_in(json::Value& value, std::string_view name) {
 }
 inline json::object& metadata_in(json::Value& value) { return object_in(value, "metadata"); }
 
-// Sets a member that is not there, or is an empty text.
+// Sets a member that is missing or an empty text.
 inline void set_default(json::object& object, std::string_view name, json::Value value) {
   json::Value& found = object[name];
   if (found.is_null() || (found.is_string() && found.get_string().empty())) found = std::move(value);
 }
 
-// The object at a JSON pointer; null where there is none.
+// Returns the object at a JSON pointer; null if there is none.
 [[nodiscard]] inline json::object* object_at(json::Value& value, std::string_view pointer) noexcept {
   json::Value* found = json::find(value, pointer);
   return found == nullptr ? nullptr : found->if_object();
@@ -77,7 +77,7 @@ void each_object(json::Value& value, std::string_view pointer, Visit visit) {
   }
 }
 
-// Makes a member what it is in another value, or takes it away where the other has none.
+// Copies a member from another value, or removes it if the other value has none.
 inline void copy_member(json::Value& to, const json::Value& from, std::string_view name) {
   if (const json::Value* found = member(from, name)) {
     json::Value& place = to.as_object()[name];

@@ -1,4 +1,4 @@
-// Short ways through the texts of the table.
+// Helpers for the texts of the table.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace pintle::apiserver {
 
-// The parts of a text; none of an empty one.
+// Splits a text. An empty text has no parts.
 [[nodiscard]] inline std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   if (text.empty()) return parts;
@@ -20,7 +20,7 @@ namespace pintle::apiserver {
   return parts;
 }
 
-// What is before the first separator and what is behind it.
+// Returns the parts before and after the first separator.
 [[nodiscard]] inline std::pair<std::string_view, std::string_view> cut(std::string_view text, char separator) {
   const std::size_t at = text.find(separator);
   if (at == std::string_view::npos) return {text, {}};

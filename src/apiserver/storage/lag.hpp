@@ -1,4 +1,4 @@
-// Lag: how far behind the replica is that answers a read.
+// Lag: how far the replica that serves a read lags behind.
 #pragma once
 
 #include <atomic>
@@ -16,9 +16,9 @@ class Lag {
  public:
   explicit Lag(const StaleRead& stale) : stale_(stale) {}
 
-  // The version that the replica has of a collection.
+  // The version that the replica has reached in a collection.
   [[nodiscard]] Version reached(const Storage& storage, std::string_view collection, Instant now) const;
-  // From now on it is not behind any more.
+  // From now on the replica does not lag behind.
   void end() noexcept { is_over_ = true; }
 
  private:
@@ -26,9 +26,9 @@ class Lag {
   std::atomic<bool> is_over_ = false;
 };
 
-// What is wrong with what a request reads.
+// The faults that apply to the reads of a request.
 struct ReadFaults {
-  std::shared_ptr<const Lag> lag{};  // none: nothing
+  std::shared_ptr<const Lag> lag{};  // null: no lag
   bool without_bookmarks = false;
   bool without_initial_end = false;
 };

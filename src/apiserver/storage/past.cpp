@@ -1,4 +1,4 @@
-// The past of Storage: what was there a while ago, and the way back to it.
+// The past of Storage: earlier versions, and rewinds.
 #include <algorithm>
 #include <utility>
 
@@ -51,7 +51,7 @@ std::uint64_t Storage::rewinds() const {
   return rewinds_;
 }
 
-// What every window still knows.
+// The oldest version that every window contains.
 Version Storage::oldest() const {
   Version found = 0;
   for (const auto& [name, in] : collections_) found = std::max(found, in.floor);

@@ -1,4 +1,4 @@
-// The readers' half of Storage: places in the window, subscriptions, compaction.
+// The readers of Storage: positions in the window, subscriptions, compaction.
 #include <algorithm>
 #include <utility>
 

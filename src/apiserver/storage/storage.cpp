@@ -12,7 +12,7 @@ std::string_view namespace_of(std::string_view key) {
   return slash == std::string_view::npos ? std::string_view{} : key.substr(0, slash);
 }
 
-// The first key of a namespace, and the first behind it ('0' follows '/').
+// The first key of a namespace, and the first key after it ('0' follows '/').
 std::string first_key(std::string_view namespace_) { return std::string(namespace_) + "/"; }
 std::string end_key(std::string_view namespace_) { return std::string(namespace_) + "0"; }
 
@@ -80,7 +80,7 @@ std::optional<Page> Storage::list(std::string_view collection, const Range& rang
   return page;
 }
 
-// How many objects there are in a namespace, or there were before what `past` undoes.
+// Counts the objects in a namespace as they were before the changes that `past` undoes.
 std::size_t Storage::count_range(const Collection& in, const Range& range, const Overlay& past) {
   const auto counted = in.count.find(range.namespace_);
   std::size_t total = counted == in.count.end() ? 0 : counted->second;
@@ -93,7 +93,7 @@ std::size_t Storage::count_range(const Collection& in, const Range& range, const
   return total;
 }
 
-// The present and the past side by side in key order; of a key that is in both, the past holds.
+// Merges the present and the past in key order. For a key in both, the past is used.
 Page Storage::read_range(const Collection& in, const Range& range, const Overlay& past) const {
   const bool all = range.namespace_.empty();
   const std::string from = all ? std::string() : first_key(range.namespace_);
@@ -128,7 +128,7 @@ Object Storage::stamp(json::Value value, Version version) {
 
 std::optional<Object> Storage::put(std::string_view collection, const std::string& key, const Object& expected,
                                    json::Value next) {
-  std::vector<ChangePtr> dropped;  // freed behind the lock
+  std::vector<ChangePtr> dropped;  // destroyed after the lock is released
   Wakeups woken;
   Object stored;
   {

@@ -1,5 +1,5 @@
-// Storage: every object at its version, a bounded window of changes, and the readers that follow it. Knows nothing of
-// HTTP.
+// Storage: all objects with their versions, a bounded window of changes, and the readers that follow it. Does not
+// depend on HTTP.
 #pragma once
 
 #include <cstdint>
@@ -32,28 +32,28 @@ struct Change {
   Version version = 0;
   std::string key{};
   Object before{};  // none: the object was created
-  Object after{};   // of a deleted object the last state, stamped with the version of the deletion
+  Object after{};   // for a deletion, the last state with the version of the deletion
   bool deleted = false;
 };
 using ChangePtr = std::shared_ptr<const Change>;
 
-// Which objects of a collection to read, in key order.
+// Selects objects of a collection, in key order.
 struct Range {
-  std::string_view namespace_{};  // empty: of all
-  std::string_view after{};       // start behind this key
+  std::string_view namespace_{};  // empty: all namespaces
+  std::string_view after{};       // start after this key
   std::size_t limit = 0;          // 0: no limit
-  Version at = 0;                 // as they were then; 0: now
+  Version at = 0;                 // the version to read at; 0: the current one
 };
 
 struct Page {
   Version version = 0;
   std::vector<Object> objects{};
-  std::string last{};     // key of the last of them
-  std::size_t total = 0;  // in the namespace at that version, whatever `after` and `limit`
+  std::string last{};     // the key of the last object
+  std::size_t total = 0;  // objects in the namespace at that version, regardless of `after` and `limit`
   bool more = false;
 };
 
-// A reader's place in a collection's window.
+// The position of a reader in the window of a collection.
 struct Position {
   std::uint64_t next = 0;
   std::uint64_t epoch = 0;
@@ -61,74 +61,76 @@ struct Position {
 
 struct Batch {
   std::vector<ChangePtr> changes{};
-  Version version = 0;   // everything up to here has been read, once `drained`
-  bool drained = false;  // there is no more now
-  bool held = false;     // there is, but beyond `until`
-  bool lost = false;     // the place is no longer in the window, or the collection ended: read on from a list
+  Version version = 0;   // if `drained`, all changes up to this version have been read
+  bool drained = false;  // there are no more changes now
+  bool held = false;     // there are more changes, but after `until`
+  bool lost = false;     // the position has left the window, or the collection ended: continue from a list
 };
 
-// A key is "namespace/name" or "name". A collection comes into being with its first use. Reading costs what is returned
-// (and, for an old version, what changed since). Thread-safe; readers are woken with no lock held.
+// A key is "namespace/name" or "name". A collection is created by its first use. The cost of a read is proportional to
+// the result and, for an old version, to the changes since then. Thread-safe; readers are woken without a lock.
 class Storage {
  public:
-  // The first write gets the version behind `begin`; earlier ones have left the window.
+  // The first write has the version after `begin`. Earlier versions are outside the window.
   Storage(Executor& executor, std::size_t window, Version begin = 0)
       : executor_(executor), window_(window), begin_(begin), pool_(executor), mutex_(executor), written_(executor) {}
 
-  // Before the first write.
+  // The version before the first write.
   [[nodiscard]] Version begin() const noexcept { return begin_; }
   [[nodiscard]] Version version() const;
-  // How often something was stored or deleted, or all went back; never fewer.
+  // Number of objects stored or deleted, and of rewinds. Never decreases.
   [[nodiscard]] std::uint64_t writes() const;
-  // The version that is so many before the newest, or the newest that was there at `moment` if that is older; as far
-  // back as the window of the collection goes.
+  // Returns the version that is `versions` before the newest, or the newest version at `moment` if that is older. Never
+  // returns a version that has left the window of the collection.
   [[nodiscard]] Version version_before(std::string_view collection, std::uint64_t versions, Instant moment) const;
 
-  // `at_version`: as it was then, which the window must have; 0: now.
+  // `at_version` must be in the window; 0: the current version.
   [[nodiscard]] Object get(std::string_view collection, std::string_view key, Version at_version = 0) const;
-  // Everything there is now, of one namespace or of all.
+  // Returns all current objects of one namespace, or of all.
   [[nodiscard]] std::vector<Object> objects(std::string_view collection, std::string_view namespace_ = {}) const;
-  // None when that version has left the window.
+  // Returns nothing if that version has left the window.
   [[nodiscard]] std::optional<Page> list(std::string_view collection, const Range& range) const;
 
-  // Stores `next` in place of `expected` (none: a new object) under the next version, which it is stamped with. None
-  // when something else than `expected` is there by now.
+  // Stores `next` with the next version in place of `expected` (none: a new object). Returns nothing if the stored
+  // object is no longer `expected`.
   [[nodiscard]] std::optional<Object> put(std::string_view collection, const std::string& key, const Object& expected,
                                           json::Value next);
-  // Takes `expected` away; `last` is what watchers see of it. Returns `last` stamped with the version of the deletion.
+  // Deletes `expected`. Watches show `last` with the version of the deletion, which is also the result. Returns nothing
+  // if the stored object is no longer `expected`.
   [[nodiscard]] std::optional<Object> erase(std::string_view collection, const std::string& key, const Object& expected,
                                             json::Value last);
 
-  // The place right after `version`; none when it has left the window. A version to come is a place too.
+  // Returns the position right after `version`; nothing if it has left the window. `version` may be in the future.
   [[nodiscard]] std::optional<Position> place_after(std::string_view collection, Version version) const;
-  // What is there now, and the place right after it.
+  // Returns the current objects and the position right after them.
   [[nodiscard]] std::pair<Page, Position> list_and_place(std::string_view collection,
                                                          std::string_view namespace_) const;
-  // Reads on, as far as `until`. With a subscription, its wakeup rings once when there is more after a drained batch.
+  // Reads the next changes, up to `until`. With a subscription, its wakeup rings once when more changes follow a
+  // drained batch.
   [[nodiscard]] Batch read(std::string_view collection, Position& place, std::size_t limit, std::uint64_t subscription,
                            Version until = newest);
 
   [[nodiscard]] std::uint64_t subscribe(std::string_view collection, std::shared_ptr<Wakeup> wakeup);
   void unsubscribe(std::string_view collection, std::uint64_t subscription);
 
-  // Every place in the collection is lost, once what is there has been read.
+  // Ends every position in the collection: it is lost once the changes up to now have been read.
   void end_readers(std::string_view collection);
   void end_all_readers();
-  // Empties all windows.
+  // Drops the changes in all windows.
   void compact();
-  // All is as it was at `version`, which is the newest from now on; every place is lost. Error: invalid, for one that a
-  // window does not have or that is still to come.
+  // Restores the state at `version`, which becomes the newest version. Every position is lost. Error: invalid, if a
+  // window no longer contains the version or it is in the future.
   [[nodiscard]] Result<void> rewind(Version version);
-  // The same by so many versions, or as far as the windows go.
+  // Rewinds by this number of versions, or as far as the windows allow.
   void rewind_by(std::uint64_t versions);
-  // How often that was done.
+  // Number of rewinds.
   [[nodiscard]] std::uint64_t rewinds() const;
 
-  // The version of the last write to a collection, 0 for none.
+  // The version of the last write to a collection; 0: none.
   [[nodiscard]] Version last_write(std::string_view collection) const;
-  // Collections written to after `version`, in name order.
+  // The collections with a write after `version`, sorted by name.
   [[nodiscard]] std::vector<std::string> written_after(Version version) const;
-  // Waits until there are more writes() than these; false when the deadline passed or interrupt() was called.
+  // Waits until writes() exceeds this number. Returns false if the deadline has passed or interrupt() was called.
   bool wait_past(std::uint64_t writes, Instant deadline);
   void interrupt();
 
@@ -139,8 +141,8 @@ class Storage {
     std::map<std::string, std::size_t, std::less<>> count{};  // by namespace
     Window window{};
     std::uint64_t first = 0;            // sequence number of window.front()
-    std::vector<std::uint64_t> ends{};  // the sequence number at which each epoch of readers ended
-    Version floor = 0;                  // the newest version that left the window
+    std::vector<std::uint64_t> ends{};  // for each epoch of readers, the sequence number at which it ended
+    Version floor = 0;                  // the newest version that has left the window
     Version written = 0;
     std::map<std::uint64_t, std::shared_ptr<Wakeup>> readers{};
     std::set<std::uint64_t> waiting{};
@@ -154,7 +156,7 @@ class Storage {
   Page read_range(const Collection& in, const Range& range, const Overlay& past) const PINTLE_REQUIRES(mutex_);
   void note(Collection& in, Change change, std::vector<ChangePtr>& dropped, Wakeups& woken) PINTLE_REQUIRES(mutex_);
   static Wakeups take_waiting(Collection& in);
-  // The first change behind a version.
+  // The first change after a version.
   static Window::const_iterator after(const Collection& in, Version version);
   static void count_in(Collection& in, std::string_view key);
   static void count_out(Collection& in, std::string_view key);
@@ -165,14 +167,14 @@ class Storage {
   Executor& executor_;
   const std::size_t window_;
   const Version begin_;
-  json::Pool pool_;  // of every object, as they are alike
+  json::Pool pool_;  // shared, because objects have parts in common
   mutable Mutex mutex_;
   Condition written_;
   mutable std::map<std::string, Collection, std::less<>> collections_ PINTLE_GUARDED_BY(mutex_);
   Version version_ PINTLE_GUARDED_BY(mutex_) = begin_;
   std::uint64_t writes_ PINTLE_GUARDED_BY(mutex_) = 0;
   std::uint64_t rewinds_ PINTLE_GUARDED_BY(mutex_) = 0;
-  std::deque<std::pair<Instant, Version>> moments_ PINTLE_GUARDED_BY(mutex_);  // of the newest writes
+  std::deque<std::pair<Instant, Version>> moments_ PINTLE_GUARDED_BY(mutex_);  // times of the newest writes
   std::uint64_t next_subscription_ PINTLE_GUARDED_BY(mutex_) = 1;
   bool interrupted_ PINTLE_GUARDED_BY(mutex_) = false;
   bool somebody_waits_ PINTLE_GUARDED_BY(mutex_) = false;
@@ -180,7 +182,7 @@ class Storage {
 
 [[nodiscard]] std::string storage_key(std::string_view namespace_, std::string_view name);
 
-// The text of a resourceVersion as a number; none for anything that is not an unsigned decimal.
+// Parses a resourceVersion. Returns nothing for a text that is not an unsigned decimal number.
 [[nodiscard]] std::optional<Version> parse_version(std::string_view text);
 
 }  // namespace pintle::apiserver

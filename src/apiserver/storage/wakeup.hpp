@@ -1,4 +1,4 @@
-// Wakeup: how a writer tells a waiting reader that there may be more, without either holding a lock of the other.
+// Wakeup: notifies a waiting reader of new changes. Neither side holds a lock of the other.
 #pragma once
 
 #include <functional>
@@ -8,15 +8,15 @@
 
 namespace pintle::apiserver {
 
-// Thread-safe. Nothing is locked while the function runs.
+// Thread-safe. No lock is held while the function runs.
 class Wakeup {
  public:
   explicit Wakeup(Executor& executor) : mutex_(executor), returned_(executor) {}
 
   void set(std::function<void()> function);
-  // Calls the function, if it is set and close() has not been called.
+  // Calls the function if it is set and close() has not been called.
   void ring();
-  // No call begins after this, and none is under way when it returns. Not from inside the function.
+  // No call begins after close(), and none is running when it returns. Must not be called from the function.
   void close();
 
  private:

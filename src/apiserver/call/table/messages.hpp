@@ -1,5 +1,5 @@
-// The protobuf messages of the built-in kinds. messages.cpp is written by scripts/generate-protobuf and is text in the
-// program's image; nothing is read of it before a body comes.
+// The protobuf messages of the built-in kinds. scripts/generate-protobuf writes messages.cpp, which is text in the
+// image of the program and is not read before a protobuf body arrives.
 #pragma once
 
 #include <span>
@@ -7,17 +7,17 @@
 
 namespace pintle::apiserver {
 
-// `fields`: one a line, "number name type", and "omit" behind it where JSON has no zero or empty text. The name "-" is
-// of a message whose members stand in JSON among those of the message around it.
+// `fields`: one line for each member, "number name type", followed by "omit" if JSON leaves out a zero or an empty
+// text. The name "-" stands for a message whose members are, in JSON, members of the surrounding message.
 //
 // A type is string, int, bool, bytes, time, microtime, quantity, int-or-string, json, the name of another message, []T
-// for a list or {}T for a map, whose T may be "list": texts in a message of their own.
+// for a list, or {}T for a map. The T of a map may be "list": a message that contains a list of texts.
 struct MessageFacts {
   std::string_view name{};  // "apps.v1.DeploymentSpec"
   std::string_view fields{};
 };
 
-// In the order of their names.
+// Sorted by name.
 [[nodiscard]] std::span<const MessageFacts> protobuf_messages() noexcept;
 
 }  // namespace pintle::apiserver

@@ -1,4 +1,5 @@
-// HorizontalPodAutoscaler, stored as autoscaling/v2 and shown as that or as v1, which knows no metric but CPU.
+// The rules of HorizontalPodAutoscaler. It is stored as autoscaling/v2 and shown as v2 or v1; v1 has only the CPU
+// metric.
 #include <fmt/format.h>
 
 #include "../cells.hpp"
@@ -12,8 +13,8 @@ using json::object;
 using json::Value;
 using json::View;
 
-constexpr int default_target = 80;  // percent of the CPU that is requested
-// Where v1 keeps the metrics that it has no field for, as JSON.
+constexpr int default_target = 80;  // percent of the requested CPU
+// The annotation in which v1 keeps the metrics without a field, as JSON.
 constexpr std::string_view metrics_annotation = "autoscaling.alpha.kubernetes.io/metrics";
 
 object cpu_metric(Value percent) {
@@ -87,7 +88,7 @@ void to_second_version(Value& autoscaler) {
 std::string target_of(View metric) {
   const std::string_view type = metric.member("type").text();
   std::string source(type);
-  if (!source.empty()) source.front() = static_cast<char>(source.front() | 0x20);  // the member of that type
+  if (!source.empty()) source.front() = static_cast<char>(source.front() | 0x20);  // the member of this type
   const View of = metric.member(source);
   const std::string_view name = of.member("name").text().empty() ? of["/metric/name"].text() : of.member("name").text();
   const View target = of.member("target");

@@ -1,4 +1,4 @@
-// ConfigMap.
+// The rules of ConfigMap.
 #include "../rules.hpp"
 #include "data.hpp"
 

@@ -11,15 +11,15 @@ namespace pintle::apiserver {
 
 void check_data_keys(const json::Value& object, std::string_view map, std::vector<Cause>& causes);
 
-// All values together may be 1 MiB, those of `bytes` decoded; the cause names `field`.
+// Limits the size of all values together to 1 MiB; those of `bytes` count decoded. The cause names `field`.
 void check_data_size(const json::Value& object, std::string_view field, std::initializer_list<std::string_view> texts,
                      std::initializer_list<std::string_view> bytes, std::vector<Cause>& causes);
 
-// What is immutable stays, in these members too.
+// Refuses changes of these members and of `immutable` if `immutable` is set.
 void check_immutable_data(const json::Value& next, const json::Value& old, std::initializer_list<std::string_view> maps,
                           std::vector<Cause>& causes);
 
-// How many entries these maps have.
+// Returns the number of entries in these maps.
 [[nodiscard]] std::int64_t count_data(json::View object, std::initializer_list<std::string_view> maps);
 
 }  // namespace pintle::apiserver

@@ -1,4 +1,4 @@
-// CustomResourceDefinition. Names, establishment and the end are the work of controllers/definitions.
+// The rules of CustomResourceDefinition. controllers/definitions handles names, establishment and deletion.
 #include <algorithm>
 #include <utility>
 
@@ -51,7 +51,7 @@ class DefinitionStrategy final : public BuiltinStrategy {
                                    {"storedVersions", std::move(stored)}};
   }
 
-  // A version that becomes the stored one has objects from then on.
+  // Adds a version that becomes the storage version to status.storedVersions: from now on, objects are stored as it.
   void prepare_update(Value& next, const Value& /*old*/) const override {
     Value& stored = object_in(next, "status")["storedVersions"];
     if (!stored.is_array()) stored.emplace_array();

@@ -1,4 +1,4 @@
-// Event, stored as core/v1 and shown as that or as events.k8s.io/v1.
+// The rules of Event. It is stored as core/v1 and shown as that or as events.k8s.io/v1.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -35,7 +35,7 @@ void rename(Value& value, std::string_view from, std::string_view to) {
   object[to] = std::move(moved);
 }
 
-// What a struct would print although nothing was set.
+// Adds the members that a struct prints even if they are not set.
 void fill(Value& value, bool core) {
   json::object& object = value.as_object();
   const auto name = [&](std::size_t i) { return core ? renamed.at(i).first : renamed.at(i).second; };

@@ -1,4 +1,4 @@
-// Job and CronJob. No controller acts on them here.
+// The rules of Job and CronJob. No controller acts on them here.
 #include <fmt/format.h>
 
 #include "../cells.hpp"
@@ -15,7 +15,7 @@ using json::View;
 
 constexpr std::string_view controller_uid_label = "batch.kubernetes.io/controller-uid";
 
-// The status of a condition; "" without one.
+// Returns the status of a condition; "" if there is none.
 std::string_view status_of_condition(View job, std::string_view type) {
   for (const View one : job["/status/conditions"].elements()) {
     if (one.member("type") == type) return one.member("status").text();
@@ -23,7 +23,7 @@ std::string_view status_of_condition(View job, std::string_view type) {
   return {};
 }
 
-// A Job's pods must end.
+// The Pods of a Job must terminate.
 void check_restart_policy(View spec, const std::string& field, std::vector<Cause>& causes) {
   const std::string_view policy = spec["/template/spec/restartPolicy"].text();
   if (policy == "Always") {
@@ -37,7 +37,7 @@ class Job final : public BuiltinStrategy {
 
   bool knows_cells() const override { return true; }
 
-  // Its pods are found by its uid, unless it brings a selector of its own.
+  // Adds a selector for the uid of the Job, unless the Job has a manual selector.
   void prepare_create(Value& job) const override {
     BuiltinStrategy::prepare_create(job);
     const Value* manual = json::find(job, "/spec/manualSelector");
@@ -75,7 +75,7 @@ class Job final : public BuiltinStrategy {
  protected:
   void set_defaults(Value& job) const override {
     object& spec = object_in(job, "spec");
-    // Nothing said means one pod; only completions left out means that one success is enough.
+    // Without both, the Job needs one completion. With parallelism alone, one success is enough.
     if (!spec.contains("parallelism") && !spec.contains("completions")) spec["completions"] = 1;
     spec.emplace("parallelism", 1);
     spec.emplace("backoffLimit", 6);

@@ -1,4 +1,4 @@
-// Lease.
+// The rules of Lease.
 #include "../rules.hpp"
 #include "apiserver/registry/values.hpp"
 

@@ -1,4 +1,5 @@
-// PodDisruptionBudget, PriorityClass, LimitRange, ResourceQuota. Nothing is limited by them here.
+// The rules of PodDisruptionBudget, PriorityClass, LimitRange and ResourceQuota. Nothing enforces them
+// here, except that evictions check disruption budgets.
 #include <fmt/format.h>
 
 #include "../cells.hpp"
@@ -64,7 +65,7 @@ class PriorityClass final : public BuiltinStrategy {
   }
 };
 
-// What `to` does not say is as in `from`.
+// Copies the amounts of `from` that `to` does not contain.
 void inherit(object& limit, std::string_view to, std::string_view from) {
   const Value* found = limit.if_contains(from);
   if (found == nullptr || !found->is_object()) return;
@@ -102,7 +103,7 @@ class ResourceQuota final : public BuiltinStrategy {
   bool knows_cells() const override { return true; }
 
  protected:
-  // "pods: 0/9", for those of limits and for the others.
+  // "pods: 0/9". Names that begin with "limits" belong to the column Limit, the others to the column Request.
   Value cell(std::string_view column, View quota, WallTime /*now*/) const override {
     std::string out;
     for (const auto [name, hard] : quota["/status/hard"].members()) {

@@ -1,4 +1,4 @@
-// Namespace. Its end is the work of controllers/namespaces.
+// The rules of Namespace. controllers/namespaces handles its deletion.
 #include <algorithm>
 
 #include <pintle/object/names.hpp>
@@ -28,7 +28,7 @@ class NamespaceStrategy final : public BuiltinStrategy {
 
  protected:
   void set_defaults(json::Value& object) const override {
-    // A copy: the members it stands in move when one is added.
+    // A copy, because adding a label can move the members that contain the name.
     const std::string name(text_at(object, "/metadata/name"));
     if (name.empty()) return;
     json::Value& labels = metadata_in(object)["labels"];

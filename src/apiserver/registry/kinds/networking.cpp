@@ -1,4 +1,4 @@
-// Ingress, NetworkPolicy, Endpoints, EndpointSlice.
+// The rules of Ingress, NetworkPolicy, Endpoints and EndpointSlice.
 #include <fmt/format.h>
 
 #include "../cells.hpp"

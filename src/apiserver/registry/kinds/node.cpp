@@ -1,4 +1,4 @@
-// Node. Whoever creates one may bring its status, as a kubelet does.
+// The rules of Node. A create may contain the status: a kubelet creates its Node with one.
 #include <fmt/format.h>
 
 #include "../cells.hpp"
@@ -48,7 +48,7 @@ class Node final : public BuiltinStrategy {
 
   bool knows_cells() const override { return true; }
 
-  // What the admission plugin TaintNodesByCondition does.
+  // Does the same as the admission plugin TaintNodesByCondition.
   void prepare_create(Value& node) const override {
     Value& taints = object_in(node, "spec")["taints"];
     if (!taints.is_array()) taints.emplace_array();

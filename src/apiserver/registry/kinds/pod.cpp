@@ -1,4 +1,4 @@
-// Pod. Nothing runs it here: its status is what somebody writes, and Kubelets end it.
+// The rules of Pod. Pods do not run here: clients write the status, and Kubelets ends the Pods.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ using json::object;
 using json::Value;
 using json::View;
 
-// How long a Pod stays on a node that has gone, as the admission plugin DefaultTolerationSeconds says.
+// How long a Pod stays on a lost node, by the admission plugin DefaultTolerationSeconds.
 constexpr int toleration_seconds = 300;
 
 bool tolerates(const Value& toleration, std::string_view key) {
@@ -35,7 +35,7 @@ void tolerate_lost_nodes(object& spec) {
   }
 }
 
-// A limit is a request too where nothing else is requested.
+// Makes each limit a request too, unless the container requests another amount.
 void request_limits(Value& container) {
   const Value* limits = json::find(container, "/resources/limits");
   if (limits == nullptr || !limits->is_object()) return;
@@ -45,7 +45,7 @@ void request_limits(Value& container) {
   for (const auto& [name, amount] : asked) requests.get_object().emplace(name, amount);
 }
 
-// Guaranteed: every container has limits for CPU and memory and requests just that. BestEffort: none asks for either.
+// Guaranteed: every container has limits for CPU and memory, and equal requests. BestEffort: no container has either.
 std::string_view quality_of_service(Value& pod) {
   bool guaranteed = true;
   bool asks = false;
@@ -62,7 +62,8 @@ std::string_view quality_of_service(Value& pod) {
   return asks ? (guaranteed ? "Guaranteed" : "Burstable") : "BestEffort";
 }
 
-// The spec without what an update may change: images, resources (resize), ephemeral containers, deadline, tolerations.
+// Returns the spec without the members that an update may change, such as images, resources (resize), ephemeral
+// containers, deadline and tolerations.
 Value settled_part(const Value& pod) {
   const Value* found = member(pod, "spec");
   Value spec = found == nullptr ? Value() : *found;
@@ -92,7 +93,7 @@ std::string reason_of(View state) {
   return fmt::format("ExitCode:{}", integer_cell(ended.member("exitCode")));
 }
 
-// Why the first init container that is not done holds the others up; "" when all are.
+// Returns why the first unfinished init container delays the others; "" if all have finished.
 std::string init_reason(View pod) {
   const View statuses = pod["/status/initContainerStatuses"];
   std::size_t i = 0;
@@ -123,7 +124,7 @@ std::string state_of(View pod) {
     reason = std::move(init);
   } else {
     bool runs = false;
-    // The last container is the first to be named.
+    // Backwards, so that the reason of the first container is used.
     const View statuses = pod["/status/containerStatuses"];
     for (std::size_t i = statuses.size(); i-- > 0;) {
       const View state = statuses.element(i).member("state");
@@ -185,7 +186,7 @@ class Pod final : public BuiltinStrategy {
     status["qosClass"] = quality;
   }
 
-  // One that runs nowhere, or no more, needs no time.
+  // A Pod that is not on a node, or has finished, needs no time.
   std::optional<std::int64_t> grace_period(View pod, std::optional<std::int64_t> asked) const override {
     const View phase = pod["/status/phase"];
     if (pod["/spec/nodeName"].text().empty() || phase == "Failed" || phase == "Succeeded") return 0;
@@ -195,7 +196,7 @@ class Pod final : public BuiltinStrategy {
 
   void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
-    const Value& spec = next.as_object().at("spec");  // set_defaults() makes one
+    const Value& spec = next.as_object().at("spec");  // set_defaults() adds it
     const Value* accepted = old == nullptr ? nullptr : member(*old, "spec");
     if (accepted != nullptr && spec == *accepted) return;
     const json::Document document(spec);
@@ -218,7 +219,7 @@ class Pod final : public BuiltinStrategy {
     object& spec = object_in(pod, "spec");
     spec.emplace("enableServiceLinks", true);
     for (const char* list : {"/spec/containers", "/spec/initContainers"}) each_object(pod, list, request_limits);
-    // What the admission plugins DefaultTolerationSeconds and Priority do.
+    // Does the same as the admission plugins DefaultTolerationSeconds and Priority.
     tolerate_lost_nodes(spec);
     spec.emplace("priority", 0);
     set_default(spec, "preemptionPolicy", "PreemptLowerPriority");

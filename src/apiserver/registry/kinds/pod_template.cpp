@@ -35,7 +35,7 @@ void default_probe(Value& container, std::string_view name) {
   if (probe == nullptr || !probe->is_object()) return;
   default_http_get(*probe);
   object& members = probe->get_object();
-  // 0 means the same as nothing here.
+  // 0 has the same meaning as a missing value.
   for (const auto& [member, value] : {std::pair("timeoutSeconds", 1), std::pair("periodSeconds", 10),
                                       std::pair("successThreshold", 1), std::pair("failureThreshold", 3)}) {
     Value& found = members[member];
@@ -115,7 +115,7 @@ void default_pod_spec(Value& pod) {
   set_default(spec, "dnsPolicy", "ClusterFirst");
   spec.emplace("securityContext", object());
   set_default(spec, "schedulerName", "default-scheduler");
-  // The old name of the same.
+  // serviceAccount is the old name of serviceAccountName.
   if (const std::string account(text_at(*place, "/serviceAccountName")); !account.empty()) {
     spec["serviceAccount"] = account;
   } else if (const std::string old(text_at(*place, "/serviceAccount")); !old.empty()) {

@@ -1,4 +1,4 @@
-// What everything that has a pod in it shares: Pod, and the template of workloads and jobs.
+// Rules for Pods and for the pod templates of workloads and jobs.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@
 
 namespace pintle::apiserver {
 
-// What a pod spec has where nobody said anything. `pod`: a Pod, or a place with `spec`.
+// Sets the defaults of a pod spec. `pod`: a Pod, or another value with a member `spec`.
 void default_pod_spec(json::Value& pod);
 
-// What is wrong with a template and with the selector that is to find its pods.
+// Validates a template and the selector for its Pods.
 void validate_template(const json::Value& object, std::string_view kind, std::vector<Cause>& causes);
 void validate_pod_spec(json::View spec, const std::string& field, std::vector<Cause>& causes);
 
-// The cells Containers, Images and Selector; null for another column. `spec`: the one with the template.
+// The cells Containers, Images and Selector; null for another column. `spec` contains the template.
 [[nodiscard]] json::Value template_cell(std::string_view column, json::View spec);
 
 }  // namespace pintle::apiserver

@@ -1,4 +1,4 @@
-// Roles and their bindings. This server does no authorization.
+// The rules of roles and their bindings. This server does not authorize requests.
 #include <fmt/format.h>
 
 #include <pintle/object/names.hpp>
@@ -71,7 +71,7 @@ class RoleBinding final : public BuiltinStrategy {
       const View role = binding.member("roleRef");
       return Value(fmt::format("{}/{}", role.member("kind").text(), role.member("name").text()));
     }
-    // Users → User
+    // The column Users contains subjects of kind User.
     return Value(subjects(binding.member("subjects"), column.substr(0, column.size() - 1)));
   }
 

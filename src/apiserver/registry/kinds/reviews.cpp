@@ -1,4 +1,5 @@
-// The reviews of authentication.k8s.io and authorization.k8s.io. This server does no authorization, and says so.
+// The reviews of authentication.k8s.io and authorization.k8s.io. This server allows all requests, as the
+// reviews state.
 #include <utility>
 
 #include "../rules.hpp"

@@ -1,4 +1,4 @@
-// Secret.
+// The rules of Secret.
 #include <utility>
 
 #include <pintle/object/bytes.hpp>

@@ -1,4 +1,5 @@
-// Service. Its addresses and node ports follow from its uid, so two Services of one server may in theory share one.
+// The rules of Service. Addresses and node ports are derived from the uid, so two Services of one server may in theory
+// have the same ones.
 #include <fmt/format.h>
 
 #include <pintle/object/names.hpp>
@@ -18,14 +19,14 @@ constexpr int affinity_seconds = 10800;
 constexpr int first_node_port = 30000;
 constexpr int node_ports = 2768;
 
-// FNV-1a: the same number for the same text, everywhere.
+// FNV-1a: the number for a text is the same on all platforms.
 std::uint32_t number_of(std::string_view text) {
   std::uint32_t hash = 2166136261U;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
   return hash;
 }
 
-// In 10.96.0.0/12, past the first addresses, which a cluster keeps for itself.
+// Returns an address in 10.96.0.0/12, after the first addresses, which a cluster reserves.
 std::string address_of(std::string_view uid) {
   constexpr std::uint32_t reserved = 256;
   const std::uint32_t at = reserved + number_of(uid) % ((1U << 20U) - 2 * reserved);
@@ -40,7 +41,7 @@ bool has_node_ports(const Value& service) {
 bool is_headless(const Value& service) { return text_at(service, "/spec/clusterIP") == "None"; }
 
 void set_families(object& spec, bool headless) {
-  // Whoever has neither pods nor an address may be reached in every way.
+  // A headless Service without a selector gets both address families.
   const bool both = headless && !spec.contains("selector");
   spec.emplace("ipFamilies", both ? json::array{"IPv4", "IPv6"} : json::array{"IPv4"});
   set_default(spec, "ipFamilyPolicy", both ? "RequireDualStack" : "SingleStack");
@@ -104,7 +105,7 @@ class ServiceStrategy final : public BuiltinStrategy {
     give_addresses(service);
   }
 
-  // An update that does not name what was given keeps it.
+  // An update that omits an assigned value keeps it.
   void prepare_update(Value& next, const Value& old) const override {
     if (text_at(next, "/spec/type") != "ExternalName" && text_at(old, "/spec/type") != "ExternalName") {
       object& spec = object_in(next, "spec");

@@ -1,4 +1,4 @@
-// PersistentVolume, PersistentVolumeClaim, StorageClass. No controller binds them here.
+// The rules of PersistentVolume, PersistentVolumeClaim and StorageClass. No controller binds volumes here.
 #include <fmt/format.h>
 
 #include "../cells.hpp"
@@ -15,7 +15,7 @@ using json::View;
 constexpr std::string_view claim_protection = "kubernetes.io/pvc-protection";
 constexpr std::string_view volume_protection = "kubernetes.io/pv-protection";
 
-// What the admission plugin StorageObjectInUseProtection does.
+// Does the same as the admission plugin StorageObjectInUseProtection.
 void protect(Value& object, std::string_view finalizer) {
   Value& finalizers = metadata_in(object)["finalizers"];
   if (!finalizers.is_array()) finalizers.emplace_array();
@@ -39,7 +39,7 @@ std::string modes_cell(View modes) {
   return out;
 }
 
-// Its class, which an annotation named before there was a field.
+// Returns the storage class. An annotation contained it before there was a field.
 std::string class_cell(View object) {
   const std::string_view named = object["/metadata/annotations/volume.beta.kubernetes.io~1storage-class"].text();
   return std::string(named.empty() ? object["/spec/storageClassName"].text() : named);
@@ -78,7 +78,7 @@ class VolumeClaim final : public BuiltinStrategy {
       return Value(claim["/metadata/deletionTimestamp"].exists() ? "Terminating" : claim["/status/phase"].text());
     }
     if (column == "Volume") return Value(volume);
-    // What it has is known when it is bound.
+    // The capacity is known only after the claim is bound.
     if (column == "Capacity") return Value(volume.empty() ? "" : claim["/status/capacity/storage"].text());
     if (column == "Access Modes") return Value(volume.empty() ? "" : modes_cell(claim["/status/accessModes"]));
     if (column == "StorageClass") return Value(class_cell(claim));

@@ -1,4 +1,4 @@
-// ValidatingWebhookConfiguration and MutatingWebhookConfiguration. This server calls no webhooks.
+// The rules of ValidatingWebhookConfiguration and MutatingWebhookConfiguration. This server calls no webhooks.
 #include <fmt/format.h>
 
 #include "../rules.hpp"

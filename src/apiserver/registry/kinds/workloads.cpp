@@ -1,4 +1,5 @@
-// Deployment, ReplicaSet, ReplicationController, StatefulSet, DaemonSet, PodTemplate. No controller acts on them here.
+// The rules of Deployment, ReplicaSet, ReplicationController, StatefulSet, DaemonSet and PodTemplate. No controller
+// acts on them here.
 #include <charconv>
 
 #include <fmt/format.h>
@@ -36,7 +37,7 @@ void check_replicas(const Value& next, std::vector<Cause>& causes) {
   causes.push_back(invalid_value("spec.replicas", *replicas, "must be greater than or equal to 0"));
 }
 
-// What the kinds of this file have in common; `name_` is how a refusal names the kind.
+// Common rules of the workloads. `name_` is the name of the kind in a refusal.
 class Workload : public BuiltinStrategy {
  public:
   Workload(BuiltinKind kind, std::string_view name) : BuiltinStrategy(std::move(kind)), name_(name) {}
@@ -108,7 +109,7 @@ class ReplicaSet : public Workload {
   }
 };
 
-// Its selector is a plain map, by default the labels of its template, and may change.
+// The selector is a plain map, which may change. Its default is the labels of the template.
 class ReplicationController final : public ReplicaSet {
  public:
   using ReplicaSet::ReplicaSet;
@@ -229,7 +230,7 @@ class DaemonSet final : public Workload {
   }
 
  private:
-  // Counts the changes of the template, in an annotation that is left of an older version of the kind.
+  // Counts the changes of the template in an annotation, which remains from an older version of the kind.
   static constexpr std::string_view template_generation = "deprecated.daemonset.template.generation";
   static constexpr std::string_view template_generation_pointer =
       "/metadata/annotations/deprecated.daemonset.template.generation";

@@ -39,7 +39,7 @@ Answer<json::Value> read_body(const http::Request& request, ParseJson parse_json
     return refuse(unsupported_media_type("application/json, application/yaml", false));
   }
   auto value = yaml ? json::parse_yaml(request.body) : parse_json(request.body);
-  if (!value) return refuse(bad_request(fmt::format("couldn't read the body: {}", value.error().message)));
+  if (!value) return refuse(bad_request(fmt::format("cannot parse the body: {}", value.error().message)));
   return std::move(*value);
 }
 

@@ -5,11 +5,11 @@
 namespace pintle::apiserver {
 namespace {
 
-constexpr std::string_view webhooks = "this server stores webhook configurations and calls no webhook";
-constexpr std::string_view policies = "this server stores admission policies and evaluates none";
-constexpr std::string_view rights = "this server stores roles and their bindings and refuses nobody for them";
+constexpr std::string_view webhooks = "this server stores webhook configurations but calls no webhooks";
+constexpr std::string_view policies = "this server stores admission policies but does not evaluate them";
+constexpr std::string_view rights = "this server stores roles and role bindings but allows all requests";
 constexpr std::string_view validations =
-    "this server stores x-kubernetes-validations and evaluates none but those that make a field immutable";
+    "this server stores x-kubernetes-validations but evaluates only those that make a field immutable";
 
 bool has_rules_not_evaluated(const Object& definition) {
   for (const json::View version : definition["/spec/versions"].elements()) {

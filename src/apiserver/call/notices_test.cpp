@@ -37,16 +37,16 @@ TEST_F(NoticesTest, AreSaidOnceInTheLogAndInTheAnswer) {
 
   const auto first = post(hooks, R"({"metadata":{"name":"a"}})");
   EXPECT_EQ(first.status, 201) << first.body;
-  EXPECT_EQ(warning(first), R"(299 - "this server stores webhook configurations and calls no webhook")");
+  EXPECT_EQ(warning(first), R"(299 - "this server stores webhook configurations but calls no webhooks")");
   EXPECT_EQ(warning(post(hooks, R"({"metadata":{"name":"b"}})")), "");
   EXPECT_EQ(warning(post(roles, R"({"metadata":{"name":"a"}})")),
-            R"(299 - "this server stores roles and their bindings and refuses nobody for them")");
+            R"(299 - "this server stores roles and role bindings but allows all requests")");
   EXPECT_EQ(warning(post("/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies",
                          R"({"metadata":{"name":"a"},"spec":{}})")),
-            R"(299 - "this server stores admission policies and evaluates none")");
+            R"(299 - "this server stores admission policies but does not evaluate them")");
   EXPECT_EQ(said_->lines.size(), 3U);
   EXPECT_EQ(std::count(said_->lines.begin(), said_->lines.end(),
-                       "this server stores webhook configurations and calls no webhook"),
+                       "this server stores webhook configurations but calls no webhooks"),
             1);
 }
 

@@ -287,14 +287,14 @@ std::size_t depth_of(const Value& value) {
 
 Result<Value> decode_protobuf(std::string_view body) {
   constexpr std::string_view magic("k8s\0", 4);
-  if (!body.starts_with(magic)) return fail(ErrorCode::invalid, "the body is not in the protobuf of Kubernetes");
+  if (!body.starts_with(magic)) return fail(ErrorCode::invalid, "the body is not Kubernetes protobuf");
   body.remove_prefix(magic.size());
   try {
     const std::string_view type = text_of_member(body, 1);
     const std::string_view api_version = text_of_member(type, 1);
     const std::string_view kind = text_of_member(type, 2);
     Value type_meta{{"apiVersion", checked_text(api_version)}, {"kind", checked_text(kind)}};
-    if (kind.empty()) return fail(ErrorCode::invalid, "the body does not say what it is");
+    if (kind.empty()) return fail(ErrorCode::invalid, "the body has no kind");
     const std::string message = message_of(api_version, kind);
     if (find_message(message) == nullptr) throw Unknown{fmt::format("{} {}", api_version, kind)};
     Value out = read_message(text_of_member(body, 2), message);
@@ -302,10 +302,10 @@ Result<Value> decode_protobuf(std::string_view body) {
     for (auto& [name, value] : type_meta.get_object()) out.get_object()[name] = std::move(value);
     return out;
   } catch (const Malformed&) {
-    return fail(ErrorCode::invalid, "the body ends early or is not protobuf");
+    return fail(ErrorCode::invalid, "the body is truncated or not protobuf");
   } catch (const Unknown& unknown) {
     return fail(ErrorCode::unsupported,
-                fmt::format("{} is not known here in protobuf: send the object as application/json", unknown.what));
+                fmt::format("{} is not supported in protobuf: send the object as application/json", unknown.what));
   }
 }
 

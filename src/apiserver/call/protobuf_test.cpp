@@ -102,18 +102,18 @@ TEST(Protobuf, AMemberThatIsNotKnownIsRefusedUnlessItSaysNothing) {
   EXPECT_EQ(decoded("v1", "ConfigMap", number(99, 0) + chunk(98, "") + varint(97U << 3U | 1U) + std::string(8, '\0')),
             "{}");
   const std::string why =
-      "member 99 of core.v1.ConfigMap is not known here in protobuf: send the object as "
+      "member 99 of core.v1.ConfigMap is not supported in protobuf: send the object as "
       "application/json";
   EXPECT_EQ(decoded("v1", "ConfigMap", number(99, 1)), why);
   EXPECT_EQ(decoded("v1", "ConfigMap", chunk(99, "x")), why);
   EXPECT_EQ(decoded("demo.pintle.dev/v1", "Greeting", ""),
-            "demo.pintle.dev/v1 Greeting is not known here in protobuf: send the object as application/json");
+            "demo.pintle.dev/v1 Greeting is not supported in protobuf: send the object as application/json");
   EXPECT_EQ(decoded("apps.example.com/v1", "Deployment", ""),  // begins like another group
-            "apps.example.com/v1 Deployment is not known here in protobuf: send the object as application/json");
+            "apps.example.com/v1 Deployment is not supported in protobuf: send the object as application/json");
 }
 
 TEST(Protobuf, WhatIsNoMessageIsInvalidAndNamesNothingElse) {
-  const std::string broken = "the body ends early or is not protobuf";
+  const std::string broken = "the body is truncated or not protobuf";
   EXPECT_EQ(decoded("v1", "ConfigMap", chunk(1, "\x0a\x05x")), broken);
   EXPECT_EQ(decoded("v1", "ConfigMap", number(1, 5)), broken);                // metadata is no number
   EXPECT_EQ(decoded("v1", "ConfigMap", chunk(4, "yes")), broken);             // immutable is no text
@@ -127,8 +127,8 @@ TEST(Protobuf, WhatIsNoMessageIsInvalidAndNamesNothingElse) {
   EXPECT_EQ(decoded("apps/v1", "ControllerRevision", chunk(2, chunk(1, nested(200)))),
             broken);  // with what is around it
   EXPECT_EQ(decoded("v1", "\xff", ""), broken);
-  EXPECT_EQ(decoded("v1", "", ""), "the body does not say what it is");
-  EXPECT_EQ(decode_protobuf("{}").error().message, "the body is not in the protobuf of Kubernetes");
+  EXPECT_EQ(decoded("v1", "", ""), "the body has no kind");
+  EXPECT_EQ(decode_protobuf("{}").error().message, "the body is not Kubernetes protobuf");
 }
 
 class ProtobufBodies : public ServerTest {};
@@ -165,7 +165,7 @@ TEST_F(ProtobufBodies, AreRefusedByNameWhereTheServerDoesNotKnowTheForm) {
   EXPECT_EQ(answer.status, 415);
   EXPECT_EQ(answer.at("/reason"), "UnsupportedMediaType");
   EXPECT_EQ(answer.at("/message"),
-            "member 99 of core.v1.ConfigMap is not known here in protobuf: send the object as application/json");
+            "member 99 of core.v1.ConfigMap is not supported in protobuf: send the object as application/json");
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ void Namespaces::release(const Object& namespace_) {
                   .subresource = "finalize"};
   const ResourcePtr resource = service_.registry.catalog()->find("", "v1", "namespaces");
   if (!edit_object(service_, *resource, "", namespace_.name(), edit, {.manager = "kube-controller-manager"})) {
-    service_.log.debug("a namespace was gone before it was released", {{"name", std::string(namespace_.name())}});
+    service_.log.debug("a namespace was deleted before its finalizer was removed",
+                       {{"name", std::string(namespace_.name())}});
   }
 }
 

@@ -47,7 +47,7 @@ void read_status(FaultMapping& from, int& status, std::string& reason) {
 
 Effect read_answer(FaultMapping& from) {
   http::AnswerError answer;
-  if (!from.says("status")) from.complain("status", "missing; say which, from 400 to 599");
+  if (!from.says("status")) from.complain("status", "missing; set an HTTP status from 400 to 599");
   read_status(from, answer.status, answer.reason);
   std::uint64_t seconds = 0;
   from.read("retryAfterSeconds", seconds, 1);
@@ -59,7 +59,7 @@ Effect read_answer(FaultMapping& from) {
 Effect read_delay(FaultMapping& from) {
   http::Delay delay;
   from.read("duration", delay.duration);
-  if (!from.says("duration")) from.complain("duration", "missing; say how long, such as 2s");
+  if (!from.says("duration")) from.complain("duration", "missing; set a duration such as 2s");
   from.read("afterCommit", delay.after_commit);
   return delay;
 }
@@ -79,7 +79,7 @@ Effect read_cut(FaultMapping& from) {
     cut.how = std::array{http::Cut::How::reset, http::Cut::How::end, http::Cut::How::silence}[which];
   });
   if (!from.says("afterBytes") && !from.says("afterEvents") && !from.says("after")) {
-    from.complain("", "it is never cut; say afterBytes, afterEvents or after");
+    from.complain("", "the body is never cut; set afterBytes, afterEvents or after");
   }
   return cut;
 }
@@ -94,7 +94,7 @@ Effect read_stall(FaultMapping& from) {
   http::StallEvents stall;
   from.read("nth", stall.nth, 1);
   from.read("duration", stall.duration);
-  if (!from.says("duration")) from.complain("duration", "missing; say how long, such as 30s");
+  if (!from.says("duration")) from.complain("duration", "missing; set a duration such as 30s");
   return stall;
 }
 
@@ -109,7 +109,8 @@ Effect read_stale(FaultMapping& from) {
   from.read("versions", stale.versions, 1);
   from.read("age", stale.age);
   from.read("newestToo", stale.newest_too);
-  if (!from.says("versions") && !from.says("age")) from.complain("", "it is not behind; say versions or age");
+  if (!from.says("versions") && !from.says("age"))
+    from.complain("", "the replica does not lag behind; set versions or age");
   return stale;
 }
 
@@ -190,13 +191,13 @@ void read_effect(FaultMapping& from, const RequestsOf& requests, Effect& effect)
     effect = kind.read(inside);
     inside.finish();
     if (!has_a_verb_of(kind, requests)) {
-      from.complain("requests.verb", fmt::format("{} cannot happen to any of them; it is of {}", kind.name,
+      from.complain("requests.verb", fmt::format("{} applies to none of these verbs, only to {}", kind.name,
                                                  fmt::join(kind.verbs, ", ")));
     }
   }
-  if (said.empty()) from.complain("", fmt::format("nothing happens; say one of {}", effect_names()));
+  if (said.empty()) from.complain("", fmt::format("no effect is set; set one of {}", effect_names()));
   if (said.size() > 1) {
-    from.complain("", fmt::format("has {}; make a rule of each", fmt::join(said, " and ")));
+    from.complain("", fmt::format("has {}; write one rule for each", fmt::join(said, " and ")));
   }
 }
 
@@ -231,7 +232,7 @@ Result<ServerFaults> parse_faults(std::string_view text) {
   ServerFaults faults;
   from.read("seed", faults.seed, 1);
   const json::View rules = from.take("faults");
-  if (!rules.is_array()) from.complain("faults", "missing; say a list of rules");
+  if (!rules.is_array()) from.complain("faults", "missing; set a list of rules");
   for (std::size_t i = 0; i < rules.size() && rules.is_array(); ++i) {
     faults.rules.push_back(read_rule({rules.element(i), fmt::format("faults[{}]", i), mistakes}));
   }

@@ -118,20 +118,20 @@ TEST(FaultFile, NamesEveryMistakeItsPlaceAndWhatToDo) {
     std::string file;
     std::string mistakes;
   } cases[] = {
-      {"", "faults: missing; say a list of rules\n"},
-      {"- drop: {}", ": expected a mapping, got [{\"drop\":{}}]\nfaults: missing; say a list of rules\n"},
-      {"faults: {}", "faults: missing; say a list of rules\n"},
-      {"faults: []\nfoo: 1", "foo: not known here; remove it, or use one of seed, faults\n"},
+      {"", "faults: missing; set a list of rules\n"},
+      {"- drop: {}", ": expected a mapping, got [{\"drop\":{}}]\nfaults: missing; set a list of rules\n"},
+      {"faults: {}", "faults: missing; set a list of rules\n"},
+      {"faults: []\nfoo: 1", "foo: unknown member; remove it, or use one of seed, faults\n"},
       {"faults: []\nseed: 0", "seed: expected a whole number from 1 up, got 0\n"},
-      {"faults: [{}]", "faults[0]: nothing happens; say one of " + effects + "\n"},
+      {"faults: [{}]", "faults[0]: no effect is set; set one of " + effects + "\n"},
       {"faults: [drop]",
-       "faults[0]: expected a mapping, got \"drop\"\nfaults[0]: nothing happens; say one of " + effects + "\n"},
+       "faults[0]: expected a mapping, got \"drop\"\nfaults[0]: no effect is set; set one of " + effects + "\n"},
       {"faults: [{drop: {}}, {delay: {duration: 1s}, drop: {}}]",
-       "faults[1]: has delay and drop; make a rule of each\n"},
-      {"faults: [{drop: {}, frist: 2}]", "faults[0].frist: not known here; remove it, or use one of requests, " +
+       "faults[1]: has delay and drop; write one rule for each\n"},
+      {"faults: [{drop: {}, frist: 2}]", "faults[0].frist: unknown member; remove it, or use one of requests, " +
                                              effects + ", perTarget, first, every, times, probability\n"},
       {"faults: [{drop: true}]", "faults[0].drop: expected a mapping, got true\n"},
-      {"faults: [{drop: {after: 1}}]", "faults[0].drop.after: not known here; remove it, or use one of afterCommit\n"},
+      {"faults: [{drop: {after: 1}}]", "faults[0].drop.after: unknown member; remove it, or use one of afterCommit\n"},
       {"faults: [{drop: {afterCommit: 1}}]", "faults[0].drop.afterCommit: expected true or false, got 1\n"},
       {"faults: [{drop: {}, first: 0, every: -1, times: x, probability: 2}]",
        "faults[0].first: expected a whole number from 1 up, got 0\n"
@@ -140,29 +140,29 @@ TEST(FaultFile, NamesEveryMistakeItsPlaceAndWhatToDo) {
        "faults[0].probability: expected a number from 0 to 1, got 2\n"},
       {"faults: [{drop: {}, probability: often}]",
        "faults[0].probability: expected a number from 0 to 1, got \"often\"\n"},
-      {"faults: [{answer: {}}]", "faults[0].answer.status: missing; say which, from 400 to 599\n"},
+      {"faults: [{answer: {}}]", "faults[0].answer.status: missing; set an HTTP status from 400 to 599\n"},
       {"faults: [{answer: {status: 200, reason: 5, retryAfterSeconds: 0}}]",
        "faults[0].answer.status: expected a whole number from 400 to 599, got 200\n"
-       "faults[0].answer.reason: expected a text, got 5; put it in quotes\n"
+       "faults[0].answer.reason: expected a string, got 5; put it in quotes\n"
        "faults[0].answer.retryAfterSeconds: expected a whole number from 1 up, got 0\n"},
-      {"faults: [{delay: {}}]", "faults[0].delay.duration: missing; say how long, such as 2s\n"},
+      {"faults: [{delay: {}}]", "faults[0].delay.duration: missing; set a duration such as 2s\n"},
       {"faults: [{delay: {duration: 5}}]", "faults[0].delay.duration: expected a time such as 250ms or 1m30s, got 5\n"},
       {"faults: [{cut: {how: of}}]",
        "faults[0].cut.how: expected one of reset, end, silence, got \"of\"\n"
-       "faults[0].cut: it is never cut; say afterBytes, afterEvents or after\n"},
+       "faults[0].cut: the body is never cut; set afterBytes, afterEvents or after\n"},
       {"faults: [{stall: {nth: 0}}]",
        "faults[0].stall.nth: expected a whole number from 1 up, got 0\n"
-       "faults[0].stall.duration: missing; say how long, such as 30s\n"},
-      {"faults: [{stale: {}}]", "faults[0].stale: it is not behind; say versions or age\n"},
+       "faults[0].stall.duration: missing; set a duration such as 30s\n"},
+      {"faults: [{stale: {}}]", "faults[0].stale: the replica does not lag behind; set versions or age\n"},
       {"faults: [{drop: {}, requests: {verb: lst, kind: Pod}}]",
        "faults[0].requests.verb: expected some of " + verbs +
            ", got \"lst\"\n"
-           "faults[0].requests.kind: not known here; remove it, or use one of verb, resource, namespace, name, path, "
+           "faults[0].requests.kind: unknown member; remove it, or use one of verb, resource, namespace, name, path, "
            "client\n"},
       {"faults: [{repeat: {}, requests: {verb: [list, get]}}]",
-       "faults[0].requests.verb: repeat cannot happen to any of them; it is of watch\n"},
+       "faults[0].requests.verb: repeat applies to none of these verbs, only to watch\n"},
       {"faults: [{stale: {versions: 1}, requests: {verb: create}}]",
-       "faults[0].requests.verb: stale cannot happen to any of them; it is of get, list, watch\n"},
+       "faults[0].requests.verb: stale applies to none of these verbs, only to get, list, watch\n"},
   };
   for (const auto& one : cases) EXPECT_EQ(mistakes_in(one.file), one.mistakes) << one.file;
   EXPECT_NE(mistakes_in("faults: [").find("at line 2"), std::string::npos) << mistakes_in("faults: [");

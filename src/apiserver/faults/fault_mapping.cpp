@@ -39,7 +39,7 @@ void FaultMapping::read(std::string_view name, std::string& to) {
   const json::View given = take(name);
   if (!given) return;
   if (!given.is_string())
-    return complain(name, fmt::format("expected a text, got {}; put it in quotes", given.print()));
+    return complain(name, fmt::format("expected a string, got {}; put it in quotes", given.print()));
   to = given.text();
 }
 
@@ -109,7 +109,7 @@ void FaultMapping::finish() {
   if (!mapping_.is_object()) return;
   for (const auto [name, value] : mapping_.members()) {
     if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
-    complain(name, fmt::format("not known here; remove it, or use one of {}", fmt::join(known_, ", ")));
+    complain(name, fmt::format("unknown member; remove it, or use one of {}", fmt::join(known_, ", ")));
   }
 }
 

@@ -156,11 +156,11 @@ class RewindWithSmallWindow : public RewindTest {
 TEST_F(RewindWithSmallWindow, GoesNoFurtherThanTheWindow) {
   for (const char* name : {"a", "b", "c", "d"}) post(config_maps, config_map(name));
   const std::uint64_t newest = server_.resource_version();
-  EXPECT_EQ(server_.rewind(newest - 3).error().message, "cannot go back to version " + std::to_string(newest - 3) +
+  EXPECT_EQ(server_.rewind(newest - 3).error().message, "cannot rewind to version " + std::to_string(newest - 3) +
                                                             ": the watch windows begin at " +
-                                                            std::to_string(newest - 2) + "; make watch_window larger");
+                                                            std::to_string(newest - 2) + "; increase watch_window");
   EXPECT_EQ(server_.rewind(newest + 1).error().message,
-            "cannot go back to version " + std::to_string(newest + 1) + ": the newest is " + std::to_string(newest));
+            "cannot rewind to version " + std::to_string(newest + 1) + ": the newest is " + std::to_string(newest));
   EXPECT_EQ(names("configmaps"), "a b c d");
   server_.set_faults({.rules = {{.effect = Rewind{.versions = 1000}, .times = 1}}});
   get(config_maps);

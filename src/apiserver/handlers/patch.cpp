@@ -36,7 +36,7 @@ Refusal from_error(const Error& error) {
 Answer<void> check_applied(const Value& config, const Call& call) {
   if (!config.is_object()) return refuse(bad_request("the applied configuration is not an object"));
   if (text_at(config, "/apiVersion").empty() || text_at(config, "/kind").empty()) {
-    return refuse(bad_request("the applied configuration says no apiVersion or kind"));
+    return refuse(bad_request("the applied configuration has no apiVersion or kind"));
   }
   if (auto typed = check_type(config, *call.resource); !typed) return typed;
   if (auto placed = check_namespace(config, call.namespace_); !placed) return placed;

@@ -65,7 +65,7 @@ bool takes(const Call& call, bool whole) {
 void count_objects(MetricsRegistry& metrics, const Service& service) {
   for (const std::string& collection : service.storage.written_after(0)) {
     const auto objects = service.storage.objects(collection);
-    metrics.gauge("apiserver_storage_objects", "Objects of a resource.", {{"resource", collection}})
+    metrics.gauge("apiserver_storage_objects", "Number of objects of a resource.", {{"resource", collection}})
         .set(static_cast<double>(objects.size()));
   }
 }
@@ -78,7 +78,7 @@ bool is_view_of_whole(const Call& call) {
 Refusal not_served(const Call& call) {
   return {.code = 501,
           .reason = "NotImplemented",
-          .message = fmt::format("{}/{}: this server stores objects and runs nothing, so it has no such sub-resource",
+          .message = fmt::format("{}/{}: this server only stores objects and does not implement this sub-resource",
                                  call.resource->plural, call.subresource)};
 }
 

@@ -21,7 +21,7 @@ Counter RequestCounts::counter_of(const Labelled<std::string_view>& labelled) {
                       {"subresource", subresource},
                       {"code", std::to_string(code)}};
   const Counter counter =
-      metrics_.counter("apiserver_request_total", "Requests for resources, by what they were answered.", labels);
+      metrics_.counter("apiserver_request_total", "Number of requests for resources, by response code.", labels);
   counters_.emplace(std::move(kept), counter);
   return counter;
 }

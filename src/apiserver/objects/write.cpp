@@ -35,7 +35,7 @@ Value stored(const Resource& resource, Value shown) {
 }
 
 Answer<void> check_type(const Value& body, const Resource& resource) {
-  if (!body.is_object()) return refuse(bad_request("the object provided is not an object"));
+  if (!body.is_object()) return refuse(bad_request("the body is not an object"));
   const std::string_view api_version = text_at(body, "/apiVersion");
   const std::string_view kind = text_at(body, "/kind");
   if (!api_version.empty() && api_version != resource.api_version()) {
@@ -58,7 +58,7 @@ Answer<void> check_namespace(const Value& body, std::string_view namespace_) {
 
 Answer<void> fit_body(Value& body, const Value& proper, const Resource& resource, FieldValidation validation,
                       std::vector<std::string>& warnings) {
-  if (!body.is_object()) return refuse(bad_request("the object provided is not an object"));
+  if (!body.is_object()) return refuse(bad_request("the body is not an object"));
   body.get_object()["apiVersion"] = resource.api_version();
   body.get_object()["kind"] = resource.kind;
   std::vector<std::string> unknown;

@@ -23,11 +23,11 @@ Result<void> Storage::rewind(Version version) {
   {
     const MutexLock lock(mutex_);
     if (version > version_) {
-      return fail(ErrorCode::invalid, fmt::format("cannot go back to version {}: the newest is {}", version, version_));
+      return fail(ErrorCode::invalid, fmt::format("cannot rewind to version {}: the newest is {}", version, version_));
     }
     if (version < oldest()) {
       return fail(ErrorCode::invalid,
-                  fmt::format("cannot go back to version {}: the watch windows begin at {}; make watch_window larger",
+                  fmt::format("cannot rewind to version {}: the watch windows begin at {}; increase watch_window",
                               version, oldest()));
     }
     woken = go_back_to(version, dropped);

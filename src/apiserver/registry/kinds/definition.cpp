@@ -180,9 +180,9 @@ class DefinitionStrategy final : public BuiltinStrategy {
         known = known || version.member("name") == text_at(name, "");
       }
       if (!known) {
-        causes.push_back(
-            invalid_value(fmt::format("status.storedVersions[{}]", i), name,
-                          "missing from spec.versions; it was a storage version, so objects may be stored as it"));
+        causes.push_back(invalid_value(
+            fmt::format("status.storedVersions[{}]", i), name,
+            "missing from spec.versions; it was a storage version, so objects may still be stored in it"));
       }
       ++i;
     }

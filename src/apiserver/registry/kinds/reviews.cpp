@@ -25,7 +25,7 @@ class TokenReview final : public BuiltinStrategy {
   }
   Value answer(const Value& review, const Users& users, const User&) const override {
     const auto holder = users.holder(text_at(review, "/spec/token"));
-    if (!holder) return json::object{{"user", json::object()}, {"error", "this server gave nobody this token"}};
+    if (!holder) return json::object{{"user", json::object()}, {"error", "this server did not issue this token"}};
     return json::object{{"authenticated", true}, {"user", to_json(*holder)}};
   }
 };
@@ -49,15 +49,15 @@ class AccessReview final : public BuiltinStrategy {
     const Value* path = json::find(next, "/spec/nonResourceAttributes");
     if ((resource == nullptr) == (path == nullptr)) {
       causes.push_back(invalid_value("spec.resourceAttributes", resource == nullptr ? Value() : *resource,
-                                     "give either resourceAttributes or nonResourceAttributes"));
+                                     "set either resourceAttributes or nonResourceAttributes"));
     }
     if (!of_asker_ && text_at(next, "/spec/user").empty() && json::find(next, "/spec/groups") == nullptr) {
-      causes.push_back(invalid_value("spec.user", Value(""), "give a user or groups"));
+      causes.push_back(invalid_value("spec.user", Value(""), "set a user or groups"));
     }
   }
   Value answer(const Value&, const Users&, const User&) const override {
     return json::object{{"allowed", true},
-                        {"reason", "this server does no authorization: everybody may do everything"}};
+                        {"reason", "this server does not authorize requests: all requests are allowed"}};
   }
 
  private:

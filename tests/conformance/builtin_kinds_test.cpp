@@ -1,4 +1,4 @@
-// The built-in kinds, held to what a real API server says of them and makes of objects.
+// Compares discovery and stored objects of the built-in kinds with recordings of a real API server.
 #include <algorithm>
 #include <fstream>
 #include <map>
@@ -53,7 +53,7 @@ class BuiltinKinds : public testing::Test {
 
 std::string text_of(const Value& value) { return std::string(value.as_string()); }
 
-// What two servers cannot have alike: names that they make up, and times.
+// Replaces the parts that differ between two servers: generated names and addresses, and times.
 std::string without_chance(std::string text) {
   static const std::pair<std::regex, const char*> made_up[] = {
       {std::regex("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"), "<uid>"},
@@ -66,7 +66,7 @@ std::string without_chance(std::string text) {
   return text;
 }
 
-// Both, with what is made up replaced and members in one order; resourceVersion and nodePort are numbers of their own.
+// Replaces generated parts and sorts the members. resourceVersion and nodePort are replaced too.
 Value comparable(const Value& value) {
   if (const auto* text = value.if_string()) return Value(without_chance(std::string(*text)));
   if (const json::array* list = value.if_array()) {
@@ -98,7 +98,7 @@ TEST_F(BuiltinKinds, AreDiscoveredAsOnARealServer) {
     ASSERT_EQ(got.at("items").as_array().size(), groups.size());
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const Value& mine = got.at("items").as_array()[i];
-      // The freshness is not recorded.
+      // Freshness is not recorded.
       for (std::size_t v = 0; v < groups[i].at("versions").as_array().size(); ++v) {
         const std::string at = "/versions/" + std::to_string(v);
         for (const char* part : {"/version", "/resources"}) {

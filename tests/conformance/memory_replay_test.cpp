@@ -1,4 +1,4 @@
-// The recorded scenarios, replayed in memory on virtual time: the same steps as over HTTP, without a socket.
+// Replays the recorded scenarios in memory on virtual time: the same steps as over HTTP, without a socket.
 #include <algorithm>
 #include <fstream>
 #include <sstream>
@@ -48,7 +48,7 @@ std::string test_name(const testing::TestParamInfo<std::string>& tested) {
 
 INSTANTIATE_TEST_SUITE_P(Recorded, Scenario, testing::ValuesIn(passing()), test_name);
 
-// The list is not empty by accident, and a comparison can fail.
+// Guards against an empty list of scenarios and against a comparison that cannot fail.
 TEST(Replay, HasScenariosAndSeesDifferences) {
   EXPECT_GE(passing().size(), 10U);
   Comparison comparison;

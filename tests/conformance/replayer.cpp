@@ -35,7 +35,7 @@ std::set<std::string> texts_in(const Value& step, std::string_view name) {
   return out;
 }
 
-// Only the named places of a body, as {pointer: value or null}.
+// Keeps only the named places of a body, as {pointer: value or null}.
 Value selected(const Value& body, const Value& pointers) {
   json::object out;
   for (const Value& pointer : pointers.as_array()) {
@@ -47,7 +47,7 @@ Value selected(const Value& body, const Value& pointers) {
 
 }  // namespace
 
-// An open watch: its events are pulled when they are asked for.
+// An open watch, whose events are read on demand.
 class Replayer::Watch {
  public:
   Watch(Executor& executor, http::Response response) : executor_(executor), stream_(std::move(response.stream)) {
@@ -117,7 +117,7 @@ std::vector<std::string> Replayer::run(const Value& scenario) {
     for (const std::string& difference : differences) problems.push_back(label + ": " + difference);
     const bool is_base =
         label == "ns" || label == "crd" || label == "established" || label == "served" || label == "ready";
-    if (is_base && !differences.empty()) break;  // the rest stands on it
+    if (is_base && !differences.empty()) break;  // the other steps depend on it
   }
   return problems;
 }

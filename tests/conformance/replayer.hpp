@@ -14,11 +14,11 @@
 
 namespace pintle::conformance {
 
-// Compares what came with what was recorded. A placeholder (<uid:1>, <rv:2>, <time>, <name:x->, <message>, <any>)
-// stands for a value that the server makes up; the same placeholder means the same value. A plain value.
+// Compares a result with a recording. A placeholder (<uid:1>, <rv:2>, <time>, <name:x->, <message>, <any>) stands for a
+// value that the server generates; equal placeholders stand for equal values. A plain value.
 class Comparison {
  public:
-  // Appends what differs, a line each.
+  // Appends one line for each difference.
   void diff(const json::Value& want, const json::Value& got, const std::string& path,
             const std::set<std::string>& ignore, std::vector<std::string>& out);
 
@@ -34,7 +34,7 @@ class Replayer {
  public:
   Replayer(Executor& executor, http::Handler& handler) : executor_(executor), handler_(handler) {}
 
-  // What differs from the recording, a line each.
+  // Returns one line for each difference from the recording.
   [[nodiscard]] std::vector<std::string> run(const json::Value& scenario);
 
  private:
@@ -46,7 +46,7 @@ class Replayer {
                   std::vector<std::string>& differences);
   [[nodiscard]] http::Request request_of(const json::Value& step) const;
   [[nodiscard]] json::Value exchange(const json::Value& step);
-  // Fills ${step:/pointer} in from earlier answers.
+  // Replaces each ${step:/pointer} by the value in an earlier response.
   [[nodiscard]] json::Value filled(const json::Value& value) const;
   [[nodiscard]] std::string filled(std::string text) const;
 

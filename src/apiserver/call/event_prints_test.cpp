@@ -29,7 +29,7 @@ TEST_F(EventPrintsTest, FindsNothingForAnEventThatReadsOtherwise) {
   prints_.keep(7, event_, "text");
 
   auto other = event_;
-  other.object = thing("a");  // equal, but of another write
+  other.object = thing("a");  // an equal object, but from another write
   EXPECT_EQ(found(7, other), "(none)");
   other = event_;
   other.resource = std::make_shared<const Resource>();

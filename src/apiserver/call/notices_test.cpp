@@ -1,4 +1,4 @@
-// What is stored without effect, and who hears of it.
+// The notices about stored objects without effect: in the log, and as warnings to clients.
 #include "apiserver/test_server.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ class SaidLines final : public LogSink {
   std::vector<std::string> lines;
 };
 
-// One thread at a time writes to it: the executor of these tests is a simulated one.
+// The log sink needs no lock: the simulated executor runs one thread at a time.
 class NoticesTest : public testing::Test {
  protected:
   TestReply write(const std::string& method, const std::string& target, const std::string& body) {

@@ -61,7 +61,7 @@ TEST(Protobuf, EveryRowOfTheTableNamesTypesThatAreKnown) {
   }
 }
 
-// What is no pointer is written although it is not set; JSON has none of it.
+// A member that is no pointer is encoded even if it is unset. JSON leaves it out.
 TEST(Protobuf, AZeroIsKeptWhereItWasSetAndLeftOutWhereItWasNot) {
   const std::string spec = number(1, 0) + number(5, 0) + number(7, 0);  // replicas, minReadySeconds, paused
   EXPECT_EQ(decoded("apps/v1", "Deployment", chunk(2, spec)), R"({"spec":{"replicas":0}})");
@@ -93,7 +93,7 @@ TEST(Protobuf, ValuesOfEveryFormAreThoseOfJson) {
   EXPECT_EQ(
       decoded("authorization.k8s.io/v1", "SubjectAccessReview", chunk(2, chunk(5, entry("scopes", chunk(1, "a"))))),
       R"({"spec":{"extra":{"scopes":["a"]}}})");
-  const std::string groups = number(4, 1) + chunk(4, varint(2) + varint(300));  // one alone, and two in a chunk
+  const std::string groups = number(4, 1) + chunk(4, varint(2) + varint(300));  // one number, then two packed
   EXPECT_EQ(decoded("v1", "Pod", chunk(2, chunk(14, groups))),
             R"({"spec":{"securityContext":{"supplementalGroups":[1,2,300]}}})");
 }
@@ -108,24 +108,24 @@ TEST(Protobuf, AMemberThatIsNotKnownIsRefusedUnlessItSaysNothing) {
   EXPECT_EQ(decoded("v1", "ConfigMap", chunk(99, "x")), why);
   EXPECT_EQ(decoded("demo.pintle.dev/v1", "Greeting", ""),
             "demo.pintle.dev/v1 Greeting is not supported in protobuf: send the object as application/json");
-  EXPECT_EQ(decoded("apps.example.com/v1", "Deployment", ""),  // begins like another group
+  EXPECT_EQ(decoded("apps.example.com/v1", "Deployment", ""),  // the group begins like a built-in one
             "apps.example.com/v1 Deployment is not supported in protobuf: send the object as application/json");
 }
 
 TEST(Protobuf, WhatIsNoMessageIsInvalidAndNamesNothingElse) {
   const std::string broken = "the body is truncated or not protobuf";
   EXPECT_EQ(decoded("v1", "ConfigMap", chunk(1, "\x0a\x05x")), broken);
-  EXPECT_EQ(decoded("v1", "ConfigMap", number(1, 5)), broken);                // metadata is no number
-  EXPECT_EQ(decoded("v1", "ConfigMap", chunk(4, "yes")), broken);             // immutable is no text
-  EXPECT_EQ(decoded("v1", "ConfigMap", chunk(1, chunk(1, "\xff"))), broken);  // no UTF-8
-  EXPECT_EQ(decoded("v1", "ConfigMap", varint(1U << 3U | 3U)), broken);       // a group
+  EXPECT_EQ(decoded("v1", "ConfigMap", number(1, 5)), broken);                // metadata is not a number
+  EXPECT_EQ(decoded("v1", "ConfigMap", chunk(4, "yes")), broken);             // immutable is not a text
+  EXPECT_EQ(decoded("v1", "ConfigMap", chunk(1, chunk(1, "\xff"))), broken);  // not UTF-8
+  EXPECT_EQ(decoded("v1", "ConfigMap", varint(1U << 3U | 3U)), broken);       // the wire type of a group
   EXPECT_EQ(decoded("v1", "ConfigMap", varint(4U << 3U) + std::string(11, '\x80')), broken);
-  EXPECT_EQ(decoded("v1", "ConfigMap", chunk(1, chunk(8, number(1, 1ULL << 62U)))), broken);  // beyond every clock
+  EXPECT_EQ(decoded("v1", "ConfigMap", chunk(1, chunk(8, number(1, 1ULL << 62U)))), broken);  // out of range for a time
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   EXPECT_EQ(decoded("apps/v1", "ControllerRevision", chunk(2, chunk(1, nested(199)))),
             R"({"data":)" + nested(199) + "}");
   EXPECT_EQ(decoded("apps/v1", "ControllerRevision", chunk(2, chunk(1, nested(200)))),
-            broken);  // with what is around it
+            broken);  // too deep together with the members around it
   EXPECT_EQ(decoded("v1", "\xff", ""), broken);
   EXPECT_EQ(decoded("v1", "", ""), "the body has no kind");
   EXPECT_EQ(decode_protobuf("{}").error().message, "the body is not Kubernetes protobuf");

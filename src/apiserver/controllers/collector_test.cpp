@@ -1,4 +1,4 @@
-// Owner garbage collection, through the server that does it.
+// Garbage collection by owner references, tested through the server.
 #include <fmt/format.h>
 
 #include <pintle/base/random.hpp>
@@ -139,7 +139,7 @@ TEST_F(NarrowCollection, WhatWasWrittenFasterThanItWasFollowedIsFoundAgain) {
   EXPECT_EQ(get(config_maps + "/child").status, 404);
 }
 
-// The same seed gives the same run, whatever the addresses: every object, version, uid and time.
+// The same seed gives the same objects, versions, uids and times, even if memory addresses differ.
 TEST(CollectionProperties, OneSeedIsOneRun) {
   const auto run = [](std::uint64_t seed) {
     SimulatedExecutor executor({.seed = seed});

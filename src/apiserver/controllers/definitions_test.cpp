@@ -1,4 +1,4 @@
-// Custom resource definitions, through the server that serves them.
+// CustomResourceDefinitions, tested through the server.
 #include "../test_server.hpp"
 
 namespace pintle {
@@ -23,7 +23,7 @@ TEST_F(Definitions, IsServedOnceItSaysSo) {
     const json::Value* condition = json::find(event, "/object/status/conditions/1");
     if (condition == nullptr) continue;
     EXPECT_EQ(condition->at("type").as_string(), "Established");
-    // Whoever has read this may rely on it at once.
+    // A client that reads this condition may use the resource at once.
     EXPECT_EQ(get(widgets_).status, 200);
     break;
   }

@@ -1,4 +1,4 @@
-// The end of a Pod.
+// The deletion of Pods.
 #include "../test_server.hpp"
 
 namespace pintle {
@@ -10,7 +10,7 @@ class PodEnd : public ServerTest {
  protected:
   explicit PodEnd(ApiServerOptions options = {}) : ServerTest(std::move(options)) {}
 
-  // A pod on a node, or on none.
+  // Creates a Pod on a node; "": on no node.
   void start(const std::string& name, const std::string& node = "n1", const std::string& more = "") {
     ASSERT_EQ(post(bound_pods, R"({"metadata":{"name":")" + name + "\"" + more + R"(},"spec":{"nodeName":")" + node +
                                    R"(","containers":[{"name":"c","image":"i"}]}})")

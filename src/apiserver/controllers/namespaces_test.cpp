@@ -1,4 +1,4 @@
-// The end of a namespace.
+// The deletion of namespaces.
 #include "../test_server.hpp"
 
 namespace pintle {

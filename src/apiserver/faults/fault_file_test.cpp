@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The one rule of a file.
+// The only rule in a file.
 ServerFault rule_of(const std::string& text) {
   const auto faults = parse_faults("faults:\n- " + text);
   EXPECT_TRUE(faults) << faults.error().message;
@@ -21,7 +21,7 @@ Effect effect_of(const std::string& text) {
   return std::holds_alternative<Effect>(rule.effect) ? std::get<Effect>(rule.effect) : Effect{};
 }
 
-// "place: message", a line for each mistake.
+// One line "place: message" for each mistake.
 std::string mistakes_in(const std::string& text) {
   const auto faults = parse_faults(text);
   if (faults) return "none";

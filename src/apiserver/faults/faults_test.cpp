@@ -15,13 +15,13 @@ using namespace std::chrono_literals;
 
 const RequestsOf creates{.verbs = {"create"}, .resource = "configmaps"};
 
-// A client in this process, to whom all happens that happens to one behind a socket.
+// Uses a client in this process, which is subject to the same faults as a client behind a socket.
 class FaultsTest : public ServerTest {
  protected:
   explicit FaultsTest(ApiServerOptions options = {}, std::uint64_t seed = 1) : ServerTest(std::move(options), seed) {}
 
   void meet(std::vector<ServerFault> rules) { server_.set_faults({.rules = std::move(rules)}); }
-  // The status of the answer; 0 for none.
+  // Returns the status of the response; 0 if there is none.
   int ask(const std::string& method, const std::string& target, const std::string& body = "", Duration timeout = 0s) {
     last_ = http::send(transport_, {.method = method, .target = target, .body = body, .timeout = timeout});
     return last_ ? last_->status : 0;
@@ -31,7 +31,7 @@ class FaultsTest : public ServerTest {
     const auto value = json::parse(last_->body);
     return value ? std::string(Object(*value)[pointer].text()) : "";
   }
-  // "a b", of the list that was answered last.
+  // The names in the last list: "a b".
   std::string listed() {
     std::string names;
     const Object list(json::parse(last_->body).value());
@@ -40,7 +40,7 @@ class FaultsTest : public ServerTest {
     }
     return names;
   }
-  // Everything a watch says until it ends, "ADDED a, BOOKMARK -".
+  // All events of a watch until it ends: "ADDED a, BOOKMARK -".
   struct Told {
     std::string events;
     bool ended_well = false;

@@ -85,7 +85,7 @@ TEST_F(RewindTest, DefinitionsAndOwnersAreThoseOfTheBackup) {
   EXPECT_EQ(get("/apis/demo.dev/v1/widgets").status, 404);
 }
 
-// The generation alone does not tell: it is given again.
+// The generation alone does not show the change, because it is assigned a second time.
 TEST_F(RewindTest, ADefinitionIsServedAsItIsAgain) {
   const auto show = [&](const std::string& column) {
     const auto changed = call("PATCH", definitions + "/widgets.a.dev",
@@ -115,7 +115,7 @@ TEST_F(RewindTest, ADefinitionIsServedAsItIsAgain) {
   EXPECT_EQ(shown(), "Age");
 }
 
-// In some of these runs the background sees nothing of it before the versions are further than they were.
+// In some of these runs, the version has passed its value before the rewind when the background thread wakes up.
 TEST(Rewind, ACollectorThatSleepsThroughItMissesNothing) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE(seed);

@@ -1,4 +1,4 @@
-// Large lists: sent while they are printed.
+// Large lists, which are sent while they are printed.
 #include <array>
 #include <atomic>
 
@@ -19,7 +19,7 @@ using State = http::BodyStream::State;
 constexpr int stored = 400;
 const std::string kilobyte(1000, 'x');
 
-// "m000", …: in the order of a list.
+// "m000", …: names in the order of a list.
 std::string name_of(int n) {
   const std::string digits = std::to_string(n);
   return "m" + std::string(3 - digits.size(), '0') + digits;
@@ -59,7 +59,7 @@ class LargeLists : public ServerTest {
     if (response.stream != nullptr) response.stream->on_ready([] {});
     return response;
   }
-  // The items of a list that comes in small pages, each of which is in one piece.
+  // The items of a list that is read in small pages. The response for each page is a single text.
   std::string paged_items(const std::string& accept, const char* items) {
     std::string out;
     std::string next;
@@ -147,7 +147,7 @@ TEST_F(LargeLists, AreTheSameInGzip) {
   EXPECT_LT(large.body.size(), 100'000U);
   EXPECT_EQ(inflated(large.body), get(config_maps).body);
 
-  // And what is large in one piece.
+  // The same for a single large object.
   post(config_maps, R"({"metadata":{"name":"one"},"data":{"x":")" + std::string(200'000, 'x') + R"("}})");
   const http::Response one = ask(config_maps + "/one", {{"Accept-Encoding", "gzip"}});
   EXPECT_EQ(one.stream, nullptr);
@@ -185,7 +185,7 @@ TEST_F(LargeLists, AreCutByFaultsAsAnyBody) {
   EXPECT_EQ(piece, whole);
 }
 
-// The way of a client in this process.
+// A client in this process.
 TEST_F(LargeLists, ComeWholeInMemoryAndMayBeCutThere) {
   const std::string whole = get(config_maps).body;
   http::MemoryTransport transport(executor_, server_,
@@ -202,7 +202,7 @@ TEST_F(LargeLists, ComeWholeInMemoryAndMayBeCutThere) {
   EXPECT_EQ(second.error().code, ErrorCode::unreachable);
 }
 
-// Each list over a socket is of one version, though all that it shows is written again and again.
+// Each list over a socket shows one version, although its objects are written all the time.
 TEST(LargeListsOverHttp, ComeWholeAndOfOneVersionWhileWritesGoOn) {
   const auto executor = make_real_executor();
   ApiServer api(*executor);
@@ -215,7 +215,8 @@ TEST(LargeListsOverHttp, ComeWholeAndOfOneVersionWhileWritesGoOn) {
   const auto transport = http::make_network_transport(*executor);
   const auto endpoint = std::make_shared<http::Endpoint>(http::Endpoint{.host = "127.0.0.1", .port = server.port()});
 
-  // A round writes them all, in order; so a list shows one round, and behind some place the one before it.
+  // A round writes all objects in order. A list therefore shows one round up to some place, and the round before it
+  // after that place.
   std::atomic<bool> is_over = false;
   Thread writer = executor->spawn({.name = "writer"}, [&] {
     for (int round = 1; !is_over; ++round) {

@@ -9,7 +9,8 @@ namespace {
 
 using json::Value;
 
-// A merge patch sets each value once; the other kinds take as many steps as their author likes.
+// A merge patch sets each value once, so its result may share the memory of the object. A patch of another kind may
+// have any number of steps, so it uses memory that it can free.
 TEST(Patches, WorkWhereWhatTheyUseIsGivenBack) {
   json::Memory memory;
   const Value current(json::object{{"data", json::object{{"a", "b"}}}}, memory.storage());

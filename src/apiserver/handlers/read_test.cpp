@@ -1,4 +1,4 @@
-// Reads: what versions, pages, selectors and forms do together.
+// Reads: combinations of versions, pages, selectors and forms.
 #include "../test_server.hpp"
 
 namespace pintle {

@@ -1,4 +1,4 @@
-// Sub-resources that a test of an operator meets: binding, eviction, approval, and those that nothing stands behind.
+// The sub-resources binding, eviction and approval, and those that the server does not implement.
 #include "../test_server.hpp"
 
 namespace pintle {

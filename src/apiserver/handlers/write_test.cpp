@@ -1,4 +1,4 @@
-// Creates, updates and deletes, past what the recordings hold.
+// Creates, updates and deletes in cases without a recording.
 #include "../test_server.hpp"
 
 namespace pintle {
@@ -92,7 +92,7 @@ TEST_F(Writes, ALargeBodyIs413AndAStatus) {
   EXPECT_EQ(refused.at("/reason"), "RequestEntityTooLarge");
 }
 
-// All values together; of binary data the bytes and not their base64.
+// The limit applies to all values together. Binary data counts as bytes, not as base64.
 TEST(LargeData, IsRefusedAsARealServerDoes) {
   SimulatedExecutor executor;
   ApiServer server(executor);

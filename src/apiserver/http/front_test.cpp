@@ -1,4 +1,4 @@
-// The way in: paths, methods, tokens, forms.
+// The entry for requests: paths, methods, tokens and forms.
 #include "../test_server.hpp"
 
 namespace pintle {
@@ -13,7 +13,7 @@ struct PathCase {
   const char* method;
   const char* target;
   int status;
-  bool is_status;  // a Status, else text
+  bool is_status;  // true: a Status, false: text
 };
 
 class Paths : public ServerTest, public testing::WithParamInterface<PathCase> {};
@@ -157,7 +157,7 @@ TEST_F(GuardedFront, AsksForItsTokenAndNoOther) {
   EXPECT_EQ(refused.at("/reason"), "Unauthorized");
 }
 
-// The name and groups of a client certificate are those of the user.
+// The user has the name and the groups in the client certificate.
 TEST_F(GuardedFront, TakesACertificateInPlaceOfTheToken) {
   http::Request request{.method = "POST",
                         .target = "/apis/authentication.k8s.io/v1/selfsubjectreviews",
@@ -201,7 +201,7 @@ TEST_F(Front, LargeReadsAreCompressedForThoseWhoAsk) {
   }
 }
 
-// Whatever comes in, what goes out is an answer: no crash, no silence, and never a 5xx that is not meant.
+// Every request receives a response: no crash, no missing response, and no unintended 5xx.
 TEST_F(Front, NonsenseIsRefusedInOrder) {
   const char* bodies[] = {"",
                           "{",

@@ -1,4 +1,4 @@
-// What is served below /openapi.
+// The documents below /openapi.
 #include <set>
 
 #include "../registry/table/table.hpp"
@@ -12,7 +12,7 @@ constexpr const char* widgets_page = "/openapi/v3/apis/open.conf.dev/v1";
 
 class OpenApi : public ServerTest {
  protected:
-  // The place of a group and version in the index, with its hash; "" for none.
+  // The path of a group and version in the index, with its hash; "" if there is none.
   std::string place(const std::string& path) {
     const auto index = get("/openapi/v3");
     const json::Value* entry = json::find(index.json, "/paths")->as_object().if_contains(path);
@@ -32,7 +32,7 @@ void collect_references(const json::Value& value, std::set<std::string>& out) {
   }
 }
 
-// References of a document that lead nowhere.
+// The references of a document that have no target.
 std::string dangling(const json::Value& document, const std::string& place) {
   std::set<std::string> references;
   collect_references(document, references);
@@ -101,7 +101,7 @@ TEST_F(OpenApi, EveryReferenceLeadsSomewhere) {
   }
 }
 
-// kubectl looks there whether the server knows ?dryRun and ?fieldValidation.
+// kubectl reads there whether the server supports ?dryRun and ?fieldValidation.
 TEST_F(OpenApi, PathsSayWhatAWriteTakes) {
   const std::string path = "/paths/~1apis~1apps~1v1~1namespaces~1{namespace}~1deployments~1{name}";
   const auto page = get("/openapi/v3/apis/apps/v1");

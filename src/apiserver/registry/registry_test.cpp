@@ -1,4 +1,4 @@
-// The small parts that the registry is made of.
+// Small parts of the registry.
 #include <algorithm>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The table of the built-in kinds, and the schemas made of it.
+// The table of the built-in kinds, and the schemas made from it.
 #include "schemas.hpp"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ TEST_F(SchemasTest, FillInWhatAStructPrints) {
   EXPECT_EQ(json::print(role), R"({"metadata":{},"rules":null})");
 }
 
-// How many structs there are in a schema whose x-pintle-fill is not the list of their members with a default.
+// Counts the structs in a schema whose x-pintle-fill differs from the list of members with a default.
 int count_wrong_fills(json::View schema) {
   json::array with_default;
   int wrong = 0;

@@ -138,7 +138,7 @@ TEST_F(StorageTest, WaitsUntilSomethingIsWritten) {
   writer.join();
 }
 
-// Against the plainest model: a copy of everything for each version.
+// Compares with a simple model that copies all objects for each version.
 TEST(StorageProperties, EveryPagedReadOfEveryVersionInTheWindowIsRight) {
   using State = std::map<std::string, int>;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {

@@ -1,4 +1,4 @@
-// HorizontalPodAutoscaler in both of its versions.
+// HorizontalPodAutoscaler in both versions.
 #include "../../test_server.hpp"
 
 namespace pintle {

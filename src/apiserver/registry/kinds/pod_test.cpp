@@ -1,4 +1,4 @@
-// What a Pod becomes and what of it may change.
+// The defaults of a Pod, and the changes that are permitted.
 #include "../../test_server.hpp"
 
 namespace pintle {

@@ -1,4 +1,4 @@
-// The addresses and ports that a Service is given, and keeps.
+// The addresses and ports that the server assigns to a Service.
 #include "../../test_server.hpp"
 
 namespace pintle {

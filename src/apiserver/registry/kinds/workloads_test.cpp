@@ -1,4 +1,4 @@
-// Workloads and jobs: what is set for them, what they refuse.
+// Workloads and jobs: defaults and validation.
 #include "../../test_server.hpp"
 
 namespace pintle {

@@ -38,7 +38,7 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   }
 
   std::string what_is_missing() const;
-  std::string missing() const;  // without a reason
+  std::string missing() const;  // without the last error
   std::string trouble() const PINTLE_REQUIRES(mutex_);
 
   std::optional<Result<Object>> read(std::string_view answer) override { return answers_.read(answer); }

@@ -18,7 +18,7 @@ namespace pintle {
 // unless the reflector has already reached its version. An event of that version or a later one takes its place. If the
 // reflector passes the version without such an event, the provisional state ends. So no reader receives a state older
 // than the last response that this process received, and no call waits. Versions that cannot be compared are not shown
-// early. At most the keys that were written since the reflector last moved have a provisional state. Thread-safe.
+// early. There are at most as many provisional states as keys were written since the reflector last moved. Thread-safe.
 class OwnWrites {
  public:
   OwnWrites(Executor& executor, Store& store) : store_(store), mutex_(executor) {}
@@ -33,9 +33,9 @@ class OwnWrites {
   // The reflector has received everything up to `version`.
   void pass(std::string_view version);
 
-  // Functions for writers. `in_scope` is false if the reflector will never have the object at this version; the store
-  // then removes it. Returns false if the reflector has passed the version and does not have it: the server may have
-  // been set back, or the object was deleted since.
+  // Functions for writers. `in_scope` is false if the reflector will never have the object at this version; the object
+  // then leaves the store. Returns false if the reflector has passed the version and does not have it: the server may
+  // have been set back, or the object was deleted since.
   bool wrote(const Object& answer, bool in_scope);
   void removed(const ObjectKey& key, std::string_view uid);
 

@@ -255,7 +255,7 @@ Reflector::Actions Reflector::list_failed(Error error, Instant now) {
 }
 
 void Reflector::on_watch_open(Instant now) {
-  if (now_ == Instant{}) watch_until_ = after(now, timeout_);  // the first watch began without a time
+  if (now_ == Instant{}) watch_until_ = after(now, timeout_);  // no time was passed in before the first watch
   opened_ = now_ = now;
 }
 

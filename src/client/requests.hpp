@@ -31,14 +31,14 @@ constexpr std::string_view accept_metadata =
 // `field_manager` is that of the client. It is used if the options contain none.
 [[nodiscard]] Query write_query(const WriteOptions& options, const std::string& field_manager);
 
-// The body of a DELETE.
+// Returns the body of a DELETE.
 [[nodiscard]] std::string delete_body(const DeleteOptions& options);
 
 // The resourceVersion that a write requires, or nothing if the write applies to any version.
 [[nodiscard]] std::optional<std::string> version_named_in(const json::Value& body);
 [[nodiscard]] std::optional<std::string> version_tested_by(const json::Patch& patch);
 
-// "get configmap default/a".
+// Returns "get configmap default/a".
 [[nodiscard]] std::string describe_call(std::string_view verb, const GroupVersionKind& kind, const ObjectKey& key);
 
 // Error: invalid unless `key` identifies one object of the resource. Without this check an empty name would address the

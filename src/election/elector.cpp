@@ -120,7 +120,7 @@ bool Elector::turn() {
 }
 
 // Returns until when the response to a request that is sent now is awaited: half the renew_deadline, so that two
-// requests fit into it, and never longer than a leader may write.
+// requests fit into it, and at most until a leader must stop writing.
 Instant Elector::patience() const {
   if (resigning_) return resign_by_;
   const Instant half = after(executor_.now(), options_.renew_deadline / 2);

@@ -39,8 +39,8 @@ class Elector {
   // After it has returned, leadership does not begin any more. A leader remains the leader and continues to renew the
   // lease, because its work still runs.
   void withdraw();
-  // Must be called after the work has ended. Releases the lease, which takes at most `renew_deadline` and ends with the
-  // lease, and joins the thread. Idempotent.
+  // Must be called after the work has ended. Tries to release the lease, for at most `renew_deadline` and not beyond
+  // the end of the lease, and joins the thread. Idempotent.
   void resign();
 
   [[nodiscard]] bool leads() const;

@@ -10,7 +10,8 @@
 
 namespace pintle {
 
-// Closed until the first term. It closes when the term ends; no thread has to run for that. Thread-safe.
+// Closed until the first term. It closes by the clock, at Term::write_until; no thread has to run for that.
+// Thread-safe.
 class Fence {
  public:
   // `lease` is the name of the lease in messages: "default/hello-operator".

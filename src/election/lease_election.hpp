@@ -55,7 +55,8 @@ struct Term {
 };
 
 // Decides one step at a time. The caller carries out the step that next() returns. After a get, create or replace, it
-// passes the result to answered(). After a pause, which may end early, it calls next() again. Thread-safety: none.
+// passes the result to answered() and calls next() again. After a pause, which may end early, it calls next() again.
+// Thread-safety: none.
 class LeaseElection {
  public:
   // `options` must be complete and checked. `random` returns numbers in [0, 1).

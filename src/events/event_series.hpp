@@ -66,7 +66,7 @@ class EventSeries {
 
   // Adds an occurrence.
   EventFate on_event(const EventOccurrence& occurrence, Instant now, WallTime wall);
-  // Ends and refreshes series by the time. Must be called at next_deadline().
+  // Ends and refreshes the series that are due. Must be called at next_deadline().
   void on_time(Instant now);
 
   // Returns the next write, or nothing if none is due. The write is outstanding until on_answer(); at most one write is

@@ -21,9 +21,9 @@ class TextStream final : public BodyStream {
   std::string text_;
 };
 
-// Returns the state for data that was held back since the inner stream returned `state`. If that was `waiting`, the
-// inner stream may have woken the reader meanwhile, which then read the held data instead. So the reader must read
-// again.
+// Returns the state to report with data that was held back after the inner stream had returned `state`. If that was
+// `waiting`, the inner stream may already have woken the reader, which then read the held data instead. So the reader
+// must read again.
 BodyStream::State asked_again(BodyStream::State state) {
   return state == BodyStream::State::waiting ? BodyStream::State::more : state;
 }

@@ -232,7 +232,7 @@ class MemoryTransport::Server {
     if (node.empty()) return;
     Open& open = node.mapped();
     loop_.cancel_timer(open.deadline);
-    open.response.stream.reset();  // the server loses its client before the client can react to the end
+    open.response.stream.reset();  // the server observes the disconnect before the client can react to the end
     open.exchange->end(std::move(result));
   }
 

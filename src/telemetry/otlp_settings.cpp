@@ -21,7 +21,7 @@ struct Variable {
   std::string value{};
 };
 
-// Reads a variable that has two names. The name for traces only takes precedence.
+// Reads a variable that has two names. The name that is only for traces takes precedence.
 Variable of_traces(const ReadVariable& environment, const std::string& what) {
   const std::string own = "OTEL_EXPORTER_OTLP_TRACES_" + what;
   if (std::string value = environment(own); !value.empty()) return {own, std::move(value)};

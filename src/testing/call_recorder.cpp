@@ -71,7 +71,7 @@ Result<void> CallRecorder::call(std::string what, std::string key, std::string a
   return {};
 }
 
-// Records the call and combines all troubles that apply to it.
+// Records the call and returns the combination of all faults that apply to it.
 CallRecorder::Trouble CallRecorder::record(RecordedCall call) {
   Trouble sum{.what = call.what, .times = 1, .error = {}};
   for (Trouble& trouble : troubles_) {

@@ -12,7 +12,7 @@
 namespace pintle {
 
 // A token from a file is read again after a minute, and after a server rejected it. While the file cannot be read, the
-// last token is used, at first the token of the cluster. Thread-safe.
+// last token is used, or the token of the cluster if the file was never read. Thread-safe.
 class Credentials {
  public:
   Credentials(Executor& executor, const Cluster& cluster, Log log);

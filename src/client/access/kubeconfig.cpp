@@ -117,7 +117,7 @@ void read_user(EntryReader& user, http::Endpoint& endpoint, Cluster& cluster) {
   cluster.token_file = user.path("tokenFile");
 }
 
-// Adds warnings about insecure settings. A token is not sent without TLS.
+// Adds warnings about insecure settings, and removes a token that would be sent without TLS.
 void warn(Cluster& cluster, const http::Endpoint& endpoint) {
   if (endpoint.tls && endpoint.insecure) {
     cluster.warnings.push_back("the certificate of " + endpoint.url() +

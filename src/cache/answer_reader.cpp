@@ -25,7 +25,7 @@ AnswerReader::AnswerReader(Executor& executor, const ReflectorOptions& options)
 std::optional<Result<Object>> AnswerReader::read(std::string_view answer) {
   if (!keeps_whole_) return {};
   json::Reader reader = take();
-  (void)reader.add(answer);  // its error is that of finish()
+  (void)reader.add(answer);  // finish() returns the same error
   auto document = reader.finish();
   put_back(std::move(reader), answer.size());
   return Object::from(std::move(document));
@@ -44,7 +44,8 @@ json::Reader AnswerReader::take() {
   return reader;
 }
 
-// A new one takes as long as a small object. One that has read a long text holds much memory.
+// Making a reader takes as long as parsing a small object, so readers are reused. A reader that has parsed a long text
+// occupies much memory and is dropped.
 void AnswerReader::put_back(json::Reader reader, std::size_t length) {
   constexpr std::size_t most_spare = 4;
   constexpr std::size_t longest = std::size_t{64} << 10U;  // bytes

@@ -1,4 +1,4 @@
-// AnswerReader: reads what a server answers to a write straight into the pool of a copy.
+// AnswerReader: parses the object in the response to a write into the pool of a cache.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,16 @@
 
 namespace pintle {
 
-// For a copy in a pool that keeps all of its objects but managedFields; for any other it reads nothing, since whoever
-// writes is answered with the whole object. Thread-safe.
+// Works for a cache with a pool that keeps everything except managedFields. For any other cache it parses nothing,
+// because a write must return the whole object to its caller. Thread-safe.
 class AnswerReader {
  public:
   AnswerReader(Executor& executor, const ReflectorOptions& options);
 
-  // The object as the copy keeps it. Error: invalid for what is none.
+  // Returns the object in the form that the cache keeps, or nothing (see above). Error: invalid if the response is not
+  // an object.
   [[nodiscard]] std::optional<Result<Object>> read(std::string_view answer);
-  // Whether it is as the copy keeps it, so that nothing of it has to be read or built again.
+  // Whether the object already has the form that the cache keeps.
   [[nodiscard]] bool is_kept(const Object& object) const;
 
  private:

@@ -17,11 +17,11 @@ class Dispatcher::Channel {
 
 namespace {
 
-constexpr std::size_t least_to_release = 4096;  // changes; memory for fewer is kept
+constexpr std::size_t least_to_release = 4096;  // changes; the memory of a smaller backlog is kept
 
-constexpr std::size_t most_between = 32;  // versions; more count as not known
+constexpr std::size_t most_between = 32;  // versions; more steps count as unknown
 
-// Notes the step that `first.current` was.
+// Adds the version of `first.current` to the steps of `first`, before `next` replaces it.
 void note_step(Change& first, const Change& next) {
   const auto is_seen = [](const Change& one) { return one.current && one.cause == ChangeCause::change; };
   const bool is_known = is_seen(first) && is_seen(next) && first.between.size() < most_between;
@@ -32,7 +32,8 @@ void note_step(Change& first, const Change& next) {
   }
 }
 
-// What two steps are in one. An object that came and went unseen leaves neither old nor current: nothing to tell.
+// Merges `next` into `first`. If an object was added and deleted before its delivery, neither `old` nor `current`
+// remains, and nothing is delivered.
 void merge(Change& first, Change next) {
   note_step(first, next);
   first.current = std::move(next.current);

@@ -19,8 +19,8 @@
 
 namespace pintle {
 
-// Lives on the I/O thread; what other threads ask is behind a lock, what they have written comes in by WriteObserver.
-// Exchanges and timers in flight keep it alive.
+// Runs on the I/O thread. The state that other threads read is behind a lock; their writes arrive through
+// WriteObserver. Exchanges and timers in flight keep the core alive.
 class Informer::Core final : public WriteObserver, public std::enable_shared_from_this<Core> {
  public:
   Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options);
@@ -38,7 +38,7 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   }
 
   std::string what_is_missing() const;
-  std::string missing() const;  // without a reason
+  std::string missing() const;  // without the last error
   std::string trouble() const PINTLE_REQUIRES(mutex_);
 
   std::optional<Result<Object>> read(std::string_view answer) override { return answers_.read(answer); }
@@ -93,9 +93,9 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   std::vector<ToldOfWrite> told_of_writes_;
   std::vector<ToldOfSetBack> told_of_set_backs_;
   std::string verb_ = "list";                    // of the last request
-  std::map<std::string, std::string> refusals_;  // that were logged, by verb, until that verb succeeds
+  std::map<std::string, std::string> refusals_;  // logged refusals by verb, until that verb succeeds
   std::optional<http::Transport::ExchangeId> exchange_;
-  std::shared_ptr<void> last_words_;  // of a stop() that waits for the end of the exchange
+  std::shared_ptr<void> last_words_;  // its destruction, at the end of the exchange, lets stop() return
   std::optional<http::Transport::TimerId> timer_;
   bool stopped_ = false;
   bool listed_ = false;
@@ -110,10 +110,10 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
 
 namespace {
 
-constexpr std::size_t longest_status = std::size_t{1} << 20U;  // bytes of an error answer
+constexpr std::size_t longest_status = std::size_t{1} << 20U;  // bytes of an error response
 
-// Documents are allocated one by one, for which malloc asks the system page by page: so it is asked once for many of
-// them, by what is given back at once.
+// Documents are allocated one by one, and malloc would extend its heap page by page for them. Allocating and freeing
+// one larger block makes malloc extend the heap once for many documents.
 void make_room() {
 #ifdef __GLIBC__
   void* volatile room = ::malloc(std::size_t{64} << 10U);
@@ -121,7 +121,8 @@ void make_room() {
 #endif
 }
 
-// A list takes much for a short while, in pieces that malloc keeps between what stays of it.
+// A list needs much memory for a short time, in pieces between the objects that remain. malloc does not return such
+// pieces to the system by itself.
 void give_memory_back() {
 #ifdef __GLIBC__
   ::malloc_trim(0);
@@ -131,14 +132,15 @@ void give_memory_back() {
 InformerOptions completed(InformerOptions options, Executor& executor) {
   options.reflector.kind = options.resource.kind;
   options.reflector.random = [&executor] { return Random::to_unit(executor.random()); };
-  // Also of what a write answers, and of a server that sends whole objects.
+  // The projection also applies to the responses to writes, and to a server that sends whole objects.
   if (options.reflector.metadata_only) options.reflector.kept.projection.keep = {"/apiVersion", "/kind", "/metadata"};
   return options;
 }
 
 }  // namespace
 
-// What both exchanges do: the client is told of each, and a body that is no success is kept for its Status.
+// The common part of both exchanges: reports each exchange to the client, and keeps the body of an error response for
+// its Status.
 class Informer::Core::Exchange : public http::ExchangeHandler {
  public:
   Exchange(std::shared_ptr<Core> core, const http::Request& request)
@@ -154,7 +156,8 @@ class Informer::Core::Exchange : public http::ExchangeHandler {
   void keep(std::string_view chunk, std::size_t limit) {
     body_ += chunk.substr(0, limit - std::min(limit, body_.size()));
   }
-  // The end as it counts for the reflector. A stop() may return then, and the client and its transport be gone.
+  // Returns the result of the exchange for the reflector. Afterwards stop() may return, and the client and its
+  // transport may be destroyed.
   [[nodiscard]] Result<void> ended(Result<void> end) {
     core_->exchange_.reset();
     if (head_.status == 0) observe();
@@ -196,7 +199,7 @@ class Informer::Core::ListExchange final : public Exchange {
   }
 
  private:
-  std::size_t room_for_ = 0;  // so many bytes of text
+  std::size_t room_for_ = 0;  // bytes of text until the next make_room()
 };
 
 class Informer::Core::WatchExchange final : public Exchange {
@@ -214,7 +217,7 @@ class Informer::Core::WatchExchange final : public Exchange {
       return;
     }
     core_->carry_out(core_->reflector_.on_watch_bytes(chunk));
-    core_->own_writes.pass(core_->reflector_.resource_version());  // by a bookmark perhaps
+    core_->own_writes.pass(core_->reflector_.resource_version());  // a bookmark may have raised it
     if (core_->reflector_.wants_end() && core_->exchange_) core_->transport_.cancel(*core_->exchange_);
   }
   void on_end(Result<void> end) override {
@@ -249,15 +252,15 @@ void Informer::Core::start(std::vector<ChangeHandler> handlers, std::vector<Told
   told_of_writes_ = std::move(told_of_writes);
   channel_ = dispatcher_.open(std::move(handlers), metrics_);
   if (auto usable = check_projection(options.reflector.kept.projection); !usable) {
-    return (*this)(Trouble{std::move(usable.error())});  // for wait_for_sync()
+    return (*this)(Trouble{std::move(usable.error())});  // wait_for_sync() reports it
   }
   client_.observe_writes(options.resource.kind, weak_from_this());
   transport_.post([self = shared_from_this()] { self->carry_out(self->reflector_.start()); });
 }
 
 void Informer::Core::stop() {
-  // Said when the last exchange has ended, since its end still uses the client; or when the function below was dropped
-  // by a transport that has no I/O thread any more.
+  // Sets ended_ on destruction: when the last exchange has ended, because its end still uses the client, or when a
+  // transport that has no I/O thread any more drops the function below.
   struct Ended {
     explicit Ended(Core& of) : core(of) {}
     Ended(const Ended&) = delete;
@@ -269,7 +272,7 @@ void Informer::Core::stop() {
     }
     Core& core;
   };
-  // Once: a second one could run after the client has gone.
+  // Posts the function only once, because a second one could run after the client was destroyed.
   const bool is_first = [this] {
     const MutexLock lock(mutex_);
     return !std::exchange(stopping_, true);
@@ -334,7 +337,8 @@ void Informer::Core::operator()(StartTimer timer) {
   });
 }
 
-// The store is swapped before any handler runs, so that none reads a mixture of two states; deletions come first.
+// Replaces the store before any handler runs, so that no handler reads a mixture of two states. Deletions are delivered
+// before other changes.
 void Informer::Core::operator()(Replace replace) {
   const std::size_t count = replace.objects.size();
   refusals_.erase("list");
@@ -354,7 +358,8 @@ void Informer::Core::operator()(Replace replace) {
   }
   std::vector<Change> gone;
   for (Object& object : before.list()) gone.push_back({.old = std::move(object), .cause = ChangeCause::missed});
-  // What a watch should have told: before handlers act on some copies that are right and some that are not.
+  // The watch did not deliver these changes, so the server may have been set back. The other caches of the client are
+  // notified before handlers use caches of different histories.
   if (replace.may_be_of_another_history && !(gone.empty() && known.empty())) {
     forget_versions();
     client_.report_set_back(*this);
@@ -376,14 +381,14 @@ void Informer::Core::tell_handlers_synced() {
 
 void Informer::Core::operator()(Put put) {
   const Object old = own_writes.put(put.object);
-  // An event that comes twice is no change.
+  // An event that arrives twice is no change.
   if (old && old.resource_version() == put.object.resource_version() && old.uid() == put.object.uid()) return;
   dispatcher_.push(channel_, {.old = old, .current = std::move(put.object), .cause = ChangeCause::change});
 }
 
 void Informer::Core::operator()(Erase erase) {
   if (!own_writes.erase(erase.object)) return;
-  // Told with the content of the event: it is at least as new as ours.
+  // The change contains the object of the event, which is at least as new as the cached one.
   dispatcher_.push(channel_, {.old = std::move(erase.object), .current = {}, .cause = ChangeCause::change});
 }
 
@@ -396,7 +401,7 @@ void Informer::Core::tell_of_watch_end(const Reflector::Actions& actions) const 
   for (const ToldOfWatchEnd& tell : told_of_watch_ends_) tell(error);
 }
 
-// Handlers are not told: the event that confirms it does that, once.
+// Does not call handlers; the event that confirms the write does that once.
 void Informer::Core::on_written(const Object& answer, std::optional<std::string_view> from, bool made_it) {
   const auto is_watched = watched_.contains(answer);
   if (!is_watched) return;
@@ -411,7 +416,7 @@ void Informer::Core::on_written(const Object& answer, std::optional<std::string_
   if (made_it) tell_of_write({.uid = answer.uid(), .version = answer.resource_version(), .from = from});
 }
 
-// The server does not have the history that the store is a copy of.
+// Makes the reflector list again, because the server may not have the history that the store contains.
 void Informer::Core::look_again() {
   transport_.post([self = shared_from_this()] {
     if (self->stopped_) return;
@@ -433,25 +438,26 @@ void Informer::Core::operator()(Trouble trouble) {
   last_trouble_ = std::move(text);
 }
 
-// A refusal lasts until a person ends it, so it is logged once and not at each retry.
+// A refusal lasts until a person grants the permission, so it is logged once and not at each retry.
 void Informer::Core::log_trouble(const Error& error, const std::string& text) {
   const bool is_unknown = error.code == ErrorCode::unauthorized;
   if (!is_unknown && error.code != ErrorCode::forbidden) {
-    log_.warning("the copy of a resource is interrupted; it will be brought up to date", {{"error", text}});
+    log_.warning("list or watch of a resource is interrupted; the cache catches up after the next retry",
+                 {{"error", text}});
     return;
   }
   const bool is_new = std::exchange(refusals_[verb_], text) != text;
   log_.write(is_new ? LogLevel::warning : LogLevel::debug,
              is_unknown
-                 ? "the cluster does not accept the credentials of this program; it tries again until it does"
-                 : "the cluster forbids this program to read a resource: grant it the right (--print-rbac prints "
-                   "the roles); it tries again until then",
+                 ? "the cluster rejects the credentials of this program; renew them; requests are repeated until then"
+                 : "the cluster forbids this program to read a resource; grant the permission (--print-rbac prints "
+                   "the roles); requests are repeated until then",
              {{"verb", verb_},
               {"namespace", options.namespace_.empty() ? std::string("all") : options.namespace_},
               {"error", text}});
 }
 
-// Others may make them again.
+// Other clients may make the same versions again.
 void Informer::Core::forget_versions() {
   own_versions.clear();
   for (const ToldOfSetBack& tell : told_of_set_backs_) tell();
@@ -464,7 +470,7 @@ Result<void> Informer::Core::wait_for_sync(Instant deadline, const std::stop_tok
   });
   const MutexLock lock(mutex_);
   while (!synced_) {
-    if (stop.stop_requested()) return fail(ErrorCode::cancelled, "cancelled");
+    if (stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped while waiting for the first list");
     if (!changed_.wait_until(mutex_, deadline) && !synced_) {
       return fail(ErrorCode::timeout, missing() + " in time" + trouble());
     }
@@ -485,7 +491,7 @@ std::string Informer::Core::missing() const {
   for (const std::string* selector : {&options.label_selector, &options.field_selector}) {
     if (!selector->empty()) text += " with " + *selector;
   }
-  return text + " has not come";
+  return text + " has not arrived";
 }
 
 Informer::Informer(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options)

@@ -18,12 +18,12 @@ InformerMetrics::InformerMetrics(MetricsRegistry& registry, const std::string& n
                       {"version", resource.kind.version},
                       {"resource", resource.plural}};
   queued_ = registry.gauge("informer_queued_items", "Objects with a change that waits for its handlers.", labels);
-  handling_ = registry.histogram("informer_processing_latency_seconds", "How long the handlers of a change took.",
+  handling_ = registry.histogram("informer_processing_latency_seconds", "Seconds that the handlers of a change took.",
                                  labels, buckets);
   version_ = registry.gauge("informer_store_resource_version",
                             "The 15 least significant digits of the store's resource version.", labels);
   dropped_ = registry.counter("pintle_informer_dropped_objects_total",
-                              "Objects left out of the store because their transform threw.", labels);
+                              "Objects left out of the store because their transform failed.", labels);
 }
 
 void InformerMetrics::store_is_at(std::string_view resource_version) const {

@@ -58,7 +58,7 @@ ObjectTable::Slot ObjectTable::slot_of(ObjectKeyView key, std::uint32_t hash) co
   return index_.find(hash, [&](Slot slot) { return slots_[slot].key_view() == key; });
 }
 
-// The one that has the key, or may take it: the last that does not begin behind it.
+// Returns the run that contains the key or must receive it: the last run that does not begin after the key.
 std::size_t ObjectTable::run_of(ObjectKeyView key) const noexcept {
   const auto behind = std::upper_bound(order_.begin(), order_.end(), key, [&](ObjectKeyView one, const Run& run) {
     return one < slots_[run.front()].key_view();
@@ -73,7 +73,7 @@ std::size_t ObjectTable::place_in(const Run& run, ObjectKeyView key) const noexc
 }
 
 void ObjectTable::sort_in(Slot slot, ObjectKeyView key) {
-  // As a list brings them.
+  // Fast path: a list delivers the objects in key order.
   if (order_.empty() || is_before(order_.back().back(), key)) {
     if (order_.empty() || order_.back().size() == longest_run) order_.emplace_back();
     order_.back().push_back(slot);

@@ -1,4 +1,4 @@
-// OwnVersions: which versions of which objects our client's writes made out of which.
+// OwnVersions: the versions of objects that the writes of a client made, each with the version that it replaced.
 #pragma once
 
 #include <deque>
@@ -12,12 +12,13 @@
 
 namespace pintle {
 
-// The last 1,024; one that is forgotten counts as somebody else's, which costs a pass and no more. Thread-safe.
+// Keeps the last 1,024 versions. A version that is no longer kept counts as that of another client, which costs one
+// reconcile. Thread-safe.
 class OwnVersions {
  public:
   explicit OwnVersions(Executor& executor) : mutex_(executor) {}
 
-  // A write for the version `from` alone ("": for none) made this.
+  // Records that a write that required the version `from` ("" for a create) made this state.
   void add(std::string_view from, const Object& made) {
     const MutexLock lock(mutex_);
     Id id{std::string(made.uid()), std::string(made.resource_version())};
@@ -28,14 +29,14 @@ class OwnVersions {
     order_.pop_front();
   }
 
-  // The server has another history now, so that others may make these versions again.
+  // Call it when the server was set back: other clients may then make the same versions again.
   void clear() {
     const MutexLock lock(mutex_);
     from_.clear();
     order_.clear();
   }
 
-  // Whether nothing but such writes lies between the two. `before` may be none.
+  // Whether only such writes lie between the two states. `before` may be empty.
   [[nodiscard]] bool lead(const Object& before, const Object& after) const {
     const MutexLock lock(mutex_);
     const std::string_view goal = before ? before.resource_version() : std::string_view();

@@ -5,7 +5,7 @@
 namespace pintle {
 namespace {
 
-// False also when they cannot be compared.
+// Returns false also if the versions cannot be compared.
 bool is_newer(std::string_view a, std::string_view b) {
   const auto order = compare_resource_versions(a, b);
   return order && *order > 0;
@@ -17,7 +17,7 @@ std::pair<std::size_t, std::string> sortable(std::string_view version) {
   return {version.size(), std::string(version)};
 }
 
-// A write that takes the last hold off an object that is being deleted ends it.
+// A write that removes the last finalizer of an object that is being deleted completes the deletion.
 bool is_gone(const Object& answer) {
   return answer.is_deleting() && answer.finalizers().empty() && answer["/spec/finalizers"].empty() &&
          answer["/metadata/deletionGracePeriodSeconds"].as_integer().value_or(0) == 0;
@@ -25,8 +25,8 @@ bool is_gone(const Object& answer) {
 
 }  // namespace
 
-// A later event of a removed object that was not being deleted before, and is now, says that the server has only begun
-// to remove it.
+// A removed object is shown again if a later event shows that the server has only begun to delete it: it was not being
+// deleted before, and is now.
 bool OwnWrites::is_overtaken(const Shown& shown, const Object& event) {
   const bool is_older = is_newer(shown.version, event.resource_version());
   if (shown.is_removal() && event.uid() == shown.uid) return event.is_deleting() && !shown.was_deleting && !is_older;
@@ -83,7 +83,7 @@ Object OwnWrites::erase(const Object& event) {
 
 ObjectTable OwnWrites::replace(ObjectTable listed, std::string_view version) {
   const MutexLock lock(mutex_);
-  std::vector<std::pair<ObjectKey, Object>> undo;  // what the reflector had where something else is shown
+  std::vector<std::pair<ObjectKey, Object>> undo;  // previous states of the reflector for the keys in shown_
   const bool was_set_back = is_newer(seen_, version);
   for (auto at = shown_.begin(); at != shown_.end();) {
     const auto current = at++;
@@ -125,7 +125,7 @@ void OwnWrites::advance(std::string_view version) {
     const Object confirmed = at->second.confirmed;
     if (at->second.is_removal() && confirmed && confirmed.uid() == at->second.uid) {
       expected_.erase(expected_.begin());
-      at->second.version.clear();  // its delete is still to come
+      at->second.version.clear();  // its DELETED event has not arrived yet
     } else {
       forget(at);
       show(key, confirmed);
@@ -144,7 +144,7 @@ bool OwnWrites::wrote(const Object& answer, bool in_scope) {
   if (!is_comparable(version)) return true;
   auto at = shown_.find(key);
   if (!seen_.empty() && !is_newer(version, seen_)) {
-    // A write that changed nothing has the version of what the reflector has, and no event will come.
+    // The response to a write that changed nothing has the version that the reflector already has; no event follows.
     if (!in_scope || at != shown_.end()) return true;
     const Object seen = store_.get(key);
     return seen && !is_newer(version, seen.resource_version());
@@ -154,7 +154,7 @@ bool OwnWrites::wrote(const Object& answer, bool in_scope) {
     if (!in_scope && !confirmed) return true;
     at = shown_.emplace(key, Shown{.confirmed = std::move(confirmed)}).first;
   } else {
-    // Answers reach us in any order.
+    // Responses arrive in any order.
     const Shown& shown = at->second;
     if (shown.is_removal() && shown.uid == answer.uid()) return true;
     if (!shown.version.empty() && !is_newer(version, shown.version)) return true;
@@ -170,7 +170,7 @@ void OwnWrites::removed(const ObjectKey& key, std::string_view uid) {
   hide(key, uid, false);
 }
 
-// The uid says which object of this name is meant; another may have its place by now.
+// The uid identifies the removed object; another object may have its name by now.
 void OwnWrites::hide(const ObjectKey& key, std::string_view uid, bool is_deleting) {
   const Object visible = store_.get(key);
   if (uid.empty() || !visible || visible.uid() != uid) return;
@@ -215,7 +215,7 @@ void OwnWrites::resolve(Doubt doubt, std::string_view version) {
   const MutexLock lock(mutex_);
   if (doubt != doubts_) return;
   in_doubt_ = false;
-  // A version that says nothing ends it too: the caller has what the server said.
+  // A version that cannot be compared ends the doubt too: the caller has read the server.
   known_at_ = is_newer(version, seen_) ? std::string(version) : std::string();
 }
 

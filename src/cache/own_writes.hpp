@@ -1,4 +1,4 @@
-// OwnWrites: shows in a store what this process has written before the watch brings it.
+// OwnWrites: shows the writes of this process in a store before the watch delivers them.
 #pragma once
 
 #include <cstdint>
@@ -14,46 +14,48 @@
 
 namespace pintle {
 
-// Stands between a reflector and its store. The server's answer to a write is shown as provisional, unless the
-// reflector has reached its version already; an event of that version or a later one takes its place, and it goes once
-// the reflector has passed it without one. So no reader sees a state older than the last answer this process had, and
-// nothing is waited for. Versions that cannot be compared are not shown early. As many wait as keys were written since
-// the reflector last moved. Thread-safe.
+// Stands between a reflector and its store. The object in the response to a write enters the store as provisional,
+// unless the reflector has already reached its version. An event of that version or a later one takes its place. If the
+// reflector passes the version without such an event, the provisional state ends. So no reader receives a state older
+// than the last response that this process received, and no call waits. Versions that cannot be compared are not shown
+// early. There are at most as many provisional states as keys were written since the reflector last moved. Thread-safe.
 class OwnWrites {
  public:
   OwnWrites(Executor& executor, Store& store) : store_(store), mutex_(executor) {}
 
-  // The reflector's side. Each answers what the reflector, not the writer, had there before: what handlers know.
+  // Functions for the reflector. Each returns the previous state that the reflector, not a writer, had: the state that
+  // handlers have received.
   Object put(Object event);
   Object erase(const Object& event);
-  // A list taken at `version`. One that is older than what the reflector has seen is of a server that was set back:
-  // then no answer from before counts, because the server may never reach its version.
+  // `version` is that of the list. If it is lower than the version that the reflector has reached, the server was set
+  // back. All provisional states then end, because the server may never reach their versions.
   ObjectTable replace(ObjectTable listed, std::string_view version);
-  // It has seen everything up to `version`.
+  // The reflector has received everything up to `version`.
   void pass(std::string_view version);
 
-  // The writer's side. An object out of scope is one that the reflector will never hold at this version: it leaves.
-  // False when the reflector has passed the version and has never seen it, as behind a server that was set back; or,
-  // now and then, when it has seen the object go since.
+  // Functions for writers. `in_scope` is false if the reflector will never have the object at this version; the object
+  // then leaves the store. Returns false if the reflector has passed the version and does not have it: the server may
+  // have been set back, or the object was deleted since.
   bool wrote(const Object& answer, bool in_scope);
   void removed(const ObjectKey& key, std::string_view uid);
 
-  // A create in doubt: until the server has been read, the store may lack what was made.
+  // A pending create: until the server has been read, the store may lack the created object.
   using Doubt = std::uint64_t;
   void begin_doubt();
   [[nodiscard]] std::optional<Doubt> doubt() const;
-  // The server was read at `version` since this doubt; it ends once the reflector gets there, unless a later one began.
+  // Reports that the server was read at `version` after doubt() returned this value. The doubt ends once the reflector
+  // reaches that version, unless a later create is pending.
   void resolve(Doubt doubt, std::string_view version);
 
-  // Keys that wait for the reflector.
+  // Returns the number of keys with a provisional state.
   [[nodiscard]] std::size_t waiting() const;
 
  private:
-  // What is shown of a key in place of what the reflector has.
+  // The provisional state of a key, which the store shows instead of the state of the reflector.
   struct Shown {
-    Object confirmed{};     // what the reflector has
-    std::string version{};  // until it has reached this; "" for the removal of what it has
-    std::string uid{};      // of a removal; that object is not shown again
+    Object confirmed{};     // the state of the reflector
+    std::string version{};  // ends when the reflector reaches this version; "": with the DELETED event
+    std::string uid{};      // of the removed object, which is not shown again
     bool was_deleting = false;
 
     [[nodiscard]] bool is_removal() const noexcept { return !uid.empty(); }
@@ -73,13 +75,13 @@ class OwnWrites {
   void show(const ObjectKey& key, const Object& object) PINTLE_REQUIRES(mutex_);
 
   Store& store_;
-  mutable Mutex mutex_;  // taken before that of the store
+  mutable Mutex mutex_;  // locked before the mutex of the store
   AllShown shown_ PINTLE_GUARDED_BY(mutex_);
-  ByVersion expected_ PINTLE_GUARDED_BY(mutex_);  // of what is shown with a version
-  std::string seen_ PINTLE_GUARDED_BY(mutex_);    // the reflector's version
+  ByVersion expected_ PINTLE_GUARDED_BY(mutex_);  // the entries of shown_ with a version
+  std::string seen_ PINTLE_GUARDED_BY(mutex_);    // the version of the reflector
   Doubt doubts_ PINTLE_GUARDED_BY(mutex_) = 0;
   bool in_doubt_ PINTLE_GUARDED_BY(mutex_) = false;
-  std::string known_at_ PINTLE_GUARDED_BY(mutex_);  // resolved, but the reflector is not there yet
+  std::string known_at_ PINTLE_GUARDED_BY(mutex_);  // version that ends a resolved doubt; "": none or reached
 };
 
 }  // namespace pintle

@@ -10,17 +10,17 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Duration healthy_after = 2min;  // a failure later than this after the last one starts at the first delay
-constexpr Duration shortest_watch = 1s;   // a watch that ends sooner without an event is a failure, or it would spin
-constexpr Duration end_slack = 5s;        // a watch that ends sooner than this before its time has ended early
+constexpr Duration healthy_after = 2min;  // after this time without a failure, the back-off starts over
+constexpr Duration shortest_watch = 1s;   // a watch that ends sooner without an event is a failure and backs off
+constexpr Duration end_slack = 5s;        // a watch that ends more than this before its timeout has ended early
 constexpr Duration first_check = 1min;
 constexpr Duration longest_check = 1h;
-constexpr std::size_t most_named = 10;  // of what a list leaves out
+constexpr std::size_t most_named = 10;  // errors of objects that a list leaves out
 
-// Servers send the reason, the code, or both.
+// Servers report an expired version by the reason, the code, or both.
 bool is_expired(const Error& error) { return error.code == ErrorCode::expired || error.http_status == 410; }
 
-// The server has not reached that version yet. It sends the cause, or, if it is older, the message alone.
+// Whether the server has not reached the version yet. It reports that by a cause; older servers only by the message.
 bool is_too_large(const Error& error) {
   const auto says_so = [](const Cause& cause) { return cause.reason == "ResourceVersionTooLarge"; };
   return std::any_of(error.causes.begin(), error.causes.end(), says_so) ||
@@ -31,12 +31,12 @@ bool is_refusal_to_wait_out(const Error& error) {
   return error.code == ErrorCode::too_many_requests || error.code == ErrorCode::unreachable;
 }
 
-// The members of an object by which a cache follows it.
+// Returns the members by which a cache identifies an object and its state.
 json::Document identity_of(json::View object) {
   return json::project(object, with_identity({.keep = {"/metadata/name"}})).value_or(json::Document());
 }
 
-// The transform is code of a user: an object that it throws for, or makes another of, is dropped with an error.
+// The transform is user code. If it throws or changes the identity of the object, the object is dropped with an error.
 Result<Object> transformed(Object object, const ReflectorOptions& options) {
   if (!options.kept.transform) return object;
   json::Value value = object.to_value();
@@ -48,15 +48,16 @@ Result<Object> transformed(Object object, const ReflectorOptions& options) {
   }
   const json::Document made(value);
   if (!made.root().is_object() || identity_of(made.root()).root() != identity_of(object.root()).root()) {
-    return fail(ErrorCode::invalid, "the transform of " + object.describe() +
-                                        " changed what has to stay, by which a cache follows it (apiVersion, kind, " +
-                                        "name, namespace, uid, resourceVersion, deletionTimestamp); the object is " +
-                                        "left out of the cache");
+    return fail(ErrorCode::invalid,
+                "the transform of " + object.describe() +
+                    " changed members that a cache needs to identify the object (apiVersion, kind, " +
+                    "name, namespace, uid, resourceVersion, deletionTimestamp); the object is " +
+                    "left out of the cache");
   }
   return Object(json::Document(made.root(), options.pool));
 }
 
-// What is left to say of an object that cannot be kept, or cannot be kept any more.
+// Returns the object as the cache keeps it, or only its identity if the transform fails.
 Object kept_or_identity(const Object& object, const ReflectorOptions& options) {
   auto kept = transformed(object, options);
   if (kept) return std::move(*kept);
@@ -65,7 +66,7 @@ Object kept_or_identity(const Object& object, const ReflectorOptions& options) {
 
 }  // namespace
 
-// List items come without apiVersion and kind, metadata alone as PartialObjectMetadata.
+// List items have no apiVersion and kind; items with metadata alone have those of PartialObjectMetadata.
 json::ReaderOptions Reflector::page_options(const ReflectorOptions& options, std::shared_ptr<Items> items,
                                             std::shared_ptr<LeftOut> dropped) {
   json::ReaderOptions made{.pool = options.pool,
@@ -113,9 +114,9 @@ ReflectorAction Reflector::first_read() {
   return first_page();
 }
 
-// The first list takes any state that the server has ready. A later one must not go back in time, unless the server
-// reported that it does not have that version. With a version and a limit alone a server would read exactly that
-// version, which may be gone.
+// The first list takes any state that the server has in its cache. A relist must not return an older state, unless the
+// server reported that it does not have the version. A version and a limit without a match would mean exactly that
+// version, which may have expired.
 StartList Reflector::first_page() const {
   const std::string version = version_unavailable_ ? std::string() : version_.empty() ? std::string("0") : version_;
   const bool is_bound = !unpaged_ && !version.empty() && version != "0";
@@ -125,7 +126,7 @@ StartList Reflector::first_page() const {
           .continue_ = {}};
 }
 
-// The time is random, so that the watches of many clients do not end and begin together.
+// The timeout is random, so that the watches of many clients do not end and begin together.
 StartWatch Reflector::watch() {
   const auto spread = static_cast<double>((options_.watch_at_most - options_.watch_at_least).count());
   return watch_for(options_.watch_at_least + std::chrono::seconds(static_cast<long>(spread * options_.random())));
@@ -142,7 +143,7 @@ StartWatch Reflector::watch_for(std::chrono::seconds timeout) {
   return {.resource_version = version_, .timeout = timeout};
 }
 
-// One that ends in time for a list that is due.
+// Returns a watch that ends when the scheduled list is due, if there is one.
 StartWatch Reflector::next_watch() {
   StartWatch next = watch();
   if (!check_.due) return next;
@@ -150,7 +151,7 @@ StartWatch Reflector::next_watch() {
   return watch_for(std::max<std::chrono::seconds>(1s, std::min(next.timeout, left)));
 }
 
-// A version that the server does not have is left out; the stream then begins at the newest state.
+// If the server does not have the version, the stream requests none and begins at the newest state.
 StartWatch Reflector::stream() {
   StartWatch start = watch();
   if (version_unavailable_) start.resource_version.clear();
@@ -158,7 +159,7 @@ StartWatch Reflector::stream() {
   return start;
 }
 
-void Reflector::on_list_bytes(std::string_view bytes) { (void)page_.add(bytes); }  // its error is that of the end
+void Reflector::on_list_bytes(std::string_view bytes) { (void)page_.add(bytes); }  // take_page() returns the same error
 
 Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
   now_ = now;
@@ -167,13 +168,13 @@ Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
   if (!more) return list_failed(std::move(more.error()).during("read the list of " + options_.kind.to_string()), now);
   if (!more->empty()) {
     paging_ = true;
-    // The continue token contains the version; a server refuses a request with both.
+    // The continue token contains the version; a server rejects a request with both.
     return {StartList{.resource_version_match = {}, .limit = options_.page_size, .continue_ = std::move(*more)}};
   }
   if (!version_unavailable_ && is_behind(list_version_)) {
     return list_failed(make_error(ErrorCode::expired, "a list of " + options_.kind.to_string() + " is at version " +
                                                           list_version_ + " although " + version_ +
-                                                          " was asked for; the server may have been set back"),
+                                                          " was requested; the server may have been set back"),
                        now);
   }
   paging_ = false;
@@ -190,7 +191,7 @@ Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
   return actions;
 }
 
-// Everything has come, at list_version_.
+// Called when all objects have arrived, at list_version_.
 Replace Reflector::replaced(std::vector<Object> objects, Instant now) {
   const bool is_odd = check_.due.has_value() || is_behind(list_version_);
   if (std::exchange(check_.due, {})) {
@@ -202,21 +203,21 @@ Replace Reflector::replaced(std::vector<Object> objects, Instant now) {
   return {.objects = std::move(objects), .resource_version = version_, .may_be_of_another_history = is_odd};
 }
 
-// Versions that cannot be compared are not.
+// Returns false if the versions cannot be compared.
 bool Reflector::is_behind(std::string_view version) const {
   const auto order = compare_resource_versions(version, version_);
   return order && *order < 0;
 }
 
-// The token of the page that follows; "" after the last.
+// Completes a page and returns the token of the next one; "" after the last page.
 Result<std::string> Reflector::take_page() {
   auto page = page_.finish();
   if (!page) return fail(std::move(page.error()));
   const json::View items = page->root().member("items");
-  // The version of the list, never the largest of its items: deletions have raised it beyond that.
+  // The version of the list, never the largest version of its items: a deletion raises it beyond all of them.
   const std::string_view version = page->root()["/metadata/resourceVersion"].text();
   if (version.empty() || !(items.is_array() || items.is_null())) {
-    return fail(ErrorCode::invalid, "the answer to a list of " + options_.kind.to_string() + " is not a list");
+    return fail(ErrorCode::invalid, "the response to a list of " + options_.kind.to_string() + " is not a list");
   }
   const auto is_nameless = [](const Object& item) { return item.name().empty(); };
   const auto first = items_->begin() + static_cast<std::ptrdiff_t>(std::exchange(checked_items_, items_->size()));
@@ -235,7 +236,8 @@ Reflector::Actions Reflector::list_failed(Error error, Instant now) {
   checked_items_ = 0;
   Actions actions;
   if (was_paging && is_expired(error)) {
-    // The snapshot of the pages is gone. Read all at once, at the version of the first page: pages may expire again.
+    // The snapshot of the pages has expired. Everything is read in one piece, at the version of the first page, because
+    // pages may expire again.
     unpaged_ = true;
     actions.emplace_back(Trouble{std::move(error)});
     actions.emplace_back(first_page());
@@ -253,7 +255,7 @@ Reflector::Actions Reflector::list_failed(Error error, Instant now) {
 }
 
 void Reflector::on_watch_open(Instant now) {
-  if (now_ == Instant{}) watch_until_ = after(now, timeout_);  // the first, before any time was told
+  if (now_ == Instant{}) watch_until_ = after(now, timeout_);  // no time was passed in before the first watch
   opened_ = now_ = now;
 }
 
@@ -284,16 +286,16 @@ Result<Object> Reflector::kept_of(json::View object, const ReflectorOptions& opt
 }
 
 void Reflector::take_event(WatchEvent event, Actions& actions) {
-  // A watch from "" or "0" begins with the existing objects, in no order of versions.
+  // A watch from "" or "0" begins with the existing objects, in arbitrary order of versions.
   synthetic_ = synthetic_ && event.type == WatchEventType::added;
   const std::string_view version = event.object.resource_version();
   if (!synthetic_ && is_behind(version)) {
-    // What the copy has from behind that version is not this server's: no watch from there can be right.
+    // The version of the cache does not belong to the history of this server, so no watch from it can be correct.
     version_unavailable_ = true;
     check_.due = now_;
     stream_error_ = make_error(ErrorCode::expired, "a watch of " + options_.kind.to_string() + " at version " +
-                                                       version_ + " sent version " + std::string(version) +
-                                                       "; the server was set back, or is another one");
+                                                       version_ + " received version " + std::string(version) +
+                                                       "; the server was set back or replaced");
     return;
   }
   if (!synthetic_ && !version.empty()) version_ = version;
@@ -301,11 +303,11 @@ void Reflector::take_event(WatchEvent event, Actions& actions) {
     case WatchEventType::added:
     case WatchEventType::modified: put(std::move(event.object), actions); break;
     case WatchEventType::deleted: actions.emplace_back(Erase{kept_or_identity(event.object, options_)}); break;
-    case WatchEventType::bookmark: break;  // it carries a version and nothing else
+    case WatchEventType::bookmark: break;  // contains only a version
   }
 }
 
-// An object that cannot be kept leaves, so that no state of it stays that is older than the server's.
+// An object that cannot be kept leaves the cache, so that no outdated state of it remains.
 void Reflector::put(Object object, Actions& actions) const {
   auto kept = transformed(object, options_);
   if (kept) {
@@ -316,8 +318,8 @@ void Reflector::put(Object object, Actions& actions) const {
   }
 }
 
-// The initial events are complete at a bookmark with the annotation; before it, objects may also be deleted. Their
-// versions are in no order, so none is taken until then.
+// The initial events are complete at a bookmark with the annotation; before it, objects may also be deleted. The
+// versions of the events are in arbitrary order, so none is used until then.
 void Reflector::take_initial_event(WatchEvent event, Actions& actions) {
   switch (event.type) {
     case WatchEventType::added:
@@ -340,8 +342,8 @@ void Reflector::take_initial_event(WatchEvent event, Actions& actions) {
   actions.emplace_back(replaced(std::exchange(initial_, {}).list(), now_));
 }
 
-// After an error that can be waited out the same version is opened again. After an expired version the next list finds
-// out whether the version of the copy has expired too. Any other error leads to a list.
+// After a transient error the watch is opened again at the same version. After an expired version a list finds out
+// whether the version of the cache has expired too. Any other error leads to a list after a back-off.
 Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
   now_ = now;
   watching_ = false;
@@ -379,7 +381,8 @@ Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
   return actions;
 }
 
-// Not at once: all clients lose a server that ends together. Not often: something between may end every watch early.
+// The list is not made at once, because all clients of a server that ends lose their watches together. It is not made
+// often, because a proxy may end every watch early.
 void Reflector::check_later(Instant now) {
   if (check_.due) return;
   const auto spread = std::chrono::duration_cast<Duration>(first_check * options_.random());
@@ -391,12 +394,11 @@ void Reflector::contradicted(Instant now) {
   if (!watching_ || is_initial_ || now < check_.not_before) return check_later(now);
   if (stream_error_) return;
   check_.due = now;
-  stream_error_ =
-      make_error(ErrorCode::expired, "the copy of " + options_.kind.to_string() +
-                                         " is in doubt: the server may have been set back, or be another one");
+  stream_error_ = make_error(ErrorCode::expired, "the cache of " + options_.kind.to_string() +
+                                                     " may be wrong: the server may have been set back or replaced");
 }
 
-// At once, but not again and again: a server may refuse every version that its own lists have.
+// Lists at once, but not repeatedly, because a server may refuse the versions of its own lists.
 void Reflector::list_soon(Instant now, Actions& actions) {
   if (last_failure_ && now - *last_failure_ <= healthy_after) return back_off(Next::list, now, actions);
   last_failure_ = now;
@@ -404,12 +406,12 @@ void Reflector::list_soon(Instant now, Actions& actions) {
   actions.emplace_back(first_read());
 }
 
-// An error that cannot be waited out, and a stream that ends too early, lead to a list this time. Another stream might
-// fail in the same way for ever.
+// If the stream ended early or with an error that is not transient, the objects are read by a list this time, because
+// another stream might fail in the same way for ever.
 Reflector::Actions Reflector::stream_failed(std::optional<Error> error, Instant now) {
   is_initial_ = false;
   initial_ = {};
-  if (!error) error = make_error(ErrorCode::unavailable, "the watch ended before all that is there had come");
+  if (!error) error = make_error(ErrorCode::unavailable, "the watch ended before all existing objects had arrived");
   const bool unavailable = is_expired(*error) || is_too_large(*error);
   const bool is_tried_again = (unavailable && !version_unavailable_) || is_refusal_to_wait_out(*error);
   version_unavailable_ = version_unavailable_ || unavailable;

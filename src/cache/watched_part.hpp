@@ -1,4 +1,4 @@
-// WatchedPart: whether an object is one that an informer holds.
+// WatchedPart: decides whether an informer caches an object.
 #pragma once
 
 #include <optional>
@@ -9,18 +9,18 @@
 
 namespace pintle {
 
-// Namespace and selectors as a server applies them. Thread-safe.
+// Applies the namespace and the selectors as a server does. Thread-safe.
 class WatchedPart {
  public:
   WatchedPart(std::string of_namespace, const std::string& label_selector, const std::string& field_selector);
 
-  // Nothing when only the server knows: a field that does not match as it is stored may have a value that servers give
-  // it when they select.
+  // Returns nothing if only the server can decide: a field that does not match as it is stored may have another value
+  // when a server applies a selector.
   [[nodiscard]] std::optional<bool> contains(const Object& object) const;
 
  private:
   std::string namespace_;
-  std::optional<LabelSelector> labels_;  // none: cannot be read
+  std::optional<LabelSelector> labels_;  // none: invalid
   std::optional<FieldSelector> fields_;
   bool selects_by_name_only_ = true;
 };

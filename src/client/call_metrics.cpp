@@ -24,13 +24,13 @@ const std::vector<double>& lookup_buckets() {
   return buckets;
 }
 
-// Those of the reconciles that make the requests.
+// The same buckets as the metrics of the watcher pattern.
 const std::vector<double>& kind_buckets() {
   static const std::vector<double> buckets{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100};
   return buckets;
 }
 
-// What is asked of a resource, as role rules have it but in capitals.
+// The verb of the request as in RBAC rules, but in capitals.
 std::string verb_of(const std::string& method, const ResourceTarget& target) {
   if (method == "POST") return "CREATE";
   if (method == "PUT") return "UPDATE";
@@ -70,15 +70,16 @@ CallMetrics::MethodMetrics CallMetrics::made(const std::string& method, int stat
       .requests = registry_->counter("rest_client_requests_total",
                                      "HTTP requests to the API server, by status code, method and host.",
                                      {{"code", code_label(status)}, {"method", method}, {"host", host_}}),
-      .seconds = registry_->histogram("rest_client_request_duration_seconds",
-                                      "Seconds from request to answer, by verb and host.", by_verb, seconds_buckets()),
+      .seconds =
+          registry_->histogram("rest_client_request_duration_seconds",
+                               "Seconds from request to response, by verb and host.", by_verb, seconds_buckets()),
       .sent_bytes = registry_->histogram("rest_client_request_size_bytes", "Bytes of request bodies, by verb and host.",
                                          by_verb, bytes_buckets()),
-      // Of a verb without an answer there is no row.
+      // Without a response there is no size to observe.
       .received_bytes =
           status == 0 ? Histogram()
                       : registry_->histogram("rest_client_response_size_bytes",
-                                             "Bytes of answer bodies, by verb and host.", by_verb, bytes_buckets()),
+                                             "Bytes of response bodies, by verb and host.", by_verb, bytes_buckets()),
   };
 }
 
@@ -96,7 +97,7 @@ void CallMetrics::count_kind(const http::Request& request, int status, Duration 
       .add();
   registry_
       ->histogram("kubernetes_client_request_duration_seconds",
-                  "Seconds from request to answer, by status code, verb, kind and sub-resource.", labels,
+                  "Seconds from request to response, by status code, verb, kind and sub-resource.", labels,
                   kind_buckets())
       .observe(seconds(took));
 }

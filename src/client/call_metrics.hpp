@@ -1,4 +1,4 @@
-// The metrics of requests, by the names, labels and buckets that dashboards for other operators know.
+// CallMetrics: metrics of requests, with the names, labels and buckets that dashboards for other operators use.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,23 @@
 
 namespace pintle {
 
-// Counts nothing without a registry. Thread-safe.
+// Does nothing without a registry. Thread-safe.
 class CallMetrics {
  public:
-  // `host` is the label: "10.0.0.1:6443". With `by_kind` what ClientOptions::metrics_by_kind promises is counted too.
+  // `host` is the value of the label, such as "10.0.0.1:6443". `by_kind`: see ClientOptions::metrics_by_kind.
   CallMetrics(Executor& executor, MetricsRegistry* registry, std::string host, bool by_kind);
 
-  // One exchange; `status` 0 when no answer came.
+  // Counts one exchange. `status` is 0 if no response arrived.
   void count(const http::Request& request, int status, Duration took);
-  // The body of its answer.
+  // Counts the body of the response.
   void count_received(const std::string& method, int status, std::size_t bytes);
-  // The name of the host was looked up.
+  // Counts one DNS lookup of the host.
   void count_lookup(Duration took) const;
-  // An exchange that is done once more because of an answer with `status`.
+  // Counts the repetition of a request after a response with `status`, or with 0 if no response arrived.
   void count_retry(const std::string& method, int status) const;
 
  private:
-  // Of the requests with one method that were answered with one status.
+  // The metrics of the requests with one method and one response status.
   struct MethodMetrics {
     Counter requests{};
     Histogram seconds{};
@@ -45,7 +45,7 @@ class CallMetrics {
   const std::string host_;
   const bool by_kind_;
 
-  // A registry takes as long to find its metrics as all else that is done around a request.
+  // Caches the metrics: a lookup in the registry takes as long as all other work of the client for a request.
   Mutex mutex_;
   std::map<std::pair<std::string, int>, MethodMetrics> known_ PINTLE_GUARDED_BY(mutex_);
 };

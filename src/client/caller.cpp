@@ -24,7 +24,7 @@ bool has_credentials(const Cluster& cluster) {
          (cluster.endpoint != nullptr && !cluster.endpoint->client_certificate.empty());
 }
 
-// What we showed the server, without showing it to anybody else.
+// Describes the credentials that were sent, without their content.
 std::string credentials_of(const Cluster& cluster) {
   if (!cluster.token_file.empty()) return "the token in " + cluster.token_file;
   return cluster.token.empty() ? "the client certificate" : "the token";
@@ -61,7 +61,7 @@ Result<void> Caller::stream(http::Request request, const std::function<bool(std:
                  [&](const http::Request& one) { return read(one, on_bytes, stop); });
 }
 
-// Makes an exchange until it is answered well, or its error is one that is not tried again.
+// Repeats an exchange until it succeeds or fails with an error that is not retried.
 template <class Exchange>
 auto Caller::persist(http::Request request, Repeatable repeatable, const std::stop_token& stop, Exchange exchange)
     -> decltype(exchange(request)) {
@@ -73,7 +73,7 @@ auto Caller::persist(http::Request request, Repeatable repeatable, const std::st
     auto answer = exchange(request);
     if (answer) return answer;
     Error& error = answer.error();
-    // A request that was refused was not carried out, whatever its method.
+    // The server does not carry out a request that it rejects with 401, so any method may be repeated.
     if (error.code == ErrorCode::unauthorized && !renewed && has_newer_token(request)) {
       renewed = true;
       ++request.resends;
@@ -83,7 +83,7 @@ auto Caller::persist(http::Request request, Repeatable repeatable, const std::st
     const auto pause = retry_pause(error, repeatable, {retries, executor_.now() - begun});
     if (!pause) return explained(std::move(error));
     if (!executor_.sleep_for(*pause, stop)) {
-      return fail(ErrorCode::cancelled, "stopped while waiting to try again after: " + error.message);
+      return fail(ErrorCode::cancelled, "stopped while waiting to repeat the request after: " + error.message);
     }
     ++retries;
     ++request.resends;
@@ -144,9 +144,9 @@ Error Caller::explained(Error error) const {
   const std::string& where = cluster_.origin;
   if (error.code == ErrorCode::unauthorized && has_credentials(cluster_)) {
     error.message +=
-        ": the server refuses " + credentials_of(cluster_) + (where.empty() ? "" : " of " + where) + "; renew it";
+        ": the server rejects " + credentials_of(cluster_) + (where.empty() ? "" : " of " + where) + "; renew it";
   } else if (error.code == ErrorCode::unauthorized) {
-    error.message += ": nothing was sent to say who we are; add a token or a client certificate" +
+    error.message += ": the request has no credentials; add a token or a client certificate" +
                      (where.empty() ? "" : " to the user of " + where);
   } else if (error.code == ErrorCode::unreachable && !where.empty()) {
     error.message += " (" + where + ")";

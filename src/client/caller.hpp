@@ -1,4 +1,4 @@
-// Caller: sends signed requests, again where that is right, and turns answers into results.
+// Caller: sends requests with credentials, repeats them where that is safe, and converts responses into results.
 #pragma once
 
 #include <functional>
@@ -21,17 +21,18 @@ class Caller {
  public:
   explicit Caller(const ClientOptions& options);
 
-  // Fills in where to, who we are and the usual headers. Error: that of Credentials::token.
+  // Sets the endpoint, the credentials and the common headers. Errors: those of Credentials::token().
   [[nodiscard]] Result<void> sign(http::Request& request) const;
 
-  // Sends and waits. An answer that is not 2xx is an error. Not from a thread that may not block.
+  // Sends the request and waits for the response. A status other than 2xx is an error. Must not be called on a thread
+  // that must not block.
   [[nodiscard]] Result<http::Answer> call(http::Request request, Repeatable repeatable, std::stop_token stop);
-  // The same for an answer that is read while it comes; on_bytes sees that of a success alone, and may end it by
-  // returning false. Never repeated once it has begun.
+  // The same for a response that is processed while it arrives. `on_bytes` receives the body of a 2xx response only,
+  // and ends the exchange by returning false. A 2xx response that breaks off is not requested again.
   [[nodiscard]] Result<void> stream(http::Request request, const std::function<bool(std::string_view)>& on_bytes,
                                     std::stop_token stop);
 
-  // What Client::observe promises.
+  // Implements Client::observe().
   void observe(const http::Request& request, const http::ResponseHead& head, Duration took);
 
  private:

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view json_type = "application/json";
 constexpr std::string_view merge_patch_type = "application/merge-patch+json";
-constexpr std::string_view apply_patch_type = "application/apply-patch+yaml";  // JSON is YAML
+constexpr std::string_view apply_patch_type = "application/apply-patch+yaml";  // JSON is valid YAML
 
 using Target = ObjectCall::Target;
 
@@ -28,7 +28,8 @@ Identity identity_of(const json::Value& object) {
       ObjectKey{std::string(text_at(object, "/metadata/namespace")), std::string(text_at(object, "/metadata/name"))}};
 }
 
-// Items of a list of a built-in kind come without apiVersion and kind, metadata alone as PartialObjectMetadata.
+// In a list, items of a built-in kind have no apiVersion and kind, and items with metadata alone have those of
+// PartialObjectMetadata.
 Object item_of(json::Value item, const GroupVersionKind& kind) {
   if (json::object* members = item.if_object()) {
     (*members)["apiVersion"] = kind.api_version();
@@ -39,10 +40,10 @@ Object item_of(json::Value item, const GroupVersionKind& kind) {
 
 Result<ObjectList> list_of(std::string_view body, const GroupVersionKind& kind) {
   auto parsed = json::parse(body);
-  if (!parsed) return fail(ErrorCode::unavailable, "the answer cannot be read: " + parsed.error().message);
+  if (!parsed) return fail(ErrorCode::unavailable, "the response cannot be parsed: " + parsed.error().message);
   json::object* list = parsed->if_object();
   json::Value* items = list == nullptr ? nullptr : list->if_contains("items");
-  if (items == nullptr) return fail(ErrorCode::unavailable, "the answer is not a list");
+  if (items == nullptr) return fail(ErrorCode::unavailable, "the response is not a list");
   ObjectList result;
   if (json::array* elements = items->if_array()) {
     result.items.reserve(elements->size());

@@ -286,9 +286,10 @@ TEST(Client, SaysWhenTheAnswerIsNoObject) {
   stage.server.then([] { return json_response(200, "{}"); });
 
   EXPECT_THAT(stage.client.get(config_map, a).error().to_string(),
-              HasSubstr("get configmap default/a: the answer cannot be"));
-  EXPECT_THAT(stage.client.get(config_map, a).error().message, HasSubstr("the answer cannot be read"));
-  EXPECT_THAT(stage.client.list(config_map).error().to_string(), HasSubstr("list configmap: the answer is not a list"));
+              HasSubstr("get configmap default/a: the response cannot be"));
+  EXPECT_THAT(stage.client.get(config_map, a).error().message, HasSubstr("the response cannot be parsed"));
+  EXPECT_THAT(stage.client.list(config_map).error().to_string(),
+              HasSubstr("list configmap: the response is not a list"));
 }
 
 TEST(ClientUpdate, SendsTheDifferenceAndTestsTheVersion) {
@@ -507,7 +508,7 @@ TEST(ClientToken, ThatIsRefusedIsNamedButNotShown) {
   EXPECT_EQ(object.error().code, ErrorCode::unauthorized);
   EXPECT_THAT(
       object.error().to_string(),
-      AllOf(HasSubstr("the server refuses the token of context dev of config; renew it"), Not(HasSubstr("hidden"))));
+      AllOf(HasSubstr("the server rejects the token of context dev of config; renew it"), Not(HasSubstr("hidden"))));
   EXPECT_THAT(stage.server.asked(), SizeIs(1)) << "the same token again would be refused again";
 }
 
@@ -580,7 +581,7 @@ TEST(ClientDiscovery, SaysWhenItTalksToSomethingElse) {
   Stage stage(executor);
   stage.server.on_discovery([](const http::Request&) { return http::Response{.body = "<html>welcome</html>"}; });
 
-  EXPECT_THAT(stage.client.resource(config_map).error().message, HasSubstr("is this an API server?"));
+  EXPECT_THAT(stage.client.resource(config_map).error().message, HasSubstr("check the address of the API server"));
 }
 
 // The server repeats a warning with each answer (trap 50).

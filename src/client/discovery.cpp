@@ -76,10 +76,11 @@ Discovery::Resources Discovery::known(const std::string& api_version, Duration o
 }
 
 Result<Discovery::Resources> Discovery::ask(const GroupVersionKind& kind, std::stop_token stop) {
-  // A thread that must not wait cannot follow, and would fail those who follow it.
+  // A thread that must not block cannot wait for the request of another thread, and its own request would fail for all
+  // threads that wait for it.
   if (!executor_.may_block()) {
     return fail(ErrorCode::unsupported, "discovery on thread \"" + std::string(executor_.thread_name()) +
-                                            "\", which must not wait; do it in a reconcile or a task");
+                                            "\", which must not block; call it in a reconcile or a task");
   }
   while (true) {
     std::shared_ptr<Flight> flight;
@@ -93,7 +94,7 @@ Result<Discovery::Resources> Discovery::ask(const GroupVersionKind& kind, std::s
     }
     if (leads) return lead(kind, flight, std::move(stop));
     auto answer = follow(flight, stop);
-    // A leader that was told to stop says nothing about the server.
+    // A stop of the leading thread is not a failure of the server; this thread tries again.
     const bool gave_up = !answer && answer.error().code == ErrorCode::cancelled;
     if (!gave_up || stop.stop_requested()) return answer;
   }
@@ -133,7 +134,7 @@ Result<Discovery::Resources> Discovery::fetch(const GroupVersionKind& kind, std:
   const auto document = json::Document::parse(answer->body);
   if (!document || document->root().member("kind") != "APIResourceList") {
     return fail(ErrorCode::unsupported,
-                "the answer to GET " + target + " is no APIResourceList; is this an API server?");
+                "the response to GET " + target + " is not an APIResourceList; check the address of the API server");
   }
   return std::make_shared<const std::vector<Resource>>(parse_resource_list(document->root(), kind.group, kind.version));
 }

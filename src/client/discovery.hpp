@@ -1,4 +1,4 @@
-// Discovery: which resource serves a kind, asked of the server once for each group and version.
+// Discovery: finds the resource that serves a kind, by one request for each group and version.
 #pragma once
 
 #include <functional>
@@ -17,29 +17,31 @@
 
 namespace pintle {
 
-// The resources of an APIResourceList, without sub-resources.
+// Returns the resources of an APIResourceList, without sub-resources.
 [[nodiscard]] std::vector<Resource> parse_resource_list(json::View list, std::string_view group,
                                                         std::string_view version);
 
-// Thread-safe. Of several threads that ask for the same group and version at once, one sends the request and the others
-// wait for its answer.
+// Thread-safe. If several threads need the same group and version at the same time, one of them sends the request and
+// the others wait for its result.
 class Discovery {
  public:
-  // Gets a path of the server.
+  // Sends a GET request for a path of the server.
   using Fetch = std::function<Result<http::Answer>(std::string target, std::stop_token stop)>;
 
   Discovery(Executor& executor, Fetch fetch);
 
-  // What is known, unless it is older than this, else what the server says now. Error: unsupported when the server does
-  // not have the kind.
+  // Returns the discovered resource of the kind. Sends a request if the group and version are not cached, or if the
+  // cached resources are older than `oldest` or lack the kind. Error: unsupported if the server does not serve the
+  // kind.
   [[nodiscard]] Result<Resource> find(const GroupVersionKind& kind, std::stop_token stop,
                                       Duration oldest = Duration::max());
-  // Drops what is known of the kind's group and version; a request that is under way is not used for later questions.
+  // Drops the cached resources of the kind's group and version. The result of a request in flight is not cached and not
+  // used by later calls.
   void forget(const GroupVersionKind& kind);
 
  private:
   using Resources = std::shared_ptr<const std::vector<Resource>>;
-  // A request under way; `answer` is guarded by mutex_.
+  // A request in flight; `answer` is guarded by mutex_.
   struct Flight {
     std::optional<Result<Resources>> answer;
   };

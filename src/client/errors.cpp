@@ -67,12 +67,12 @@ ErrorCode code_of(std::string_view reason, int status) {
 }
 
 std::optional<Duration> seconds(std::int64_t count) {
-  constexpr std::int64_t longest = 1'000'000'000;  // 31 years: more is a fault, and would overflow
+  constexpr std::int64_t longest = 1'000'000'000;  // 31 years; a larger number is invalid and would overflow
   if (count < 0 || count > longest) return std::nullopt;
   return std::chrono::seconds(count);
 }
 
-// Only seconds: API servers send no dates, and reading one needs a clock that agrees with theirs.
+// Supports seconds only: API servers send no dates, and a date would require synchronized clocks.
 std::optional<Duration> retry_after_of(const http::Headers& headers) {
   const auto text = headers.get("Retry-After");
   if (!text) return std::nullopt;
@@ -82,7 +82,7 @@ std::optional<Duration> retry_after_of(const http::Headers& headers) {
   return seconds(count);
 }
 
-// `text` on one line.
+// Returns `text` on one line.
 std::string one_line(std::string_view text) {
   std::string line;
   for (const char c : text) {
@@ -97,13 +97,14 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-// The beginning of a body that is not a Status: from a proxy, a health endpoint or something that is no API server.
+// Returns the beginning of a body that is not a Status, for example of a proxy, a health endpoint or another kind of
+// server.
 std::string excerpt(std::string_view body) {
   constexpr std::size_t limit = 200;
   const std::size_t begin = body.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return "with no text";
+  if (begin == std::string_view::npos) return "no text";
   body.remove_prefix(begin);
-  if (body.starts_with('<')) return "with a web page; is there a proxy between?";
+  if (body.starts_with('<')) return "a web page, probably of a proxy; check the address and the proxy settings";
   std::size_t end = std::min(body.size(), limit);
   while (end < body.size() && end > 0 && (static_cast<unsigned char>(body[end]) & 0xc0U) == 0x80U) --end;
   return "\"" + one_line(body.substr(0, end)) + (end < body.size() ? "…\"" : "\"");
@@ -119,7 +120,7 @@ std::vector<Cause> causes_of(json::View details) {
   return causes;
 }
 
-// The reason of the one cause of an answer that tells of no object: client-go's word for it.
+// Reason of the cause that marks a response that is not about an object; client-go uses the same name.
 constexpr std::string_view unexpected = "UnexpectedServerResponse";
 
 Error from_status(json::View status, int http_status) {
@@ -131,19 +132,20 @@ Error from_status(json::View status, int http_status) {
   error.http_status = effective;
   error.reason = reason;
   error.causes = causes_of(details);
-  // A 404 that names no object means that there is no such path: the kind is not served.
+  // A 404 that names no object means that the path does not exist: the server does not serve the kind.
   if (effective == 404 && details.member("name").text().empty())
     error.causes.push_back({.reason = std::string(unexpected)});
   if (const auto wait = details.member("retryAfterSeconds").as_integer(); wait && *wait > 0) {
     error.retry_after = seconds(*wait);
   }
-  if (error.message.empty()) error.message = "the server answered " + std::to_string(effective) + " with no message";
+  if (error.message.empty())
+    error.message = "the server responded with " + std::to_string(effective) + " and no message";
   return error;
 }
 
 Error from_text(int http_status, std::string_view body) {
   Error error = make_error(code_of_status(http_status),
-                           "the server answered " + std::to_string(http_status) + " " + excerpt(body));
+                           "the server responded with " + std::to_string(http_status) + ": " + excerpt(body));
   error.http_status = http_status;
   error.causes.push_back({.reason = std::string(unexpected), .message = excerpt(body)});
   return error;

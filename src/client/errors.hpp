@@ -1,15 +1,15 @@
-// What an answer that is not a success means; see error_of.
+// Classifies the errors that error_of() returns.
 #pragma once
 
 #include <pintle/client/client.hpp>
 
 namespace pintle {
 
-// Whether a 404 is about the path and not about an object: the kind is not served (any more).
+// Whether a 404 refers to the path and not to an object: the server does not (or no longer) serve the kind.
 [[nodiscard]] bool says_path_is_missing(const Error& error);
 
-// Whether a JSON patch was refused because the object is not what it is for: a failed test, or a path that is not
-// there, is a 422 without causes, while an object that breaks a rule has them.
+// Whether a JSON patch was rejected because it does not fit the object. A failed test or a missing path is a 422
+// without causes; a result that violates a rule is a 422 with causes.
 [[nodiscard]] bool says_patch_does_not_fit(const Error& error);
 
 }  // namespace pintle

@@ -85,18 +85,19 @@ TEST(ErrorOf, BelievesTheStatusOfAWatchThatWasAnsweredWith200) {
 }
 
 TEST(ErrorOf, PutsTextOfAProxyOnOneShortLine) {
-  EXPECT_EQ(error_of(502, {}, "upstream\r\n\tis down\n").message, "the server answered 502 \"upstream is down\"");
+  EXPECT_EQ(error_of(502, {}, "upstream\r\n\tis down\n").message,
+            "the server responded with 502: \"upstream is down\"");
   EXPECT_THAT(error_of(502, {}, "<html>a</html>").message, HasSubstr("a web page"));
-  EXPECT_EQ(error_of(503, {}, " \n").message, "the server answered 503 with no text");
+  EXPECT_EQ(error_of(503, {}, " \n").message, "the server responded with 503: no text");
   EXPECT_LT(error_of(500, {}, std::string(100'000, 'x')).message.size(), 300U);
-  EXPECT_EQ(error_of(500, {}, R"({"kind":"Status"})").message, "the server answered 500 with no message");
+  EXPECT_EQ(error_of(500, {}, R"({"kind":"Status"})").message, "the server responded with 500 and no message");
 }
 
 TEST(ErrorOf, CutsLongTextBetweenCharacters) {
   std::string text(199, 'x');
   for (int i = 0; i < 10; ++i) text += "é";
 
-  EXPECT_EQ(error_of(500, {}, text).message, "the server answered 500 \"" + std::string(199, 'x') + "…\"");
+  EXPECT_EQ(error_of(500, {}, text).message, "the server responded with 500: \"" + std::string(199, 'x') + "…\"");
 }
 
 TEST(ErrorOf, KnowsAMissingPathFromAMissingObject) {

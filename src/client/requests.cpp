@@ -20,7 +20,7 @@ std::string_view to_text(Propagation propagation) {
   return "Background";
 }
 
-// The same test that API servers make of a name before anything else.
+// API servers reject other names before any further validation.
 bool is_path_segment(std::string_view name) {
   return name != "." && name != ".." && name.find_first_of("/%") == std::string_view::npos;
 }
@@ -100,20 +100,24 @@ std::string describe_call(std::string_view verb, const GroupVersionKind& kind, c
 
 Result<void> check_object_key(const Resource& resource, const ObjectKey& key) {
   if (key.name.empty()) return bad_key(resource, "the object has no name; set metadata.name");
-  if (!is_path_segment(key.name)) return bad_key(resource, "\"" + key.name + "\" cannot be a name");
+  if (!is_path_segment(key.name))
+    return bad_key(resource,
+                   "\"" + key.name + "\" cannot be a name; a name is not \".\" or \"..\" and has no \"/\" or \"%\"");
   return check_collection_key(resource, key);
 }
 
 Result<void> check_list_key(const Resource& resource, const ObjectKey& key) {
   if (is_path_segment(key.namespace_)) return {};
-  return bad_key(resource, "\"" + key.namespace_ + "\" cannot be a namespace");
+  return bad_key(
+      resource,
+      "\"" + key.namespace_ + "\" cannot be a namespace; a namespace is not \".\" or \"..\" and has no \"/\" or \"%\"");
 }
 
 Result<void> check_collection_key(const Resource& resource, const ObjectKey& key) {
   if (!resource.namespaced) return {};
   if (key.namespace_.empty()) {
     return bad_key(resource, (key.name.empty() ? "the object" : "\"" + key.name + "\"") +
-                                 " has no namespace, and its kind has one; set metadata.namespace");
+                                 " has no namespace, but its kind is namespaced; set metadata.namespace");
   }
   return check_list_key(resource, key);
 }

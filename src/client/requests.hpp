@@ -1,4 +1,4 @@
-// What is sent for a call: its path, query and body; pure functions.
+// Builds the query and the body of a request and checks its key. Pure functions.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,12 @@
 
 namespace pintle {
 
-// A query in the order it was added.
+// A query string. The parameters keep the order in which they were added.
 class Query {
  public:
-  // Nothing for an empty value.
+  // Does nothing if `value` is empty.
   Query& add(std::string_view name, std::string_view value);
-  // "?a=1&b=2", or "".
+  // Returns "?a=1&b=2", or "" without parameters.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
  private:
@@ -23,30 +23,30 @@ class Query {
 
 [[nodiscard]] Query list_query(const ListOptions& options);
 [[nodiscard]] Query watch_query(const WatchOptions& options);
-// Of a read that wants metadata alone: an API that does not do it sends whole objects.
+// Accept headers of a read that needs only metadata. An API that does not support them sends whole objects.
 constexpr std::string_view accept_metadata_list =
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 constexpr std::string_view accept_metadata =
     "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
-// `field_manager` is that of the client, used when the options name none.
+// `field_manager` is that of the client. It is used if the options contain none.
 [[nodiscard]] Query write_query(const WriteOptions& options, const std::string& field_manager);
 
-// The body of a DELETE.
+// Returns the body of a DELETE.
 [[nodiscard]] std::string delete_body(const DeleteOptions& options);
 
-// The version that a body names as the only one it is for; nothing when it is for any.
+// The resourceVersion that a write requires, or nothing if the write applies to any version.
 [[nodiscard]] std::optional<std::string> version_named_in(const json::Value& body);
 [[nodiscard]] std::optional<std::string> version_tested_by(const json::Patch& patch);
 
-// "get configmap default/a".
+// Returns "get configmap default/a".
 [[nodiscard]] std::string describe_call(std::string_view verb, const GroupVersionKind& kind, const ObjectKey& key);
 
-// Error: invalid unless `key` is one object of the resource. Without this check an empty name would mean the whole
-// collection, and "..", which HTTP clients fold away, another object.
+// Error: invalid unless `key` identifies one object of the resource. Without this check an empty name would address the
+// whole collection, and "..", which HTTP clients resolve, another object.
 [[nodiscard]] Result<void> check_object_key(const Resource& resource, const ObjectKey& key);
-// The same for the collection a create goes to: a namespace if the kind has one.
+// The same for the collection of a create, which needs a namespace if the kind is namespaced.
 [[nodiscard]] Result<void> check_collection_key(const Resource& resource, const ObjectKey& key);
-// The same for a list, where no namespace means all.
+// The same for a list, where an empty namespace means all namespaces.
 [[nodiscard]] Result<void> check_list_key(const Resource& resource, const ObjectKey& key);
 
 }  // namespace pintle

@@ -6,7 +6,7 @@ namespace pintle {
 
 namespace {
 
-// Takes the first segment of a path off it.
+// Removes the first segment from a path and returns it.
 std::string_view take_segment(std::string_view& path) {
   if (path.empty()) return {};
   const std::size_t end = std::min(path.find('/', 1), path.size());
@@ -39,7 +39,7 @@ std::optional<ResourceTarget> read_resource_target(std::string_view target) {
                        .watches = end < target.size() && has_watch(target.substr(end + 1))};
   if (found.plural.empty()) return std::nullopt;
   std::string_view name = take_segment(rest);
-  // /namespaces/a/pods is about pods, /namespaces/a and /namespaces/a/status about the namespace.
+  // /namespaces/a/pods addresses pods; /namespaces/a and /namespaces/a/status address the namespace.
   if (const std::string_view next = rest.substr(std::min<std::size_t>(1, rest.size()));
       found.plural == "namespaces" && !next.empty() && next != "status" && next != "finalize") {
     found.in_namespace = true;
@@ -47,7 +47,7 @@ std::optional<ResourceTarget> read_resource_target(std::string_view target) {
     name = take_segment(rest);
   }
   found.is_named = !name.empty();
-  found.subresource = take_segment(rest);  // what is behind it is free text
+  found.subresource = take_segment(rest);  // the rest of the path has no fixed form
   return found;
 }
 

@@ -1,4 +1,4 @@
-// When a request is sent again, as a pure function.
+// retry_pause: decides whether and when a request is repeated, as a pure function.
 #pragma once
 
 #include <optional>
@@ -9,27 +9,27 @@
 
 namespace pintle {
 
-// Whether doing a request twice leaves the same as doing it once. If not, it is sent again only when the server says
-// that it has not begun it: a repeated POST with generateName would make a second object.
+// Whether sending a request twice has the same effect as sending it once. If not, it is repeated only if the server
+// reports that it has not begun the request: a repeated POST with generateName would create a second object.
 enum class Repeatable { no, yes };
 
 struct RetryRules {
   unsigned limit = 10;
-  // A server that asks for a longer pause has its answer handed to the caller, who need not hold a thread meanwhile.
+  // If a response requests a longer pause, the caller receives the error and need not occupy a thread meanwhile.
   Duration longest_pause = std::chrono::seconds(30);
-  // No answer at all is tried again for a second at most: a connection may be lost, but a server that is not there
-  // should be reported soon.
+  // Without a response the request is repeated for this time at most: a single connection may be lost, but an
+  // unreachable server must be reported soon.
   Duration unreachable_for = std::chrono::seconds(1);
   Backoff unreachable{.base = std::chrono::milliseconds(100), .factor = 2, .cap = std::chrono::seconds(1)};
 };
 
-// What was done so far.
+// The attempts so far.
 struct Attempts {
   unsigned retries = 0;
-  Duration elapsed{};  // since the first was sent
+  Duration elapsed{};  // since the first attempt
 };
 
-// How long to wait before sending again after `error`; nothing when it is for the caller.
+// Returns the time to wait before the request is repeated, or nothing if the caller must receive `error`.
 [[nodiscard]] std::optional<Duration> retry_pause(const Error& error, Repeatable repeatable, const Attempts& attempts,
                                                   const RetryRules& rules = {});
 

@@ -11,10 +11,10 @@ namespace pintle {
 
 namespace {
 
-// What discovery said longer ago is asked again where it does not fit.
+// If discovery shows no status sub-resource and is older than this, a status write discovers the kind again.
 constexpr Duration discovery_age = std::chrono::seconds(10);
 
-// The path of a call, or why it cannot be made.
+// Returns the path and the query of a call. Errors: invalid for the key; unsupported without the status sub-resource.
 Result<std::string> target_of(const ObjectCall& call, const Resource& resource) {
   using Target = ObjectCall::Target;
   if (call.target == Target::collection || call.target == Target::list) {
@@ -29,7 +29,7 @@ Result<std::string> target_of(const ObjectCall& call, const Resource& resource) 
   return fail(ErrorCode::unsupported, resource.to_string() + " has no status sub-resource");
 }
 
-// Whether the intent of a merge patch or an apply would change the object. A list counts as replaced.
+// Whether the intent of a merge patch or an apply would change the object. Lists are compared as a whole.
 bool would_change(const Object& object, const json::Value& intent) {
   const json::Value before = object.to_value();
   json::Value after = before;
@@ -37,7 +37,8 @@ bool would_change(const Object& object, const json::Value& intent) {
   return after != before;
 }
 
-// Of a write for any version. `before` is what was there when it was sent, as far as it was known.
+// For a write that required no version: whether the write created the version of `answer`. `before` is the last known
+// state when the write was sent.
 bool made_a_version(const Object& before, const json::Value* intent, const Object& answer) {
   if (!before || before.uid() != answer.uid()) return true;
   if (before.resource_version() == answer.resource_version()) return false;
@@ -76,7 +77,7 @@ Result<Object> Client::State::perform_for_object(ObjectCall call, std::stop_toke
   if (!answer) return fail(Error(answer.error()).during(std::move(doing)));
   auto object = told == nullptr ? Object::parse(answer->body) : told->read(kind, answer->body);
   if (object) return object;
-  const std::string why = "the answer cannot be read: " + object.error().message;
+  const std::string why = "the response cannot be parsed: " + object.error().message;
   return fail(make_error(ErrorCode::unavailable, why).during(std::move(doing)));
 }
 
@@ -86,7 +87,7 @@ Result<Object> Client::State::write(ObjectCall call, const WriteOptions& with, s
   const json::Value* const intent = call.intent;
   const Object before = only_for || with.dry_run ? Object() : observers.known(kind, call.key);
   auto written = perform_for_object(std::move(call), std::move(stop), with.dry_run ? nullptr : &observers);
-  // A write that changed nothing is answered with a version that another client may have made.
+  // The response to a write that changed nothing has a version that another client may have created.
   const bool made_it = written && (only_for ? written->resource_version() != *only_for
                                             : !with.dry_run && made_a_version(before, intent, *written));
   if (!with.dry_run) observers.written(kind, written, made_it ? only_for : std::nullopt, made_it);
@@ -98,7 +99,7 @@ Result<Object> Client::State::send_json_patch(std::string_view verb, Identity wh
   ObjectCall call = writing(verb, "PATCH", std::move(who), with);
   call.content_type = "application/json-patch+json";
   call.body = json::print(patch.operations);
-  call.repeatable = Repeatable::no;  // it may add an element to a list
+  call.repeatable = Repeatable::no;  // a repetition may add an element to a list twice
   call.only_for = version_tested_by(patch);
   return write(std::move(call), with, std::move(stop));
 }
@@ -119,7 +120,7 @@ Result<void> Client::State::watch(const GroupVersionKind& kind, const WatchOptio
         broken = fail(std::move(event->error()));
         return false;
       } else {
-        options.log.warning("an event of a watch is skipped", {{"error", event->error().to_string()}});
+        options.log.warning("a watch event is skipped", {{"error", event->error().to_string()}});
       }
     }
     return true;
@@ -129,7 +130,7 @@ Result<void> Client::State::watch(const GroupVersionKind& kind, const WatchOptio
 }
 
 http::Request Client::State::watch_of(const Resource& resource, const WatchOptions& with) const {
-  // The server ends a watch at its timeout; one that is still there later is dead.
+  // The server ends a watch after `with.timeout`. A watch that still exists later is dead.
   http::Request request{.target = resource.path({.namespace_ = with.namespace_}) + watch_query(with).text(),
                         .timeout = with.timeout + options.timeout};
   if (with.metadata_only) request.headers.set("Accept", std::string(accept_metadata));
@@ -138,34 +139,34 @@ http::Request Client::State::watch_of(const Resource& resource, const WatchOptio
 
 http::Request Client::State::with_credentials(http::Request request) const {
   if (const auto done = caller.sign(request); !done) {
-    options.log.error("a request goes out without a token", {{"error", done.error().message}});
+    options.log.error("a request is sent without a token", {{"error", done.error().message}});
   }
   return request;
 }
 
 Result<http::Answer> Client::State::attempt(ObjectCall call, std::stop_token stop) {
   auto resource = discovery.find(call.kind, stop);
-  // A definition may have got the sub-resource since.
+  // The CRD may have gained the sub-resource since the discovery.
   if (resource && !resource->has_status && call.target == ObjectCall::Target::status) {
     resource = discovery.find(call.kind, stop, discovery_age);
   }
   if (!resource) return fail(std::move(resource.error()));
   auto target = target_of(call, *resource);
   if (!target) return fail(std::move(target.error()));
-  // A server refuses a body that is not UTF-8, and then an error text from elsewhere would keep a status from being
-  // written.
+  // A server rejects a body that is not UTF-8. An error text from another system could otherwise prevent a status
+  // write.
   mend_utf8(call.body);
   http::Request request{.method = std::string(call.method),
                         .target = std::move(*target),
                         .body = std::move(call.body),
                         .timeout = options.timeout};
-  // As long as it grows, a list may take as long as it likes.
+  // A list has no limit on its total time, only on the time without data.
   if (call.target == ObjectCall::Target::list) request.idle_timeout = std::exchange(request.timeout, Duration::zero());
   if (!call.accept.empty()) request.headers.set("Accept", std::string(call.accept));
   if (!call.content_type.empty()) request.headers.set("Content-Type", std::string(call.content_type));
   auto answer = caller.call(std::move(request), call.repeatable, stop);
   if (answer || !says_path_is_missing(answer.error())) return answer;
-  // What discovery said is not so any more: the definition of the kind was removed, or changed its scope.
+  // The discovered resource is outdated: the CRD of the kind was removed, or its scope changed.
   discovery.forget(call.kind);
   const auto again = discovery.find(call.kind, std::move(stop));
   if (again) return answer;

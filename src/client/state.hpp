@@ -1,4 +1,4 @@
-// What a Client holds, and the one way in which each of its calls goes.
+// The state of a Client and the common implementation of its calls.
 #pragma once
 
 #include <optional>
@@ -15,16 +15,16 @@
 
 namespace pintle {
 
-// Which object a write is about.
+// Identifies the object of a write.
 struct Identity {
   GroupVersionKind kind{};
   ObjectKey key{};
 };
 
-// One call on an object, or on the collection it is in.
+// One call for an object or for its collection.
 struct ObjectCall {
   std::string_view verb{};    // for messages: "get"
-  std::string_view method{};  // of HTTP
+  std::string_view method{};  // HTTP method
   GroupVersionKind kind{};
   ObjectKey key{};
   enum class Target { object, status, collection, list } target = Target::object;
@@ -33,23 +33,24 @@ struct ObjectCall {
   std::string_view content_type{};
   std::string body{};
   Repeatable repeatable = Repeatable::yes;
-  std::optional<std::string> only_for{};  // of a write: the version it is for alone; "" for none yet
-  const json::Value* intent = nullptr;    // of a merge patch or an apply: what the body says
+  std::optional<std::string> only_for{};  // a write: the version that it requires; "": the object must not exist
+  const json::Value* intent = nullptr;    // a merge patch or an apply: the content of the body
 };
 
 // Thread-safe.
 struct Client::State {
   explicit State(ClientOptions with);
 
-  // A write of an object, or of its status, as the options say; what it sends is still to be filled in.
+  // Returns a call that writes an object, or its status if the options request that. The caller adds the body.
   [[nodiscard]] ObjectCall writing(std::string_view verb, std::string_view method, Identity who,
                                    const WriteOptions& with) const;
 
-  // Discovers, checks the key, sends. The error says what was being done.
+  // Discovers the resource, checks the key and sends the request. An error describes the failed operation.
   [[nodiscard]] Result<http::Answer> perform(ObjectCall call, std::stop_token stop);
-  // A write that is answered with the object; observers are told unless it is a dry run.
+  // Performs a write whose response contains the object. Notifies the observers unless it is a dry run.
   [[nodiscard]] Result<Object> write(ObjectCall call, const WriteOptions& with, std::stop_token stop);
-  // A call that is answered with the object, which one of those who are `told` may read for itself.
+  // Performs a call whose response contains the object. If `told` is set, an observer may parse the response
+  // (WriteObservers::read).
   [[nodiscard]] Result<Object> perform_for_object(ObjectCall call, std::stop_token stop,
                                                   const WriteObservers* told = nullptr);
 
@@ -59,7 +60,7 @@ struct Client::State {
                                    const std::function<bool(const WatchEvent&)>& on_event, std::stop_token stop);
 
   [[nodiscard]] http::Request watch_of(const Resource& resource, const WatchOptions& with) const;
-  // Ready to be started by somebody else; without a token, which is logged, when there should be one but is not.
+  // Returns a request that the user of the client can start. If the token cannot be read, logs an error and omits it.
   [[nodiscard]] http::Request with_credentials(http::Request request) const;
 
   const ClientOptions options;

@@ -8,11 +8,11 @@ namespace pintle {
 
 namespace {
 
-constexpr std::size_t text_limit = 512;  // of one warning, so that what is remembered has a bound too
+constexpr std::size_t text_limit = 512;  // bytes of one warning; limits the memory of seen_
 
 void skip_spaces(std::string_view& text) { text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size())); }
 
-// Takes the next word off `text`; empty when there is none.
+// Removes the next word from `text` and returns it; empty if there is none.
 std::string_view take_word(std::string_view& text) {
   skip_spaces(text);
   const std::string_view word = text.substr(0, text.find(' '));
@@ -20,7 +20,7 @@ std::string_view take_word(std::string_view& text) {
   return word;
 }
 
-// Takes a "quoted string" off `text`.
+// Removes a "quoted string" from `text` and returns its content; nothing if there is none or it has no end.
 std::optional<std::string> take_quoted(std::string_view& text) {
   skip_spaces(text);
   if (!text.starts_with('"')) return std::nullopt;

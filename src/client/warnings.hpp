@@ -1,4 +1,5 @@
-// Warnings that an API server sends with its answers: deprecated versions, unknown fields.
+// Warnings: logs the warnings in the responses of an API server, for example about deprecated versions and unknown
+// fields.
 #pragma once
 
 #include <set>
@@ -12,10 +13,11 @@
 
 namespace pintle {
 
-// The texts of a Warning header (RFC 7234 5.5) with code 299; malformed parts are left out.
+// Returns the texts with code 299 of a Warning header (RFC 7234, section 5.5). Parsing ends at the first malformed
+// part.
 [[nodiscard]] std::vector<std::string> parse_warnings(std::string_view header);
 
-// Logs each text once. After `limit` texts no new one is logged, which is said once. Thread-safe.
+// Logs each text once. After `limit` texts it logs that further texts are not logged, and stops. Thread-safe.
 class Warnings {
  public:
   explicit Warnings(Executor& executor, Log log, std::size_t limit = 256);

@@ -26,10 +26,10 @@ constexpr std::string_view identity[] = {"/apiVersion",
                                          "/metadata/resourceVersion",
                                          "/metadata/deletionTimestamp"};
 
-// What an event says of no object, which no projection is for.
+// Parses a line without the projection, for the parts of an event that are not cached.
 json::Document whole(std::string_view line) { return json::Document::parse(line).value_or(json::Document()); }
 
-// A bookmark is short, so it may be read twice.
+// Parses the bookmark a second time, which is cheap because bookmarks are short.
 bool ends_initial_events(std::string_view bookmark) {
   return whole(bookmark).root()["/object/metadata/annotations/k8s.io~1initial-events-end"] == "true";
 }
@@ -68,7 +68,7 @@ Result<void> check_projection(const json::Projection& projection) {
     for (const std::string_view part : identity) {
       if (kept->root()[part].exists()) continue;
       return fail(ErrorCode::invalid, "the projection drops \"" + path + "\", and with it " + std::string(part) +
-                                          ", by which a cache follows an object: take that path out of .drop");
+                                          ", which a cache needs to identify an object; remove that path from .drop");
     }
   }
   return {};
@@ -107,20 +107,20 @@ std::optional<Result<WatchEvent>> WatchStream::next() {
 }
 
 Result<WatchEvent> WatchStream::event_in(std::string_view line) {
-  (void)reader_.add(line);  // its error is that of finish()
+  (void)reader_.add(line);  // finish() returns the same error
   auto event = reader_.finish();
   const Object object(std::exchange(*object_, {}));
   if (!event) return broken(std::move(event.error()).during("read a watch event of " + kind_.to_string()));
   const std::string_view name = event->root().member("type").text();
   if (name == "ERROR") return broken(error_in(line));
   if (object.kind() != kind_.kind || object.api_version() != kind_.api_version()) {
-    return fail(ErrorCode::invalid,
-                "a watch of " + kind_.to_string() + " sent a " + object.group_version_kind().to_string());
+    return fail(ErrorCode::invalid, "a watch of " + kind_.to_string() + " received an object of kind " +
+                                        object.group_version_kind().to_string());
   }
   const auto type = type_named(name);
   if (type) return WatchEvent{*type, object, type == WatchEventType::bookmark && ends_initial_events(line)};
   return fail(ErrorCode::invalid,
-              "a watch of " + kind_.to_string() + " sent an event of type \"" + std::string(name) + "\"");
+              "a watch of " + kind_.to_string() + " received an event of unknown type \"" + std::string(name) + "\"");
 }
 
 Error WatchStream::error_in(std::string_view line) {

@@ -59,10 +59,10 @@ TEST(WatchStream, AnotherKindOrTypeIsAnErrorThatDoesNotBreakIt) {
 
   const auto other_kind = stream.next();
   ASSERT_TRUE(other_kind.has_value() && !*other_kind);
-  EXPECT_EQ(other_kind->error().message, "a watch of v1 ConfigMap sent a v1 Secret");
+  EXPECT_EQ(other_kind->error().message, "a watch of v1 ConfigMap received an object of kind v1 Secret");
   const auto other_type = stream.next();
   ASSERT_TRUE(other_type.has_value() && !*other_type);
-  EXPECT_EQ(other_type->error().message, "a watch of v1 ConfigMap sent an event of type \"SHRUNK\"");
+  EXPECT_EQ(other_type->error().message, "a watch of v1 ConfigMap received an event of unknown type \"SHRUNK\"");
 
   EXPECT_FALSE(stream.is_broken());
   EXPECT_THAT(drain(stream), ElementsAre("b"));

@@ -151,8 +151,9 @@ TEST(ClientWatch, AnotherKindIsLoggedAndSkipped) {
 
   EXPECT_TRUE(stage.watch());
   EXPECT_THAT(stage.told, ElementsAre("a"));
-  EXPECT_THAT(stage.sink->lines(),
-              ElementsAre("an event of a watch is skipped error=a watch of v1 ConfigMap sent a v1 Status"));
+  EXPECT_THAT(
+      stage.sink->lines(),
+      ElementsAre("a watch event is skipped error=a watch of v1 ConfigMap received an object of kind v1 Status"));
 }
 
 TEST(ClientWatch, IsTriedAgainWhenTheServerSaysWhen) {

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int first_server_error = 500;
 
-// The server may have done it all the same: nobody answered, or it failed on the way.
+// Whether the server may have carried out the write: no response arrived, or the server failed with a 5xx code.
 bool may_be_done(const Error& error) { return error.http_status == 0 || error.http_status >= first_server_error; }
 
 }  // namespace

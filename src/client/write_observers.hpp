@@ -1,4 +1,4 @@
-// WriteObservers: who is told of writes, by kind.
+// WriteObservers: the observers of a client's writes, by kind.
 #pragma once
 
 #include <map>
@@ -11,24 +11,24 @@
 
 namespace pintle {
 
-// Thread-safe; observers are called under no lock.
+// Thread-safe. Observers are called without a lock held.
 class WriteObservers {
  public:
   explicit WriteObservers(Executor& executor) : mutex_(executor) {}
 
   void add(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer);
 
-  // The object in the answer to a write: as the observer keeps it where there is one alone, else the whole of it, since
-  // each may keep something else.
+  // Parses the object in the response to a write. A single observer may parse it into the form that it keeps; several
+  // observers may keep different forms, so the whole object is parsed for them.
   [[nodiscard]] Result<Object> read(const GroupVersionKind& kind, std::string_view answer) const;
-  // The object before a write; none when no observer has it.
+  // Returns the object before a write, or an empty Object if no observer has it.
   [[nodiscard]] Object known(const GroupVersionKind& kind, const ObjectKey& key) const;
   void written(const GroupVersionKind& kind, const Result<Object>& answer, std::optional<std::string_view> from,
                bool made_it) const;
-  // `answer` is what a server says to a successful DELETE: a Status, or what is left of the object, or what it was.
+  // `answer` is the response to a successful DELETE: a Status, or the object as it still exists, or its last state.
   void removed(const GroupVersionKind& kind, const ObjectKey& key, const http::Answer& answer) const;
   void create_failed(const GroupVersionKind& kind, const Error& error) const;
-  // All but the one that has found it.
+  // Notifies all observers except `found_by`.
   void set_back(const WriteObserver& found_by) const;
 
  private:

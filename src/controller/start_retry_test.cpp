@@ -113,7 +113,7 @@ TEST(Start, ARefusedListIsLoggedOnceForEachCauseAndNamedInTheError) {
   EXPECT_EQ(start.log->count("the cluster forbids this program to read a resource"), 2U) << asked;
   EXPECT_TRUE(start.log->has("verb=list namespace=all error=User \"op\" cannot list resource \"configmaps\""));
   const std::string error = start.instance->started().error().to_string();
-  EXPECT_NE(error.find("the first list of configmaps has not come in time: another reason"), std::string::npos)
+  EXPECT_NE(error.find("the first list of configmaps has not arrived in time: another reason"), std::string::npos)
       << error;
 }
 
@@ -167,8 +167,8 @@ TEST(Start, AllListsThatAreMissingAreNamed) {
            .only = [](const http::Request& request) { return request.target.find("limit=") != std::string::npos; }}});
   ASSERT_FALSE(start.instance->started());
   const std::string error = start.instance->started().error().to_string();
-  EXPECT_NE(error.find("the first list of configmaps has not come in time"), std::string::npos) << error;
-  EXPECT_NE(error.find("; the first list of notes.test.pintle.dev has not come"), std::string::npos) << error;
+  EXPECT_NE(error.find("the first list of configmaps has not arrived in time"), std::string::npos) << error;
+  EXPECT_NE(error.find("; the first list of notes.test.pintle.dev has not arrived"), std::string::npos) << error;
 }
 
 // Waiting does not mend a certificate, but a server may just get a new one.

@@ -8,7 +8,7 @@
 namespace pintle {
 namespace {
 
-constexpr Duration tolerance = std::chrono::seconds(20);  // of the health check, as kube-controller-manager has it
+constexpr Duration tolerance = std::chrono::seconds(20);  // of the health check, as in kube-controller-manager
 
 }  // namespace
 
@@ -75,7 +75,7 @@ Result<void> Elector::check_health() const {
   const Instant limit = after(fence_.ends(), tolerance);
   const Instant now = executor_.now();
   if (!working || now <= limit) return {};
-  return fail(ErrorCode::unavailable, "work goes on although the lease " + fence_.lease() +
+  return fail(ErrorCode::unavailable, "work still runs although the lease " + fence_.lease() +
                                           " has not been renewed; it ended " + format_duration(now - fence_.ends()) +
                                           " ago");
 }
@@ -85,7 +85,7 @@ void Elector::run() {
   leads_gauge_.set(0);
 }
 
-// Does what the election says next; false when it is over.
+// Carries out the next step of the election. Returns false when the election is over.
 bool Elector::turn() {
   bool resigns = false;
   {
@@ -105,10 +105,9 @@ bool Elector::turn() {
   }
   if (std::holds_alternative<LeaseIsGivenUp>(step)) {
     if (election_.trouble()) {
-      log_.warning("the lease could not be given back; it ends by itself",
-                   {{"error", election_.trouble()->to_string()}});
+      log_.warning("the lease cannot be released; it expires by itself", {{"error", election_.trouble()->to_string()}});
     } else if (began_) {
-      log_.info("gave the lease back");
+      log_.info("released the lease");
     }
     return false;
   }
@@ -120,15 +119,15 @@ bool Elector::turn() {
   return true;
 }
 
-// How long the answer to a request that is sent now is waited for: two have room before a leader has to give up, and
-// none is waited for beyond that.
+// Returns until when the response to a request that is sent now is awaited: half the renew_deadline, so that two
+// requests fit into it, and at most until a leader must stop writing.
 Instant Elector::patience() const {
   if (resigning_) return resign_by_;
   const Instant half = after(executor_.now(), options_.renew_deadline / 2);
   return election_.leads() ? std::min(half, election_.term().write_until) : half;
 }
 
-// The client may try again and wait between, so a timer ends all of it.
+// The client may repeat the request after a pause, so a timer limits the whole call.
 void Elector::ask(const ElectionStep& step) {
   std::stop_source call;
   bool interrupted = false;
@@ -148,7 +147,7 @@ void Elector::ask(const ElectionStep& step) {
     call_.reset();
   }
   if (!answer && answer.error().code == ErrorCode::cancelled && executor_.now() >= until) {
-    answer = fail(ErrorCode::timeout, "no answer within " + format_duration(until - asked));
+    answer = fail(ErrorCode::timeout, "no response within " + format_duration(until - asked));
   }
   election_.answered(std::move(answer), times());
   notice();
@@ -160,15 +159,16 @@ Result<Object> Elector::send(const ElectionStep& step, const std::stop_token& st
   return client_->get(lease_type, {.namespace_ = options_.namespace_, .name = options_.name}, stop);
 }
 
-// What an answer has changed.
+// Handles the changes that a response caused.
 void Elector::notice() {
   if (resigning_) return;
   slow_renewals_.add(election_.slow_renewals() - std::exchange(counted_slow_renewals_, election_.slow_renewals()));
   const std::string trouble = election_.trouble() ? election_.trouble()->to_string() : std::string();
   const bool is_cancelled = election_.trouble() && election_.trouble()->code == ErrorCode::cancelled;
   if (trouble != std::exchange(told_trouble_, trouble) && !trouble.empty() && !is_cancelled) {
-    log_.warning(election_.leads() ? "the lease could not be renewed; trying again" : "the lease could not be taken",
-                 {{"error", trouble}});
+    log_.warning(
+        election_.leads() ? "the lease cannot be renewed; trying again" : "the lease cannot be taken; trying again",
+        {{"error", trouble}});
   }
   if (!election_.leads()) {
     if (election_.holder() != std::exchange(told_holder_, election_.holder()) && !told_holder_.empty()) {
@@ -197,7 +197,7 @@ void Elector::begin() {
   changed_.notify_all();
 }
 
-// Before anything else, nothing leaves any more.
+// Closes the fence first, so that no further write is sent.
 void Elector::lose(const LeaseIsLost& lost) {
   fence_.close(lost.is_taken);
   leads_gauge_.set(0);

@@ -1,4 +1,4 @@
-// Elector: takes part in the election of one Lease on a thread of its own.
+// Elector: takes part in the election for one Lease, on its own thread.
 #pragma once
 
 #include <functional>
@@ -16,18 +16,19 @@
 
 namespace pintle {
 
-// What begins and ends with leadership; called on the thread of the election, which renews nothing meanwhile.
+// Callbacks for the begin and the end of leadership. They run on the thread of the election, which does not renew the
+// lease meanwhile.
 struct Leadership {
-  std::function<void()> begin{};  // at most once
-  // At most once, and only after `begin`, since a standby has lost nothing: the lease is lost, and with it everything
-  // has to end by Elector::ends(). Not called when leadership ends because we resign.
+  std::function<void()> begin{};  // called at most once
+  // The lease is lost, and all work must end by Elector::ends(). Called at most once, and only after `begin`, because a
+  // standby has no lease to lose. Not called if leadership ends by resign().
   std::function<void(const Error&)> lost{};
 };
 
 // Thread-safe.
 class Elector {
  public:
-  // `options` complete and checked. `client` is this election's own and not fenced.
+  // `options` must be complete and checked. `client` is used for this election only and must not be fenced.
   Elector(std::unique_ptr<Client> client, LeaderElectionOptions options, Fence& fence, Log log,
           MetricsRegistry& metrics, Leadership leadership);
   ~Elector();  // as resign()
@@ -35,18 +36,17 @@ class Elector {
   Elector& operator=(const Elector&) = delete;
 
   void start();
-  // After it has returned leadership does not begin any more. A leader stays one, and goes on renewing, because its
-  // work still runs.
+  // After it has returned, leadership does not begin any more. A leader remains the leader and continues to renew the
+  // lease, because its work still runs.
   void withdraw();
-  // The work has ended: gives the lease back, for at most `renew_deadline` and not beyond the lease, and joins.
-  // Idempotent.
+  // Must be called after the work has ended. Tries to release the lease, for at most `renew_deadline` and not beyond
+  // the end of the lease, and joins the thread. Idempotent.
   void resign();
 
   [[nodiscard]] bool leads() const;
-  // When what was begun has to be over; see Fence::ends.
+  // Returns when all work that was begun must be over; see Fence::ends().
   [[nodiscard]] Instant ends() const { return fence_.ends(); }
-  // Error: unavailable when work that was begun still runs although its lease ended a while ago; the kubelet should
-  // then restart the process.
+  // Error: unavailable if work still runs 20 s after its lease has ended; the kubelet should then restart the process.
   [[nodiscard]] Result<void> check_health() const;
   [[nodiscard]] const LeaderElectionOptions& options() const noexcept { return options_; }
 
@@ -73,7 +73,7 @@ class Elector {
   const Counter slow_renewals_;
   const Leadership leadership_;
 
-  // Of the thread.
+  // Used by the thread only.
   LeaseElection election_;
   bool began_ = false;
   bool resigning_ = false;
@@ -89,7 +89,7 @@ class Elector {
   bool beginning_ PINTLE_GUARDED_BY(mutex_) = false;
   bool working_ PINTLE_GUARDED_BY(mutex_) = false;  // between begin and resign()
   bool leads_ PINTLE_GUARDED_BY(mutex_) = false;
-  std::optional<std::stop_source> call_ PINTLE_GUARDED_BY(mutex_);  // the request that is under way
+  std::optional<std::stop_source> call_ PINTLE_GUARDED_BY(mutex_);  // of the request in flight
   Thread thread_;
 };
 

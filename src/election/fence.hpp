@@ -1,4 +1,4 @@
-// Fence: until when this process may do what only the holder of the lease may.
+// Fence: the time until which this process may do work that requires the lease.
 #pragma once
 
 #include <string>
@@ -10,19 +10,20 @@
 
 namespace pintle {
 
-// Closed until the first term. Time closes it, whether or not anybody is awake to do so. Thread-safe.
+// Closed until the first term. It closes by the clock, at Term::write_until; no thread has to run for that.
+// Thread-safe.
 class Fence {
  public:
-  // `lease` is how messages call it: "default/hello-operator".
+  // `lease` is the name of the lease in messages: "default/hello-operator".
   Fence(Executor& executor, std::string lease) : executor_(executor), lease_(std::move(lease)), mutex_(executor) {}
 
   void open_for(const Term& term);
-  // At once and for ever; with `has_ended` the lease is somebody else's already.
+  // Closes the fence at once and for ever. With `has_ended`, the lease is over now: another instance may hold it.
   void close(bool has_ended);
 
-  // Whether a pass may begin, and a write leave, now. Error: cancelled.
+  // Whether a reconcile may begin, or a write may be sent, now. Error: cancelled.
   [[nodiscard]] Result<void> check() const;
-  // When everything that was done under the lease has to be over; Instant::max() before the first term.
+  // Returns when all work under the lease must be over; Instant::max() before the first term.
   [[nodiscard]] Instant ends() const;
   [[nodiscard]] const std::string& lease() const noexcept { return lease_; }
 

@@ -10,8 +10,8 @@ namespace {
 
 bool only_reads(const std::string& method) { return method == "GET" || method == "HEAD" || method == "OPTIONS"; }
 
-// Tells a handler when it is destroyed: a function that is posted runs, or is dropped because there is no I/O thread
-// any more, and the handler is owed its end in both cases.
+// Ends the exchange of a handler when it is destroyed. A posted function runs, or is dropped because there is no I/O
+// thread any more, and the handler must be called in both cases.
 class Refusal {
  public:
   Refusal(std::shared_ptr<http::ExchangeHandler> handler, Error error)
@@ -25,7 +25,7 @@ class Refusal {
   Error error_;
 };
 
-// How long the answer is waited for, as a query of the API server; nothing where the caller asked for another.
+// Adds the time for which the response is awaited to the query, unless the query already contains a timeout.
 void tell_server(http::Request& request, Instant now) {
   if (http::parse_target(request.target).parameter("timeout")) return;
   using std::chrono::milliseconds;
@@ -44,7 +44,7 @@ http::Transport::ExchangeId FencedTransport::start(http::Request request,
   const auto described = [what = request.method + " " + request.target.substr(0, request.target.find('?'))](
                              Result<void> allowed) { return std::move(allowed).during(what); };
   if (auto allowed = described(fence_.check()); !allowed) {
-    constexpr ExchangeId none = 0;  // which nobody has, so cancelling it is harmless
+    constexpr ExchangeId none = 0;  // no exchange has this id, so cancelling it has no effect
     post([refusal = std::make_shared<Refusal>(std::move(handler), std::move(allowed.error()))] {});
     return none;
   }

@@ -1,4 +1,4 @@
-// FencedTransport: a transport on which nothing is written without the lease.
+// FencedTransport: a transport that sends no write without the lease.
 #pragma once
 
 #include <memory>
@@ -9,12 +9,11 @@
 
 namespace pintle {
 
-// Reads (GET, HEAD, OPTIONS) pass. Any other request is refused with `cancelled` unless the fence is open when it is
-// given to this transport, and again when its bytes are about to be handed to the network, which may be much later: it
-// waited for a connection, or the process stood still. Its answer is waited for until the lease ends at the latest, and
-// the server is told how long that is (`timeout` in the query), so that it gives the request up as well.
-// What this cannot stop is said at LeaderElectionOptions. `inner` and `fence` must outlive the last exchange.
-// Thread-safe.
+// Forwards reads (GET, HEAD, OPTIONS). Any other request is refused with `cancelled` unless the fence is open when the
+// request is started, and again when its bytes are handed to the network. That can be much later, if the request waits
+// for a connection or the process is suspended. The response is awaited until the end of the lease at most, and the
+// request contains this limit (`timeout` in the query), so that the server abandons it too. LeaderElectionOptions lists
+// the cases that this cannot prevent. `inner` and `fence` must outlive the last exchange. Thread-safe.
 class FencedTransport final : public http::ForwardingTransport {
  public:
   FencedTransport(std::shared_ptr<http::Transport> inner, const Fence& fence)

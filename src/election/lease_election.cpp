@@ -9,7 +9,7 @@
 namespace pintle {
 namespace {
 
-constexpr double jitter = 1.2;  // of client-go, for both: how far apart candidates spread, and what a renewal may miss
+constexpr double jitter = 1.2;  // as in client-go; spreads candidates, and limits retry_period against renew_deadline
 
 std::int64_t integer(json::View value) { return value.as_integer().value_or(0); }
 
@@ -36,11 +36,11 @@ std::vector<Error> check(const LeaderElectionOptions& options) {
   } else if (const auto least = std::chrono::duration<double>(options.retry_period) * jitter;
              std::chrono::duration<double>(options.renew_deadline) <= least) {
     wrong(say("renew_deadline", options.renew_deadline) + " must be more than 1.2 times " +
-          say("retry_period", options.retry_period) + ", or one failed renewal loses the lease");
+          say("retry_period", options.retry_period) + "; otherwise one failed renewal loses the lease");
   }
   if (options.lease_duration <= options.renew_deadline) {
     wrong(say("lease_duration", options.lease_duration) + " must be more than " +
-          say("renew_deadline", options.renew_deadline) + ", or others could work while we still do");
+          say("renew_deadline", options.renew_deadline) + "; otherwise two instances could work at the same time");
   }
   return errors;
 }
@@ -62,11 +62,11 @@ ElectionStep LeaseElection::next(const Times& times) {
   return term_ ? next_of_leader(times) : next_of_candidate(times);
 }
 
-// Writes on what was seen last, without reading it: a read before each renewal would be one more request that can fail.
-// Only if the write is refused the lease is read again.
+// Replaces the Lease as it was last seen. A read before each renewal would be another request that can fail, so the
+// Lease is only read again after a write failed.
 ElectionStep LeaseElection::next_of_leader(const Times& times) {
   if (must_read_) return ask(Request::get, GetLease{}, times);
-  Record record = seen_;  // acquireTime and transitions stay: the holder does not change
+  Record record = seen_;  // acquireTime and transitions stay, because the holder does not change
   record.seconds = std::chrono::ceil<std::chrono::seconds>(options_.lease_duration).count();
   record.renewed = format_micro_time(times.wall);
   return ask(Request::replace, ReplaceLease{with_record(record)}, times);
@@ -79,7 +79,7 @@ ElectionStep LeaseElection::next_of_candidate(const Times& times) {
   return ask(Request::replace, ReplaceLease{with_record(record)}, times);
 }
 
-// Reads again first, so that only our own lease is given back, and the transitions are kept.
+// Reads the Lease first, so that only the lease of this process is released, and the transitions are kept.
 ElectionStep LeaseElection::next_of_resigned(const Times& times) {
   const bool may_be_ours = !acquiring_.empty();
   if (!options_.release_on_stop || !may_be_ours) return LeaseIsGivenUp{};
@@ -103,7 +103,8 @@ void LeaseElection::resign() {
 
 void LeaseElection::answered(Result<Object> lease, const Times& times) {
   const Request asked = std::exchange(asked_, Request::none);
-  if (lease && !lease->root().is_object()) lease = fail(ErrorCode::invalid, "the server's answer is not a Lease");
+  if (lease && !lease->root().is_object())
+    lease = fail(ErrorCode::invalid, "the response of the server is not a Lease");
   const bool is_missing = asked == Request::get && !lease && lease.error().code == ErrorCode::not_found;
   if (!lease && !is_missing) return refused(std::move(lease.error()), times);
   trouble_.reset();
@@ -119,15 +120,15 @@ void LeaseElection::answered(Result<Object> lease, const Times& times) {
   if (asked != Request::get) return written(times);
   if (resigned_) return;
   not_before_ = times.now;
-  if (term_ && is_missing) return lose("somebody has deleted it", true);
+  if (term_ && is_missing) return lose("another client deleted it", true);
   if (term_ && !is_ours())
-    return lose(seen_.holder.empty() ? "somebody has emptied it" : seen_.holder + " has it", true);
+    return lose(seen_.holder.empty() ? "another client removed its holder" : seen_.holder + " holds it", true);
   if (term_ || is_missing || is_free(times.now)) return;
   must_read_ = true;
   not_before_ = after(times.now, look_again_after());
 }
 
-// The lease counts from when it was asked for: others have seen it later than that.
+// The term counts from the moment when the request was sent, because others may have seen the renewal right after it.
 void LeaseElection::written(const Times& times) {
   if (resigned_) {
     given_up_ = true;
@@ -138,7 +139,7 @@ void LeaseElection::written(const Times& times) {
                   .write_until = after(sent_, options_.renew_deadline),
                   .ends = after(sent_, options_.lease_duration - between / 5)};
   if (!term_ && times.now >= term.write_until) {
-    must_read_ = true;  // too late to begin on it; renew it first
+    must_read_ = true;  // too late to begin leadership; the lease is renewed first
     not_before_ = times.now;
     return;
   }
@@ -163,8 +164,8 @@ void LeaseElection::lose(std::string why, bool is_taken) {
   lost_ = LeaseIsLost{.why = std::move(error), .is_taken = is_taken};
 }
 
-// Only a change of the record counts, timed by our own clock. Its times come from a clock that may differ from ours,
-// and the object's version changes with any edit.
+// Only a change of the record counts, at the time of the local clock. The times in the record come from another clock,
+// and the resourceVersion also changes with any other edit of the Lease.
 void LeaseElection::see(const Object& lease, Instant now) {
   lease_ = lease;
   const json::View spec = lease["/spec"];
@@ -178,7 +179,7 @@ void LeaseElection::see(const Object& lease, Instant now) {
   seen_changed_ = now;
 }
 
-// By what we wrote, not by the name alone: a former self, or somebody with our name, is somebody else.
+// Compares the acquireTime too, because another process, or an earlier one, may have the same identity.
 bool LeaseElection::is_ours() const {
   return seen_.holder == options_.identity && !acquiring_.empty() && seen_.acquired == acquiring_;
 }
@@ -186,19 +187,22 @@ bool LeaseElection::is_ours() const {
 bool LeaseElection::is_free(Instant now) const {
   constexpr std::int64_t longest = 100LL * 365 * 24 * 3600;  // seconds; more would overflow
   if (seen_.holder.empty() || is_ours()) return true;
-  // A record without a duration has not expired: all candidates would take it from each other without end.
+  // A record without a duration does not count as expired; otherwise all candidates would take it from each other
+  // without end.
   const Duration duration =
       seen_.seconds > 0 ? std::chrono::seconds(std::min(seen_.seconds, longest)) : options_.lease_duration;
   return now >= after(seen_changed_, duration);
 }
 
-// Candidates spread, or all would take a free lease at once, and count from the answer.
+// The pause is random, because otherwise all candidates would try to take a free lease at once. It counts from the
+// response.
 Duration LeaseElection::look_again_after() {
   const auto period = static_cast<double>(options_.retry_period.count());
   return Duration(static_cast<Duration::rep>(period * (1 + jitter * random_())));
 }
 
-// A record that is ours, because an answer was lost, is only renewed; transitions count changes of the holder.
+// If the record is that of this process, because a response was lost, it is only renewed. The transitions count changes
+// of the holder.
 LeaseElection::Record LeaseElection::acquiring(const Times& times) {
   const std::string now = format_micro_time(times.wall);
   const bool ours = is_ours();
@@ -211,7 +215,7 @@ LeaseElection::Record LeaseElection::acquiring(const Times& times) {
           .transitions = seen_.transitions + (is_new_holder ? 1 : 0)};
 }
 
-// On top of everything that is there, known to us or not, since other tools and later versions write there too.
+// Keeps everything else in the Lease, because other tools and later versions of Kubernetes write there too.
 json::Value LeaseElection::with_record(const Record& record) const {
   json::Value lease =
       lease_ ? lease_.to_value()

@@ -1,4 +1,4 @@
-// LeaseElection: what a candidate for a Lease does next, as a state machine that does no I/O.
+// LeaseElection: decides the next step of a candidate for a Lease, as a state machine without I/O.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ namespace pintle {
 
 inline constexpr Type lease_type{"coordination.k8s.io/v1", "Lease"};
 
-// Durations with which two instances could work at once, or one failed renewal would lose the lease, and names that a
-// server would refuse. `options` with its defaults filled in.
+// Returns an error for each duration with which two instances could work at once or one failed renewal would lose the
+// lease, and for each name that a server would refuse. The defaults of `options` must be filled in.
 [[nodiscard]] std::vector<Error> check(const LeaderElectionOptions& options);
 
-// Both clocks at one moment. The second is only written into the Lease for people to read, since clocks of machines
-// differ.
+// Both clocks at one moment. The wall clock is only written into the Lease, as information for users, because the
+// clocks of machines differ.
 struct Times {
   Instant now{};
   WallTime wall{};
@@ -35,49 +35,51 @@ struct CreateLease {
   json::Value lease;
 };
 struct ReplaceLease {
-  json::Value lease;  // the whole object as it was read, with its resourceVersion, and what changes
+  json::Value lease;  // the whole object as it was read, with its resourceVersion and the changes
 };
 struct Pause {
   Instant until{};
 };
 struct LeaseIsLost {
   Error why{};
-  bool is_taken = false;  // somebody may work already; otherwise there is time until Term::ends
+  bool is_taken = false;  // another instance may already work; false: there is time until Term::ends
 };
 struct LeaseIsGivenUp {};
 using ElectionStep = std::variant<GetLease, CreateLease, ReplaceLease, Pause, LeaseIsLost, LeaseIsGivenUp>;
 
-// What a leader may do until when. All three move on with each renewal.
+// The limits of a leader. Each renewal moves all three forward.
 struct Term {
-  Instant renewed{};      // when the request that renewed the lease last was sent
-  Instant write_until{};  // no pass begins and no write leaves from then on
-  Instant ends{};         // everything has to be over: a little before others can take the lease
+  Instant renewed{};      // when the request of the last renewal was sent
+  Instant write_until{};  // from then on, no reconcile begins and no write is sent
+  Instant ends{};         // all work must be over: a little before others can take the lease
 };
 
-// Asks for one step at a time: next() says what to do; after a get, create or replace, answered() takes what came of
-// it; after a pause, or when something else happened meanwhile, next() again. Not thread-safe.
+// Decides one step at a time. The caller carries out the step that next() returns. After a get, create or replace, it
+// passes the result to answered() and calls next() again. After a pause, which may end early, it calls next() again.
+// Thread-safety: none.
 class LeaseElection {
  public:
-  // `options` complete and checked; `random` gives numbers in [0, 1).
+  // `options` must be complete and checked. `random` returns numbers in [0, 1).
   LeaseElection(LeaderElectionOptions options, std::function<double()> random);
 
   [[nodiscard]] ElectionStep next(const Times& times);
   void answered(Result<Object> lease, const Times& times);
-  // From now on it gives back what it has, or may have: next() ends with LeaseIsGivenUp. Not while an answer is due.
+  // From now on the election releases the lease that it holds or may hold; then next() returns LeaseIsGivenUp. Must not
+  // be called while a response is outstanding.
   void resign();
 
   [[nodiscard]] bool leads() const noexcept { return term_.has_value(); }
-  // Of the leader.
+  // Requires leads().
   [[nodiscard]] const Term& term() const noexcept { return *term_; }
-  // Who has the lease as far as is known; empty: nobody.
+  // The last known holder of the lease; "" for none.
   [[nodiscard]] const std::string& holder() const noexcept { return seen_.holder; }
-  // The last answer that was an error, until one is not.
+  // The error of the last request, if it failed.
   [[nodiscard]] const std::optional<Error>& trouble() const noexcept { return trouble_; }
   // Renewals that had to read the lease again first.
   [[nodiscard]] int slow_renewals() const noexcept { return slow_renewals_; }
 
  private:
-  // What the holder writes; a change of it is a sign of life.
+  // The fields that the holder writes. A change of them is a sign of life.
   struct Record {
     std::string holder{};
     std::int64_t seconds = 0;
@@ -110,13 +112,13 @@ class LeaseElection {
   bool resigned_ = false;
   bool given_up_ = false;
 
-  Object lease_;  // as last read or written; none: there is none, or we do not know
+  Object lease_;  // as last read or written; empty: missing or not read yet
   Record seen_;
-  Instant seen_changed_{};  // by our clock, when it last changed
+  Instant seen_changed_{};  // when seen_ last changed, by the local clock
   bool has_seen_ = false;
-  bool must_read_ = true;  // what we know is not good enough to write on it
+  bool must_read_ = true;  // lease_ may be outdated, so it must be read before a write
   bool is_missing_ = false;
-  std::string acquiring_;  // the acquireTime we sent last, by which we know our own record again
+  std::string acquiring_;  // the acquireTime that this process sent last; identifies its own record
 
   Request asked_ = Request::none;
   Instant sent_{};

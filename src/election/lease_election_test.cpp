@@ -294,7 +294,7 @@ TEST_F(LeaseElectionTest, AProcessThatStoodStillHasLostBeforeItAsks) {
 }
 
 TEST_F(LeaseElectionTest, ALeaderThatFindsAnotherHolderHasLostAtOnce) {
-  for (const auto& [holder, word] : {std::pair("b", "b has it"), std::pair("", "emptied")}) {
+  for (const auto& [holder, word] : {std::pair("b", "b holds it"), std::pair("", "removed its holder")}) {
     lease = {};
     LeaseElection leader{candidate("a"), [] { return 0.0; }};
     settle(leader);

@@ -12,7 +12,7 @@ constexpr Type event_type{"events.k8s.io/v1", "Event"};
 
 std::string instance_on_this_host(const std::string& reporter) {
   std::array<char, 256> name{};
-  // A name that does not fit need not end in a zero.
+  // gethostname() need not terminate a name that it truncates.
   const bool known = ::gethostname(name.data(), name.size() - 1) == 0 && name.front() != '\0';
   return known ? reporter + "-" + name.data() : reporter;
 }
@@ -25,7 +25,7 @@ EventRecorder::EventRecorder(Client& client, Log log, MetricsRegistry& metrics, 
       executor_(client.transport().executor()),
       log_(std::move(log)),
       metrics_(metrics),
-      sent_(metrics.counter("pintle_events_sent_total", "Events that were created or brought up to date.")),
+      sent_(metrics.counter("pintle_events_sent_total", "Events that were created or updated.")),
       mutex_(executor_),
       changed_(executor_),
       series_({.reporting_controller = reporter,
@@ -62,7 +62,8 @@ void EventRecorder::dropped(const char* why, std::string_view detail) {
     const MutexLock lock(mutex_);
     if (std::exchange(said_, true)) return;
   }
-  log_.warning("events are being dropped; this is said once", {{"why", why}, {"first", detail}});
+  log_.warning("Events are dropped; further drops are not logged until an Event is sent",
+               {{"why", why}, {"first", detail}});
 }
 
 void EventRecorder::sent() {

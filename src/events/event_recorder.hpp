@@ -13,23 +13,24 @@
 
 namespace pintle {
 
-// Events of events.k8s.io/v1, repeated ones as a series (EventSeries). Nothing that happens to them reaches a pass:
-// recording takes a lock for a moment and waits for no answer. At most 1,000 wait; one that cannot be kept or sent is
-// counted in pintle_events_dropped_total, and the first after one that was sent is said in the log. Thread-safe.
+// Sends Events of events.k8s.io/v1; repeated ones form a series (EventSeries). Recording never blocks and never fails a
+// reconcile: it only takes a lock for a moment. At most 1,000 Events wait. An Event that cannot be kept or sent is
+// counted in pintle_events_dropped_total; the first one after a success is logged. Thread-safe.
 class EventRecorder {
  public:
-  // `reporter` is the manager's name. `instance` tells its processes apart; default: the reporter and the name of the
-  // host, which in a pod is the name of the pod.
+  // `reporter` is the name of the manager. `instance` distinguishes its processes; default: the reporter and the host
+  // name, which in a pod is the name of the pod.
   EventRecorder(Client& client, Log log, MetricsRegistry& metrics, const std::string& reporter,
                 std::string instance = {});
   ~EventRecorder();
   EventRecorder(const EventRecorder&) = delete;
   EventRecorder& operator=(const EventRecorder&) = delete;
 
-  // `related`: a second object that took part, if there is one. Nothing is told about an object that does not exist.
+  // `related`: a second object that is involved, if there is one. Does nothing if `about` is empty.
   void record(const Object& about, EventType type, std::string_view action, std::string_view reason,
               std::string_view note, const Object& related = {});
-  // Takes no more, sends what waits and every count that was not sent yet while `grace` lasts, then joins. Idempotent.
+  // Accepts no more Events, sends the waiting ones and all counts that were not sent yet for at most `grace`, then
+  // joins the thread. Idempotent.
   void stop(Duration grace);
 
  private:
@@ -49,7 +50,7 @@ class EventRecorder {
   EventSeries series_ PINTLE_GUARDED_BY(mutex_);
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
   bool ended_ PINTLE_GUARDED_BY(mutex_) = false;
-  bool said_ PINTLE_GUARDED_BY(mutex_) = false;  // that events are being dropped
+  bool said_ PINTLE_GUARDED_BY(mutex_) = false;  // a drop was logged since the last success
   Thread thread_;
 };
 

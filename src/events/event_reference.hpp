@@ -1,4 +1,4 @@
-// EventReference: the object that an Event is about.
+// EventReference: identifies the object of an Event.
 #pragma once
 
 #include <compare>
@@ -8,7 +8,7 @@
 
 namespace pintle {
 
-// A plain value. Without the resourceVersion: an object that changes is still the same one.
+// A plain value. It has no resourceVersion, because an object that changes is still the same object.
 struct EventReference {
   std::string api_version{};
   std::string kind{};

@@ -16,15 +16,15 @@ constexpr std::size_t longest_word = 128;   // bytes, of action, reason and inst
 constexpr std::size_t longest_note = 1024;  // bytes
 constexpr std::size_t longest_name = 253;
 
-// A word that may not be empty, in a size that a server takes, as the other texts below: docs/internals/events.md,
-// "Texts are changed until a server accepts them".
+// Returns a text that is neither empty nor longer than a server accepts. This function and the following ones implement
+// docs/internals/events.md, "Texts are changed until a server accepts them".
 std::string word(std::string_view text) {
   return text.empty() ? "Unspecified" : std::string(cut_utf8(text, longest_word));
 }
 
 bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
-// A qualified name without a prefix, made of any text.
+// Converts any text into a qualified name without a prefix.
 std::string mended_controller(std::string_view name) {
   constexpr std::size_t longest = 63;
   if (!names::qualified_name_fault(name)) return std::string(name);
@@ -51,7 +51,7 @@ json::object to_json(const EventReference& reference) {
   return out;
 }
 
-// No server has said anything: it may not have got there, and it may.
+// Whether no server responded, so that the write may have been carried out or not.
 bool is_unanswered(const Error& error) {
   const bool is_transport =
       error.code == ErrorCode::unreachable || error.code == ErrorCode::timeout || error.code == ErrorCode::unavailable;
@@ -60,22 +60,22 @@ bool is_unanswered(const Error& error) {
 
 }  // namespace
 
-// Counted by its index while it is open, and by the queue while a write of it waits.
+// Owned by open_ and its orders while it is open, and by the queue while a write of it waits.
 struct EventSeries::Series {
   Key key;
-  ObjectKey event{};  // of the Event itself
+  ObjectKey event{};  // key of the Event
   std::string note{};
   WallTime first{};
   WallTime last{};
   std::int64_t count = 1;
-  std::int64_t sent = 0;      // the count that the server knows; 0: it has no such Event
+  std::int64_t sent = 0;      // the count that the server has; 0: it has no such Event
   bool is_waiting = false;    // in the queue
   bool is_finished = false;   // no longer open
-  bool is_announced = false;  // the server was told, or is about to be, that it is a series
-  bool may_be_there = false;  // it was, or a create got no answer
+  bool is_announced = false;  // a write that makes the Event a series was sent or waits
+  bool may_be_there = false;  // the Event existed before, or a create received no response
   bool was_renamed = false;
   Instant observed{};
-  Instant looked_at{};  // last written, or found to have nothing new
+  Instant looked_at{};  // when it was last written, or checked for a new count
   Order::iterator in_idle{};
   std::optional<Order::iterator> in_refresh{};
 };
@@ -119,7 +119,7 @@ void EventSeries::count(const SeriesPtr& series, Instant now, WallTime wall) {
   series->last = wall;
   series->observed = now;
   idle_.splice(idle_.end(), idle_, series->in_idle);
-  // One that waits is written with this count, or written again, when its turn comes.
+  // If a write of the series waits, it will contain this count. If it is outstanding, another one follows.
   if (series->is_waiting || series->is_announced || queue_.size() >= options_.most_waiting) return;
   if (!spam_.take(series->key.regarding, now)) return;
   series->is_announced = true;
@@ -155,7 +155,7 @@ void EventSeries::on_time(Instant now) {
   }
 }
 
-// Keeps refresh_ in order: whatever moves has the newest time.
+// Keeps refresh_ sorted: the series gets the newest time and moves to the end.
 void EventSeries::written(const SeriesPtr& series, Instant now) {
   if (series->is_finished) return;
   series->looked_at = now;
@@ -204,8 +204,8 @@ EventAnswer EventSeries::on_answer(const Error* error, Instant now) {
   return try_again(pause_from(now));
 }
 
-// An Event of that name is there: ours, if a create of it may have got through or it was there before. Else it is
-// somebody else's, and ours gets another name, once.
+// An Event with this name exists. It is the Event of this series if it existed before or an earlier create may have
+// arrived. Otherwise it belongs to another client, and the Event of this series gets another name, once.
 EventAnswer EventSeries::already_exists(Instant now) {
   Series& series = *queue_.front();
   if (series.may_be_there) {
@@ -227,7 +227,7 @@ EventAnswer EventSeries::succeeded(std::int64_t known, Instant now) {
   series->sent = known;
   series->may_be_there = false;
   written(series, now);
-  // It went on meanwhile.
+  // Further occurrences arrived meanwhile.
   if (series->count > series->sent && (series->is_finished || !series->is_announced)) {
     series->is_announced = true;
     enqueue(series);
@@ -241,8 +241,8 @@ EventAnswer EventSeries::try_again(Instant not_before) {
   return EventAnswer::to_be_tried_again;
 }
 
-// What no server knows is forgotten, so that the next occurrence creates it; what one knows is tried again when it is
-// refreshed.
+// A series without an Event on the server is dropped, so that the next occurrence creates the Event. Any other series
+// is written again at its next refresh.
 EventAnswer EventSeries::give_up(Instant now) {
   const SeriesPtr series = std::move(queue_.front());
   queue_.pop_front();
@@ -284,9 +284,9 @@ json::Value EventSeries::whole(const Series& series) const {
   return event;
 }
 
-// Never the same twice here, and hardly ever the same as that of another process at the same instant.
+// Returns a name that never repeats in this process and rarely equals that of another process at the same instant.
 std::string EventSeries::new_name(const std::string& object, WallTime wall) {
-  constexpr std::uint64_t noise = 0xFFFFF;  // nanoseconds: a millisecond
+  constexpr std::uint64_t noise = 0xFFFFF;  // nanoseconds; about a millisecond
   const auto nanoseconds = static_cast<std::uint64_t>(wall.time_since_epoch().count());
   last_stamp_ = std::max(nanoseconds ^ (options_.random() & noise), last_stamp_ + 1);
   return event_name(object, last_stamp_, options_.random);

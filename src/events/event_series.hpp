@@ -1,5 +1,5 @@
-// EventSeries: which writes tell a cluster what happened, as a state machine: occurrences, answers and time in, writes
-// out.
+// EventSeries: decides which writes record occurrences as Events, as a state machine without I/O. The caller reports
+// occurrences, the results of writes and the time.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@
 
 namespace pintle {
 
-// Something that happened once.
+// One occurrence.
 struct EventOccurrence {
   EventType type = EventType::normal;
   std::string action{};
@@ -31,7 +31,7 @@ struct EventOccurrence {
   std::optional<EventReference> related{};
 };
 
-// One request: a whole Event to create, or a merge patch of one that is there.
+// One request: a whole Event to create, or a merge patch of an existing one.
 struct EventWrite {
   bool is_patch = false;
   ObjectKey key{};
@@ -39,46 +39,47 @@ struct EventWrite {
 };
 
 struct EventSeriesOptions {
-  std::string reporting_controller{};  // cut and mended until a server takes it
-  std::string reporting_instance{};    // the same
+  std::string reporting_controller{};  // changed until a server accepts it
+  std::string reporting_instance{};    // changed until a server accepts it
   std::function<std::uint64_t()> random = [] { return std::uint64_t{0}; };
-  std::size_t most_series = 4096;   // remembered
-  std::size_t most_waiting = 1000;  // for their turn to be sent
+  std::size_t most_series = 4096;   // open series
+  std::size_t most_waiting = 1000;  // series with a write that waits
   Duration refresh_every = std::chrono::minutes(30);
-  Duration idle_for = std::chrono::minutes(6);  // then a series is over
-  unsigned tries = 12;                          // of one write that gets no answer
-  Duration pause = std::chrono::seconds(10);    // between them, and up to a quarter more
+  Duration idle_for = std::chrono::minutes(6);  // a series ends after this time without an occurrence
+  unsigned tries = 12;                          // of one write that receives no response
+  Duration pause = std::chrono::seconds(10);    // between the tries, plus up to a quarter
   EventSpamLimits spam{};
 };
 
 enum class EventFate { kept, too_many_wait, too_many_of_one_object };
 enum class EventAnswer { sent, to_be_tried_again, given_up };
 
-// Occurrences with the same type, action, reason, reporter, regarding and related object are one Event, whatever their
-// notes say. The first creates it, the second makes it a series by a patch, later ones are counted here; a count that
-// the server does not know yet is sent every 30 minutes, and when 6 minutes pass without another, which ends the
-// series. docs/internals/events.md has the reasons. A write is made when its turn comes, so what happens while others
-// wait costs no more of them. Only an occurrence that would cause a write takes a token of its object. Thread-safety:
-// none.
+// Occurrences with the same type, action, reason, reporter, regarding and related object are one Event, regardless of
+// their notes. The first occurrence creates the Event, and the second makes it a series by a patch. Later ones are
+// counted here. A count that the server does not have is sent every 30 minutes, and when the series ends after 6
+// minutes without an occurrence. The body of a write is built when its turn comes, so occurrences that arrive while it
+// waits cause no further writes. Only an occurrence that would cause a write takes a token of its object.
+// docs/internals/events.md has the reasons. Thread-safety: none.
 class EventSeries {
  public:
   explicit EventSeries(EventSeriesOptions options);
 
-  // It happened.
+  // Adds an occurrence.
   EventFate on_event(const EventOccurrence& occurrence, Instant now, WallTime wall);
-  // Time has passed; owed at next_deadline().
+  // Ends and refreshes the series that are due. Must be called at next_deadline().
   void on_time(Instant now);
 
-  // The write whose turn it is, if there is one now. It is outstanding until on_answer; never two at once.
+  // Returns the next write, or nothing if none is due. The write is outstanding until on_answer(); at most one write is
+  // outstanding.
   [[nodiscard]] std::optional<EventWrite> next(Instant now);
-  // What came of the outstanding write; null for success. What no server has answered is tried again. What one refused
-  // is not, since it would be refused again, but for a series whose Event is gone (created anew) or is there after all
-  // (patched).
+  // Reports the result of the outstanding write; null for success. A write without a response is repeated. A write that
+  // a server refused is not, because it would be refused again, except in two cases: if the Event of a series no longer
+  // exists, it is created again; if an Event to create already exists, it is patched.
   EventAnswer on_answer(const Error* error, Instant now);
 
-  // When on_time or next has something to do without another occurrence; Instant::max() for never.
+  // Returns when on_time() or next() must be called if no occurrence arrives; Instant::max() for never.
   [[nodiscard]] Instant next_deadline() const noexcept;
-  // The end is near: every series is over, and nothing waits for another try.
+  // Ends every series before the process ends. Afterwards no write waits for another try.
   void finish_all();
 
   [[nodiscard]] std::size_t waiting() const noexcept { return queue_.size(); }
@@ -115,19 +116,19 @@ class EventSeries {
   const EventSeriesOptions options_;
   EventSpamFilter spam_;
   std::map<Key, SeriesPtr> open_;
-  Order idle_;     // the open ones, by when they last happened
-  Order refresh_;  // the open ones that a server knows, by when they were last written or looked at
+  Order idle_;     // the open series, sorted by their last occurrence
+  Order refresh_;  // the open series with an Event on the server, sorted by looked_at
 
   std::deque<SeriesPtr> queue_;  // the first may be outstanding
   std::int64_t outstanding_count_ = 0;
-  unsigned tries_ = 0;  // of the first
+  unsigned tries_ = 0;  // of the first write
   Instant not_before_ = Instant::min();
   bool closing_ = false;
   std::uint64_t last_stamp_ = 0;
 };
 
-// "<object>.<hex>", a DNS subdomain of at most 253 characters, however long the name of the object is; a UUID where no
-// such name can be made of it, as of a role "system:node".
+// Returns "<object>.<hex>", a DNS subdomain of at most 253 characters; the name of the object is cut if necessary.
+// Returns a UUID if the result would be no DNS subdomain, as for a role "system:node".
 [[nodiscard]] std::string event_name(std::string_view object, std::uint64_t stamp,
                                      const std::function<std::uint64_t()>& random);
 

@@ -1,4 +1,4 @@
-// EventSpamFilter: how many Events one object may cause.
+// EventSpamFilter: limits the number of Events that one object may cause.
 #pragma once
 
 #include <cstddef>
@@ -14,21 +14,21 @@ namespace pintle {
 struct EventSpamLimits {
   unsigned burst = 25;
   Duration one_more_every = std::chrono::seconds(300);
-  std::size_t most_objects = 4096;  // remembered; the one that was quiet for longest is forgotten first
+  std::size_t most_objects = 4096;  // with a bucket; the object that was idle for longest loses its bucket first
 };
 
-// A token bucket for each object, so that one that fails in ever new ways leaves room for the Events of others. A state
-// machine: it is told the time. Thread-safety: none.
+// A token bucket for each object, so that an object that always fails with another reason leaves room for the Events of
+// other objects. A state machine: the caller passes the time. Thread-safety: none.
 class EventSpamFilter {
  public:
   explicit EventSpamFilter(EventSpamLimits limits = {}) : limits_(limits) {}
 
-  // Takes a token of this object; false when it has none left.
+  // Takes a token of this object. Returns false if it has none left.
   [[nodiscard]] bool take(const EventReference& about, Instant now);
 
  private:
   struct Bucket {
-    Duration credit{};  // a token is one_more_every of it
+    Duration credit{};  // a token costs one_more_every
     Instant filled{};
     std::list<const EventReference*>::iterator place{};  // in order_
   };
@@ -37,7 +37,7 @@ class EventSpamFilter {
 
   const EventSpamLimits limits_;
   std::map<EventReference, Bucket> buckets_;
-  std::list<const EventReference*> order_;  // the keys of buckets_, that used last at the end
+  std::list<const EventReference*> order_;  // the keys of buckets_; the last used one is at the end
 };
 
 }  // namespace pintle

@@ -1,4 +1,4 @@
-// ExpiringCache: values that count for a while.
+// ExpiringCache: values that are valid for a limited time.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,14 @@
 
 namespace pintle {
 
-// Keeps at most `limit` values: one more takes the place of the one that would end first. Thread-safety: a plain value.
+// Keeps at most `limit` values; a further one replaces the value that would expire first. Thread-safety: that of a
+// plain value.
 template <class Value>
 class ExpiringCache {
  public:
   explicit ExpiringCache(std::size_t limit) : limit_(limit) {}
 
-  // Null for none that still counts. Valid until the next put().
+  // Returns null if there is no valid value. The pointer is valid until the next put().
   [[nodiscard]] const Value* find(const std::string& key, Instant now) const {
     const auto found = entries_.find(key);
     return found == entries_.end() || found->second.until <= now ? nullptr : &found->second.value;

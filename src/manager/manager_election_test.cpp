@@ -194,7 +194,7 @@ TEST_F(ManagerElectionTest, LosingTheLeaseStopsPassesAtOnceAndEndsTheManager) {
 
   ASSERT_FALSE(ended);
   EXPECT_EQ(ended.error().reason, "LeaseLost");
-  EXPECT_NE(ended.error().message.find("default/op: thief has it"), std::string::npos) << ended.error().message;
+  EXPECT_NE(ended.error().message.find("default/op: thief holds it"), std::string::npos) << ended.error().message;
   EXPECT_LE(now() - seized, 2s + 1ms) << "with the next renewal";
   const Instant noticed = now();
   ASSERT_TRUE(simulation.wait_until([&] { return told != Instant(); })) << "nobody has called stop() yet";

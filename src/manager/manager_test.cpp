@@ -282,7 +282,7 @@ TEST(ManagerPagesConcurrency, ReadyzNamesTheListThatTheClusterRefuses) {
   for (int i = 0; i < 10'000 && refused.body.find("User") == std::string::npos; ++i) refused = readyz();
 
   EXPECT_EQ(refused.status, 503);
-  EXPECT_TRUE(refused.body.starts_with("the first list of configmaps in namespace team has not come: "))
+  EXPECT_TRUE(refused.body.starts_with("the first list of configmaps in namespace team has not arrived: "))
       << refused.body;
   EXPECT_NE(refused.body.find("User \"op\" cannot list resource \"configmaps\""), std::string::npos) << refused.body;
 

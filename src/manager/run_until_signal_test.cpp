@@ -77,7 +77,7 @@ TEST_F(RunUntilSignalDeathTest, ALostLeaseIsItsOwnExitCode) {
         },
         elected()));
   };
-  EXPECT_EXIT(body(), ::testing::ExitedWithCode(4), "signalled: lease lost: default/signalled: thief has it");
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(4), "signalled: lease lost: default/signalled: thief holds it");
 }
 
 // The grace time is not waited for (trap 63).
@@ -103,7 +103,7 @@ TEST_F(RunUntilSignalDeathTest, ALeaderThatIsSignalledStopsWell) {
         },
         elected()));
   };
-  EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "gave the lease back");
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "released the lease");
 }
 
 // A server that answers everything with one status.

@@ -162,7 +162,7 @@ TEST_F(TracedTransportTest, MarksARefusalAsAnError) {
 
   EXPECT_EQ(tracer->spans.at(1)->at("http.response.status_code"), "404");
   EXPECT_EQ(tracer->spans[1]->at("error.type"), "404");
-  EXPECT_EQ(tracer->spans[1]->error, "the server answered 404");
+  EXPECT_EQ(tracer->spans[1]->error, "the server responded with 404");
 }
 
 TEST_F(TracedTransportTest, MarksARequestWithoutAnAnswerAsAnErrorUnlessItWasCancelled) {
@@ -196,7 +196,7 @@ TEST_F(TracedTransportTest, MakesASpanOfItsOwnOfEachTimeThatARequestIsSent) {
   EXPECT_EQ(tries[0]->at("http.request.resend_count"), "");
   EXPECT_EQ(tries[1]->at("http.request.resend_count"), "1");
   EXPECT_EQ(tries[2]->at("http.request.resend_count"), "2");
-  EXPECT_EQ(tries[1]->error, "the server answered 429");
+  EXPECT_EQ(tries[1]->error, "the server responded with 429");
   EXPECT_EQ(tries[2]->error, "");
   EXPECT_EQ(script.requests.back().headers.get("traceparent"), tries[2]->context.traceparent());
 }

@@ -7,7 +7,7 @@ namespace pintle {
 
 namespace {
 
-// From 10 ns, each ten times the last.
+// Powers of ten from 10 ns to 1,000 s.
 const std::vector<double> decades{1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3};
 
 }  // namespace
@@ -18,14 +18,14 @@ QueueMetrics::QueueMetrics(MetricsRegistry& registry, std::string name)
       adds_(registry.counter("workqueue_adds_total", "Keys that were added.", labels_)),
       retries_(registry.counter("workqueue_retries_total", "Keys that were added again with back-off.", labels_)),
       queue_seconds_(registry.histogram("workqueue_queue_duration_seconds",
-                                        "How long keys waited from when they were due.", labels_, decades)),
-      work_seconds_(
-          registry.histogram("workqueue_work_duration_seconds", "How long keys were processed.", labels_, decades)),
+                                        "Seconds that keys waited for a worker after they were due.", labels_,
+                                        decades)),
+      work_seconds_(registry.histogram("workqueue_work_duration_seconds", "Seconds that the processing of a key took.",
+                                       labels_, decades)),
       unfinished_(registry.gauge("workqueue_unfinished_work_seconds",
-                                 "How long the keys in work have been processed so far, together.", labels_)),
+                                 "Seconds that the keys in progress have been processed so far, in total.", labels_)),
       longest_(registry.gauge("workqueue_longest_running_processor_seconds",
-                              "How long the key that has been in work the longest has been processed so far.",
-                              labels_)) {
+                              "Seconds that the longest running key in progress has been processed so far.", labels_)) {
   depths_.emplace(0, depth_of("0"));
 }
 

@@ -39,7 +39,7 @@ Response response_of(const AnswerError& answer) {
   if (!response.body.empty()) return response;
   response.headers.set("Content-Type", "application/json");
   response.body =
-      R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"a fault of the plan",)"
+      R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"injected by the fault plan",)"
       R"("reason":")" +
       answer.reason + R"(","code":)" + std::to_string(answer.status) + "}";
   return response;

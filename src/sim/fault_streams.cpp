@@ -21,7 +21,9 @@ class TextStream final : public BodyStream {
   std::string text_;
 };
 
-// Of a stream that said this a while ago: who waits may have been woken meanwhile, and read what was held back instead.
+// Returns the state to report with data that was held back after the inner stream had returned `state`. If that was
+// `waiting`, the inner stream may already have woken the reader, which then read the held data instead. So the reader
+// must read again.
 BodyStream::State asked_again(BodyStream::State state) {
   return state == BodyStream::State::waiting ? BodyStream::State::more : state;
 }
@@ -62,11 +64,11 @@ class RepeatingStream final : public PassingStream {
   }
 
   const RepeatEvent repeat_;
-  std::string line_;  // as much of it as has come
+  std::string line_;  // the part of the current line that has arrived
   std::uint64_t lines_ = 0;
 };
 
-// Reads nothing while it holds something back, so what it holds is one read at most.
+// Does not read from the inner stream while it holds data back, so it holds the data of one read at most.
 class StallingStream final : public PassingStream {
  public:
   StallingStream(BodyStreamPtr inner, const StallEvents& stall, const Clock& clock)
@@ -100,7 +102,7 @@ class StallingStream final : public PassingStream {
   const StallEvents stall_;
   const Clock& clock_;
   std::string held_;
-  State state_ = State::waiting;  // that of the stream when it was held back
+  State state_ = State::waiting;  // of the inner stream when the data was held back
   std::uint64_t lines_ = 0;
   Instant until_ = Instant::max();
   bool is_over_ = false;
@@ -124,7 +126,7 @@ class CuttingStream final : public PassingStream {
   }
 
  private:
-  // How much of the piece comes before the cut.
+  // Returns the number of bytes of the piece before the cut.
   std::size_t measure(std::string_view piece) {
     std::size_t passed = 0;
     while (passed < piece.size() && bytes_ < cut_.after_bytes && lines_ < cut_.after_events) {
@@ -152,7 +154,7 @@ class CuttingStream final : public PassingStream {
   bool is_cut_ = false;
 };
 
-// As StallingStream, it holds one read at most.
+// Holds the data of one read at most, as StallingStream does.
 class SplittingStream final : public PassingStream {
  public:
   SplittingStream(BodyStreamPtr inner, const SplitBody& split) : PassingStream(std::move(inner)), split_(split) {}

@@ -1,4 +1,4 @@
-// Streams that pass another on with one fault each.
+// Streams that wrap another stream and inject one fault each.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace pintle::http {
 
 using BodyStreamPtr = std::unique_ptr<BodyStream>;
 
-// A whole body.
+// Returns a stream of a complete body.
 [[nodiscard]] BodyStreamPtr stream_of(std::string body);
 
 [[nodiscard]] BodyStreamPtr repeating(BodyStreamPtr inner, const RepeatEvent& repeat);

@@ -1,4 +1,4 @@
-// Faults: a fault plan at work: counts requests and says what becomes of each.
+// Faults: applies a fault plan. Counts requests and decides which faults hit each of them.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace pintle::http {
 
-// What is to happen to one request.
+// The faults that hit one request.
 struct Fate {
   Duration delay{};
   Duration answer_delay{};
@@ -21,13 +21,13 @@ struct Fate {
   BodyFaults body{};
 };
 
-// Belongs to the I/O thread, but for the two counts.
+// Used on the I/O thread only, except calls() and hits().
 class Faults {
  public:
   Faults(Executor& executor, FaultPlan plan);
 
   void set(FaultPlan plan);
-  // Counts the request.
+  // Counts the request and returns its faults.
   [[nodiscard]] Fate decide(const Request& request);
 
   [[nodiscard]] std::uint64_t calls() const noexcept { return calls_; }

@@ -16,17 +16,17 @@ namespace {
 constexpr std::size_t chunk_size = std::size_t{64} << 10U;
 
 Error dropped(const Request& request) {
-  return make_error(ErrorCode::unreachable, describe(request) + ": no answer, by a fault of the plan");
+  return make_error(ErrorCode::unreachable, describe(request) + ": no response, because of the fault plan");
 }
 Error broken_off(const Request& request) {
-  return make_error(ErrorCode::unreachable, describe(request) + ": broken off, by a fault of the plan");
+  return make_error(ErrorCode::unreachable, describe(request) + ": the response ends early, because of the fault plan");
 }
 
 }  // namespace
 
-// An exchange goes through four functions of the loop: open, hand over, deliver, and pump as often as the body asks
-// for. A cancellation, a timeout or a crash can come between any two of them. Its fate is decided when it opens, so
-// that calls are counted in the order they leave.
+// An exchange runs through four functions of the loop: open(), hand_over(), deliver(), and pump() as often as the body
+// requires. A cancellation, a timeout or a crash can occur between any two of them. The faults are decided in open(),
+// so that requests are counted in the order in which they are sent.
 class MemoryTransport::Server {
  public:
   Server(Executor& executor, Handler& handler, FaultPlan plan)
@@ -58,7 +58,7 @@ class MemoryTransport::Server {
   }
 
   bool is_crashed() const noexcept { return crashed_; }
-  // In its place among the requests.
+  // The plan applies to the requests that are started after this call.
   void set_faults(FaultPlan plan) {
     loop_.post([this, plan = std::move(plan)]() mutable { faults_.set(std::move(plan)); });
   }
@@ -66,14 +66,14 @@ class MemoryTransport::Server {
   Loop& loop() noexcept { return loop_; }
 
  private:
-  // Woken by a stream from any thread; many wakes before the next turn are one.
+  // Set by a stream on any thread. Several wakes before the next pump() count as one.
   using Woken = std::shared_ptr<std::atomic<bool>>;
 
   struct Open {
     std::shared_ptr<Exchange> exchange;
     Fate fate{};
     Response response{};
-    std::size_t delivered = 0;  // of a whole body
+    std::size_t delivered = 0;  // bytes of a body without a stream
     Woken woken = std::make_shared<std::atomic<bool>>(false);
     Loop::TimerId deadline = 0;  // of a waiting stream
   };
@@ -165,7 +165,7 @@ class MemoryTransport::Server {
     pump(id);
   }
 
-  void crash_by(Crash crash) {  // a copy: the exchange it belongs to ends here
+  void crash_by(Crash crash) {  // by value: the exchange that contains it ends here
     crashed_ = true;
     end_all();
     if (crash.then) crash.then();
@@ -208,7 +208,7 @@ class MemoryTransport::Server {
   }
 
   void pump_stream(ExchangeId id, Open& open) {
-    *open.woken = false;  // before the read, or a wake during it would be lost
+    *open.woken = false;  // reset before the read; otherwise a wake during the read would be lost
     std::string chunk;
     const BodyStream::State state = open.response.stream->read(chunk);
     pass_on(open, chunk);
@@ -220,7 +220,7 @@ class MemoryTransport::Server {
     if (deadline != Instant::max()) open.deadline = loop_.start_timer(deadline, [this, id] { pump(id); });
   }
 
-  // The exchange, unless it has ended or ends now because of a crash.
+  // Returns the exchange, or null if it has ended. After a crash, ends it.
   Open* find(ExchangeId id) {
     if (crashed_) end_cancelled(id);
     const auto found = open_.find(id);
@@ -232,7 +232,7 @@ class MemoryTransport::Server {
     if (node.empty()) return;
     Open& open = node.mapped();
     loop_.cancel_timer(open.deadline);
-    open.response.stream.reset();  // the peer is gone before anyone can act on the end
+    open.response.stream.reset();  // the server observes the disconnect before the client can react to the end
     open.exchange->end(std::move(result));
   }
 
@@ -250,7 +250,7 @@ class MemoryTransport::Server {
   Faults faults_;
   std::atomic<ExchangeId> next_id_ = 1;
   std::atomic<bool> crashed_ = false;
-  std::map<ExchangeId, Open> open_;  // of the I/O thread
+  std::map<ExchangeId, Open> open_;  // used on the I/O thread only
   Loop loop_;
   BlockingPool pool_;
 };

@@ -26,22 +26,22 @@ class Scheduler::SimulatedThread {
   ThreadOptions options{};
   std::function<void()> body{};
   std::binary_semaphore go{0};  // released to let this thread run
-  Queue* waits_in = nullptr;    // null: can run, or has ended
+  Queue* waits_in = nullptr;    // null: the thread can run or has ended
   std::string_view waits_for{};
   Instant deadline = Instant::max();
   bool timed_out = false;
-  int held = 0;  // locks
+  int held = 0;  // number of locks
   bool ended = true;
-  bool owned = false;  // by a Thread handle that was not joined
+  bool owned = false;  // by a Thread handle that is not joined yet
   bool quit = false;
   Queue joiners{};
-  std::thread thread{};  // none for the driver
+  std::thread thread{};  // empty for the driver
 };
 
 namespace {
 
-// Keeps this thread, and those started while it lives, on one processor. Only one of them runs at a time, and to wake
-// one on a processor that sleeps takes longer than most of them run.
+// Binds this thread, and the threads that it starts while this object exists, to one processor. Only one of them runs
+// at a time, and waking a thread on a sleeping processor takes longer than most of them run.
 class OnOneProcessor {
  public:
   OnOneProcessor() noexcept : known_(pthread_getaffinity_np(pthread_self(), sizeof before_, &before_) == 0) {
@@ -65,7 +65,7 @@ class OnOneProcessor {
 
 }  // namespace
 
-// Its state is touched only by the one thread that runs; the semaphores that hand over order those accesses.
+// Only the thread that runs accesses the state. The semaphores by which threads hand over control order these accesses.
 class SimulatedExecutor::Machine final : public Scheduler {
  public:
   explicit Machine(SimulationOptions options);
@@ -101,8 +101,8 @@ class SimulatedExecutor::Machine final : public Scheduler {
   [[noreturn]] void die(std::string_view fault) const;
 
   SimulationOptions options_;
-  Random choices_;  // of the scheduler
-  Random values_;   // of the program, apart, so that a number more drawn there moves no choice here
+  Random choices_;  // for the scheduler
+  Random values_;   // for the program; separate, so that drawing one more number does not change the schedule
   Instant now_{};
   std::vector<std::unique_ptr<SimulatedThread>> fibers_;
   std::vector<SimulatedThread*> runnable_;
@@ -118,7 +118,7 @@ class SimulatedExecutor::Machine final : public Scheduler {
 
 SimulatedExecutor::Machine::Machine(SimulationOptions options)
     : options_(std::move(options)), choices_(options_.seed), values_(Random(~options_.seed).next()) {
-  // Not zero, so that "long ago" can be said.
+  // Not zero, so that the program can compute times before the start.
   now_ = Instant(std::chrono::hours(1));
   fibers_.push_back(std::make_unique<SimulatedThread>());
   SimulatedThread& driver = *fibers_.back();
@@ -132,7 +132,7 @@ SimulatedExecutor::Machine::Machine(SimulationOptions options)
 SimulatedExecutor::Machine::~Machine() {
   for (const auto& fiber : fibers_) {
     if (fiber.get() != running_ && fiber->owned)
-      die("the simulated executor is destroyed before its threads were joined");
+      die("the simulated executor is destroyed before all its threads are joined");
   }
   for (const auto& fiber : fibers_) {
     if (!fiber->thread.joinable()) continue;
@@ -149,12 +149,12 @@ SimulatedExecutor::Machine::~Machine() {
   watchdog_.join();
 }
 
-// The life of one machine thread: run what it is given, end, wait to be given more.
+// The loop of one real thread: runs a function, ends the simulated thread, and waits for the next function.
 void SimulatedExecutor::Machine::live(SimulatedThread& fiber) {
   for (fiber.go.acquire(); !fiber.quit; fiber.go.acquire()) {
     fiber.body();
     fiber.body = nullptr;
-    if (fiber.held != 0) die("a thread ends holding a lock");
+    if (fiber.held != 0) die("a thread ends while it holds a lock");
     fiber.ended = true;
     notify(fiber.joiners, true);
     std::erase(runnable_, &fiber);
@@ -212,7 +212,7 @@ bool SimulatedExecutor::Machine::wait(Lock& lock, Queue& queue, Instant deadline
   unlock(lock);
   bool notified = false;
   if (deadline > now_) {
-    notified = block(queue, deadline, "a condition");
+    notified = block(queue, deadline, "a condition variable");
   } else {
     preempt();
   }
@@ -234,13 +234,13 @@ void SimulatedExecutor::Machine::notify(Queue& queue, bool all) noexcept {
 }
 
 void SimulatedExecutor::Machine::yield() {
-  if (self().held != 0) die("a thread requests while it holds a lock");
+  if (self().held != 0) die("a thread sends a request while it holds a lock");
   preempt();
 }
 
 void SimulatedExecutor::Machine::preempt() { hand_over(*runnable_[choices_.below(runnable_.size())]); }
 
-// True when woken, false when the deadline came first.
+// Returns true if the thread was woken, false if the deadline passed first.
 bool SimulatedExecutor::Machine::block(Queue& queue, Instant deadline, std::string_view what) {
   SimulatedThread& fiber = self();
   fiber.waits_in = &queue;
@@ -266,7 +266,7 @@ Scheduler::SimulatedThread& SimulatedExecutor::Machine::pick() {
   return *runnable_[choices_.below(runnable_.size())];
 }
 
-// Nobody can run: it becomes as late as the earliest deadline.
+// Called when no thread can run: advances the time to the earliest deadline.
 void SimulatedExecutor::Machine::pass_time() {
   Instant earliest = Instant::max();
   for (const auto& fiber : fibers_) earliest = std::min(earliest, fiber->deadline);
@@ -281,7 +281,7 @@ void SimulatedExecutor::Machine::hand_over(SimulatedThread& next) {
   steps_.fetch_add(1, std::memory_order_relaxed);
   SimulatedThread& from = self();
   if (&next == &from) return;
-  // Read before the other runs: it may give this thread, if it has ended, a new body at once.
+  // Read before the other thread runs, because it may reuse this thread for a new body at once if this one has ended.
   const bool goes_on = !from.ended;
   running_ = &next;
   next.go.release();
@@ -293,8 +293,9 @@ void SimulatedExecutor::Machine::watch() {
   std::uint64_t seen = steps();
   while (!watch_end_.wait_for(lock, options_.blocked_limit, [this] { return ending_; })) {
     if (steps() == seen && running_.load()->options.name != "driver") {
-      die(fmt::format("thread {} has not reached a seam for {}: it blocks, or computes, outside them",
-                      running_.load()->options.name, format_duration(options_.blocked_limit)));
+      die(fmt::format(
+          "thread {} has not called a seam (lock, wait, sleep, request) for {}: it blocks or computes elsewhere",
+          running_.load()->options.name, format_duration(options_.blocked_limit)));
     }
     seen = steps();
   }

@@ -144,7 +144,7 @@ TEST(SimulatedExecutorDeathTest, ADeadlockNamesItsThreadsAndTheSeed) {
         const MutexLock lock(mutex);
         never.wait(mutex);
       },
-      "deadlock.*\n.*seed 42.*\n.*thread driver waits for a condition\n.*replay: test --seed=42");
+      "deadlock.*\n.*seed 42.*\n.*thread driver waits for a condition variable\n.*replay: test --seed=42");
 }
 
 TEST(SimulatedExecutorDeathTest, WaitingWithASecondLockIsAFault) {
@@ -171,7 +171,7 @@ TEST(SimulatedExecutorDeathTest, RequestingWithALockIsAFault) {
         const MutexLock lock(mutex);
         executor.yield();
       },
-      "requests while it holds a lock");
+      "sends a request while it holds a lock");
 }
 
 TEST(SimulatedExecutorDeathTest, AThreadThatBlocksOutsideTheSeamsIsNamed) {
@@ -184,7 +184,7 @@ TEST(SimulatedExecutorDeathTest, AThreadThatBlocksOutsideTheSeamsIsNamed) {
         });
         stuck.join();
       },
-      "thread stuck has not reached a seam");
+      "thread stuck has not called a seam");
 }
 
 }  // namespace

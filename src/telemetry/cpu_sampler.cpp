@@ -1,5 +1,5 @@
-// A sampler of our own, since what there is (gperftools) would be linked into every operator; this one costs nothing
-// until it is asked for. The kernel gives the signal of this timer to the thread whose work made it run out.
+// The existing sampler (gperftools) would have to be linked into every operator; this one costs nothing until it is
+// used. The kernel delivers the signal of the timer to the thread whose work made the timer expire.
 #include "cpu_sampler.hpp"
 
 #include <execinfo.h>
@@ -20,13 +20,13 @@ constexpr suseconds_t period = 10'000;  // microseconds of CPU time, of all thre
 constexpr std::size_t depth = 64;
 constexpr std::size_t room = std::size_t{1} << 20U;  // words
 
-// Stacks one behind the other, each behind the number of its addresses. Filled by signal handlers on any thread.
+// Stacks in one array, each preceded by the number of its addresses. Signal handlers on any thread add to it.
 class Stacks {
  public:
   void add(void* const* addresses, std::size_t count) noexcept {
     const std::size_t at = used_.fetch_add(count + 1);
     if (at >= room || room - at <= count) {
-      if (at < room) words_[at] = 0;  // here they end
+      if (at < room) words_[at] = 0;  // marks the end
       dropped_.fetch_add(1);
       return;
     }
@@ -34,7 +34,7 @@ class Stacks {
     for (std::size_t i = 0; i < count; ++i) words_[at + 1 + i] = reinterpret_cast<std::uintptr_t>(addresses[i]);
   }
 
-  // When no handler runs any more.
+  // Must be called when no handler runs any more.
   [[nodiscard]] CpuSamples samples() const {
     CpuSamples out{.dropped = dropped_};
     const std::size_t end = std::min<std::size_t>(used_, room);
@@ -51,13 +51,13 @@ class Stacks {
   std::atomic<std::uint64_t> dropped_ = 0;
 };
 
-// A signal and its handler belong to the process, and a handler can only be reached by what is there for ever.
+// Global, because a signal and its handler belong to the process and a handler can only access static objects.
 std::atomic<bool> is_sampling = false;
 std::atomic<Stacks*> stacks_now = nullptr;
 std::atomic<int> handlers_running = 0;
 
 void on_sample(int) {
-  constexpr int own_frames = 2;  // this handler, and where the kernel has it return to
+  constexpr int own_frames = 2;  // this handler and the signal trampoline, to which it returns
   const int error = errno;
   handlers_running.fetch_add(1);
   if (Stacks* stacks = stacks_now.load()) {
@@ -98,9 +98,9 @@ CpuSampler::CpuSampler() = default;
 
 Result<std::unique_ptr<CpuSampler>> CpuSampler::start() {
   const auto taken = [] {
-    return fail(ErrorCode::unavailable, "a profile of this process is being taken already; try again when it is done");
+    return fail(ErrorCode::unavailable, "this process is already being profiled; try again when that profile is done");
   };
-  // The unwinder is loaded, and allocates, when it is first used, which must not be in the handler.
+  // The first use loads the unwinder, which allocates memory. This must not happen in the handler.
   std::array<void*, 1> frame;
   backtrace(frame.data(), 1);
   if (is_sampling.exchange(true)) return taken();
@@ -130,7 +130,7 @@ CpuSampler::~CpuSampler() {
 CpuSamples CpuSampler::stop() {
   const itimerval never = every(0);
   setitimer(ITIMER_PROF, &never, nullptr);
-  // Ignoring it takes back what is pending, for which the action before could mean the end of the process.
+  // Ignoring the signal discards a pending one. With the previous action it could end the process.
   const struct sigaction ignored = with_handler(SIG_IGN);
   sigaction(SIGPROF, &ignored, nullptr);
   stacks_now = nullptr;

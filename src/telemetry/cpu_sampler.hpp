@@ -1,6 +1,6 @@
-// CpuSampler: where this process spends its CPU time, as stacks that are taken at most a hundred times in each second
-// of it. Work in bursts that are shorter than a tick of the kernel is met less often, so the shares tell more than the
-// sum.
+// CpuSampler: samples the stacks on which this process spends CPU time, at most a hundred times in each second of CPU
+// time. Work in bursts that are shorter than a tick of the kernel is sampled less often, so the shares are more
+// reliable than the sum.
 #pragma once
 
 #include <cstddef>
@@ -14,23 +14,24 @@
 namespace pintle {
 
 struct CpuSamples {
-  // How often each stack was met: addresses from the innermost function out. All but the first are where a call
-  // returns to.
+  // The number of samples of each stack. A stack is a list of addresses, beginning with the innermost function. All
+  // addresses except the first are return addresses.
   std::map<std::vector<std::uintptr_t>, std::uint64_t> stacks{};
-  std::uint64_t dropped = 0;  // that found no room
+  std::uint64_t dropped = 0;  // samples without room
 };
 
-// Takes SIGPROF and the timer behind it while it lives, and puts both back; no other signal is touched. It interrupts
-// threads at work, never one that waits. Room for about 8 MiB of stacks, 64 calls deep. Thread-safety: one owner.
+// Uses SIGPROF and its timer while it exists, and restores both afterwards; other signals are not affected. It
+// interrupts threads that run, never one that waits. It has room for about 8 MiB of stacks with up to 64 calls.
+// Thread-safety: one owner.
 class CpuSampler {
  public:
-  // Error: unavailable while somebody in this process samples already, we or another profiler.
+  // Error: unavailable if another CpuSampler or another profiler already samples this process.
   [[nodiscard]] static Result<std::unique_ptr<CpuSampler>> start();
   ~CpuSampler();
   CpuSampler(const CpuSampler&) = delete;
   CpuSampler& operator=(const CpuSampler&) = delete;
 
-  // Ends it and answers what was seen; once.
+  // Ends the sampling and returns the samples. Must be called once at most.
   [[nodiscard]] CpuSamples stop();
 
  private:

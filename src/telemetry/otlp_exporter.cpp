@@ -28,7 +28,7 @@ constexpr std::size_t longest_text = std::size_t{4} << 10U;  // bytes
 
 std::string cut(std::string_view text) { return std::string(cut_utf8(text, longest_text)); }
 
-// By the table of OTLP/HTTP; others mean that the collector will not take it later either.
+// Follows the table of OTLP/HTTP. With any other code, the collector would reject the batch again.
 bool may_succeed_later(const Error& error) {
   if (error.http_status == 0) return error.code == ErrorCode::unreachable || error.code == ErrorCode::timeout;
   return error.http_status == 429 || (error.http_status >= 502 && error.http_status <= 504);
@@ -45,7 +45,7 @@ std::array<std::uint8_t, Size> new_id(Executor& executor) {
   return id;
 }
 
-// False when there is no room for one more.
+// Returns false if there is no room for another attribute.
 bool put(std::vector<SpanAttribute>& into, SpanAttribute attribute) {
   if (auto* text = std::get_if<std::string>(&attribute.value)) *text = cut(*text);
   const auto known = std::ranges::find(into, attribute.name, &SpanAttribute::name);
@@ -61,7 +61,7 @@ bool put(std::vector<SpanAttribute>& into, SpanAttribute attribute) {
 
 }  // namespace
 
-// Has a context in any case; the rest is kept only when the trace is sampled.
+// Always has a context. The other data is only kept if the trace is sampled.
 class OtlpExporter::RecordedSpan final : public Span {
  public:
   RecordedSpan(OtlpExporter& exporter, const SpanContext& context, SpanStart start) : exporter_(exporter) {
@@ -74,7 +74,7 @@ class OtlpExporter::RecordedSpan final : public Span {
   }
   ~RecordedSpan() override {
     if (!span_.context.sampled) return;
-    // The clock may have been set back meanwhile.
+    // The wall clock may have been set back meanwhile.
     span_.ended = std::max(exporter_.executor_.wall_now(), span_.begun);
     exporter_.take(std::move(span_));
   }
@@ -112,7 +112,7 @@ OtlpExporter::OtlpExporter(std::shared_ptr<http::Transport> transport, OtlpSetti
       executor_(transport_->executor()),
       settings_(std::move(settings)),
       log_(std::move(log)),
-      exported_(metrics.counter("pintle_trace_spans_exported_total", "Spans that the collector took.")),
+      exported_(metrics.counter("pintle_trace_spans_exported_total", "Spans that the collector accepted.")),
       dropped_at_bound_(dropped(metrics, "too_many_wait")),
       dropped_unsent_(dropped(metrics, "not_sent")),
       dropped_by_collector_(dropped(metrics, "rejected")),
@@ -123,7 +123,7 @@ OtlpExporter::OtlpExporter(std::shared_ptr<http::Transport> transport, OtlpSetti
 OtlpExporter::~OtlpExporter() { stop(Duration::zero()); }
 
 Counter OtlpExporter::dropped(MetricsRegistry& metrics, const char* why) {
-  return metrics.counter("pintle_trace_spans_dropped_total", "Spans that did not get to the collector.",
+  return metrics.counter("pintle_trace_spans_dropped_total", "Spans that the collector did not receive or rejected.",
                          {{"why", why}});
 }
 
@@ -156,7 +156,7 @@ void OtlpExporter::run() {
   changed_.notify_all();
 }
 
-// Empty when all has been sent and no more is taken.
+// Returns an empty batch if all spans have been sent and no more are accepted.
 OtlpExporter::Batch OtlpExporter::next_batch() {
   const std::size_t largest = settings_.batching.largest;
   const MutexLock lock(mutex_);
@@ -207,7 +207,7 @@ Result<http::Answer> OtlpExporter::post(const http::Request& request) {
   return fail(error_of(answer->status, answer->headers, answer->body).during("POST " + request.target));
 }
 
-// A collector that takes a request may still refuse some of its spans; they must not be sent again.
+// A collector that accepts a request may still reject some of its spans. They must not be sent again.
 std::size_t OtlpExporter::rejected_in(const http::Answer& answer) {
   const auto body = json::Document::parse(answer.body);
   const json::View partial = body ? body->root().member("partialSuccess") : json::View();
@@ -224,7 +224,7 @@ std::size_t OtlpExporter::rejected_in(const http::Answer& answer) {
 
 void OtlpExporter::failing(const std::string& why) {
   if (std::exchange(is_failing_, true)) return;
-  log_.warning("traces cannot be exported; this is said once until they can",
+  log_.warning("traces cannot be exported; further failures are not logged until an export succeeds",
                {{"collector", settings_.endpoint->url()}, {"error", why}});
 }
 

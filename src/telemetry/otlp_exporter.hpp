@@ -17,11 +17,11 @@
 
 namespace pintle {
 
-// OTLP over HTTP, in JSON. Nothing that happens to spans reaches whoever makes them: ending one takes a lock for a
-// moment. Those that have ended wait and go together as settings.batching says. A batch is sent again at 429, 502, 503,
-// 504 or when no answer came, five times and while its time lasts. What is dropped is counted in
-// pintle_trace_spans_dropped_total; the first failure after a success is said in the log. A span keeps 128 attributes
-// and 128 events, and 4 KiB of each text. Thread-safe.
+// Uses OTLP over HTTP, in JSON. Making spans never blocks and never fails: ending a span only takes a lock for a
+// moment. Ended spans wait and are sent in batches (see Batching). A batch is sent again after 429, 502, 503, 504 or a
+// missing response, at most five times and within its delivery timeout. Dropped spans are counted in
+// pintle_trace_spans_dropped_total; the first failure after a success is logged. A span keeps 128 attributes and 128
+// events, and 4 KiB of each text. Thread-safe.
 class OtlpExporter final : public Tracer {
  public:
   OtlpExporter(std::shared_ptr<http::Transport> transport, OtlpSettings settings, Log log, MetricsRegistry& metrics);
@@ -31,7 +31,7 @@ class OtlpExporter final : public Tracer {
 
   [[nodiscard]] std::unique_ptr<Span> start(SpanStart start) override;
 
-  // Takes no more, sends what waits while `grace` lasts, then joins. Idempotent.
+  // Accepts no more spans, sends the waiting ones for at most `grace`, then joins the thread. Idempotent.
   void stop(Duration grace);
 
  private:
@@ -58,12 +58,12 @@ class OtlpExporter final : public Tracer {
   const Counter dropped_unsent_;
   const Counter dropped_by_collector_;
   std::stop_source stop_;
-  bool is_failing_ = false;  // of the thread below
+  bool is_failing_ = false;  // used by thread_ only
 
   Mutex mutex_;
   Condition changed_;
   std::deque<FinishedSpan> waiting_ PINTLE_GUARDED_BY(mutex_);
-  Instant due_ PINTLE_GUARDED_BY(mutex_) = Instant::max();  // of what waits
+  Instant due_ PINTLE_GUARDED_BY(mutex_) = Instant::max();  // of the waiting spans
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
   bool ended_ PINTLE_GUARDED_BY(mutex_) = false;
   Thread thread_;

@@ -8,7 +8,7 @@
 #include <pintle/json/value.hpp>
 
 // The JSON mapping of Protobuf with the exceptions of OTLP ("JSON Protobuf Encoding"): ids are hexadecimal and
-// enumerators are numbers; 64-bit integers are text, as everywhere in that mapping.
+// enumerators are numbers. As always in that mapping, 64-bit integers are strings.
 namespace pintle {
 namespace {
 

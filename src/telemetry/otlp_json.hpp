@@ -1,4 +1,4 @@
-// Spans as OTLP/JSON, the text that collectors take.
+// print_otlp: prints spans as OTLP/JSON, a format that collectors accept.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct SpanEvent {
 // A span that has ended.
 struct FinishedSpan {
   SpanContext context{};
-  SpanStart start{};  // with the attributes that came later
+  SpanStart start{};  // including attributes that were set later
   WallTime begun{};
   WallTime ended{};
   std::vector<SpanEvent> events{};
@@ -29,7 +29,7 @@ struct FinishedSpan {
   std::size_t dropped_events = 0;
 };
 
-// An ExportTraceServiceRequest with the spans of one resource. Text that is not UTF-8 is mended.
+// Returns an ExportTraceServiceRequest with the spans of one resource. Text that is not UTF-8 is sanitized.
 [[nodiscard]] std::string print_otlp(const std::vector<SpanAttribute>& resource,
                                      const std::vector<FinishedSpan>& spans);
 

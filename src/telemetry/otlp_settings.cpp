@@ -21,7 +21,7 @@ struct Variable {
   std::string value{};
 };
 
-// A variable with two names; what is said of traces alone counts for more.
+// Reads a variable that has two names. The name that is only for traces takes precedence.
 Variable of_traces(const ReadVariable& environment, const std::string& what) {
   const std::string own = "OTEL_EXPORTER_OTLP_TRACES_" + what;
   if (std::string value = environment(own); !value.empty()) return {own, std::move(value)};
@@ -41,8 +41,8 @@ std::string_view trimmed(std::string_view text) {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-// "a=1,b=2": as W3C Baggage has it, values are percent-encoded and spaces around names and values are not theirs.
-// Values are not repeated in the error: they may be secrets.
+// Parses "a=1,b=2" as W3C Baggage defines it: values are percent-encoded, and spaces around names and values are
+// ignored. The error does not contain values, because they may be secrets.
 Result<Pairs> read_pairs(const Variable& variable) {
   Pairs pairs;
   std::string_view rest = variable.value;
@@ -78,14 +78,16 @@ Result<http::Headers> read_headers(const Variable& variable) {
   http::Headers headers;
   for (auto& [name, value] : *pairs) {
     if (!is_header_name(name) || !is_header_value(value)) {
-      return fail(ErrorCode::invalid, variable.name + ": \"" + name + "\" and its value cannot be a header");
+      return fail(ErrorCode::invalid,
+                  variable.name + ": \"" + name + "\" and its value are not a valid header; correct it");
     }
     headers.set(name, std::move(value));
   }
   return headers;
 }
 
-// OTEL_SERVICE_NAME counts for more than service.name among the attributes, and that for more than what we know.
+// OTEL_SERVICE_NAME takes precedence over service.name among the attributes, and the attributes take precedence over
+// `service` and `version`.
 Result<std::vector<SpanAttribute>> read_resource(const ReadVariable& environment, const std::string& service,
                                                  const std::string& version) {
   auto given = read_pairs({"OTEL_RESOURCE_ATTRIBUTES", environment("OTEL_RESOURCE_ATTRIBUTES")});
@@ -128,7 +130,8 @@ Result<Sampling> read_sampling(const ReadVariable& environment) {
     return sampling;
   }
   if (root != "traceidratio") {
-    return unusable(sampler, "is not one of always_on, always_off, traceidratio, and these behind parentbased_");
+    return unusable(sampler,
+                    "is not one of always_on, always_off and traceidratio, with or without the prefix parentbased_");
   }
   const auto ratio = read_ratio(environment);
   if (!ratio) return fail(ratio.error());
@@ -136,7 +139,8 @@ Result<Sampling> read_sampling(const ReadVariable& environment) {
   return sampling;
 }
 
-// Up to what the specification of the SDK asks for. Leaves `number` as it is where the variable is not set.
+// Accepts numbers up to the maximum that the specification of the SDK requires. Does not change `number` if the
+// variable is not set.
 Result<void> read_number(const Variable& variable, std::int32_t least, const std::string& what, std::int32_t& number) {
   if (variable.value.empty()) return {};
   const char* const last = variable.value.data() + variable.value.size();
@@ -176,10 +180,10 @@ Result<Batching> read_batching(const ReadVariable& environment) {
   }
   if (largest.value.empty()) batching.largest = std::min(batching.largest, batching.most_waiting);
   if (batching.largest <= batching.most_waiting) return batching;
-  return unusable(largest, "is more than may wait, OTEL_BSP_MAX_QUEUE_SIZE: " + std::to_string(batching.most_waiting));
+  return unusable(largest, "is more than OTEL_BSP_MAX_QUEUE_SIZE allows: " + std::to_string(batching.most_waiting));
 }
 
-// Leaves `text` as it is where the variable names no file.
+// Does not change `text` if the variable names no file.
 Result<void> read_pem(const Variable& file, std::string& text) {
   if (file.value.empty()) return {};
   auto read = read_file(file.value);
@@ -188,14 +192,14 @@ Result<void> read_pem(const Variable& file, std::string& text) {
   return {};
 }
 
-// Whom to trust, and who we are.
+// Reads the certificate authority of the collector, and the client certificate with its key.
 Result<void> read_certificates(const ReadVariable& environment, http::Endpoint& endpoint) {
   const Variable authority = of_traces(environment, "CERTIFICATE");
   const Variable certificate = of_traces(environment, "CLIENT_CERTIFICATE");
   const Variable key = of_traces(environment, "CLIENT_KEY");
   if (certificate.value.empty() != key.value.empty()) {
     const auto& [given, other] = key.value.empty() ? std::pair(certificate, key) : std::pair(key, certificate);
-    return unusable(given, "is of no use without " + other.name + ": set both or neither");
+    return unusable(given, "requires " + other.name + "; set both or neither");
   }
   for (const auto& read : {read_pem(authority, endpoint.ca), read_pem(certificate, endpoint.client_certificate),
                            read_pem(key, endpoint.client_key)}) {
@@ -212,7 +216,7 @@ Result<void> read_collector(const ReadVariable& environment, OtlpSettings& setti
   const Variable url = of_traces(environment, "ENDPOINT");
   auto endpoint = http::parse_server_url(url.value, false);
   if (!endpoint) {
-    // What has an "@" in it may have a password before it.
+    // A URL with an "@" may contain a password.
     if (url.value.find('@') == std::string::npos) return unusable(url, endpoint.error().message);
     return fail(ErrorCode::invalid, url.name + " " + endpoint.error().message);
   }
@@ -228,12 +232,12 @@ Result<void> read_collector(const ReadVariable& environment, OtlpSettings& setti
   return {};
 }
 
-// What would need another exporter. One that takes binary Protobuf over HTTP takes JSON at the same address
-// (OTLP specification, "OTLP/HTTP Connection").
+// Rejects a protocol that needs another exporter. A collector that accepts binary Protobuf over HTTP accepts JSON at
+// the same address (OTLP specification, "OTLP/HTTP Connection").
 Result<void> check_protocol(const ReadVariable& environment) {
   const Variable protocol = of_traces(environment, "PROTOCOL");
   if (protocol.value.empty() || protocol.value == "http/json" || protocol.value == "http/protobuf") return {};
-  return unusable(protocol, "is not supported: set http/json, and the endpoint to the port for HTTP, mostly 4318");
+  return unusable(protocol, "is not supported; set http/json, and an endpoint with the HTTP port, usually 4318");
 }
 
 Result<bool> wants_export(const ReadVariable& environment) {
@@ -244,12 +248,12 @@ Result<bool> wants_export(const ReadVariable& environment) {
     return unusable(disabled, "is neither true nor false");
   if (exporter.value == "none") return false;
   if (exporter.value.empty() || exporter.value == "otlp") return true;
-  return unusable(exporter, "is not supported: set otlp or none");
+  return unusable(exporter, "is not supported; set otlp or none");
 }
 
 }  // namespace
 
-// By the trace's id, so that all its spans, wherever they are made, fare alike.
+// Decides by the trace id, so that the decision is the same for all spans of a trace, in all processes.
 bool Sampling::keeps(const SpanContext& parent, const SpanContext& span) const noexcept {
   if (follows_parent && parent.is_valid()) return parent.sampled;
   std::uint64_t number = 0;

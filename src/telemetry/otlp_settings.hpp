@@ -1,4 +1,4 @@
-// What the environment says about exporting traces, by the variables of OpenTelemetry.
+// OtlpSettings: the settings of the trace export, read from the environment variables of OpenTelemetry.
 #pragma once
 
 #include <chrono>
@@ -14,41 +14,44 @@
 
 namespace pintle {
 
-// Which traces are kept.
+// Decides which traces are recorded.
 struct Sampling {
-  double ratio = 1;            // of all that begin here
-  bool follows_parent = true;  // a span that has a parent is kept if that one is
+  double ratio = 1;            // share of the traces that begin in this process
+  bool follows_parent = true;  // a span with a parent is recorded if its parent is
 
   [[nodiscard]] bool keeps(const SpanContext& parent, const SpanContext& span) const noexcept;
 };
 
-// How spans that have ended are put together and sent.
+// How ended spans are combined into batches and sent.
 struct Batching {
-  std::size_t most_waiting = 2048;                       // spans; a newer one is dropped
-  std::size_t largest = 512;                             // spans that go together; not more than may wait
-  Duration longest_wait = std::chrono::seconds(5);       // for a batch to become full
-  Duration request_timeout = std::chrono::seconds(10);   // each time a batch is sent; zero: none
-  Duration delivery_timeout = std::chrono::seconds(30);  // of a batch, however often it is sent; zero: none
+  std::size_t most_waiting = 2048;                       // spans; further ones are dropped
+  std::size_t largest = 512;                             // spans of one batch; at most most_waiting
+  Duration longest_wait = std::chrono::seconds(5);       // after this time a batch is sent even if it is not full
+  Duration request_timeout = std::chrono::seconds(10);   // of each attempt; zero: no limit
+  Duration delivery_timeout = std::chrono::seconds(30);  // of all attempts for a batch; zero: no limit
 };
 
 struct OtlpSettings {
   std::shared_ptr<const http::Endpoint> endpoint{};
   std::string target{};
   http::Headers headers{};
-  std::vector<SpanAttribute> resource{};  // who we are
+  std::vector<SpanAttribute> resource{};  // identifies this process
   Sampling sampling{};
   Batching batching{};
 };
 
-// The value of an environment variable; "" for one that is not set, which is the same.
+// Returns the value of an environment variable, or "" if it is not set. Both cases are treated alike.
 using ReadVariable = std::function<std::string(const std::string& name)>;
 
-// Nothing unless OTEL_EXPORTER_OTLP_ENDPOINT, to which /v1/traces is added, or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is
-// set, and with OTEL_SDK_DISABLED=true or OTEL_TRACES_EXPORTER=none. Read besides: OTEL_EXPORTER_OTLP_HEADERS,
-// _PROTOCOL, _TIMEOUT and, where the endpoint is https, the files of _CERTIFICATE, _CLIENT_CERTIFICATE and _CLIENT_KEY,
-// and the same of _TRACES_; OTEL_BSP_MAX_QUEUE_SIZE, _MAX_EXPORT_BATCH_SIZE, _SCHEDULE_DELAY and _EXPORT_TIMEOUT;
-// OTEL_SERVICE_NAME (else `service`), OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER and its _ARG. Other variables are
-// not read. Error: invalid, naming the variable and what it says, but for headers, which may be secrets.
+// Returns nothing if traces are not exported: if neither OTEL_EXPORTER_OTLP_ENDPOINT (to which /v1/traces is added) nor
+// OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set, or with OTEL_SDK_DISABLED=true or OTEL_TRACES_EXPORTER=none. The following
+// variables are also read, and no others:
+// - OTEL_EXPORTER_OTLP_HEADERS, _PROTOCOL, _TIMEOUT and, for an https endpoint, the files of _CERTIFICATE,
+//   _CLIENT_CERTIFICATE and _CLIENT_KEY; all of them also with the prefix OTEL_EXPORTER_OTLP_TRACES_;
+// - OTEL_BSP_MAX_QUEUE_SIZE, _MAX_EXPORT_BATCH_SIZE, _SCHEDULE_DELAY and _EXPORT_TIMEOUT;
+// - OTEL_SERVICE_NAME (default: `service`), OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG.
+//
+// Error: invalid, with the variable and its value. The value of a header is omitted, because it may be a secret.
 [[nodiscard]] Result<std::optional<OtlpSettings>> read_otlp_settings(const ReadVariable& environment,
                                                                      const std::string& service,
                                                                      const std::string& version);

@@ -150,8 +150,8 @@ TEST(OtlpSettings, RefuseABatchThatIsLargerThanWhatMayWait) {
                           {"OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "21"}});
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().code, ErrorCode::invalid);
-  EXPECT_THAT(made.error().message, HasSubstr("OTEL_BSP_MAX_EXPORT_BATCH_SIZE=\"21\" is more than may wait, "
-                                              "OTEL_BSP_MAX_QUEUE_SIZE: 20"));
+  EXPECT_THAT(made.error().message, HasSubstr("OTEL_BSP_MAX_EXPORT_BATCH_SIZE=\"21\" is more than "
+                                              "OTEL_BSP_MAX_QUEUE_SIZE allows: 20"));
 }
 
 // Files with an authority and an identity.
@@ -200,11 +200,9 @@ TEST_F(OtlpCertificatesTest, NameTheVariableWhoseFileCannotBeUsed) {
            Case{{{"OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE", key}},
                 "OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE=\"" + key + "\" is not a PEM certificate"},
            Case{{{"OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE", certificate}},
-                "OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE=\"" + certificate +
-                    "\" is of no use without OTEL_EXPORTER_OTLP_CLIENT_KEY"},
+                "OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE=\"" + certificate + "\" requires OTEL_EXPORTER_OTLP_CLIENT_KEY"},
            Case{{{"OTEL_EXPORTER_OTLP_CLIENT_KEY", key}},
-                "OTEL_EXPORTER_OTLP_CLIENT_KEY=\"" + key +
-                    "\" is of no use without OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE"},
+                "OTEL_EXPORTER_OTLP_CLIENT_KEY=\"" + key + "\" requires OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE"},
            Case{{{"OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE", certificate}, {"OTEL_EXPORTER_OTLP_CLIENT_KEY", ca}},
                 "OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE, OTEL_EXPORTER_OTLP_CLIENT_KEY: client-key is not a PEM"},
        }) {

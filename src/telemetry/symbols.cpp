@@ -27,7 +27,7 @@ struct Function {
   std::string name{};
 };
 
-// `count` things of a file from `offset` on; fewer, or none, where it is damaged.
+// Reads `count` elements of a file from `offset` on. Returns fewer, or none, if the file is damaged.
 template <class T>
 std::vector<T> read_some(std::ifstream& file, std::uint64_t offset, std::uint64_t count) {
   constexpr std::uint64_t most = std::uint64_t{256} << 20U;  // bytes
@@ -55,7 +55,7 @@ std::vector<Function> functions_in(std::ifstream& file, const std::vector<Sectio
   return functions;
 }
 
-// The full table if the file was not stripped, else what it exports.
+// Returns all functions of a file, or only the exported ones if the file is stripped.
 std::vector<Function> functions_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const auto header = read_some<Header>(file, 0, 1);
@@ -80,9 +80,9 @@ std::string demangled(const std::string& name) {
 
 struct Symbols::File {
   std::string path{};
-  std::uintptr_t base = 0;  // what is added to its addresses
+  std::uintptr_t base = 0;  // the load address, which is added to the addresses in the file
   std::vector<std::pair<std::uintptr_t, std::uintptr_t>> segments{};
-  std::optional<std::vector<Function>> functions{};  // by where they begin; none: not read yet
+  std::optional<std::vector<Function>> functions{};  // sorted by `begin`; none: not read yet
 
   [[nodiscard]] bool has(std::uintptr_t address) const {
     return std::any_of(segments.begin(), segments.end(),
@@ -103,7 +103,7 @@ Symbols::Symbols() {
   const auto add = [](dl_phdr_info* info, std::size_t, void* files) {
     auto file = std::make_unique<File>();
     const std::string_view path = info->dlpi_name;
-    file->path = path.empty() ? "/proc/self/exe" : path;  // the program has no name here
+    file->path = path.empty() ? "/proc/self/exe" : path;  // the entry of the program has no name
     file->base = info->dlpi_addr;
     for (int i = 0; i < info->dlpi_phnum; ++i) {
       const auto& segment = info->dlpi_phdr[i];

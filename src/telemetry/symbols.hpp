@@ -1,4 +1,4 @@
-// Symbols: the names of functions, from the symbol tables of what this process has loaded.
+// Symbols: the names of functions, from the symbol tables of the files that this process has loaded.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,9 @@
 
 namespace pintle {
 
-// Knows what was loaded when it was made; reads a file's table when it is first needed. A function without a name, in a
-// stripped program for one, is "FILE+0x1234", which addr2line understands. Thread-safety: one owner.
+// Contains the files that were loaded when it was constructed, and reads the table of a file when it is first needed. A
+// function without a name, for example in a stripped program, is "FILE+0x1234", which addr2line accepts. Thread-safety:
+// one owner.
 class Symbols {
  public:
   Symbols();
@@ -18,7 +19,7 @@ class Symbols {
   Symbols(const Symbols&) = delete;
   Symbols& operator=(const Symbols&) = delete;
 
-  // Of the function that has this address.
+  // Returns the name of the function that contains this address.
   [[nodiscard]] std::string name(std::uintptr_t address);
 
  private:

@@ -9,7 +9,7 @@ namespace {
 
 std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
-// By the semantic conventions of OpenTelemetry for HTTP clients.
+// Follows the semantic conventions of OpenTelemetry for HTTP clients.
 SpanStart span_of(const http::Request& request, const SpanContext& parent) {
   const std::string path_template = url_template(request.target);
   SpanStart start{.name = request.method + " " + path_template,
@@ -26,7 +26,7 @@ SpanStart span_of(const http::Request& request, const SpanContext& parent) {
   return start;
 }
 
-// Ends the span with the exchange, before whoever waits for the answer goes on.
+// Ends the span when the exchange ends, before the caller that waits for the response continues.
 class TracedExchange final : public http::ExchangeHandler {
  public:
   TracedExchange(std::unique_ptr<Span> span, std::shared_ptr<http::ExchangeHandler> handler)
@@ -36,7 +36,7 @@ class TracedExchange final : public http::ExchangeHandler {
     span_->set({"http.response.status_code", head.status});
     if (head.status >= 400) {
       span_->set({"error.type", std::to_string(head.status)});
-      span_->set_error("the server answered " + std::to_string(head.status));
+      span_->set_error("the server responded with " + std::to_string(head.status));
     }
     handler_->on_head(head);
   }

@@ -1,4 +1,4 @@
-// TracedTransport: a transport on which the requests of a pass are spans.
+// TracedTransport: a transport that records each request of a reconcile as a span.
 #pragma once
 
 #include <memory>
@@ -11,9 +11,10 @@
 
 namespace pintle {
 
-// A request that is made on the thread of a pass is a span below the innermost of the pass, and carries its
-// `traceparent`; each time it is sent again is one of its own. All other requests pass as they are: lists and watches
-// that fill the caches, the lease, Events, and what a pass sends on threads that it started. Thread-safe.
+// A request on the thread of a reconcile becomes a child of the innermost span of the reconcile, and its `traceparent`
+// header identifies the new span. Each repetition of a request is a separate span. All other requests are forwarded
+// unchanged: lists and watches of caches, the lease, Events, and requests of threads that a reconcile started.
+// Thread-safe.
 class TracedTransport final : public http::ForwardingTransport {
  public:
   TracedTransport(std::shared_ptr<http::Transport> inner, std::shared_ptr<Tracing> tracing)
@@ -25,8 +26,8 @@ class TracedTransport final : public http::ForwardingTransport {
   const std::shared_ptr<Tracing> tracing_;
 };
 
-// The path of a target of an API server without the names in it, the same for all calls of a kind:
-// "/api/v1/namespaces/{namespace}/pods/{name}/status".
+// Returns the path of a target without the names of objects and namespaces, so that it is equal for all calls of a
+// kind: "/api/v1/namespaces/{namespace}/pods/{name}/status".
 [[nodiscard]] std::string url_template(std::string_view target);
 
 }  // namespace pintle

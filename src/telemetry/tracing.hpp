@@ -1,4 +1,4 @@
-// Tracing: a tracer, and where the requests of a pass find the span they belong to.
+// Tracing: a tracer, and the current span of each thread, which becomes the parent of its requests.
 #pragma once
 
 #include <memory>
@@ -9,14 +9,14 @@
 
 namespace pintle {
 
-// A tracer, and the span that each thread works on. Thread-safe.
+// Thread-safe.
 class Tracing {
  public:
   Tracing(Executor& executor, std::shared_ptr<Tracer> tracer) : tracer_(std::move(tracer)), spans_(executor) {}
 
   [[nodiscard]] Tracer& tracer() const noexcept { return *tracer_; }
   [[nodiscard]] ThreadBound<Span>& spans() noexcept { return spans_; }
-  // Of the pass that runs on the calling thread, the innermost span; null outside of one.
+  // Returns the innermost span of the reconcile that runs on the calling thread; null outside of a reconcile.
   [[nodiscard]] Span* current() const { return spans_.get(); }
 
  private:
@@ -24,7 +24,7 @@ class Tracing {
   ThreadBound<Span> spans_;
 };
 
-// That the work of a span failed, and by which code; a cancellation has a code but is no failure.
+// Records that the work of a span failed, with the code. A cancellation has a code but does not count as a failure.
 void note_error(Span& span, const Error& error);
 
 }  // namespace pintle

@@ -17,7 +17,7 @@ using service::ClusterRequest;
 constexpr std::string_view granter_finalizer = "granter.pintle.dev/granted";
 constexpr std::string_view platform_name = "platform";
 
-// A held deletion is retried when hold_deletions() wakes the request.
+// A held deletion is retried when hold_deletions() enqueues the request.
 constexpr Duration long_wait = std::chrono::hours(24 * 365);
 
 ManagerOptions manager_options(Simulation& simulation, std::optional<Cluster> platform) {
@@ -29,7 +29,7 @@ ManagerOptions manager_options(Simulation& simulation, std::optional<Cluster> pl
   return options;
 }
 
-// Over https, as a token is not sent otherwise.
+// Changes the URL to https, because a client sends a token only over https.
 std::string with_token(const std::string& kubeconfig, const std::string& token) {
   json::Value changed = *json::parse(kubeconfig);
   json::Value& server = *json::find(changed, "/clusters/0/cluster/server");
@@ -81,7 +81,7 @@ class AccessGranter::State {
   bool holds_deletions_ PINTLE_GUARDED_BY(mutex_) = false;
   std::set<Id> held_ PINTLE_GUARDED_BY(mutex_);  // requests whose deletion is held
   std::map<Id, GrantDecision> decisions_ PINTLE_GUARDED_BY(mutex_);
-  std::map<Id, std::pair<std::string, Instant>> seen_ PINTLE_GUARDED_BY(mutex_);  // uid and generation, and since when
+  std::map<Id, std::pair<std::string, Instant>> seen_ PINTLE_GUARDED_BY(mutex_);  // uid/generation, seen since
   std::map<ObjectKey, int> rotations_ PINTLE_GUARDED_BY(mutex_);
   std::map<ObjectKey, std::string> written_ PINTLE_GUARDED_BY(mutex_);  // uid and rotation of the Secrets
   int secrets_written_ PINTLE_GUARDED_BY(mutex_) = 0;
@@ -123,7 +123,7 @@ Outcome AccessGranter::State::answer(const AccessRequest& request, Context& ctx)
   if (const Duration wait = wait_for(id, request.metadata); wait > Duration::zero()) return look_again_in(wait);
   if (decision == GrantDecision::deny) return write(request, service::request_denied, ctx);
   const auto asked = ctx.get<ClusterRequest>({request.spec.request_ref->namespace_, request.spec.request_ref->name});
-  // A change of the ClusterRequest wakes this request.
+  // A change of the ClusterRequest enqueues this request.
   if (!asked && asked.error().code == ErrorCode::not_found) return settled;
   if (!asked) return failed(asked.error());
   const auto cluster = options_.clusters.find(asked->spec.purpose);
@@ -231,7 +231,7 @@ AccessGranter::AccessGranter(Simulation& simulation, std::optional<Cluster> plat
   for (const auto& [purpose, leads_to] : state_->clusters()) {
     if (leads_to == nullptr) {
       manager_.refuse(make_error(ErrorCode::invalid, "AccessGranterOptions::clusters: purpose " + purpose +
-                                                         " has no cluster: give it one, or leave the purpose out"));
+                                                         " has no cluster; set one, or remove the purpose"));
     }
   }
   const std::string cluster(platform ? platform_name : home_cluster);

@@ -1,4 +1,4 @@
-// What a request needs, in the words of RBAC.
+// Compares requests with the rules of RBAC.
 #pragma once
 
 #include <pintle/apiserver/request_info.hpp>
@@ -9,7 +9,7 @@ namespace pintle::testing {
 
 [[nodiscard]] bool is_allowed_by(const RequestInfo& asked, const RbacRole& role, const RbacRule& rule);
 
-// An apply makes an object that is not there, which takes the right to create it as well.
+// Whether the request is an apply. An apply creates a missing object, which requires the verb create as well.
 [[nodiscard]] bool may_create(const http::Request& request, const RequestInfo& asked);
 
 }  // namespace pintle::testing

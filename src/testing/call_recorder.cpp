@@ -67,11 +67,11 @@ Result<void> CallRecorder::call(std::string what, std::string key, std::string a
   }
   if (trouble.error) return fail(Error(*trouble.error));
   if (effect) effect();
-  if (trouble.loses_answer) return fail(ErrorCode::unreachable, "the answer to " + what + " was lost");
+  if (trouble.loses_answer) return fail(ErrorCode::unreachable, "the response to " + what + " was lost");
   return {};
 }
 
-// All that is to happen to this call.
+// Records the call and returns the combination of all faults that apply to it.
 CallRecorder::Trouble CallRecorder::record(RecordedCall call) {
   Trouble sum{.what = call.what, .times = 1, .error = {}};
   for (Trouble& trouble : troubles_) {

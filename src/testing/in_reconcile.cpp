@@ -31,7 +31,7 @@ Result<void> install_crd(Simulation& simulation, const json::Value& crd) {
   });
   if (is_served) return {};
   return fail(ErrorCode::timeout, "the simulated server does not serve " + kind.to_string() +
-                                      " after 10 minutes; look at the definition's conditions");
+                                      " after 10 minutes; check the conditions of the CustomResourceDefinition");
 }
 
 Outcome call_in_reconcile(Simulation& simulation, const Object& object, const CallInReconcile& call,

@@ -47,7 +47,7 @@ class Draw {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(lowest) + step);
   }
 
-  // As many as are allowed, few in any case.
+  // Returns an allowed count, at most three above the minimum.
   std::int64_t count(json::View least, json::View most) {
     const std::int64_t low = least.as_integer().value_or(0);
     return between(low, std::max(low, std::min(most.as_integer().value_or(low + 3), low + 3)));
@@ -60,7 +60,7 @@ class Draw {
     const std::int64_t low = schema.member("minimum").as_integer().value_or(is_narrow ? Narrow::min() : Wide::min());
     const std::int64_t high = schema.member("maximum").as_integer().value_or(is_narrow ? Narrow::max() : Wide::max());
     const std::int64_t step = schema.member("multipleOf").as_integer().value_or(1);
-    // The ends of the range are where faults are.
+    // Errors are most likely at the ends of the range.
     const std::int64_t drawn = random_.below(4) == 0 ? (is_heads() ? low : high) : between(low, high);
     const std::int64_t below = drawn - drawn % step;
     return below < low ? below + step : below;
@@ -122,8 +122,8 @@ class Draw {
     return out;
   }
 
-  // Of members that exclude one another, which it is: oneOf has { required: [name] } for each, and something else where
-  // it may also be none.
+  // Chooses one of the members that exclude one another: oneOf has { required: [name] } for each of them, and another
+  // entry if all of them may be missing.
   void draw_one(json::View schema, Names& wanted, Names& excluded) {
     const json::View each = schema.member("oneOf");
     const std::size_t drawn = random_.below(each.size());

@@ -19,7 +19,7 @@ std::string qualified(const std::string& resource, const std::string& group) {
   return group.empty() ? resource : resource + "." + group;
 }
 
-// How to write the right down with the controller.
+// Returns the declaration of the permission in a controller.
 std::string declaration(const RequestInfo& asked, const std::vector<RbacRole>& roles, const std::string& cluster) {
   const bool is_confined =
       std::any_of(roles.begin(), roles.end(), [](const RbacRole& role) { return !role.namespace_.empty(); });
@@ -86,7 +86,7 @@ void RbacRecorder::note_lacking(const RequestInfo& asked) {
   if (!is_known && lacking_.size() < max_lacking) lacking_.push_back(std::move(line));
 }
 
-// Of home nothing is said.
+// Messages do not name the home cluster.
 std::string RbacRecorder::in_cluster() const { return cluster_ == home_cluster ? "" : " in cluster " + cluster_; }
 
 http::Response RbacRecorder::forbidden(const RequestInfo& asked) const {
@@ -125,7 +125,7 @@ std::vector<std::string> RbacRecorder::unused() const {
         if (!used_.contains({at, {rule, verb}})) idle.push_back(verb);
       }
       if (idle.empty()) continue;
-      lines.push_back(fmt::format("{} {}: in {}Role {}{}, but not asked for", fmt::join(idle, ", "),
+      lines.push_back(fmt::format("{} {}: in {}Role {}{}, but not used", fmt::join(idle, ", "),
                                   qualified(right.resource, right.group), role.namespace_.empty() ? "Cluster" : "",
                                   role.name, in_cluster()));
     }

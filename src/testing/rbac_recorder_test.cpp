@@ -72,10 +72,10 @@ TEST_F(RbacRecorderTest, HasNothingToSayWhereItIsDeclared) {
   run({copies, {"apps", "deployments", {"get"}}}, true);
   EXPECT_THAT(lacking, IsEmpty());
   EXPECT_EQ(said, "done");
-  EXPECT_THAT(unused, ElementsAre("get, patch configmaps: in ClusterRole copier, but not asked for",
-                                  "patch configmaps/status: in ClusterRole copier, but not asked for",
-                                  "get deployments.apps: in ClusterRole copier, but not asked for",
-                                  "create, patch events.events.k8s.io: in ClusterRole copier, but not asked for"));
+  EXPECT_THAT(unused, ElementsAre("get, patch configmaps: in ClusterRole copier, but not used",
+                                  "patch configmaps/status: in ClusterRole copier, but not used",
+                                  "get deployments.apps: in ClusterRole copier, but not used",
+                                  "create, patch events.events.k8s.io: in ClusterRole copier, but not used"));
 }
 
 TEST_F(RbacRecorderTest, RefusesAsKubernetesDoes) {
@@ -174,7 +174,7 @@ TEST_F(RbacRecorderOfClustersTest, LetsPassWhatIsDeclaredForACluster) {
   EXPECT_EQ(c.server().objects("secrets").size(), 1U);
   EXPECT_THAT(instance->rbac("east")->unused(), IsEmpty());
   EXPECT_THAT(instance->rbac("west")->unused(),
-              ElementsAre("delete secrets: in ClusterRole copier in cluster west, but not asked for"));
+              ElementsAre("delete secrets: in ClusterRole copier in cluster west, but not used"));
   EXPECT_EQ(instance->rbac("south"), nullptr);
   instance->stop();
   EXPECT_THAT(lacking, IsEmpty());

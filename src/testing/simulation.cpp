@@ -19,7 +19,7 @@ Cluster reached_as(const std::string& host) {
   return {.endpoint = std::make_shared<http::Endpoint>(http::Endpoint{.host = host}), .origin = "simulation"};
 }
 
-// Nothing where the options do not say it, or not well: start() does.
+// Returns nothing if the options contain no valid cluster; Manager::start() returns that error.
 std::optional<std::string> host_of(const NamedCluster& named) {
   const auto cluster =
       named.address ? Result<Cluster>(*named.address) : load_kubeconfig(named.kubeconfig, named.context);
@@ -76,7 +76,7 @@ void Simulation::restart_server(std::uint64_t first_version) {
   options.first_version = first_version;
   auto made = std::make_unique<ApiServer>(executor_, options);
   if (first_version == 0 && made->resource_version() <= server_->resource_version()) {
-    // No time has passed since.
+    // The wall clock, from which the first version derives, is not beyond the version of the previous server.
     options.first_version = server_->resource_version() + 1;
     made = std::make_unique<ApiServer>(executor_, std::move(options));
   }

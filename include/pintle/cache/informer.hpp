@@ -87,7 +87,7 @@ class Informer {
   [[nodiscard]] const InformerOptions& options() const noexcept;
   /// True if the store contains the first list and all handlers have received it.
   [[nodiscard]] bool has_synced() const;
-  /// While has_synced() is false: "the first list of configmaps has not come", with the namespace, the selectors and
+  /// While has_synced() is false: "the first list of configmaps has not arrived", with the namespace, the selectors and
   /// the last error, for example that the cluster forbids the list.
   [[nodiscard]] std::string what_is_missing() const;
   /// Waits until has_synced() is true. Errors: timeout at the deadline, with what_is_missing(); cancelled.

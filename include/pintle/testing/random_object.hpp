@@ -54,9 +54,9 @@ template <class Versions, Described From, Described To>
   if (!back) return fail(back.error());
   const json::Document after(encode(*back));
   if (before.root() == after.root()) return {};
-  return fail(ErrorCode::invalid, GroupVersionKind(From::type).to_string() + " is another one after it was " +
-                                      std::string(To::type.api_version) + ": " + before.root().print() + " became " +
-                                      after.root().print());
+  return fail(ErrorCode::invalid, GroupVersionKind(From::type).to_string() + " changes in the conversion to " +
+                                      std::string(To::type.api_version) + " and back: " + before.root().print() +
+                                      " became " + after.root().print());
 }
 
 /// The same check for random objects, from each version to the stored version and vice versa.

@@ -42,7 +42,7 @@ class RbacRecorder final : public http::Handler {
   /// The permissions in the roles that no request needed. Some are expected if a test does not cover the whole
   /// operator. Permissions that no request can show (*/finalizers) are left out. For example:
   ///
-  ///   delete configmaps: in ClusterRole hello, but not asked for
+  ///   delete configmaps: in ClusterRole hello, but not used
   [[nodiscard]] std::vector<std::string> unused() const;
 
  private:

@@ -57,7 +57,7 @@ struct TestCase {
     if (step.wait > Duration::zero()) {
       simulation.executor().sleep_for(step.wait);
     } else if (!simulation.settle()) {
-      return fail(ErrorCode::timeout, "somebody writes on and on; set .wait to check all the same");
+      return fail(ErrorCode::timeout, "the cluster did not become idle within 1 hour of virtual time; set .wait");
     }
     return call(simulation, step.check).during("check");
   }

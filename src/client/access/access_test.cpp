@@ -134,7 +134,7 @@ TEST_F(Access, WithAWrongTokenSaysWhichOne) {
   const std::string failure = failure_with("token: secretly-wrong");
 
   EXPECT_THAT(failure, StartsWith("get configmap default/a: "));
-  EXPECT_THAT(failure, HasSubstr("the server refuses the token of context dev of " + config_ + "; renew it"));
+  EXPECT_THAT(failure, HasSubstr("the server rejects the token of context dev of " + config_ + "; renew it"));
 }
 
 TEST_F(Access, ToAServerOfAnotherAuthoritySaysSo) {

@@ -14,7 +14,7 @@ namespace pintle {
 
 namespace {
 
-// The files of a list such as $KUBECONFIG: separated by colons, empty ones left out.
+// Splits a list of files such as $KUBECONFIG at its colons. Empty entries are ignored.
 std::vector<std::string> split_list(std::string_view list) {
   std::vector<std::string> files;
   while (!list.empty()) {
@@ -25,7 +25,7 @@ std::vector<std::string> split_list(std::string_view list) {
   return files;
 }
 
-// Of several files those that are missing count as empty, as kubectl has it; all missing is a fault.
+// A missing file counts as empty, as in kubectl. If all files are missing, returns an error.
 Result<Cluster> load_list(const std::string& list, std::string_view context) {
   const std::vector<std::string> files = split_list(list);
   std::vector<std::string> present;
@@ -34,8 +34,8 @@ Result<Cluster> load_list(const std::string& list, std::string_view context) {
   }
   if (!present.empty()) return load_kubeconfigs(present, context);
   return fail(ErrorCode::invalid, "$KUBECONFIG is \"" + list + "\", and " +
-                                      (files.size() == 1 ? "there is no such file" : "none of these files is there") +
-                                      "; correct or unset it, or give a kubeconfig");
+                                      (files.size() == 1 ? "this file does not exist" : "none of these files exists") +
+                                      "; correct or unset it, or specify a kubeconfig");
 }
 
 }  // namespace
@@ -49,15 +49,15 @@ Result<Cluster> find_cluster(const std::string& kubeconfig, std::string_view con
     if (context.empty()) return load_in_cluster();
     return fail(ErrorCode::invalid,
                 "context \"" + std::string(context) +
-                    "\" was asked for, but this is a pod and $KUBECONFIG is not set; give a kubeconfig");
+                    "\" is requested, but this process runs in a pod and $KUBECONFIG is not set; specify a kubeconfig");
   }
   const std::string home = environment_variable("HOME");
   const std::string file = home + "/.kube/config";
   if (!home.empty() && file_exists(file)) return load_kubeconfig(file, context);
   return fail(ErrorCode::invalid,
-              "no cluster is configured: $KUBECONFIG is not set, this is not a pod "
+              "no cluster is configured: $KUBECONFIG is not set, this process does not run in a pod "
               "(KUBERNETES_SERVICE_HOST and _PORT are not both set), and " +
-                  (home.empty() ? std::string("$HOME is not set") : "there is no " + file) + "; give a kubeconfig");
+                  (home.empty() ? std::string("$HOME is not set") : "there is no " + file) + "; specify a kubeconfig");
 }
 
 }  // namespace pintle

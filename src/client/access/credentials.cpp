@@ -11,11 +11,12 @@ namespace {
 
 constexpr Duration token_age = std::chrono::minutes(1);
 
-// A token stands in a header: a stray line end in it would begin another.
+// The token becomes part of a header, where a line break in it would begin another header.
 Result<std::string> checked(std::string token, const std::string& where) {
-  if (token.empty()) return fail(ErrorCode::invalid, where + " is empty; it must hold a bearer token");
+  if (token.empty()) return fail(ErrorCode::invalid, where + " is empty; it must contain a bearer token");
   const bool clean = std::ranges::all_of(token, [](unsigned char c) { return c > ' ' && c < 0x7f; });
-  if (!clean) return fail(ErrorCode::invalid, where + " holds characters that no bearer token has");
+  if (!clean)
+    return fail(ErrorCode::invalid, where + " contains characters that are not allowed in a bearer token; correct it");
   return token;
 }
 
@@ -65,7 +66,8 @@ Result<std::string> Credentials::keep(Result<std::string> read, Instant at) {
     if (!usable.empty()) read_at_ = at;
   }
   if (read || usable.empty()) return read;
-  if (newly_failing) log_.warning("no new bearer token; the last one is used", {{"error", read.error().message}});
+  if (newly_failing)
+    log_.warning("no new bearer token can be read; the last one is used", {{"error", read.error().message}});
   return usable;
 }
 

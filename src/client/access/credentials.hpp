@@ -1,4 +1,4 @@
-// Credentials: the bearer token of a cluster, kept fresh.
+// Credentials: provides the current bearer token of a cluster.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,18 @@
 
 namespace pintle {
 
-// A token from a file is read again when it is a minute old or was refused. While the file cannot be read, the last
-// token, or that of the cluster, is used. Thread-safe.
+// A token from a file is read again after a minute, and after a server rejected it. While the file cannot be read, the
+// last token is used, or the token of the cluster if the file was never read. Thread-safe.
 class Credentials {
  public:
   Credentials(Executor& executor, const Cluster& cluster, Log log);
 
-  // The token to send now; empty for none. Error: invalid, naming a file that gives none and never did.
+  // Returns the token to send, or "" if none is configured. Error: invalid, with the file, if the file contains no
+  // token and there is no earlier token.
   [[nodiscard]] Result<std::string> token();
 
-  // The server refused a token that was sent at `sent`: one read before is not used again unless the file still has it.
+  // Reports that the server rejected a token that was sent at `sent`. A token that was read before is not used again
+  // unless the file still contains it.
   void refused(Instant sent);
 
  private:
@@ -34,7 +36,7 @@ class Credentials {
   const Log log_;
   Mutex mutex_;
   std::string last_ PINTLE_GUARDED_BY(mutex_);
-  std::optional<Instant> read_at_ PINTLE_GUARDED_BY(mutex_);  // none: read before the next use
+  std::optional<Instant> read_at_ PINTLE_GUARDED_BY(mutex_);  // none: read the file before the next use
   bool failing_ PINTLE_GUARDED_BY(mutex_) = false;
 };
 

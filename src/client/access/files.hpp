@@ -1,4 +1,4 @@
-// Small files of a cluster's configuration: tokens, certificates, kubeconfigs.
+// Functions for the small files of a cluster configuration: tokens, certificates, kubeconfigs.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace pintle {
 
 [[nodiscard]] bool file_exists(const std::string& path);
 
-// `path` as seen from the folder of `file`; an absolute one as it is.
+// Returns `path` relative to the folder of `file`, or `path` itself if it is absolute.
 [[nodiscard]] std::string beside(const std::string& file, const std::string& path);
 
-// `text` without white space at both ends.
+// Returns `text` without white space at both ends.
 [[nodiscard]] std::string trimmed(std::string_view text);
 
 }  // namespace pintle

@@ -1,4 +1,4 @@
-// From inside a pod: the service account that Kubernetes mounts.
+// load_in_cluster(): uses the service account that Kubernetes mounts into a pod.
 #include <memory>
 #include <string>
 #include <utility>
@@ -23,13 +23,13 @@ Result<http::Endpoint> server_of_pod() {
   const std::string port = environment_variable("KUBERNETES_SERVICE_PORT");
   if (host.empty() || port.empty()) {
     return pod_fault(
-        "KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not both set; this does not run in a pod, so give a "
-        "kubeconfig");
+        "KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not both set, so this process does not run in a pod; "
+        "specify a kubeconfig");
   }
   const bool is_ipv6 = host.find(':') != std::string::npos;
   auto endpoint = http::parse_server_url("https://" + (is_ipv6 ? "[" + host + "]" : host) + ":" + port, true);
   if (!endpoint) {
-    return pod_fault("KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT make an address that " +
+    return pod_fault("KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT form an address that " +
                      endpoint.error().message);
   }
   return endpoint;
@@ -43,10 +43,10 @@ Result<Cluster> load_in_cluster(const std::string& root) {
   const std::string folder = root + std::string(account_folder);
   Cluster cluster{.token_file = folder + "token", .origin = "in-cluster"};
   if (auto token = read_file(cluster.token_file); !token) {
-    return pod_fault(token.error().message + "; the pod needs automountServiceAccountToken");
+    return pod_fault(token.error().message + "; set automountServiceAccountToken of the pod");
   }
   auto ca = read_file(folder + "ca.crt");
-  if (!ca) return pod_fault(ca.error().message + "; the pod needs automountServiceAccountToken");
+  if (!ca) return pod_fault(ca.error().message + "; set automountServiceAccountToken of the pod");
   if (auto good = check_certificates(*ca); !good) return pod_fault(folder + "ca.crt " + good.error().message);
   endpoint->ca = std::move(*ca);
   if (auto name = read_file(folder + "namespace"); name && !trimmed(*name).empty()) cluster.namespace_ = trimmed(*name);

@@ -15,11 +15,11 @@ namespace pintle {
 
 namespace {
 
-// What of a user would be silently lost, and with it who we are, if it were ignored.
+// Fields of a user that are rejected. If they were ignored, requests would silently be sent with another identity.
 constexpr std::pair<std::string_view, std::string_view> unsupported_fields[] = {
-    {"exec", "a credential program (exec) is not supported yet"},
-    {"auth-provider", "an auth-provider is not supported; kubectl 1.26 dropped it too"},
-    {"username", "basic authentication (username, password) is not supported; API servers dropped it in 1.19"},
+    {"exec", "a credential plugin (exec) is not supported yet"},
+    {"auth-provider", "an auth-provider is not supported; kubectl removed it in 1.26"},
+    {"username", "basic authentication (username, password) is not supported; API servers removed it in 1.19"},
     {"as", "impersonation (as) is not supported yet"},
     {"as-uid", "impersonation (as-uid) is not supported yet"},
     {"as-groups", "impersonation (as-groups) is not supported yet"},
@@ -31,18 +31,18 @@ Error config_fault(const Kubeconfig& config, std::string what) {
 }
 
 Result<const KubeconfigEntry*> choose_context(const Kubeconfig& config, std::string_view name) {
-  if (config.contexts.empty()) return config_fault(config, "has no contexts; add one, or give another file");
+  if (config.contexts.empty()) return config_fault(config, "has no contexts; add one, or specify another file");
   const std::string wanted(name.empty() ? std::string_view(config.current_context) : name);
   if (wanted.empty()) {
     return config_fault(config, "current-context is not set; set it to one of: " + names_of(config.contexts));
   }
   if (const KubeconfigEntry* context = find_entry(config.contexts, wanted)) return context;
   return config_fault(config, (name.empty() ? "current-context is \"" : "there is no context \"") + wanted +
-                                  (name.empty() ? "\", which is not there" : "\"") +
+                                  (name.empty() ? "\", which does not exist" : "\"") +
                                   "; choose one of: " + names_of(config.contexts));
 }
 
-// The cluster or user that a context names.
+// Returns the cluster or user that a context names, or null after an error.
 const KubeconfigEntry* referred(EntryReader& context, std::string_view field, const KubeconfigEntries& entries) {
   const std::string name = context.text(field);
   const std::string what(field);
@@ -61,7 +61,7 @@ bool sends_certificate(EntryReader& user) {
   return user.has("client-certificate") || user.has("client-certificate-data");
 }
 
-// Where the server is and how we trust it.
+// Reads the address of the server and the settings that verify it.
 http::Endpoint read_cluster(EntryReader& cluster, bool with_certificate) {
   const std::string server = cluster.text("server");
   const std::string ca = cluster.pem("certificate-authority");
@@ -112,26 +112,27 @@ void read_user(EntryReader& user, http::Endpoint& endpoint, Cluster& cluster) {
   cluster.token = user.text("token");
   const bool is_plain =
       std::all_of(cluster.token.begin(), cluster.token.end(), [](char c) { return c > ' ' && c < '\x7f'; });
-  if (!is_plain) user.fault("token holds characters that no bearer token has, such as a line end; correct it");
+  if (!is_plain)
+    user.fault("token contains characters that are not allowed in a bearer token, such as a line break; correct it");
   cluster.token_file = user.path("tokenFile");
 }
 
-// What a person should know though it is no fault.
+// Adds warnings about insecure settings, and removes a token that would be sent without TLS.
 void warn(Cluster& cluster, const http::Endpoint& endpoint) {
   if (endpoint.tls && endpoint.insecure) {
     cluster.warnings.push_back("the certificate of " + endpoint.url() +
                                " is not verified (insecure-skip-tls-verify of " + cluster.origin +
-                               "); anybody on the way can read and change everything");
+                               "); any host on the network path can read and change all data");
   }
   if (!endpoint.tls && (!cluster.token.empty() || !cluster.token_file.empty())) {
     cluster.warnings.push_back("the token of " + cluster.origin + " is not sent: " + endpoint.url() +
-                               " is not https, so anybody on the way could read it");
+                               " does not use https, so any host on the network path could read the token");
     cluster.token.clear();
     cluster.token_file.clear();
   }
 }
 
-// What a context of it means.
+// Builds the Cluster of a context.
 Result<Cluster> cluster_of(const Kubeconfig& config, std::string_view context_name) {
   const auto chosen = choose_context(config, context_name);
   if (!chosen) return fail(chosen.error());

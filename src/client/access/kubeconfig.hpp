@@ -1,4 +1,4 @@
-// From kubeconfig files to a Cluster.
+// Loads a Cluster from several kubeconfig files.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace pintle {
 
-// The cluster of a context of several files merged; see load_kubeconfig. Each file must be there.
+// The same as load_kubeconfig() for several files, which are merged. Each file must exist.
 [[nodiscard]] Result<Cluster> load_kubeconfigs(const std::vector<std::string>& files, std::string_view context);
 
 }  // namespace pintle

@@ -33,7 +33,8 @@ std::string EntryReader::path(std::string_view field) {
   const std::string path = text(field);
   if (path.empty()) return {};
   if (entry_.may_name_files) return beside(entry_.file, path);
-  fault(std::string(field) + " names a file, which is allowed in a kubeconfig file alone; put in what the file holds");
+  fault(std::string(field) +
+        " names a file, which is only allowed in a kubeconfig file; embed the content of the file");
   return {};
 }
 
@@ -41,7 +42,7 @@ std::string EntryReader::pem(std::string_view field) {
   const std::string data_field = std::string(field) + "-data";
   if (const std::string data = text(data_field); !data.empty()) {
     auto decoded = Bytes::from_base64(data);
-    if (!decoded) fault(data_field + " is not base64; it must hold a PEM file in base64");
+    if (!decoded) fault(data_field + " is not base64; it must contain a PEM file in base64");
     return decoded ? std::move(decoded->data) : std::string();
   }
   const std::string file = path(field);

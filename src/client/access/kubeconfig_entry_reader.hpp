@@ -1,4 +1,4 @@
-// Reads the fields of one kubeconfig entry and keeps the first fault.
+// EntryReader: reads the fields of one kubeconfig entry and keeps the first error.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace pintle {
 
-// Every reader answers an empty value after a fault, so a caller reads all it needs and asks result() once.
+// For an invalid field the functions return an empty value, so a caller can read all fields and check result() once.
 // Thread-safety: used by one thread.
 class EntryReader {
  public:
@@ -21,16 +21,16 @@ class EntryReader {
   [[nodiscard]] bool has(std::string_view field) const;
   [[nodiscard]] std::string text(std::string_view field);
   [[nodiscard]] bool flag(std::string_view field);
-  // A path, made relative to the file of the entry.
+  // Returns a path. A relative path is resolved from the folder of the entry's file.
   [[nodiscard]] std::string path(std::string_view field);
-  // PEM text from `<field>-data` in base64, else from the file that `field` names; empty when there is neither.
+  // Returns the PEM text from `<field>-data` (base64), else from the file that `field` names, else "".
   [[nodiscard]] std::string pem(std::string_view field);
 
-  // Notes a fault: "kubeconfig FILE: cluster "a": <what>".
+  // Records an error: "kubeconfig FILE: cluster "a": <what>".
   void fault(std::string what);
-  // The same with the code unsupported, for what is right but not for us.
+  // The same with the code unsupported, for a valid field that this library does not implement.
   void fault_unsupported(std::string what);
-  // The first fault, if any.
+  // Returns the first error, if any.
   [[nodiscard]] Result<void> result() const;
 
  private:

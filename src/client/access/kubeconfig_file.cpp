@@ -13,7 +13,8 @@ Error bad_file(const std::string& file, std::string what) {
   return make_error(ErrorCode::invalid, "kubeconfig " + file + ": " + std::move(what));
 }
 
-// What stands under `key`, or null where there is nothing (kubectl writes `clusters: null` for an empty list).
+// Returns the value of `key`. Returns null if it is missing or null (kubectl writes `clusters: null` for an empty
+// list).
 const json::Value* member(const json::object& object, std::string_view key) {
   const json::Value* value = object.if_contains(key);
   return value == nullptr || value->is_null() ? nullptr : value;
@@ -77,7 +78,7 @@ Result<Kubeconfig> understand(std::string_view text, const std::string& file) {
 
 Result<Kubeconfig> read_kubeconfig(const std::string& file) {
   auto text = read_file(file);
-  if (!text) return fail(ErrorCode::invalid, "kubeconfig " + text.error().message + "; give one that can be read");
+  if (!text) return fail(ErrorCode::invalid, "kubeconfig " + text.error().message + "; specify a readable file");
   return understand(*text, file);
 }
 

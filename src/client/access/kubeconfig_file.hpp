@@ -1,4 +1,4 @@
-// Kubeconfig files as they are written: named entries, read and merged but not yet understood.
+// Reads and merges kubeconfig files into named entries, without interpreting the entries.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace pintle {
 
-// One cluster, user or context, with the file it stands in, to which its paths are relative.
+// One cluster, user or context, with the file that contains it. Its paths are relative to the folder of that file.
 struct KubeconfigEntry {
   std::string name{};
   json::object body{};
@@ -20,7 +20,7 @@ struct KubeconfigEntry {
 
 using KubeconfigEntries = std::vector<KubeconfigEntry>;
 
-// What one file, or several merged, holds. A plain value.
+// The content of one file, or of several merged files. A plain value.
 struct Kubeconfig {
   std::string files{};  // for messages: "/home/a/.kube/config", "a:b"
   std::string current_context{};
@@ -29,15 +29,15 @@ struct Kubeconfig {
   KubeconfigEntries contexts{};
 };
 
-// The entry of a name, or null.
+// Returns the entry with this name, or null.
 [[nodiscard]] const KubeconfigEntry* find_entry(const KubeconfigEntries& entries, std::string_view name);
-// "a, b, c" for messages; "none".
+// Returns "a, b, c" for messages, or "none".
 [[nodiscard]] std::string names_of(const KubeconfigEntries& entries);
 
-// Reads files of which each must be there, and merges them by kubectl's rule: the first that has an entry, or sets
-// current-context, wins. Error: invalid, with the file and, for broken YAML, the line.
+// Reads files, which must all exist, and merges them as kubectl does: the first file that has an entry, or sets
+// current-context, takes precedence. Error: invalid, with the file and, for malformed YAML, the line.
 [[nodiscard]] Result<Kubeconfig> read_kubeconfigs(const std::vector<std::string>& files);
-// The same of a text that is no file, so that its entries may not name files either.
+// The same for a text that is not a file. Its entries must not name files.
 [[nodiscard]] Result<Kubeconfig> read_kubeconfig_text(std::string_view text, const std::string& origin);
 
 }  // namespace pintle

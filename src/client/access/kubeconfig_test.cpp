@@ -104,7 +104,7 @@ TEST(Kubeconfig, RefusesWhatWouldLeadARequestElsewhere) {
       {"server: \"https://a%2f@b\"", "token: t", "cluster \"c\": server has"},
       {"server: \"https://a/x\\r\\nX: y\"", "token: t", "cluster \"c\": server has"},
       {"server: https://a, proxy-url: \"http://p\\r\\nX: y\"", "token: t", "cluster \"c\": proxy-url has"},
-      {"server: https://a", "token: \"t\\r\\nX: y\"", "user \"u\": token holds characters"},
+      {"server: https://a", "token: \"t\\r\\nX: y\"", "user \"u\": token contains characters"},
   };
   for (const Case& c : cases) {
     const auto cluster = parse_kubeconfig(config_with(c.cluster, c.user), "secret default/k");
@@ -393,7 +393,7 @@ TEST_F(FindCluster, ListsWhatItTried) {
   ASSERT_FALSE(cluster);
   EXPECT_EQ(cluster.error().code, ErrorCode::invalid);
   EXPECT_THAT(cluster.error().message, AllOf(HasSubstr("$KUBECONFIG is not set"), HasSubstr("KUBERNETES_SERVICE_HOST"),
-                                             HasSubstr(".kube/config"), HasSubstr("give a kubeconfig")));
+                                             HasSubstr(".kube/config"), HasSubstr("specify a kubeconfig")));
 }
 
 TEST_F(FindCluster, ReadsTheServiceAccountOfAPod) {
@@ -422,7 +422,7 @@ TEST_F(FindCluster, SaysWhatAPodLacks) {
   EXPECT_THAT(
       load_in_cluster(home_.path(".")).error().message,
       AllOf(StartsWith("in-cluster: "), HasSubstr("token: No such file"), HasSubstr("automountServiceAccountToken")));
-  EXPECT_THAT(find_cluster("", "dev").error().message, HasSubstr("context \"dev\" was asked for"));
+  EXPECT_THAT(find_cluster("", "dev").error().message, HasSubstr("context \"dev\" is requested"));
 }
 
 }  // namespace

@@ -12,14 +12,14 @@ namespace {
 
 struct Block {
   std::string label{};  // "CERTIFICATE"
-  bool whole = false;   // it ends, and holds base64 of something that begins like DER
+  bool whole = false;   // it has an end, and its base64 content begins like DER
 };
 
 constexpr std::string_view begin_mark = "-----BEGIN ";
 constexpr std::string_view end_mark = "-----END ";
 constexpr std::string_view dashes = "-----";
 
-// The next block from `at` on, which moves behind it.
+// Returns the next block from `at` on, and moves `at` behind it.
 std::optional<Block> next_block(std::string_view pem, std::size_t& at) {
   const std::size_t begin = pem.find(begin_mark, at);
   if (begin == std::string_view::npos) return std::nullopt;
@@ -32,7 +32,7 @@ std::optional<Block> next_block(std::string_view pem, std::size_t& at) {
   const std::size_t end = pem.find(std::string(end_mark) + block.label + std::string(dashes), body);
   if (end == std::string_view::npos) return block;
   at = end;
-  // Old keys carry headers, "Proc-Type: …", which end with an empty line.
+  // Old keys have headers such as "Proc-Type: …", which end with an empty line.
   const std::string_view text = pem.substr(body, end - body);
   const std::size_t headers = text.find(": ") == std::string_view::npos ? std::string_view::npos : text.find("\n\n");
   const auto bytes = Bytes::from_base64(headers == std::string_view::npos ? text : text.substr(headers));
@@ -60,7 +60,8 @@ Result<void> check_certificates(std::string_view pem) {
   for (const Block& block : blocks_of(pem)) {
     if (block.label != "CERTIFICATE") continue;
     found = true;
-    if (!block.whole) return fail(ErrorCode::invalid, "is not a PEM certificate: one in it is cut off or garbled");
+    if (!block.whole)
+      return fail(ErrorCode::invalid, "is not a PEM certificate: one of its certificates is truncated or malformed");
   }
   if (!found)
     return fail(ErrorCode::invalid, "is not a PEM certificate: it has no line \"-----BEGIN CERTIFICATE-----\"");
@@ -72,13 +73,12 @@ Result<void> check_key_pair(std::string_view certificate, std::string_view key) 
     return fail(ErrorCode::invalid, "client-certificate " + good.error().message);
   }
   if (is_encrypted(key)) {
-    return fail(ErrorCode::invalid,
-                "client-key is encrypted, and there is nobody to ask for its passphrase; decrypt it");
+    return fail(ErrorCode::invalid, "client-key is encrypted, and its passphrase cannot be entered; decrypt the key");
   }
   for (const Block& block : blocks_of(key)) {
     if (block.whole && block.label.ends_with("PRIVATE KEY")) return {};
   }
-  return fail(ErrorCode::invalid, "client-key is not a PEM private key: it has no whole \"PRIVATE KEY\" block");
+  return fail(ErrorCode::invalid, "client-key is not a PEM private key: it has no complete \"PRIVATE KEY\" block");
 }
 
 }  // namespace pintle

@@ -92,11 +92,11 @@ TEST(JsonPage, MendsTextsThatAreNotUtf8) { EXPECT_EQ(json_fault(500, "caf\xe9").
 
 TEST(Health, WhatIsNotReadySaysWhatItWaitsFor) {
   MetricsRegistry metrics;
-  std::vector<std::string> missing{"the first list of v1 ConfigMap has not come: forbidden", "and another"};
+  std::vector<std::string> missing{"the first list of v1 ConfigMap has not arrived: forbidden", "and another"};
   Health health(metrics, {.is_ready = [] { return false; }, .missing = [&] { return missing; }});
   const auto ask = [&] { return health.handle({.method = "GET", .target = "/readyz"}); };
   EXPECT_EQ(ask().status, 503);
-  EXPECT_EQ(ask().body, "the first list of v1 ConfigMap has not come: forbidden\nand another\n");
+  EXPECT_EQ(ask().body, "the first list of v1 ConfigMap has not arrived: forbidden\nand another\n");
   missing.clear();
   EXPECT_EQ(ask().body, "the operator is starting or stopping\n");
 }

@@ -234,7 +234,7 @@ TEST_F(CrudInformerTest, AnErrorEventIsLoggedCountedAndOvercome) {
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
   EXPECT_THAT(heard(), ElementsAre("update a x"));
-  EXPECT_TRUE(log->has("the copy of a resource is interrupted"));
+  EXPECT_TRUE(log->has("list or watch of a resource is interrupted"));
   EXPECT_EQ(watch_events("error"), 1);
   EXPECT_EQ(sample("operatorkit_informer_watcher_close_total"), 1);
 }

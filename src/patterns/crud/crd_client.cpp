@@ -25,7 +25,7 @@ json::View condition(const Object& definition, std::string_view type) {
 
 Result<void> CrdClient::ensure_created(const json::Value& crd, const RetryPolicy& policy, const std::stop_token& stop) {
   const std::string name = name_of(crd);
-  // Created again in each try: one that is being deleted has to go first.
+  // Each attempt creates the CRD again, because an existing CRD that is being deleted must disappear first.
   return retry(client_.transport().executor(), stop, policy, [&]() -> Result<void> {
     auto made = client_.create(crd, {}, stop);
     if (!made && made.error().code != ErrorCode::already_exists) return fail(std::move(made.error()));

@@ -12,7 +12,7 @@ namespace {
 struct Step {
   std::string_view operation{};
   Result<void> (CrudSteps::*run)() = nullptr;
-  // Of a step that may have nothing to do; the others are made for those that follow.
+  // Returns whether the step has anything to do. Null: the step always runs, because later steps need its result.
   bool (CrudSteps::*is_due)() const = nullptr;
 };
 

@@ -74,7 +74,8 @@ Outcome EventLoop::finalized(const Object& object, Context& context) {
   const bool is_on = finalizers.is_on(object);
   if (object.is_deleting() && !is_on) return settled;
   if (const auto set = router_.resource_set(object); !set) {
-    // More than one set: a set may have made something that has to be removed, so the finalizer stays where it is.
+    // More than one set handles the object. One of them may have created something that must be deleted, so the
+    // finalizer is neither added nor removed.
     if (!is_no_resource_set(set.error())) {
       Error ambiguous = set.error();
       if (is_on) ambiguous.message += "; the finalizer " + finalizer_ + " holds the object until then";
@@ -100,7 +101,8 @@ Outcome EventLoop::finalized(const Object& object, Context& context) {
   return with_finalizer.run(object, context, handle_newest, handle_newest, {.before_removal = write_status});
 }
 
-// What somebody waits for is not paced.
+// Paces a reconcile whose only causes are the initial list, a resync, or the timer of an earlier turn. Any other
+// reconcile runs at once.
 Duration EventLoop::pace(const ObjectKey& key, const Context& context) {
   if (!is_paced_) return Duration::zero();
   if (all_causes(context, {Source::initial, Source::resync})) return pacer_.take_turn(key);
@@ -112,7 +114,7 @@ Duration EventLoop::pace(const ObjectKey& key, const Context& context) {
 Outcome EventLoop::process_gone(const Object& last, Context& context) {
   if (was_finalized(last)) return settled;
   Outcome outcome = measured(delete_seconds_, [&] { return framework_.delete_func(last, context); });
-  // Without a finalizer to keep, one that was canceled is over.
+  // The object is gone, so there is no finalizer to keep: a cancelled deletion is done.
   const bool is_over = outcome.as_look_again_in() != nullptr && !asked_to_come_back_in(context);
   return is_over ? Outcome(settled) : outcome;
 }

@@ -37,7 +37,7 @@ ControllerSpec Framework::controller(MetricsRegistry& metrics, Executor& executo
   spec.name = config_->name.value();
   std::string finalizer;
   if (config_->finalizer) {
-    // The event loop puts it on, as only the router knows for which objects.
+    // The event loop adds the finalizer, because the router decides for which objects it is added.
     finalizer = spec.finalizer.empty() ? finalizer_name(spec.name) : std::exchange(spec.finalizer, {});
     if (auto good = check_finalizer(finalizer, FinalizerPolicy::add_then_stop); !good) {
       spec.faults.push_back(std::move(good.error()));

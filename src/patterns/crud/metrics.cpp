@@ -25,7 +25,7 @@ OperationMetrics metrics_of(std::string_view operation, const std::string& resou
           registry.histogram(metric_name("operation"), "Seconds that calls took.", labels, default_buckets())};
 }
 
-// Counts a call when it ends, also by an exception, which is an error.
+// Counts and times a call when it ends. A call that ends with an exception counts as an error.
 class Measurement {
  public:
   Measurement(const OperationMetrics& metrics, const Clock& clock)
@@ -70,7 +70,7 @@ Resource measured(const Resource& resource, const MetricsConfig& config) {
     return resource.with_fault(
         invalid_config("the metrics of the resource \"" + resource.name() + "\" have no .name: name the operator"));
   }
-  // Made now, so that what never ran shows as zero.
+  // The metrics are created here, so that operations that have not run yet are exported with the value 0.
   auto metrics = std::make_shared<std::map<std::string_view, OperationMetrics>>();
   for (const std::string_view operation : resource.operations()) {
     metrics->emplace(operation, metrics_of(operation, resource.name(), service, config.registry));

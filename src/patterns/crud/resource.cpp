@@ -5,7 +5,7 @@
 namespace pintle::crud {
 namespace {
 
-// The operation that is at work in a pass.
+// The operation that runs in a reconcile.
 struct AtWork {
   std::string resource{};
   std::string_view operation{};

@@ -24,7 +24,7 @@ Result<void> retry(Executor& executor, const std::stop_token& stop, const RetryP
 Around retrying(RetryPolicy policy) {
   return [policy](const Operation&, const Call& call, Context& context) {
     const auto goes_on = [&](const Error& error, Duration wait) {
-      // One that cancels means it, also when it fails.
+      // An operation that sets one of these flags is not retried, even if it fails.
       const PassFlags& flags = pass_flags(context);
       if (flags.reconciliation_canceled.is_set() || flags.resource_canceled.is_set()) return false;
       log(context).warning("retrying due to error",

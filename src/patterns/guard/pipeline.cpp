@@ -14,16 +14,16 @@
 namespace pintle::guard {
 namespace {
 
-// The times in a lock are whole seconds, and it is renewed each third of the limit.
+// The times in a lock are whole seconds, and the lock is renewed after each third of the limit.
 constexpr Duration shortest_limit = std::chrono::seconds(3);
 
-// The same, to be tried again.
+// Returns the error as one that is retried.
 Error for_now(Error error) {
   error.is_terminal = false;
   return error;
 }
 
-// One pass over one workspace.
+// One reconcile of one workspace.
 class Run {
  public:
   Run(const PipelineSpec& spec, Locks& locks, Context& context)
@@ -97,8 +97,8 @@ class Run {
     return condition;
   }
 
-  // Not with the other changes of the status: by now another process may have locked a condition that was not there,
-  // and this must not replace the lock.
+  // Writes the initialized conditions separately from the other changes of the status: another process may have created
+  // and locked one of them in the meantime, and this write must not replace its lock.
   Outcome write_initialized(Outcome outcome) {
     const auto is_on = [&](const Object& object) {
       return [&object](const Condition& one) { return condition_of(object, one.type).has_value(); };
@@ -142,8 +142,8 @@ class Run {
     return settled;
   }
 
-  // One now and then is part of a normal life. One that follows another is a failure, whose waits grow and which people
-  // see.
+  // A single conflict is normal, and the reconcile is repeated. A conflict in the repetition is a failure, so that it
+  // is visible and the delays grow.
   Outcome conflict_of_step(Error error) {
     using Source = ReconcileCause::Source;
     const auto& causes = context_.causes();
@@ -159,8 +159,8 @@ class Run {
   Locks& locks_;
   Context& context_;
   const bool is_deleting_;
-  std::vector<Condition> initialized_;  // by this pass, of steps whose conditions were not there
-  bool owes_result_ = false;            // what came of the task of the step could not be written, or found out
+  std::vector<Condition> initialized_;  // initialized by this reconcile, because they did not exist
+  bool owes_result_ = false;            // the result of a task of the step could not be written or determined
 };
 
 }  // namespace

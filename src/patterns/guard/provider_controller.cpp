@@ -24,7 +24,7 @@ std::string told(const Condition& locked) {
   return fmt::format("locked by {} since {}: {}", locked.lock->holder, format_time(locked.lock->since), locked.reason);
 }
 
-// The request, though no answer has come that says so.
+// Returns whether the request may have reached the server although no response confirms it.
 bool may_have_arrived(const Error& error) {
   switch (error.code) {
     case ErrorCode::cancelled:
@@ -35,7 +35,7 @@ bool may_have_arrived(const Error& error) {
   }
 }
 
-// A conflict of a write of ours, whatever the server calls it.
+// Marks a conflict of our own write as a conflict of the API, no matter which reason the server sent.
 Error of_api(Error error) {
   if (error.code == ErrorCode::conflict) error.reason = conflict_reason;
   return error;
@@ -111,7 +111,8 @@ Result<void> ProviderController::guard_then_remove_finalizer(std::string_view re
 }
 
 Result<void> ProviderController::run_locked(std::string_view reason, const Task& task, NotNow not_now) {
-  // It would be answered by the flush that unlocks, as if that had failed.
+  // An error of the status draft must be returned before the task runs. Otherwise the write that unlocks would return
+  // it, as if the unlock had failed.
   if (const auto& wrong = status().error()) return fail(Error(*wrong));
   const auto locked = ConditionStatus::locked;
   const Condition before = condition_;
@@ -153,7 +154,8 @@ Result<TaskResult> ProviderController::run_renewed(const Task& task, LockKeeper&
   auto result = run(task);
   context_->exchange_stop_token(stop_of_pass);
   keeper.end();
-  // Spares the write that unlocks a conflict with ourselves.
+  // The write that unlocks is based on the version of the last renewal, so that it does not conflict with our own
+  // write.
   if (keeper.renewed() && is_renewal(workspace(), *keeper.renewed(), holder_)) status().saw(*keeper.renewed());
   if (keeper.is_lost()) {
     context_->log().warning("a task was asked to stop, as its lock could not be renewed", {{"condition", type()}});
@@ -178,7 +180,7 @@ Result<TaskResult> ProviderController::run(const Task& task) {
   return result;
 }
 
-// Gives back a lock under which nothing was done.
+// Returns the status that releases a lock under which no task ran.
 StatusDraft ProviderController::given_back(const Condition& before) {
   StatusDraft draft = status();
   draft.condition(
@@ -186,7 +188,7 @@ StatusDraft ProviderController::given_back(const Condition& before) {
   return draft;
 }
 
-// Not ended by a stop: the task has been done, and the process may not come back to say so.
+// A stop does not cancel this write: the task has run, and this process may get no other chance to store the result.
 Result<void> ProviderController::unlock(const TaskResult& result, const StatusDraft& at_lock,
                                         const std::optional<Error>& failure) {
   const Condition said{.type = type(), .status = result.status, .reason = as_reason(result.reason, result.status)};
@@ -202,14 +204,15 @@ Result<void> ProviderController::not_unlocked(Error error, const StatusDraft& at
                                               const std::optional<Error>& failure) {
   StatusDraft result = std::exchange(status(), at_lock);
   status().saw(result.object());
-  // Gone, or somebody else's, or it was written and something else is wrong with the status.
+  // Nothing is left to unlock in three cases: the object is gone; another process has the lock; the condition was
+  // written, and the error concerns another part of the status.
   condition_ = condition_of(result.object(), type()).value_or(condition_);
   if (result.is_gone() || !may_unlock(result.object())) return fail(std::move(error));
   if (error.code != ErrorCode::invalid) {
     locks_->keep(type(), std::move(result), failure);
     return fail(std::move(error));
   }
-  // The schema refuses what the task has set, and will the next time.
+  // The schema rejects a value that the task has set, and would reject it again.
   const auto failed = ConditionStatus::error;
   status().condition(
       Condition{.type = type(), .status = failed, .reason = as_reason("not stored: " + error.to_string(), failed)});
@@ -229,7 +232,7 @@ Result<void> ProviderController::recover(const Recovery& recovery) {
   }
   condition_ = *locked;
   auto kept = locks_->take(workspace(), type());
-  // What is kept is about a lock of ours, which another process may have taken since.
+  // The kept result belongs to our lock, which another process may have taken in the meantime.
   if (kept && may_unlock(workspace())) return write_kept(std::move(*kept));
   const std::string lost = fmt::format("condition {} was {}", type(), told(*locked));
   context_->log().warning("a lock is recovered", {{"condition", type()}, {"lost", lost}});
@@ -255,7 +258,7 @@ Result<void> ProviderController::write_kept(Locks::Unwritten kept) {
   }
   status().saw(*written);
   condition_ = condition_of(*written, type()).value_or(condition_);
-  // What is tried again is for the step to try.
+  // An error that is retried is not returned, because the step itself runs again.
   if (!kept.failure || workspace().is_deleting() || is_for_now(*kept.failure)) return {};
   return fail(std::move(*kept.failure));
 }
@@ -342,7 +345,7 @@ json::array ProviderController::changed_conditions(json::View conditions) const 
   return changed;
 }
 
-// ---- what belongs to the workspace ----
+// ---- children and finalizers ----
 
 Result<Object> ProviderController::create(const json::Value& child, CreateOptions options) {
   const Object given{json::Value(child)};
@@ -384,14 +387,14 @@ Result<void> ProviderController::remove_finalizer(std::string_view finalizer) {
   const auto removed = finalizers.remove(workspace(), context_->stop_token());
   if (!removed) return fail(of_api(removed.error()));
   if (!*removed) return {};
-  // What is written next is to be for the version that this has made.
+  // The next write must apply to the version that this removal has created.
   const auto newest =
       context_->client().get(workspace().group_version_kind(), workspace().key(), context_->stop_token());
   if (newest) saw(*newest);
   return {};
 }
 
-// A write beside the status leaves spec and status as they are; else somebody else has written too.
+// A write of the metadata does not change spec and status. If one of them differs, another client has written too.
 void ProviderController::saw(const Object& newer) {
   const Object before = workspace();
   status().saw(newer);

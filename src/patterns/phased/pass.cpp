@@ -12,7 +12,7 @@
 namespace pintle::phased {
 namespace {
 
-// The last word of /phase, once all are through.
+// The value of /phase after the last phase.
 constexpr const char* all_phases = "running";
 
 Error of_phase(Error error, const std::string& name) { return std::move(error).during("Error when run phase " + name); }

@@ -11,7 +11,7 @@
 namespace pintle::service {
 namespace {
 
-// Where the clusters that the service uses and those that its access asks for are not the same.
+// The differences between the clusters that the service uses and the clusters that its cluster access requests.
 std::vector<std::string> cluster_faults(const ApiReconcilerSpec& spec) {
   const auto asked_for = spec.cluster_access == nullptr ? std::nullopt : spec.cluster_access->cluster_ids();
   if (!asked_for) return {};

@@ -1,4 +1,4 @@
-// What a ClusterAccessReconciler declares: watches, clusters, errors, rights.
+// The declarations of a ClusterAccessReconciler: watches, clusters, validation errors and RBAC rules.
 #include <algorithm>
 #include <set>
 #include <utility>

@@ -16,7 +16,7 @@ constexpr std::size_t most_in_name = 63;
 constexpr std::string_view separator = "--";
 constexpr std::size_t hash_length = 8;
 
-// Of RFC 9562: the version is in the upper half of byte 6, the variant in the two upper bits of byte 8.
+// A UUID of RFC 9562: the version is in the upper half of byte 6, the variant in the two upper bits of byte 8.
 std::string uuid_of(std::string bytes) {
   bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x80);
   bytes[8] = static_cast<char>((bytes[8] & 0x3f) | 0x80);
@@ -28,7 +28,7 @@ std::string uuid_of(std::string bytes) {
   return text;
 }
 
-// RFC 4648 in lower case, without padding; of five bytes, which are eight characters.
+// Base32 of RFC 4648 in lower case, without padding. The argument has five bytes, which give eight characters.
 std::string base32_of(const std::string& bytes) {
   constexpr std::string_view alphabet = "abcdefghijklmnopqrstuvwxyz234567";
   std::uint64_t bits = 0;

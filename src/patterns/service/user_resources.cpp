@@ -12,7 +12,7 @@ namespace {
 
 constexpr Duration look_again_at_user_resources = std::chrono::seconds(10);
 
-// One of them, or none.
+// Returns one object of this kind, or a null object if there is none.
 Result<Object> one_of(const GroupVersionKind& kind, ClusterContext& cluster, Context& ctx) {
   auto listed = cluster.client().list(kind, {.limit = 1}, ctx.stop_token());
   const ErrorCode code = listed ? ErrorCode::unknown : listed.error().code;

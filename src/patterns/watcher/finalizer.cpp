@@ -26,7 +26,7 @@ Result<void> check_finalizer_name(const std::string& name, FinalizerPolicy polic
   if (name.size() > longest_finalizer) {
     return fail(ErrorCode::invalid, "finalizer length cannot exceed 63 chars: " + name);
   }
-  // The core adds to it while work is in progress.
+  // With wip_then_real, "-wip" is appended to the name.
   if (const auto fault = names::qualified_name_fault(is_wip ? name + "-wip" : name)) {
     return fail(ErrorCode::invalid, "the finalizer \"" + name + "\" " + *fault);
   }

@@ -7,7 +7,7 @@ namespace {
 
 const std::vector<double> buckets{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 25, 50, 100};
 
-// As the label event_type says it; a resync has no ResourceAction.
+// The value of the label event_type. A resync has no ResourceAction.
 std::string event_type(ReconcileAction action) {
   return action == ReconcileAction::resynced ? "RESYNC" : std::string(to_string(resource_action_from(action)));
 }

@@ -39,8 +39,9 @@ Result<void> run_step(const Step& step, CrudSteps& steps, const Resource::Caller
     return made;
   });
   if (done && !is_made) {
-    return fail(execution_failed("a hook around " + std::string(step.operation) +
-                                 " answered success without calling it, and the next step needs what it makes"));
+    return fail(execution_failed(
+        "a hook around " + std::string(step.operation) +
+        " returned success without calling it, but the next step needs its result: let the hook call it"));
   }
   return done;
 }

@@ -93,7 +93,7 @@ TEST_F(CrudResourceTest, AHookThatSkipsWhatOthersNeedIsAnError) {
     const auto done = recording("r").around(skip).ensure_created(object, ctx);
     ASSERT_FALSE(done);
     EXPECT_TRUE(is_execution_failed(done.error()));
-    EXPECT_NE(done.error().to_string().find("GetCurrentState answered success without calling it"), std::string::npos);
+    EXPECT_NE(done.error().to_string().find("GetCurrentState returned success without calling it"), std::string::npos);
   });
   EXPECT_THAT(calls, IsEmpty());
 }
@@ -121,7 +121,7 @@ TEST_F(CrudResourceTest, EmptyFunctionsAndNamesAreFaultsThatNameThem) {
   const Resource resource = half;
   ASSERT_THAT(resource.errors(), SizeIs(7));
   for (const Error& error : resource.errors()) EXPECT_TRUE(is_invalid_config(error)) << error.to_string();
-  EXPECT_EQ(resource.errors()[0].message, "invalid config: a resource has no name: give it one");
+  EXPECT_EQ(resource.errors()[0].message, "invalid config: a resource has an empty .name: set it");
   EXPECT_EQ(resource.errors()[1].message,
             "invalid config: .get_desired_state of the resource \"\" is an empty function");
   in_pass([&](const Object& object, Context& ctx) {

@@ -23,11 +23,13 @@ bool all_causes(const Context& context, std::initializer_list<Source> sources) {
 }
 
 Histogram event_seconds(MetricsRegistry& metrics, const char* event) {
-  return metrics.histogram(metric_name("event"), "Seconds that events took.", {{"event", event}}, default_buckets());
+  return metrics.histogram(metric_name("event"), "Duration of the processing of events, in seconds.",
+                           {{"event", event}}, default_buckets());
 }
 
 Counter watch_events(MetricsRegistry& metrics, const char* kind) {
-  return metrics.counter(metric_name("watch_event_total", "informer"), "Events of watches.", {{"kind", kind}});
+  return metrics.counter(metric_name("watch_event_total", "informer"), "Events that watches delivered.",
+                         {{"kind", kind}});
 }
 
 }  // namespace
@@ -42,12 +44,12 @@ EventLoop::EventLoop(Framework framework, const Config& config, std::string fina
       pacer_(executor, config.rate_wait),
       update_seconds_(event_seconds(metrics, "update")),
       delete_seconds_(event_seconds(metrics, "delete")),
-      cache_size_(metrics.gauge(metric_name("cache_size", "informer"), "Objects that are known.")),
+      cache_size_(metrics.gauge(metric_name("cache_size", "informer"), "Objects in the cache.")),
       created_(watch_events(metrics, "create")),
       updated_(watch_events(metrics, "update")),
       deleted_(watch_events(metrics, "delete")),
       failed_(watch_events(metrics, "error")),
-      closed_(metrics.counter(metric_name("watcher_close_total", "informer"), "Watches that ended.")),
+      closed_(metrics.counter(metric_name("watcher_close_total", "informer"), "Watches that have ended.")),
       mutex_(executor) {}
 
 Outcome EventLoop::process(const Object& object, Context& context) {
@@ -78,14 +80,15 @@ Outcome EventLoop::finalized(const Object& object, Context& context) {
     // finalizer is neither added nor removed.
     if (!is_no_resource_set(set.error())) {
       Error ambiguous = set.error();
-      if (is_on) ambiguous.message += "; the finalizer " + finalizer_ + " holds the object until then";
+      if (is_on) ambiguous.message += "; the finalizer " + finalizer_ + " stays on the object until then";
       return failed(std::move(ambiguous));
     }
     if (!is_on) return framework_.process_event(object, context);
     if (auto removed = finalizers.remove(object, context.stop_token()); !removed) {
       return failed(std::move(removed.error()));
     }
-    context.log().info("the finalizer is removed, as no resource set handles the object", {{"finalizer", finalizer_}});
+    context.log().info("the finalizer is removed, because no resource set handles the object",
+                       {{"finalizer", finalizer_}});
     return settled;
   }
   const auto handle_newest = [this](const Object& newest, Context& same) {

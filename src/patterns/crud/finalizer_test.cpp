@@ -147,8 +147,8 @@ TEST_F(CrudFinalizerTest, WhatTwoSetsHandleGoesOnceTheyDoNoLongerThoughNobodyTou
        .resync_period = 5min});
   simulation.executor().sleep_for(1s);
   EXPECT_TRUE(
-      log->has("2 resource sets handle Note default/a: let .handles be true for one of them; the finalizer "
-               "operatorkit.giantswarm.io/notes holds the object until then"));
+      log->has("2 resource sets handle Note default/a: let .handles return true for only one of them; the finalizer "
+               "operatorkit.giantswarm.io/notes stays on the object until then"));
   simulation.executor().sleep_for(1h);
   EXPECT_THAT(calls, IsEmpty());
   EXPECT_GE(sample("controller_runtime_reconcile_total{controller=\"notes\",result=\"error\"}"), 12);

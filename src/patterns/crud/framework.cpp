@@ -20,9 +20,10 @@ Framework::Framework(GroupVersionKind watch, Config config) {
 
 std::vector<Error> Framework::errors() const {
   std::vector<Error> errors = config_->resource_router.value().errors();
-  if (config_->name.value().empty()) errors.push_back(invalid_config("a framework has no .name"));
+  if (config_->name.value().empty()) errors.push_back(invalid_config("a framework has an empty .name: set it"));
   if (config_->resync_period < Duration::zero() || config_->rate_wait < Duration::zero()) {
-    errors.push_back(invalid_config("the .resync_period or .rate_wait of " + config_->name.value() + " is negative"));
+    errors.push_back(
+        invalid_config("the framework " + config_->name.value() + " has a negative .resync_period or .rate_wait"));
   }
   return errors;
 }

@@ -17,7 +17,8 @@ Result<void> retry(Executor& executor, const std::stop_token& stop, const RetryP
                                    done.error().retry_after.value_or(Duration::zero()));
     if (before_wait && !before_wait(done.error(), wait)) return done;
     if (executor.sleep_for(wait, stop)) continue;
-    return fail(ErrorCode::cancelled, "cancelled before another try after: " + done.error().to_string());
+    return fail(ErrorCode::cancelled,
+                "cancelled before the next attempt; the last attempt failed: " + done.error().to_string());
   }
 }
 

@@ -208,7 +208,8 @@ TEST_F(GuardTest, AChildOfAWorkspaceWithALongNameIsRefused) {
     (void)controller;
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::invalid);
-    EXPECT_THAT(refused.error().message, HasSubstr("the label pintle.dev/instance with the name of its workspace"));
+    EXPECT_THAT(refused.error().message,
+                HasSubstr("the label pintle.dev/instance is the name of the workspace, which"));
   });
 }
 
@@ -219,7 +220,7 @@ TEST_F(GuardTest, AChildInAnotherNamespaceIsRefused) {
     const auto refused = controller.create(ConfigMap{.metadata = {.name = "m", .namespace_ = "elsewhere"}});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::invalid);
-    EXPECT_THAT(refused.error().message, HasSubstr("leave metadata.namespace out"));
+    EXPECT_THAT(refused.error().message, HasSubstr("omit metadata.namespace"));
     EXPECT_EQ(instance->transport().calls(), calls);
   });
 }

@@ -87,7 +87,7 @@ TEST_F(GuardTest, AnErrorThatCannotBeWrittenIsAnsweredAllTheSame) {
         EXPECT_EQ(failed.error().to_string(), "boom");
       },
       {at_status_write(2, http::AnswerError{})});
-  EXPECT_EQ(log->count("a task failed, and its condition could not say so"), 1U);
+  EXPECT_EQ(log->count("a task failed, and its condition could not be set to Error"), 1U);
   EXPECT_GE(log->errors, 1);
   EXPECT_EQ(condition(), "Locked: r");
 }
@@ -206,7 +206,7 @@ TEST_F(GuardTest, LockedIsForGuardAlone) {
     EXPECT_EQ(refused.error().code, ErrorCode::invalid);
     EXPECT_EQ(controller.guard("r", {}).error().code, ErrorCode::invalid) << "an empty task";
   });
-  EXPECT_THAT(condition(), StartsWith("Error: the task answered the status Locked"));
+  EXPECT_THAT(condition(), StartsWith("Error: the task returned the status Locked"));
 }
 
 TEST_F(GuardTest, AFaultOfTheStatusIsFoundBeforeTheTask) {
@@ -226,7 +226,7 @@ TEST_F(GuardTest, WhatTheSchemaRefusesDoesNotKeepTheLock) {
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::invalid);
   });
-  EXPECT_THAT(condition(), StartsWith("Error: not stored: "));
+  EXPECT_THAT(condition(), StartsWith("Error: the result of the task is not stored: "));
   EXPECT_EQ(stored()["/status/tunnel"].text(), "");
 }
 

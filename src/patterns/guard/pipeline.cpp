@@ -112,7 +112,7 @@ class Run {
     const auto written = StatusWriter(context_.client(), context_.field_manager())
                              .flush(status, context_.stop_token(), [&](const Object& newest) -> Result<void> {
                                is_late = std::any_of(initialized_.begin(), initialized_.end(), is_on(newest));
-                               if (is_late) return fail(conflict("a condition is there by now"));
+                               if (is_late) return fail(conflict("another client has added one of the conditions"));
                                return {};
                              });
     if (written) return outcome;
@@ -136,7 +136,7 @@ class Run {
     if (owes_result_) return failed(for_now(error));
     context_.event(EventType::warning, "Error", error.to_string());
     if (is_deleting_) return failed(error);
-    context_.log().error("a step failed; the workspace is left alone until it is deleted or its phase is reset",
+    context_.log().error("a step failed; no step runs until the phase is reset or the workspace is deleted",
                          {{"error", error.to_string()}});
     context_.status().set("/phase", phase_error);
     return settled;
@@ -168,12 +168,12 @@ class Run {
 std::vector<Error> PipelineSpec::errors() const {
   std::vector<Error> errors;
   const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
-  if (providers.empty()) wrong("the pipeline has no providers");
+  if (providers.empty()) wrong("the pipeline has no providers: add one to .providers");
   std::set<std::string_view> types;
   for (const ProviderSpec& provider : providers) {
     if (auto good = check_condition_type(provider.condition); !good) errors.push_back(std::move(good.error()));
     if (!types.insert(provider.condition).second) {
-      wrong("two providers have the condition \"" + provider.condition + "\": give each one of its own");
+      wrong("two providers have the condition \"" + provider.condition + "\": give each provider its own condition");
     }
     if (!provider.reconcile) wrong("the provider of condition \"" + provider.condition + "\" has an empty .reconcile");
     if (provider.when_locked < Duration::zero()) {
@@ -185,8 +185,9 @@ std::vector<Error> PipelineSpec::errors() const {
     wrong("the pipeline has a negative .after_conflict, .locks.limit or .locks.limit_without_renewal");
   }
   if (locks.limit > Duration::zero() && locks.limit < shortest_limit) {
-    wrong("the pipeline has a .locks.limit of less than 3s, in which a lock cannot show that it is renewed; give it " +
-          std::string("more, or 0 if no other process is ever at work"));
+    wrong(
+        "the pipeline has a .locks.limit of less than 3s, which is too short for renewals: set it to 3s or more, or to "
+        "0 if no other process ever works on the objects");
   }
   if (auto fault = names::qualified_name_fault(instance_label)) {
     wrong("the instance label \"" + instance_label + "\" " + *fault);

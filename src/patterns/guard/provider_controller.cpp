@@ -17,7 +17,7 @@ namespace {
 
 std::string name_of(const Object& object) { return fmt::format("{} {}", object.kind(), object.key().to_string()); }
 
-Error changed(const Object& object) { return conflict(name_of(object) + " has changed since this pass read it"); }
+Error changed(const Object& object) { return conflict(name_of(object) + " has changed since this reconcile read it"); }
 
 std::string told(const Condition& locked) {
   if (!locked.lock) return fmt::format("locked since {}: {}", format_time(locked.last_transition_time), locked.reason);
@@ -86,7 +86,7 @@ bool ProviderController::may_unlock(const Object& object) const { return guard::
 Result<void> ProviderController::check_free() const {
   if (is_in_flight()) {
     return fail(ErrorCode::invalid,
-                "condition " + type() + " is already locked by this call; let the result of its task say what it is");
+                "condition " + type() + " is already locked by this call; return its new status from the task instead");
   }
   if (const auto locked = lock_of_other()) {
     return fail(conflict("condition " + type() + " is " + told(*locked)));
@@ -96,7 +96,7 @@ Result<void> ProviderController::check_free() const {
 }
 
 Result<void> ProviderController::guard(std::string_view reason, const Task& task) {
-  if (!task) return fail(ErrorCode::invalid, "guard of condition " + type() + " was given an empty task");
+  if (!task) return fail(ErrorCode::invalid, "guard of condition " + type() + " has an empty task");
   if (auto free = check_free(); !free) return free;
   return run_locked(reason, task);
 }
@@ -131,7 +131,7 @@ Result<void> ProviderController::run_locked(std::string_view reason, const Task&
   LockKeeper keeper(*context_, *locks_, at_lock, condition_, sent);
   if (keeper.is_lost() && before.status != locked) {
     locks_->keep(type(), given_back(before));
-    return fail(ErrorCode::unavailable, "the lock of condition " + type() + " took too long to write");
+    return fail(ErrorCode::unavailable, "the write of the lock of condition " + type() + " took too long");
   }
   const auto result = run_renewed(task, keeper);
   if (result) return unlock(*result, at_lock);
@@ -143,7 +143,7 @@ Result<void> ProviderController::run_locked(std::string_view reason, const Task&
   const auto said =
       unlock({.status = ConditionStatus::error, .reason = result.error().to_string()}, at_lock, result.error());
   if (!said) {
-    context_->log().error("a task failed, and its condition could not say so",
+    context_->log().error("a task failed, and its condition could not be set to Error",
                           {{"condition", type()}, {"error", said.error().to_string()}});
   }
   return fail(result.error());
@@ -158,7 +158,8 @@ Result<TaskResult> ProviderController::run_renewed(const Task& task, LockKeeper&
   // write.
   if (keeper.renewed() && is_renewal(workspace(), *keeper.renewed(), holder_)) status().saw(*keeper.renewed());
   if (keeper.is_lost()) {
-    context_->log().warning("a task was asked to stop, as its lock could not be renewed", {{"condition", type()}});
+    context_->log().warning("a task is requested to stop, because its lock could not be renewed",
+                            {{"condition", type()}});
   }
   return result;
 }
@@ -175,7 +176,7 @@ Result<TaskResult> ProviderController::run(const Task& task) {
   }();
   in_flight.erase(type());
   if (result && result->status == ConditionStatus::locked) {
-    return fail(ErrorCode::invalid, "the task answered the status Locked, which guard() alone gives");
+    return fail(ErrorCode::invalid, "the task returned the status Locked, which only guard() may set");
   }
   return result;
 }
@@ -215,7 +216,9 @@ Result<void> ProviderController::not_unlocked(Error error, const StatusDraft& at
   // The schema rejects a value that the task has set, and would reject it again.
   const auto failed = ConditionStatus::error;
   status().condition(
-      Condition{.type = type(), .status = failed, .reason = as_reason("not stored: " + error.to_string(), failed)});
+      Condition{.type = type(),
+                .status = failed,
+                .reason = as_reason("the result of the task is not stored: " + error.to_string(), failed)});
   if (auto said = flush(status(), {}, while_ours()); said) {
     condition_ = condition_of(*said, type()).value_or(condition_);
   } else {
@@ -240,10 +243,11 @@ Result<void> ProviderController::recover(const Recovery& recovery) {
   if (recovery.find_out) return run_locked(locked->reason, recovery.find_out, NotNow::keeps_lock);
   const auto status = recovery.idempotent ? ConditionStatus::unknown : ConditionStatus::error;
   const std::string reason =
-      recovery.idempotent ? "LockRecovered" : "LockRecovered: it is not known what came of this: " + locked->reason;
+      recovery.idempotent ? "LockRecovered" : "LockRecovered: the result of this task is unknown: " + locked->reason;
   auto recovered = write_condition({.type = type(), .status = status, .reason = as_reason(reason, status)});
   if (!recovered || recovery.idempotent) return recovered;
-  return fail(ErrorCode::unknown, lost + "; its task must not run twice, so look what it has done");
+  return fail(ErrorCode::unknown,
+              lost + "; its task must not run twice: check what it has done before you reset the phase");
 }
 
 Result<void> ProviderController::write_kept(Locks::Unwritten kept) {
@@ -269,7 +273,7 @@ StillRight ProviderController::as_read() const {
   return [this, read = workspace()](const Object& newest) -> Result<void> {
     if (is_renewal(read, newest, holder_)) return {};
     if (!holds_lock(newest, type(), holder_)) return fail(changed(newest));
-    return fail(ErrorCode::unavailable, "the answer to the lock of condition " + type() + " was lost");
+    return fail(ErrorCode::unavailable, "the response to the lock of condition " + type() + " was lost");
   };
 }
 
@@ -285,7 +289,7 @@ Result<Object> ProviderController::flush(StatusDraft& draft, const std::stop_tok
                                          const StillRight& still_right) {
   auto written = StatusWriter(context_->client(), context_->field_manager()).flush(draft, stop, still_right);
   if (!written || !draft.is_gone()) return written;
-  return fail(ErrorCode::not_found, name_of(draft.object()) + " is gone");
+  return fail(ErrorCode::not_found, name_of(draft.object()) + " does not exist any more");
 }
 
 Result<void> ProviderController::write_condition(const Condition& condition) {
@@ -302,7 +306,7 @@ Result<void> ProviderController::write_condition(const Condition& condition) {
 
 Result<void> ProviderController::update_condition(ConditionStatus status, std::string_view reason) {
   if (status == ConditionStatus::locked) {
-    return fail(ErrorCode::invalid, "condition " + type() + " cannot be made Locked, which guard() alone does");
+    return fail(ErrorCode::invalid, "condition " + type() + " cannot be set to Locked: only guard() may do that");
   }
   if (auto free = check_free(); !free) return free;
   return write_condition({.type = type(), .status = status, .reason = as_reason(reason, status)});
@@ -319,7 +323,7 @@ Result<void> ProviderController::update_with(const std::function<void(StatusDraf
 }
 
 Result<void> ProviderController::update(const json::Value& status) {
-  if (!status.is_object()) return fail(ErrorCode::invalid, "a status has to be a JSON object");
+  if (!status.is_object()) return fail(ErrorCode::invalid, "the status must be a JSON object");
   json::object wanted = status.get_object();
   wanted["conditions"] = changed_conditions(json::Document(status).root().member("conditions"));
   return update_with([&](StatusDraft& draft) {

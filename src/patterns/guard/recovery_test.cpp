@@ -110,7 +110,7 @@ TEST_F(LockRecovery, NeverRunsATaskTwiceThatMustNotBe) {
   start({.providers = {with(pipeline(), [](Provider<Site>& one) { one.idempotent = false; })}});
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(steps, 0);
-  EXPECT_THAT(condition(), "Error: LockRecovered: it is not known what came of this: make the tunnel");
+  EXPECT_THAT(condition(), "Error: LockRecovered: the result of this task is unknown: make the tunnel");
   EXPECT_EQ(phase(), "Error");
 }
 
@@ -283,7 +283,7 @@ TEST_F(LockRecovery, ThatAResultCannotBeStoredIsWrittenLaterAndTheTaskIsNotCalle
         {at_status_write(3, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 3)});
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(tasks, 1);
-  EXPECT_THAT(condition(), StartsWith("Error: not stored: "));
+  EXPECT_THAT(condition(), StartsWith("Error: the result of the task is not stored: "));
   EXPECT_EQ(phase(), "Error");
 }
 

@@ -51,7 +51,7 @@ std::string name_of(const Object& object) {
 Result<void> check(const Object& expected) {
   if (!expected.kind().empty() && !expected.api_version().empty() && !expected.name().empty()) return {};
   return fail(ErrorCode::invalid,
-              "an expected object needs apiVersion, kind and metadata.name; one has: " + name_of(expected));
+              "an expected object needs apiVersion, kind and metadata.name; this one has only: " + name_of(expected));
 }
 
 Result<void> check(const IgnoreRules& ignore) {
@@ -69,7 +69,7 @@ Result<ByIdentity> by_identity(const std::vector<json::Value>& expected) {
     const Object object(one);
     if (auto checked = check(object); !checked) return fail(std::move(checked.error()));
     if (!all.emplace(identity_of(object), &one).second) {
-      return fail(ErrorCode::invalid, "two expected objects are the same: " + name_of(object));
+      return fail(ErrorCode::invalid, "two expected objects are the same: " + name_of(object) + ": expect it once");
     }
   }
   return all;
@@ -137,9 +137,9 @@ Result<void> check_annotations(const json::Value& object) {
   }
   if (size <= most_of_annotations) return {};
   return fail(ErrorCode::invalid, name_of(Object(object)) + " has annotations of " + std::to_string(size) +
-                                      " bytes, with the names of its members in " +
-                                      std::string(last_applied_annotation) + ", and a server accepts " +
-                                      std::to_string(most_of_annotations) + ": divide it into several objects");
+                                      " bytes, including the names of its members in " +
+                                      std::string(last_applied_annotation) + ", but a server accepts at most " +
+                                      std::to_string(most_of_annotations) + ": divide the object into several objects");
 }
 
 // FNV-1a. The hash is part of label values, so the algorithm must never change.

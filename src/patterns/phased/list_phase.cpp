@@ -33,7 +33,7 @@ Result<void> claim(PhaseClaims& claims, const std::vector<json::Value>& expected
     const auto [claimed, is_new] = claims.phases.emplace(identity_of_listed(object), phase);
     if (is_new || claimed->second == phase) continue;
     return fail(ErrorCode::invalid, name_of_listed(object) + " is expected by the phases \"" + claimed->second +
-                                        "\" and \"" + phase + "\": let one of them expect it");
+                                        "\" and \"" + phase + "\": let only one of them expect it");
   }
   return {};
 }
@@ -103,8 +103,8 @@ void report_unclaimed(Context& context) {
   }
   if (names.empty()) return;
   context.event(EventType::warning, "UnclaimedObjects",
-                names + ": made by a phase and claimed by none now; delete what is not needed, or set the label " +
-                    std::string(phase_label) + " to the phase that is to remove it");
+                names + ": created by a phase, but no phase expects them any more; delete them, or set their label " +
+                    std::string(phase_label) + " to the phase that must remove them");
 }
 
 Outcome create_listed(const ObjectLists& lists, const ListOwner& owner, Context& context) {

@@ -141,7 +141,7 @@ TEST_F(AccessLifeTest, AnAccessRequestThatIsDeletedByHandIsMadeAgain) {
   remove_by_hand(AccessRequest::type, mcp_request);
   pass_time(5s);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: AccessRequest " + mcp_home + "/" + mcp_request +
-                         " is being deleted; it is made again once it is gone");
+                         " is being deleted; it is created again once it is gone");
   const int calls = creates;
   granter->hold_deletions(false);
   pass_time(5s);
@@ -547,7 +547,7 @@ TEST_F(AccessTest, TheClustersOfTheServiceAndOfItsAccessHaveToAgree) {
   ASSERT_FALSE(instance->started());
   for (const char* id : {"workload", "logs"}) {
     EXPECT_THAT(instance->started().error().message, HasSubstr("the service uses the cluster \"" + std::string(id) +
-                                                               "\", which its cluster access does not ask for"));
+                                                               "\", which its cluster access does not request"));
   }
   BucketReconciler more = with_access(with_workload());
   more.workload_cluster = false;
@@ -555,8 +555,8 @@ TEST_F(AccessTest, TheClustersOfTheServiceAndOfItsAccessHaveToAgree) {
   instance->join();
   ASSERT_FALSE(instance->started());
   EXPECT_THAT(instance->started().error().message,
-              HasSubstr("the cluster access asks for the cluster \"workload\", which the service does not use: set "
-                        "workload_cluster"));
+              HasSubstr("the cluster access requests the cluster \"workload\", which the service does not use: set "
+                        ".workload_cluster"));
 }
 
 TEST_F(AccessTest, APlatformClusterThatTheManagerDoesNotHaveIsAnError) {
@@ -577,7 +577,7 @@ TEST_F(AccessTest, AnIdThatDoesNotFitIntoALabelIsAnError) {
                  .token = [](const ObjectKey&, Context&) -> Result<TokenConfig> { return TokenConfig{}; }}};
   const auto faults = ClusterAccessReconciler(wrong).faults();
   ASSERT_EQ(faults.size(), 1U);
-  EXPECT_THAT(faults[0].message, HasSubstr("cluster \"my logs\": its id is part of a label, which must"));
+  EXPECT_THAT(faults[0].message, HasSubstr("cluster \"my logs\": its id is part of a label value, which must"));
 }
 
 }  // namespace

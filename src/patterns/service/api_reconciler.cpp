@@ -22,12 +22,12 @@ std::vector<std::string> cluster_faults(const ApiReconcilerSpec& spec) {
   for (const std::string& id : used) {
     if (asked_for->contains(id)) continue;
     faults.push_back("the service uses the cluster " + in_quotes(id) +
-                     ", which its cluster access does not ask for: declare it in both or in none");
+                     ", which its cluster access does not request: declare it in both or in none");
   }
   for (const std::string& id : *asked_for) {
     if (used.contains(id)) continue;
-    faults.push_back("the cluster access asks for the cluster " + in_quotes(id) +
-                     ", which the service does not use: set workload_cluster or name it in more_clusters");
+    faults.push_back("the cluster access requests the cluster " + in_quotes(id) +
+                     ", which the service does not use: set .workload_cluster, or add the id to .more_clusters");
   }
   return faults;
 }

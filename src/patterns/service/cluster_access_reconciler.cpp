@@ -214,7 +214,7 @@ AccessOutcome ClusterAccessReconciler::cluster_of_ours(const ClusterRegistration
     if (*usable) return {};
     AccessOutcome given = give_back(registration, names, ctx);
     if (given.outcome.as_failed() != nullptr) return given;
-    return awaited(describe(*there) + " is being deleted; it is made again once it is gone");
+    return awaited(describe(*there) + " is being deleted; it is created again once it is gone");
   }
   if (is_granted(*there)) return {};
   AccessOutcome answer = answer_of(*there, awaited({}));
@@ -254,7 +254,7 @@ AccessOutcome ClusterAccessReconciler::access_to(const TokenConfig& token, const
   if (there->metadata.is_deleting()) {
     const auto removed = remove(AccessRequest::type, names.access_request, names, ctx);
     if (!removed) return stopped_by(removed.error());
-    return awaited(describe(*there) + " is being deleted; it is made again once it is gone");
+    return awaited(describe(*there) + " is being deleted; it is created again once it is gone");
   }
   if (there->spec.token != token) {
     AccessRequest wanted = *there;

@@ -340,13 +340,13 @@ TEST_F(MoreClustersTest, WhatIsDeclaredWrongIsSaid) {
                 {.id = "", .suffix = "mcp", .purpose = "x", .token = role_of_pass}};
   std::vector<std::string> said;
   for (const Error& fault : ClusterAccessReconciler(wrong).faults()) said.push_back(fault.message);
-  EXPECT_THAT(
-      said,
-      ::testing::ElementsAre(
-          "cluster access: cluster \"logs\": one of purpose and cluster_request is required",
-          "cluster access: two clusters have the id \"logs\"", "cluster access: two clusters have the suffix \"Logs\"",
-          "cluster access: cluster \"logs\": a token is required, which says what is done there",
-          "cluster access: two clusters have the suffix \"mcp\"", "cluster access: cluster \"\": an id is required"));
+  EXPECT_THAT(said, ::testing::ElementsAre(
+                        "cluster access: cluster \"logs\": exactly one of .purpose and .cluster_request is required",
+                        "cluster access: two clusters have the id \"logs\"",
+                        "cluster access: two clusters have the suffix \"Logs\"",
+                        "cluster access: cluster \"logs\": a token is required: set .token",
+                        "cluster access: two clusters have the suffix \"mcp\"",
+                        "cluster access: cluster \"\": an id is required: set .id"));
 }
 
 TEST_F(ClusterAccessTest, ARequestOfSomebodyElseIsNotTouched) {
@@ -446,7 +446,7 @@ TEST_F(ClusterAccessTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
   const std::string said = instance->started().error().message;
   for (const char* part :
        {"provider name \"No name\" must", "controller name \"of buckets\" makes requests named \"of buckets--x--mcp\"",
-        "cluster access: platform cluster is required", "cluster access: a retry interval has to be positive"}) {
+        "cluster access: platform cluster is required", "cluster access: the retry interval must be positive"}) {
     EXPECT_THAT(said, HasSubstr(part));
   }
   EXPECT_TRUE(ClusterAccessReconciler(options()).faults().empty());

@@ -104,7 +104,7 @@ class Requests {
       if (!found && !may_pass(found.error())) return fail(std::move(found.error()));
       const std::string why = found ? "it is not granted yet" : found.error().to_string();
       const Instant now = search_.executor.now();
-      if (now >= deadline) return fail(ErrorCode::timeout, name + " was not granted in time: " + why);
+      if (now >= deadline) return fail(ErrorCode::timeout, "timed out waiting for " + name + ": " + why);
       search_.log.info("waiting for access to a cluster", {{"for", name}, {"because", why}});
       if (!search_.executor.sleep_until(std::min(after(now, options_.interval), deadline), search_.stop)) {
         return fail(ErrorCode::cancelled, "stopped while waiting for " + name);

@@ -97,7 +97,8 @@ TEST_F(RequestedClusterTest, EndsAfterFiveMinutesAndNamesWhatIsAwaited) {
   const auto found = find();
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().code, ErrorCode::timeout);
-  EXPECT_THAT(found.error().to_string(), HasSubstr("ClusterRequest default/greeting--onboarding was not granted"));
+  EXPECT_THAT(found.error().to_string(),
+              HasSubstr("timed out waiting for ClusterRequest default/greeting--onboarding"));
   EXPECT_EQ(took, 5min);
   EXPECT_LE(transport->calls(), 40U) << "a look each ten seconds, and what the client learns of the server";
   EXPECT_EQ(count("accessrequests"), 0U);

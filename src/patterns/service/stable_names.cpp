@@ -49,7 +49,8 @@ Result<std::string> mcp_namespace(const ObjectKey& mcp) {
 Result<std::string> request_name(std::string_view controller, std::string_view object, std::string_view suffix) {
   const std::string end = std::string(separator) + lower(suffix);
   if (end.size() >= most_in_name) {
-    return fail(ErrorCode::invalid, "the suffix \"" + std::string(suffix) + "\" leaves no room for a name");
+    return fail(ErrorCode::invalid,
+                "the suffix \"" + std::string(suffix) + "\" leaves no room for a name: shorten the suffix");
   }
   auto name = shorten_name(lower(controller) + std::string(separator) + lower(object), most_in_name - end.size());
   if (!name) return name;
@@ -61,7 +62,7 @@ Result<std::string> shorten_name(std::string_view name, std::size_t most) {
   constexpr std::size_t end = separator.size() + hash_length;
   if (most <= end) {
     return fail(ErrorCode::invalid,
-                fmt::format("a name cannot be shortened to {} characters: it takes at least {}", most, end + 1));
+                fmt::format("a name cannot be shortened to {} characters: at least {} are required", most, end + 1));
   }
   const auto hash = shake128(name, 5);
   if (!hash) return hash;

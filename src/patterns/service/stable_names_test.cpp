@@ -31,10 +31,10 @@ TEST(ServiceNames, AreCutWhereAWordEnds) {
 
 TEST(ServiceNames, NeedRoom) {
   EXPECT_EQ(shorten_name("a-name-of-some-length", 10).error().message,
-            "a name cannot be shortened to 10 characters: it takes at least 11");
+            "a name cannot be shortened to 10 characters: at least 11 are required");
   EXPECT_EQ(shorten_name("a-name-of-some-length", 11)->size(), 11U);
   EXPECT_EQ(request_name("a", "b", std::string(61, 's')).error().message,
-            "the suffix \"" + std::string(61, 's') + "\" leaves no room for a name");
+            "the suffix \"" + std::string(61, 's') + "\" leaves no room for a name: shorten the suffix");
 }
 
 TEST(ServiceNames, OfAControlPlanesNamespaceAreAUuidOfItsKey) {

@@ -210,7 +210,7 @@ class Courier::Round {
     try {
       return call.handler.call(call.delivery, call.state, context_);
     } catch (...) {
-      return failed(context_.thrown("it"));
+      return failed(context_.thrown("the handler"));
     }
   }
 

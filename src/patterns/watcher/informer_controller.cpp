@@ -40,7 +40,8 @@ class Ear final : public EventHandler {
     courier_->hear(change);
     const ObjectKey key = change.object().key();
     if (channel_->send(key)) return {};
-    return fail(ErrorCode::unavailable, "too many objects wait: " + key.to_string() + " waits for its next event");
+    return fail(ErrorCode::unavailable,
+                "too many objects wait: " + key.to_string() + " is not handled before its next event");
   }
 
   const std::shared_ptr<Courier> courier_;

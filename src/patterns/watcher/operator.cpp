@@ -67,8 +67,9 @@ constexpr Duration time_to_name_passes = std::chrono::seconds(1);
 Error still_running(const std::set<std::string>& names, Duration grace) {
   std::string all;
   for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-  return make_error(ErrorCode::timeout, "not ended " + format_duration(grace) + " after the request to stop: " + all +
-                                            "; Controller::run has to return once its stop token is requested");
+  return make_error(ErrorCode::timeout, "still running " + format_duration(grace) +
+                                            " after a stop was requested: " + all +
+                                            "; Controller::run must return when a stop is requested on its token");
 }
 
 Result<void> run_caught(Controller& controller, const std::stop_token& stop) {

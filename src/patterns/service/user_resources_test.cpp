@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A bucket whose domain waits for what its users keep in its control plane.
+// A bucket whose domain waits for the objects of users in its control plane.
 class UserResourcesTest : public ServiceTest {
  protected:
   void SetUp() override {

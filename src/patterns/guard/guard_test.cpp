@@ -327,7 +327,7 @@ TEST_F(GuardTest, AStatusThatCouldNotBeWrittenInATaskIsWrittenAfterIt) {
   EXPECT_EQ(condition(), "Created: done");
 }
 
-// Of two processes, only one runs the task (T0-11).
+// Only one of two processes runs the task (T0-11).
 TEST(GuardsOfTwoProcesses, RunOneTask) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);

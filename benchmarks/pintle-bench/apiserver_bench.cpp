@@ -1,6 +1,7 @@
-// What the embedded API server costs, a row for each of its budgets: `pintle dev` is ready in 20 ms and has 10 MB of
-// its own; 50,000 pods are held in 200 MB and listed at 300 MB/s, paged or not, and what a list costs grows with what
-// it returns; 20,000 small writes a second on one core, 8,000 over HTTP; a write reaches 1,000 watchers in 10 ms.
+// The cost of the embedded API server, with one row for each of its budgets: `pintle dev` is ready in 20 ms and uses 10
+// MB of private memory; 50,000 pods use 200 MB and are listed at 300 MB/s, with and without pages, and the cost of a
+// list grows with its result; 20,000 small writes per second on one core, 8,000 over HTTP; a write reaches 1,000
+// watchers in 10 ms.
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,7 +37,7 @@ constexpr std::size_t longest_head = 500;  // bytes of a list before its items
 constexpr std::string_view pods_everywhere = "/api/v1/pods";
 constexpr std::string_view config_maps = "/api/v1/namespaces/default/configmaps";
 
-// ---- how a server is spoken to ----
+// ---- requests to a server ----
 
 http::Request request(std::string method, std::string_view target, std::string body = {}) {
   const bool patches = method == "PATCH";
@@ -52,7 +53,7 @@ http::Request request(std::string method, std::string_view target, std::string b
 class Served {
  public:
   http::Response ask(const http::Request& request) { return api.handle(request); }
-  // Reads an answer as a connection does, into one buffer, and gives each piece to `take`. Returns its size.
+  // Reads a response as a connection does, into one buffer, and passes each piece to `take`. Returns its size.
   template <class Take>
   std::size_t list(std::string_view target, const Take& take) {
     http::Response response = ask(request("GET", target));
@@ -74,7 +75,7 @@ class Served {
   std::size_t list(std::string_view target) {
     return list(target, [](std::string_view /*piece*/) {});
   }
-  // Whether the answer is a success.
+  // Returns whether the write succeeded.
   bool write(std::string method, std::string_view target, std::string body) {
     return ask(request(std::move(method), target, std::move(body))).status < 300;
   }
@@ -95,7 +96,8 @@ std::string small_patch(std::size_t n) { return R"({"data":{"replicas":")" + std
 
 std::string target_of(std::size_t n) { return std::string(config_maps) + "/config-" + std::to_string(n); }
 
-// As a client sends it, into a namespace of a hundred pods; an owner that is not there would have it collected.
+// A pod as a client sends it, in a namespace of one hundred pods. Without owner references, because a pod whose owner
+// does not exist would be garbage-collected.
 json::Value pod_to_create(std::size_t n) {
   json::Value object = json::parse(pod(n)).value();
   auto& metadata = object.as_object()["metadata"].as_object();
@@ -104,7 +106,7 @@ json::Value pod_to_create(std::size_t n) {
   return object;
 }
 
-// A pod as its creator and its kubelet have written it.
+// Writes a pod as its creator and its kubelet do.
 bool fill_in(Served& served, std::size_t n) {
   json::Value object = pod_to_create(n);
   const std::string space = "n" + std::to_string(n / 100);
@@ -127,10 +129,10 @@ bool fill(Served& served, std::size_t count) {
 
 // ---- ready and empty ----
 
-// A `pintle dev` beside this program.
+// A process of the program `pintle dev`, which is in the folder of this program.
 class DevProcess {
  public:
-  // Returns when it has said that it is ready, or could not be started.
+  // Returns when the process has reported that it is ready, or could not be started.
   DevProcess() {
     const std::string program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "pintle";
     int out[2];
@@ -177,9 +179,9 @@ void ready_and_empty(benchmark::State& state) {
 }
 BENCHMARK(ready_and_empty)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(20);
 
-// ---- held and listed ----
+// ---- storing and listing ----
 
-// Many rows read the same server, and filling it takes long.
+// Shared by many rows, because filling it takes long.
 Served& full_server() {
   static const auto server = [] {
     auto made = std::make_unique<Served>();
@@ -234,7 +236,7 @@ void list_in_pages(benchmark::State& state) {
 }
 BENCHMARK(list_in_pages)->Unit(benchmark::kMillisecond)->Iterations(2);
 
-// A hundred pods of as many as the argument says: the times are to be alike.
+// Lists 100 of the stored pods, whose number is the argument. The time should not depend on this number.
 void list_some_of(benchmark::State& state, std::string_view target) {
   Served few;
   const bool all = static_cast<std::size_t>(state.range(0)) == pods;
@@ -247,9 +249,9 @@ void list_some_of(benchmark::State& state, std::string_view target) {
 BENCHMARK_CAPTURE(list_some_of, one_namespace, "/api/v1/namespaces/n0/pods")->ArgName("stored")->Arg(200)->Arg(pods);
 BENCHMARK_CAPTURE(list_some_of, one_page, "/api/v1/pods?limit=100")->ArgName("stored")->Arg(200)->Arg(pods);
 
-// ---- written ----
+// ---- writing ----
 
-// Everything that the process does for a write counts, what runs behind it too.
+// Measures all CPU time that the process spends on a write, including the time of background threads.
 void create_in_memory(benchmark::State& state) {
   Served served;
   std::size_t n = 0;
@@ -283,13 +285,13 @@ void patch_in_memory(benchmark::State& state) {
 }
 BENCHMARK(patch_in_memory)->Unit(benchmark::kMicrosecond)->MeasureProcessCPUTime();
 
-// Patches over one connection each, every one sent when the one before is answered.
+// Sends patches over several connections. Each connection sends the next patch when the previous one has its response.
 class Writers {
  public:
   Writers(http::Transport& transport, std::shared_ptr<const http::Endpoint> endpoint, std::size_t writes)
       : transport_(transport), endpoint_(std::move(endpoint)), writes_(writes) {}
 
-  // Whether all of them succeeded.
+  // Returns whether all patches succeeded.
   bool run(std::size_t connections) {
     for (std::size_t i = 0; i < connections; ++i) send_next();
     all_done_.wait();
@@ -347,7 +349,7 @@ void patch_over_http(benchmark::State& state) {
 }
 BENCHMARK(patch_over_http)->Unit(benchmark::kMillisecond)->UseRealTime()->MeasureProcessCPUTime()->Iterations(1);
 
-// ---- watched ----
+// ---- watching ----
 
 void fan_out(benchmark::State& state, const std::string& created, const std::string& collection) {
   constexpr std::size_t watchers = 1'000;

@@ -1,4 +1,4 @@
-// What the modes of pintle-bench have in common.
+// The options and the functions of the modes of pintle-bench.
 #pragma once
 
 #include <cstddef>
@@ -13,45 +13,48 @@
 namespace pintle::benchmarks {
 
 enum class Form {
-  dynamic,   // objects as they come, without managedFields
-  typed,     // each is also read into the struct of its kind
-  metadata,  // nothing but the metadata is fetched and kept
+  dynamic,   // objects as the server sends them, without managedFields
+  typed,     // each object is also decoded into the struct of its kind
+  metadata,  // only the metadata is read and stored
 };
 
 struct BenchOptions {
   std::string kubeconfig{};
   std::string kind = "widgets";
-  std::string namespace_{};  // empty: all; for fill, n10k and n40k
+  std::string namespace_{};  // empty: all; for fill: n10k and n40k
   Form form = Form::dynamic;
   FirstRead first_read = FirstRead::paged;
   int concurrency = 10;
   std::size_t count = 0;
-  int rate = 200;  // writes a second
+  int rate = 200;  // writes per second
   Duration hold = std::chrono::seconds(1);
   std::string out{};
-  std::stop_token stop{};  // then a mode ends at once, and what it answers does not count
+  std::stop_token stop{};  // a stop ends the mode at once, and its result does not count
 };
 
-// Each answers what it measured, which is printed as one line.
+// The return value of each mode: its measurements, which are printed as one line.
 using Measured = Result<json::object>;
 
-// Creates objects, as many as asked for, or deletes all of them.
+// Creates `count` objects, or deletes all of them.
 [[nodiscard]] Measured fill(const BenchOptions& options);
 [[nodiscard]] Measured reset(const BenchOptions& options);
-// Fills a cache and holds it: seconds to sync, CPU seconds of the whole process, RSS at sync, its peak, and after the
-// hold; bytes an object are those of the RSS that came with the objects.
+// Fills a cache and holds it. Measures the seconds to sync, the CPU seconds of the whole process, and the RSS at sync,
+// its peak, and the RSS after the hold. The bytes of an object are the growth of the RSS, divided by the number of
+// objects.
 [[nodiscard]] Measured measure_sync(const BenchOptions& options);
-// Notes when the reconcile of each value that `write` sends is entered.
+// Records when the reconcile of each value that `write` sends begins.
 [[nodiscard]] Measured measure_latency(const BenchOptions& options);
-// Sends those values at a rate, and joins when they were sent, and answered, with what `latency` notes.
+// Sends those values at a rate, and joins the times of the requests and responses with the times that `latency`
+// records.
 [[nodiscard]] Measured write(const BenchOptions& options);
-// Patches the status of each gadget that is behind: from the first pass until the watch has confirmed the last patch.
+// Patches the status of each gadget that is behind its generation. Measures from the first reconcile until the watch
+// has confirmed the last patch.
 [[nodiscard]] Measured measure_throughput(const BenchOptions& options);
-// Writes into a store while others list all of it.
+// Writes into a store while other threads list all of it.
 [[nodiscard]] Measured measure_store(const BenchOptions& options);
-// Keys in and out of a work queue: all in, then all out; and by turns on several threads.
+// Adds keys to a work queue and takes them out: first all in, then all out; then by turns on several threads.
 [[nodiscard]] Measured measure_queue(const BenchOptions& options);
-// An operator that has nothing to do.
+// Measures an operator that has nothing to do.
 [[nodiscard]] Measured measure_idle(const BenchOptions& options);
 
 }  // namespace pintle::benchmarks

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t objects_kept = 10'000;
 constexpr std::size_t batch = 1'000;  // documents that another thread releases at once
 
-// Releases documents on a thread of its own, as workers do with what the I/O thread has made.
+// Releases documents on its own thread, as workers release what the I/O thread has created.
 class Releaser {
  public:
   explicit Releaser(Executor& executor)
@@ -34,7 +34,7 @@ class Releaser {
   Releaser(const Releaser&) = delete;
   Releaser& operator=(const Releaser&) = delete;
 
-  // Waits while it has not begun with the batch before.
+  // Waits until the releaser has begun with the previous batch.
   void take(std::vector<json::Document> documents) {
     const MutexLock lock(mutex_);
     while (!waiting_.empty()) changed_.wait(mutex_);
@@ -61,7 +61,7 @@ class Releaser {
   Thread thread_;
 };
 
-// Three objects in a row have a value in common, which no other ever has.
+// Three consecutive objects share a value, and no other object ever has it.
 std::string text_of(std::uint64_t n) {
   const std::string value = "a value of its own, " + std::to_string(n / 3);
   return R"({"metadata":{"name":"object-)" + std::to_string(n % objects_kept) + R"(","uid":")" + std::to_string(n) +

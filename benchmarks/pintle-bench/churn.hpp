@@ -1,4 +1,4 @@
-// Churn: a cache whose objects are replaced for ever by ones with new values.
+// Churn: a cache whose objects are continuously replaced by objects with new values.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace pintle::benchmarks {
 
-// Counters: MB resident after a tenth of the replacements and after all of them, and what the pool shares then.
+// Counters: the resident MB after a tenth of the replacements and after all of them, and the size of the pool at the
+// end.
 void churn(benchmark::State& state, std::uint64_t replacements);
 
 }  // namespace pintle::benchmarks

@@ -1,4 +1,4 @@
-// Connection: a cluster that a mode measures, and the kinds it measures with.
+// Connection: the cluster that a mode measures, and the measured kind.
 #pragma once
 
 #include <memory>
@@ -17,15 +17,15 @@ struct Connection {
   std::unique_ptr<Client> client;
   Resource resource;  // of the kind that is measured
 };
-// Errors: invalid, no cluster; unreachable; unsupported, the server lacks the kind.
+// Errors: invalid, if there is no cluster; unreachable; unsupported, if the server does not serve the kind.
 [[nodiscard]] Result<Connection> connect(const BenchOptions& options, const GroupVersionKind& kind);
 
-// The same error with where the definition of a kind of ours is that is missing.
+// If the CRD of one of our kinds is missing, adds the folder of the CRD to the error.
 [[nodiscard]] Error with_advice(Error error);
 
-// "pods", "widgets", "gadgets".
+// `name` is "pods", "widgets" or "gadgets".
 [[nodiscard]] GroupVersionKind kind_named(const std::string& name);
-// The n-th object of it, as it is created.
+// Returns the n-th object of this kind, as it is created.
 [[nodiscard]] std::string object_of(const std::string& kind, std::size_t n);
 
 }  // namespace pintle::benchmarks

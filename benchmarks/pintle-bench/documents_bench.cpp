@@ -1,5 +1,6 @@
-// What a cached object costs, by kind and by level of sharing. Bytes are what the allocator hands out for documents and
-// pool together; budgets are in the architecture: a pod at most 2 KB, a read 0.5 us, equality of two versions 1 us.
+// The cost of a cached object, by kind and by level of sharing. The bytes are those that the allocator provides for
+// documents and pool together. The budgets are: at most 2 KB for a pod, 0.5 us for a read, 1 us to compare two
+// versions.
 #include <malloc.h>
 
 #include <algorithm>
@@ -22,7 +23,7 @@
 namespace pintle::benchmarks {
 namespace {
 
-constexpr std::size_t chunk = 65536;  // as a transport hands bytes on
+constexpr std::size_t chunk = 65536;  // the size of the pieces in which a transport delivers bytes
 
 struct Kind {
   std::string api_version;
@@ -36,7 +37,7 @@ std::size_t allocated() {
   return now.uordblks + now.hblkhd;
 }
 
-// The objects of a list that comes in chunks.
+// Reads the objects of a list that arrives in chunks.
 std::vector<json::Document> read(std::string_view list, const Kind& kind, json::Pool* pool) {
   std::vector<json::Document> objects;
   objects.reserve(kind.count);
@@ -74,7 +75,7 @@ void sync(benchmark::State& state, const Kind& kind, json::Sharing sharing) {
   state.counters["of_it_shared"] = static_cast<double>(shared) / count;
 }
 
-// What the time of `sync` is compared with.
+// The time of `sync` is compared with the time of this function.
 void parse(benchmark::State& state, const Kind& kind) {
   const std::string list = list_of(kind.api_version, kind.kind, kind.count, kind.text);
   for (auto _ : state) {
@@ -120,7 +121,7 @@ void register_all() {
   }
 }
 
-// Five million are enough to see memory grow, and fifty to be sure that it does not.
+// Five million replacements are enough to see a growth of memory, and fifty million to exclude it.
 void register_churn() {
   for (const std::uint64_t replacements : {5'000'000, 50'000'000}) {
     const std::string name = "churn/" + std::to_string(replacements);
@@ -128,7 +129,7 @@ void register_churn() {
   }
 }
 
-// 2,000 pods, in turn.
+// 2,000 pods, which the benchmarks use in turn.
 class Pods : public benchmark::Fixture {
  public:
   void SetUp(const benchmark::State&) override {

@@ -7,7 +7,7 @@
 namespace pintle::benchmarks {
 namespace {
 
-// As a client sends it: what the server gives is taken away.
+// Returns the object as a client sends it, without the members that the server sets.
 json::Value for_create(const std::string& text, const GroupVersionKind& kind, const std::string& namespace_) {
   json::Value object = json::parse(text).value();
   auto& members = object.as_object();
@@ -18,7 +18,7 @@ json::Value for_create(const std::string& text, const GroupVersionKind& kind, co
   for (const char* given : {"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields"}) {
     metadata.erase(given);
   }
-  metadata.erase("ownerReferences");  // what has an owner that is not there is collected
+  metadata.erase("ownerReferences");  // an object whose owner does not exist is garbage-collected
   if (!namespace_.empty()) metadata["namespace"] = namespace_;
   return object;
 }

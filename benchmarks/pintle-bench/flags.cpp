@@ -15,7 +15,7 @@ constexpr int most_threads = 1000;
 constexpr int highest_rate = 100'000;
 constexpr Duration longest_hold = std::chrono::hours(1);
 
-// As they are written.
+// The values of flags, before they are parsed.
 struct Texts {
   std::string form = "dynamic";
   std::string list = "paged";
@@ -43,7 +43,7 @@ Error unknown_mode(std::string_view name) {
                                             : fmt::format("there is no mode \"{}\"; name one of {}", name, names));
 }
 
-// Every flag there is; those that the mode has no use for are taken away again.
+// Declares all flags, and then removes those that the mode does not use.
 void declare(CLI::App& app, const Mode& mode, BenchOptions& options, Texts& texts) {
   app.add_option("--kubeconfig", options.kubeconfig, "Where the server is; else as for kubectl");
   const std::map<std::string_view, CLI::Option*> flags{

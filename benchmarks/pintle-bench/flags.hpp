@@ -1,4 +1,4 @@
-// What the command line of pintle-bench asks for.
+// The command line of pintle-bench.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace pintle::benchmarks {
 struct Invocation {
   const Mode* mode = nullptr;
   BenchOptions options{};
-  std::string help{};  // not empty: print this and do nothing
+  std::string help{};  // not empty: print this text and do nothing
 };
 
-// MODE and its flags. Error: invalid, in one line that names the mode, the flag and where help is.
+// Reads MODE and its flags. Error: invalid, in one line that names the mode, the flag and the command for help.
 [[nodiscard]] Result<Invocation> read_flags(int argc, const char* const* argv);
 
 }  // namespace pintle::benchmarks

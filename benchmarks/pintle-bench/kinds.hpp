@@ -1,4 +1,4 @@
-// The custom kinds of a comparison, as their CRDs describe them: widgets, and gadgets, which are the same.
+// The custom kinds of a comparison, as their CRDs define them: widgets, and gadgets, which have the same members.
 #pragma once
 
 #include <cstdint>

@@ -17,13 +17,13 @@ std::string_view sequence_of(const Gadget& gadget) {
   return found == gadget.metadata.annotations.end() ? std::string_view() : found->second;
 }
 
-// Each value once, but for those that were there before. Thread-safe.
+// Records each value once, except values that were sent before this process began. Thread-safe.
 class Arrivals {
  public:
   Arrivals(Executor& executor, TimesFile file, std::size_t count)
       : begun_(unix_ns(executor.wall_now())), count_(count), mutex_(executor), file_(std::move(file)) {}
 
-  // Whether all have come.
+  // Returns whether all values have arrived.
   bool note(std::string_view text, WallTime now) {
     const auto value = SequenceValue::parse(text);
     if (!value || value->sent < begun_) return false;

@@ -1,5 +1,5 @@
-// pintle-bench MODE --kubeconfig FILE …: the last line on standard output is one JSON object. Exit codes: 0 measured,
-// 1 failed while it measured, 2 usage or no server to measure with, 130 interrupted.
+// pintle-bench MODE --kubeconfig FILE …: the last line on standard output is one JSON object. Exit codes: 0 success, 1
+// failure during the measurement, 2 wrong usage or no server to measure, 130 interrupted.
 #include <cstdio>
 #include <string>
 

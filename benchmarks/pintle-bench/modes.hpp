@@ -1,4 +1,4 @@
-// The modes of pintle-bench, and what each has a use for.
+// The modes of pintle-bench, and the flags that each of them uses.
 #pragma once
 
 #include <string_view>
@@ -12,8 +12,8 @@ struct Mode {
   std::string_view name;
   std::string_view what;
   Measured (*run)(const BenchOptions& options);
-  std::vector<std::string_view> flags;  // without hyphens; --kubeconfig is for all
-  std::size_t count = 0;                // of --count when it is not given
+  std::vector<std::string_view> flags;  // without hyphens; every mode has --kubeconfig
+  std::size_t count = 0;                // default of --count
 };
 
 [[nodiscard]] const std::vector<Mode>& all_modes();

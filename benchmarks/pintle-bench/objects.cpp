@@ -91,7 +91,7 @@ constexpr std::string_view secret_text =
 
 using Values = std::initializer_list<std::pair<std::string_view, std::string>>;
 
-// The text with its "@name@" places filled in.
+// Replaces the places "@name@" in the text.
 std::string filled(std::string_view text, Values values) {
   std::string out;
   while (true) {

@@ -1,4 +1,5 @@
-// Objects as a cluster has them, made up: alike where real ones are alike and different where they differ.
+// Made-up objects that resemble those of a real cluster: they are equal where real objects are equal, and differ where
+// real objects differ.
 #pragma once
 
 #include <cstddef>
@@ -6,20 +7,22 @@
 
 namespace pintle::benchmarks {
 
-// JSON text of the n-th, as a server sends it within a list, managedFields included. The same n gives the same text.
+// These functions return the JSON text of the n-th object, as a server sends it within a list, with managedFields. The
+// same n gives the same text.
 
-// 6 KB, one of `per_deployment` that differ in name, uid, version, node, addresses and container id alone.
+// 6 KB. The pods of one deployment (`per_deployment` of them) differ only in name, uid, version, node, addresses and
+// container id.
 [[nodiscard]] std::string pod(std::size_t n, std::size_t per_deployment = 25);
 // A custom resource, 1.3 KB.
 [[nodiscard]] std::string widget(std::size_t n);
-// The same under another name.
+// The same with another kind.
 [[nodiscard]] std::string gadget(std::size_t n);
-// 2 KB, half of them with the certificate that every namespace has.
+// 2 KB; half of them have the certificate that every namespace has.
 [[nodiscard]] std::string config_map(std::size_t n);
-// With `size` bytes of data, as base64.
+// With `size` bytes of data, in base64.
 [[nodiscard]] std::string secret(std::size_t n, std::size_t size = 100'000);
 
-// A list of them as a server sends it.
+// Returns a list of these objects, as a server sends it.
 template <class Object>
 [[nodiscard]] std::string list_of(std::string api_version, std::string kind, std::size_t count, Object object) {
   std::string text = R"({"kind":")" + kind + R"(List","apiVersion":")" + api_version +

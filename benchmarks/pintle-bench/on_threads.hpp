@@ -1,4 +1,4 @@
-// on_threads: one piece of work after another, on several threads.
+// on_threads: calls a function for a sequence of numbers, on several threads.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace pintle::benchmarks {
 
-// Calls `work` with 0 to count - 1, in this order, on several threads. The first error ends it, as does `stop`, with
-// no error.
+// Calls `work` with 0 to count - 1, in this order, on several threads. Ends at the first error. Also ends when a stop
+// is requested, without an error.
 [[nodiscard]] Result<void> on_threads(Executor& executor, int threads, std::size_t count, const std::stop_token& stop,
                                       const std::function<Result<void>(std::size_t)>& work);
 

@@ -1,4 +1,4 @@
-// Operator: a manager with one controller, as a user has it, for the modes that reconcile.
+// Operator: a manager with one controller, as in the program of a user, for the modes that reconcile.
 #pragma once
 
 #include <concepts>
@@ -14,15 +14,15 @@ namespace pintle::benchmarks {
 
 class Operator {
  public:
-  // The CRD of the controller's kind is the server's business. The options have to outlive this.
+  // The CRD of the controller's kind is not installed. `options` must outlive this object.
   Operator(const BenchOptions& options, ControllerSpec controller);
 
-  // Returns once its cache is filled, and prints "synced" on standard error. A server that cannot be reached is an
-  // error at once: a manager would wait for it.
+  // Returns when the cache is filled, and prints "synced" on standard error. If the server cannot be reached, returns
+  // an error at once, whereas a manager would wait for the server.
   [[nodiscard]] Result<void> start();
-  // Until finish() or Ctrl-C, and then until its last pass has ended.
+  // Waits until finish() or Ctrl-C, and then until the last reconcile has ended.
   [[nodiscard]] Result<void> wait();
-  // From any thread.
+  // Can be called on any thread.
   void finish() noexcept { manager_.request_stop(); }
 
  private:
@@ -32,7 +32,7 @@ class Operator {
   StopCallback interrupted_;
 };
 
-// A controller of gadgets, as described structs or as plain objects.
+// Returns a controller of gadgets, as described structs or as plain objects.
 template <Watchable T>
 [[nodiscard]] ControllerSpec gadgets(Type gadget, int workers, std::function<Outcome(const T&, Context&)> reconcile) {
   if constexpr (std::same_as<T, Object>) {

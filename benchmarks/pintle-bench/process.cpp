@@ -9,7 +9,7 @@
 namespace pintle::benchmarks {
 namespace {
 
-// A line of a file of /proc that counts in kB.
+// Reads a line of a file in /proc that is in kB.
 double mb_in(const std::string& file, const std::string& name) {
   std::ifstream lines(file);
   std::string word;

@@ -1,4 +1,4 @@
-// What this process, or another, has used so far.
+// The resources that this process, or another process, has used so far.
 #pragma once
 
 namespace pintle::benchmarks {

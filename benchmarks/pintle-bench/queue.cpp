@@ -42,7 +42,7 @@ Measured measure_queue(const BenchOptions& options) {
   for (std::size_t left = queue.waiting(); left > 0 && !options.stop.stop_requested(); --left) take(queue);
   const double drain_s = seconds_since(*executor, full);
 
-  // There is always one to take for a thread that has added one.
+  // Each thread adds a key before it takes one, so that the queue always has a key to take.
   const Instant empty = executor->now();
   const auto turn = [&](std::size_t n) -> Result<void> {
     add(queue, keys, n);

@@ -1,4 +1,4 @@
-// The values that `write` sends in an annotation, and the two files in which it and `latency` say when.
+// The values that `write` sends in an annotation, and the files in which `write` and `latency` record times.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace pintle::benchmarks {
 
 inline constexpr std::string_view sequence_annotation = "bench.example.com/seq";
 
-// "SEQ/SENT_NS", the time in nanoseconds since 1970.
+// "SEQ/SENT_NS"; SENT_NS is in nanoseconds since 1970.
 struct SequenceValue {
   std::uint64_t sequence = 0;
   std::int64_t sent = 0;
@@ -27,14 +27,15 @@ struct SequenceValue {
 
 [[nodiscard]] inline std::int64_t unix_ns(WallTime time) { return time.time_since_epoch().count(); }
 
-// Lines "SEQ<TAB>UNIX_NS". Error of open: invalid, naming the file and why it cannot be written.
+// A file with the lines "SEQ<TAB>UNIX_NS". Error of open(): invalid, with the file and the reason why it cannot be
+// written.
 class TimesFile {
  public:
   [[nodiscard]] static Result<TimesFile> open(const std::string& file);
-  // The line can be read once this returns.
+  // When this function returns, other processes can read the line.
   void add(std::uint64_t sequence, std::int64_t at);
 
-  // What such a file has so far, by sequence number; nothing when there is none.
+  // Returns the current contents of such a file, by sequence number; empty if there is no file.
   [[nodiscard]] static std::map<std::uint64_t, std::int64_t> read(const std::string& file);
 
  private:

@@ -10,7 +10,7 @@
 namespace pintle::benchmarks {
 namespace {
 
-// One thread puts object after object while `readers` list all of them.
+// One thread puts objects into the store while `readers` threads list all of it.
 json::object contend(Executor& executor, Store& store, const std::vector<Object>& objects, int readers,
                      const BenchOptions& options) {
   std::atomic<bool> is_over = false;

@@ -19,7 +19,7 @@ bool decodes(const Object& object) {
   return decode<T>(object).has_value();
 }
 
-// Whether an object can be read into the struct of its kind.
+// A function that returns whether an object can be decoded into the struct of its kind.
 using Reads = bool (*)(const Object&);
 Reads reads_of(const std::string& kind) {
   if (kind == "pods") return decodes<api::core::v1::Pod>;

@@ -29,7 +29,7 @@ struct Spent {
   double cpu = 0;
 };
 
-// Which gadgets are behind, as the watch says. Thread-safe.
+// The gadgets that are behind their generation, according to the watch. Thread-safe.
 class Progress {
  public:
   explicit Progress(Executor& executor) : executor_(executor), mutex_(executor) {}
@@ -53,7 +53,7 @@ class Progress {
     const MutexLock lock(mutex_);
     return behind_.empty();
   }
-  // An attempt that failed is followed by another.
+  // Each failed attempt is followed by another one, so all attempts except one for each patched gadget have failed.
   [[nodiscard]] json::object result() const {
     const MutexLock lock(mutex_);
     const double total = patched_ == 0 ? 0 : std::chrono::duration<double>(last_.when - first_->when).count();

@@ -10,7 +10,7 @@
 namespace pintle::benchmarks {
 namespace {
 
-constexpr Duration patience_at_end = std::chrono::seconds(10);  // for what comes after the last write
+constexpr Duration patience_at_end = std::chrono::seconds(10);  // for values that arrive after the last write
 
 struct Sent {
   std::int64_t at = 0;
@@ -27,7 +27,8 @@ Result<std::vector<ObjectKey>> some_gadgets(Client& client, const GroupVersionKi
   return fail(ErrorCode::invalid, "there are no gadgets to write to; make some: pintle-bench fill --kind gadgets");
 }
 
-// The milliseconds that are not exceeded by this share of them; sorts them. There is at least one.
+// Returns the time in milliseconds that this share of the times does not exceed. Sorts the times. Requires at least
+// one.
 double percentile(std::vector<double>& times, double share) {
   std::ranges::sort(times);
   return times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))];
@@ -42,7 +43,7 @@ void add_percentiles(json::object& to, const std::string& prefix, std::vector<do
 
 double milliseconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e6; }
 
-// Writes at a steady rate, each when its time has come, whatever became of those before.
+// Sends the writes at a steady rate: each one at its time, even if previous ones have no response yet.
 Result<std::vector<Sent>> send(const Connection& connection, const GroupVersionKind& kind,
                                const std::vector<ObjectKey>& gadgets, const BenchOptions& options) {
   Executor& executor = *connection.executor;
@@ -63,7 +64,7 @@ Result<std::vector<Sent>> send(const Connection& connection, const GroupVersionK
   return sent;
 }
 
-// What has come of them; waits for what is still on its way.
+// Returns the values that have arrived. Waits for the missing ones.
 std::map<std::uint64_t, std::int64_t> arrivals(Executor& executor, std::size_t count, const BenchOptions& options) {
   auto arrived = TimesFile::read(options.out);
   const Instant deadline = executor.now() + patience_at_end;
@@ -74,7 +75,7 @@ std::map<std::uint64_t, std::int64_t> arrivals(Executor& executor, std::size_t c
   return arrived;
 }
 
-// One that came before it was sent is left from another time.
+// Ignores a value that arrived before it was sent: it is left from an earlier run.
 void join(json::object& to, const std::vector<Sent>& sent, const std::map<std::uint64_t, std::int64_t>& arrived) {
   std::vector<double> after_sending;
   std::vector<double> after_answer;

@@ -1,4 +1,4 @@
-// A kind and an operator for the tests of patterns that keep a ReadyStatus.
+// A kind and an operator for the tests of patterns that maintain a ReadyStatus.
 #pragma once
 
 #include <algorithm>
@@ -31,12 +31,12 @@ struct Bucket {
 
 using testing::KeptLog;
 
-// A simulated cluster with one operator whose passes are counted by what they came to.
+// A simulated cluster with one operator. Its reconciles are counted by their results.
 class BucketOperatorTest : public ::testing::Test {
  protected:
   static constexpr const char* finalizer = "test.pintle.dev/cleanup";
 
-  void TearDown() override { instance.reset(); }  // its passes use what a test has added here
+  void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 
   // Starts an operator with one controller and waits until it is ready.
   void run(Controller<Bucket> controller) {
@@ -66,11 +66,11 @@ class BucketOperatorTest : public ::testing::Test {
     const auto patched = simulation.user().patch(Bucket::type, {"default", name}, again);
     ASSERT_TRUE(patched) << patched.error().to_string();
   }
-  // None when it is not there.
+  // Returns a null object if the object does not exist.
   [[nodiscard]] Object stored(const std::string& name) {
     return simulation.user().get(GroupVersionKind(Bucket::type), {"default", name}).value_or(Object());
   }
-  // "Normal Added Object finalizer is added"
+  // For example "Normal Added Object finalizer is added".
   [[nodiscard]] std::vector<std::string> events() {
     std::vector<std::string> all;
     for (const Object& event : simulation.server().objects("events")) {
@@ -79,7 +79,7 @@ class BucketOperatorTest : public ::testing::Test {
     }
     return all;
   }
-  // From now on this is what the operator's requests meet.
+  // From now on, these faults apply to the requests of the operator.
   void meet(http::FaultPlan faults) { instance->transport().set_faults(std::move(faults)); }
   static bool is_status_write(const http::Request& request) {
     return request.method == "PATCH" && request.target.find("/status") != std::string::npos;

@@ -1,4 +1,4 @@
-"""Bad input to the programs as a user gives it: each is answered with one clear line and the right exit code.
+"""Bad input of a user to the programs: each case ends with one clear line and the right exit code.
 
 usage: bad_input_test.py BIN_DIR     (the folder with pintle and hello-operator)
 """
@@ -25,7 +25,7 @@ LOG_LINE = re.compile(r"^(\{|\d{4}-\d\d-\d\dT)")
 
 
 def run(program, *arguments, environment=None):
-    """Runs a program to its end; answers its exit code and the lines on standard error that are no log."""
+    """Runs a program to its end. Returns its exit code and the lines on standard error that are not log lines."""
     done = subprocess.run([BIN / program, *map(str, arguments)], capture_output=True, text=True, timeout=60,
                           env={"PATH": os.environ["PATH"], "HOME": "/nonexistent", **(environment or {})})
     return done.returncode, [line for line in done.stderr.splitlines() if line and not LOG_LINE.match(line)]
@@ -47,7 +47,7 @@ class BadInput(unittest.TestCase):
         return file
 
     def refused(self, code, *parts, program="hello-operator", arguments=(), environment=None):
-        """The program ends with this code and says one line that has all these parts."""
+        """Checks that the program ends with this code and prints one line that contains all these parts."""
         status, lines = run(program, *arguments, environment=environment)
         self.assertEqual(len(lines), 1, f"{status}: {lines}")
         self.assertEqual(status, code, lines)
@@ -167,11 +167,11 @@ class BadInput(unittest.TestCase):
         with dev_server("--max-connections", "1") as url, connection(url) as first, connection(url) as second:
             self.assertEqual(200, answer(first, "/version").status)
             self.assertEqual(200, answer(second, "/version").status)
-            self.assertEqual(b"", first.sock.recv(1))  # had no request: it made room
+            self.assertEqual(b"", first.sock.recv(1))  # closed to make room, because it had no running request
             second.request("GET", "/api/v1/namespaces?watch=true")
             self.assertEqual(200, second.getresponse().status)
             with socket.create_connection((first.host, first.port), timeout=20) as third:
-                self.assertEqual(b"", third.recv(1))  # one too many
+                self.assertEqual(b"", third.recv(1))  # one connection too many
 
     def test_an_object_that_breaks_its_schema_stops_nobody(self):
         config = self.folder / "dev"
@@ -187,7 +187,7 @@ class BadInput(unittest.TestCase):
                 self.assertEqual(operator.wait(20), 0)
 
     def certificate(self, name, begin="20200101000000Z", end="20991231235959Z"):
-        """A self-signed certificate for 127.0.0.1 with this validity, and its key beside it."""
+        """Creates a self-signed certificate for 127.0.0.1 with this validity, and its key in the same folder."""
         certificate, key, request = (self.folder / f"{name}.{ending}" for ending in ("pem", "key", "csr"))
         config = self.folder / "ca.conf"
         (self.folder / "index.txt").write_text("")
@@ -218,14 +218,14 @@ distinguished_name = n
 
 @contextlib.contextmanager
 def connection(url):
-    """A connection to this server, made at its first request."""
+    """Returns a connection to this server, which is opened by its first request."""
     address = urllib.parse.urlsplit(url)
     with contextlib.closing(http.client.HTTPConnection(address.hostname, address.port, timeout=20)) as client:
         yield client
 
 
 def answer(client, target):
-    """The answer to a GET, read whole."""
+    """Returns the response to a GET, after its body was read."""
     client.request("GET", target)
     response = client.getresponse()
     response.read()
@@ -238,7 +238,7 @@ def openssl(*arguments):
 
 @contextlib.contextmanager
 def tls_server(certificate, key):
-    """A server that speaks TLS with this certificate; gives its URL."""
+    """Runs a TLS server with this certificate. Yields its URL."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler)
     server.handle_error = lambda *_: None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -1,4 +1,4 @@
-"""Every mode of pintle-bench against `pintle dev`: the fields of its result, and what bad input is answered with.
+"""Every mode of pintle-bench against `pintle dev`: the fields of its result, and its errors for bad input.
 
 usage: bench_test.py BIN_DIR     (the folder with pintle and pintle-bench)
 """
@@ -33,7 +33,7 @@ class WithServer(unittest.TestCase):
         kubectl(cls.config, "wait", "--for=condition=Established", "crd", "--all")
 
     def bench(self, mode, *arguments):
-        """Runs a mode to its end; answers its result and what it said on standard error."""
+        """Runs a mode to its end. Returns its result and its text on standard error."""
         done = subprocess.run(command(mode, "--kubeconfig", self.config, *arguments), capture_output=True, text=True,
                               timeout=60, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -42,7 +42,7 @@ class WithServer(unittest.TestCase):
         return result, done.stderr
 
     def begin(self, mode, *arguments):
-        """Starts a mode that has a cache; answers the process once that is filled."""
+        """Starts a mode that has a cache. Returns the process when the cache is filled."""
         process = subprocess.Popen(command(mode, "--kubeconfig", self.config, *arguments), stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.communicate)
@@ -78,7 +78,8 @@ class WithServer(unittest.TestCase):
                 self.assertEqual((result["kind"], result["objects"], result["adds"]), ("pods", 30, 30))
 
     def test_latency_and_write(self):
-        self.bench("fill", "--kind", "gadgets", "--namespace", "lat", "--count", 100)  # one a value, so that none is merged
+        # One gadget for each value, so that no changes are merged.
+        self.bench("fill", "--kind", "gadgets", "--namespace", "lat", "--count", 100)
         for form in "dynamic", "typed":
             with self.subTest(form=form):
                 out = self.folder / form
@@ -176,7 +177,7 @@ class WithoutServer(unittest.TestCase):
                               env={"PATH": os.environ["PATH"], "HOME": "/nonexistent"})
 
     def refused(self, arguments, *parts):
-        """It ends with 2 and says one line that has all these parts."""
+        """Checks that the program ends with code 2 and prints one line that contains all these parts."""
         done = self.run_alone(*arguments)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
@@ -272,7 +273,7 @@ class WithoutServer(unittest.TestCase):
 
 @contextlib.contextmanager
 def recorder():
-    """A server that has widgets, and refuses to list or watch them; gives its port, and a condition with the `reads`."""
+    """Runs a server that has widgets but fails to list and watch them. Yields its port and a condition with `reads`."""
     asked = threading.Condition()
     asked.reads = []
 
@@ -280,7 +281,7 @@ def recorder():
         def do_GET(self):
             widgets = {"name": "widgets", "kind": "Widget", "namespaced": True, "verbs": ["list", "watch"]}
             discovers = not self.path.startswith("/apis/bench.example.com/v1/widgets")
-            if not discovers:  # before the answer, which another read may follow at once
+            if not discovers:  # before the response, because another read may follow it at once
                 with asked:
                     asked.reads.append(self)
                     asked.notify()
@@ -305,7 +306,7 @@ def recorder():
 
 
 def times_in(file):
-    """The lines SEQ<TAB>UNIX_NS of a file."""
+    """Returns the lines SEQ<TAB>UNIX_NS of a file."""
     lines = pathlib.Path(file).read_text(encoding="utf-8").splitlines()
     return {int(sequence): int(at) for sequence, at in (line.split("\t") for line in lines)}
 

@@ -1,4 +1,4 @@
-"""pintle dev --faults: what the rules of a file do to real clients, over sockets.
+"""pintle dev --faults: the effects of the rules in a file on real clients, over sockets.
 
 usage: faults_test.py BIN_DIR
 """
@@ -21,7 +21,7 @@ from programs import BIN, dev_server, greeting, kubectl
 
 CONFIG_MAPS = "/api/v1/namespaces/default/configmaps"
 
-# Each kind of trouble, met by the operator alone, for its first minute.
+# Each kind of fault, only for the operator and only in its first minute.
 STORM = """
 seed: 7
 faults:
@@ -54,7 +54,7 @@ class Faults(unittest.TestCase):
         self.addCleanup(server.__exit__, None, None, None)
 
     def ask(self, method, path, body=None):
-        """A request on a connection of its own; answers its head and what it says."""
+        """Sends a request on its own connection. Returns the response and its body."""
         request = urllib.request.Request(self.url + path, method=method, data=body and json.dumps(body).encode(),
                                          headers={"Content-Type": "application/json"})
         try:
@@ -70,7 +70,7 @@ class Faults(unittest.TestCase):
         return [item["metadata"]["name"] for item in self.ask("GET", CONFIG_MAPS)[1]["items"]]
 
     def watch(self, query=""):
-        """The events of a watch and whether it ended well."""
+        """Returns the events of a watch, and whether it ended without an error."""
         url = urllib.parse.urlsplit(self.url)
         connection = http.client.HTTPConnection(url.hostname, url.port, timeout=20)
         self.addCleanup(connection.close)

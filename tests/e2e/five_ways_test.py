@@ -1,4 +1,4 @@
-"""The same greeting written in six ways, each against pintle dev with kubectl: made, changed, removed.
+"""The greeting operator in six patterns, each against pintle dev with kubectl: create, change and remove a greeting.
 
 usage: five_ways_test.py BIN_DIR     (KUBECONFIG_OF_CLUSTER names a real cluster to use in place of pintle dev)
 """
@@ -83,7 +83,7 @@ class FiveWays(unittest.TestCase):
     def test_external(self):
         self.run_way("external")
 
-    # One server is all three clusters, and this test is who grants access to them.
+    # One server acts as all three clusters, and this test grants access to them.
     def test_service(self):
         definitions = json.loads(DEFINITIONS.read_text())
         for plural, definition in definitions.items():
@@ -108,7 +108,7 @@ spec: {{purpose: mcp}}
             self.greet_and_part()
 
     def namespace_of_control_plane(self):
-        """Where the greeting says it waits for its ClusterRequest; whoever runs the control plane makes it."""
+        """Returns the namespace in which the greeting waits for its ClusterRequest, which the test has to create."""
         for _ in range(200):
             said = self.kubectl("get", "greeting", "hello", "-o", "jsonpath={.status.conditions[*].message}")
             if found := re.search(r"mcp--[0-9a-f-]+", said):
@@ -124,7 +124,7 @@ spec: {{purpose: mcp}}
         self.fail(f"there are no {plural}")
 
     def grant(self, kind, namespace, name, more):
-        # kubectl 1.20 has no --subresource.
+        # The option --subresource does not exist in kubectl 1.20.
         for attempt in range(20):
             there = json.loads(self.kubectl("get", kind, name, "-n", namespace, "-o", "json"))
             there["status"] = {**there.get("status", {}), "phase": "Granted", "observedGeneration": 1, **more}

@@ -1,4 +1,4 @@
-"""kubectl against pintle dev, with the hello operator at work: what a person does in a day.
+"""kubectl against pintle dev while the hello operator runs: the everyday commands of a user.
 
 usage: kubectl_test.py BIN_DIR     (KUBECTL names another kubectl than the one on PATH)
 """

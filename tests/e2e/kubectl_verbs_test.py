@@ -1,4 +1,4 @@
-"""kubectl against pintle dev, verb by verb, on built-in kinds: what kubectl of 1.20 and later makes of the answers.
+"""Every verb of kubectl against pintle dev, on built-in kinds: the output of kubectl 1.20 and later.
 
 usage: kubectl_verbs_test.py BIN_DIR     (KUBECTL names another kubectl than the one on PATH)
 """
@@ -69,7 +69,7 @@ class Verbs(unittest.TestCase):
         server = dev_server("--kubeconfig", cls.config)
         server.__enter__()
         cls.addClassCleanup(server.__exit__, None, None, None)
-        cls.environment = {"HOME": folder.name}  # what kubectl keeps of one server is not for the next
+        cls.environment = {"HOME": folder.name}  # kubectl must not use what it has cached of another server
         version = json.loads(kubectl(cls.config, "version", "--client", "-o", "json"))["clientVersion"]
         cls.minor = int(re.match(r"\d+", version["minor"])[0])
 
@@ -90,14 +90,14 @@ class Verbs(unittest.TestCase):
         return self.kubectl("patch", what, "--type", kind, "-p", json.dumps(patch), **options)
 
     def write_status(self, status):
-        """What a controller does: kubectl has no word for it before 1.24."""
+        """Writes the status as a controller does. kubectl has an option for this only since 1.24."""
         path = f"/apis/apps/v1/namespaces/{self.namespace}/deployments/web"
         whole = json.loads(self.kubectl("get", "--raw", path))
         self.kubectl("replace", "--raw", path + "/status", "-f", "-", stdin=json.dumps({**whole, "status": status}))
 
     @contextlib.contextmanager
     def running(self, *arguments):
-        """A kubectl that goes on meanwhile."""
+        """Runs kubectl in the background."""
         command = [os.environ.get("KUBECTL", "kubectl"), "--kubeconfig", self.config, "-n", self.namespace, *arguments]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **self.environment}) as process:
             try:
@@ -124,7 +124,7 @@ class Verbs(unittest.TestCase):
         self.assertRegex(self.kubectl("get", "ns", "--sort-by=.metadata.name"), r"default +Active")
 
     def test_create_without_a_file(self):
-        """These send protobuf, whatever the server answers in."""
+        """These commands send protobuf, whatever the content type of the responses."""
         created = [
             "deployment web --image=nginx:1 --replicas=2", "serviceaccount reader", "service clusterip inner --tcp=80:8080",
             "service nodeport outer --tcp=80", "service externalname other --external-name=db.example.com",
@@ -133,7 +133,7 @@ class Verbs(unittest.TestCase):
             "secret generic hidden --from-literal=word=sesame", "configmap words --from-literal=greeting=hello",
             "ingress web --rule=example.com/a=inner:80",
         ]
-        if self.minor >= 21:  # older ones ask for beta versions
+        if self.minor >= 21:  # older versions request beta versions
             created += ["cronjob often --image=busybox:1 --schedule=0/5_*_*_*_*",
                         "poddisruptionbudget web --selector=app=web --min-available=50%"]
         for command in created:

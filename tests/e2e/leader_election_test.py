@@ -1,4 +1,4 @@
-"""Two processes of one operator: who works, when one stops, dies, or stands still and goes on.
+"""Two processes of one operator: only one of them works when one stops, dies, or pauses and continues.
 
 usage: leader_election_test.py BIN_DIR
 """
@@ -16,7 +16,7 @@ import unittest
 
 from programs import BIN, dev_server, kubectl
 
-# Long enough that a busy machine does not take the lease from one that works.
+# Long enough that a process on a busy machine does not lose its lease.
 TERMS = ["--leader-elect-lease-duration=4s", "--leader-elect-renew-deadline=2500ms", "--leader-elect-retry-period=250ms"]
 HEARTS = "---\n".join(f"apiVersion: demo.pintle.dev/v1\nkind: Heart\nmetadata: {{name: a{i}}}\nspec: {{milliseconds: 1}}\n"
                       for i in range(5))
@@ -31,7 +31,7 @@ class LeaderElection(unittest.TestCase):
 
     @contextlib.contextmanager
     def operator(self, identity):
-        # A process that ends while a pass still runs, as one without its lease must, joins no threads.
+        # A process without its lease must end even if a reconcile still runs, and then it joins no threads.
         environment = {**os.environ, "TSAN_OPTIONS": os.environ.get("TSAN_OPTIONS", "") + ":report_thread_leaks=0"}
         with (self.folder / identity).open("w") as log:
             process = subprocess.Popen([BIN / "leader-operator", "--kubeconfig", self.config, "--log-format=json",
@@ -62,7 +62,7 @@ class LeaderElection(unittest.TestCase):
         return self.lease().get("holderIdentity")
 
     def version(self):
-        """That of the last beat: it moves with every write."""
+        """Returns the version of the object after the last write of the operator, which writes continuously."""
         return kubectl(self.config, "get", "configmap", "a0", "-o", "jsonpath={.metadata.resourceVersion}", patience=20)
 
     def wait_for_a_beat(self):
@@ -70,7 +70,7 @@ class LeaderElection(unittest.TestCase):
         self.wait_for(lambda: self.version() != before)
 
     def settled_versions(self):
-        """Of all that was written, by name; what was under way when its writer was stopped may still arrive."""
+        """Returns the versions of all objects, by name, after the writes that were in progress at a stop have arrived."""
         def read():
             threading.Event().wait(0.3)
             items = json.loads(kubectl(self.config, "get", "configmaps", "-o", "json"))["items"]
@@ -93,11 +93,11 @@ class LeaderElection(unittest.TestCase):
     def test_a_leader_that_stood_still_ends_and_writes_nothing(self):
         with contextlib.ExitStack() as stack:
             first, second = self.start_two(stack)
-            first.send_signal(signal.SIGSTOP)  # in the middle of a write, more often than not
+            first.send_signal(signal.SIGSTOP)  # usually in the middle of a write
             self.wait_for(lambda: self.holder() == "second")
             self.wait_for_a_beat()
             transitions = self.lease()["leaseTransitions"]
-            second.send_signal(signal.SIGSTOP)  # now whatever is written is written by the first
+            second.send_signal(signal.SIGSTOP)  # from now on only the first process can write
             versions = self.settled_versions()
 
             first.send_signal(signal.SIGCONT)
@@ -106,7 +106,7 @@ class LeaderElection(unittest.TestCase):
             self.assertIn("lease lost", self.log("first"))
             later = self.settled_versions()
             late = {name for name in later if later[name] != versions.get(name)}
-            # Between the last look at the clock and the wire there is a moment: who was stopped in it sends one request.
+            # A process that was paused after its last check of the clock still sends the request that follows this check.
             still_run = re.search("^leader-operator: these passes still run.*$", self.log("first"), re.MULTILINE)
             being_sent = set(re.findall(r"heart of default/(\w+)", still_run[0] if still_run else ""))
             self.assertLessEqual(late, being_sent, "the one that lost its lease wrote:\n" + self.log("first"))

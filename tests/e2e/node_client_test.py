@@ -1,4 +1,4 @@
-"""@kubernetes/client-node against pintle dev. What is tested stands in node_client/client_test.js.
+"""@kubernetes/client-node against pintle dev. The tests themselves are in node_client/client_test.js.
 
 usage: node_client_test.py BIN_DIR     (the client is installed beside BIN_DIR, once)
 """
@@ -20,7 +20,7 @@ def skip(why):
 
 
 def install(folder):
-    """The versions of package-lock.json, from the registry that npm knows; nothing of them is run."""
+    """Installs the versions of package-lock.json, from the registry that npm is configured for. Runs no scripts."""
     lock = (SOURCE / "package-lock.json").read_bytes()
     done = folder / "installed"
     if done.is_file() and done.read_bytes() == lock:

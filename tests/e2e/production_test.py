@@ -1,4 +1,4 @@
-"""The production example as its manifests run it.
+"""The production example, run as its manifests define.
 
 usage: production_test.py BIN_DIR
 """
@@ -21,7 +21,7 @@ TENANT = "apiVersion: demo.pintle.dev/v1\nkind: Tenant\nmetadata: {name: a}\nspe
 
 
 def deployed_config():
-    """The lines under `config.yaml: |` of the ConfigMap."""
+    """Returns the lines under `config.yaml: |` of the ConfigMap."""
     text = (EXAMPLE / "deploy" / "operator.yaml").read_text()
     block = re.search(r"^  config\.yaml: \|\n((?:    .*\n)+)", text, re.M).group(1)
     return "".join(line[4:] + "\n" for line in block.splitlines())
@@ -57,7 +57,7 @@ class Production(unittest.TestCase):
         self.addCleanup(log.close)
         with dev_server("--kubeconfig", config, "--tls", "--token", "t0ken"):
             kubectl(config, "apply", "-f", EXAMPLE / "deploy" / "crds.yaml")
-            # Paths and ports of this machine; a flag counts before the file.
+            # Paths and ports of this machine; flags take precedence over the file.
             operator = subprocess.Popen(
                 [BIN / "tenant-operator", "--config", self.settings, "--kubeconfig", config, "--listen=127.0.0.1:0",
                  "--state-dir", self.folder / "state", "--billing", self.folder / "billing"], stderr=log)
@@ -73,7 +73,7 @@ class Production(unittest.TestCase):
                 self.assertEqual(operator.wait(20), 0, (self.folder / "log").read_text())
 
     def check_pages(self, log):
-        """Health is for all; metrics for those whom the cluster knows and lets."""
+        """Checks that health is public, and that metrics need an authenticated and authorized user."""
         lines = [json.loads(line) for line in (self.folder / "log").read_text().splitlines()]
         url = next(line["url"] for line in lines if "url" in line)
         self.assertTrue(url.startswith("https://"), url)

@@ -1,4 +1,4 @@
-"""What the tests of the programs share: running them, a server, kubectl."""
+"""Functions that the tests of the programs share: run a program, a server, kubectl."""
 import contextlib
 import os
 import pathlib
@@ -12,7 +12,7 @@ BIN = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/dev/bin").re
 
 @contextlib.contextmanager
 def dev_server(*arguments):
-    """A `pintle dev`; gives its URL."""
+    """Runs a `pintle dev`. Yields its URL."""
     process = subprocess.Popen([BIN / "pintle", "dev", *map(str, arguments)], stdout=subprocess.PIPE, text=True)
     try:
         line = process.stdout.readline().split()
@@ -29,7 +29,7 @@ def greeting(name, who):
 
 
 def kubectl(config, *arguments, stdin=None, expect=0, patience=0, environment=None):
-    """Runs kubectl; with patience, again until it ends as expected or that many seconds are over. Gives what it prints."""
+    """Runs kubectl, repeatedly for `patience` seconds until it ends as expected. Returns its output."""
     for attempt in range(max(1, patience * 10)):
         done = subprocess.run([os.environ.get("KUBECTL", "kubectl"), "--kubeconfig", config, *arguments], input=stdin,
                               capture_output=True, text=True, timeout=60, env={**os.environ, **(environment or {})})
@@ -40,7 +40,7 @@ def kubectl(config, *arguments, stdin=None, expect=0, patience=0, environment=No
 
 
 def wait_until_gone(config, kind, name, seconds=30):
-    """Waits until there is no such object. (`kubectl wait --for=delete` of 1.20 fails for one that is gone already.)"""
+    """Waits until no such object exists. (`kubectl wait --for=delete` of 1.20 fails if the object is gone already.)"""
     for _ in range(seconds * 10):
         if not kubectl(config, "get", kind, name, "--ignore-not-found", "-o", "name").strip():
             return

@@ -1,4 +1,4 @@
-"""Debian's python3-kubernetes against pintle dev: the typed client, the dynamic one, watches, leader election.
+"""Debian's python3-kubernetes against pintle dev: the typed and the dynamic client, watches, leader election.
 
 usage: python_client_test.py BIN_DIR
 """
@@ -16,7 +16,7 @@ import unittest
 try:
     from kubernetes import client, config, dynamic, watch
 except ImportError:
-    debian = "/usr/bin/python3"  # the one that sees Debian's packages, whichever is first on PATH
+    debian = "/usr/bin/python3"  # has Debian's packages, whichever Python is first on PATH
     if sys.executable != debian and os.access(debian, os.X_OK):
         os.execv(debian, [debian, *sys.argv])
     print("skipped: python3-kubernetes is not installed")
@@ -75,7 +75,7 @@ class Client(unittest.TestCase):
         self.assertEqual(status, caught.exception.status)
 
     def wait_for(self, what):
-        """What becomes true within 20 seconds."""
+        """Returns the result of `what` when it is true, within 20 seconds."""
         for _ in range(400):
             if got := what():
                 return got
@@ -83,7 +83,7 @@ class Client(unittest.TestCase):
         self.fail(f"{what} did not come true")
 
     def served(self, call):
-        """What a call gives once it no longer answers 404."""
+        """Returns the result of a call when the server no longer responds with 404."""
         def attempt():
             try:
                 return call()
@@ -100,7 +100,7 @@ class Client(unittest.TestCase):
         self.refused(409, self.core.create_namespaced_config_map, self.namespace, config_map("one"))
         made.data["b"] = "2"
         replaced = self.core.replace_namespaced_config_map("one", self.namespace, made)
-        self.refused(409, self.core.replace_namespaced_config_map, "one", self.namespace, made)  # it is of an older version now
+        self.refused(409, self.core.replace_namespaced_config_map, "one", self.namespace, made)  # `made` is outdated now
         self.assertEqual({"a": "1", "b": "2"}, replaced.data)
         patched = self.core.patch_namespaced_config_map("one", self.namespace, {"data": {"a": None}})
         self.assertEqual({"b": "2"}, patched.data)
@@ -200,7 +200,7 @@ class Client(unittest.TestCase):
         change = {"metadata": {"name": "a"}, "data": {"x": None, "y": "3"}}
         merged = maps.patch(body=change, content_type="application/merge-patch+json", **here)
         self.assertEqual({"y": "3"}, merged.to_dict()["data"])
-        # As text: the client of this version prints no other body of this type.
+        # A string, because this version of the client encodes no other body of this type.
         applied = json.dumps({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"y": "4"}})
         with self.assertRaises(ConflictError):
             maps.server_side_apply(name="a", body=applied, field_manager="me", **here)
@@ -224,7 +224,7 @@ class Client(unittest.TestCase):
     # ---- watches
 
     def events(self, count, version, **options):
-        """The next events behind a version, and the version to go on from."""
+        """Returns the next events after a version, and the version from which to continue."""
         watcher, seen = watch.Watch(), []
         for event in watcher.stream(self.core.list_namespaced_config_map, self.namespace, resource_version=version,
                                     timeout_seconds=20, **options):
@@ -287,7 +287,7 @@ class Client(unittest.TestCase):
 
 
 class Lock(ConfigMapLock):
-    cut_off = False  # as by a network that is gone
+    cut_off = False  # as if the network were gone
     looked = 0
 
     def get(self, *arguments):
@@ -303,7 +303,7 @@ class Candidate(threading.Thread):
         super().__init__(daemon=True)
         self.leads, self.gave_up = threading.Event(), threading.Event()
         self.lock = Lock("lock", namespace, name)
-        # The client takes no shorter terms; the lease is longer, so that a busy machine does not lose it.
+        # The client accepts no shorter times. The lease is longer, so that it is not lost on a busy machine.
         self.election = leaderelection.LeaderElection(electionconfig.Config(
             self.lock, lease_duration=4, renew_deadline=1.3, retry_period=1, onstarted_leading=self.leads.set,
             onstopped_leading=self.gave_up.set))
@@ -314,4 +314,4 @@ class Candidate(threading.Thread):
 
 if __name__ == "__main__":
     logging.getLogger().setLevel(logging.WARNING)
-    unittest.main(verbosity=1, warnings="ignore")  # the client leaves its connections to the collector
+    unittest.main(verbosity=1, warnings="ignore")  # the client leaves its connections to the garbage collector

@@ -11,7 +11,7 @@ void add_idle_job(Manager& manager, Job) {
   manager.add(Controller<Widget>{.reconcile = [](const Widget&, Context&) -> Outcome { return settled; }});
 }
 
-// Does not call the job: a call that waits would go on after its test has failed, and use variables of that test.
+// Does not call the job: a waiting call would continue after its test has failed, and use variables of that test.
 void add_failing_job(Manager& manager, Job job) {
   const auto fail_always = [](const Widget&, Context&) -> Outcome {
     return failed(make_error(ErrorCode::unavailable, "always"));

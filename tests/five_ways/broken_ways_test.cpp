@@ -1,5 +1,5 @@
-// Each test for every way fails for an operator that does nothing; else it shows nothing. What passes with an operator
-// that always fails has to be about the calls alone.
+// Each test for all patterns must fail for an operator that does nothing; otherwise it proves nothing. A test that
+// succeeds with an operator that always fails must be only about the calls.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -16,14 +16,14 @@ namespace {
 
 constexpr const char* ask_for_broken_ways = "PINTLE_BROKEN_WAYS";
 
-// Their failures are wanted, so they run only in a process that BrokenWays starts.
+// These tests are expected to fail, so they run only in a process that the test BrokenWays starts.
 std::vector<Way> broken_ways_if_asked() {
   return std::getenv(ask_for_broken_ways) == nullptr ? std::vector<Way>() : broken_ways();
 }
 
 INSTANTIATE_TEST_SUITE_P(Broken, EveryWay, ::testing::ValuesIn(broken_ways_if_asked()), name_of);
 
-// Runs the tests of this program with the broken ways; what they came to, as JSON.
+// Runs the tests of this program with the broken operators. Returns their results as JSON.
 json::Value run_with_broken_ways() {
   const std::string program = std::filesystem::read_symlink("/proc/self/exe");
   const std::string report = ::testing::TempDir() + "broken-ways-" + std::to_string(::getpid()) + ".json";
@@ -42,7 +42,7 @@ json::Value run_with_broken_ways() {
 TEST(BrokenWays, FailEachTestForEveryWay) {
   const json::Value report = run_with_broken_ways();
   ASSERT_TRUE(report.is_object());
-  std::map<std::string, std::set<std::string>> failed_by;  // the ways, by the test
+  std::map<std::string, std::set<std::string>> failed_by;  // the operators for which a test fails, by test
   for (const json::Value& suite : report.at("testsuites").as_array()) {
     for (const json::Value& test : suite.at("testsuite").as_array()) {
       const std::string name(test.at("name").as_string());

@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A resource has done its work or failed; when to look again is said beside that.
+// A resource either succeeds or fails; a delay is requested separately.
 Result<void> as_result(const Outcome& outcome, Context& ctx) {
   if (const Error* error = outcome.as_failed()) return fail(*error);
   if (const LookAgainIn* again = outcome.as_look_again_in()) crud::come_back_in(ctx, again->delay);

@@ -1,5 +1,4 @@
-// What survives deletions, crashes, conflicts, lost watches and changes of leader, whichever way the operator is
-// written.
+// Deletions, crashes, conflicts, lost watches and changes of leader do not lose work, in any pattern.
 #include "test_support.hpp"
 
 namespace pintle::five_ways {
@@ -7,8 +6,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Something outside the cluster that an operator keeps as its objects say. A text may begin with what tells one object
-// of a name from the next: "3/...".
+// Resources outside the cluster, which an operator keeps as its objects define. The part of a text before "/"
+// distinguishes objects of the same name, for example "3/...".
 class Outside {
  public:
   [[nodiscard]] Job job(std::string finalizer = Job{}.finalizer) {
@@ -32,7 +31,8 @@ class Outside {
   static std::string object_of(const std::string& name, const std::string& text) {
     return name + "#" + text.substr(0, text.find('/'));
   }
-  // Each object that something was made for was cleaned up once, and `removed` objects of a name at most so often.
+  // Each object for which something was created was cleaned up exactly once, and the clean-up of a name was called at
+  // most as often as an object of that name was removed.
   void expect_one_clean_up_of_each(const std::map<std::string, int>& removed) const {
     for (const std::string& object : made) {
       const auto count = cleaned_of.find(object);
@@ -50,17 +50,17 @@ class Outside {
   }
 
   std::map<std::string, std::string> things;
-  std::set<std::string> made;             // the objects for which there has been a thing
-  std::map<std::string, int> cleaned_of;  // by object, of what was made for it
-  std::map<std::string, int> cleaned;     // by name, every call
+  std::set<std::string> made;             // the objects for which something was created
+  std::map<std::string, int> cleaned_of;  // clean-ups of something that was created, by object
+  std::map<std::string, int> cleaned;     // all calls, by name
 };
 
 bool is_about_widgets(const http::Request& request) {
   return http::is_write(request) && request.target.find("/widgets/") != std::string::npos;
 }
 
-// TX-08: with watches cut at random points, what the operator keeps is what the server has in the end, and each object
-// for which something was made has been cleaned up once when it was deleted.
+// With watches cut at random points, the resources of the operator finally match the objects of the server. Each object
+// for which something was created was cleaned up once when it was deleted (TX-08).
 TEST_P(EveryWay, WatchesCutAtRandomPointsLoseNothing) {
   const int steps = testing::is_sanitized ? 100 : 1000;
   Outside outside;
@@ -91,7 +91,8 @@ TEST_P(EveryWay, WatchesCutAtRandomPointsLoseNothing) {
   outside.expect_one_clean_up_of_each(removed);
 }
 
-// TX-09: a server that has forgotten the past is listed anew, and a deletion that nobody heard of is cleaned up.
+// If the watch history of the server is lost, objects are listed again, and deletions that the watch missed are cleaned
+// up (TX-09).
 TEST_P(EveryWay, AServerThatForgotThePastLosesNoDeletion) {
   Outside outside;
   run(outside.job());
@@ -111,7 +112,8 @@ TEST_P(EveryWay, AServerThatForgotThePastLosesNoDeletion) {
   EXPECT_EQ(stage.there().size(), 1U);
 }
 
-// TX-10: two operators with two finalizers on one object, random interleaving: both clean up, both finalizers go.
+// Two operators with two finalizers on one object, in random order: both clean up, and both finalizers are removed
+// (TX-10).
 TEST_P(EveryWay, TwoOperatorsLoseNoCleanupInAnyOrderOfThings) {
   for (const std::uint64_t seed : testing::seeds({.usual = 50, .sanitized = 5})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
@@ -140,7 +142,7 @@ TEST_P(EveryWay, TwoOperatorsLoseNoCleanupInAnyOrderOfThings) {
       }
       one.simulation.executor().sleep_for(std::chrono::milliseconds(random.below(40)));
     }
-    // One at least that both know.
+    // At least one object that both operators have handled.
     one.create("known", "known/");
     EXPECT_TRUE(one.simulation.wait_until([&] { return seen_by_both("known#known"); }, 1min));
     one.simulation.executor().sleep_for(std::chrono::milliseconds(random.below(40)));
@@ -155,13 +157,13 @@ TEST_P(EveryWay, TwoOperatorsLoseNoCleanupInAnyOrderOfThings) {
   }
 }
 
-// Three objects: one that stays, one that is changed, one that is removed; each step once, whatever lives of the
-// operator it takes.
+// Three objects: one stays, one is changed, one is removed. Each step is done once, no matter how often the operator is
+// restarted.
 class Story {
  public:
   explicit Story(Stage& stage) : stage_(stage) {}
 
-  // One life of the operator, until nothing happens any more or it dies. Answers how many calls it made.
+  // Runs the operator until all is done or it crashes. Returns the number of its calls.
   std::uint64_t live(const Way& way, Outside& outside, http::FaultPlan faults) {
     auto instance = stage_.make(way, outside.job(), {.log_level = LogLevel::off}, std::move(faults));
     instance->start();
@@ -198,7 +200,7 @@ class Story {
   int next_ = 0;
 };
 
-// TX-11: every write about its objects is refused once by a conflict.
+// Every first write to an object fails with a conflict (TX-11).
 TEST_P(EveryWay, ConflictsOnEveryWriteLeadToTheSameEnd) {
   Outside outside;
   Story story(stage);
@@ -207,7 +209,7 @@ TEST_P(EveryWay, ConflictsOnEveryWriteLeadToTheSameEnd) {
   EXPECT_TRUE(story.is_over(outside));
 }
 
-// TX-12: killed at any call and started again.
+// The operator is killed at any call and started again (TX-12).
 TEST_P(EveryWay, KilledAtAnyCallItComesToTheSameEnd) {
   std::uint64_t calls = 0;
   {
@@ -233,7 +235,7 @@ TEST_P(EveryWay, KilledAtAnyCallItComesToTheSameEnd) {
   }
 }
 
-// TX-13: what others say in the status stays, said before or after.
+// The status members of other writers are preserved, no matter when they are written (TX-13).
 TEST_P(EveryWay, TheStatusOfAnotherWriterSurvives) {
   run({.look = [](const ObjectKey&, const std::string& text, Context& ctx) -> Outcome {
     ctx.status().set("/seen", text);
@@ -271,7 +273,7 @@ TEST_P(EveryWay, TheStatusOfAnotherWriterSurvives) {
   EXPECT_EQ(widgets[0]["/status/seen"], "3");
 }
 
-// TX-15: a leader that loses its lease has stopped every pass before the next one begins its first.
+// A leader that loses its lease has ended all reconciles before the next leader begins its first one (TX-15).
 TEST_P(EveryWay, WorkOfTwoLeadersNeverOverlaps) {
   int working = 0;
   int most = 0;
@@ -297,16 +299,16 @@ TEST_P(EveryWay, WorkOfTwoLeadersNeverOverlaps) {
   EXPECT_FALSE(first->manager().is_leading());
 }
 
-// TX-19: nobody asks for a finalizer on an object that is being deleted. One that is not gets it meanwhile.
+// No finalizer is requested for an object that is being deleted, while another object gets its finalizer (TX-19).
 TEST_P(EveryWay, NoFinalizerIsAddedToWhatIsBeingDeleted) {
   Outside outside;
   run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return settled; }, .finalizer = "-"});
-  instance.reset();  // the kind is known now
+  instance.reset();  // the CRD is installed now
   ASSERT_TRUE(simulation.user().create(
       Widget{.metadata = {.name = "a", .namespace_ = "default", .finalizers = {"other.dev/cleanup"}}}));
   stage.remove("a");
   stage.create("b", "1");
-  std::map<std::string, int> asked;  // by the end of the path
+  std::map<std::string, int> asked;  // by the last part of the path
   instance = stage.make(GetParam(), outside.job(), {},
                         {{.effect = http::Delay{}, .only = [&](const http::Request& request) {
                             if (!http::is_write(request) || request.body.find(Job{}.finalizer) == std::string::npos) {

@@ -1,5 +1,5 @@
-// What a pass of each way costs, with nothing to do in it: one object that asks to be looked at again, simulated. What
-// a pattern adds is the difference to "plain".
+// The cost of a reconcile in each pattern if there is nothing to do: one object that requests a delay, in a simulation.
+// The cost of a pattern is the difference to "plain".
 #include <benchmark/benchmark.h>
 
 #include <pintle/testing/simulation.hpp>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto between = 1ms;  // two passes
+constexpr auto between = 1ms;  // two reconciles
 constexpr int passes_at_once = 1'000;
 
 void passes(benchmark::State& state, const Way& way) {

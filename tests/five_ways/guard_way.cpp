@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A widget whose conditions are of the pattern's own vocabulary.
+// A widget with conditions of the guard pattern.
 struct Workspace {
   static constexpr Type type = Widget::type;
   struct Status {
@@ -26,7 +26,7 @@ struct Workspace {
   Status status{};
 };
 
-// The same under the lock of the condition.
+// Runs the work under the lock of the condition.
 guard::StepResult guarded(guard::ProviderController& controller, const std::function<Outcome()>& work) {
   Outcome outcome = settled;
   auto guarded = controller.guard("at work", [&]() -> Result<guard::TaskResult> {
@@ -52,7 +52,7 @@ guard::StepResult guarded_removal(guard::ProviderController& controller, const s
   return outcome;
 }
 
-// The reason of another condition is no failure.
+// The reason of a condition is a failure only if the status is Error.
 Readiness guard_status(const Object& widget) {
   const auto condition = guard::condition_of(widget, "Job");
   if (!condition) return {};
@@ -67,9 +67,9 @@ void add_guard_job(Manager& manager, Job job) {
         if (job.clean_up) {
           auto set = controller.set_finalizer(job.finalizer);
           if (!set) return set;
-          if (*set == guard::FinalizerState::deleting) return settled;  // nothing would clean up after this
+          if (*set == guard::FinalizerState::deleting) return settled;  // no later reconcile would clean up
         }
-        // What it says is done already would be locked for nothing.
+        // Finished work is not repeated, so no lock is taken.
         const bool is_done = controller.condition().status == guard::ConditionStatus::completed;
         if (job.reports && is_done && workspace.status.seen == workspace.spec.text) return guard::next_step;
         const auto look = [&] { return job.look(workspace.metadata.key(), workspace.spec.text, controller.context()); };
@@ -78,7 +78,7 @@ void add_guard_job(Manager& manager, Job job) {
       .terminate = [job](const Workspace& workspace, guard::ProviderController& controller) -> guard::StepResult {
         const std::vector<std::string>& finalizers = workspace.metadata.finalizers;
         const bool is_ours = std::find(finalizers.begin(), finalizers.end(), job.finalizer) != finalizers.end();
-        if (!job.clean_up || !is_ours) return guard::next_step;  // done, or never begun
+        if (!job.clean_up || !is_ours) return guard::next_step;  // cleaned up already, or nothing to clean up
         const auto clean_up = [&] { return job.clean_up(workspace.metadata.key(), controller.context()); };
         if (job.reports) return guarded_removal(controller, job.finalizer, clean_up);
         Outcome outcome = clean_up();

@@ -1,4 +1,4 @@
-// Family 1: the watch events of an operator's own writes do not break its back-off, whichever way it is written.
+// The watch events of an operator's own writes do not reset its back-off, in any pattern.
 #include <tuple>
 
 #include "test_support.hpp"
@@ -13,7 +13,8 @@ using namespace std::chrono_literals;
 constexpr std::size_t most_attempts_an_hour = 26;
 constexpr std::size_t most_writes_of_an_attempt = 3;
 
-// What differs each time: by a status patch for one version, or by a merge patch for any.
+// The part of the object that each attempt writes with a new value: the status, by a patch for one version; or an
+// annotation, by a merge patch for any version.
 enum class Writes { status, annotation };
 
 Outcome outage_named(const std::string& text) { return failed(make_error(ErrorCode::unavailable, "failed: " + text)); }
@@ -21,10 +22,10 @@ Outcome refusal_named(const std::string& text) {
   return failed(make_error(ErrorCode::invalid, "refused: " + text).terminal());
 }
 
-// Each test is run for each way, with each kind of write.
+// Each test runs for each pattern, with each kind of write.
 class OwnWritesEveryWay : public ::testing::TestWithParam<std::tuple<Way, Writes>> {
  protected:
-  void TearDown() override { instance.reset(); }  // its reconciles use what a test has added here
+  void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 
   void run(Job job) {
     instance = stage.run(std::get<0>(GetParam()), std::move(job));
@@ -33,7 +34,7 @@ class OwnWritesEveryWay : public ::testing::TestWithParam<std::tuple<Way, Writes
                                          return false;
                                        }}});
   }
-  // Runs an operator whose work on `a` ends so, for an hour.
+  // Runs an operator for an hour whose work on `a` ends with the result of `ends`.
   void work_for_an_hour(std::function<Outcome(const std::string& text)> ends) {
     run({.look = [this, ends = std::move(ends)](const ObjectKey& key, const std::string&, Context& ctx) {
       return attempt(key, ctx, ends);
@@ -41,7 +42,7 @@ class OwnWritesEveryWay : public ::testing::TestWithParam<std::tuple<Way, Writes
     stage.create("a");
     pass_an_hour();
   }
-  // Or less, when it has gone wrong.
+  // Ends earlier if there are far too many attempts.
   void pass_an_hour() {
     stage.simulation.wait_until([&] { return attempts > 10 * most_attempts_an_hour; }, 1h);
   }
@@ -63,14 +64,14 @@ class OwnWritesEveryWay : public ::testing::TestWithParam<std::tuple<Way, Writes
   std::size_t writes = 0;
 };
 
-// T0-24, for every way.
+// Failures whose text is written to the object back off, although each write causes an event (T0-24).
 TEST_P(OwnWritesEveryWay, FailuresThatAreWrittenDownBackOff) {
   work_for_an_hour(outage_named);
   EXPECT_EQ(attempts, failures_of_an_hour(std::get<0>(GetParam())));
   EXPECT_LE(writes, most_attempts_an_hour * most_writes_of_an_attempt);
 }
 
-// T0-24: the same while the object is being deleted.
+// The same for an object that is being deleted (T0-24).
 TEST_P(OwnWritesEveryWay, ACleanUpThatWritesItsFailuresDownBacksOff) {
   run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return settled; },
        .clean_up = [this](const ObjectKey& key, Context& ctx) { return attempt(key, ctx, outage_named); }});
@@ -83,7 +84,7 @@ TEST_P(OwnWritesEveryWay, ACleanUpThatWritesItsFailuresDownBacksOff) {
   EXPECT_LE(writes, most_attempts_an_hour * most_writes_of_an_attempt);
 }
 
-// A failure for good that is written down with another text each time ends there.
+// A permanent failure is not retried, although each attempt writes another text.
 TEST_P(OwnWritesEveryWay, AFailureForGoodThatIsWrittenDownIsNotTriedAgain) {
   work_for_an_hour(refusal_named);
   EXPECT_EQ(attempts, 1);
@@ -91,11 +92,11 @@ TEST_P(OwnWritesEveryWay, AFailureForGoodThatIsWrittenDownIsNotTriedAgain) {
 
 TEST_P(OwnWritesEveryWay, WorkThatSettlesAndWritesEachTimeDoesNotSpin) {
   work_for_an_hour([](const std::string&) -> Outcome { return settled; });
-  EXPECT_GE(attempts, 1);  // a predicate may keep the confirmations out
+  EXPECT_GE(attempts, 1);  // a predicate may drop the confirmations
   EXPECT_LE(attempts, most_attempts_an_hour);
 }
 
-// A reconcile that names a time and writes each time is called at that time.
+// A reconcile that requests a delay and writes each time is called after that delay.
 TEST_P(OwnWritesEveryWay, ADelayIsKeptByWorkThatWritesEachTime) {
   work_for_an_hour([](const std::string&) -> Outcome { return look_again_in(10min); });
   EXPECT_EQ(attempts, 6);

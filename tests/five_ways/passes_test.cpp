@@ -1,4 +1,4 @@
-// When passes run, what they come to, and what is left of them, whichever way the operator is written.
+// The times, the results and the traces of reconciles, in each pattern.
 #include <stdexcept>
 
 #include "test_support.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// TX-01: the same key never runs twice at once; a hundred events during a pass cause exactly one more.
+// A key is never processed twice at the same time; a hundred events during a reconcile cause exactly one more (TX-01).
 TEST_P(EveryWay, EventsDuringAPassCauseExactlyOneMore) {
   int passes = 0;
   int inside = 0;
@@ -33,7 +33,7 @@ TEST_P(EveryWay, EventsDuringAPassCauseExactlyOneMore) {
   EXPECT_EQ(last, "100");
 }
 
-// TX-02.
+// Several workers process different keys concurrently (TX-02).
 TEST_P(EveryWay, DifferentKeysRunAtOnceWithSeveralWorkers) {
   int inside = 0;
   int most = 0;
@@ -49,7 +49,8 @@ TEST_P(EveryWay, DifferentKeysRunAtOnceWithSeveralWorkers) {
   EXPECT_EQ(most, 3);
 }
 
-// TX-03: failures back off as the pattern says, also where each is written down, and a pass that settles begins anew.
+// Failures back off as the pattern defines, even if each failure is written to the status. A success resets the
+// back-off (TX-03).
 TEST_P(EveryWay, FailuresBackOffUntilAPassSettles) {
   const std::vector<Duration>& waits = GetParam().first_waits;
   std::vector<Instant> at;
@@ -58,7 +59,7 @@ TEST_P(EveryWay, FailuresBackOffUntilAPassSettles) {
     at.push_back(ctx.executor().now());
     if (failures == 0) return settled;
     --failures;
-    // What it writes differs each time, and so does what it fails with.
+    // Each attempt writes another text, and fails with another text.
     const std::string attempt = "attempt " + std::to_string(at.size());
     ctx.status().set("/seen", attempt);
     return failed(make_error(ErrorCode::unavailable, "not now: " + attempt));
@@ -77,7 +78,7 @@ TEST_P(EveryWay, FailuresBackOffUntilAPassSettles) {
   }
 }
 
-// TX-04: a change before the due time causes one pass and leaves no extra one.
+// A change before the requested time causes one reconcile and leaves no additional one (TX-04).
 TEST_P(EveryWay, AChangePullsADelayedPassForward) {
   int passes = 0;
   run({.look = [&](const ObjectKey&, const std::string& text, Context&) -> Outcome {
@@ -94,8 +95,8 @@ TEST_P(EveryWay, AChangePullsADelayedPassForward) {
   EXPECT_EQ(passes, 2);
 }
 
-// TX-05: a terminal error is counted, and people can see it; neither time nor new watches and lists bring the next
-// attempt, a change by somebody brings one.
+// A terminal error is counted and visible. Neither time nor new watches and lists cause another attempt; a change by
+// another client causes one (TX-05).
 TEST_P(EveryWay, ATerminalErrorIsCountedAndNotTriedAgain) {
   const Way& way = GetParam();
   int passes = 0;
@@ -137,8 +138,8 @@ TEST_P(EveryWay, ATerminalErrorIsCountedAndNotTriedAgain) {
   expect_attempts(2);
 }
 
-// TX-06: an exception is counted once, logged with its text and the key, and backs off as a failure; the worker goes on
-// with other keys.
+// An exception is counted once, logged with its text and the key, and backs off like a failure. The worker continues
+// with other keys (TX-06).
 TEST_P(EveryWay, AnExceptionIsAFailureAndTheWorkerLives) {
   const Way& way = GetParam();
   std::vector<Instant> thrown;
@@ -183,7 +184,7 @@ TEST_P(EveryWay, AnExceptionIsAFailureAndTheWorkerLives) {
   EXPECT_EQ(thrown.size(), count);
 }
 
-// TX-06: the same of a clean-up; the object stays until it has been done.
+// The same for a clean-up; the object stays until the clean-up succeeds (TX-06).
 TEST_P(EveryWay, AnExceptionOfACleanUpIsAFailureOfIt) {
   int looks = 0;
   int cleanups = 0;
@@ -207,7 +208,7 @@ TEST_P(EveryWay, AnExceptionOfACleanUpIsAFailureOfIt) {
   for (const char* text : {"oops 1.", "oops 2.", "oops 3."}) EXPECT_TRUE(stage.log->has(text)) << text;
 }
 
-// TX-07: what runs is asked to end and is waited for; nothing new begins.
+// A stop ends running reconciles and waits for them; no new reconcile begins (TX-07).
 TEST_P(EveryWay, StopEndsRunningPassesAndBeginsNone) {
   int begun = 0;
   int ended = 0;
@@ -226,8 +227,7 @@ TEST_P(EveryWay, StopEndsRunningPassesAndBeginsNone) {
   EXPECT_LT(simulation.executor().now() - before, 5s);
 }
 
-// TX-14: what is handed out is const, so nobody can write to it; and what somebody keeps of it does not change with
-// what others are given later.
+// A cached object that the operator keeps does not change when later versions are handed out (TX-14).
 TEST_P(EveryWay, ASnapshotThatIsKeptStaysAsItWasHandedOut) {
   std::map<std::string, Object> kept;
   run({.look = [&](const ObjectKey& key, const std::string& text, Context& ctx) -> Outcome {
@@ -245,8 +245,8 @@ TEST_P(EveryWay, ASnapshotThatIsKeptStaysAsItWasHandedOut) {
   for (const auto& [text, snapshot] : kept) EXPECT_EQ(snapshot["/spec/text"], text);
 }
 
-// TX-16: the sum of results is the number of reconciles, each outcome of the work is counted as what it is, and nothing
-// is left at work. The names are those of controller-runtime.
+// The sum over all results is the number of reconciles, each outcome is counted under its own result, and no reconcile
+// stays active. The names are those of controller-runtime (TX-16).
 TEST_P(EveryWay, MetricsAddUpToThePasses) {
   std::map<std::string, int> looks;
   int failures = 0;
@@ -287,7 +287,7 @@ TEST_P(EveryWay, MetricsAddUpToThePasses) {
   EXPECT_EQ(counted("workqueue_depth"), 0);
 }
 
-// TX-17: what has gone is nowhere any more. (A million keys: the queue's and the mailbox's own tests.)
+// Nothing is kept for objects that are gone (TX-17). The tests of the queue and of the mailboxes use a million keys.
 TEST_P(EveryWay, NothingIsKeptOfWhatHasGone) {
   const int count = testing::is_sanitized ? 50 : 400;
   std::set<std::string> seen;
@@ -316,8 +316,8 @@ TEST_P(EveryWay, NothingIsKeptOfWhatHasGone) {
   EXPECT_EQ(counted("controller_runtime_reconcile_total"), passes) << "nothing is looked at that is not there";
 }
 
-// TX-18: while nothing changes, nothing is sent but the watches that end and are opened again, and nothing is done; the
-// next change is seen as before.
+// While nothing changes, nothing is sent except watches that end and begin again, and nothing is done. The next change
+// is processed as before (TX-18).
 TEST_P(EveryWay, NothingIsSentWhileNothingChanges) {
   int looks = 0;
   std::string last;
@@ -349,7 +349,7 @@ TEST_P(EveryWay, NothingIsSentWhileNothingChanges) {
   EXPECT_EQ(last, "2");
 }
 
-// TX-20: an outage of events changes no outcome.
+// If Events cannot be recorded, outcomes do not change (TX-20).
 TEST_P(EveryWay, AnOutageOfEventsChangesNoOutcome) {
   int passes = 0;
   run({.look = [&](const ObjectKey&, const std::string& text, Context& ctx) -> Outcome {

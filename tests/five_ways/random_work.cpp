@@ -69,21 +69,21 @@ Work& RandomWork::begin(const ObjectKey& key, Context& ctx, bool is_clean_up) {
   }
   const bool is_another_action = is_clean_up != work.is_clean_up && way_.has_back_off_of_each_action;
   if (is_checked && !is_another_action) check(key.name, work, now);
-  // One that had given up begins anew; whether it had, is not known of all.
+  // Work that had given up begins again with the first delay. The test cannot always determine whether it had given up.
   if (work.changed && way_.gives_up_after != 0) work.failures = 0;
   if (work.changed && work.changed < now) work.changed.reset();
   work.begun = now;
   if (is_another_action) work.failures = 0;
-  // What is done anew, or for a change, writes that it is done.
+  // If the work is repeated or follows a change, its success is written to the status.
   work.has_written = work.end != End::done || work.is_clean_up != is_clean_up || work.changed;
   work.is_clean_up = is_clean_up;
   return work;
 }
 
-// An attempt has a reason: a change by somebody else, or the time that the last one led to.
+// Each attempt must have a reason: a change by another client, or the time to which the previous attempt led.
 void RandomWork::check(const std::string& name, const Work& work, Instant now) {
   if (work.attempts == 1 || work.changed) return;
-  // Another object of that name, which came and went meanwhile, may wait behind the one that is over.
+  // Another object of the same name, which was created and deleted in between, may wait behind the deleted one.
   if (work.is_clean_up && (work.end == End::done || work.end == End::refusal)) return;
   const Duration gap = now - work.ended;
   const std::string after = format_duration(gap) + " after attempt " + std::to_string(work.attempts - 1);
@@ -108,7 +108,7 @@ void RandomWork::check(const std::string& name, const Work& work, Instant now) {
   }
 }
 
-// Nothing but a change by somebody helps.
+// Only a change by another client causes another attempt.
 bool RandomWork::is_final(const Work& work) const {
   if (work.end == End::refusal) return true;
   if (work.end == End::exception && way_.has_final_phase && !work.is_clean_up) return true;
@@ -136,7 +136,7 @@ Outcome RandomWork::end(const std::string& name, Work& work, End chosen, Context
   work.end = chosen;
   work.ended = ctx.executor().now();
   const bool fails = chosen != End::done && chosen != End::delay && chosen != End::refusal;
-  // The clean-up of what is gone: nobody can change that object any more.
+  // The clean-up for an object that is gone: no client can change that object any more.
   if (work.is_clean_up && chosen == End::refusal && !way_.is_held_at_once) {
     const auto thing = things.find(name);
     if (thing != things.end()) excused.insert(object_named(name, thing->second));
@@ -156,7 +156,7 @@ Outcome RandomWork::end(const std::string& name, Work& work, End chosen, Context
   return failed(make_error(ErrorCode::unavailable, "failed: " + text + (met ? " " + met->to_string() : "")));
 }
 
-// What differs each time.
+// Writes a value that differs for each attempt.
 Result<void> RandomWork::write(Work& work, const ObjectKey& key, Context& ctx, bool is_alive) {
   if (work.weights == all_is_well) return {};
   if (!work.writes_always && random_.below(10) == 0) return {};

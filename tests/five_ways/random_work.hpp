@@ -1,4 +1,4 @@
-// Work of an operator that fails and writes at random, and a judge of when it is called.
+// The work of an operator that fails and writes at random, with checks of the times at which it is called.
 #pragma once
 
 #include <array>
@@ -12,10 +12,10 @@
 
 namespace pintle::five_ways {
 
-// What one attempt comes to.
+// The result of one attempt.
 enum class End { done, outage, refusal, exception, again, delay };
 
-// How the work on one object goes at present: the weights of the ends, in their order.
+// The current behaviour of the work on one object: the weights of the results, in their order.
 using Weights = std::array<unsigned, 6>;
 
 inline constexpr Weights all_is_well{1, 0, 0, 0, 0, 0};
@@ -28,7 +28,7 @@ inline constexpr std::array<Weights, 8> ways_to_fail{{{0, 1, 0, 0, 0, 0},
                                                       {3, 3, 1, 1, 1, 1},
                                                       {1, 0, 0, 0, 0, 0}}};
 
-// Of an attempt that writes, what it writes.
+// The parts that an attempt writes.
 struct Scribbles {
   bool status = false;
   bool annotation = false;
@@ -36,10 +36,10 @@ struct Scribbles {
   bool event = false;
 };
 
-// One object of that name: those that follow each other differ in what their text begins with.
+// Identifies one of several consecutive objects of a name, by the beginning of its text.
 [[nodiscard]] std::string object_named(const std::string& name, const std::string& text);
 
-// The work on one object, and what the test knows of it.
+// The work on one object, with the records of the test.
 struct Work {
   Weights weights = all_is_well;
   Scribbles writes{};
@@ -48,36 +48,36 @@ struct Work {
   Instant begun{};
   Instant ended{};
   End end = End::done;
-  std::string failure{};     // of the last attempt, if it failed
-  Duration asked{};          // by End::delay
-  unsigned failures = 0;     // in a row
-  bool has_written = false;  // the last attempt
-  bool is_clean_up = false;  // it was one
+  std::string failure{};     // of the last attempt; empty if it succeeded
+  Duration asked{};          // the delay that End::delay requests
+  unsigned failures = 0;     // consecutive
+  bool has_written = false;  // whether the last attempt has written
+  bool is_clean_up = false;  // whether the last attempt was a clean-up
   int successes = 0;
   int delays = 0;
-  bool writes_always = false;        // else nearly always
-  std::optional<Instant> changed{};  // by somebody else, or in a way that counts as that
+  bool writes_always = false;        // if false, nearly always
+  std::optional<Instant> changed{};  // time of a change by another client, or of an event that counts as one
 };
 
-// The work on all objects, whichever life of the operator does it, and the world outside of the cluster that it keeps.
+// The work on all objects, which continues when the operator is restarted, and the resources outside the cluster.
 class RandomWork {
  public:
   RandomWork(const Way& way, std::uint64_t seed) : way_(way), random_(seed) {}
 
   [[nodiscard]] Job job();
-  // Nothing but a change by somebody helps.
+  // Returns whether only a change by another client causes another attempt.
   [[nodiscard]] bool is_final(const Work& work) const;
 
   std::map<std::string, Work> works;          // by the name of the object
-  std::map<std::string, std::string> things;  // outside, by name: the text
-  std::set<std::string> made;                 // objects that there has been a thing for
-  std::set<std::string> cleaned;              // those that were cleaned up
-  std::set<std::string> excused;              // those that may be lost
-  bool is_checked = false;                    // whether attempts come no earlier than they should
+  std::map<std::string, std::string> things;  // texts of the resources outside the cluster, by name
+  std::set<std::string> made;                 // objects for which a resource was created
+  std::set<std::string> cleaned;              // objects that were cleaned up
+  std::set<std::string> excused;              // objects whose clean-up may be lost
+  bool is_checked = false;                    // whether to check that attempts are not too early
   std::vector<std::string> faults;
 
  private:
-  static constexpr int most_attempts = 3'000;  // of one object in a story; then nothing fails any more
+  static constexpr int most_attempts = 3'000;  // for one object in a story; after that nothing fails any more
 
   Outcome look(const ObjectKey& key, const std::string& text, Context& ctx);
   Outcome clean_up(const ObjectKey& key, Context& ctx);

@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The finalizer belongs to the kind: one struct for each that a test may want.
+// The finalizer is a property of the kind, so there is one struct for each finalizer that a test needs.
 template <int finalizer_of>
 struct Api {
   static constexpr Type type = Widget::type;
@@ -32,7 +32,7 @@ struct Settings {
   [[nodiscard]] Duration poll_interval() const { return std::chrono::seconds(spec.poll_seconds); }
 };
 
-// Everybody's clusters are the one that there is.
+// There is only one cluster, which all objects use.
 class OneCluster final : public service::ClusterAccessProvider {
  public:
   service::AccessOutcome reconcile(const ObjectKey&, Context&) override { return {}; }
@@ -86,7 +86,7 @@ void add_as(Manager& manager, const Job& job) {
   manager.add(std::move(controller));
 }
 
-// "Domain Service is ready" is no failure.
+// "Domain Service is ready" is not a failure.
 Readiness service_status(const Object& widget) {
   const auto ready = find_condition(widget, service::ready_condition);
   const bool is_ready = is_condition_true(widget, service::ready_condition);

@@ -1,5 +1,5 @@
-// Random stories: an operator whose work fails and writes, a server that fails too, people who change things, and
-// crashes. The work is bounded as long as it fails, and in the end everything is as it should be.
+// Random stories: the work of an operator fails and writes, the server fails too, users change objects, and the
+// operator crashes. The work is bounded while it fails, and in the end the state is as desired.
 #include <cmath>
 #include <optional>
 
@@ -17,7 +17,7 @@ constexpr const char* foreign_finalizer = "other.dev/cleanup";
 class FailingStory {
  public:
   FailingStory(const Way& way, std::uint64_t seed) : way_(way), stage_(seed), work_(way, seed), random_(seed) {}
-  ~FailingStory() { instance_.reset(); }  // before what its work uses
+  ~FailingStory() { instance_.reset(); }  // before the objects that its work uses
   FailingStory(const FailingStory&) = delete;
   FailingStory& operator=(const FailingStory&) = delete;
 
@@ -36,7 +36,7 @@ class FailingStory {
  private:
   static constexpr int objects = 4;
   static constexpr int most_foreign_changes = 4;  // in the hour
-  // Every back-off begins at 5 ms or later and doubles.
+  // Every back-off begins with at least 5 ms and doubles.
   static constexpr int most_attempts_an_hour = 26;
   static constexpr int most_delays_an_hour = 13;
   static constexpr int most_failures_of_a_success = 10;
@@ -47,7 +47,7 @@ class FailingStory {
   [[nodiscard]] bool chance(unsigned percent) { return random_.below(100) < percent; }
   [[nodiscard]] std::string any_name() { return "w" + std::to_string(below(objects)); }
   void sleep(Duration time) { stage_.simulation.executor().sleep_for(time); }
-  // From a millisecond to half a minute, the short ones as often as the long ones.
+  // From one millisecond to about half a minute, with short times as likely as long ones.
   [[nodiscard]] Duration any_time() {
     return std::chrono::milliseconds(static_cast<int>(std::exp2(random_.unit() * 15)));
   }
@@ -119,13 +119,13 @@ class FailingStory {
     if (chance(50)) sleep(any_time());
     instance_->start();
   }
-  // Where objects are not held at once, a death may lose what was begun.
+  // In patterns that add the finalizer late, a crash may lose work that was begun.
   void excuse_what_nothing_holds() {
     if (way_.is_held_at_once) return;
     for (const auto& [name, text] : work_.things) work_.excused.insert(object_named(name, text));
   }
 
-  // Somebody does something.
+  // A user makes a random change.
   void disturb(bool may_delete) {
     const std::string name = any_name();
     const auto widget = find(name);
@@ -175,7 +175,7 @@ class FailingStory {
       (void)user.patch(child_kind, {"default", name}, json::Value{{"data", {{"text", std::to_string(++texts_)}}}});
     }
   }
-  // Another finalizer keeps it when it is deleted.
+  // Adds another finalizer, which keeps the object when it is deleted.
   void hold(const std::string& name) {
     const auto widget = find(name);
     if (widget->is_deleting()) return;
@@ -200,10 +200,10 @@ class FailingStory {
     return {};
   }
 
-  // No fault any more; the work goes on as it was.
+  // Ends all faults; the work still behaves as before.
   void calm() {
     instance_->transport().set_faults({});
-    sleep(1min);  // what was under way may still meet a fault
+    sleep(1min);  // requests in progress may still meet a fault
     if (instance_->transport().is_crashed()) live_again();
     ASSERT_TRUE(stage_.simulation.wait_until([&] { return instance_->manager().is_ready(); }));
     release_what_is_held();
@@ -225,12 +225,12 @@ class FailingStory {
     for (const std::string& fault : work_.faults) ADD_FAILURE() << fault;
   }
 
-  // The work fails for an hour, and few things change: what it costs is bounded.
+  // The work fails for an hour while few objects change: its cost is bounded.
   void fail_for_an_hour() {
     draw_work();
     for (auto& [name, work] : work_.works) {
       if (chance(25) && find(name)) stage_.remove(name);
-      // Of one that may have given up it is not known where it is, unless it begins anew.
+      // For work that may have given up, the next attempt is unpredictable unless it begins again.
       if ((chance(75) || way_.gives_up_after != 0) && find(name)) set_text(name);
       changed(name);
     }
@@ -238,7 +238,7 @@ class FailingStory {
     std::map<std::string, int> before;
     for (auto& [name, work] : work_.works) {
       before[name] = work.attempts;
-      work.failures = 0;  // what the faults made of them is not known
+      work.failures = 0;  // the effect of the faults on this number is unknown
       work.delays = 0;
       work.successes = 0;
     }
@@ -258,7 +258,7 @@ class FailingStory {
     work_.is_checked = false;
     int attempts = 0;
     for (const auto& [name, work] : work_.works) {
-      // A delay starts the back-off anew, and so does a success; but successes are apart from each other.
+      // A requested delay resets the back-off, and so does a success; successes do not follow each other immediately.
       const int most = most_attempts_an_hour * (changes[name] + work.delays + 1);
       EXPECT_LE(work.delays, most_delays_an_hour + changes[name]) << name;
       EXPECT_LE(work.successes, most) << name;
@@ -270,7 +270,7 @@ class FailingStory {
     EXPECT_LE(watches_, most_watches_an_hour);
     expect_no_faults();
   }
-  // Or less, when it has gone wrong.
+  // Ends earlier if there are far too many attempts.
   void pass(Duration time, const std::map<std::string, int>& before) {
     const auto has_gone_wrong = [&](const auto& one) {
       return work_.works[one.first].attempts - one.second > 40 * most_attempts_an_hour;
@@ -298,7 +298,7 @@ class FailingStory {
         << name << " failed: " << work.failure << ", and says: " << readiness.failure;
   }
 
-  // No failure any more: all that is tried again gets there by itself, the rest when somebody sees to it.
+  // Ends all failures. Work that is retried succeeds by itself; the rest succeeds after a change.
   void recover() {
     for (auto& [name, work] : work_.works) work.weights = all_is_well;
     sleep(40min);
@@ -374,11 +374,11 @@ class FailingStory {
   Random random_;
   std::unique_ptr<testing::Instance> instance_;
   int texts_ = 0;
-  int calls_ = 0;    // to the server, since count_calls()
-  int watches_ = 0;  // likewise
+  int calls_ = 0;    // requests to the server, since count_calls()
+  int watches_ = 0;  // watches, since count_calls()
 };
 
-// Issue 17: nothing loops, nothing is lost, nothing lies, with work that fails and writes.
+// With work that fails and writes, there are no endless loops, no lost objects and no wrong status.
 TEST_P(EveryWay, AStoryOfFailuresThatAreWrittenDownEndsWell) {
   for (const std::uint64_t seed : testing::seeds({.usual = 30, .sanitized = 3, .long_run = 1'000})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));

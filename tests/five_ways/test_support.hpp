@@ -1,4 +1,4 @@
-// A simulated cluster with an operator that is written one of the ways.
+// A simulated cluster with an operator in one of the patterns.
 #pragma once
 
 #include <algorithm>
@@ -21,20 +21,20 @@ namespace pintle::five_ways {
 
 inline const GroupVersionKind widget_kind{Widget::type};
 
-// Attempts in the first hour of work that fails each time: after 5 ms, 10 ms and so on to 1000 s, or as many as the
-// pattern makes.
+// The number of attempts in the first hour if the work always fails: after 5 ms, 10 ms and so on up to 1000 s, or fewer
+// if the pattern gives up.
 inline std::size_t failures_of_an_hour(const Way& way) { return way.gives_up_after != 0 ? way.gives_up_after : 21; }
 
 inline Outcome outage() { return failed(make_error(ErrorCode::unavailable, "not now")); }
 
 using testing::KeptLog;
 
-// One cluster and what people do in it.
+// One cluster, and the actions of a user in it.
 class Stage {
  public:
   explicit Stage(std::uint64_t seed = 1) : simulation({.seed = seed}) {}
 
-  // An operator, not yet started.
+  // Returns an operator that is not started yet.
   [[nodiscard]] std::unique_ptr<testing::Instance> make(const Way& way, const Job& job, ManagerOptions options = {},
                                                         http::FaultPlan faults = {}) {
     if (options.name == ManagerOptions{}.name) options.name = "op";
@@ -43,7 +43,7 @@ class Stage {
     return std::make_unique<testing::Instance>(
         simulation, std::move(options), [way, job](Manager& manager) { way.add(manager, job); }, std::move(faults));
   }
-  // One that runs.
+  // Returns a running operator.
   [[nodiscard]] std::unique_ptr<testing::Instance> run(const Way& way, Job job, ManagerOptions options = {}) {
     auto instance = make(way, std::move(job), std::move(options));
     instance->start();
@@ -64,7 +64,7 @@ class Stage {
     const auto removed = simulation.user().remove(widget_kind, {"default", name});
     EXPECT_TRUE(removed) << removed.error().to_string();
   }
-  // Name and text of each that is there.
+  // The names and texts of the existing widgets.
   [[nodiscard]] std::map<std::string, std::string> there() const {
     std::map<std::string, std::string> all;
     for (const Object& widget : simulation.server().objects("widgets.five-ways.dev")) {
@@ -77,21 +77,21 @@ class Stage {
   mutable testing::Simulation simulation;
 };
 
-// Every test here is run for each way; the number in its comment is that of the list of tests that all of them share.
+// Each test runs for each pattern. A number such as TX-01 in a comment is that of the test in the common list of tests.
 class EveryWay : public ::testing::TestWithParam<Way> {
  protected:
-  void TearDown() override { instance.reset(); }  // its passes use what a test has added here
+  void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 
   void run(Job job, ManagerOptions options = {}) {
     instance = stage.run(GetParam(), std::move(job), std::move(options));
   }
 
-  // An object that has its finalizer and its first status, whose events cause passes too.
+  // Creates an object, and waits for its finalizer and its first status, whose events cause reconciles too.
   void make_settled(const std::string& name) {
     stage.create(name);
     ASSERT_TRUE(simulation.settle());
   }
-  // What the controllers of the operator counted, summed over the labels, or over those with `label`:
+  // The sum of a metric of the controllers over all labels, or over the series whose labels contain `label`, such as
   // "result=\"error\"".
   [[nodiscard]] double counted(const std::string& metric, const std::string& label = "") const {
     const std::string page = instance->manager().metrics().text();

@@ -1,4 +1,4 @@
-// The ways to write an operator, as the tests see them: the same job done by each pattern.
+// The patterns in which an operator can be written, for the tests: each of them does the same job.
 #pragma once
 
 #include <functional>
@@ -11,28 +11,28 @@
 
 namespace pintle::five_ways {
 
-// What the operator of a test does. Each way calls these from where its author would do that work.
+// The job of the operator of a test. Each pattern calls these functions where its author would do the work.
 struct Job {
-  // An object was made, has changed, or is looked at again.
+  // Called when the object is new, has changed, or is reconciled for another reason.
   std::function<Outcome(const ObjectKey& key, const std::string& text, Context& ctx)> look;
-  // It is being deleted; called until it settles. Without it there is no finalizer.
+  // Called while the object is being deleted, until it returns `settled`. If it is empty, there is no finalizer.
   std::function<Outcome(const ObjectKey& key, Context& ctx)> clean_up{};
   std::string finalizer = "five-ways.dev/cleanup";
   int workers = 1;
-  // The status tells whether the work is done, as the pattern does it or as its author would. The functions then get
-  // their errors written down, and `guard` has them run under its lock.
+  // The status reports whether the work is done, as the pattern or its author reports it. The errors of the functions
+  // are then written to the status, and `guard` runs the functions under its lock.
   bool reports = false;
-  bool owns_config_maps = false;  // a change of one wakes its owner
+  bool owns_config_maps = false;  // a change of a ConfigMap enqueues its owner
 };
 
-// What a status tells.
+// The information about the work in a status.
 struct Readiness {
   bool is_ready = false;
   std::string failure{};  // "" if there is none
 };
-// That of report_ready() and its like.
+// Reads a status of report_ready() and similar functions.
 [[nodiscard]] Readiness ready_status(const Object& widget);
-// What the author of a pattern that reports nothing by itself writes around the work.
+// The wrapper that an author writes around the work if the pattern itself reports nothing.
 [[nodiscard]] Outcome reported(Context& ctx, const std::function<Outcome()>& work);
 
 // One pattern. All of them watch the same kind, whose spec has a text.
@@ -41,22 +41,23 @@ struct Way {
 
   std::string name;
   void (*add)(Manager& manager, Job job);
-  std::vector<Duration> first_waits;              // after failures in a row
-  std::string foreign_condition_status = "True";  // a word that its conditions know
-  bool counts_terminal_errors = true;             // else it says them in the status
-  // The finalizer goes on before the first look; else an object may go before what it has is cleaned up.
+  std::vector<Duration> first_waits;              // the delays after consecutive failures
+  std::string foreign_condition_status = "True";  // a valid status of its conditions
+  bool counts_terminal_errors = true;             // if false, the status reports them
+  // The finalizer is added before the first reconcile. If false, an object may disappear before it is cleaned up.
   bool is_held_at_once = true;
   Readiness (*readiness)(const Object& widget) = ready_status;
   std::string readiness_condition = "Ready";
-  // The pattern reports exceptions too; else an author would have to catch them.
+  // The pattern reports exceptions too. If false, an author would have to catch them.
   bool reports_exceptions = false;
-  // Failures in a row after which it waits for a change; 0: it never does.
+  // Consecutive failures after which the pattern waits for a change; 0: it never gives up.
   unsigned gives_up_after = 0;
-  Duration between_owed_clean_ups{};  // of an object that is gone, from then on
-  // A clean-up does not go on with the back-off of the work, and a new generation of an object begins anew.
+  Duration between_owed_clean_ups{};  // for an object that is gone, after the retries were given up
+  // A clean-up does not continue the back-off of the work, and a new generation of an object begins with the first
+  // delay.
   bool has_back_off_of_each_action = false;
-  // After another failure than "not now" it waits until a person has reset the phase, unless the object is being
-  // deleted.
+  // After any failure that is not temporary, the pattern waits until a person has reset the phase, unless the object is
+  // being deleted.
   bool has_final_phase = false;
 };
 
@@ -85,7 +86,7 @@ struct Widget {
   Status status{};
 };
 
-[[nodiscard]] Way plain();  // a bare Controller, to compare with
+[[nodiscard]] Way plain();  // a bare Controller, for comparison
 [[nodiscard]] Way crud();
 [[nodiscard]] Way external();
 [[nodiscard]] Way guard();
@@ -97,8 +98,7 @@ struct Widget {
   return {plain(), crud(), external(), guard(), phased(), service(), watcher()};
 }
 
-// Operators that are wrong, to check the tests: one that does nothing, and one that does its work and fails all the
-// same.
+// Wrong operators, which check the tests: one does nothing, and one does its work and fails nevertheless.
 [[nodiscard]] std::vector<Way> broken_ways();
 
 }  // namespace pintle::five_ways

@@ -47,7 +47,8 @@ class ChildrenExample : public ::testing::Test {
     return objects.at(0);
   }
 
-  // Whatever it asks for has to be in what --print-rbac prints.
+  // Every missing permission fails the test, so the RBAC rules of --print-rbac must contain everything that the example
+  // does.
   Simulation simulation_{{.seed = 1, .on_lacking = [](const std::string& what) { ADD_FAILURE() << what; }}};
   std::unique_ptr<Instance> operator_;
 };
@@ -89,7 +90,8 @@ TEST_F(ChildrenExample, WhatIsNoLongerWantedGoesAlsoWhenThatWasSaidWhileTheOpera
   EXPECT_EQ(there(), "db-login db-client db-notes ") << "what it never made is left alone";
 }
 
-// The Secret is lost between two lives. A new one has no password, and until it has, nothing that needs it is touched.
+// The Secret is deleted between two runs of the operator. The new Secret has no password, and nothing that needs the
+// password is changed before it has one.
 TEST_F(ChildrenExample, ALostLoginIsMadeAgainAndTheRestWaitsForIt) {
   create(true);
   fill_in_password();

@@ -14,7 +14,7 @@
 namespace pintle::testing {
 namespace {
 
-// Lets the process work in a folder of its own for a while.
+// Changes the working folder of the process to a temporary one, and back at the end.
 class TemporaryWorkingFolder {
  public:
   TemporaryWorkingFolder() : before_(std::filesystem::current_path()) {

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 const GroupVersionKind greeting_kind = Greeting::type;
 const GroupVersionKind config_map_kind = ConfigMap::type;
 
-// A replay says what the operator does.
+// If a seed is given, the log of the operator is printed.
 ManagerOptions options() {
   return {.name = "hello-operator",
           .log_level = std::getenv("PINTLE_SEED") != nullptr ? LogLevel::debug : LogLevel::off,
@@ -30,7 +30,7 @@ void add_hello(Manager& manager) {
   manager.add(Controller<Greeting>{.owns = {ConfigMap::type}, .reconcile = reconcile});
 }
 
-// A cluster with the operator in it and a user who does things at random.
+// A cluster with the operator, and a user who makes random changes.
 class Story {
  public:
   explicit Story(std::uint64_t seed)
@@ -50,7 +50,7 @@ class Story {
     }
   }
 
-  // Whatever happened, this is how it has to end.
+  // The state that every story must end with.
   void check_end() {
     ASSERT_TRUE(simulation_.settle()) << "the cluster does not come to rest";
     std::map<std::string, std::string> wanted;
@@ -65,7 +65,7 @@ class Story {
     EXPECT_EQ(there, wanted);
   }
 
-  // A new life finds nothing to do.
+  // A restarted operator finds nothing to do.
   void check_idempotence() {
     const std::uint64_t writes = simulation_.server().writes();
     operator_->stop();
@@ -104,7 +104,7 @@ class Story {
       case 6:
         allow(user.patch(config_map_kind, key, json::Value{{"data", {{"text", "vandalised"}}}}), ErrorCode::not_found);
         break;
-      default: simulation_.server().compact();  // the watches of the operator have to list anew
+      default: simulation_.server().compact();  // the watches of the operator must list again
     }
   }
 

@@ -1,4 +1,4 @@
-// The production example, unchanged, in a simulated cluster, held to the rights that its deployment gives it.
+// The production example, unchanged, in a simulated cluster, with only the permissions that its deployment grants.
 #include <filesystem>
 #include <fstream>
 

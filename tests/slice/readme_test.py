@@ -1,4 +1,4 @@
-"""The hello operator of the README is the one that is built, and at most 30 lines long."""
+"""Checks that the README shows the hello operator as it is built, with at most 30 lines."""
 import pathlib
 import re
 

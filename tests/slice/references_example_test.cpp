@@ -51,10 +51,10 @@ class ReferencesExample : public ::testing::Test {
     }
     return "none";
   }
-  // Since it was last asked for.
+  // The names of the bundles that were reconciled since the last call.
   [[nodiscard]] std::string woken() { return std::exchange(woken_, ""); }
 
-  std::string woken_;  // before the simulation, whose threads write it
+  std::string woken_;  // declared before the simulation, whose threads write it
   Simulation simulation_{{.seed = 1}};
   std::unique_ptr<Instance> operator_;
 };

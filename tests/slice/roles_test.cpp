@@ -1,4 +1,4 @@
-// Every example, unchanged, with the roles that it prints enforced: whatever it does, it may do.
+// Every example, unchanged, with its printed roles enforced: the roles must allow everything that it does.
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -24,8 +24,8 @@
 
 namespace pintle {
 
-// Stands for the manager in the main() of an example: the first time it only shows its options, then it is the manager
-// of a simulated instance.
+// Replaces the manager in the main() of an example. The first call only records the options; the second call uses the
+// manager of a simulated instance.
 class ExampleManager {
  public:
   explicit ExampleManager(ManagerOptions options) {
@@ -51,7 +51,7 @@ class ExampleManager {
   std::unique_ptr<Manager> own_;
 };
 
-// main() stays in this call, since controllers may refer to its locals.
+// The second call returns only when the test is over, because controllers may refer to local variables of main().
 inline int stay_in_main(ExampleManager& manager) {
   if (ExampleManager::target == nullptr) return 0;
   ExampleManager::is_declared = true;
@@ -121,9 +121,9 @@ struct Example {
   std::string name;
   int (*main)(int, char**);
   GroupVersionKind kind;
-  json::Value spec;     // of the object that a user makes
-  json::Value next;     // a merge patch of it
-  std::string makes{};  // a resource of which the operator makes one; empty: none
+  json::Value spec;     // of the object that a user creates
+  json::Value next;     // a merge patch for this object
+  std::string makes{};  // a resource that the operator creates; empty: none
   json::Value labels = json::object{};
 };
 
@@ -205,7 +205,7 @@ class RolesOfExamples : public ::testing::TestWithParam<Example> {
     std::filesystem::remove_all(folder_);
   }
 
-  // An instance whose controllers the main() of the example declares, on a thread that stays there.
+  // Starts an instance whose controllers are declared by the main() of the example, on a thread that stays in main().
   void start() {
     char* arguments[] = {nullptr};
     (void)GetParam().main(0, arguments);

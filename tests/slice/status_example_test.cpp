@@ -37,7 +37,7 @@ class StatusExample : public ::testing::Test {
     ASSERT_TRUE(simulation_.settle());
   }
   [[nodiscard]] Object team() { return simulation_.server().objects("teams.demo.pintle.dev").at(0); }
-  // "2 of 2: True AllSeated, 1 left".
+  // For example "2 of 2: True AllSeated, 1 left".
   [[nodiscard]] std::string status() {
     const Object object = team();
     const auto ready = find_condition(object, "Ready");
@@ -48,7 +48,7 @@ class StatusExample : public ::testing::Test {
            std::to_string(object["/status/freeSeats"].as_integer().value_or(-1)) + " left";
   }
 
-  int passes_ = 0;  // before the simulation, whose threads count it
+  int passes_ = 0;  // declared before the simulation, whose threads count it
   const ObjectKey key_{"default", "a"};
   Simulation simulation_{{.seed = 1}};
   std::unique_ptr<Instance> operator_;

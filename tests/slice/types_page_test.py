@@ -1,4 +1,4 @@
-"""The code of docs/types.md is code that is compiled and tested."""
+"""Checks that the code in docs/types.md is compiled and tested."""
 import pathlib
 import re
 

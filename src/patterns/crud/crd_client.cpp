@@ -25,7 +25,7 @@ json::View condition(const Object& definition, std::string_view type) {
 
 Result<void> CrdClient::ensure_created(const json::Value& crd, const RetryPolicy& policy, const std::stop_token& stop) {
   const std::string name = name_of(crd);
-  // Created again in each try: one that is being deleted has to go first.
+  // Each attempt creates the CRD again, because an existing CRD that is being deleted must disappear first.
   return retry(client_.transport().executor(), stop, policy, [&]() -> Result<void> {
     auto made = client_.create(crd, {}, stop);
     if (!made && made.error().code != ErrorCode::already_exists) return fail(std::move(made.error()));
@@ -36,14 +36,14 @@ Result<void> CrdClient::ensure_created(const json::Value& crd, const RetryPolicy
 Result<void> CrdClient::look_whether_established(const std::string& name, const std::stop_token& stop) {
   const auto definition = client_.get(definition_kind(), {.name = name}, stop);
   if (!definition) return fail(definition.error());
-  if (definition->is_deleting()) return fail(not_established("the definition " + name + " is being deleted"));
+  if (definition->is_deleting()) return fail(not_established("the CRD " + name + " is being deleted"));
   if (condition(*definition, "Established").member("status") == "True") return {};
   const json::View names = condition(*definition, "NamesAccepted");
   if (names.member("status") == "False") {
-    return fail(name_conflict("the names of the definition " + name +
-                              " are taken: " + std::string(names.member("message").text())));
+    return fail(
+        name_conflict("the names of the CRD " + name + " are taken: " + std::string(names.member("message").text())));
   }
-  return fail(not_established("the definition " + name + " is not established"));
+  return fail(not_established("the CRD " + name + " is not established"));
 }
 
 Result<void> CrdClient::ensure_deleted(const json::Value& crd, const RetryPolicy& policy, const std::stop_token& stop) {

@@ -10,7 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::SizeIs;
 
-// Never says of a definition how it is.
+// A server that removes the status from CRDs.
 class Silent final : public http::Handler {
  public:
   explicit Silent(http::Handler& server) : server_(server) {}
@@ -46,7 +46,7 @@ TEST_F(CrdClientTest, InstallsADefinitionAndWaitsUntilItIsEstablished) {
   EXPECT_TRUE(simulation.user().create(note("a")));
 }
 
-// T2-35 K
+// A CRD that exists and is established is a success (T2-35).
 TEST_F(CrdClientTest, OneThatIsThereAndEstablishedIsSuccess) {
   ASSERT_TRUE(crds.ensure_created(definition));
   const auto again = crds.ensure_created(definition);
@@ -54,7 +54,7 @@ TEST_F(CrdClientTest, OneThatIsThereAndEstablishedIsSuccess) {
   EXPECT_THAT(installed(), SizeIs(1));
 }
 
-// T2-36 F: the original deleted a definition that was not established in time, and so every object of its kind.
+// The original deleted a CRD that was not established in time, and with it every object of its kind (T2-36).
 TEST_F(CrdClientTest, OneThatIsNotEstablishedIsReportedAndStays) {
   ASSERT_TRUE(crds.ensure_created(definition));
   ASSERT_TRUE(simulation.user().create(note("a")));
@@ -68,13 +68,13 @@ TEST_F(CrdClientTest, OneThatIsNotEstablishedIsReportedAndStays) {
   ASSERT_FALSE(done);
   EXPECT_TRUE(is_not_established(done.error())) << done.error().to_string();
   EXPECT_GT(simulation.executor().now() - begun, 5s) << "it was tried again";
-  simulation.executor().sleep_for(10s);  // what was deleted would be gone by now
+  simulation.executor().sleep_for(10s);  // a deletion would be complete by now
   EXPECT_THAT(installed(), SizeIs(1));
   EXPECT_TRUE(simulation.user().get<Note>({"default", "a"}));
   transport->shutdown();
 }
 
-// T2-36 F
+// A CRD whose names are taken is reported and stays (T2-36).
 TEST_F(CrdClientTest, OneWhoseNamesAreTakenIsReportedAndStays) {
   ASSERT_TRUE(crds.ensure_created(definition));
   json::Value other = definition;
@@ -89,7 +89,7 @@ TEST_F(CrdClientTest, OneWhoseNamesAreTakenIsReportedAndStays) {
   EXPECT_THAT(installed(), SizeIs(2));
 }
 
-// One that is going is still established, and would be gone right after.
+// A CRD that is being deleted is still established, and would disappear right after.
 TEST_F(CrdClientTest, OneThatIsBeingDeletedIsMadeAnew) {
   ASSERT_TRUE(crds.ensure_created(definition));
   Note kept = note("a");
@@ -120,7 +120,7 @@ TEST_F(CrdClientTest, AServerThatCannotNowIsAskedAgain) {
   transport->shutdown();
 }
 
-// T2-37 K
+// Deletes a CRD, and succeeds if it does not exist (T2-37).
 TEST_F(CrdClientTest, DeletingWhatIsNotThereIsSuccess) {
   EXPECT_TRUE(crds.ensure_deleted(definition));
   ASSERT_TRUE(crds.ensure_created(definition));

@@ -12,7 +12,7 @@ namespace {
 struct Step {
   std::string_view operation{};
   Result<void> (CrudSteps::*run)() = nullptr;
-  // Of a step that may have nothing to do; the others are made for those that follow.
+  // Returns whether the step has anything to do. Null: the step always runs, because later steps need its result.
   bool (CrudSteps::*is_due)() const = nullptr;
 };
 
@@ -39,8 +39,9 @@ Result<void> run_step(const Step& step, CrudSteps& steps, const Resource::Caller
     return made;
   });
   if (done && !is_made) {
-    return fail(execution_failed("a hook around " + std::string(step.operation) +
-                                 " answered success without calling it, and the next step needs what it makes"));
+    return fail(execution_failed(
+        "a hook around " + std::string(step.operation) +
+        " returned success without calling it, but the next step needs its result: let the hook call it"));
   }
   return done;
 }

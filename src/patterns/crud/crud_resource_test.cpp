@@ -9,14 +9,14 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// Leaving an operation out does not compile.
+// A CrudResource without one of its operations must not compile.
 template <class T>
 concept MayLeaveOutOperations = requires { CrudResource<T, int>{.name = "half"}; };
 static_assert(!MayLeaveOutOperations<Object>);
 
 using CrudResourceTest = CrudTest;
 
-// T2-06 K
+// A reconcile runs the steps in order (T2-06).
 TEST_F(CrudResourceTest, StepsAreTakenInOrder) {
   in_pass([this](const Object& object, Context& ctx) {
     EXPECT_TRUE(recording("r").ensure_created(object, ctx));
@@ -26,7 +26,7 @@ TEST_F(CrudResourceTest, StepsAreTakenInOrder) {
   EXPECT_THAT(calls_of("d"), ElementsAre("current", "desired", "delete_patch", "create", "delete", "update"));
 }
 
-// T2-07 K
+// Only the parts of the patch that are set are applied, each with its value (T2-07).
 TEST_F(CrudResourceTest, OnlyPartsThatWereSetAreAppliedWithTheirValue) {
   in_pass([this](const Object& object, Context& ctx) {
     patch = {.delete_change = "this one"};
@@ -42,7 +42,7 @@ TEST_F(CrudResourceTest, OnlyPartsThatWereSetAreAppliedWithTheirValue) {
   EXPECT_THAT(applied, ElementsAre(State("this one"), State(nullptr)));
 }
 
-// T2-08 K
+// A cancelled reconcile runs no further step and no further resource (T2-08).
 TEST_F(CrudResourceTest, ACanceledReconciliationEndsEverything) {
   on["r2.desired"] = cancel_reconciliation;
   in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(5))); });
@@ -51,7 +51,7 @@ TEST_F(CrudResourceTest, ACanceledReconciliationEndsEverything) {
   EXPECT_EQ(calls.back(), "r2.desired");
 }
 
-// T2-09 F: the original skipped every CrudResource after one that was canceled.
+// The original skipped every CrudResource after one that was cancelled (T2-09).
 TEST_F(CrudResourceTest, ACanceledResourceEndsItselfAlone) {
   on["r0.delete"] = cancel_resource;
   on["r2.desired"] = cancel_resource;
@@ -63,7 +63,7 @@ TEST_F(CrudResourceTest, ACanceledResourceEndsItselfAlone) {
   EXPECT_THAT(calls_of("r4"), SizeIs(6));
 }
 
-// T2-10 K
+// A resource that is cancelled in its last step is complete (T2-10).
 TEST_F(CrudResourceTest, CancelingInTheLastStepLeavesTheResourceComplete) {
   on["r0.update"] = cancel_resource;
   in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(2))); });
@@ -93,12 +93,12 @@ TEST_F(CrudResourceTest, AHookThatSkipsWhatOthersNeedIsAnError) {
     const auto done = recording("r").around(skip).ensure_created(object, ctx);
     ASSERT_FALSE(done);
     EXPECT_TRUE(is_execution_failed(done.error()));
-    EXPECT_NE(done.error().to_string().find("GetCurrentState answered success without calling it"), std::string::npos);
+    EXPECT_NE(done.error().to_string().find("GetCurrentState returned success without calling it"), std::string::npos);
   });
   EXPECT_THAT(calls, IsEmpty());
 }
 
-// So a hook can make a dry run.
+// A hook that skips the apply steps is a dry run.
 TEST_F(CrudResourceTest, AHookMaySkipWhatIsApplied) {
   const Around dry_run = [](const Operation& operation, const Call& call, Context&) -> Result<void> {
     return operation.name.starts_with("Apply") ? Result<void>() : call();
@@ -121,7 +121,7 @@ TEST_F(CrudResourceTest, EmptyFunctionsAndNamesAreFaultsThatNameThem) {
   const Resource resource = half;
   ASSERT_THAT(resource.errors(), SizeIs(7));
   for (const Error& error : resource.errors()) EXPECT_TRUE(is_invalid_config(error)) << error.to_string();
-  EXPECT_EQ(resource.errors()[0].message, "invalid config: a resource has no name: give it one");
+  EXPECT_EQ(resource.errors()[0].message, "invalid config: a resource has an empty .name: set it");
   EXPECT_EQ(resource.errors()[1].message,
             "invalid config: .get_desired_state of the resource \"\" is an empty function");
   in_pass([&](const Object& object, Context& ctx) {

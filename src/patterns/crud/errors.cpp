@@ -25,7 +25,7 @@ Error error_of(ErrorCode code, std::string_view reason, std::string message) {
 
 }  // namespace
 
-// None of the first four is mended by trying again: somebody has to change the program or the object.
+// The first four errors are terminal: a retry cannot succeed before the program or the object is changed.
 Error execution_failed(std::string message) {
   return error_of(ErrorCode::invalid, execution_failed_reason, std::move(message)).terminal();
 }

@@ -23,11 +23,13 @@ bool all_causes(const Context& context, std::initializer_list<Source> sources) {
 }
 
 Histogram event_seconds(MetricsRegistry& metrics, const char* event) {
-  return metrics.histogram(metric_name("event"), "Seconds that events took.", {{"event", event}}, default_buckets());
+  return metrics.histogram(metric_name("event"), "Duration of the processing of events, in seconds.",
+                           {{"event", event}}, default_buckets());
 }
 
 Counter watch_events(MetricsRegistry& metrics, const char* kind) {
-  return metrics.counter(metric_name("watch_event_total", "informer"), "Events of watches.", {{"kind", kind}});
+  return metrics.counter(metric_name("watch_event_total", "informer"), "Events that watches delivered.",
+                         {{"kind", kind}});
 }
 
 }  // namespace
@@ -42,12 +44,12 @@ EventLoop::EventLoop(Framework framework, const Config& config, std::string fina
       pacer_(executor, config.rate_wait),
       update_seconds_(event_seconds(metrics, "update")),
       delete_seconds_(event_seconds(metrics, "delete")),
-      cache_size_(metrics.gauge(metric_name("cache_size", "informer"), "Objects that are known.")),
+      cache_size_(metrics.gauge(metric_name("cache_size", "informer"), "Objects in the cache.")),
       created_(watch_events(metrics, "create")),
       updated_(watch_events(metrics, "update")),
       deleted_(watch_events(metrics, "delete")),
       failed_(watch_events(metrics, "error")),
-      closed_(metrics.counter(metric_name("watcher_close_total", "informer"), "Watches that ended.")),
+      closed_(metrics.counter(metric_name("watcher_close_total", "informer"), "Watches that have ended.")),
       mutex_(executor) {}
 
 Outcome EventLoop::process(const Object& object, Context& context) {
@@ -74,17 +76,19 @@ Outcome EventLoop::finalized(const Object& object, Context& context) {
   const bool is_on = finalizers.is_on(object);
   if (object.is_deleting() && !is_on) return settled;
   if (const auto set = router_.resource_set(object); !set) {
-    // More than one set: a set may have made something that has to be removed, so the finalizer stays where it is.
+    // More than one set handles the object. One of them may have created something that must be deleted, so the
+    // finalizer is neither added nor removed.
     if (!is_no_resource_set(set.error())) {
       Error ambiguous = set.error();
-      if (is_on) ambiguous.message += "; the finalizer " + finalizer_ + " holds the object until then";
+      if (is_on) ambiguous.message += "; the finalizer " + finalizer_ + " stays on the object until then";
       return failed(std::move(ambiguous));
     }
     if (!is_on) return framework_.process_event(object, context);
     if (auto removed = finalizers.remove(object, context.stop_token()); !removed) {
       return failed(std::move(removed.error()));
     }
-    context.log().info("the finalizer is removed, as no resource set handles the object", {{"finalizer", finalizer_}});
+    context.log().info("the finalizer is removed, because no resource set handles the object",
+                       {{"finalizer", finalizer_}});
     return settled;
   }
   const auto handle_newest = [this](const Object& newest, Context& same) {
@@ -100,7 +104,8 @@ Outcome EventLoop::finalized(const Object& object, Context& context) {
   return with_finalizer.run(object, context, handle_newest, handle_newest, {.before_removal = write_status});
 }
 
-// What somebody waits for is not paced.
+// Paces a reconcile whose only causes are the initial list, a resync, or the timer of an earlier turn. Any other
+// reconcile runs at once.
 Duration EventLoop::pace(const ObjectKey& key, const Context& context) {
   if (!is_paced_) return Duration::zero();
   if (all_causes(context, {Source::initial, Source::resync})) return pacer_.take_turn(key);
@@ -112,7 +117,7 @@ Duration EventLoop::pace(const ObjectKey& key, const Context& context) {
 Outcome EventLoop::process_gone(const Object& last, Context& context) {
   if (was_finalized(last)) return settled;
   Outcome outcome = measured(delete_seconds_, [&] { return framework_.delete_func(last, context); });
-  // Without a finalizer to keep, one that was canceled is over.
+  // The object is gone, so there is no finalizer to keep: a cancelled deletion is done.
   const bool is_over = outcome.as_look_again_in() != nullptr && !asked_to_come_back_in(context);
   return is_over ? Outcome(settled) : outcome;
 }

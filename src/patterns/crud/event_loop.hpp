@@ -1,4 +1,4 @@
-// EventLoop: what a framework does around each of its events, paced, measured, and once for each deletion.
+// EventLoop: runs a framework for each event of an object, with pacing, metrics and the finalizer.
 #pragma once
 
 #include <functional>
@@ -17,25 +17,26 @@ namespace pintle::crud {
 // Thread-safe.
 class EventLoop {
  public:
-  // `finalizer` empty: none.
+  // If `finalizer` is empty, no finalizer is used.
   EventLoop(Framework framework, const Config& config, std::string finalizer, MetricsRegistry& metrics,
             Executor& executor);
 
   Outcome process(const Object& object, Context& context);
-  // Of one that is gone. What its finalizer has held it for is not done again.
+  // Called for an object that is gone. Does nothing if its deletion was completed while the finalizer held the object.
   Outcome process_gone(const Object& last, Context& context);
   void observe(const Change& change);
   void watch_ended(const Error* error);
 
  private:
   Outcome handle(const Object& object, Context& context);
-  // With the finalizer around it: put on only if exactly one resource set handles the object, taken off when that set
-  // is done with a deletion, and when no set handles the object.
+  // Runs handle() with the finalizer. Adds it only if exactly one resource set handles the object. Removes it when this
+  // set has completed the deletion, and when no set handles the object.
   Outcome finalized(const Object& object, Context& context);
-  // How long the object has to wait for its turn.
+  // The time until the turn of the object; zero: the object is processed now.
   [[nodiscard]] Duration pace(const ObjectKey& key, const Context& context);
   Outcome measured(const Histogram& seconds, const std::function<Outcome()>& event);
-  // Whether the resources were all done with the object while the finalizer held it; asked once.
+  // Returns whether the resources completed the deletion of the object while the finalizer held it, and drops this
+  // record.
   [[nodiscard]] bool was_finalized(const Object& last);
 
   const Framework framework_;
@@ -53,7 +54,7 @@ class EventLoop {
   const Counter failed_;
   const Counter closed_;
   Mutex mutex_;
-  std::set<std::string> finalized_ PINTLE_GUARDED_BY(mutex_);  // by uid, until they are gone
+  std::set<std::string> finalized_ PINTLE_GUARDED_BY(mutex_);  // uids; erased when the objects are gone
 };
 
 }  // namespace pintle::crud

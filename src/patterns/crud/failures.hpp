@@ -1,4 +1,4 @@
-// The errors of this pattern, each with the reason that tells it from others.
+// The errors of this pattern. Each has its own Error::reason, which the predicates in errors.hpp test.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// On which objects a framework puts its finalizer, and from which it takes it.
+// The objects to which a framework adds its finalizer, and from which it removes it.
 #include <pintle/patterns/crud/framework.hpp>
 
 #include <stdexcept>
@@ -20,7 +20,7 @@ const json::Value gone("gone");
 const json::Value none(nullptr);
 const json::Value ours_alone = json::array{"operatorkit.giantswarm.io/notes"};
 
-// Two sets, each for the Notes whose text names it: "one", "two", "one two".
+// Two resource sets, each for the Notes whose text contains its name: "one", "two", "one two".
 class CrudFinalizerTest : public CrudTest {
  protected:
   void run_sets(http::FaultPlan faults = {}) {
@@ -36,14 +36,14 @@ class CrudFinalizerTest : public CrudTest {
          .resync_period = 1min},
         std::move(faults));
   }
-  // As a version of this library left it that put its finalizer on every object.
+  // An object as an earlier version of this library left it, which added its finalizer to every object.
   void create_with_ours(const std::string& name, const std::string& text) {
     install();
     Note made = note(name, text);
     made.metadata.finalizers = {"example.com/one", "operatorkit.giantswarm.io/notes", "example.com/two"};
     create(made);
   }
-  // Nobody works on Notes any more.
+  // No operator handles Notes any more.
   void retire() { instance.reset(); }
 };
 
@@ -119,7 +119,8 @@ TEST_F(CrudFinalizerTest, IsTakenOffInTheEndThoughThatFailsAtFirst) {
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
 }
 
-// A set that handled it may have made things for it, so this is no way out of a router that is not sure.
+// A set that handled the object may have created something for it, so a router with two matching sets does not remove
+// the finalizer.
 TEST_F(CrudFinalizerTest, StaysOnWhatTwoSetsHandleUntilOneOfThemCleansUp) {
   create_with_ours("a", "one two");
   remove("a");
@@ -133,7 +134,7 @@ TEST_F(CrudFinalizerTest, StaysOnWhatTwoSetsHandleUntilOneOfThemCleansUp) {
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
 }
 
-// It is told what holds the object, again and again, and ends by itself.
+// The log repeatedly names the finalizer that holds the object. The deletion completes without a change of the object.
 TEST_F(CrudFinalizerTest, WhatTwoSetsHandleGoesOnceTheyDoNoLongerThoughNobodyTouchesIt) {
   create_with_ours("a", "one two");
   remove("a");
@@ -147,8 +148,8 @@ TEST_F(CrudFinalizerTest, WhatTwoSetsHandleGoesOnceTheyDoNoLongerThoughNobodyTou
        .resync_period = 5min});
   simulation.executor().sleep_for(1s);
   EXPECT_TRUE(
-      log->has("2 resource sets handle Note default/a: let .handles be true for one of them; the finalizer "
-               "operatorkit.giantswarm.io/notes holds the object until then"));
+      log->has("2 resource sets handle Note default/a: let .handles return true for only one of them; the finalizer "
+               "operatorkit.giantswarm.io/notes stays on the object until then"));
   simulation.executor().sleep_for(1h);
   EXPECT_THAT(calls, IsEmpty());
   EXPECT_GE(sample("controller_runtime_reconcile_total{controller=\"notes\",result=\"error\"}"), 12);
@@ -175,7 +176,7 @@ TEST_F(CrudFinalizerTest, WhatGoesWithoutItIsLeftAlone) {
   EXPECT_EQ(log->errors, 0);
 }
 
-// It never had the finalizer, and may have had more: what is done for one that is gone is done for it, once.
+// The object is deleted before it has the finalizer. Its clean-up runs once, as for any object that is gone.
 TEST_F(CrudFinalizerTest, AnObjectThatGoesBeforeItIsPutOnIsCleanedUpOnce) {
   run_sets({{.effect = http::Delay{1s}, .only = http::requests("PATCH", "/apis/test.pintle.dev"), .times = 1}});
   create(note("a", "one"));
@@ -211,7 +212,7 @@ TEST_F(CrudFinalizerTest, FollowsAnObjectFromSetToSetAndOutOfThemAll) {
   EXPECT_EQ(finalizers("a"), gone);
 }
 
-// The status that a deletion leaves is written while the object is there.
+// The finalizer must stay until the deletion succeeds, because the last status is written before its removal.
 TEST_F(CrudFinalizerTest, ComesOffAfterThePassThatCleanedUpAndNotBefore) {
   on["one.deleted"] = failing(1000000);
   run_sets();

@@ -20,9 +20,10 @@ Framework::Framework(GroupVersionKind watch, Config config) {
 
 std::vector<Error> Framework::errors() const {
   std::vector<Error> errors = config_->resource_router.value().errors();
-  if (config_->name.value().empty()) errors.push_back(invalid_config("a framework has no .name"));
+  if (config_->name.value().empty()) errors.push_back(invalid_config("a framework has an empty .name: set it"));
   if (config_->resync_period < Duration::zero() || config_->rate_wait < Duration::zero()) {
-    errors.push_back(invalid_config("the .resync_period or .rate_wait of " + config_->name.value() + " is negative"));
+    errors.push_back(
+        invalid_config("the framework " + config_->name.value() + " has a negative .resync_period or .rate_wait"));
   }
   return errors;
 }
@@ -37,7 +38,7 @@ ControllerSpec Framework::controller(MetricsRegistry& metrics, Executor& executo
   spec.name = config_->name.value();
   std::string finalizer;
   if (config_->finalizer) {
-    // The event loop puts it on, as only the router knows for which objects.
+    // The event loop adds the finalizer, because the router decides for which objects it is added.
     finalizer = spec.finalizer.empty() ? finalizer_name(spec.name) : std::exchange(spec.finalizer, {});
     if (auto good = check_finalizer(finalizer, FinalizerPolicy::add_then_stop); !good) {
       spec.faults.push_back(std::move(good.error()));

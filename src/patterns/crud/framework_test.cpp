@@ -18,7 +18,7 @@ using ::testing::SizeIs;
 
 using FrameworkTest = CrudTest;
 
-// Leaving the router out does not compile, nor does leaving out what to watch.
+// A declaration without a router, or without a kind to watch, must not compile.
 template <class T>
 concept MayLeaveOutRouter = requires { T{.name = "notes"}; };
 static_assert(!MayLeaveOutRouter<Config>);
@@ -70,7 +70,7 @@ TEST_F(FrameworkTest, WhatIsWrongKeepsItFromStarting) {
   EXPECT_THAT(instance->started().error().to_string(), HasSubstr(".resource_sets of a resource router is empty"));
 }
 
-// T2-15 F: in the original an error of init_ctx crashed the process when the object was made or changed.
+// In the original, an error of init_ctx crashed the process when the object was created or changed (T2-15).
 TEST_F(FrameworkTest, AnErrorOfInitCtxIsLoggedAndTheEventIsTriedAgain) {
   int failures = 2;
   run({.name = "notes", .resource_router = router({plain("r")}, [&](const Object&, Context&) -> Result<void> {
@@ -104,7 +104,7 @@ TEST_F(FrameworkTest, AResourceThatThrowsIsAFailure) {
   EXPECT_TRUE(log->has("torn"));
 }
 
-// T2-17 K, and F: in the original one mutex kept objects that have nothing to do with each other waiting.
+// Functions of one object never overlap. In the original, one mutex also serialised unrelated objects (T2-17).
 TEST_F(FrameworkTest, FunctionsOfOneObjectNeverOverlapAndThoseOfOthersMay) {
   std::map<std::string, int> inside;
   int most_of_one = 0;
@@ -132,7 +132,7 @@ TEST_F(FrameworkTest, FunctionsOfOneObjectNeverOverlapAndThoseOfOthersMay) {
   EXPECT_EQ(finalizers("a"), json::Value("gone"));
 }
 
-// T2-18 K
+// Each event calls its function and is measured (T2-18).
 TEST_F(FrameworkTest, EventsGoToTheirFunctionsAndAreMeasured) {
   run({.name = "notes", .resource_router = router({plain("r")})});
   create(note("a"));
@@ -151,7 +151,7 @@ TEST_F(FrameworkTest, EventsGoToTheirFunctionsAndAreMeasured) {
   EXPECT_THAT(calls, SizeIs(2));
 }
 
-// T2-18 K
+// The functions of a framework can be called without a controller (T2-18).
 TEST_F(FrameworkTest, ItsFunctionsWorkByThemselves) {
   const Framework alone(Note::type, {.name = "notes", .resource_router = router({plain("r")})});
   in_pass([&](const Object& object, Context& ctx) {
@@ -165,7 +165,7 @@ TEST_F(FrameworkTest, ItsFunctionsWorkByThemselves) {
   EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted", "r.created", "r.deleted"));
 }
 
-// T2-21 K
+// Only the first boot() has an effect (T2-21).
 TEST_F(FrameworkTest, BootingTwiceIsBootingOnce) {
   framework.emplace(Framework::watching<Note>({.name = "notes", .resource_router = router({plain("r")})}));
   start([this](Manager& manager) {
@@ -179,7 +179,7 @@ TEST_F(FrameworkTest, BootingTwiceIsBootingOnce) {
   EXPECT_THAT(calls, ElementsAre("r.created"));
 }
 
-// T2-38 K
+// The finalizer is appended to those of other controllers, and removed from between them (T2-38).
 TEST_F(FrameworkTest, TheFinalizerIsPutAfterThoseOfOthersAndTakenFromBetweenThem) {
   run({.name = "notes", .resource_router = router({plain("r")})});
   create(note("a"));
@@ -202,7 +202,7 @@ TEST_F(FrameworkTest, TheFinalizerIsPutAfterThoseOfOthersAndTakenFromBetweenThem
   EXPECT_EQ(finalizers("b"), (json::Value(json::array{"example.com/one", "example.com/two"})));
 }
 
-// T2-38 K
+// Adding the finalizer is a reconcile of its own, and an object that is being deleted gets none (T2-38).
 TEST_F(FrameworkTest, TheFinalizerIsAddedInAPassOfItsOwnAndNeverToWhatIsBeingDeleted) {
   std::vector<json::Value> seen;
   const Resource looking =
@@ -225,7 +225,7 @@ TEST_F(FrameworkTest, TheFinalizerIsAddedInAPassOfItsOwnAndNeverToWhatIsBeingDel
   EXPECT_FALSE(log->has("no new finalizers can be added"));
 }
 
-// T2-39 F: in the original a deletion that was canceled counted as done, and the finalizer went.
+// In the original, a cancelled deletion counted as complete, and the finalizer was removed (T2-39).
 TEST_F(FrameworkTest, ACanceledDeletionKeepsTheFinalizer) {
   on["r.deleted"] = cancel_reconciliation;
   run({.name = "notes", .resource_router = router({plain("r")}), .resync_period = 1min});
@@ -240,7 +240,7 @@ TEST_F(FrameworkTest, ACanceledDeletionKeepsTheFinalizer) {
   EXPECT_EQ(finalizers("a"), json::Value("gone"));
 }
 
-// T2-39 F
+// The flag finalizer_kept keeps the finalizer (T2-39).
 TEST_F(FrameworkTest, AFinalizerThatIsKeptStays) {
   on["r.deleted"] = [](Context& ctx) -> Result<void> {
     pass_flags(ctx).finalizer_kept.set();
@@ -300,7 +300,7 @@ TEST_F(FrameworkTest, ADeletionThatIsToComeBackKeepsTheFinalizer) {
   }
 }
 
-// One without a finalizer that cancels each time would else be kept in mind for ever.
+// Without a finalizer, an object whose deletion is cancelled each time would otherwise be stored without end.
 TEST_F(FrameworkTest, ACanceledDeletionOfWhatIsGoneIsOver) {
   on["r.deleted"] = cancel_reconciliation;
   run({.name = "notes", .resource_router = router({plain("r")}), .finalizer = false});

@@ -1,4 +1,4 @@
-// What a framework hears of its objects, and when: through watches that break, and by resyncs.
+// The events that a framework receives, and their times: through watches that break, and by resyncs.
 #include <pintle/patterns/crud/framework.hpp>
 
 #include "test_support.hpp"
@@ -11,11 +11,11 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// An object that nothing but the cluster keeps, so that what the framework hears is all there is.
+// Objects without a finalizer, so that the framework receives only the events of the cluster.
 class CrudInformerTest : public CrudTest {
  protected:
   struct Event {
-    std::string what{};  // "update a x", with the text of the object
+    std::string what{};  // for example "update a x", with the text of the object
     Instant at{};
   };
 
@@ -31,13 +31,13 @@ class CrudInformerTest : public CrudTest {
   [[nodiscard]] Config hearing_config() {
     return {.name = "notes", .resource_router = router({hearing()}), .finalizer = false};
   }
-  // What was heard since it was asked last.
+  // The events since the last call.
   std::vector<std::string> heard() {
     std::vector<std::string> all;
     for (Event& event : std::exchange(events, {})) all.push_back(std::move(event.what));
     return all;
   }
-  // Lets time pass until something is heard; answers that, and how long it took.
+  // Waits for an event. Returns it, and the time until it arrived.
   std::pair<std::string, Duration> next() {
     const Instant begun = simulation.executor().now();
     if (!simulation.wait_until([this] { return !events.empty(); })) return {"nothing", Duration::max()};
@@ -55,7 +55,7 @@ class CrudInformerTest : public CrudTest {
   std::vector<Event> events;
 };
 
-// T2-22 K
+// The resync period and the rate wait are kept (T2-22).
 TEST_F(CrudInformerTest, KeepsItsTimes) {
   install();
   create(note("a"));
@@ -75,7 +75,7 @@ TEST_F(CrudInformerTest, KeepsItsTimes) {
   simulation.executor().sleep_for(500ms);
   create(note("b"));
   expect_next("update b x", 0s);
-  expect_next("update a x", 9500ms);  // 10 s after its last time
+  expect_next("update a x", 9500ms);  // 10 s after the last time of this object
   expect_next("update b x", 2s);
   remove("a");
   expect_next("delete a x", 0s);
@@ -100,7 +100,7 @@ TEST_F(CrudInformerTest, RateWaitKeepsADistanceBetweenThoseThatWereThere) {
   EXPECT_THAT(heard(), ElementsAre("update c x"));
 }
 
-// A queue of turns that is longer than the resync period.
+// All turns together take longer than the resync period.
 TEST_F(CrudInformerTest, RateWaitHoldsWhenItTakesLongerThanTheResync) {
   install();
   for (int i = 0; i < 10; ++i) create(note("n" + std::to_string(i)));
@@ -113,14 +113,15 @@ TEST_F(CrudInformerTest, RateWaitHoldsWhenItTakesLongerThanTheResync) {
   for (std::size_t i = 1; i < events.size(); ++i) EXPECT_GE(events[i].at - events[i - 1].at, 2s) << i;
 }
 
-// T2-23 K, and F: in the original an object that was found being deleted was updated.
+// Each event calls its function. In the original, an object that was already being deleted at the start was updated
+// (T2-23).
 TEST_F(CrudInformerTest, EachEventGoesToItsFunction) {
   install();
   Note deleting = note("old");
   deleting.metadata.finalizers = {"example.com/other"};
   create(deleting);
   remove("old");
-  // Every event comes twice, so each is of a known object once.
+  // Every event arrives twice, so the second one is for a known object.
   run(hearing_config(), {{.effect = http::RepeatEvent{}, .only = is_watch_of_notes}});
   ASSERT_TRUE(simulation.settle());
   EXPECT_THAT(heard(), ElementsAre("delete old x"));
@@ -147,7 +148,7 @@ TEST_F(CrudInformerTest, EachEventGoesToItsFunction) {
   for (const std::string& event : heard()) EXPECT_EQ(event, "delete old x") << "it is forgotten";
 }
 
-// The watch breaks, and what happens until it is back is not in it.
+// Between the break of the watch and the next list, changes are not delivered.
 class BrokenWatchTest : public CrudInformerTest {
  protected:
   void break_watch() {
@@ -155,7 +156,7 @@ class BrokenWatchTest : public CrudInformerTest {
     simulation.executor().sleep_for(5s);
   }
   void mend_watch() { broken_ = false; }
-  // Watches end after two seconds, and while it is broken there are no answers at all.
+  // Watches end after two seconds, and while they are broken the server does not respond.
   http::FaultPlan faults() {
     const auto is_of_notes = [](const http::Request& request) {
       return request.target.find("/notes") != std::string::npos;
@@ -168,7 +169,7 @@ class BrokenWatchTest : public CrudInformerTest {
   bool broken_ = false;
 };
 
-// T2-24 F: the original kept such an object for ever, and updated it with every resync.
+// The original kept an object that was deleted during an interruption, and updated it with every resync (T2-24).
 TEST_F(BrokenWatchTest, WhatWasDeletedMeanwhileIsDeletedOnceWithItsLastState) {
   run(hearing_config(), faults());
   create(note("a", "last"));
@@ -183,7 +184,7 @@ TEST_F(BrokenWatchTest, WhatWasDeletedMeanwhileIsDeletedOnceWithItsLastState) {
   EXPECT_THAT(heard(), ElementsAre("delete a last"));
 }
 
-// T2-25 F: the original noted such a change and told nobody until the next resync.
+// The original recorded a change during an interruption, but did not deliver it before the next resync (T2-25).
 TEST_F(BrokenWatchTest, WhatChangedMeanwhileIsUpdatedRightAfter) {
   run(hearing_config(), faults());
   create(note("a", "before"));
@@ -196,7 +197,7 @@ TEST_F(BrokenWatchTest, WhatChangedMeanwhileIsUpdatedRightAfter) {
   EXPECT_THAT(heard(), ElementsAre("update a after"));
 }
 
-// T2-19 F: the original ended the process at the eighth error of a watch in its life.
+// The original ended the process at the eighth watch error of its lifetime (T2-19).
 TEST_F(CrudInformerTest, ErrorsOfWatchesDoNotAddUp) {
   int watches = 0;
   run(hearing_config(), {{.effect = http::Cut{.after = 20s, .how = http::Cut::How::reset},
@@ -215,7 +216,7 @@ TEST_F(CrudInformerTest, ErrorsOfWatchesDoNotAddUp) {
   EXPECT_TRUE(instance->manager().is_ready());
 }
 
-// T2-26 F: the original opened a watch again at once.
+// The original opened a watch again without a delay (T2-26).
 TEST_F(CrudInformerTest, AWatchThatEndsAtOnceIsNotOpenedInALoop) {
   int watches = 0;
   run(hearing_config(), {{.effect = http::Cut{.after_bytes = 0, .how = http::Cut::How::end},
@@ -225,7 +226,7 @@ TEST_F(CrudInformerTest, AWatchThatEndsAtOnceIsNotOpenedInALoop) {
   EXPECT_LT(watches, 10 * 60);
 }
 
-// T2-29 K
+// An ERROR event is logged and counted, and the watch recovers (T2-29).
 TEST_F(CrudInformerTest, AnErrorEventIsLoggedCountedAndOvercome) {
   const std::string gone =
       R"({"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"old"}})";
@@ -239,8 +240,8 @@ TEST_F(CrudInformerTest, AnErrorEventIsLoggedCountedAndOvercome) {
   EXPECT_EQ(sample("operatorkit_informer_watcher_close_total"), 1);
 }
 
-// T2-27 F: the original heard of the end of a resync wait only when it was over, and could be handed an object that is
-// none.
+// The original noticed a stop only after the wait for the resync, and could then deliver a value that is not an object
+// (T2-27).
 TEST_F(CrudInformerTest, AStopDuringTheResyncWaitEndsItAtOnce) {
   run(hearing_config());
   create(note("a"));
@@ -254,7 +255,7 @@ TEST_F(CrudInformerTest, AStopDuringTheResyncWaitEndsItAtOnce) {
   EXPECT_THAT(heard(), IsEmpty());
 }
 
-// T2-28 K
+// By default, all objects are resynced every five minutes, without delays between them (T2-28).
 TEST_F(CrudInformerTest, ByDefaultEverythingIsLookedAtEachFiveMinutesWithoutPauses) {
   install();
   for (int i = 0; i < 10; ++i) create(note("n" + std::to_string(i)));
@@ -268,8 +269,8 @@ TEST_F(CrudInformerTest, ByDefaultEverythingIsLookedAtEachFiveMinutesWithoutPaus
   EXPECT_THAT(heard(), SizeIs(10));
 }
 
-// B16, and the other way round: in the original a failure waited for the resync, which came; with the back-off of a
-// controller it came four times an hour.
+// In the original, a failure waited for the resync and was retried then. With only the back-off of a controller, it
+// would be retried four times an hour (B16).
 TEST_F(CrudInformerTest, AResourceThatFailsForEverIsTriedWithEachResyncAndNotMuchMoreOften) {
   std::vector<Instant> tries;
   const auto fail_always = [&](const Note&, Context& ctx) -> Result<void> {
@@ -295,7 +296,7 @@ TEST_F(CrudInformerTest, AResourceThatFailsForEverIsTriedWithEachResyncAndNotMuc
   simulation.executor().sleep_for(1h);
   EXPECT_GE(tries.size(), 60U) << "a clean-up as well";
   EXPECT_LE(tries.size(), 60U + 20U);
-  TearDown();  // its passes use `tries`
+  TearDown();  // its reconciles use `tries`
 }
 
 TEST_F(CrudInformerTest, ARetryIsNoLaterThanTheResyncWithJitterToo) {
@@ -314,10 +315,10 @@ TEST_F(CrudInformerTest, ARetryIsNoLaterThanTheResyncWithJitterToo) {
   ASSERT_GE(tries.size(), 60U);
   EXPECT_LE(tries.size(), 150U);
   for (std::size_t i = 1; i < tries.size(); ++i) EXPECT_LE(tries[i] - tries[i - 1], 61s) << i;
-  TearDown();  // its passes use `tries`
+  TearDown();  // its reconciles use `tries`
 }
 
-// T2-28 K
+// A resync period of 0 is replaced by the default (T2-28).
 TEST_F(CrudInformerTest, AResyncPeriodOfZeroIsTheDefault) {
   Config config = hearing_config();
   config.resync_period = Duration::zero();

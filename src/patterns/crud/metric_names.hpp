@@ -1,4 +1,4 @@
-// How metrics of this pattern are named and divided.
+// Names, buckets and units of the metrics of this pattern.
 #pragma once
 
 #include <chrono>
@@ -11,12 +11,12 @@
 
 namespace pintle::crud {
 
-// "operatorkit_framework_event".
+// Returns a full metric name, for example "operatorkit_framework_event".
 [[nodiscard]] inline std::string metric_name(std::string_view name, std::string_view subsystem = prometheus_subsystem) {
   return std::string(prometheus_namespace) + "_" + std::string(subsystem) + "_" + std::string(name);
 }
 
-// The default ones of the Prometheus client for Go.
+// The default buckets of the Prometheus client for Go.
 [[nodiscard]] inline std::vector<double> default_buckets() {
   return {.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10};
 }

@@ -20,12 +20,13 @@ struct OperationMetrics {
 OperationMetrics metrics_of(std::string_view operation, const std::string& resource, const std::string& service,
                             MetricsRegistry& registry) {
   const Labels labels{{"service", service}, {"resource", resource}, {"operation", std::string(operation)}};
-  return {registry.counter(metric_name("operation_total"), "Calls of operations of resources.", labels),
-          registry.counter(metric_name("operation_error_total"), "Calls that failed.", labels),
-          registry.histogram(metric_name("operation"), "Seconds that calls took.", labels, default_buckets())};
+  return {registry.counter(metric_name("operation_total"), "Calls of resource operations.", labels),
+          registry.counter(metric_name("operation_error_total"), "Calls of resource operations that failed.", labels),
+          registry.histogram(metric_name("operation"), "Duration of the calls of resource operations, in seconds.",
+                             labels, default_buckets())};
 }
 
-// Counts a call when it ends, also by an exception, which is an error.
+// Counts and times a call when it ends. A call that ends with an exception counts as an error.
 class Measurement {
  public:
   Measurement(const OperationMetrics& metrics, const Clock& clock)
@@ -67,10 +68,10 @@ std::string camel_case(std::string_view name) {
 Resource measured(const Resource& resource, const MetricsConfig& config) {
   const std::string service = camel_case(config.name.value());
   if (service.empty()) {
-    return resource.with_fault(
-        invalid_config("the metrics of the resource \"" + resource.name() + "\" have no .name: name the operator"));
+    return resource.with_fault(invalid_config("the metrics of the resource \"" + resource.name() +
+                                              "\" have an empty .name: set it to the name of the operator"));
   }
-  // Made now, so that what never ran shows as zero.
+  // The metrics are created here, so that operations that have not run yet are exported with the value 0.
   auto metrics = std::make_shared<std::map<std::string_view, OperationMetrics>>();
   for (const std::string_view operation : resource.operations()) {
     metrics->emplace(operation, metrics_of(operation, resource.name(), service, config.registry));

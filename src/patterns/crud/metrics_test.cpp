@@ -29,7 +29,7 @@ class CrudMetricsTest : public CrudTest {
   MetricsRegistry registry;
 };
 
-// T2-30 K
+// Each operation is counted under its name (T2-30).
 TEST_F(CrudMetricsTest, EachOperationIsCountedByItsName) {
   const Resource resource = measured(recording("r"), {.name = "foo-bar", .registry = registry});
   const Resource simple = measured(plain("p"), {.name = "foo-bar", .registry = registry});
@@ -52,7 +52,7 @@ TEST_F(CrudMetricsTest, EachOperationIsCountedByItsName) {
   EXPECT_EQ(errors("GetCurrentState"), 0);
 }
 
-// T2-30 K
+// A failed call is counted and timed (T2-30).
 TEST_F(CrudMetricsTest, AFailureIsCountedAndItsTimeToo) {
   on["r.desired"] = [](Context& ctx) -> Result<void> {
     ctx.executor().sleep_for(3s);
@@ -83,7 +83,7 @@ TEST_F(CrudMetricsTest, AnExceptionIsAFailure) {
   EXPECT_EQ(errors("GetCurrentState"), 1);
 }
 
-// T2-30 K
+// The conversion of names to camel case (T2-30).
 TEST(CamelCase, JoinsWhatIsNeitherLetterNorDigit) {
   const std::vector<std::pair<const char*, const char*>> table{{"foo", "foo"},
                                                                {"foo-bar", "fooBar"},
@@ -100,14 +100,14 @@ TEST(CamelCase, JoinsWhatIsNeitherLetterNorDigit) {
   for (const auto& [name, expected] : table) EXPECT_EQ(camel_case(name), expected) << name;
 }
 
-// T2-30 K
+// An empty name is an error (T2-30).
 TEST_F(CrudMetricsTest, ANameIsNeeded) {
   const Resource resource = measured(plain("r"), {.name = "", .registry = registry});
   ASSERT_EQ(resource.errors().size(), 1U);
   EXPECT_TRUE(is_invalid_config(resource.errors()[0])) << resource.errors()[0].to_string();
 }
 
-// T2-34 F: the original changed the resource that it wrapped, so one in two lists was counted twice.
+// The original changed the resource that it wrapped, so a resource in two lists was counted twice (T2-34).
 TEST_F(CrudMetricsTest, AResourceInTwoListsIsCountedOnceForEach) {
   const std::vector<Resource> shared{recording("r")};
   const MetricsConfig config{.name = "foo-bar", .registry = registry};

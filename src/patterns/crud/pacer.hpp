@@ -1,4 +1,4 @@
-// Pacer: keeps a distance between objects that are only looked at.
+// Pacer: spreads reconciles of the initial list and of resyncs over time.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,14 @@
 
 namespace pintle::crud {
 
-// Hands out turns, each `distance` after the one before it, and keeps one that lies ahead for its object. What is kept
-// is bounded by the number of objects. Thread-safe.
+// Assigns turns to objects. Each turn is at least `distance` after the previous one. A turn is stored until it has
+// come, so the memory is bounded by the number of objects. Thread-safe.
 class Pacer {
  public:
   Pacer(Executor& executor, Duration distance) : executor_(executor), distance_(distance), mutex_(executor) {}
 
-  // How long it is until the object's turn, when to ask again; zero: it is now. One that has none gets the next.
+  // The time until the turn of the object, after which the caller must call again; zero: the turn is now. An object
+  // without a turn gets the next one.
   [[nodiscard]] Duration take_turn(const ObjectKey& key) {
     const MutexLock lock(mutex_);
     const Instant now = executor_.now();
@@ -24,13 +25,13 @@ class Pacer {
     if (is_new) next_ = after(turn->second, distance_);
     return until(turn, now);
   }
-  // The same for one that perhaps has a turn already; zero if it has none.
+  // The same, but an object without a turn gets none, and the result is zero.
   [[nodiscard]] Duration wait_for_turn(const ObjectKey& key) {
     const MutexLock lock(mutex_);
     const auto turn = turns_.find(key);
     return turn == turns_.end() ? Duration::zero() : until(turn, executor_.now());
   }
-  // The object needs no turn any more.
+  // Drops the turn of the object.
   void forget(const ObjectKey& key) {
     const MutexLock lock(mutex_);
     turns_.erase(key);

@@ -7,7 +7,7 @@
 namespace pintle::crud {
 namespace {
 
-// T2-16 K
+// Copies of a flag share its value (T2-16).
 TEST(PassFlag, IsSetOnceAndForAllItsCopies) {
   const PassFlag flag;
   const PassFlag copy = flag;
@@ -19,7 +19,7 @@ TEST(PassFlag, IsSetOnceAndForAllItsCopies) {
   EXPECT_FALSE(PassFlag().is_set());
 }
 
-// T2-16 K
+// Flags are independent of each other (T2-16).
 TEST(PassFlag, OneFlagSetsNoOther) {
   PassFlags flags;
   flags.deletion_allowed.set();
@@ -32,7 +32,7 @@ TEST(PassFlag, OneFlagSetsNoOther) {
   EXPECT_FALSE(flags.deletion_allowed.is_set()) << "a new flag, for the next resource";
 }
 
-// T2-16 K
+// Every function of a reconcile uses the same flags (T2-16).
 class PassFlagsTest : public CrudTest {};
 TEST_F(PassFlagsTest, AreThoseOfThePassWhereverItIsAsked) {
   on["r0.created"] = [](Context& ctx) -> Result<void> {
@@ -53,9 +53,9 @@ TEST_F(PassFlagsTest, AreThoseOfThePassWhereverItIsAsked) {
   EXPECT_THAT(seen, ::testing::ElementsAre(true));
 }
 
-// T2-16 F: in the original two threads that set a flag at once could crash the process. All eight wait for one another,
-// so that they are at it together; each then finds its own flag and that of all set, and those who watch never see a
-// flag go back.
+// In the original, two threads that set a flag at the same time could crash the process (T2-16). The eight threads wait
+// for each other, so that they set flags at the same time. Each of them then finds its own flag and the shared flag
+// set, and observers never see a flag reset.
 TEST(PassFlagConcurrency, EightThreadsMaySetItAtOnce) {
   constexpr int setters = 8;
   const auto executor = make_real_executor(1);

@@ -7,7 +7,7 @@
 namespace pintle::crud {
 namespace {
 
-// `ensure` is called with each resource in turn.
+// Calls `ensure` for one resource after the other, until one fails or the reconcile is cancelled.
 template <class Range, class Ensure>
 Result<void> process(Range begin, Range end, Context& context, const Ensure& ensure) {
   if (begin == end) return fail(execution_failed("there is nothing to execute: the list of resources is empty"));

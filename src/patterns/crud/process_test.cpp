@@ -9,7 +9,7 @@ using ::testing::ElementsAre;
 
 using ProcessTest = CrudTest;
 
-// T2-01 K
+// An empty list of resources is an error (T2-01).
 TEST_F(ProcessTest, AnEmptyListOfResourcesIsAnError) {
   in_pass([](const Object& object, Context& ctx) {
     const auto updated = process_update(object, ctx, {});
@@ -21,7 +21,7 @@ TEST_F(ProcessTest, AnEmptyListOfResourcesIsAnError) {
   });
 }
 
-// T2-02 K
+// Resources are called in the order of the list, also for a deletion (T2-02).
 TEST_F(ProcessTest, ResourcesAreCalledInTheirOrderForDeletionToo) {
   in_pass([this](const Object& object, Context& ctx) {
     EXPECT_TRUE(process_update(object, ctx, plain(1)));
@@ -39,8 +39,8 @@ TEST_F(ProcessTest, TheOrderOfDeletionCanBeReversed) {
   EXPECT_THAT(calls, ElementsAre("r2.deleted", "r1.deleted", "r0.deleted"));
 }
 
-// T2-03 K
-// T2-04 F: the original cancelled nothing unless somebody had put the flag into the context before.
+// A cancelled reconcile ends after the running resource, and succeeds (T2-03). The original cancelled nothing unless
+// other code had put the flag into the context before (T2-04).
 TEST_F(ProcessTest, ACanceledReconciliationEndsAfterTheResourceAndSucceeds) {
   on["r2.created"] = cancel_reconciliation;
   in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, plain(5))); });
@@ -57,7 +57,7 @@ TEST_F(ProcessTest, AReconciliationThatIsCanceledBeforeItBeginsCallsNoResource) 
   EXPECT_THAT(calls, ElementsAre());
 }
 
-// T2-05 K
+// An error ends the reconcile, and its root stays recognizable (T2-05).
 TEST_F(ProcessTest, AnErrorEndsItAndKeepsItsRoot) {
   on["r1.created"] = failing(1, make_error(ErrorCode::forbidden, "not allowed"));
   in_pass([this](const Object& object, Context& ctx) {
@@ -78,7 +78,7 @@ TEST_F(ProcessTest, TheLogOfAPassSaysWhichResourceIsAtWork) {
   EXPECT_TRUE(log->has("here controller=note key=default/a resource=r0 function=EnsureCreated"));
 }
 
-// A resource may call others, and a list may name a resource twice.
+// A resource may call other resources, and a list may contain a resource twice.
 TEST_F(ProcessTest, AResourceMayRunOthers) {
   const Resource inner = plain("inner");
   const Resource outer = PlainResource<Note>{

@@ -5,7 +5,7 @@
 namespace pintle::crud {
 namespace {
 
-// The operation that is at work in a pass.
+// The operation that runs in a reconcile.
 struct AtWork {
   std::string resource{};
   std::string_view operation{};
@@ -71,7 +71,7 @@ Resource Resource::around(Around hook) const {
   if (!hook) return with_fault(invalid_config("a hook around the resource \"" + name_ + "\" is an empty function"));
   if (hooks_.size() == most_hooks) {
     return with_fault(loop_detected("the resource \"" + name_ + "\" was wrapped more than " +
-                                    std::to_string(most_hooks) + " times: wrap it once, where it is made"));
+                                    std::to_string(most_hooks) + " times: wrap it only where it is created"));
   }
   Resource wrapped = *this;
   wrapped.hooks_.insert(wrapped.hooks_.begin(), std::move(hook));
@@ -97,7 +97,7 @@ Resource make_plain_resource(std::string name, EnsureFunc created, EnsureFunc de
 
 std::vector<Error> resource_faults(const std::string& name, std::initializer_list<ResourcePart> parts) {
   std::vector<Error> faults;
-  if (name.empty()) faults.push_back(invalid_config("a resource has no name: give it one"));
+  if (name.empty()) faults.push_back(invalid_config("a resource has an empty .name: set it"));
   for (const ResourcePart& part : parts) {
     if (part.is_given) continue;
     faults.push_back(

@@ -18,7 +18,7 @@ Result<const ResourceSet*> ResourceRouter::resource_set(const Object& object) co
   const std::string subject = std::string(object.kind()) + " " + object.key().to_string();
   if (handling == 0) return fail(no_resource_set("no resource set handles " + subject));
   return fail(execution_failed(std::to_string(handling) + " resource sets handle " + subject +
-                               ": let .handles be true for one of them"));
+                               ": let .handles return true for only one of them"));
 }
 
 std::vector<Error> ResourceRouter::errors() const {

@@ -21,7 +21,7 @@ Object labelled(const char* version) {
        json::object{{"name", "a"}, {"namespace", "default"}, {"labels", json::object{{"version", version}}}}}}));
 }
 
-// T2-11 K
+// An object needs exactly one set that handles it (T2-11).
 TEST_F(ResourceRouterTest, ExactlyOneSetHasToHandleAnObject) {
   const ResourceSet of_v1({.handles = handles_v1, .resources = {plain("v1")}});
   const ResourceSet of_all({.handles = handles_all, .resources = {plain("all")}});
@@ -41,7 +41,7 @@ TEST_F(ResourceRouterTest, ExactlyOneSetHasToHandleAnObject) {
   EXPECT_TRUE(two.errors().empty());
 }
 
-// T2-11 K
+// A router without sets is a validation error (T2-11).
 TEST_F(ResourceRouterTest, AnEmptyListIsAFault) {
   const ResourceRouter router{ResourceRouterConfig{}};
   ASSERT_THAT(router.errors(), SizeIs(1));
@@ -49,12 +49,12 @@ TEST_F(ResourceRouterTest, AnEmptyListIsAFault) {
   EXPECT_TRUE(is_no_resource_set(router.resource_set(labelled("v1")).error()));
 }
 
-// T2-12 K
+// A set without `handles` must not compile (T2-12).
 template <class T>
 concept MayLeaveOutHandles = requires(std::vector<T> resources) { ResourceSetConfig{.resources = resources}; };
 static_assert(!MayLeaveOutHandles<Resource>);
 
-// T2-12 K
+// Empty parts of a set are validation errors (T2-12).
 TEST_F(ResourceSetTest, WhatIsEmptyIsAFault) {
   const ResourceSet set({.handles = nullptr});
   ASSERT_THAT(set.errors(), SizeIs(2));
@@ -63,7 +63,7 @@ TEST_F(ResourceSetTest, WhatIsEmptyIsAFault) {
   for (const Error& error : set.errors()) EXPECT_TRUE(is_invalid_config(error));
 }
 
-// T2-12 K
+// A framework with an incomplete set does not start (T2-12).
 TEST_F(ResourceSetTest, AFrameworkWithASetThatIsIncompleteDoesNotStart) {
   const std::pair<ResourceSet, const char*> incomplete[] = {
       {ResourceSet({.handles = nullptr, .resources = plain(1)}), ".handles of a resource set is an empty function"},
@@ -79,7 +79,7 @@ TEST_F(ResourceSetTest, AFrameworkWithASetThatIsIncompleteDoesNotStart) {
   }
 }
 
-// T2-12 K
+// Without init_ctx, no flag is set when the resources run (T2-12).
 TEST_F(ResourceSetTest, WithoutInitCtxTheResourcesFindAPassAsNew) {
   std::vector<bool> seen;
   on["r0.created"] = [&](Context& ctx) -> Result<void> {
@@ -95,7 +95,7 @@ TEST_F(ResourceSetTest, WithoutInitCtxTheResourcesFindAPassAsNew) {
   EXPECT_THAT(calls, ElementsAre("r0.created", "r1.created"));
 }
 
-// T2-13 K: what is no object has no key, and is handed on all the same.
+// init_ctx also receives a value that is not an object and has no key (T2-13).
 TEST_F(ResourceSetTest, InitCtxIsHandedTheObjectWhateverItIsAndItsErrorsName) {
   std::vector<std::string> prepared;
   const ResourceSet set({.handles = handles_all,
@@ -121,7 +121,7 @@ TEST_F(ResourceSetTest, InitCtxIsHandedTheObjectWhateverItIsAndItsErrorsName) {
   }
 }
 
-// T2-14 F: the original forgot deletion_allowed.
+// The original forgot deletion_allowed (T2-14).
 TEST_F(ResourceSetTest, EveryFlagCanBeUsedInAPass) {
   std::vector<bool> seen;
   const ResourceSet set({.handles = handles_all,

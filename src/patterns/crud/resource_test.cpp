@@ -10,7 +10,7 @@ using ::testing::IsEmpty;
 
 using ResourceTest = CrudTest;
 
-// Leaving a function out does not compile.
+// A PlainResource without one of its functions must not compile.
 template <class T>
 concept MayLeaveOutEnsureDeleted = requires(std::function<Result<void>(const T&, Context&)> f) {
   PlainResource<T>{.name = "half", .ensure_created = f};
@@ -47,7 +47,7 @@ TEST_F(ResourceTest, WrappingLeavesTheResourceAsItIs) {
   EXPECT_THAT(notes, ElementsAre("hook before r0 EnsureCreated", "hook after"));
 }
 
-// T2-33 K
+// A resource that is wrapped too often is an error (T2-33).
 TEST_F(ResourceTest, OneThatIsWrappedWithoutEndIsFoundOut) {
   const Around hook = [](const Operation&, const Call& call, Context&) { return call(); };
   Resource resource = plain("r");

@@ -17,14 +17,15 @@ Result<void> retry(Executor& executor, const std::stop_token& stop, const RetryP
                                    done.error().retry_after.value_or(Duration::zero()));
     if (before_wait && !before_wait(done.error(), wait)) return done;
     if (executor.sleep_for(wait, stop)) continue;
-    return fail(ErrorCode::cancelled, "cancelled before another try after: " + done.error().to_string());
+    return fail(ErrorCode::cancelled,
+                "cancelled before the next attempt; the last attempt failed: " + done.error().to_string());
   }
 }
 
 Around retrying(RetryPolicy policy) {
   return [policy](const Operation&, const Call& call, Context& context) {
     const auto goes_on = [&](const Error& error, Duration wait) {
-      // One that cancels means it, also when it fails.
+      // An operation that sets one of these flags is not retried, even if it fails.
       const PassFlags& flags = pass_flags(context);
       if (flags.reconciliation_canceled.is_set() || flags.resource_canceled.is_set()) return false;
       log(context).warning("retrying due to error",

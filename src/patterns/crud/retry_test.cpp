@@ -13,7 +13,7 @@ using RetryTest = CrudTest;
 
 constexpr RetryPolicy quick{.backoff = {.base = 1ms}, .max_retries = 3};
 
-// T2-20 K
+// The default policy makes eight attempts with growing delays (T2-20).
 TEST_F(RetryTest, TheDefaultIsEightTriesWithGrowingWaits) {
   std::vector<double> waits;
   int tries = 0;
@@ -32,7 +32,7 @@ TEST_F(RetryTest, TheDefaultIsEightTriesWithGrowingWaits) {
   }
 }
 
-// T2-20 K
+// No delay is longer than 90 seconds (T2-20).
 TEST_F(RetryTest, NoWaitIsLongerThanAMinuteAndAHalf) {
   const Backoff& backoff = default_retry_policy.backoff;
   for (const unsigned attempt : {12U, 13U, 40U, 1000000U}) {
@@ -52,7 +52,7 @@ TEST_F(RetryTest, AServerThatNamesATimeIsNotAskedBefore) {
   EXPECT_EQ(simulation.executor().now() - begun, 30s);
 }
 
-// T2-31 K
+// Only the failed operation is retried (T2-31).
 TEST_F(RetryTest, OnlyTheOperationThatFailedIsTriedAgain) {
   on["once.current"] = failing(1);
   on["twice.current"] = failing(2);
@@ -79,7 +79,7 @@ TEST_F(RetryTest, APlainResourceIsTriedAgainWhole) {
   EXPECT_THAT(calls, ElementsAre("r.deleted", "r.deleted", "r.deleted"));
 }
 
-// T2-32 K
+// After the last attempt, its error is returned (T2-32).
 TEST_F(RetryTest, TheLastErrorIsTheAnswer) {
   int tries = 0;
   on["r.created"] = [&](Context&) -> Result<void> {
@@ -92,7 +92,7 @@ TEST_F(RetryTest, TheLastErrorIsTheAnswer) {
   });
 }
 
-// T2-32 F: the original tried for ever and without a pause unless it was told otherwise.
+// By default, the original retried without end and without delays (T2-32).
 TEST_F(RetryTest, TheDefaultHasAnEnd) {
   on["r.created"] = failing(1000000);
   in_pass([this](const Object& object, Context& ctx) {
@@ -101,7 +101,7 @@ TEST_F(RetryTest, TheDefaultHasAnEnd) {
   EXPECT_THAT(calls, SizeIs(8));
 }
 
-// T2-32 F: the original went on trying after the operator was told to stop.
+// The original continued to retry after the operator was stopped (T2-32).
 TEST_F(RetryTest, AStopEndsTheWait) {
   on["r.created"] = failing(1000000);
   const RetryPolicy slow{.backoff = {.base = 1h}};

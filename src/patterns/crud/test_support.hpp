@@ -1,4 +1,4 @@
-// Resources that write down what is asked of them, and a cluster for an operator made of them.
+// Resources that record their calls, and a cluster with an operator that uses them.
 #pragma once
 
 #include <algorithm>
@@ -45,23 +45,23 @@ inline ResourceRouter router(std::vector<Resource> resources,
            ResourceSet({.handles = handles_all, .init_ctx = std::move(init_ctx), .resources = std::move(resources)})}});
 }
 
-// What is called is in `calls`; what `on` has for a call is done there, and answered.
+// `calls` records all calls. If `on` has a function for a call, the call returns its result.
 class CrudTest : public ::testing::Test {
  protected:
   using Deed = std::function<Result<void>(Context&)>;
   using State = json::Value;
 
-  void TearDown() override { instance.reset(); }  // its passes use what a test has added here
+  void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 
-  // "r.created", "r.deleted".
+  // Its calls are recorded as "r.created" and "r.deleted".
   Resource plain(const std::string& name) {
     return PlainResource<Object>{
         .name = name,
         .ensure_created = [this, name](const Object&, Context& ctx) { return called(name + ".created", ctx); },
         .ensure_deleted = [this, name](const Object&, Context& ctx) { return called(name + ".deleted", ctx); }};
   }
-  // "r.current", "r.desired", "r.update_patch", "r.delete_patch", "r.create", "r.delete", "r.update". Its patch is what
-  // `patch` holds.
+  // Its calls are recorded as "r.current", "r.desired", "r.update_patch", "r.delete_patch", "r.create", "r.delete" and
+  // "r.update". Its patch is a copy of `patch`.
   Resource recording(const std::string& name) {
     const auto state = [this](const std::string& call, const char* value) {
       return [this, call, value](const Object&, Context& ctx) -> Result<State> {
@@ -104,7 +104,7 @@ class CrudTest : public ::testing::Test {
     return resources;
   }
 
-  // Fails so often, and then no more.
+  // Fails for the given number of calls, and then succeeds.
   static Deed failing(int times, Error error = make_error(ErrorCode::unavailable, "not now")) {
     return [left = std::make_shared<int>(times), error = std::move(error)](Context&) -> Result<void> {
       if (--*left >= 0) return fail(error);
@@ -120,7 +120,7 @@ class CrudTest : public ::testing::Test {
     return {};
   }
 
-  // The calls, each without the name of its resource, if it is of that one.
+  // The calls of one resource, without its name.
   [[nodiscard]] std::vector<std::string> calls_of(const std::string& resource) const {
     std::vector<std::string> found;
     for (const std::string& call : calls) {
@@ -135,14 +135,14 @@ class CrudTest : public ::testing::Test {
         std::move(faults));
     instance->start();
   }
-  // Has an operator of Notes work until it is ready.
+  // Starts an operator of Notes and waits until it is ready.
   void run(Config config, http::FaultPlan faults = {}) {
     framework.emplace(Framework::watching<Note>(std::move(config)));
     start([this](Manager& manager) { framework->boot(manager); }, std::move(faults));
     ASSERT_TRUE(simulation.wait_until([this] { return instance->manager().is_ready(); }))
         << (instance->started() ? "" : instance->started().error().to_string());
   }
-  // Calls `body` in a pass over the Note "a" of a controller that is nothing else.
+  // Calls `body` in a reconcile of the Note "a", in a separate controller.
   void in_pass(const std::function<void(const Object&, Context&)>& body) {
     ControllerSpec spec = erase_type(Controller<Note>{.reconcile = [](const Note&, Context&) { return settled; }});
     bool done = false;
@@ -177,7 +177,7 @@ class CrudTest : public ::testing::Test {
     ASSERT_TRUE(simulation.user().patch(Note::type, {"default", name},
                                         json::Value(json::object{{"metadata", json::object{{"finalizers", wanted}}}})));
   }
-  // The value of the line that begins so on the metrics page; -1 when there is none.
+  // The value of this sample on the metrics page; -1 if there is none.
   [[nodiscard]] double sample(const std::string& line) const {
     const std::string page = instance->manager().metrics().text();
     const auto at = page.find("\n" + line + " ");

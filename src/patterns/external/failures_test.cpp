@@ -1,4 +1,4 @@
-// What the status, the error hook and people are told of each way in which a pass can fail.
+// The effects of each kind of failure on the status, the error hook and the Events.
 #include <stdexcept>
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ std::function<Outcome(Context&)> throwing(const std::string& message) {
   return [=](Context&) -> Outcome { throw std::runtime_error(message); };
 }
 
-// An object that was ready in generation 1, and what becomes of its next generation.
+// An object that was ready in generation 1 and fails in its next generation.
 class ExternalFailuresTest : public ExternalReconcilerTest {
  protected:
   void become_ready(const std::string& finalizer_name = "") {
@@ -41,7 +41,7 @@ class ExternalFailuresTest : public ExternalReconcilerTest {
                                         json::Value{{"spec", json::object{{"size", ++size_}}}}));
     simulation.executor().sleep_for(2s);
   }
-  // "False Failed 2": status, reason and observedGeneration.
+  // The status, reason and observedGeneration of condition Ready, for example "False Failed 2".
   [[nodiscard]] std::string ready() {
     const auto found = find_condition(stored("a"), "Ready");
     if (!found) return "none";
@@ -53,7 +53,7 @@ class ExternalFailuresTest : public ExternalReconcilerTest {
   int size_ = 1;
 };
 
-// Latin-1 from a library, which a server refuses in a status and in an Event.
+// A Latin-1 text of a library, which a server rejects in a status and in an Event.
 TEST_F(ExternalFailuresTest, AnErrorTextThatIsNotUtf8IsReported) {
   become_ready();
   buckets->on["read"] = [](Context&) -> Outcome {
@@ -120,7 +120,7 @@ TEST_F(ExternalFailuresTest, WhatIsHandledIsNotReadyAllTheSame) {
   }
 }
 
-// What the hook says of the status is said after what the framework says.
+// The status that the hook sets replaces the status of the framework.
 TEST_F(ExternalFailuresTest, TheHookHasTheLastWordOnTheStatus) {
   become_ready();
   buckets->on["read"] = throwing("driver bug");
@@ -192,7 +192,7 @@ TEST_F(ExternalFailuresTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
   EXPECT_THAT(buckets->calls, IsEmpty()) << "nothing was begun, so not on_error either";
 }
 
-// The stop of the operator is no failure of the object.
+// A stop of the operator is not a failure of the object.
 TEST_F(ExternalFailuresTest, ARemovalThatTheStopCutsShortIsToldNobody) {
   become_ready(finalizer);
   buckets->on["remove"] = [](Context& context) -> Outcome {
@@ -218,7 +218,7 @@ TEST_F(ExternalFailuresTest, AStepThatThrowsForEverIsTriedWithBackOff) {
   EXPECT_LE(simulation.server().writes(), before + 30) << "its change, the status, and Events";
 }
 
-// T0-24 for this pattern: each attempt writes another status, whose event must not bring the next one forward.
+// Each attempt writes another status, whose event must not shorten the back-off (T0-24).
 TEST_F(ExternalFailuresTest, AnErrorWhoseTextChangesIsTriedWithBackOff) {
   become_ready();
   int attempts = 0;

@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// T1-01 K
+// Nothing is done for an object that does not exist (T1-01).
 TEST_F(ExternalReconcilerTest, AnObjectThatIsNotThereIsNothingToDo) {
   const auto channel = std::make_shared<EventChannel>(simulation.executor());
   auto controller = with(finalizer).controller();
@@ -31,7 +31,8 @@ TEST_F(ExternalReconcilerTest, AnObjectThatIsNotThereIsNothingToDo) {
   EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "diff", "on_success")) << "one that is there is";
 }
 
-// T1-02 K: the object of a pass is there; where it has to be read again, that can fail.
+// The object of a reconcile comes from the cache. It is read from the server only after a conflict, and that read can
+// fail (T1-02).
 TEST_F(ExternalReconcilerTest, AnObjectThatCannotBeReadFailsThePassWithoutTheErrorHook) {
   run(with(finalizer).controller());
   meet({{.effect = http::answer_conflict(), .only = is_object_write},
@@ -43,7 +44,7 @@ TEST_F(ExternalReconcilerTest, AnObjectThatCannotBeReadFailsThePassWithoutTheErr
   EXPECT_THAT(buckets->calls, IsEmpty());
 }
 
-// T1-03 K
+// The reconcile that adds the finalizer calls no step (T1-03).
 TEST_F(ExternalReconcilerTest, TheFinalizerIsAddedInAPassOfItsOwn) {
   run(with(finalizer).controller());
   Calls seen;
@@ -61,7 +62,7 @@ TEST_F(ExternalReconcilerTest, TheFinalizerIsAddedInAPassOfItsOwn) {
   EXPECT_THAT(events(), ElementsAre("Normal Added Object finalizer is added"));
 }
 
-// T1-04 K
+// If the finalizer cannot be added, the reconcile fails and records an Event (T1-04).
 TEST_F(ExternalReconcilerTest, AFinalizerThatCannotBeAddedIsToldAndFailsThePass) {
   run(with(finalizer).controller());
   meet({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
@@ -71,7 +72,7 @@ TEST_F(ExternalReconcilerTest, AFinalizerThatCannotBeAddedIsToldAndFailsThePass)
   EXPECT_THAT(buckets->calls, IsEmpty()) << "nothing was begun, so not on_error either";
 }
 
-// T1-05 K
+// Without a finalizer in the declaration, none is added (T1-05).
 TEST_F(ExternalReconcilerTest, WithoutAFinalizerNothingIsAdded) {
   run_over_one();
   EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "diff", "on_success"));
@@ -79,7 +80,7 @@ TEST_F(ExternalReconcilerTest, WithoutAFinalizerNothingIsAdded) {
   EXPECT_THAT(events(), IsEmpty());
 }
 
-// T1-06 F: OnError was never called; an inner variable shadowed the error.
+// In the original, OnError was never called, because an inner variable shadowed the error (T1-06).
 TEST_F(ExternalReconcilerTest, AnErrorOfEachStepGoesToTheErrorHookOnceAndFailsThePass) {
   buckets->needed = {.need_create = true, .need_update = true};
   const Calls steps = {"configure", "read", "diff", "create", "update", "on_success"};
@@ -100,7 +101,7 @@ TEST_F(ExternalReconcilerTest, AnErrorOfEachStepGoesToTheErrorHookOnceAndFailsTh
   EXPECT_EQ(passes("error"), static_cast<double>(steps.size()));
 }
 
-// T1-07 K
+// If read() requeues, the reconcile ends (T1-07).
 TEST_F(ExternalReconcilerTest, AReadThatWantsToLookAgainEndsThePass) {
   buckets->on["read"] = [](Context& context) -> Outcome {
     context.status().set("/phase", "waiting");
@@ -114,7 +115,7 @@ TEST_F(ExternalReconcilerTest, AReadThatWantsToLookAgainEndsThePass) {
   EXPECT_EQ(stored("a")["/status/phase"], "waiting");
 }
 
-// T1-08 K
+// A deletion calls configure(), read() and remove(), and then removes the finalizer (T1-08).
 TEST_F(ExternalReconcilerTest, ADeletionReadsRemovesAndLetsGo) {
   run(with(finalizer).controller());
   create("a");
@@ -130,7 +131,7 @@ TEST_F(ExternalReconcilerTest, ADeletionReadsRemovesAndLetsGo) {
   EXPECT_FALSE(stored("a"));
 }
 
-// T1-09 K; F: OnError was never called.
+// If remove() fails, the finalizer stays. The original never called OnError (T1-09).
 TEST_F(ExternalReconcilerTest, ARemovalThatFailsKeepsTheFinalizer) {
   run(with(finalizer).controller());
   create("a");
@@ -145,7 +146,7 @@ TEST_F(ExternalReconcilerTest, ARemovalThatFailsKeepsTheFinalizer) {
   EXPECT_THAT(events(), Contains("Warning Failed Error when delete resource: bucket in use"));
 }
 
-// B10: what takes long need not block.
+// A slow removal can requeue instead of blocking (B10).
 TEST_F(ExternalReconcilerTest, ARemovalThatTakesLongKeepsTheFinalizerUntilItSettles) {
   run(with(finalizer).controller());
   create("a");
@@ -186,7 +187,7 @@ TEST_F(ExternalReconcilerTest, AFinalizerThatCannotBeTakenOffGoesToTheErrorHook)
   EXPECT_FALSE(stored("a")) << "tried again";
 }
 
-// T1-10 F: it tried to add its finalizer, which the server refused for ever.
+// The original tried to add its finalizer to an object that is being deleted, which the server always rejects (T1-10).
 TEST_F(ExternalReconcilerTest, AnObjectThatIsBeingDeletedWithoutOurFinalizerIsLeftAlone) {
   run(with(finalizer).controller());
   create("a", {"test.pintle.dev/of-others"});
@@ -206,7 +207,7 @@ TEST_F(ExternalReconcilerTest, AnObjectThatIsBeingDeletedWithoutOurFinalizerIsLe
   EXPECT_THAT(buckets->calls, IsEmpty());
 }
 
-// T1-11 K
+// Without a finalizer, remove() is never called (T1-11).
 TEST_F(ExternalReconcilerTest, WithoutAFinalizerNothingIsRemoved) {
   run(with().controller());
   create("a", {"test.pintle.dev/of-others"});
@@ -218,7 +219,7 @@ TEST_F(ExternalReconcilerTest, WithoutAFinalizerNothingIsRemoved) {
   EXPECT_TRUE(outcomes.back().is_settled());
 }
 
-// T1-12 K
+// The diff decides which steps are called (T1-12).
 TEST_F(ExternalReconcilerTest, TheDiffSaysWhatIsDone) {
   const struct {
     bool create, update;
@@ -242,7 +243,7 @@ TEST_F(ExternalReconcilerTest, TheDiffSaysWhatIsDone) {
   }
 }
 
-// T1-13 F: the result of Update took the place of that of Create.
+// In the original, the result of Update replaced the result of Create (T1-13).
 TEST_F(ExternalReconcilerTest, ADelayOfCreateIsNotLostWhenUpdateSettles) {
   buckets->needed = {.need_create = true, .need_update = true};
   buckets->on["create"] = waiting(5s);
@@ -270,7 +271,7 @@ TEST_F(ExternalReconcilerTest, WhatCouldNotBeCreatedIsNotUpdated) {
   EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "diff", "create", "on_error"));
 }
 
-// T1-14 K
+// If create() requeues, on_success() is not called (T1-14).
 TEST_F(ExternalReconcilerTest, ACreateThatWantsToLookAgainIsNoSuccessYet) {
   buckets->needed = {.need_create = true};
   buckets->on["create"] = waiting(1h);
@@ -279,7 +280,7 @@ TEST_F(ExternalReconcilerTest, ACreateThatWantsToLookAgainIsNoSuccessYet) {
   EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "diff", "create"));
 }
 
-// T1-15 K; F: OnError was never called.
+// An error of on_success() fails the reconcile. The original never called OnError (T1-15).
 TEST_F(ExternalReconcilerTest, AnErrorOfOnSuccessFailsThePass) {
   buckets->on["on_success"] = failing_once("could not say so");
   run_over_one();
@@ -287,7 +288,7 @@ TEST_F(ExternalReconcilerTest, AnErrorOfOnSuccessFailsThePass) {
   EXPECT_THAT(buckets->errors, ElementsAre("could not say so"));
 }
 
-// T1-16 K
+// The status is written once if it has changed, and not at all otherwise (T1-16).
 TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceWhenItChangedAndNotWhenItDidNot) {
   buckets->on["read"] = saying("first");
   buckets->on["on_success"] = saying("second");
@@ -303,7 +304,8 @@ TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceWhenItChangedAndNotWhenItDi
   EXPECT_EQ(simulation.server().writes(), writes + 3);
 }
 
-// T1-17 F: the failure was logged and the pass counted as a success, so that the status was never written.
+// The original logged a failed status write and counted the reconcile as a success, so the status was never written
+// (T1-17).
 TEST_F(ExternalReconcilerTest, AStatusThatCannotBeWrittenFailsThePass) {
   buckets->on["on_success"] = saying("done");
   run(with().controller());
@@ -315,7 +317,7 @@ TEST_F(ExternalReconcilerTest, AStatusThatCannotBeWrittenFailsThePass) {
   EXPECT_EQ(stored("a")["/status/lastErrorMessage"], "done");
 }
 
-// T1-18 F: the status of an object that was gone could not be written, which was logged as an error.
+// The original logged an error if the status of an object that is gone could not be written (T1-18).
 TEST_F(ExternalReconcilerTest, AStatusThatChangesWhileTheObjectGoesIsNoError) {
   buckets->on["remove"] = saying("gone");
   run(with(finalizer).controller());
@@ -328,7 +330,7 @@ TEST_F(ExternalReconcilerTest, AStatusThatChangesWhileTheObjectGoesIsNoError) {
   EXPECT_FALSE(log->has("error="));
 }
 
-// T1-19 K
+// The results of configure() and read() reach all later steps (T1-19).
 TEST_F(ExternalReconcilerTest, WhatConfigureMadeAndReadFoundReachesEveryLaterStep) {
   buckets->needed = {.need_create = true, .need_update = true};
   buckets->on["on_success"] = failing_once("once");
@@ -342,12 +344,12 @@ TEST_F(ExternalReconcilerTest, WhatConfigureMadeAndReadFoundReachesEveryLaterSte
                           "read driver a", "remove driver a", "update driver a"));
 }
 
-// What must not compile.
+// A StdReconciler without a reconciler must not compile.
 template <class R>
 concept MayLeaveOutReconciler = requires { StdReconciler<R>{.finalizer = ""}; };
 
-// T1-20 K, F: recorder, client and logger are the manager's, so they cannot be left out; the reconciler can be null
-// only by a pointer that is.
+// The manager provides recorder, client and logger, so they cannot be missing. The reconciler can only be missing as a
+// null pointer (T1-20).
 TEST_F(ExternalReconcilerTest, AReconcilerCannotBeLeftOutOrNull) {
   static_assert(!MayLeaveOutReconciler<Buckets>);
   buckets = nullptr;
@@ -404,7 +406,7 @@ TEST_F(ExternalReconcilerTest, ReportsReadinessWhenItIsAskedTo) {
   EXPECT_THAT(events(), ElementsAre("Warning ReconcilerActionError quota"));
 }
 
-// An Object has its kind named, and a pass can be run by hand.
+// A reconciler of plain objects, whose reconcile the test calls directly.
 class Objects final : public Reconciler<Object> {
  public:
   Outcome read(const Object& object, Context&, Scratch&, std::monostate&) override {
@@ -441,7 +443,7 @@ TEST_F(ExternalReconcilerTest, WorksOnPlainObjects) {
 
 class ExternalConcurrencyTest : public ExternalReconcilerTest {};
 
-// T1-21 F: the logger was a field of the reconciler, and each pass wrote its own over it.
+// In the original, the logger was a member of the reconciler, and each reconcile replaced it (T1-21).
 TEST_F(ExternalConcurrencyTest, EachLineOfTwoPassesAtOnceHasItsOwnKey) {
   int inside = 0;
   int most_inside = 0;

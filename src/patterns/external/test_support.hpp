@@ -1,4 +1,4 @@
-// A reconciler that does at each step what a test says, and an operator with it.
+// A reconciler whose steps do what a test sets, and an operator with it.
 #pragma once
 
 #include <pintle/patterns/external.hpp>
@@ -17,7 +17,7 @@ namespace pintle::external {
 using namespace std::chrono_literals;
 using Calls = std::vector<std::string>;
 
-// Does what a test says at each step, and keeps what it was called for.
+// Runs the function that a test has set for a step, and records all calls.
 class Buckets final : public Reconciler<Bucket, std::string> {
  public:
   Result<std::string> configure(const Bucket& bucket, Context& context) override {
@@ -60,11 +60,11 @@ class Buckets final : public Reconciler<Bucket, std::string> {
 
   Diff needed{.diff = "size: 1 -> 2"};
   Diff told{};
-  std::map<std::string, std::function<Outcome(Context&)>> on{};  // what a step does; default: settled
+  std::map<std::string, std::function<Outcome(Context&)>> on{};  // functions of the steps; default: return `settled`
   std::function<ErrorVerdict(const Error&)> verdict{};
   Calls calls{};
   Calls errors{};
-  std::set<std::string> handed_on{};  // "read driver a": the step, its meta and what it found in data
+  std::set<std::string> handed_on{};  // for example "read driver a": the step, its meta and its data
 
  private:
   Outcome step(const std::string& name, const Bucket& bucket, Context& context, const Scratch& data,
@@ -86,7 +86,7 @@ inline std::function<Outcome(Context&)> failing(const std::string& message, Erro
 inline std::function<Outcome(Context&)> waiting(Duration delay) {
   return [=](Context&) -> Outcome { return look_again_in(delay); };
 }
-// Fails once, so that what comes after it shows that the pass was tried again.
+// Fails once, so that the following steps show that the reconcile was retried.
 inline std::function<Outcome(Context&)> failing_once(const std::string& message) {
   return [message, is_first = true](Context&) mutable -> Outcome {
     if (!std::exchange(is_first, false)) return settled;
@@ -108,7 +108,7 @@ class ExternalReconcilerTest : public BucketOperatorTest {
   [[nodiscard]] StdReconciler<Buckets> with(const std::string& name = "") const {
     return {.finalizer = name, .reconciler = buckets};
   }
-  // An object, and the passes over it until nobody writes any more.
+  // Creates one object, and waits until its reconciles are done.
   void run_over_one() {
     run(with().controller());
     create("a");

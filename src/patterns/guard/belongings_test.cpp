@@ -1,4 +1,4 @@
-// What belongs to a workspace: finalizers, children, events.
+// The finalizers, children and Events of a workspace.
 #include <pintle/patterns/guard/provider_controller.hpp>
 
 #include "test_support.hpp"
@@ -14,7 +14,7 @@ using enum ConditionStatus;
 constexpr const char* ours = "test.pintle.dev/tunnel";
 constexpr const char* theirs = "other.dev/hold";
 
-// T0-16 K
+// A finalizer is added once and removed once (T0-16).
 TEST_F(GuardTest, AFinalizerIsSetOnceAndRemovedOnce) {
   prepare_site();
   in_pass([&](ProviderController& controller) {
@@ -32,7 +32,7 @@ TEST_F(GuardTest, AFinalizerIsSetOnceAndRemovedOnce) {
   EXPECT_EQ(condition(), "Completed: done");
 }
 
-// T0-17 F: the request was sent, and refused.
+// The original sent the request, which the server rejected (T0-17).
 TEST_F(GuardTest, AnObjectThatIsBeingDeletedIsGivenNoFinalizer) {
   prepare_site(json::object(), {theirs});
   delete_site();
@@ -51,7 +51,7 @@ TEST_F(GuardTest, AFinalizerNeedsADomain) {
   });
 }
 
-// Somebody else's change comes along with the answer to ours.
+// The response to our write contains the change of another client.
 TEST_F(GuardTest, AFinalizerThatMetAChangeMakesThePassOutdated) {
   prepare_site();
   in_pass([&](ProviderController& controller) {
@@ -63,7 +63,8 @@ TEST_F(GuardTest, AFinalizerThatMetAChangeMakesThePassOutdated) {
   });
 }
 
-// T0-22 F: the closing write found nothing, which was an error, which could not be written either.
+// In the original, the write that unlocks found no object. This was an error, which could not be written either
+// (T0-22).
 TEST_F(GuardTest, AWorkspaceThatWentWithItsFinalizerIsDone) {
   prepare_site(json::object(), {ours});
   delete_site();
@@ -117,7 +118,7 @@ TEST_F(GuardTest, GuardThenRemoveFinalizerKeepsItUntilAllIsDone) {
   EXPECT_THAT(stored().finalizers().print(), R"(["test.pintle.dev/tunnel"])");
 }
 
-// T0-18 F: children got neither owner nor label, and were leaked.
+// In the original, children got neither owner nor label, and were never deleted (T0-18).
 TEST_F(GuardTest, AChildBelongsToItsWorkspace) {
   in_pass([&](ProviderController& controller) {
     ConfigMap map{.metadata = {.name = "m", .labels = {{"app", "x"}}}};
@@ -138,7 +139,8 @@ TEST_F(GuardTest, AChildBelongsToItsWorkspace) {
   });
 }
 
-// A child that the process made before it died is no error: recovery and create() ended in the phase Error.
+// A child that the process created before it died must not be an error; otherwise the workspace would end in the phase
+// Error after the recovery.
 TEST_F(GuardTest, AChildOfOursThatIsThereCountsAsCreated) {
   in_pass([&](ProviderController& controller) {
     const auto first = controller.create(ConfigMap{.metadata = {.name = "n"}, .data = {{"by", "the first"}}});
@@ -176,7 +178,7 @@ TEST_F(GuardTest, AChildThatIsNotOursIsAnErrorThatNamesIt) {
   });
 }
 
-// Both are about to go: that says "not now".
+// Both objects will disappear soon, so the error is temporary.
 TEST_F(GuardTest, AChildThatIsAboutToGoIsWaitedFor) {
   prepare_site();
   const std::map<std::string, std::string> label{{std::string(default_instance_label), "a"}};
@@ -185,7 +187,7 @@ TEST_F(GuardTest, AChildThatIsAboutToGoIsWaitedFor) {
     ASSERT_TRUE(controller.create(ConfigMap{.metadata = {.name = "going", .finalizers = {"test.pintle.dev/hold"}}}));
     ASSERT_TRUE(controller.remove(ConfigMap::type, {"default", "going"}));
     EXPECT_EQ(controller.create(ConfigMap{.metadata = {.name = "going"}}).error().code, ErrorCode::unavailable);
-    // The server has no collector while this runs: the former child stays for a moment.
+    // The server runs no garbage collector during this call, so the former child still exists.
     ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "former",
                                                                 .namespace_ = "default",
                                                                 .labels = label,
@@ -195,7 +197,7 @@ TEST_F(GuardTest, AChildThatIsAboutToGoIsWaitedFor) {
   });
 }
 
-// A name that is no value of a label.
+// The name is not a valid label value.
 TEST_F(GuardTest, AChildOfAWorkspaceWithALongNameIsRefused) {
   in_pass([&](ProviderController& controller) {
     const std::string name(64, 'a');
@@ -208,18 +210,19 @@ TEST_F(GuardTest, AChildOfAWorkspaceWithALongNameIsRefused) {
     (void)controller;
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::invalid);
-    EXPECT_THAT(refused.error().message, HasSubstr("the label pintle.dev/instance with the name of its workspace"));
+    EXPECT_THAT(refused.error().message,
+                HasSubstr("the label pintle.dev/instance is the name of the workspace, which"));
   });
 }
 
-// T0-19 F: the namespace was overwritten without a word.
+// The original overwrote the namespace without an error (T0-19).
 TEST_F(GuardTest, AChildInAnotherNamespaceIsRefused) {
   in_pass([&](ProviderController& controller) {
     const std::uint64_t calls = instance->transport().calls();
     const auto refused = controller.create(ConfigMap{.metadata = {.name = "m", .namespace_ = "elsewhere"}});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::invalid);
-    EXPECT_THAT(refused.error().message, HasSubstr("leave metadata.namespace out"));
+    EXPECT_THAT(refused.error().message, HasSubstr("omit metadata.namespace"));
     EXPECT_EQ(instance->transport().calls(), calls);
   });
 }
@@ -239,7 +242,7 @@ TEST_F(GuardTest, ReadsAndRemovesWhatItLikes) {
   });
 }
 
-// T0-20 K
+// The Event refers to the workspace (T0-20).
 TEST_F(GuardTest, AnEventIsAboutTheWorkspace) {
   in_pass([&](ProviderController& controller) { controller.event(EventType::warning, "Late", "tunnel 1 is late"); });
   const auto events = simulation.server().objects("events");
@@ -253,7 +256,7 @@ TEST_F(GuardTest, AnEventIsAboutTheWorkspace) {
   EXPECT_EQ(events[0]["/type"], "Warning");
 }
 
-// The pipeline makes a child as its workspace is made, and counts its passes.
+// The pipeline creates a child for its workspace, and counts its reconciles.
 class GuardChildren : public GuardTest {
  protected:
   template <class T>
@@ -266,7 +269,7 @@ class GuardChildren : public GuardTest {
                                         return StepResult(controller.create(child, options));
                                       }}}});
   }
-  // How many passes a change of the child leads to.
+  // The number of reconciles that a change of the child causes.
   int passes_for_a_change(const ObjectKey& child) {
     simulation.settle();
     const int before = passes;
@@ -278,7 +281,7 @@ class GuardChildren : public GuardTest {
   int passes = 0;
 };
 
-// `owns` goes by the reference of a controller, which create() did not make: nothing was woken.
+// `owns` uses controller references. Without one from create(), a change of the child would enqueue nothing.
 TEST_F(GuardChildren, AChangeOfAChildWakesItsWorkspaceThroughOwns) {
   for (const OwnerMatch match : {OwnerMatch::controller, OwnerMatch::any}) {
     SCOPED_TRACE(static_cast<int>(match));
@@ -315,7 +318,7 @@ struct World {
   Status status{};
 };
 
-// The key of a workspace that is in no namespace was never found.
+// The workspace is cluster-scoped, so its key has no namespace.
 TEST_F(GuardChildren, LinkedObjectsWakeAWorkspaceOfTheWholeCluster) {
   auto made = making<World>({.metadata = {.name = "m", .namespace_ = "default"}});
   made.watches = {linked(ConfigMap::type)};

@@ -1,4 +1,4 @@
-// What a task that never succeeds costs: calls to the outside, and writes of the status.
+// The cost of a task that never succeeds: calls to the external system, and writes of the status.
 #include <pintle/testing/call_recorder.hpp>
 
 #include "test_support.hpp"
@@ -13,8 +13,8 @@ class GuardBounds : public GuardTest {
  protected:
   static constexpr std::size_t far_too_many = 300;
 
-  // Whatever a task fails with, no text is like another. Takes long when it was called far too often, so that a loop
-  // ends with the virtual time.
+  // Each failure has another text. After far too many calls, a call takes long, so that an endless loop ends with the
+  // virtual time.
   Task failing(ErrorCode code) {
     return [this, code]() -> Result<TaskResult> {
       calls.fail_next(make_error(code, "request " + std::to_string(calls.size()) + " failed"));
@@ -42,7 +42,7 @@ class GuardBounds : public GuardTest {
   testing::CallRecorder writes{simulation.executor()};
 };
 
-// Its own writes woke the workspace, which broke the back-off.
+// The own writes of the task must not break its back-off.
 TEST_F(GuardBounds, ATaskThatIsNotNowIsTriedAFewTimesAnHour) {
   prepare_site({{"phase", "Deploying"}});
   run(ErrorCode::unavailable);
@@ -54,7 +54,7 @@ TEST_F(GuardBounds, ATaskThatIsNotNowIsTriedAFewTimesAnHour) {
   EXPECT_EQ(phase(), "Deploying");
 }
 
-// T0-24 F
+// The same for a task of `terminate` (T0-24).
 TEST_F(GuardBounds, ATaskThatFailsWhileTerminatingIsTriedAFewTimesAnHour) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/a"});
   delete_site();
@@ -67,12 +67,12 @@ TEST_F(GuardBounds, ATaskThatFailsWhileTerminatingIsTriedAFewTimesAnHour) {
   EXPECT_EQ(phase(), "Terminating");
 }
 
-// A conflict that does not end was met again each second, for ever.
+// A conflict that does not end must not be retried every second without end.
 class GuardConflicts : public GuardBounds {
  protected:
   using Step = std::function<StepResult(ProviderController&)>;
 
-  // Each request of this method whose target contains the text meets a conflict.
+  // Each request with this method and this text in its target fails with a conflict.
   void run_step(const std::string& method, const std::string& target, const Step& step, bool is_deleting = false) {
     prepare_site({{"phase", is_deleting ? "Terminating" : "Deploying"}, {"conditions", condition_value(waiting, "on")}},
                  is_deleting ? std::vector<std::string>{"test.pintle.dev/a"} : std::vector<std::string>{});
@@ -151,7 +151,7 @@ TEST_F(GuardConflicts, OfAFinalizerAreMetAFewTimesAnHour) {
   expect_few();
 }
 
-// A change by somebody else is looked at at once, and the next wait is as long as it would have been.
+// A change by another client causes a reconcile at once, and the next delay is as long as without this change.
 TEST_F(GuardConflicts, KeepGrowingWhenOthersChangeTheWorkspace) {
   run_step("POST", "/configmaps", [](ProviderController& controller) -> StepResult {
     return controller.create(ConfigMap{.metadata = {.name = "child"}});
@@ -163,7 +163,7 @@ TEST_F(GuardConflicts, KeepGrowingWhenOthersChangeTheWorkspace) {
   EXPECT_GE(calls.size(), 2U);
 }
 
-// Once the conflict is over, the next one is new.
+// After a success, the next conflict has the first delay again.
 TEST_F(GuardConflicts, StartOverAfterASuccess) {
   prepare_site({{"phase", "Deploying"}});
   calls.fail_next(

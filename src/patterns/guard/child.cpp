@@ -51,11 +51,11 @@ Result<json::Value> child_of(const Object& workspace, const std::string& instanc
   };
   const std::string_view home = workspace.namespace_();
   if (!home.empty() && !given.namespace_().empty() && given.namespace_() != home) {
-    return refuse(fmt::format("a child of {} {} lives in its namespace: leave metadata.namespace out", workspace.kind(),
-                              workspace.key().to_string()));
+    return refuse(fmt::format("a child of {} {} must be in the namespace of its workspace: omit metadata.namespace",
+                              workspace.kind(), workspace.key().to_string()));
   }
   if (const auto fault = names::label_value_fault(workspace.name())) {
-    return refuse(fmt::format("the label {} with the name of its workspace {}", instance_label, *fault));
+    return refuse(fmt::format("the label {} is the name of the workspace, which {}", instance_label, *fault));
   }
   json::Value owned = child.is_object() ? child : json::Value(json::object());
   json::object& metadata = object_at(owned.get_object(), "metadata");
@@ -77,7 +77,7 @@ Result<void> check_child(const Object& workspace, const std::string& instance_la
   const std::string child = fmt::format("{} {}", there.kind(), there.key().to_string());
   const std::string owner = fmt::format("{} {}", workspace.kind(), workspace.key().to_string());
   if (there.is_deleting()) {
-    return fail(ErrorCode::unavailable, "create " + child + ": the one that is there is being deleted");
+    return fail(ErrorCode::unavailable, "create " + child + ": an object of this name exists and is being deleted");
   }
   bool is_owner = false;
   bool was_owner = false;
@@ -88,11 +88,12 @@ Result<void> check_child(const Object& workspace, const std::string& instance_la
   const bool has_label = there.label(instance_label) == workspace.name();
   if (is_owner && has_label) return {};
   if (!is_owner && was_owner && has_label) {
-    return fail(ErrorCode::unavailable,
-                "create " + child + ": the one that is there belongs to a former " + owner + " and is about to go");
+    return fail(ErrorCode::unavailable, "create " + child + ": an object of this name exists, belongs to a former " +
+                                            owner + ", and will be deleted soon");
   }
-  exists.message = fmt::format("{} exists and is not a child of {}, as it {}: remove it, or choose another name", child,
-                               owner, is_owner ? "lacks the label " + instance_label : "is not owned by it");
+  exists.message =
+      fmt::format("{} exists and is not a child of {}, because {}: remove it, or choose another name", child, owner,
+                  is_owner ? "it does not have the label " + instance_label : "its owner references do not name it");
   return fail(std::move(exists));
 }
 

@@ -17,7 +17,7 @@ auto place_of(List& conditions, std::string_view type) {
   return std::find_if(conditions.begin(), conditions.end(), [&](const Condition& one) { return one.type == type; });
 }
 
-// A schema counts characters, not bytes.
+// Counts characters and not bytes, as `maxLength` in a schema does.
 std::string_view cut_characters(std::string_view text, std::size_t most) {
   const auto begins_one = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
   const auto end = std::find_if(text.begin(), text.end(), [&](char c) { return begins_one(c) && most-- == 0; });

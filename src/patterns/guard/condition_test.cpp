@@ -12,9 +12,9 @@ using enum ConditionStatus;
 
 const WallTime now{1'000'000s};
 
-// T0-14 K
+// set_condition() returns whether anything changed (T0-14).
 TEST(GuardConditions, SetConditionSaysWhetherAnythingChanged) {
-  // There is no list that is null: it does not compile.
+  // A null list does not compile.
   static_assert(!std::is_invocable_v<decltype(set_condition), std::nullptr_t, Condition, WallTime>);
   static_assert(!std::is_invocable_v<decltype(set_condition), std::vector<Condition>*, Condition, WallTime>);
   std::vector<Condition> list;
@@ -41,7 +41,7 @@ TEST(GuardConditions, TheTimeOfATransitionIsThatOfTheStatus) {
   EXPECT_EQ(list.front().last_transition_time, now + 2h) << "the one that is given";
 }
 
-// T0-15 K
+// In an empty list, "all" is true and "any" is false (T0-15).
 TEST(GuardConditions, AnEmptyListHasAllAndNotAny) {
   std::vector<Condition> none;
   EXPECT_TRUE(are_all_conditions_with_status(none, healthy));

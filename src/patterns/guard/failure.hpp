@@ -1,4 +1,4 @@
-// What an error says about the workspace.
+// Classification of errors: whether an error means that the workspace has failed.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace pintle::guard {
 
-// It was not found out whether anything is wrong with the workspace.
+// Whether the error is temporary and therefore does not show that the workspace has failed.
 [[nodiscard]] inline bool says_not_now(const Error& error) {
   switch (error.code) {
     case ErrorCode::cancelled:
@@ -20,12 +20,13 @@ namespace pintle::guard {
   }
 }
 
-// The reason that an API server gives for a conflict, and so do we. A conflict of another system has none.
+// The reason of a conflict that an API server reports or that this pattern detects. A conflict of another system does
+// not have this reason.
 inline constexpr const char* conflict_reason = "Conflict";
 [[nodiscard]] inline bool is_conflict_of_api(const Error& error) {
   return error.code == ErrorCode::conflict && error.reason == conflict_reason;
 }
-// Whatever step it is of, the workspace has not failed.
+// Whether the error does not fail the workspace, no matter which step returned it.
 [[nodiscard]] inline bool is_for_now(const Error& error) { return says_not_now(error) || is_conflict_of_api(error); }
 [[nodiscard]] inline Error conflict(std::string message) {
   Error error = make_error(ErrorCode::conflict, std::move(message));

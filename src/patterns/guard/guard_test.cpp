@@ -1,4 +1,4 @@
-// The lock, the task and what is written around it.
+// The lock, the task, and the writes around them.
 #include <pintle/patterns/guard/provider_controller.hpp>
 
 #include <stdexcept>
@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using enum ConditionStatus;
 
-// T0-01 K
+// guard() locks, runs the task, and writes its result (T0-01).
 TEST_F(GuardTest, LocksThenRunsTheTaskThenSaysWhatCameOfIt) {
   in_pass([&](ProviderController& controller) {
     const auto done = controller.guard("make the tunnel", done_as(created, "tunnel-1", [&] {
@@ -44,7 +44,7 @@ TEST_F(GuardTest, TheLockSaysWhoHoldsItSinceWhen) {
   EXPECT_EQ(condition(), "Created: Created") << "a reason is never empty";
 }
 
-// T0-02 K
+// An outdated object is not locked (T0-02).
 TEST_F(GuardTest, WhatHasChangedIsNotLocked) {
   prepare_site({{"conditions", condition_value(waiting, "for it")}});
   in_pass([&](ProviderController& controller) {
@@ -67,7 +67,7 @@ TEST_F(GuardTest, WhatIsGoneIsNotLocked) {
   });
 }
 
-// T0-03 K
+// The error of the task becomes the condition and is returned (T0-03).
 TEST_F(GuardTest, AnErrorOfTheTaskIsTheConditionAndTheAnswer) {
   in_pass([&](ProviderController& controller) {
     const auto failed = controller.guard("r", [] { return fail(ErrorCode::unknown, "boom"); });
@@ -78,7 +78,7 @@ TEST_F(GuardTest, AnErrorOfTheTaskIsTheConditionAndTheAnswer) {
   EXPECT_EQ(condition(), "Error: boom");
 }
 
-// T0-04 K
+// The error of the task is returned even if it cannot be written (T0-04).
 TEST_F(GuardTest, AnErrorThatCannotBeWrittenIsAnsweredAllTheSame) {
   in_pass(
       [&](ProviderController& controller) {
@@ -87,12 +87,12 @@ TEST_F(GuardTest, AnErrorThatCannotBeWrittenIsAnsweredAllTheSame) {
         EXPECT_EQ(failed.error().to_string(), "boom");
       },
       {at_status_write(2, http::AnswerError{})});
-  EXPECT_EQ(log->count("a task failed, and its condition could not say so"), 1U);
+  EXPECT_EQ(log->count("a task failed, and its condition could not be set to Error"), 1U);
   EXPECT_GE(log->errors, 1);
   EXPECT_EQ(condition(), "Locked: r");
 }
 
-// T0-05 F: the lock stayed when the closing write met a conflict.
+// In the original, the lock stayed if the write that unlocks met a conflict (T0-05).
 TEST_F(GuardTest, TheClosingWriteIsMadeAgainOnTopOfWhatOthersWrote) {
   int calls = 0;
   in_pass([&](ProviderController& controller) {
@@ -110,7 +110,7 @@ TEST_F(GuardTest, TheClosingWriteIsMadeAgainOnTopOfWhatOthersWrote) {
   EXPECT_EQ(phase(), "Theirs");
 }
 
-// After such a write the pass has seen a version that the caller has not.
+// The write that unlocks is based on a newer version than the caller has.
 TEST_F(GuardTest, WhatHasChangedDuringATaskIsNotLockedAgain) {
   in_pass([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "", [&] { set_status({{"phase", "Theirs"}}); })));
@@ -134,7 +134,7 @@ TEST_F(GuardTest, ALockThatSomebodyElseTookIsTheirs) {
   EXPECT_EQ(stored()["/status/tunnel"].text(), "") << "nothing of the task is written";
 }
 
-// A writer of the whole status cannot keep the result of a task from being said.
+// The result of a task is written even if another client has replaced the whole status.
 TEST_F(GuardTest, AConditionThatSomebodyWipedIsWritten) {
   in_pass([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "done", [&] { set_status({{"conditions", nullptr}}); })));
@@ -142,7 +142,7 @@ TEST_F(GuardTest, AConditionThatSomebodyWipedIsWritten) {
   EXPECT_EQ(condition(), "Created: done");
 }
 
-// T0-06 F: an exception left the lock for ever.
+// In the original, an exception left the condition locked (T0-06).
 TEST_F(GuardTest, WhatATaskThrowsIsItsError) {
   in_pass([&](ProviderController& controller) {
     const auto failed = controller.guard("r", []() -> Result<TaskResult> { throw std::runtime_error("no luck"); });
@@ -156,7 +156,7 @@ TEST_F(GuardTest, WhatATaskThrowsIsItsError) {
                                  "write Tunneling Locked: again", "write Tunneling Created: done"));
 }
 
-// T0-09 F: a reason beyond the limit of the schema was refused, and the lock stayed.
+// In the original, a reason beyond the limit of the schema was rejected, and the lock stayed (T0-09).
 TEST_F(GuardTest, AReasonIsCutToWhatTheSchemaTakes) {
   in_pass([&](ProviderController& controller) {
     EXPECT_FALSE(controller.guard("r", [] { return fail(ErrorCode::unknown, std::string(5000, 'x')); }));
@@ -171,7 +171,7 @@ TEST_F(GuardTest, AnEmptyErrorHasAReason) {
   EXPECT_EQ(condition(), "Error: timeout");
 }
 
-// T0-10 F: the end of the inner guard unlocked the outer one.
+// In the original, the end of the inner guard unlocked the outer one (T0-10).
 TEST_F(GuardTest, AGuardInAGuardOfTheSameConditionIsRefused) {
   in_pass([&](ProviderController& controller) {
     const auto outer = controller.guard("outer", done_as(created, "done", [&] {
@@ -206,7 +206,7 @@ TEST_F(GuardTest, LockedIsForGuardAlone) {
     EXPECT_EQ(refused.error().code, ErrorCode::invalid);
     EXPECT_EQ(controller.guard("r", {}).error().code, ErrorCode::invalid) << "an empty task";
   });
-  EXPECT_THAT(condition(), StartsWith("Error: the task answered the status Locked"));
+  EXPECT_THAT(condition(), StartsWith("Error: the task returned the status Locked"));
 }
 
 TEST_F(GuardTest, AFaultOfTheStatusIsFoundBeforeTheTask) {
@@ -226,7 +226,7 @@ TEST_F(GuardTest, WhatTheSchemaRefusesDoesNotKeepTheLock) {
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::invalid);
   });
-  EXPECT_THAT(condition(), StartsWith("Error: not stored: "));
+  EXPECT_THAT(condition(), StartsWith("Error: the result of the task is not stored: "));
   EXPECT_EQ(stored()["/status/tunnel"].text(), "");
 }
 
@@ -238,7 +238,7 @@ TEST_F(GuardTest, AControllerNeedsTheTypeOfItsCondition) {
   });
 }
 
-// T0-12 K
+// The transition time does not change while the status is the same (T0-12).
 TEST_F(GuardTest, TheTimeStaysWhenTheStatusDoes) {
   in_pass([&](ProviderController& controller) {
     ASSERT_TRUE(controller.update_condition(waiting, "one"));
@@ -251,7 +251,7 @@ TEST_F(GuardTest, TheTimeStaysWhenTheStatusDoes) {
   EXPECT_EQ(condition(), "Waiting: two");
 }
 
-// T0-13 K
+// The transition time changes with the status (T0-13).
 TEST_F(GuardTest, TheTimeChangesWithTheStatus) {
   in_pass([&](ProviderController& controller) {
     ASSERT_TRUE(controller.update_condition(waiting, "one"));
@@ -263,7 +263,7 @@ TEST_F(GuardTest, TheTimeChangesWithTheStatus) {
   });
 }
 
-// T0-26 F: memory was changed before the write, so that condition() lied after a failure.
+// The original changed its memory before the write, so condition() was wrong after a failure (T0-26).
 TEST_F(GuardTest, AConditionThatCouldNotBeWrittenIsAsBefore) {
   prepare_site({{"conditions", condition_value(waiting, "for it")}});
   in_pass(
@@ -280,7 +280,7 @@ TEST_F(GuardTest, AConditionThatCouldNotBeWrittenIsAsBefore) {
   EXPECT_EQ(condition(), "Waiting: for it") << "nor is it written as the pass ends";
 }
 
-// T0-21 F: a status that was built from scratch wiped the lock.
+// In the original, a status that was built from scratch removed the lock (T0-21).
 TEST_F(GuardTest, AStatusWithoutConditionsLeavesThemAlone) {
   in_pass([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "done", [&] {
@@ -296,7 +296,7 @@ TEST_F(GuardTest, AStatusWithoutConditionsLeavesThemAlone) {
   EXPECT_EQ(condition(), "Created: done");
 }
 
-// The copy that a caller has of the conditions is from before the lock.
+// The caller has a copy of the conditions from before the lock.
 TEST_F(GuardTest, AStatusWithOldConditionsDoesNotUnlock) {
   prepare_site({{"conditions", condition_value(waiting, "for it")}});
   in_pass([&](ProviderController& controller) {
@@ -327,7 +327,7 @@ TEST_F(GuardTest, AStatusThatCouldNotBeWrittenInATaskIsWrittenAfterIt) {
   EXPECT_EQ(condition(), "Created: done");
 }
 
-// T0-11 K
+// Only one of two processes runs the task (T0-11).
 TEST(GuardsOfTwoProcesses, RunOneTask) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);

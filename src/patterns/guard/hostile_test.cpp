@@ -1,5 +1,5 @@
-// A pipeline among faults: tasks of two processes that may fail, writes that fail in every way, watches that are cut,
-// crashes, and workspaces that are deleted and made again.
+// A pipeline under faults: tasks of two processes that may fail, writes that fail in every way, watches that are cut,
+// crashes, and workspaces that are deleted and created again.
 #include <map>
 
 #include <pintle/base/random.hpp>
@@ -16,12 +16,12 @@ using enum ConditionStatus;
 
 class GuardRecreation : public GuardTest {
  protected:
-  // The workspace of that name is another one from now on.
+  // Replaces the workspace by a new one of the same name.
   void recreate_site() {
     delete_site();
     create_site();
   }
-  // A step that makes the tunnel under its lock; `during` runs in the first task.
+  // A step that creates the tunnel under its lock. `during` runs in the first task.
   Pipeline<Site> pipeline(const std::function<void()>& during) {
     return {.providers = {{.condition = tunneling,
                            .reconcile = [this, during](const Site& site, ProviderController& controller) -> StepResult {
@@ -45,7 +45,7 @@ class GuardRecreation : public GuardTest {
     for (const std::string& line : story) EXPECT_EQ(line.find("Error"), std::string::npos) << line;
   }
 
-  std::vector<std::string> tasks;  // the uid of the workspace of each
+  std::vector<std::string> tasks;  // the uid of the workspace of each task
 };
 
 TEST_F(GuardRecreation, InATaskTheNewWorkspaceIsNotToldWhatCameOfIt) {
@@ -74,7 +74,7 @@ TEST_F(GuardRecreation, ANewWorkspaceIsNotGivenWhatIsKeptOfTheOldOne) {
   expect_each_has_its_own();
 }
 
-// Two processes, without an election, at one pipeline of two steps for ten minutes of faults.
+// Two processes without leader election run one pipeline of two steps, with faults for ten minutes.
 struct World {
   explicit World(std::uint64_t seed) : simulation({.seed = seed}), random(seed) {}
 
@@ -120,7 +120,7 @@ struct World {
   testing::Simulation simulation;
   Random random;
   bool is_bad = true;
-  std::map<std::string, std::string> working;  // who is at work on each step
+  std::map<std::string, std::string> working;  // the process that runs the task of each step
   std::map<std::string, int> calls;
 };
 
@@ -138,7 +138,7 @@ TEST(GuardHostile, TwoProcessesNeverWorkAtOnceAndEndWell) {
     for (int minute = 0; minute < 10; ++minute) {
       world.simulation.executor().sleep_for(1min);
       if (world.random.below(3) != 0) continue;
-      // What it was doing ends with it.
+      // The crash also ends its tasks.
       auto& dying = world.random.below(2) == 0 ? a : b;
       const std::string who = &dying == &a ? "a" : "b";
       dying->crash();
@@ -166,7 +166,7 @@ TEST(GuardHostile, TwoProcessesNeverWorkAtOnceAndEndWell) {
   }
 }
 
-// At each call of the operator the process dies; the next one ends the work.
+// The process crashes at each of its calls, and the next process completes the work.
 TEST(GuardHostile, ACrashAtAnyCallLeavesNothingUndone) {
   for (std::uint64_t call = 1; call <= 24; ++call) {
     SCOPED_TRACE(call);

@@ -8,7 +8,7 @@
 namespace pintle::guard {
 namespace {
 
-// What is left of an object without its version and what a renewal changes.
+// The object without its version and without the members that a renewal changes.
 json::Value without_renewals(const Object& object, std::string_view holder) {
   json::Value value = object.root().to_value();
   json::erase(value, "/metadata/resourceVersion");
@@ -57,7 +57,7 @@ LockKeeper::LockKeeper(Context& context, const Locks& locks, const StatusDraft& 
       draft_(at_lock),
       locked_(std::move(locked)),
       link_(executor_, context.stop_token(), [state = state_] { state->task.request_stop(); }) {
-  if (life_ <= Duration::zero()) return;  // no other process takes it over
+  if (life_ <= Duration::zero()) return;  // no other process ever takes the lock over
   const Instant deadline = after(sent, life_ * 2 / 3);
   lose_at(deadline);
   if (deadline <= executor_.now()) state_->lose();
@@ -105,7 +105,8 @@ bool LockKeeper::renew() {
   };
   auto written = StatusWriter(client_, field_manager_).flush(draft_, state_->renewing.get_token(), still_ours);
   if (draft_.is_gone()) {
-    // The task of a deletion may have taken off the last finalizer itself; then there is no lock to take over.
+    // In a deletion, the task itself may have removed the last finalizer. Then no lock exists that another process
+    // could take over.
     if (!draft_.object().is_deleting()) state_->lose();
     state_->renewing.request_stop();
     cancel_timer();

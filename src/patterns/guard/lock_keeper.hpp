@@ -14,42 +14,48 @@
 
 namespace pintle::guard {
 
-// Whether `holder` holds the lock of this condition.
+// Returns whether `holder` holds the lock of this condition.
 [[nodiscard]] bool holds_lock(const Object& object, std::string_view type, std::string_view holder);
-// The same, and also if the condition is not there, or locked by nobody known: a writer of the whole status wiped the
-// condition, or a schema dropped the lock. Neither gives the lock to another process.
+// The same, but also returns true if the condition does not exist, or if it is Locked without a known holder: another
+// client replaced the whole status, or the schema dropped the lock. In neither case does another process have the lock.
 [[nodiscard]] bool may_unlock(const Object& object, std::string_view type, std::string_view holder);
-// Whether two versions of an object differ by nothing but renewals of locks of this holder.
+// Returns whether two versions of an object differ only in renewals of locks of this holder.
 [[nodiscard]] bool is_renewal(const Object& before, const Object& after, std::string_view holder);
 
-// The same of their status alone.
+// The same for their status only.
 [[nodiscard]] bool has_same_status(const Object& before, const Object& after, std::string_view holder);
 
-// Renews from its construction to end(), on a thread of its own. The renewals go on after the pass is asked to stop:
-// the task may take a while to end. A lock that does not show renewals (Locks::life_of) is not renewed.
+// Renews the lock from its construction until end(), on its own thread. The renewals continue after a stop of the
+// reconcile was requested, because the task may need time to end. A lock that does not show renewals (Locks::life_of)
+// is not renewed.
 //
-// The token is requested with that of the pass; when another process holds the lock; when the object is gone without
-// having been deleted in order; and two thirds of the life after the last renewal was sent, from a timer, so that a
-// request without an answer does not delay it. Used by the thread of the pass.
+// A stop is requested on token() in these cases:
+// - A stop of the reconcile is requested.
+// - Another process holds the lock.
+// - The object is gone although its last version was not being deleted.
+// - Two thirds of the life of the lock have passed since the last successful renewal was sent. A timer detects this, so
+//   that a request without a response does not delay it.
+//
+// Used by the thread of the reconcile.
 class LockKeeper {
  public:
-  // `at_lock` is the status that the lock was written with, by a request sent at `sent`.
+  // `at_lock` is the status with which the lock was written, by a request that was sent at `sent`.
   LockKeeper(Context& context, const Locks& locks, const StatusDraft& at_lock, Condition locked, Instant sent);
   ~LockKeeper();
   LockKeeper(const LockKeeper&) = delete;
   LockKeeper& operator=(const LockKeeper&) = delete;
 
-  // For the task.
+  // The stop token of the task.
   [[nodiscard]] std::stop_token token() const { return state_->task.get_token(); }
-  // Another process may have the lock, or get it soon.
+  // Returns whether another process may have the lock or may get it soon.
   [[nodiscard]] bool is_lost() const noexcept { return state_->is_lost; }
-  // Waits until no renewal is under way. Idempotent.
+  // Ends the renewals and waits for a renewal that is in progress. Idempotent.
   void end();
-  // After end(): the object as the last renewal left it, if there was one.
+  // Requires end(). The object after the last renewal; empty if there was none.
   [[nodiscard]] const std::optional<Object>& renewed() const noexcept { return renewed_; }
 
  private:
-  // Shared with the timer, which may run while the keeper ends.
+  // Shared with the timer, which may fire while the keeper is being destroyed.
   struct State {
     std::stop_source task;
     std::stop_source renewing;

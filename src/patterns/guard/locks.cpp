@@ -42,7 +42,7 @@ bool Locks::is_recoverable(const Object& workspace, const Condition& locked, std
   return clock_.wall_now() - since >= life;
 }
 
-// How long this process has seen the lock as it is.
+// The time for which this process has seen the lock unchanged.
 Duration Locks::unchanged(Id id, const Lock& lock) {
   const Instant now = clock_.now();
   const MutexLock locked(mutex_);
@@ -55,7 +55,7 @@ Duration Locks::unchanged(Id id, const Lock& lock) {
   return age;
 }
 
-// Locks that nobody asks for any more: they are unlocked, or their workspaces are gone.
+// Drops the locks that no reconcile has checked for an hour: they are unlocked, or their workspaces are gone.
 void Locks::forget_unasked(Instant now) {
   constexpr Duration longest_wait = std::chrono::hours(1);
   std::erase_if(seen_, [&](const auto& one) { return now - one.second.asked > longest_wait; });

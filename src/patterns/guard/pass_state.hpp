@@ -1,4 +1,4 @@
-// What the ProviderControllers of one pass share; a slot of its Context.
+// PassState: the state that the ProviderControllers of one reconcile share, in a slot of its Context.
 #pragma once
 
 #include <set>
@@ -9,7 +9,7 @@ namespace pintle::guard {
 struct PassState {
   std::set<std::string> in_flight{};  // types of the conditions whose tasks run
   std::string task_failure{};         // the message of the error that the last task of the step returned
-  bool is_outdated = false;           // the object has changed since the running step was given it
+  bool is_outdated = false;           // the object has changed since it was passed to the running step
 };
 
 }  // namespace pintle::guard

@@ -14,16 +14,16 @@
 namespace pintle::guard {
 namespace {
 
-// The times in a lock are whole seconds, and it is renewed each third of the limit.
+// The times in a lock are whole seconds, and the lock is renewed after each third of the limit.
 constexpr Duration shortest_limit = std::chrono::seconds(3);
 
-// The same, to be tried again.
+// Returns the error as one that is retried.
 Error for_now(Error error) {
   error.is_terminal = false;
   return error;
 }
 
-// One pass over one workspace.
+// One reconcile of one workspace.
 class Run {
  public:
   Run(const PipelineSpec& spec, Locks& locks, Context& context)
@@ -97,8 +97,8 @@ class Run {
     return condition;
   }
 
-  // Not with the other changes of the status: by now another process may have locked a condition that was not there,
-  // and this must not replace the lock.
+  // Writes the initialized conditions separately from the other changes of the status: another process may have created
+  // and locked one of them in the meantime, and this write must not replace its lock.
   Outcome write_initialized(Outcome outcome) {
     const auto is_on = [&](const Object& object) {
       return [&object](const Condition& one) { return condition_of(object, one.type).has_value(); };
@@ -112,7 +112,7 @@ class Run {
     const auto written = StatusWriter(context_.client(), context_.field_manager())
                              .flush(status, context_.stop_token(), [&](const Object& newest) -> Result<void> {
                                is_late = std::any_of(initialized_.begin(), initialized_.end(), is_on(newest));
-                               if (is_late) return fail(conflict("a condition is there by now"));
+                               if (is_late) return fail(conflict("another client has added one of the conditions"));
                                return {};
                              });
     if (written) return outcome;
@@ -136,14 +136,14 @@ class Run {
     if (owes_result_) return failed(for_now(error));
     context_.event(EventType::warning, "Error", error.to_string());
     if (is_deleting_) return failed(error);
-    context_.log().error("a step failed; the workspace is left alone until it is deleted or its phase is reset",
+    context_.log().error("a step failed; no step runs until the phase is reset or the workspace is deleted",
                          {{"error", error.to_string()}});
     context_.status().set("/phase", phase_error);
     return settled;
   }
 
-  // One now and then is part of a normal life. One that follows another is a failure, whose waits grow and which people
-  // see.
+  // A single conflict is normal, and the reconcile is repeated. A conflict in the repetition is a failure, so that it
+  // is visible and the delays grow.
   Outcome conflict_of_step(Error error) {
     using Source = ReconcileCause::Source;
     const auto& causes = context_.causes();
@@ -159,8 +159,8 @@ class Run {
   Locks& locks_;
   Context& context_;
   const bool is_deleting_;
-  std::vector<Condition> initialized_;  // by this pass, of steps whose conditions were not there
-  bool owes_result_ = false;            // what came of the task of the step could not be written, or found out
+  std::vector<Condition> initialized_;  // initialized by this reconcile, because they did not exist
+  bool owes_result_ = false;            // the result of a task of the step could not be written or determined
 };
 
 }  // namespace
@@ -168,12 +168,12 @@ class Run {
 std::vector<Error> PipelineSpec::errors() const {
   std::vector<Error> errors;
   const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
-  if (providers.empty()) wrong("the pipeline has no providers");
+  if (providers.empty()) wrong("the pipeline has no providers: add one to .providers");
   std::set<std::string_view> types;
   for (const ProviderSpec& provider : providers) {
     if (auto good = check_condition_type(provider.condition); !good) errors.push_back(std::move(good.error()));
     if (!types.insert(provider.condition).second) {
-      wrong("two providers have the condition \"" + provider.condition + "\": give each one of its own");
+      wrong("two providers have the condition \"" + provider.condition + "\": give each provider its own condition");
     }
     if (!provider.reconcile) wrong("the provider of condition \"" + provider.condition + "\" has an empty .reconcile");
     if (provider.when_locked < Duration::zero()) {
@@ -185,8 +185,9 @@ std::vector<Error> PipelineSpec::errors() const {
     wrong("the pipeline has a negative .after_conflict, .locks.limit or .locks.limit_without_renewal");
   }
   if (locks.limit > Duration::zero() && locks.limit < shortest_limit) {
-    wrong("the pipeline has a .locks.limit of less than 3s, in which a lock cannot show that it is renewed; give it " +
-          std::string("more, or 0 if no other process is ever at work"));
+    wrong(
+        "the pipeline has a .locks.limit of less than 3s, which is too short for renewals: set it to 3s or more, or to "
+        "0 if no other process ever works on the objects");
   }
   if (auto fault = names::qualified_name_fault(instance_label)) {
     wrong("the instance label \"" + instance_label + "\" " + *fault);

@@ -1,4 +1,4 @@
-// Providers in their order, and what a workspace goes through.
+// The order of providers, and the phases of a workspace.
 #include <pintle/patterns/guard/pipeline.hpp>
 
 #include <stdexcept>
@@ -18,7 +18,7 @@ using enum ConditionStatus;
 
 class GuardPipeline : public GuardTest {
  protected:
-  // Steps that say in the story that they were called, and come to what a test wants.
+  // A provider whose calls are added to the story, and whose steps return the results that a test sets.
   Provider<Site> provider(const std::string& type, std::function<StepResult(ProviderController&)> reconcile,
                           std::function<StepResult(ProviderController&)> terminate = {}) {
     Provider<Site> made{.condition = type,
@@ -35,13 +35,13 @@ class GuardPipeline : public GuardTest {
     return made;
   }
   static StepResult next(ProviderController&) { return next_step; }
-  // Starts with these, and waits until nothing happens.
+  // Starts a pipeline with these providers, and waits until the simulation is idle.
   void run(std::vector<Provider<Site>> providers, http::FaultPlan faults = {}) {
     start({.providers = std::move(providers)}, std::move(faults));
     if (!is_prepared) create_site();
     simulation.settle();
   }
-  // One pass over the site as it is, and what that came to.
+  // Runs one reconcile of the site in its current state. Returns the outcome.
   Outcome in_one_pass(std::vector<Provider<Site>> providers) {
     const auto made = controller(simulation.executor(), Pipeline<Site>{.providers = std::move(providers)});
     return testing::in_reconcile(simulation, stored(), [&](const Object& site, Context& context) {
@@ -54,7 +54,7 @@ class GuardPipeline : public GuardTest {
         .counter("controller_runtime_reconcile_total", "", {{"controller", "site"}, {"result", result}})
         .value();
   }
-  // Has each write of the status recorded.
+  // Records each write of the status.
   static http::Fault note_writes(testing::CallRecorder& writes) {
     return {.effect = http::Delay{}, .only = [&writes](const http::Request& request) {
               if (request.method == "PATCH" && request.target.find("/sites/a/status") != std::string::npos) {
@@ -72,7 +72,8 @@ class GuardPipeline : public GuardTest {
   }
 };
 
-// T0-23 K. A pipeline that runs every step, whatever one comes to, fails the second; one that ends at the first, this.
+// A step that returns next_step is followed by the next step (T0-23). A pipeline that ignores results fails the next
+// test; a pipeline that always ends at the first step fails this one.
 TEST_F(GuardPipeline, GoesOnToTheNextStep) {
   prepare_site({{"phase", "Deploying"}});
   const Outcome outcome = in_one_pass({provider("A", next), provider("B", next), provider("C", next)});
@@ -80,7 +81,7 @@ TEST_F(GuardPipeline, GoesOnToTheNextStep) {
   EXPECT_THAT(steps(), ElementsAre("A", "B", "C"));
 }
 
-// T0-23 K
+// A step that returns an outcome ends the reconcile (T0-23).
 TEST_F(GuardPipeline, EndsWithAResult) {
   prepare_site({{"phase", "Deploying"}});
   const auto ending = [](Outcome end) { return [end](ProviderController&) -> StepResult { return end; }; };
@@ -98,7 +99,7 @@ TEST_F(GuardPipeline, EndsWithAResult) {
   EXPECT_EQ(phase(), "Deploying");
 }
 
-// T0-23 K: the conflict is one of the server, with a write that was made for a version which is no longer there.
+// The server reports the conflict, because the write was for a version that is outdated (T0-23).
 TEST_F(GuardPipeline, LooksAgainAfterAConflictOfTheServer) {
   prepare_site({{"phase", "Deploying"}, {"conditions", condition_value(waiting, "for it")}});
   int tasks = 0;
@@ -116,7 +117,7 @@ TEST_F(GuardPipeline, LooksAgainAfterAConflictOfTheServer) {
   EXPECT_EQ(simulation.server().objects("events").size(), 0U);
 }
 
-// One that a step got from the API for another object counts as well.
+// A conflict of the API that concerns another object counts as well.
 TEST_F(GuardPipeline, LooksAgainAfterAConflictOfAStepWithTheServer) {
   prepare_site({{"phase", "Deploying"}});
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "m", .namespace_ = "default"}}));
@@ -129,7 +130,7 @@ TEST_F(GuardPipeline, LooksAgainAfterAConflictOfAStepWithTheServer) {
   EXPECT_EQ(phase(), "Deploying");
 }
 
-// Any conflict was taken for one of the API: "requeue after 1 s", for ever, and nobody was told.
+// A conflict of another system must not be treated as one of the API, which is repeated each second without an error.
 TEST_F(GuardPipeline, AConflictOfATaskIsAFailureOfIt) {
   const auto says_conflict = [] { return fail(ErrorCode::conflict, "the cloud has another tunnel of this name"); };
   const std::vector<std::function<StepResult(ProviderController&)>> ways{
@@ -145,7 +146,7 @@ TEST_F(GuardPipeline, AConflictOfATaskIsAFailureOfIt) {
   EXPECT_EQ(simulation.server().objects("events")[0]["/message"], "the cloud has another tunnel of this name");
 }
 
-// A task that works on the API meets conflicts of it, which say "not now"; the back-off bounds how often it runs.
+// A task that writes to the API can get conflicts, which are temporary errors; the back-off bounds how often it runs.
 TEST_F(GuardPipeline, AConflictOfATaskWithTheServerBacksOff) {
   prepare_site({{"phase", "Deploying"}});
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "m", .namespace_ = "default"}}));
@@ -170,7 +171,8 @@ TEST_F(GuardPipeline, SaysWhereItBeginsInTheFirstWrite) {
               ElementsAre("Tunneling", "write Tunneling Locked: r", "write Tunneling Created: done", "Tunneling"));
 }
 
-// The write at the end of a pass replaced the lock that another process had taken meanwhile: both ran the task.
+// The write at the end of a reconcile must not replace a lock that another process has taken in the meantime; otherwise
+// both would run the task.
 TEST_F(GuardPipeline, AConditionThatIsInitializedDoesNotReplaceALock) {
   prepare_site({{"phase", "Deploying"}});
   const auto theirs = condition_value(locked, "theirs", Lock{.holder = "other"});
@@ -188,7 +190,7 @@ TEST_F(GuardPipeline, AConditionThatIsInitializedDoesNotReplaceALock) {
   EXPECT_EQ(stored()["/status/tunnel"], "t-1") << "the rest is written";
 }
 
-// T0-25 K
+// The steps of a workspace in the phase Error are not called (T0-25).
 TEST_F(GuardPipeline, AWorkspaceInErrorIsLeftAlone) {
   prepare_site({{"phase", "Error"}});
   run({provider("A", next)});
@@ -220,7 +222,7 @@ TEST_F(GuardPipeline, AnErrorThatSaysNotNowIsTriedAgain) {
   EXPECT_EQ(phase(), "Deploying");
 }
 
-// The error of a task is not final before its condition says so.
+// The error of a task becomes final only when the condition contains it.
 TEST_F(GuardPipeline, AnErrorThatCouldNotBeWrittenIsWrittenLater) {
   prepare_site({{"phase", "Deploying"}});
   run({provider(tunneling,
@@ -234,7 +236,8 @@ TEST_F(GuardPipeline, AnErrorThatCouldNotBeWrittenIsWrittenLater) {
   EXPECT_EQ(phase(), "Error");
 }
 
-// Nor is one final that no retry can mend: what is owed is written by a retry, where no event of a write leads to one.
+// The same for a terminal error: the pending write is retried by the queue, because no event of a write causes a
+// reconcile.
 TEST_F(GuardPipeline, ATerminalErrorThatCouldNotBeWrittenIsWrittenLater) {
   prepare_site({{"phase", "Deploying"}});
   const auto boom = provider(tunneling, [](ProviderController& controller) -> StepResult {
@@ -252,7 +255,7 @@ TEST_F(GuardPipeline, ATerminalErrorThatCouldNotBeWrittenIsWrittenLater) {
   EXPECT_EQ(phase(), "Error");
 }
 
-// The cluster was silent: that is no fault of the workspace.
+// The server did not respond, which is not a failure of the workspace.
 TEST_F(GuardPipeline, AClusterThatFailsDoesNotFailTheWorkspace) {
   prepare_site({{"phase", "Deploying"}});
   run({provider(tunneling,
@@ -300,7 +303,7 @@ TEST_F(GuardPipeline, AWorkspaceInErrorCanBeDeleted) {
   EXPECT_FALSE(stored());
 }
 
-// T0-24 F: the phase went from Terminating to Error and back as fast as it could be written.
+// In the original, the phase alternated between Terminating and Error without a delay (T0-24).
 TEST_F(GuardPipeline, AnErrorWhileTerminatingBacksOff) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/a"});
   delete_site();
@@ -316,7 +319,7 @@ TEST_F(GuardPipeline, AnErrorWhileTerminatingBacksOff) {
   EXPECT_EQ(passes("error"), static_cast<double>(steps().size()));
 }
 
-// Once the phase says Error, nothing is called or written, whatever the condition says besides.
+// In the phase Error nothing is called or written, whatever the condition is.
 TEST_F(GuardPipeline, ATaskThatFailsForGoodRunsOnce) {
   testing::CallRecorder calls(simulation.executor());
   testing::CallRecorder writes(simulation.executor());
@@ -361,7 +364,7 @@ TEST_F(GuardPipeline, EachStepSeesWhatThoseBeforeItWrote) {
   EXPECT_EQ(seen, "t-1");
 }
 
-// Of what is thrown outside of a task the worker makes a failure, as everywhere.
+// An exception outside of a task is a failure of the reconcile, as in every controller.
 TEST_F(GuardPipeline, AStepThatThrowsIsTriedAgain) {
   int n = 0;
   run({provider("A", [&](ProviderController&) -> StepResult {
@@ -390,7 +393,7 @@ TEST_F(GuardPipeline, WorksOnPlainObjects) {
   EXPECT_EQ(condition(), "Created: example.com");
 }
 
-// What a kind has to have, and what has to be given, is told by the compiler.
+// Missing members of a kind, and missing options, are compile errors.
 struct Mute {
   static constexpr Type type{"test.pintle.dev/v1", "Mute"};
   struct Status {

@@ -17,14 +17,14 @@ namespace {
 
 std::string name_of(const Object& object) { return fmt::format("{} {}", object.kind(), object.key().to_string()); }
 
-Error changed(const Object& object) { return conflict(name_of(object) + " has changed since this pass read it"); }
+Error changed(const Object& object) { return conflict(name_of(object) + " has changed since this reconcile read it"); }
 
 std::string told(const Condition& locked) {
   if (!locked.lock) return fmt::format("locked since {}: {}", format_time(locked.last_transition_time), locked.reason);
   return fmt::format("locked by {} since {}: {}", locked.lock->holder, format_time(locked.lock->since), locked.reason);
 }
 
-// The request, though no answer has come that says so.
+// Returns whether the request may have reached the server although no response confirms it.
 bool may_have_arrived(const Error& error) {
   switch (error.code) {
     case ErrorCode::cancelled:
@@ -35,7 +35,7 @@ bool may_have_arrived(const Error& error) {
   }
 }
 
-// A conflict of a write of ours, whatever the server calls it.
+// Marks a conflict of our own write as a conflict of the API, no matter which reason the server sent.
 Error of_api(Error error) {
   if (error.code == ErrorCode::conflict) error.reason = conflict_reason;
   return error;
@@ -86,7 +86,7 @@ bool ProviderController::may_unlock(const Object& object) const { return guard::
 Result<void> ProviderController::check_free() const {
   if (is_in_flight()) {
     return fail(ErrorCode::invalid,
-                "condition " + type() + " is already locked by this call; let the result of its task say what it is");
+                "condition " + type() + " is already locked by this call; return its new status from the task instead");
   }
   if (const auto locked = lock_of_other()) {
     return fail(conflict("condition " + type() + " is " + told(*locked)));
@@ -96,7 +96,7 @@ Result<void> ProviderController::check_free() const {
 }
 
 Result<void> ProviderController::guard(std::string_view reason, const Task& task) {
-  if (!task) return fail(ErrorCode::invalid, "guard of condition " + type() + " was given an empty task");
+  if (!task) return fail(ErrorCode::invalid, "guard of condition " + type() + " has an empty task");
   if (auto free = check_free(); !free) return free;
   return run_locked(reason, task);
 }
@@ -111,7 +111,8 @@ Result<void> ProviderController::guard_then_remove_finalizer(std::string_view re
 }
 
 Result<void> ProviderController::run_locked(std::string_view reason, const Task& task, NotNow not_now) {
-  // It would be answered by the flush that unlocks, as if that had failed.
+  // An error of the status draft must be returned before the task runs. Otherwise the write that unlocks would return
+  // it, as if the unlock had failed.
   if (const auto& wrong = status().error()) return fail(Error(*wrong));
   const auto locked = ConditionStatus::locked;
   const Condition before = condition_;
@@ -130,7 +131,7 @@ Result<void> ProviderController::run_locked(std::string_view reason, const Task&
   LockKeeper keeper(*context_, *locks_, at_lock, condition_, sent);
   if (keeper.is_lost() && before.status != locked) {
     locks_->keep(type(), given_back(before));
-    return fail(ErrorCode::unavailable, "the lock of condition " + type() + " took too long to write");
+    return fail(ErrorCode::unavailable, "the write of the lock of condition " + type() + " took too long");
   }
   const auto result = run_renewed(task, keeper);
   if (result) return unlock(*result, at_lock);
@@ -142,7 +143,7 @@ Result<void> ProviderController::run_locked(std::string_view reason, const Task&
   const auto said =
       unlock({.status = ConditionStatus::error, .reason = result.error().to_string()}, at_lock, result.error());
   if (!said) {
-    context_->log().error("a task failed, and its condition could not say so",
+    context_->log().error("a task failed, and its condition could not be set to Error",
                           {{"condition", type()}, {"error", said.error().to_string()}});
   }
   return fail(result.error());
@@ -153,10 +154,12 @@ Result<TaskResult> ProviderController::run_renewed(const Task& task, LockKeeper&
   auto result = run(task);
   context_->exchange_stop_token(stop_of_pass);
   keeper.end();
-  // Spares the write that unlocks a conflict with ourselves.
+  // The write that unlocks is based on the version of the last renewal, so that it does not conflict with our own
+  // write.
   if (keeper.renewed() && is_renewal(workspace(), *keeper.renewed(), holder_)) status().saw(*keeper.renewed());
   if (keeper.is_lost()) {
-    context_->log().warning("a task was asked to stop, as its lock could not be renewed", {{"condition", type()}});
+    context_->log().warning("a task is requested to stop, because its lock could not be renewed",
+                            {{"condition", type()}});
   }
   return result;
 }
@@ -173,12 +176,12 @@ Result<TaskResult> ProviderController::run(const Task& task) {
   }();
   in_flight.erase(type());
   if (result && result->status == ConditionStatus::locked) {
-    return fail(ErrorCode::invalid, "the task answered the status Locked, which guard() alone gives");
+    return fail(ErrorCode::invalid, "the task returned the status Locked, which only guard() may set");
   }
   return result;
 }
 
-// Gives back a lock under which nothing was done.
+// Returns the status that releases a lock under which no task ran.
 StatusDraft ProviderController::given_back(const Condition& before) {
   StatusDraft draft = status();
   draft.condition(
@@ -186,7 +189,7 @@ StatusDraft ProviderController::given_back(const Condition& before) {
   return draft;
 }
 
-// Not ended by a stop: the task has been done, and the process may not come back to say so.
+// A stop does not cancel this write: the task has run, and this process may get no other chance to store the result.
 Result<void> ProviderController::unlock(const TaskResult& result, const StatusDraft& at_lock,
                                         const std::optional<Error>& failure) {
   const Condition said{.type = type(), .status = result.status, .reason = as_reason(result.reason, result.status)};
@@ -202,17 +205,20 @@ Result<void> ProviderController::not_unlocked(Error error, const StatusDraft& at
                                               const std::optional<Error>& failure) {
   StatusDraft result = std::exchange(status(), at_lock);
   status().saw(result.object());
-  // Gone, or somebody else's, or it was written and something else is wrong with the status.
+  // Nothing is left to unlock in three cases: the object is gone; another process has the lock; the condition was
+  // written, and the error concerns another part of the status.
   condition_ = condition_of(result.object(), type()).value_or(condition_);
   if (result.is_gone() || !may_unlock(result.object())) return fail(std::move(error));
   if (error.code != ErrorCode::invalid) {
     locks_->keep(type(), std::move(result), failure);
     return fail(std::move(error));
   }
-  // The schema refuses what the task has set, and will the next time.
+  // The schema rejects a value that the task has set, and would reject it again.
   const auto failed = ConditionStatus::error;
   status().condition(
-      Condition{.type = type(), .status = failed, .reason = as_reason("not stored: " + error.to_string(), failed)});
+      Condition{.type = type(),
+                .status = failed,
+                .reason = as_reason("the result of the task is not stored: " + error.to_string(), failed)});
   if (auto said = flush(status(), {}, while_ours()); said) {
     condition_ = condition_of(*said, type()).value_or(condition_);
   } else {
@@ -229,7 +235,7 @@ Result<void> ProviderController::recover(const Recovery& recovery) {
   }
   condition_ = *locked;
   auto kept = locks_->take(workspace(), type());
-  // What is kept is about a lock of ours, which another process may have taken since.
+  // The kept result belongs to our lock, which another process may have taken in the meantime.
   if (kept && may_unlock(workspace())) return write_kept(std::move(*kept));
   const std::string lost = fmt::format("condition {} was {}", type(), told(*locked));
   context_->log().warning("a lock is recovered", {{"condition", type()}, {"lost", lost}});
@@ -237,10 +243,11 @@ Result<void> ProviderController::recover(const Recovery& recovery) {
   if (recovery.find_out) return run_locked(locked->reason, recovery.find_out, NotNow::keeps_lock);
   const auto status = recovery.idempotent ? ConditionStatus::unknown : ConditionStatus::error;
   const std::string reason =
-      recovery.idempotent ? "LockRecovered" : "LockRecovered: it is not known what came of this: " + locked->reason;
+      recovery.idempotent ? "LockRecovered" : "LockRecovered: the result of this task is unknown: " + locked->reason;
   auto recovered = write_condition({.type = type(), .status = status, .reason = as_reason(reason, status)});
   if (!recovered || recovery.idempotent) return recovered;
-  return fail(ErrorCode::unknown, lost + "; its task must not run twice, so look what it has done");
+  return fail(ErrorCode::unknown,
+              lost + "; its task must not run twice: check what it has done before you reset the phase");
 }
 
 Result<void> ProviderController::write_kept(Locks::Unwritten kept) {
@@ -255,7 +262,7 @@ Result<void> ProviderController::write_kept(Locks::Unwritten kept) {
   }
   status().saw(*written);
   condition_ = condition_of(*written, type()).value_or(condition_);
-  // What is tried again is for the step to try.
+  // An error that is retried is not returned, because the step itself runs again.
   if (!kept.failure || workspace().is_deleting() || is_for_now(*kept.failure)) return {};
   return fail(std::move(*kept.failure));
 }
@@ -266,7 +273,7 @@ StillRight ProviderController::as_read() const {
   return [this, read = workspace()](const Object& newest) -> Result<void> {
     if (is_renewal(read, newest, holder_)) return {};
     if (!holds_lock(newest, type(), holder_)) return fail(changed(newest));
-    return fail(ErrorCode::unavailable, "the answer to the lock of condition " + type() + " was lost");
+    return fail(ErrorCode::unavailable, "the response to the lock of condition " + type() + " was lost");
   };
 }
 
@@ -282,7 +289,7 @@ Result<Object> ProviderController::flush(StatusDraft& draft, const std::stop_tok
                                          const StillRight& still_right) {
   auto written = StatusWriter(context_->client(), context_->field_manager()).flush(draft, stop, still_right);
   if (!written || !draft.is_gone()) return written;
-  return fail(ErrorCode::not_found, name_of(draft.object()) + " is gone");
+  return fail(ErrorCode::not_found, name_of(draft.object()) + " does not exist any more");
 }
 
 Result<void> ProviderController::write_condition(const Condition& condition) {
@@ -299,7 +306,7 @@ Result<void> ProviderController::write_condition(const Condition& condition) {
 
 Result<void> ProviderController::update_condition(ConditionStatus status, std::string_view reason) {
   if (status == ConditionStatus::locked) {
-    return fail(ErrorCode::invalid, "condition " + type() + " cannot be made Locked, which guard() alone does");
+    return fail(ErrorCode::invalid, "condition " + type() + " cannot be set to Locked: only guard() may do that");
   }
   if (auto free = check_free(); !free) return free;
   return write_condition({.type = type(), .status = status, .reason = as_reason(reason, status)});
@@ -316,7 +323,7 @@ Result<void> ProviderController::update_with(const std::function<void(StatusDraf
 }
 
 Result<void> ProviderController::update(const json::Value& status) {
-  if (!status.is_object()) return fail(ErrorCode::invalid, "a status has to be a JSON object");
+  if (!status.is_object()) return fail(ErrorCode::invalid, "the status must be a JSON object");
   json::object wanted = status.get_object();
   wanted["conditions"] = changed_conditions(json::Document(status).root().member("conditions"));
   return update_with([&](StatusDraft& draft) {
@@ -342,7 +349,7 @@ json::array ProviderController::changed_conditions(json::View conditions) const 
   return changed;
 }
 
-// ---- what belongs to the workspace ----
+// ---- children and finalizers ----
 
 Result<Object> ProviderController::create(const json::Value& child, CreateOptions options) {
   const Object given{json::Value(child)};
@@ -384,14 +391,14 @@ Result<void> ProviderController::remove_finalizer(std::string_view finalizer) {
   const auto removed = finalizers.remove(workspace(), context_->stop_token());
   if (!removed) return fail(of_api(removed.error()));
   if (!*removed) return {};
-  // What is written next is to be for the version that this has made.
+  // The next write must apply to the version that this removal has created.
   const auto newest =
       context_->client().get(workspace().group_version_kind(), workspace().key(), context_->stop_token());
   if (newest) saw(*newest);
   return {};
 }
 
-// A write beside the status leaves spec and status as they are; else somebody else has written too.
+// A write of the metadata does not change spec and status. If one of them differs, another client has written too.
 void ProviderController::saw(const Object& newer) {
   const Object before = workspace();
   status().saw(newer);

@@ -1,4 +1,4 @@
-// Locks that were left behind.
+// Locks that a process has left behind.
 #include <pintle/patterns/guard/locks.hpp>
 
 #include <pintle/testing/call_recorder.hpp>
@@ -16,7 +16,7 @@ using enum ConditionStatus;
 
 class LockRecovery : public GuardTest {
  protected:
-  // One provider, which makes the tunnel once it is not there.
+  // One provider, which creates the tunnel if it does not exist.
   Pipeline<Site> pipeline() {
     return {.providers = {Provider<Site>{
                 .condition = tunneling, .reconcile = [this](const Site&, ProviderController& controller) -> StepResult {
@@ -40,7 +40,7 @@ class LockRecovery : public GuardTest {
   int tasks = 0;
 };
 
-// T0-07 F: a lock whose holder had died stayed for ever.
+// In the original, a lock whose holder had died was never removed (T0-07).
 TEST_F(LockRecovery, AsksWhatBecameOfTheTaskOfADeadHolder) {
   bool dies = true;
   std::vector<std::string> asked;
@@ -73,7 +73,7 @@ TEST_F(LockRecovery, AsksWhatBecameOfTheTaskOfADeadHolder) {
   EXPECT_EQ(tasks, 1) << "it is not made twice";
 }
 
-// T0-08 F: nobody could tell a live holder from a dead one.
+// The original could not distinguish a live holder from a dead one (T0-08).
 TEST_F(LockRecovery, LeavesALiveHolderAlone) {
   prepare_site(locked_by("other"));
   start(pipeline());
@@ -110,7 +110,7 @@ TEST_F(LockRecovery, NeverRunsATaskTwiceThatMustNotBe) {
   start({.providers = {with(pipeline(), [](Provider<Site>& one) { one.idempotent = false; })}});
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(steps, 0);
-  EXPECT_THAT(condition(), "Error: LockRecovered: it is not known what came of this: make the tunnel");
+  EXPECT_THAT(condition(), "Error: LockRecovered: the result of this task is unknown: make the tunnel");
   EXPECT_EQ(phase(), "Error");
 }
 
@@ -137,7 +137,7 @@ TEST_F(LockRecovery, ALockThatNobodyIsKnownToHoldCountsFromItsTransition) {
   EXPECT_TRUE(simulation.wait_until([&] { return tasks != 0; }, 2min));
 }
 
-// As the definition of an older operator, whose schema does not have the lock.
+// The CRD of an older operator, whose schema does not contain the lock.
 TEST_F(LockRecovery, ALockThatTheSchemaDropsIsUnlocked) {
   json::Value crd = crd_of<Site>();
   ASSERT_TRUE(json::erase(crd,
@@ -159,7 +159,7 @@ TEST_F(LockRecovery, WithALimitOfZeroOthersAreNeverAlive) {
   EXPECT_TRUE(simulation.wait_until([&] { return tasks != 0; }, 10s));
 }
 
-// B3: the write after the task is tried again, and what the task has set is not lost meanwhile.
+// If the write after the task fails, it is retried, and the values that the task has set are kept (B3).
 TEST_F(LockRecovery, WhatCouldNotBeWrittenIsKeptAndWrittenLater) {
   const auto provider = with(pipeline(), [&](Provider<Site>& one) {
     one.idempotent = false;
@@ -181,7 +181,8 @@ TEST_F(LockRecovery, WhatCouldNotBeWrittenIsKeptAndWrittenLater) {
   EXPECT_EQ(phase(), "Deploying") << "that the cluster did not answer says nothing about the workspace";
 }
 
-// The outcome of a task that failed is kept as that of one that succeeded: the task ran once more after the write.
+// The result of a failed task is kept like that of a successful one; otherwise the task would run again after the
+// write.
 TEST_F(LockRecovery, AFailureThatCouldNotBeWrittenIsWrittenLaterAndTheTaskIsNotCalledAgain) {
   for (const bool is_idempotent : {true, false}) {
     SCOPED_TRACE(is_idempotent);
@@ -211,7 +212,7 @@ TEST_F(LockRecovery, AFailureThatCouldNotBeWrittenIsWrittenLaterAndTheTaskIsNotC
   EXPECT_EQ(events[0]["/message"].text(), "attempt 1 failed");
 }
 
-// One that says "not now" is tried again after the write, as it would have been without the outage.
+// A temporary error is retried after the write, as it would have been without the outage.
 TEST_F(LockRecovery, AFailureForNowThatCouldNotBeWrittenIsTriedAgain) {
   prepare_site({{"phase", "Deploying"}});
   start({.providers = {with(pipeline(),
@@ -231,7 +232,7 @@ TEST_F(LockRecovery, AFailureForNowThatCouldNotBeWrittenIsTriedAgain) {
   EXPECT_EQ(phase(), "Deploying");
 }
 
-// What a task of `reconcile` came to does not keep a deletion from going on.
+// The failure of a task of `reconcile` does not delay a deletion.
 TEST_F(LockRecovery, AFailureThatCouldNotBeWrittenDoesNotHoldUpADeletion) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/tunnel"});
   int removals = 0;
@@ -257,7 +258,7 @@ TEST_F(LockRecovery, AFailureThatCouldNotBeWrittenDoesNotHoldUpADeletion) {
   EXPECT_FALSE(stored());
 }
 
-// That the write is refused says nothing about the workspace.
+// A rejected write of the result does not fail the workspace.
 TEST_F(LockRecovery, AWriteOfAKeptResultThatIsRefusedIsMadeAgain) {
   prepare_site({{"phase", "Deploying"}});
   start(pipeline(), {at_status_write(2, http::AnswerError{.status = 403, .reason = "Forbidden"}, 2)});
@@ -267,7 +268,7 @@ TEST_F(LockRecovery, AWriteOfAKeptResultThatIsRefusedIsMadeAgain) {
   EXPECT_EQ(phase(), "Deploying");
 }
 
-// The schema refuses what the task has set, and the write that says so fails too.
+// The schema rejects the values of the task, and the write of this error fails too.
 TEST_F(LockRecovery, ThatAResultCannotBeStoredIsWrittenLaterAndTheTaskIsNotCalledAgain) {
   prepare_site({{"phase", "Deploying"}});
   start({.providers = {with(pipeline(),
@@ -283,11 +284,11 @@ TEST_F(LockRecovery, ThatAResultCannotBeStoredIsWrittenLaterAndTheTaskIsNotCalle
         {at_status_write(3, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 3)});
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(tasks, 1);
-  EXPECT_THAT(condition(), StartsWith("Error: not stored: "));
+  EXPECT_THAT(condition(), StartsWith("Error: the result of the task is not stored: "));
   EXPECT_EQ(phase(), "Error");
 }
 
-// After a crash nobody knows what came of the task: it is called once more, unless it must not be.
+// After a crash the result of the task is unknown: the task runs once more, unless it is declared not idempotent.
 TEST_F(LockRecovery, ACrashBeforeTheOutcomeIsWrittenCallsTheTaskOnceMore) {
   prepare_site({{"phase", "Deploying"}});
   const auto failing = with(pipeline(), [&](Provider<Site>& one) {
@@ -357,7 +358,7 @@ TEST_F(LockRecovery, ARecoveryThatFailsLeavesNoLock) {
   EXPECT_EQ(steps, 0);
 }
 
-// What became of the task is still not known, so the step must not run it again: it is asked again.
+// The result of the task is still unknown, so the step must not run again; `recover` is called again.
 TEST_F(LockRecovery, ARecoveryThatSaysNotNowKeepsTheLock) {
   prepare_site(locked_by("other", 5min));
   testing::CallRecorder asked(simulation.executor());
@@ -417,7 +418,7 @@ TEST(GuardLocks, KeepTheNewestResults) {
   EXPECT_TRUE(locks.take(uid(1000), "A"));
 }
 
-// What is kept is about one life of an object, and not about one version of it.
+// A kept result belongs to one object, identified by its uid, in all its versions.
 TEST(GuardLocks, KeepAResultByTheUidOfItsWorkspace) {
   SimulatedExecutor executor;
   Locks locks(executor);
@@ -429,7 +430,7 @@ TEST(GuardLocks, KeepAResultByTheUidOfItsWorkspace) {
   EXPECT_TRUE(locks.take(site("u", "2"), "A"));
 }
 
-// The workspace was deleted and restored from a backup, with the lock as it was.
+// The workspace was deleted and restored from a backup, with its lock.
 TEST(GuardLocks, TheTimeOfALockIsThatOfOneWorkspace) {
   SimulatedExecutor executor;
   Locks locks(executor, {.limit = 15s});
@@ -467,7 +468,7 @@ TEST(GuardLocks, TheTimeOfALockBeginsAnewWithEachRenewal) {
   EXPECT_FALSE(locks.is_recoverable(site, of_another_type, "op/site:x"));
 }
 
-// A clock that is ahead or behind says nothing about the holder.
+// A difference between the clocks does not make a live holder look dead.
 TEST(GuardLocks, TheClockOfTheHolderDoesNotCount) {
   SimulatedExecutor executor;
   Locks locks(executor, {.limit = 15s});
@@ -483,7 +484,7 @@ TEST(GuardLocks, TheClockOfTheHolderDoesNotCount) {
   }
 }
 
-// A pod of a StatefulSet that is given its name knows its own locks.
+// A pod of a StatefulSet whose instance is its name recognizes its own locks.
 TEST(GuardLocks, OfTheSameInstanceAreRecoveredAtOnce) {
   SimulatedExecutor executor;
   Locks locks(executor, {.instance = "pod-1"});

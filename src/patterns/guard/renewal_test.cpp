@@ -1,4 +1,4 @@
-// Locks whose tasks take longer than the limit, and what ends them.
+// Locks whose tasks run longer than the limit, and the ways in which such tasks end.
 #include <pintle/patterns/guard/locks.hpp>
 
 #include <pintle/testing/call_recorder.hpp>
@@ -17,7 +17,7 @@ class LockRenewal : public GuardTest {
  protected:
   static constexpr Duration limit = 15s;
 
-  // A task that takes so long, unless it is asked to stop; the recorder has its begin and its end.
+  // A task that takes this long, unless its stop is requested. The recorder contains its begin and its end.
   Task work(ProviderController& controller, Duration takes, const std::string& who = "a") {
     return [&, takes, who]() -> Result<TaskResult> {
       (void)calls.call("begin", who);
@@ -49,7 +49,7 @@ class LockRenewal : public GuardTest {
     EXPECT_TRUE(simulation.wait_until([&] { return made->manager().is_ready(); }));
     return made;
   }
-  // When the nth call of this name was.
+  // The time of the nth call of this name.
   [[nodiscard]] Duration at(std::string_view what, std::size_t nth = 0) const {
     const auto of = calls.of(what);
     return nth < of.size() ? of[nth].at : Duration::max();
@@ -58,7 +58,7 @@ class LockRenewal : public GuardTest {
   testing::CallRecorder calls{simulation.executor()};
 };
 
-// Two processes ran one task at once when it took longer than the limit.
+// Two processes must not run one task at the same time, even if it takes longer than the limit.
 TEST_F(LockRenewal, ATaskOfTenTimesTheLimitRunsOnce) {
   prepare_site({{"phase", "Deploying"}});
   const auto a = begin(pipeline(10 * limit, "a"));
@@ -69,11 +69,11 @@ TEST_F(LockRenewal, ATaskOfTenTimesTheLimitRunsOnce) {
   EXPECT_EQ(calls.of("end").size(), 1U);
 }
 
-// A crash cost five minutes.
+// A crash must not delay the work longer than the limit.
 TEST_F(LockRenewal, ADeadHoldersLockIsRecoveredWithinTheLimit) {
   prepare_site({{"phase", "Deploying"}});
   auto with = pipeline(10 * limit, "a");
-  with.locks = {};  // what it is by default
+  with.locks = {};  // the default
   auto a = begin(std::move(with));
   ASSERT_TRUE(simulation.wait_until([&] { return calls.size() == 1; }));
   auto second = pipeline(1s, "b");
@@ -88,7 +88,7 @@ TEST_F(LockRenewal, ADeadHoldersLockIsRecoveredWithinTheLimit) {
   EXPECT_GE(simulation.executor().now() - died, limit / 2);
 }
 
-// Its renewals fail, so that another may take the lock over: it has to end before.
+// Its renewals fail, so another process may take the lock over; the task has to end before that.
 TEST_F(LockRenewal, ACutOffHolderStopsBeforeAnotherBegins) {
   for (const bool is_silent : {false, true}) {
     SCOPED_TRACE(is_silent);
@@ -124,7 +124,7 @@ TEST_F(LockRenewal, ALockThatAnotherTookEndsTheTask) {
   EXPECT_EQ(condition(), "Locked: theirs");
 }
 
-// A leader's lease has ended before another leads, so nobody else can be at work.
+// The lease of a leader has ended before another process leads, so no other task can be running.
 TEST_F(LockRenewal, ANewLeaderDoesNotWaitForTheLockOfADeadOne) {
   const auto candidate = [&](const std::string& who) {
     Pipeline<Site> with = pipeline(who == "a" ? Duration(1h) : Duration(1s), who);
@@ -148,7 +148,7 @@ TEST_F(LockRenewal, ANewLeaderDoesNotWaitForTheLockOfADeadOne) {
   EXPECT_TRUE(simulation.wait_until([&] { return condition() == "Created: by b"; }, 5s));
 }
 
-// An operator of another name may be at work.
+// An operator with another name may be running its task.
 TEST_F(LockRenewal, ALeaderWaitsForTheLockOfAnotherOperator) {
   prepare_site({{"phase", "Deploying"},
                 {"conditions", condition_value(locked, "theirs",
@@ -165,7 +165,7 @@ TEST_F(LockRenewal, ALeaderWaitsForTheLockOfAnotherOperator) {
   EXPECT_TRUE(simulation.wait_until([&] { return calls.size() != 0; }, 5s));
 }
 
-// A renewal is a write of our own: it makes nothing outdated.
+// A renewal is an own write: it does not make the object outdated.
 TEST_F(LockRenewal, ARenewalDisturbsNobody) {
   in_pass([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("first", [&]() -> Result<TaskResult> {
@@ -201,7 +201,7 @@ TEST_F(LockRenewal, AChangeDuringALongTaskMakesThePassOutdatedAllTheSame) {
   EXPECT_EQ(phase(), "Theirs");
 }
 
-// It is renewed while the task runs, and no longer: each third of the limit.
+// The lock is renewed at each third of the limit, and only while the task runs.
 TEST_F(LockRenewal, RenewsEachThirdOfTheLimitAndNoLonger) {
   in_pass([&](ProviderController& controller) {
     const auto since = [&] { return condition_of(stored(), tunneling)->lock; };
@@ -218,7 +218,7 @@ TEST_F(LockRenewal, RenewsEachThirdOfTheLimitAndNoLonger) {
   EXPECT_EQ(condition(), "Created: done");
 }
 
-// The schema of an older definition drops what says that it was renewed.
+// The schema of an older CRD drops the time of the renewal.
 TEST_F(LockRenewal, ALockThatCannotShowARenewalIsLeftAloneForLonger) {
   json::Value crd = crd_of<Site>();
   ASSERT_TRUE(json::erase(crd,
@@ -232,7 +232,7 @@ TEST_F(LockRenewal, ALockThatCannotShowARenewalIsLeftAloneForLonger) {
   EXPECT_EQ(calls.of("begin").size(), 1U);
 }
 
-// The write that unlocks is not ended by the stop that ended the task.
+// The stop that ends the task does not cancel the write that unlocks.
 TEST_F(LockRenewal, UnlocksAlsoWhenTheOperatorStops) {
   prepare_site({{"phase", "Deploying"}});
   auto a = begin(pipeline(1h, "a"));
@@ -242,7 +242,7 @@ TEST_F(LockRenewal, UnlocksAlsoWhenTheOperatorStops) {
   EXPECT_EQ(condition(), "Error: asked to stop");
 }
 
-// A task that takes its time to stop has its lock until then.
+// A task that ends slowly keeps its lock until it has ended.
 TEST_F(LockRenewal, IsRenewedWhileATaskEndsSlowly) {
   prepare_site({{"phase", "Deploying"}});
   auto slow = pipeline(1s, "a");
@@ -262,7 +262,7 @@ TEST_F(LockRenewal, IsRenewedWhileATaskEndsSlowly) {
   EXPECT_EQ(calls.of("begin").size(), 1U);
 }
 
-// Nobody can take over what is gone, if its own task took the last finalizer off.
+// No process can take over the lock of an object that is gone, if the task itself removed the last finalizer.
 TEST_F(LockRenewal, ATaskThatTookTheFinalizerOffItselfMayEnd) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/a"});
   delete_site();
@@ -284,7 +284,7 @@ TEST_F(LockRenewal, AWorkspaceThatIsGoneEndsTheTask) {
   EXPECT_TRUE(simulation.wait_until([&] { return calls.of("stopped").size() == 1; }, limit / 2));
 }
 
-// The lock took so long to write that another may have it: the task does not begin.
+// The write of the lock took so long that another process may have the lock, so the task does not begin.
 TEST_F(LockRenewal, ALockThatCameLateIsGivenBack) {
   prepare_site({{"phase", "Deploying"}, {"conditions", condition_value(waiting, "for it")}});
   start(pipeline(1s), {at_status_write(1, http::Delay{.duration = limit, .after_commit = true})});
@@ -293,14 +293,14 @@ TEST_F(LockRenewal, ALockThatCameLateIsGivenBack) {
                                  "write Tunneling Locked: make the tunnel", "write Tunneling Created: by a"));
 }
 
-// What came of a task of ours is not written over the lock of another process.
+// The result of our task does not replace the lock of another process.
 TEST_F(LockRenewal, AKeptResultIsNotWrittenOverTheLockOfAnother) {
   prepare_site({{"phase", "Deploying"}});
   start(pipeline(1s), {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 1'000)});
   simulation.executor().sleep_for(10s);
   ASSERT_EQ(condition(), "Locked: make the tunnel");
   const auto theirs = Lock{.holder = "other", .since = simulation.executor().wall_now() - 10min};
-  instance->transport().set_faults({});  // the next attempt of its own is in seconds
+  instance->transport().set_faults({});  // the next attempt of this process follows in seconds
   set_status({{"conditions", condition_value(locked, "theirs", theirs)}});
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(calls.of("begin").size(), 2U) << "the step has run again, after the lock was recovered";

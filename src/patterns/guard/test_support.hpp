@@ -1,4 +1,4 @@
-// A workspace, a cluster, and an operator whose writes of status are told in order, for the tests of this pattern.
+// A workspace, a cluster, and an operator whose status writes are recorded in order, for the tests of this pattern.
 #pragma once
 
 #include <algorithm>
@@ -48,11 +48,11 @@ using testing::KeptLog;
 class GuardTest : public ::testing::Test {
  protected:
   explicit GuardTest(std::uint64_t seed = 1) : simulation({.seed = seed}), locks(simulation.executor()) {}
-  void TearDown() override { instance.reset(); }  // its passes use what a test has added here
+  void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 
   static constexpr const char* tunneling = "Tunneling";
 
-  // Starts an operator with what `add` gives it, and waits until it is ready.
+  // Starts an operator that `add` sets up, and waits until it is ready.
   void start(const std::function<void(Manager&)>& add, http::FaultPlan faults = {}) {
     instance = make_instance(add, std::move(faults));
     instance->start();
@@ -72,7 +72,7 @@ class GuardTest : public ::testing::Test {
     start([&](Manager& manager) { manager.add(controller(manager.executor(), std::move(pipeline))); },
           std::move(faults));
   }
-  // One pass over site "a" with a controller of the condition Tunneling, and none after it.
+  // Runs one reconcile of site "a" with a controller of the condition Tunneling, and no further one.
   void in_pass(const std::function<void(ProviderController&)>& body, http::FaultPlan faults = {}) {
     bool done = false;
     start(
@@ -102,7 +102,7 @@ class GuardTest : public ::testing::Test {
         Site{.metadata = {.name = "a", .namespace_ = "default", .finalizers = std::move(finalizers)}});
     ASSERT_TRUE(made) << made.error().to_string();
   }
-  // The site before there is an operator.
+  // Creates the site before an operator is started.
   void prepare_site(const json::Value& status = json::object(), std::vector<std::string> finalizers = {}) {
     ASSERT_TRUE(testing::install_crd<Site>(simulation));
     create_site(std::move(finalizers));
@@ -116,7 +116,7 @@ class GuardTest : public ::testing::Test {
   void delete_site() { ASSERT_TRUE(simulation.user().remove(Site::type, key)); }
   [[nodiscard]] Object stored() { return simulation.user().get(Site::type, key).value_or(Object()); }
   [[nodiscard]] std::string phase() { return std::string(stored()["/status/phase"].text()); }
-  // "Created: done"; "" when there is none.
+  // The status and reason of a condition, for example "Created: done"; empty if there is none.
   [[nodiscard]] std::string condition(std::string_view type = tunneling) { return text(condition_of(stored(), type)); }
   static std::string text(const std::optional<Condition>& condition) {
     if (!condition) return "";
@@ -136,9 +136,9 @@ class GuardTest : public ::testing::Test {
   std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
   testing::Simulation simulation;
   Locks locks;
-  std::vector<std::string> story;  // each condition that was written, and what a test adds
-  int requests = 0;                // of the operator for sites by their name
-  bool is_prepared = false;        // the site was there before an operator
+  std::vector<std::string> story;  // each condition that was written, and the lines that a test adds
+  int requests = 0;                // of the operator, for individual sites
+  bool is_prepared = false;        // the site was created before an operator was started
   std::unique_ptr<testing::Instance> instance;
 
  private:
@@ -157,7 +157,7 @@ class GuardTest : public ::testing::Test {
   }
 };
 
-// A task that says so in the story.
+// A task that succeeds with this status and reason.
 inline Task done_as(ConditionStatus status, std::string reason, std::function<void()> doing = {}) {
   return [=]() -> Result<TaskResult> {
     if (doing) doing();
@@ -165,7 +165,7 @@ inline Task done_as(ConditionStatus status, std::string reason, std::function<vo
   };
 }
 
-// Of the writes of status of site "a", the one after this many.
+// Fails the nth write of the status of site "a", and the following ones up to `times`.
 inline http::Fault at_status_write(std::uint64_t nth, decltype(http::Fault::effect) effect, std::uint64_t times = 1) {
   return {.effect = std::move(effect),
           .only =

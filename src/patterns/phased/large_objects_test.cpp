@@ -1,4 +1,4 @@
-// ListPhase with objects as large as a server takes them.
+// A ListPhase with objects of the maximum size that a server accepts.
 #include <pintle/patterns/phased.hpp>
 
 #include <map>
@@ -74,7 +74,7 @@ TEST_F(LargeObjectsTest, AnObjectOfAlmostAMebibyteIsMade) {
   EXPECT_TRUE(is_condition_true(stored("a"), "Ready"));
 }
 
-// So it is no second copy of a Secret either.
+// The annotation therefore does not contain a second copy of a Secret.
 TEST_F(LargeObjectsTest, WhatWasWantedLastIsRememberedWithoutItsValues) {
   one->data = {{"password", "hunter2"}};
   run_over_one();

@@ -13,7 +13,7 @@
 namespace pintle::phased {
 namespace {
 
-// What the server alone says about an object, and the version in which it was read.
+// The metadata that only the server sets, and the API version in which the object was read.
 constexpr const char* noise[] = {"/apiVersion",
                                  "/metadata/creationTimestamp",
                                  "/metadata/deletionGracePeriodSeconds",
@@ -24,7 +24,7 @@ constexpr const char* noise[] = {"/apiVersion",
                                  "/metadata/selfLink",
                                  "/metadata/uid"};
 
-// Kubernetes takes no more in all annotations of an object, with their names.
+// The limit of Kubernetes for all annotations of an object together, including their names.
 constexpr std::size_t most_of_annotations = std::size_t{256} << 10U;
 constexpr std::size_t longest_label = 63;
 
@@ -37,7 +37,7 @@ std::string annotation_pointer() {
   return "/metadata/annotations/" + json::escape_token(std::string(last_applied_annotation));
 }
 
-// The group, so that an object is the same in another version of its kind.
+// Group, kind and key. The version is not included, so that an object is the same in another version of its kind.
 using Identity = std::tuple<std::string, std::string, ObjectKey>;
 Identity identity_of(const Object& object) {
   const GroupVersionKind kind = object.group_version_kind();
@@ -51,7 +51,7 @@ std::string name_of(const Object& object) {
 Result<void> check(const Object& expected) {
   if (!expected.kind().empty() && !expected.api_version().empty() && !expected.name().empty()) return {};
   return fail(ErrorCode::invalid,
-              "an expected object needs apiVersion, kind and metadata.name; one has: " + name_of(expected));
+              "an expected object needs apiVersion, kind and metadata.name; this one has only: " + name_of(expected));
 }
 
 Result<void> check(const IgnoreRules& ignore) {
@@ -69,13 +69,13 @@ Result<ByIdentity> by_identity(const std::vector<json::Value>& expected) {
     const Object object(one);
     if (auto checked = check(object); !checked) return fail(std::move(checked.error()));
     if (!all.emplace(identity_of(object), &one).second) {
-      return fail(ErrorCode::invalid, "two expected objects are the same: " + name_of(object));
+      return fail(ErrorCode::invalid, "two expected objects are the same: " + name_of(object) + ": expect it once");
     }
   }
   return all;
 }
 
-// What counts of a document.
+// The parts of a document that are compared.
 json::Value compared(json::Value value, const IgnoreRules& ignore) {
   for (const char* pointer : noise) json::erase(value, pointer);
   json::erase(value, annotation_pointer());
@@ -93,7 +93,8 @@ json::Value update_of(const Object& current, const json::Value& expected, const 
                       const std::string& mark) {
   json::Value is = compared(current.to_value(), ignore);
   json::Value should_be = compared(expected, ignore);
-  // What is ours in the metadata is compared whatever is ignored, and is not removed with the last of its neighbours.
+  // Our label is compared even if IgnoreRules ignores it. Our label and our annotation are in the expected document, so
+  // that the patch does not remove them together with the last other label or annotation.
   if (!mark.empty()) {
     const std::string_view there = current.label(phase_label);
     if (!there.empty()) (void)json::set(is, label_pointer(), json::Value(there));
@@ -104,12 +105,13 @@ json::Value update_of(const Object& current, const json::Value& expected, const 
   if (patch.as_object().empty()) return patch;
   json::Value with = with_last_applied(expected);
   (void)json::set(patch, annotation_pointer(), *json::find(with, annotation_pointer()));
-  // For this object alone: another may have taken its place since it was read.
+  // The uid limits the patch to this object: another object of the same name may have replaced it since it was read.
   if (!current.uid().empty()) (void)json::set(patch, "/metadata/uid", json::Value(current.uid()));
   return patch;
 }
 
-// The members of a value without what they say; a list counts only for the members of its elements.
+// Replaces each string, number, boolean, and list without objects or lists by 0, and drops null members. Only the names
+// of the members remain.
 json::Value members_of(const json::Value& value) {
   if (const json::object* members = value.if_object()) {
     json::object shape;
@@ -135,12 +137,12 @@ Result<void> check_annotations(const json::Value& object) {
   }
   if (size <= most_of_annotations) return {};
   return fail(ErrorCode::invalid, name_of(Object(object)) + " has annotations of " + std::to_string(size) +
-                                      " bytes, with the names of its members in " +
-                                      std::string(last_applied_annotation) + ", and a server accepts " +
-                                      std::to_string(most_of_annotations) + ": divide it into several objects");
+                                      " bytes, including the names of its members in " +
+                                      std::string(last_applied_annotation) + ", but a server accepts at most " +
+                                      std::to_string(most_of_annotations) + ": divide the object into several objects");
 }
 
-// FNV-1a: it is part of labels, so it must never change.
+// FNV-1a. The hash is part of label values, so the algorithm must never change.
 std::uint64_t stable_hash(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325U;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;

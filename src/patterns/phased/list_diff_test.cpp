@@ -18,7 +18,7 @@ json::Value config(const std::string& name, json::object data = {}, const std::s
                       {"data", std::move(data)}};
 }
 
-// As the server keeps what was made of an expected object.
+// An existing object that was created from an expected one, as the server returns it.
 Object there(json::Value expected) {
   json::Value object = with_last_applied(std::move(expected));
   json::apply_merge_patch(object, *json::parse(R"({"metadata":{"uid":"u","resourceVersion":"7","generation":1,
@@ -45,7 +45,7 @@ TEST(ListDiff, OfListsThatAreAsTheyShouldBeIsNothing) {
   EXPECT_EQ(flags.diff, "");
 }
 
-// The original looked at the name alone.
+// The original compared only the names.
 TEST(ListDiff, ObjectsOfOneNameAndAnotherKindOrNamespaceAreOthers) {
   json::Value elsewhere = config("a");
   ASSERT_TRUE(json::set(elsewhere, "/metadata/namespace", "other"));
@@ -66,7 +66,7 @@ TEST(ListDiff, KeepsWhatOthersAddedAndTakesBackWhatWasOurs) {
       << "what was wanted last is remembered with the update";
 }
 
-// The patch that takes back the last label or annotation of the expected object would else take all of them.
+// Otherwise, the patch that removes the last label or annotation of the expected object would remove all of them.
 TEST(ListDiff, TakesBackTheLastLabelAndAnnotationWithoutThoseOfOthers) {
   json::Value once = config("a");
   ASSERT_TRUE(json::set(once, "/metadata/labels/once", "1"));
@@ -100,7 +100,7 @@ TEST(ListDiff, AMarkIsComparedAlsoWhereLabelsAreIgnored) {
   EXPECT_EQ(of_others->unclaimed.size(), 1U);
 }
 
-// What versions before this one have left in objects.
+// The annotation as earlier versions wrote it.
 TEST(ListDiff, AWholeObjectInTheAnnotationIsReadTheSame) {
   json::Value object = there(config("a", {{"ours", "1"}, {"once", "1"}})).to_value();
   json::Value whole(json::print(config("a", {{"ours", "0"}, {"once", "1"}})));
@@ -126,7 +126,7 @@ TEST(PhaseMark, IsTheNameIfThatCanBeALabel) {
   EXPECT_EQ(phase_mark(std::string(63, 'a')), std::string(63, 'a'));
 }
 
-// Objects in clusters have it, so it is the same for ever.
+// Objects in clusters have this value, so it must never change.
 TEST(PhaseMark, IsBoundedAndStableForEveryName) {
   EXPECT_EQ(phase_mark("two words"), "xtwo-words-ccb500272bebfeac");
   for (const std::string& name : {std::string(64, 'a'), std::string(64, 'a') + "b", std::string("-"),

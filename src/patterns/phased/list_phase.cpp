@@ -14,16 +14,16 @@ namespace {
 
 std::string name_of_listed(const Object& object) { return std::string(object.kind()) + " " + object.key().to_string(); }
 
-// Without the version, so that an object is the same in another version of its kind.
+// The version is not included, so that an object is the same in another version of its kind.
 std::string identity_of_listed(const Object& object) {
   return object.group_version_kind().group + "/" + name_of_listed(object);
 }
 
-// What the phases of one reconcile claim.
+// The objects that the phases of one reconcile expect.
 struct PhaseClaims {
-  std::map<std::string, std::string> phases{};  // by the identity of each expected object
-  std::set<std::string> marks{};                // of the phases so far
-  std::map<std::string, Object> unclaimed{};    // seen and not expected by a phase so far; by identity
+  std::map<std::string, std::string> phases{};  // names of phases, by the identity of the expected object
+  std::set<std::string> marks{};                // the marks of the phases that have run
+  std::map<std::string, Object> unclaimed{};    // objects that a phase found and did not expect, by identity
 };
 
 Result<void> claim(PhaseClaims& claims, const std::vector<json::Value>& expected, const std::string& phase) {
@@ -33,12 +33,12 @@ Result<void> claim(PhaseClaims& claims, const std::vector<json::Value>& expected
     const auto [claimed, is_new] = claims.phases.emplace(identity_of_listed(object), phase);
     if (is_new || claimed->second == phase) continue;
     return fail(ErrorCode::invalid, name_of_listed(object) + " is expected by the phases \"" + claimed->second +
-                                        "\" and \"" + phase + "\": let one of them expect it");
+                                        "\" and \"" + phase + "\": let only one of them expect it");
   }
   return {};
 }
 
-// The objects that the owner controls, each once.
+// Keeps only the objects whose controller is the owner, each of them once.
 void keep_controlled(std::vector<Object>& objects, const std::string& owner_uid) {
   std::set<std::string, std::less<>> seen;
   std::erase_if(objects, [&](const Object& one) {
@@ -47,7 +47,8 @@ void keep_controlled(std::vector<Object>& objects, const std::string& owner_uid)
   });
 }
 
-// One Event of all that one step has done, as those of one reason are counted and not listed.
+// Records one Event for all objects that a step changed, because Events that differ only in the note are counted as one
+// (docs/internals/events.md, "Occurrences that differ only in the note are one Event").
 class Told {
  public:
   Told(Context& context, std::string_view reason) : context_(context), reason_(reason) {}
@@ -85,7 +86,7 @@ Result<K8sDiff> diff_listed(ObjectLists& lists, const ListOwner& owner, const Ig
     return fail(std::move(claimed.error()).terminal());
   }
   for (const Object& one : diff->unclaimed) claims.unclaimed.emplace(identity_of_listed(one), one);
-  // An earlier phase expects it, and its mark is not there yet.
+  // An earlier phase expects the object, and its mark is not set yet.
   std::erase_if(diff->remove, [&](const Object& one) { return claims.phases.contains(identity_of_listed(one)); });
   lists.diff = std::move(*diff);
   return lists.diff.summary();
@@ -102,8 +103,8 @@ void report_unclaimed(Context& context) {
   }
   if (names.empty()) return;
   context.event(EventType::warning, "UnclaimedObjects",
-                names + ": made by a phase and claimed by none now; delete what is not needed, or set the label " +
-                    std::string(phase_label) + " to the phase that is to remove it");
+                names + ": created by a phase, but no phase expects them any more; delete them, or set their label " +
+                    std::string(phase_label) + " to the phase that must remove them");
 }
 
 Outcome create_listed(const ObjectLists& lists, const ListOwner& owner, Context& context) {
@@ -133,7 +134,8 @@ Outcome update_listed(const ObjectLists& lists, Context& context) {
 Outcome remove_listed(const ObjectLists& lists, Context& context) {
   Told told(context, "DeleteCompleted");
   for (const Object& one : lists.diff.remove) {
-    // Another object may have taken its place since it was read.
+    // The uid limits the deletion to this object: another object of the same name may have replaced it since it was
+    // read.
     const auto removed = context.client().remove(one.group_version_kind(), one.key(), {.uid = std::string(one.uid())},
                                                  context.stop_token());
     if (!removed) return failed(removed.error());

@@ -29,13 +29,13 @@ class Parts final : public ListPhase<Bucket> {
   }
 
   std::vector<std::string> parts = {"1", "2"};
-  std::map<std::string, std::string> more{};  // data of each
+  std::map<std::string, std::string> more{};  // additional data of each part
   bool owned = true;
 };
 
 class ListPhaseTest : public BucketOperatorTest {
  protected:
-  // Starts the operator and lets it make the parts of one bucket.
+  // Starts the operator, and waits until it has created the parts of one bucket.
   void run_over_one() {
     const StdK8sReconciler<K8sReconciler<Bucket>> reconciler{.reconciler = std::make_shared<K8sReconciler<Bucket>>(),
                                                              .phases = {parts}};

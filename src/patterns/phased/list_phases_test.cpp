@@ -1,4 +1,4 @@
-// Several ListPhases of one kind: whose objects are whose.
+// Several ListPhases with objects of one kind: each object belongs to one phase.
 #include <pintle/patterns/phased.hpp>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-// Expects the ConfigMaps NAME-PART of a bucket; `after_read` is what happens in the cluster after it has read them.
+// Expects the ConfigMaps NAME-PART of a bucket. `after_read` is called after it has read them.
 class Maps final : public ListPhase<Bucket> {
  public:
   Maps(std::string name, std::vector<std::string> expected) : parts(std::move(expected)), name_(std::move(name)) {}
@@ -66,7 +66,7 @@ class ListPhasesTest : public BucketOperatorTest {
     made.every = 1min;
     return made;
   }
-  // Each write takes a millisecond, so that time passes also in a fight.
+  // Each write takes a millisecond, so that time also passes if two phases undo each other's writes.
   void run(Controller<Bucket> what) {
     BucketOperatorTest::run(std::move(what));
     meet({{.effect = http::Delay{1ms}, .only = [](const http::Request& request) { return request.method != "GET"; }}});
@@ -76,7 +76,7 @@ class ListPhasesTest : public BucketOperatorTest {
     create("x");
     expect_quiet();
   }
-  // Nothing is written for an hour, though everything is looked at again each minute, and after few writes at first.
+  // At first there are only a few writes, and then none for an hour, although each object is reconciled every minute.
   void expect_quiet() {
     const std::uint64_t before = simulation.server().writes();
     ASSERT_FALSE(simulation.wait_until([&] { return simulation.server().writes() > before + 50; }, 1min)) << "a fight";
@@ -86,7 +86,7 @@ class ListPhasesTest : public BucketOperatorTest {
     EXPECT_EQ(simulation.server().writes(), settled_at);
     EXPECT_GE(outcomes.size(), passes_before + 50) << "it is looked at";
   }
-  // "x-1=A": the maps, and the phase that each is marked with.
+  // The ConfigMaps and the phases of their labels, for example "x-1=A".
   [[nodiscard]] std::vector<std::string> marks() {
     std::vector<std::string> all;
     for (const Object& one : simulation.server().objects("configmaps")) {
@@ -97,7 +97,7 @@ class ListPhasesTest : public BucketOperatorTest {
   [[nodiscard]] Object map(const std::string& name) {
     return simulation.user().get(GroupVersionKind(ConfigMap::type), {"default", name}).value_or(Object());
   }
-  // As a version of this library left it that did not mark what it made.
+  // A ConfigMap without a phase label, as an earlier version of this library created it.
   void make_unmarked(const std::string& part, const std::string& data = "older") {
     Metadata metadata = owned_by(stored("x"), part);
     metadata.annotations[std::string(last_applied_annotation)] =
@@ -137,7 +137,7 @@ TEST_F(ListPhasesTest, APhaseWhoseListShrinksRemovesItsOwnAlone) {
   expect_quiet();
 }
 
-// Objects that were made before there were marks.
+// Objects from before the phase label existed.
 class ListPhaseUpgradeTest : public ListPhasesTest {
  protected:
   void SetUp() override {
@@ -283,7 +283,7 @@ TEST_F(ListPhasesTest, AMarkFitsALabelHoweverLongTheNameIs) {
   }
 }
 
-// They would be taken for removed and be removed, pass after pass.
+// Otherwise, the duplicates would be treated as unexpected and removed in each reconcile.
 TEST_F(ListPhasesTest, WhatIsFoundTwiceIsThereOnce) {
   a->finds = 3;
   run_over_one();

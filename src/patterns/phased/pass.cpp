@@ -12,7 +12,7 @@
 namespace pintle::phased {
 namespace {
 
-// The last word of /phase, once all are through.
+// The value of /phase after the last phase.
 constexpr const char* all_phases = "running";
 
 Error of_phase(Error error, const std::string& name) { return std::move(error).during("Error when run phase " + name); }
@@ -98,7 +98,7 @@ std::vector<Error> phase_faults(const std::vector<PhaseName>& names, bool report
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string which = "phase " + std::to_string(i + 1);
     if (!names[i]) {
-      wrong(which + " can't be nil: make one, or leave it out");
+      wrong(which + " can't be nil: set it, or remove it from .phases");
       continue;
     }
     const auto name = name_of(names[i]);
@@ -113,10 +113,10 @@ std::vector<Error> phase_faults(const std::vector<PhaseName>& names, bool report
     const auto [first, is_new] = numbers.emplace(phase_mark(*name), i + 1);
     if (!is_new) {
       wrong("the phases " + std::to_string(first->second) + " and " + std::to_string(i + 1) + " have the same name \"" +
-            *name + "\": give each one of its own");
+            *name + "\": give each phase its own name");
     }
     if (!reports_ready) continue;
-    if (*name == "Ready") wrong(which + " cannot be named \"Ready\", as that condition is of the object: rename it");
+    if (*name == "Ready") wrong(which + " cannot be named \"Ready\", which is a condition of the object: rename it");
     if (auto fits = check_condition({.type = *name, .reason = "Success"}); !fits) {
       faults.push_back(std::move(fits.error()).during(which));
     }

@@ -1,4 +1,4 @@
-// What the status says after each way in which a pass with phases can end.
+// The status after each way in which a reconcile with phases can end.
 #include <stdexcept>
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ std::function<Outcome(Context&)> throwing(const std::string& message) {
   return [=](Context&) -> Outcome { throw std::runtime_error(message); };
 }
 
-// An object that was ready in generation 1, and what becomes of its next generation.
+// An object that was ready in generation 1 and fails in its next generation.
 class PhasedReadyTest : public PhasedReconcilerTest {
  protected:
   void become_ready(const std::string& finalizer_name = "") {
@@ -39,7 +39,7 @@ class PhasedReadyTest : public PhasedReconcilerTest {
                                         json::Value{{"spec", json::object{{"size", ++size_}}}}));
     simulation.executor().sleep_for(2s);
   }
-  // "False Failed 2": status, reason and observedGeneration.
+  // The status, reason and observedGeneration of a condition, for example "False Failed 2".
   [[nodiscard]] std::string condition(const char* type) {
     const auto found = find_condition(stored("x"), type);
     if (!found) return "none";
@@ -198,7 +198,7 @@ TEST_F(PhasedReadyTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
   EXPECT_EQ(script.errors.size(), passes("error"));
 }
 
-// Each attempt has the same text, so that the status is written once.
+// Each attempt has the same text, so the status is written once.
 TEST_F(PhasedReadyTest, APhaseThatThrowsForEverIsTriedWithBackOff) {
   become_ready();
   script.on["B.read"] = throwing("bug");
@@ -211,7 +211,7 @@ TEST_F(PhasedReadyTest, APhaseThatThrowsForEverIsTriedWithBackOff) {
   EXPECT_THAT(log->lines, Not(IsEmpty()));
 }
 
-// T0-24 for this pattern: each attempt writes another status, whose event must not bring the next one forward.
+// Each attempt writes another status, whose event must not shorten the back-off (T0-24).
 TEST_F(PhasedReadyTest, AnErrorWhoseTextChangesIsTriedWithBackOff) {
   become_ready();
   int attempts = 0;

@@ -10,7 +10,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// T1-30 K
+// Phases run one after the other (T1-30).
 TEST_F(PhasedReconcilerTest, PhasesRunOneAfterTheOther) {
   b->needed = {.need_create = true};
   run_over_one();
@@ -20,7 +20,7 @@ TEST_F(PhasedReconcilerTest, PhasesRunOneAfterTheOther) {
   EXPECT_TRUE(outcomes.front().is_settled());
 }
 
-// T1-31 K
+// If a step of a phase requeues, the reconcile ends (T1-31).
 TEST_F(PhasedReconcilerTest, APhaseThatWantsToLookAgainEndsThePass) {
   for (const std::string step : {"configure", "read", "diff", "create", "on_success"}) {
     script.calls.clear();
@@ -35,7 +35,7 @@ TEST_F(PhasedReconcilerTest, APhaseThatWantsToLookAgainEndsThePass) {
   }
 }
 
-// T1-32 K
+// After a handled error, the next phase runs (T1-32).
 TEST_F(PhasedReconcilerTest, AfterAHandledErrorThePhasesGoOn) {
   b->needed = {.need_create = true};
   script.on["B.create"] = failing("no room");
@@ -47,7 +47,7 @@ TEST_F(PhasedReconcilerTest, AfterAHandledErrorThePhasesGoOn) {
   EXPECT_TRUE(outcomes.front().is_settled());
 }
 
-// B9: it is said whether the others are to go on.
+// The hook decides whether the next phase runs (B9).
 TEST_F(PhasedReconcilerTest, AHandledErrorCanEndThePass) {
   script.on["B.read"] = failing("no room");
   script.verdicts["B"] = [](const Error&) { return handled_stop(); };
@@ -57,7 +57,7 @@ TEST_F(PhasedReconcilerTest, AHandledErrorCanEndThePass) {
   EXPECT_THAT(script.errors, ElementsAre("B.on_error: no room"));
 }
 
-// T1-33 K
+// An error that a phase propagates is passed to the error hook of the K8sReconciler (T1-33).
 TEST_F(PhasedReconcilerTest, AnErrorThatAPhasePassesOnGoesToTheParent) {
   script.on["B.read"] = failing("no room");
   script.verdicts["B"] = [](const Error&) { return propagate(make_error(ErrorCode::invalid, "the disk is full")); };
@@ -68,7 +68,7 @@ TEST_F(PhasedReconcilerTest, AnErrorThatAPhasePassesOnGoesToTheParent) {
   EXPECT_EQ(script.calls.back(), "B.read");
 }
 
-// T1-34 K
+// The error hook of the K8sReconciler determines the outcome (T1-34).
 TEST_F(PhasedReconcilerTest, WhatTheParentMakesOfAnErrorCounts) {
   script.on["B.read"] = failing("no room");
   script.verdicts["parent"] = [](const Error&) { return handled_stop(look_again_in(10s)); };
@@ -81,7 +81,7 @@ TEST_F(PhasedReconcilerTest, WhatTheParentMakesOfAnErrorCounts) {
   EXPECT_EQ(passes("error"), 0);
 }
 
-// T1-35 K
+// If the diff requires all three, create, update and remove are called in this order (T1-35).
 TEST_F(PhasedReconcilerTest, ADiffWithAllThreeCreatesUpdatesAndDeletes) {
   b->needed = {.need_create = true, .need_update = true, .need_delete = true, .diff = "a lot"};
   script.on["B.update"] = [](Context&) -> Outcome { return settled; };
@@ -112,7 +112,7 @@ TEST_F(PhasedReconcilerTest, AfterAStepThatFailedNoneOfThePhaseIsDone) {
   EXPECT_EQ(script.calls.back(), "B.update");
 }
 
-// T1-36 K
+// A deletion calls remove() and then removes the finalizer, without the phases (T1-36).
 TEST_F(PhasedReconcilerTest, ADeletionRemovesAndLetsGoWithoutThePhases) {
   run_over_one(with(finalizer).controller());
   ASSERT_TRUE(simulation.settle());
@@ -155,7 +155,7 @@ TEST_F(PhasedReconcilerTest, AFinalizerThatCannotBeAddedGoesToTheParent) {
   EXPECT_THAT(script.calls, IsEmpty());
 }
 
-// T1-37 K
+// Each phase and each reconcile has its own data (T1-37).
 TEST_F(PhasedReconcilerTest, EachPhaseAndThePassHaveDataOfTheirOwn) {
   run_over_one();
   touch("x");
@@ -163,7 +163,7 @@ TEST_F(PhasedReconcilerTest, EachPhaseAndThePassHaveDataOfTheirOwn) {
   EXPECT_THAT(script.leftovers, IsEmpty());
 }
 
-// T1-38 K
+// If read() requeues, the removal is deferred (T1-38).
 TEST_F(PhasedReconcilerTest, AReadThatWantsToLookAgainPutsARemovalOff) {
   run_over_one(with(finalizer).controller());
   script.calls.clear();
@@ -176,7 +176,7 @@ TEST_F(PhasedReconcilerTest, AReadThatWantsToLookAgainPutsARemovalOff) {
   ASSERT_TRUE(simulation.wait_until([this] { return !stored("x"); }, 6s));
 }
 
-// T1-39 F: each pass slept a second first.
+// In the original, each reconcile began with a delay of one second (T1-39).
 TEST_F(PhasedReconcilerTest, APassTakesNoTimeOfItsOwn) {
   Duration from_change{};
   script.on["on_success"] = [&](Context& context) -> Outcome {
@@ -188,7 +188,7 @@ TEST_F(PhasedReconcilerTest, APassTakesNoTimeOfItsOwn) {
   EXPECT_LT(from_change, 50ms);
 }
 
-// T1-40 F: a text that had been written to could not be written to in on_success; the process died.
+// In the original, on_success could not change the text of a diff, and the process crashed (T1-40).
 TEST_F(PhasedReconcilerTest, OnSuccessMayWriteToTheDiff) {
   b->needed = {.need_update = true, .diff = "size: 1 -> 2"};
   run_over_one();
@@ -261,7 +261,7 @@ template <class R>
 concept MayLeaveOutReconciler = requires { StdK8sReconciler<R>{.finalizer = ""}; };
 static_assert(!MayLeaveOutReconciler<Parent>);
 
-// A difference does not turn into "settled" by way of a Result.
+// The value of a Result<K8sDiff> stays a difference and does not become `settled`.
 TEST(K8sDiffOutcome, IsADifferenceOrWhatThePassComesTo) {
   EXPECT_TRUE(K8sDiffOutcome(Result<K8sDiff>(K8sDiff{.need_delete = true})).diff().need_delete);
   EXPECT_NE(K8sDiffOutcome(Result<K8sDiff>(fail(ErrorCode::invalid, "bad"))).outcome().as_failed(), nullptr);

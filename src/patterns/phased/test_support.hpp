@@ -1,4 +1,4 @@
-// A parent and phases that do at each step what a test says, and an operator with them.
+// A K8sReconciler and phases whose steps do what a test sets, and an operator with them.
 #pragma once
 
 #include <pintle/patterns/phased.hpp>
@@ -16,7 +16,7 @@ namespace pintle::phased {
 using namespace std::chrono_literals;
 using Calls = std::vector<std::string>;
 
-// What the steps do, and which were called: "read", "B.create".
+// The behaviour of the steps, and a record of their calls: "read", "B.create".
 struct Script {
   Outcome step(const std::string& name, Context& context) {
     calls.push_back(name);
@@ -24,11 +24,11 @@ struct Script {
     return found == on.end() ? settled : found->second(context);
   }
 
-  std::map<std::string, std::function<Outcome(Context&)>> on{};  // default: settled
+  std::map<std::string, std::function<Outcome(Context&)>> on{};  // default: return `settled`
   std::map<std::string, std::function<ErrorVerdict(const Error&)>> verdicts{};
   Calls calls{};
-  Calls errors{};     // "on_error: …", "B.on_error: …"
-  Calls leftovers{};  // of the data of another phase or pass
+  Calls errors{};     // for example "on_error: …" and "B.on_error: …"
+  Calls leftovers{};  // data of another phase or reconcile; must stay empty
 };
 
 class Parent final : public K8sReconciler<Bucket> {
@@ -111,7 +111,7 @@ class PhasedReconcilerTest : public BucketOperatorTest {
   [[nodiscard]] StdK8sReconciler<Parent> with(const std::string& name = "") const {
     return {.finalizer = name, .reconciler = parent, .phases = {a, b, c}};
   }
-  // An object and its first pass; what fails is tried again much later.
+  // Creates an object and waits for its first reconcile. A failure is retried only after an hour.
   void run_over_one(Controller<Bucket> controller) {
     controller.backoff = {.base = 1h, .cap = 1h};
     run(std::move(controller));

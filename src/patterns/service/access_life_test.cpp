@@ -1,4 +1,4 @@
-// Access to clusters over the life of an object: requests that come late, go by hand, or never come.
+// Access to clusters over the life of an object: requests that are granted late, deleted by hand, or never granted.
 #include <pintle/patterns/service/cluster_access_reconciler.hpp>
 
 #include <utility>
@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 class AccessLifeTest : public AccessTest {
  protected:
-  // With a finalizer of another owner, so that the last status can be read.
+  // The bucket has a finalizer of another owner, so that its last status can be read.
   void serve_held_bucket(ClusterAccessOptions options = mcp_only()) {
     serve_bucket(std::move(options), {.finalizers = {"test.pintle.dev/held"}});
   }
@@ -32,7 +32,7 @@ class AccessLifeTest : public AccessTest {
   }
 };
 
-// ---- a deletion never waits for access that cannot come ----
+// ---- a deletion does not wait for access that cannot be obtained ----
 
 TEST_F(AccessLifeTest, AnObjectGoesWhenItsControlPlaneIsGone) {
   serve_held_bucket();
@@ -92,7 +92,7 @@ TEST_F(AccessLifeTest, AnObjectThatWaitsForAControlPlaneCanBeDeleted) {
   EXPECT_FALSE(bucket());
 }
 
-// It would be made for nothing: the domain is not called without the control plane.
+// Without the control plane the domain is not called, so the other cluster would be useless.
 TEST_F(AccessLifeTest, WithoutItsControlPlaneNoOtherClusterIsAskedFor) {
   remove_by_hand(ClusterRequest::type, "a");
   run_provider(with_workload());
@@ -117,7 +117,7 @@ TEST_F(AccessLifeTest, AnObjectWhoseAccessWasDeniedCanBeDeleted) {
   EXPECT_TRUE(requests("accessrequests").empty());
 }
 
-// A grant that is taken back leaves behind what the domain has made: it is waited for.
+// If a grant is withdrawn, the resources of the domain still exist: the deletion waits for the access.
 TEST_F(AccessLifeTest, AnObjectWhoseGrantWasTakenBackStaysUntilTheDomainHasCleanedUp) {
   serve_bucket();
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::deny);
@@ -141,7 +141,7 @@ TEST_F(AccessLifeTest, AnAccessRequestThatIsDeletedByHandIsMadeAgain) {
   remove_by_hand(AccessRequest::type, mcp_request);
   pass_time(5s);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: AccessRequest " + mcp_home + "/" + mcp_request +
-                         " is being deleted; it is made again once it is gone");
+                         " is being deleted; it is created again once it is gone");
   const int calls = creates;
   granter->hold_deletions(false);
   pass_time(5s);
@@ -179,7 +179,7 @@ TEST_F(AccessLifeTest, AWorkloadClusterThatIsDeletedByHandIsMadeAgainWithItsAcce
 TEST_F(AccessLifeTest, AWorkloadClusterThatVanishedIsMadeAgainWithItsAccess) {
   serve_bucket(with_workload());
   const std::string access = request<AccessRequest>(workload_request)->metadata.uid;
-  instance->stop();  // which does not see how it goes
+  instance->stop();  // and so does not observe the deletion
   force_away(ClusterRequest::type, workload_request);
   run(with_access(with_workload()));
   pass_time(5s);
@@ -201,7 +201,8 @@ TEST_F(AccessLifeTest, AControlPlaneThatIsMadeAnewIsReachedByNewAccess) {
   EXPECT_NE(request<AccessRequest>(mcp_request)->metadata.uid, before);
 }
 
-// T3-13 F: the access went while the object was being deleted, and what the domain had made was left behind.
+// In the original, the access disappeared while the object was being deleted, and the resources of the domain stayed
+// (T3-13).
 TEST_F(AccessLifeTest, AccessThatVanishedIsRegainedSoThatTheDomainCanCleanUp) {
   serve_bucket();
   instance->stop();
@@ -219,7 +220,7 @@ TEST_F(AccessLifeTest, AccessThatVanishedIsRegainedSoThatTheDomainCanCleanUp) {
   EXPECT_TRUE(requests("accessrequests").empty()) << "what was asked for anew is given back too";
 }
 
-// T3-13 F, the explicit policy.
+// The same with the policy give_up (T3-13).
 TEST_F(AccessLifeTest, AccessThatVanishedMayBeGivenUp) {
   BucketReconciler lenient = with_access(mcp_only());
   lenient.lost_access = LostAccess::give_up;
@@ -238,7 +239,7 @@ TEST_F(AccessLifeTest, AccessThatVanishedMayBeGivenUp) {
   EXPECT_TRUE(requests("accessrequests").empty());
 }
 
-// T3-13 F: the access is taken away while the domain has not finished.
+// The access is deleted before the domain has cleaned up (T3-13).
 TEST_F(AccessLifeTest, AccessThatIsTakenAwayInADeletionIsRegained) {
   serve_bucket();
   bool is_open = true;
@@ -261,7 +262,7 @@ TEST_F(AccessLifeTest, AccessThatIsTakenAwayInADeletionIsRegained) {
   EXPECT_FALSE(bucket());
 }
 
-// ---- nothing is polled ----
+// ---- no polling ----
 
 TEST_F(AccessLifeTest, AGrantIsSeenAtOnce) {
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::hold);
@@ -334,7 +335,7 @@ TEST_F(AccessLifeTest, ADeletionWithAWorkloadClusterDoesNotWaitForNothing) {
   EXPECT_EQ(left[0].name(), "a") << "that of the control plane is not ours";
 }
 
-// It is tried again by back-off, and at once when it is mended.
+// A failed read is retried with back-off, and at once when the Secret changes.
 TEST_F(AccessLifeTest, ASecretThatCannotBeReadIsTriedFewTimesAndUsedOnceItIsMended) {
   serve_bucket();
   ASSERT_TRUE(platform.user().patch(Secret::type, {mcp_home, mcp_request + "-kubeconfig"},
@@ -362,7 +363,7 @@ TEST_F(AccessLifeTest, ClientsOfAProviderAreKeptBeyondTheBoundOfTheManager) {
   EXPECT_FALSE(log->has("max_secret_clusters"));
 }
 
-// A Secret that a request no longer names, and those of others, wake nobody.
+// Secrets that no request names, and Secrets of other owners, enqueue nothing.
 TEST_F(AccessLifeTest, OtherSecretsWakeNobody) {
   serve_bucket();
   const int before = creates;
@@ -419,7 +420,7 @@ TEST_F(ForeignRequestsTest, AForeignAccessRequestThatIsBeingDeletedKeepsNobody) 
   EXPECT_EQ(request<AccessRequest>(mcp_request)->metadata.finalizers.size(), 2U) << "ours is not taken off either";
 }
 
-// Another owner makes one of the same name while ours is being deleted.
+// Another owner creates a request of the same name while our request is being deleted.
 TEST_F(ForeignRequestsTest, ARequestThatTookTheNameMeanwhileIsNotDeleted) {
   serve_bucket();
   bool is_first = true;
@@ -453,7 +454,7 @@ TEST_F(ForeignRequestsTest, AForeignClusterRequestIsNeitherUsedNorDeleted) {
 
 // ---- names and labels ----
 
-// Without a namespace.
+// A cluster-scoped kind.
 struct Depot {
   static constexpr Type type{"test.pintle.dev/v1", "Depot"};
   static constexpr Scope scope = Scope::cluster;
@@ -522,7 +523,7 @@ TEST_F(RequestLabelsTest, AnObjectWithoutANamespaceGetsAccess) {
   EXPECT_TRUE(requests("accessrequests").empty());
 }
 
-// Also such that are cut at a dot or a dash.
+// Includes names that would be cut at a dot or a dash.
 TEST_F(RequestLabelsTest, AnObjectWithALongNameGetsAccess) {
   run_depots();
   for (const std::size_t length : {62U, 63U, 64U, 200U, 253U}) {
@@ -536,7 +537,7 @@ TEST_F(RequestLabelsTest, AnObjectWithALongNameGetsAccess) {
   }
 }
 
-// ---- what is declared twice ----
+// ---- clusters that are declared twice ----
 
 TEST_F(AccessTest, TheClustersOfTheServiceAndOfItsAccessHaveToAgree) {
   BucketReconciler less = with_access(mcp_only());
@@ -547,7 +548,7 @@ TEST_F(AccessTest, TheClustersOfTheServiceAndOfItsAccessHaveToAgree) {
   ASSERT_FALSE(instance->started());
   for (const char* id : {"workload", "logs"}) {
     EXPECT_THAT(instance->started().error().message, HasSubstr("the service uses the cluster \"" + std::string(id) +
-                                                               "\", which its cluster access does not ask for"));
+                                                               "\", which its cluster access does not request"));
   }
   BucketReconciler more = with_access(with_workload());
   more.workload_cluster = false;
@@ -555,8 +556,8 @@ TEST_F(AccessTest, TheClustersOfTheServiceAndOfItsAccessHaveToAgree) {
   instance->join();
   ASSERT_FALSE(instance->started());
   EXPECT_THAT(instance->started().error().message,
-              HasSubstr("the cluster access asks for the cluster \"workload\", which the service does not use: set "
-                        "workload_cluster"));
+              HasSubstr("the cluster access requests the cluster \"workload\", which the service does not use: set "
+                        ".workload_cluster"));
 }
 
 TEST_F(AccessTest, APlatformClusterThatTheManagerDoesNotHaveIsAnError) {
@@ -577,7 +578,7 @@ TEST_F(AccessTest, AnIdThatDoesNotFitIntoALabelIsAnError) {
                  .token = [](const ObjectKey&, Context&) -> Result<TokenConfig> { return TokenConfig{}; }}};
   const auto faults = ClusterAccessReconciler(wrong).faults();
   ASSERT_EQ(faults.size(), 1U);
-  EXPECT_THAT(faults[0].message, HasSubstr("cluster \"my logs\": its id is part of a label, which must"));
+  EXPECT_THAT(faults[0].message, HasSubstr("cluster \"my logs\": its id is part of a label value, which must"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// For tests of the access to clusters: a provider of buckets with real requests, and the platform that answers them.
+// For tests of the access to clusters: a provider of buckets with real requests, and a platform that grants them.
 #pragma once
 
 #include <optional>
@@ -36,7 +36,7 @@ class AccessTest : public ServiceTest {
         json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", mcp_home}}}}));
     create_control_plane();
   }
-  // What those who run the control planes make for the bucket a.
+  // Creates the request that the owner of the control planes creates for the bucket a.
   void create_control_plane() {
     const auto created = platform.user().create(
         ClusterRequest{.metadata = {.name = "a", .namespace_ = mcp_home}, .spec = {.purpose = "mcp"}});
@@ -60,7 +60,7 @@ class AccessTest : public ServiceTest {
     };
     return real;
   }
-  // Without the bucket.
+  // Starts the provider without the bucket.
   void run_provider(ClusterAccessOptions options = mcp_only()) {
     run(with_access(std::move(options)));
     create_config();
@@ -76,7 +76,7 @@ class AccessTest : public ServiceTest {
     const auto removed = platform.user().remove(kind, {mcp_home, name});
     ASSERT_TRUE(removed && *removed) << name;
   }
-  // By the platform: no finalizer keeps it.
+  // Deletes a request as the platform does: no finalizer delays the deletion.
   void force_away(const GroupVersionKind& kind, const std::string& name) {
     granter->hold_deletions(true);
     remove_by_hand(kind, name);
@@ -91,13 +91,13 @@ class AccessTest : public ServiceTest {
   [[nodiscard]] std::vector<Object> requests(const std::string& plural) {
     return platform.server().objects(plural + ".clusters.openmcp.cloud");
   }
-  // How long a condition takes to hold, in virtual time; a minute at most.
+  // The virtual time until a condition is true, at most one minute.
   [[nodiscard]] Duration time_until(const std::function<bool()>& condition) {
     const Instant before = simulation.executor().now();
     EXPECT_TRUE(simulation.wait_until(condition, std::chrono::minutes(1)));
     return simulation.executor().now() - before;
   }
-  // From now on, of the provider to all clusters; watches do not count.
+  // Counts the requests of the provider to all clusters from now on, without watches.
   void count_requests() {
     requests_sent = 0;
     instance->transport().set_faults({{.effect = http::Delay{}, .only = [this](const http::Request& request) {
@@ -111,7 +111,7 @@ class AccessTest : public ServiceTest {
   const std::string mcp_request = "buckets--a--mcp";
   const std::string workload_request = "buckets--a--wl";
   std::optional<testing::AccessGranter> granter;
-  std::vector<const Client*> clients;  // of each create_or_update
+  std::vector<const Client*> clients;  // the client of each create_or_update
   int requests_sent = 0;
 };
 

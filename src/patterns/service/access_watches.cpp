@@ -12,13 +12,13 @@ namespace {
 
 using Clusters = std::vector<NamedRequests>;
 
-// What is known of the API object that an AccessRequest belongs to.
+// An AccessRequest, and the API object that its labels name.
 struct Belongs {
   ObjectKey access_request{};
-  ObjectKey labelled{};  // as its labels say; shortened where the name or the namespace is long
+  ObjectKey labelled{};  // the API object; name and namespace are shortened if they are too long for a label value
 };
 
-// The AccessRequests that name each Secret. Used on the dispatcher's thread alone.
+// The AccessRequests that name each Secret. Used only on the thread of the dispatcher.
 class NamedSecrets {
  public:
   void see(const Change& change) {

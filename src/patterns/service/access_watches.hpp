@@ -1,4 +1,4 @@
-// access_watches: which changes in the platform cluster wake which API objects.
+// access_watches: the changes in the platform cluster that enqueue API objects.
 #pragma once
 
 #include <string>
@@ -17,11 +17,12 @@ struct AccessWatchOptions {
   std::string secret_label_selector{};
 };
 
-// An API object is woken by:
+// A change of one of these objects enqueues an API object:
 // - its AccessRequests, which are watched by the label of the controller;
-// - the ClusterRequests of the same names, and that of its control plane;
+// - the ClusterRequests of the same names, and the ClusterRequest of its control plane;
 // - the Secrets that its AccessRequests name in their status.
-// A ClusterRequest that a function names is not watched.
+//
+// A change of a ClusterRequest that ClusterRegistration::cluster_request returns enqueues nothing.
 [[nodiscard]] std::vector<Watches> access_watches(const AccessWatchOptions& options);
 
 }  // namespace pintle::service

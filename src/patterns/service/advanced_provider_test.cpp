@@ -1,4 +1,4 @@
-// Any number of clusters, and the additional data that their access needs.
+// Any number of clusters, and the additional data that the access to them needs.
 #include <pintle/patterns/service/api_reconciler.hpp>
 
 #include <gmock/gmock.h>
@@ -77,7 +77,7 @@ TEST_F(ApiReconcilerTest, WhatIsWrongAboutMoreClustersIsSaid) {
                                 "two clusters have the id \"logs\"", "two clusters have the id \"mcp\""));
 }
 
-// Each cluster of the manager is known by its name, but for the control plane.
+// Each cluster has the name that it has in the manager, except the control plane.
 class ByName final : public AdvancedProvider {
  public:
   AccessOutcome reconcile(const ObjectKey&, Context&) override { return {}; }

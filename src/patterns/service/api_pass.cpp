@@ -16,7 +16,7 @@ Outcome ApiPass::run() {
   if (api_.annotation(operation_annotation) == ignore_operation) return settled;
   if (api_.is_deleting() && !finalizers_.is_on(api_)) return settled;
   if (auto taken = take_request(); !taken) return std::move(taken.error());
-  // What is left takes neither a config nor the domain.
+  // The remaining steps need neither a config nor the domain.
   if (api_.is_deleting() && is_cleaned_up()) return give_back(true);
   auto domain = domain_with_config();
   if (!domain) return std::move(domain.error());
@@ -32,7 +32,7 @@ Outcome ApiPass::run() {
   return finalizers_.is_on(api_) ? remove(**domain) : settled;
 }
 
-// From this version of the object alone: in another one it may say something else.
+// Removes the annotation only from this version of the object: in a newer version it may have another value.
 tl::expected<void, Outcome> ApiPass::take_request() {
   if (api_.annotation(operation_annotation) != reconcile_operation) return {};
   auto taken = ctx_.patch(api_, json::Value{{"metadata",
@@ -53,7 +53,7 @@ tl::expected<std::unique_ptr<Domain>, Outcome> ApiPass::domain_with_config() {
   if (!config) return tl::unexpected(stopped(std::move(config.error()), "failed to read ProviderConfig"));
   auto made = spec_.domain(*config);
   if (!made) {
-    // It has to change first, and that is a new pass.
+    // The error is terminal: a retry cannot succeed before the config changes, and its change starts a reconcile.
     std::string message = "ProviderConfig cannot be read: " + made.error().to_string();
     return tl::unexpected(stopped(std::move(made.error()).terminal(), message));
   }
@@ -92,7 +92,7 @@ Outcome ApiPass::give_back(bool is_cleaned_up) {
   if (!released.is_ready()) {
     return blocked(std::move(released), "failed cluster access reconcile delete", "Terminating", "Cleanup in progress");
   }
-  // The access went before the domain has cleaned up. Now that it is gone it can be asked for again.
+  // The access disappeared before the domain had cleaned up. It is gone now, so it can be requested again.
   if (!is_cleaned_up) return look_again;
   return release();
 }
@@ -119,7 +119,7 @@ tl::expected<void, Outcome> ApiPass::clean_up(Domain& domain) {
   return {};
 }
 
-// Written before the access goes: the next pass, of whatever process, must know.
+// The condition is written before the access is given back, so that the next reconcile, of any process, reads it.
 Result<void> ApiPass::note_cleaned_up(std::string_view reason, std::string_view message) {
   ctx_.status().condition({.type = cleaned_up_condition(spec_.finalizer),
                            .status = ConditionStatus::true_,
@@ -145,8 +145,9 @@ Result<bool> ApiPass::is_going(std::string_view id) {
   return fail(request.error());
 }
 
-// People see that it is terminating before it is gone. What they have seen is not written again in between: a removal
-// that keeps failing would say two things in turn, and each write would bring the next pass.
+// Users must see the phase Terminating before the object is gone. If the object has this phase already, the status is
+// not written again: while the removal keeps failing, the status would alternate between two messages, and each write
+// would start the next reconcile.
 Outcome ApiPass::release() {
   if (api_["/status/phase"] != phase_terminating) {
     if (auto written = write_status(); !written) return failed(std::move(written.error()));

@@ -1,4 +1,4 @@
-// ApiPass: one pass over an API object.
+// ApiPass: one reconcile of an API object.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace pintle::service {
 
 class ApiPass {
  public:
-  // Both outlive it.
+  // `spec` and `ctx` must outlive this object.
   ApiPass(const ApiReconcilerSpec& spec, Object api, Context& ctx);
 
   Outcome run();
@@ -22,13 +22,13 @@ class ApiPass {
  private:
   using Clusters = tl::expected<RequestClusters, AccessOutcome>;
 
-  // Takes off the annotation that asks for this pass, or what the pass comes to when it cannot.
+  // Removes the annotation that requested this reconcile. If this fails, returns the outcome of the reconcile.
   tl::expected<void, Outcome> take_request();
-  // The domain with the config that counts, or what the pass comes to without one.
+  // Returns the domain with the current config. Without a config, returns the outcome of the reconcile.
   tl::expected<std::unique_ptr<Domain>, Outcome> domain_with_config();
   Outcome create_or_update(Domain& domain);
   Outcome remove(Domain& domain);
-  // Nothing, or what the pass comes to when the domain has not cleaned up.
+  // Lets the domain clean up. If the domain has not finished, returns the outcome of the reconcile.
   tl::expected<void, Outcome> clean_up(Domain& domain);
   [[nodiscard]] bool is_cleaned_up() const;
   Result<void> note_cleaned_up(std::string_view reason, std::string_view message);
@@ -41,9 +41,9 @@ class ApiPass {
   Result<RequestCluster> reach(std::string_view id, std::string_view missing);
 
   void works_on(Object api);
-  // By whether the object is being deleted.
+  // Sets the phase Terminating if the object is being deleted, otherwise Progressing.
   void say(std::string_view reason, std::string_view message);
-  // Says why the pass does not get on.
+  // Sets the status to the reason why the reconcile cannot continue, and returns the outcome.
   Outcome blocked(AccessOutcome access, std::string_view error, std::string_view reason, std::string_view message);
   Outcome stopped(Error error, std::string_view message);
   Result<void> write_status();

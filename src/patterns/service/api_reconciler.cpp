@@ -11,7 +11,7 @@
 namespace pintle::service {
 namespace {
 
-// Where the clusters that the service uses and those that its access asks for are not the same.
+// The differences between the clusters that the service uses and the clusters that its cluster access requests.
 std::vector<std::string> cluster_faults(const ApiReconcilerSpec& spec) {
   const auto asked_for = spec.cluster_access == nullptr ? std::nullopt : spec.cluster_access->cluster_ids();
   if (!asked_for) return {};
@@ -22,12 +22,12 @@ std::vector<std::string> cluster_faults(const ApiReconcilerSpec& spec) {
   for (const std::string& id : used) {
     if (asked_for->contains(id)) continue;
     faults.push_back("the service uses the cluster " + in_quotes(id) +
-                     ", which its cluster access does not ask for: declare it in both or in none");
+                     ", which its cluster access does not request: declare it in both or in none");
   }
   for (const std::string& id : *asked_for) {
     if (used.contains(id)) continue;
-    faults.push_back("the cluster access asks for the cluster " + in_quotes(id) +
-                     ", which the service does not use: set workload_cluster or name it in more_clusters");
+    faults.push_back("the cluster access requests the cluster " + in_quotes(id) +
+                     ", which the service does not use: set .workload_cluster, or add the id to .more_clusters");
   }
   return faults;
 }

@@ -1,4 +1,4 @@
-// What an ApiReconciler does for objects that are being deleted.
+// The reconciles of an ApiReconciler for objects that are being deleted.
 #include <pintle/patterns/service/api_reconciler.hpp>
 
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
-// T3-03 K
+// A deletion waits until the access is given back (T3-03).
 TEST_F(ApiReconcilerTest, WaitsInADeletionUntilTheAccessIsGivenBack) {
   run_with_config(provider());
   serve();
@@ -32,7 +32,7 @@ TEST_F(ApiReconcilerTest, WaitsInADeletionUntilTheAccessIsGivenBack) {
   EXPECT_EQ(removes, 1) << "never again once it has settled";
 }
 
-// T3-04 K
+// If the domain fails, the object stays (T3-04).
 TEST_F(ApiReconcilerTest, AFailureOfTheDomainKeepsTheObject) {
   on_remove = [](const Bucket&, RequestClusters&, Context&) {
     return failed(make_error(ErrorCode::unavailable, "it is still open"));
@@ -67,7 +67,7 @@ TEST_F(ApiReconcilerTest, TheDomainIsAskedUntilItHasSettledAndMaySayWhatKeepsIt)
   EXPECT_FALSE(has_finalizer());
 }
 
-// T3-12 K
+// While the access is being deleted, the domain is not called (T3-12).
 TEST_F(ApiReconcilerTest, WhileTheAccessIsBeingDeletedTheDomainIsNotCalled) {
   run_with_config(provider());
   serve();
@@ -82,7 +82,7 @@ TEST_F(ApiReconcilerTest, WhileTheAccessIsBeingDeletedTheDomainIsNotCalled) {
   EXPECT_TRUE(has_finalizer());
 }
 
-// T3-12 K
+// The same for the access to the workload cluster (T3-12).
 TEST_F(ApiReconcilerTest, WhileTheAccessToTheWorkloadIsBeingDeletedTheDomainIsNotCalled) {
   BucketReconciler with_workload = provider();
   with_workload.workload_cluster = true;
@@ -98,7 +98,7 @@ TEST_F(ApiReconcilerTest, WhileTheAccessToTheWorkloadIsBeingDeletedTheDomainIsNo
   EXPECT_GE(access->deletes, 5);
 }
 
-// T3-13 F: the domain was never asked to clean up, and what it had made was left behind.
+// In the original, the domain never cleaned up, and its resources stayed (T3-13).
 TEST_F(ApiReconcilerTest, AccessThatIsLostIsRegainedSoThatTheDomainCanCleanUp) {
   run_with_config(provider());
   serve_held_bucket();
@@ -121,7 +121,7 @@ TEST_F(ApiReconcilerTest, AccessThatIsLostIsRegainedSoThatTheDomainCanCleanUp) {
   EXPECT_FALSE(has_finalizer());
 }
 
-// T3-13 F, the explicit policy
+// The same with the policy give_up (T3-13).
 TEST_F(ApiReconcilerTest, AccessThatIsLostMayBeGivenUp) {
   BucketReconciler lenient = provider();
   lenient.lost_access = LostAccess::give_up;
@@ -142,7 +142,7 @@ TEST_F(ApiReconcilerTest, AccessThatIsLostMayBeGivenUp) {
   EXPECT_THAT(writes[0], HasSubstr("/buckets/a/status")) << "people see it before it is gone";
 }
 
-// T3-13 F: by hand, while the object was being deleted.
+// Another client deletes the access while the object is being deleted (T3-13).
 TEST_F(ApiReconcilerTest, AccessThatSomebodyTookAwayIsRegainedOnceItIsGone) {
   run_with_config(provider());
   serve();
@@ -159,7 +159,7 @@ TEST_F(ApiReconcilerTest, AccessThatSomebodyTookAwayIsRegainedOnceItIsGone) {
   EXPECT_FALSE(bucket());
 }
 
-// T3-13 F: what has been cleaned up is not cleaned up again, by nobody.
+// After the clean-up succeeded, no process repeats it (T3-13).
 TEST_F(ApiReconcilerTest, AnotherProcessKnowsWhatHasBeenCleanedUp) {
   run_with_config(provider());
   serve();
@@ -177,7 +177,7 @@ TEST_F(ApiReconcilerTest, AnotherProcessKnowsWhatHasBeenCleanedUp) {
   EXPECT_FALSE(bucket());
 }
 
-// What is left to do takes neither.
+// The remaining steps need neither a config nor additional data.
 TEST_F(ApiReconcilerTest, AnObjectThatIsCleanedUpGoesWithoutAConfigOrAdditionalData) {
   run_with_config(provider());
   serve();
@@ -192,7 +192,7 @@ TEST_F(ApiReconcilerTest, AnObjectThatIsCleanedUpGoesWithoutAConfigOrAdditionalD
   EXPECT_EQ(removes, 1);
 }
 
-// A provider that is woken by what it watches settles while it waits.
+// A provider that waits for a watched object returns `settled`.
 TEST_F(ApiReconcilerTest, AnAccessThatWaitsIsNotTakenForReadyAndNotPolled) {
   run_with_config(provider());
   access->outcome = {.message = "not yet", .waits = true};
@@ -216,7 +216,8 @@ TEST_F(ApiReconcilerTest, AnAccessThatWaitsIsNotTakenForReadyAndNotPolled) {
   EXPECT_FALSE(bucket());
 }
 
-// The deletion is seen by the write of the finalizer, and what an earlier process did is cleaned up in the same pass.
+// The write of the finalizer reveals the deletion. The resources of an earlier process are then cleaned up in the same
+// reconcile.
 TEST_F(ApiReconcilerTest, AnObjectThatWasDeletedMeanwhileIsCleanedUp) {
   run_with_config(provider());
   std::string causes;
@@ -292,7 +293,8 @@ TEST_F(ApiReconcilerTest, AFinalizerThatCannotBeWrittenIsSaid) {
   EXPECT_EQ(removes, 1);
 }
 
-// T3-14 K, and F: a poll followed, and the last status was overwritten by the write that took the finalizer off.
+// In the original, a reconcile followed after the poll interval, and the write that removed the finalizer replaced the
+// last status (T3-14).
 TEST_F(ApiReconcilerTest, ADeletionEndsWithoutATraceButTheLastStatus) {
   run_with_config(provider(), {.poll_seconds = 60});
   serve_held_bucket();
@@ -310,7 +312,7 @@ TEST_F(ApiReconcilerTest, ADeletionEndsWithoutATraceButTheLastStatus) {
   EXPECT_FALSE(bucket());
 }
 
-// T3-15 F: with a finalizer of somebody else the whole deletion ran again at every event.
+// In the original, the whole deletion was repeated at each event while a finalizer of another owner existed (T3-15).
 TEST_F(ApiReconcilerTest, AnObjectThatGoesWithoutOurFinalizerIsNothingToDo) {
   run_with_config(provider());
   instance->stop();

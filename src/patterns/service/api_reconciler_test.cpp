@@ -17,7 +17,7 @@ using ::testing::Not;
 using Steps = Reconciler<Bucket, BucketConfig>;
 using Provider = std::shared_ptr<ClusterAccessProvider>;
 
-// T3-23 K: a part that is missing does not compile.
+// An ApiReconciler without one of its parts must not compile (T3-23).
 template <class R, class C = ConfigReconciler<BucketConfig>, class S = Steps>
 concept MayLeaveOutOnboardingCluster =
     requires(C c, Provider p, S s) { R{.config = c, .cluster_access = p, .reconciler = s}; };
@@ -41,12 +41,12 @@ static_assert(!MayLeaveOutReconciler<BucketReconciler>);
 static_assert(MayLeaveOutTheRest<BucketReconciler>);
 static_assert(!MayLeaveOutRemove<Steps>);
 
-// T3-20 K: a kind that is not known is not one that can be written down.
+// Only kinds with the required members can be used (T3-20).
 template <class T>
 concept MayBeServed = requires { typename ApiReconciler<T, BucketConfig>; };
 static_assert(MayBeServed<Bucket> && !MayBeServed<ConfigMap> && !MayBeServed<Object>);
 
-// T3-01 K
+// An object is served, and reconciled again after the poll interval (T3-01).
 TEST_F(ApiReconcilerTest, ServesAnObjectAndLooksAgainAfterThePollInterval) {
   ObjectKey mcp_key;
   ObjectKey workload_key;
@@ -76,7 +76,7 @@ TEST_F(ApiReconcilerTest, ServesAnObjectAndLooksAgainAfterThePollInterval) {
   EXPECT_EQ(creates, before + 1);
 }
 
-// T3-02 K
+// A failure of the domain is retried, and the status of the domain is written (T3-02).
 TEST_F(ApiReconcilerTest, AFailureOfTheDomainIsRetriedAndItsStatusIsWritten) {
   on_create = [](const Bucket&, RequestClusters&, Context& ctx) {
     status_progressing(ctx.status(), "NoRoom", "the disk is full");
@@ -92,7 +92,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainIsRetriedAndItsStatusIsWritten) {
   expect_few_failures_in_an_hour();
 }
 
-// T3-05 K
+// Nothing is done for an object that is gone (T3-05).
 TEST_F(ApiReconcilerTest, AnObjectThatIsGoneIsNothingToDo) {
   run_with_config(provider(), {.poll_seconds = 600});
   serve();
@@ -111,7 +111,7 @@ TEST_F(ApiReconcilerTest, AnObjectThatIsGoneIsNothingToDo) {
   EXPECT_EQ(passes("error"), 0);
 }
 
-// T3-06 K, as of v1.0
+// Without a config, an object waits and is not changed, as in v1.0 of the original (T3-06).
 TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectWaitsAndIsNotTouched) {
   run(provider());
   serve();
@@ -121,7 +121,7 @@ TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectWaitsAndIsNotTouched) {
   EXPECT_FALSE(has_finalizer()) << "it can be deleted, since nothing was done for it";
 }
 
-// T3-06 K, as of v0.1.0
+// Without a config, a reconcile can also fail, as in v0.1.0 of the original (T3-06).
 TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectMayFail) {
   BucketReconciler strict = provider();
   strict.config.missing = MissingConfig::fails;
@@ -135,7 +135,7 @@ TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectMayFail) {
   expect_few_failures_in_an_hour();
 }
 
-// T3-07 K
+// An object with the annotation "ignore" is not reconciled (T3-07).
 TEST_F(ApiReconcilerTest, AnObjectToBeIgnoredIsLeftAlone) {
   run_with_config(provider(), {.poll_seconds = 60});
   serve("a", {.annotations = {{std::string(operation_annotation), std::string(ignore_operation)}}});
@@ -148,7 +148,7 @@ TEST_F(ApiReconcilerTest, AnObjectToBeIgnoredIsLeftAlone) {
   EXPECT_GT(creates, 0);
 }
 
-// T3-07 K
+// The same while the object is being deleted (T3-07).
 TEST_F(ApiReconcilerTest, AnObjectToBeIgnoredIsLeftAloneInItsDeletionToo) {
   run_with_config(provider());
   serve();
@@ -207,7 +207,7 @@ TEST_F(ApiReconcilerTest, AnAnnotationThatSaysSomethingElseByNowStays) {
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready") << "and nothing is said about it";
 }
 
-// T3-08 K
+// A failure of the access is reported in the status (T3-08).
 TEST_F(ApiReconcilerTest, AFailureOfTheAccessIsSaid) {
   run_with_config(provider());
   access->outcome = {.outcome = failed(make_error(ErrorCode::unavailable, "the platform is down"))};
@@ -220,7 +220,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheAccessIsSaid) {
   EXPECT_EQ(creates, 0);
 }
 
-// T3-09 K, and F: nothing was said while it waited.
+// While the access is awaited, the status contains this. The original did not report it (T3-09).
 TEST_F(ApiReconcilerTest, WaitingForTheAccessIsSaid) {
   run_with_config(provider());
   access->outcome = {.outcome = look_again_in(10s)};
@@ -237,7 +237,7 @@ TEST_F(ApiReconcilerTest, WaitingForTheAccessIsSaid) {
   EXPECT_EQ(creates, 0);
 }
 
-// T3-10 K
+// A missing control plane is an error (T3-10).
 TEST_F(ApiReconcilerTest, AControlPlaneThatIsNotThereIsAnError) {
   access->has_mcp = false;
   run_with_config(provider());
@@ -249,7 +249,7 @@ TEST_F(ApiReconcilerTest, AControlPlaneThatIsNotThereIsAnError) {
   EXPECT_EQ(creates, 0);
 }
 
-// T3-10 K
+// A missing workload cluster is an error (T3-10).
 TEST_F(ApiReconcilerTest, AWorkloadClusterThatIsNotThereIsAnError) {
   access->has_workload = false;
   BucketReconciler with_workload = provider();
@@ -261,7 +261,7 @@ TEST_F(ApiReconcilerTest, AWorkloadClusterThatIsNotThereIsAnError) {
   EXPECT_EQ(creates, 0);
 }
 
-// T3-10 K
+// A workload cluster that the service does not use is not requested (T3-10).
 TEST_F(ApiReconcilerTest, AWorkloadClusterThatNobodyWantsIsNotAskedFor) {
   on_create = [](const Bucket&, RequestClusters& clusters, Context& ctx) {
     EXPECT_FALSE(clusters.workload_cluster);
@@ -276,7 +276,7 @@ TEST_F(ApiReconcilerTest, AWorkloadClusterThatNobodyWantsIsNotAskedFor) {
   EXPECT_EQ(access->workload_calls, 0);
 }
 
-// T3-11 K
+// A delay that the domain requests takes precedence over the poll interval (T3-11).
 TEST_F(ApiReconcilerTest, ATimeOfTheDomainCountsBeforeThePollInterval) {
   on_create = [](const Bucket&, RequestClusters&, Context&) { return Outcome(look_again_in(7s)); };
   run_with_config(provider(), {.poll_seconds = 3600});
@@ -287,7 +287,7 @@ TEST_F(ApiReconcilerTest, ATimeOfTheDomainCountsBeforeThePollInterval) {
   EXPECT_EQ(creates, before + 1);
 }
 
-// T3-11 K
+// Without a poll interval, no reconcile follows (T3-11).
 TEST_F(ApiReconcilerTest, WithoutAPollIntervalNothingFollows) {
   run_with_config(provider());
   serve();
@@ -296,7 +296,7 @@ TEST_F(ApiReconcilerTest, WithoutAPollIntervalNothingFollows) {
   EXPECT_EQ(creates, before);
 }
 
-// T3-11 F: to ask for another pass with back-off was taken as being done until the next poll.
+// The original treated a requeue with back-off as success until the next poll (T3-11).
 TEST_F(ApiReconcilerTest, ToLookAgainWithBackOffIsHonoured) {
   on_create = [this](const Bucket&, RequestClusters&, Context& ctx) -> Outcome {
     if (creates < 5) return look_again;
@@ -309,7 +309,7 @@ TEST_F(ApiReconcilerTest, ToLookAgainWithBackOffIsHonoured) {
   EXPECT_GE(passes("requeue"), 3);
 }
 
-// T3-16 K
+// The reconcile that adds the finalizer continues (T3-16).
 TEST_F(ApiReconcilerTest, ThePassThatAddsTheFinalizerGoesOn) {
   std::vector<std::string> finalizers;
   std::string causes;
@@ -327,7 +327,7 @@ TEST_F(ApiReconcilerTest, ThePassThatAddsTheFinalizerGoesOn) {
   EXPECT_THAT(causes, ::testing::Not(HasSubstr("updated")));
 }
 
-// T3-17 K
+// If the status cannot be written, this error is logged in addition to the failure of the domain (T3-17).
 TEST_F(ApiReconcilerTest, AStatusThatCannotBeWrittenIsSaidBesideTheFailureOfTheDomain) {
   on_create = [](const Bucket&, RequestClusters&, Context& ctx) {
     status_progressing(ctx.status(), "NoRoom", "the disk is full");
@@ -346,7 +346,7 @@ TEST_F(ApiReconcilerTest, AStatusThatCannotBeWrittenIsSaidBesideTheFailureOfTheD
   expect_few_failures_in_an_hour();
 }
 
-// T3-17 K
+// A status write for an object that is gone is not a failure (T3-17).
 TEST_F(ApiReconcilerTest, AStatusOfAnObjectThatIsGoneIsNoFailure) {
   run_with_config(provider());
   fail_status_writes(404);
@@ -355,7 +355,7 @@ TEST_F(ApiReconcilerTest, AStatusOfAnObjectThatIsGoneIsNoFailure) {
   EXPECT_EQ(passes("error"), 0);
 }
 
-// T3-17 K
+// An unchanged status is not written (T3-17).
 TEST_F(ApiReconcilerTest, AStatusThatIsTheSameIsNotWritten) {
   run_with_config(provider(), {.poll_seconds = 60});
   serve();
@@ -366,7 +366,7 @@ TEST_F(ApiReconcilerTest, AStatusThatIsTheSameIsNotWritten) {
   EXPECT_EQ(simulation.server().writes(), writes);
 }
 
-// T3-18 F: the whole list of conditions was written, and those of others with it.
+// The original wrote the whole list of conditions, and so replaced those of other clients (T3-18).
 TEST_F(ApiReconcilerTest, AStatusThatHasChangedMeanwhileKeepsWhatOthersWrote) {
   on_create = [this](const Bucket&, RequestClusters&, Context& ctx) {
     if (creates == 1) {
@@ -388,7 +388,7 @@ TEST_F(ApiReconcilerTest, AStatusThatHasChangedMeanwhileKeepsWhatOthersWrote) {
   EXPECT_TRUE(is_condition_true(bucket(), "Backup"));
 }
 
-// T3-23 K
+// Missing parts are reported in this order (T3-23).
 TEST_F(ApiReconcilerTest, WhatIsEmptyIsSaidInThisOrder) {
   const BucketReconciler empty{.onboarding_cluster = "",
                                .config = {.platform_cluster = "", .provider_name = ""},
@@ -405,7 +405,7 @@ TEST_F(ApiReconcilerTest, WhatIsEmptyIsSaidInThisOrder) {
   EXPECT_THAT(instance->started().error().message, HasSubstr("cluster access reconciler is required"));
 }
 
-// T3-23 F: what was set on the builder later changed what it had built.
+// In the original, later changes of the builder also changed the reconcilers that it had built (T3-23).
 TEST_F(ApiReconcilerTest, WhatIsChangedAfterwardsDoesNotChangeAController) {
   BucketReconciler mine = provider();
   const ControllerSpec made = mine;

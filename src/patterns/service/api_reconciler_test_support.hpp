@@ -1,4 +1,4 @@
-// For tests of ApiReconciler: an operator with one, and the bucket that it serves.
+// For tests of ApiReconciler: an operator with one ApiReconciler, and the bucket that it serves.
 #pragma once
 
 #include <limits>
@@ -16,12 +16,12 @@ class ApiReconcilerTest : public ServiceTest {
     create_config("buckets", std::move(spec));
     ASSERT_TRUE(simulation.settle());
   }
-  // Brings a bucket as far as it gets.
+  // Creates a bucket and waits until the simulation is idle.
   void serve(const std::string& name = "a", Metadata metadata = {}) {
     create_bucket(name, std::move(metadata));
     ASSERT_TRUE(simulation.settle());
   }
-  // With a finalizer of somebody else, so that what becomes of it can be seen.
+  // The bucket has a finalizer of another owner, so that its last status can be read.
   void serve_held_bucket() { serve("a", {.finalizers = {"test.pintle.dev/held"}}); }
   void ask_for_a_pass() {
     change_bucket(

@@ -1,4 +1,4 @@
-// What an obstacle that stays costs: requests of the operator to all of its clusters, and reconciles.
+// The cost of an obstacle that persists: requests of the operator to all of its clusters, and reconciles.
 #include <utility>
 
 #include <pintle/testing/call_recorder.hpp>
@@ -12,9 +12,9 @@ class ServiceBounds : public AccessTest {
  protected:
   void SetUp() override {
     AccessTest::SetUp();
-    on_lacking = [](const std::string&) {};  // what is refused is not lacking
+    on_lacking = [](const std::string&) {};  // a rejected request is not a missing permission
   }
-  // What the domain asks of its clusters; no text of its status is like another.
+  // The domain sends one request in each call, and writes another text to the status each time.
   [[nodiscard]] BucketReconciler working(ClusterAccessOptions options = with_workload()) {
     BucketReconciler real = with_access(std::move(options));
     const auto work = [this](const Bucket&, RequestClusters& clusters, Context& ctx) -> Outcome {
@@ -30,7 +30,7 @@ class ServiceBounds : public AccessTest {
     on_remove = work;
     return real;
   }
-  // From now on.
+  // Rejects these requests from now on.
   void refuse(std::function<bool(const http::Request&)> which, int status = 403,
               const std::string& reason = "Forbidden") {
     http::FaultPlan plan;
@@ -62,7 +62,7 @@ class ServiceBounds : public AccessTest {
     ASSERT_TRUE(simulation.settle(5s));
     ASSERT_EQ(shown(), is_served);
   }
-  // It is tried again and again, and less and less often; each attempt may take so many requests.
+  // The work is retried repeatedly with growing delays, and each attempt sends at most this number of requests.
   void expect_few(std::size_t requests_of_an_attempt) {
     const Duration begun = sent.size() == 0 ? Duration::zero() : sent.all().front().at;
     pass_time(3h);

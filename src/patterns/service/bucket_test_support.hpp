@@ -1,4 +1,4 @@
-// The kinds of a provider of buckets, and access to clusters that a test decides on.
+// The kinds of a provider of buckets, and an access to clusters that a test controls.
 #pragma once
 
 #include <functional>
@@ -40,7 +40,7 @@ struct BucketConfig {
 
 using BucketReconciler = ApiReconciler<Bucket, BucketConfig>;
 
-// Answers what a test has set.
+// Returns the values that a test has set.
 class FakeAccess final : public ClusterAccessProvider {
  public:
   using Cluster = Result<std::optional<ClusterContext>>;

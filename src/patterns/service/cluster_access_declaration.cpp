@@ -1,4 +1,4 @@
-// What a ClusterAccessReconciler declares: watches, clusters, errors, rights.
+// The declarations of a ClusterAccessReconciler: watches, clusters, validation errors and RBAC rules.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -15,21 +15,21 @@ namespace {
 
 std::vector<std::string> faults_of(const ClusterRegistration& registration, const std::string& controller) {
   std::vector<std::string> faults;
-  if (registration.id.value().empty()) faults.emplace_back("an id is required");
+  if (registration.id.value().empty()) faults.emplace_back("an id is required: set .id");
   if (auto fault = names::label_value_fault("x." + registration.id.value());
       fault && !registration.id.value().empty()) {
-    faults.push_back("its id is part of a label, which " + *fault);
+    faults.push_back("its id is part of a label value, which " + *fault);
   }
-  if (!registration.token.value()) faults.emplace_back("a token is required, which says what is done there");
+  if (!registration.token.value()) faults.emplace_back("a token is required: set .token");
   if (registration.purpose.empty() != static_cast<bool>(registration.cluster_request)) {
-    faults.emplace_back("one of purpose and cluster_request is required");
+    faults.emplace_back("exactly one of .purpose and .cluster_request is required");
   }
   const auto name = request_name(controller, "x", registration.suffix);
   if (!name) {
     faults.push_back(name.error().message);
   } else if (auto fault = names::subdomain_fault(*name)) {
     faults.push_back("controller name " + in_quotes(controller) + " makes requests named " + in_quotes(*name) +
-                     ", and a name " + *fault);
+                     ", but a name " + *fault);
   }
   return faults;
 }
@@ -68,9 +68,9 @@ std::vector<Error> ClusterAccessReconciler::faults() const {
   }
   if (platform_cluster_.empty()) wrong("platform cluster is required");
   if (auto fault = names::label_value_fault(label_value({controller_name_}).value_or(controller_name_))) {
-    wrong("controller name " + in_quotes(controller_name_) + " is a label, which " + *fault);
+    wrong("controller name " + in_quotes(controller_name_) + " is a label value, which " + *fault);
   }
-  if (retry_interval_ <= Duration::zero()) wrong("a retry interval has to be positive");
+  if (retry_interval_ <= Duration::zero()) wrong("the retry interval must be positive");
   return faults;
 }
 

@@ -16,12 +16,12 @@ namespace {
 
 constexpr std::string_view kubeconfig_key = "kubeconfig";
 
-// Who holds the client of an access, so that it is kept as long as the access is there.
+// The holder of the client of an access. The client is kept as long as the access exists.
 std::string holder_of(const ObjectKey& access_request) { return "AccessRequest " + access_request.to_string(); }
 
 const GroupVersionKind namespace_kind("v1", "Namespace");
 
-// The access requests that were read in this pass.
+// The AccessRequests that this reconcile has read.
 struct AccessRequestsOfPass {
   std::map<ObjectKey, AccessRequest> read{};
 };
@@ -30,7 +30,7 @@ bool is_not_found(const Error& error) { return error.code == ErrorCode::not_foun
 
 AccessOutcome stopped_by(Error error) { return {.outcome = failed(std::move(error))}; }
 
-// In its present form.
+// Returns whether the current generation of the request is granted.
 template <class T>
 bool is_granted(const T& request) {
   return request.status.phase == request_granted && request.status.observed_generation == request.metadata.generation;
@@ -41,18 +41,18 @@ std::string describe(const T& request) {
   return describe_request(request.metadata.snapshot());
 }
 
-// Access is given back when the ClusterRequest is gone, so the server is asked before that is believed: the local copy
-// may be older than the AccessRequest.
+// When a ClusterRequest is gone, the access to its cluster is given back. A ClusterRequest that is not in the cache is
+// therefore read from the server: the cache may be older than the AccessRequest.
 Result<ClusterRequest> find_cluster(ClusterContext& platform, const ObjectKey& key, Context& ctx) {
   auto there = platform.get<ClusterRequest>(key);
   if (there || !is_not_found(there.error())) return there;
   return platform.client().get<ClusterRequest>(key, ctx.stop_token());
 }
 
-// A change of a request that is watched brings it.
+// The outcome while a watched request is not ready. A change of the request starts the next reconcile.
 AccessOutcome awaited(std::string message) { return {.message = std::move(message), .waits = true}; }
 
-// What a request that is not granted comes to.
+// The outcome for a request that is not granted.
 template <class T>
 AccessOutcome answer_of(const T& request, AccessOutcome awaited) {
   const bool is_denied = request.status.phase == request_denied;
@@ -61,7 +61,8 @@ AccessOutcome answer_of(const T& request, AccessOutcome awaited) {
   return awaited;
 }
 
-// A person has to end that; until then the object can be deleted, as nothing can have been done for it.
+// A request of the same name belongs to another owner, and a person must resolve that. Until then the object can be
+// deleted, because nothing can have been done for it.
 AccessOutcome stopped_by_others(Error error) {
   AccessOutcome stopped = stopped_by(std::move(error));
   stopped.message = stopped.outcome.as_failed()->message;
@@ -69,7 +70,7 @@ AccessOutcome stopped_by_others(Error error) {
   return stopped;
 }
 
-// Whether ours is the only one left.
+// Returns whether our finalizer is the only one that is left.
 bool is_waited_for_by_us_alone(const Object& object) {
   const json::View finalizers = object.finalizers();
   return finalizers.size() == 1 && finalizers.element(0) == cluster_access_finalizer;
@@ -121,13 +122,13 @@ ClusterAccessReconciler::ClusterAccessReconciler(ClusterAccessOptions options)
       local_access_(options.local_access),
       registrations_(registrations(std::move(options))) {}
 
-// ---- asking ----
+// ---- requesting access ----
 
 AccessOutcome ClusterAccessReconciler::reconcile(const ObjectKey& request, Context& ctx) {
   AccessOutcome all;
   for (const ClusterRegistration& registration : registrations_) {
     AccessOutcome one = ask(registration, request, ctx);
-    // Nothing is asked for beside what cannot come.
+    // If one access fails or cannot be obtained, the remaining ones are not requested.
     if (one.outcome.as_failed() != nullptr || one.cannot_come) return one;
     if (one.is_ready()) continue;
     if (all.is_ready()) std::swap(all, one);
@@ -173,7 +174,7 @@ AccessOutcome ClusterAccessReconciler::cluster_of_others(const ClusterRegistrati
     return without_access(std::move(gone), names, ctx);
   }
   if (there->metadata.is_deleting()) {
-    // As long as it is there, it is used.
+    // Existing access is used as long as it exists.
     const auto usable = has_access(names, ctx);
     if (!usable) return stopped_by(usable.error());
     if (*usable) return {};
@@ -194,7 +195,7 @@ AccessOutcome ClusterAccessReconciler::cluster_of_ours(const ClusterRegistration
   auto there = find_cluster(*platform, names.cluster_request, ctx);
   if (!there && !is_not_found(there.error())) return stopped_by(there.error());
   if (!there) {
-    // Access to the cluster that was there before goes first, as it would be taken for access to the new one.
+    // Access to the previous cluster is removed first. Otherwise it would be mistaken for access to the new cluster.
     auto left = remove(AccessRequest::type, names.access_request, names, ctx);
     if (!left) return stopped_by(std::move(left.error()));
     if (*left == Step::waits) return awaited("AccessRequest " + names.access_request.to_string() + " is being deleted");
@@ -207,13 +208,13 @@ AccessOutcome ClusterAccessReconciler::cluster_of_ours(const ClusterRegistration
     return stopped_by_others(std::move(ours.error()));
   }
   if (there->metadata.is_deleting()) {
-    // The domain of an object that is being deleted cleans up as long as it can.
+    // For an object that is being deleted, the domain cleans up as long as the access exists.
     const auto usable = ctx.status().object().is_deleting() ? has_access(names, ctx) : Result<bool>(false);
     if (!usable) return stopped_by(usable.error());
     if (*usable) return {};
     AccessOutcome given = give_back(registration, names, ctx);
     if (given.outcome.as_failed() != nullptr) return given;
-    return awaited(describe(*there) + " is being deleted; it is made again once it is gone");
+    return awaited(describe(*there) + " is being deleted; it is created again once it is gone");
   }
   if (is_granted(*there)) return {};
   AccessOutcome answer = answer_of(*there, awaited({}));
@@ -221,7 +222,7 @@ AccessOutcome ClusterAccessReconciler::cluster_of_ours(const ClusterRegistration
   return answer;
 }
 
-// Whether there is access that can be used; whose it is, is checked where it is used.
+// Returns whether usable access exists. Whether that access is ours is checked where it is used.
 Result<bool> ClusterAccessReconciler::has_access(const RequestNames& names, Context& ctx) const {
   auto platform = ctx.cluster(platform_cluster_);
   if (!platform) return fail(std::move(platform.error()));
@@ -231,7 +232,8 @@ Result<bool> ClusterAccessReconciler::has_access(const RequestNames& names, Cont
   return is_granted(*there) && !there->metadata.is_deleting();
 }
 
-// Access to a cluster that is gone leads nowhere, and may keep the cluster from going.
+// Removes the access to a cluster that is gone or is being deleted: it is useless, and may delay the deletion of the
+// cluster.
 AccessOutcome ClusterAccessReconciler::without_access(AccessOutcome awaited, const RequestNames& names,
                                                       Context& ctx) const {
   const auto removed = remove(AccessRequest::type, names.access_request, names, ctx);
@@ -252,7 +254,7 @@ AccessOutcome ClusterAccessReconciler::access_to(const TokenConfig& token, const
   if (there->metadata.is_deleting()) {
     const auto removed = remove(AccessRequest::type, names.access_request, names, ctx);
     if (!removed) return stopped_by(removed.error());
-    return awaited(describe(*there) + " is being deleted; it is made again once it is gone");
+    return awaited(describe(*there) + " is being deleted; it is created again once it is gone");
   }
   if (there->spec.token != token) {
     AccessRequest wanted = *there;
@@ -265,7 +267,7 @@ AccessOutcome ClusterAccessReconciler::access_to(const TokenConfig& token, const
     return there->status.secret_ref ? AccessOutcome{} : awaited(describe(*there) + " names no Secret yet");
   }
   AccessOutcome answer = answer_of(*there, awaited({}));
-  // A Secret says that it was granted before.
+  // A Secret shows that the access was granted before.
   answer.cannot_come = there->status.phase == request_denied && !there->status.secret_ref;
   return answer;
 }
@@ -292,7 +294,7 @@ Result<void> ClusterAccessReconciler::ensure_namespace(const std::string& name, 
   return fail(made.error());
 }
 
-// ---- giving back ----
+// ---- giving access back ----
 
 AccessOutcome ClusterAccessReconciler::reconcile_delete(const ObjectKey& request, Context& ctx) {
   AccessOutcome all;
@@ -306,7 +308,7 @@ AccessOutcome ClusterAccessReconciler::reconcile_delete(const ObjectKey& request
   return all;
 }
 
-// The access first: a cluster stays while somebody may be in it.
+// The access is removed first: a cluster must exist as long as access to it exists.
 AccessOutcome ClusterAccessReconciler::give_back(const ClusterRegistration& registration, const RequestNames& names,
                                                  Context& ctx) const {
   std::string waits_for = "AccessRequest " + names.access_request.to_string();
@@ -320,7 +322,7 @@ AccessOutcome ClusterAccessReconciler::give_back(const ClusterRegistration& regi
   return awaited("waiting until " + waits_for + " is gone");
 }
 
-// Reads from the server: the local copy may not show yet what this reconcile has done.
+// Reads from the server, because the cache may not contain the writes of this reconcile yet.
 Result<ClusterAccessReconciler::Step> ClusterAccessReconciler::remove(const GroupVersionKind& kind,
                                                                       const ObjectKey& key, const RequestNames& names,
                                                                       Context& ctx) const {
@@ -410,7 +412,7 @@ Result<std::optional<AccessRequest>> ClusterAccessReconciler::access_request(std
   return std::optional<AccessRequest>(std::move(*there));
 }
 
-// ---- what is ours ----
+// ---- our requests ----
 
 Result<RequestNames> ClusterAccessReconciler::names_of_ours(const ClusterRegistration& registration,
                                                             const ObjectKey& request) const {

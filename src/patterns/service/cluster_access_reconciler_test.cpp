@@ -20,7 +20,7 @@ concept AccessMayLeaveOutPlatformCluster = requires { O{.controller_name = "c"};
 static_assert(!AccessMayLeaveOutControllerName<ClusterAccessOptions>);
 static_assert(!AccessMayLeaveOutPlatformCluster<ClusterAccessOptions>);
 
-// The test is whoever grants access in the platform cluster.
+// The test grants the requests in the platform cluster.
 class ClusterAccessTest : public ServiceTest {
  protected:
   void SetUp() override {
@@ -40,7 +40,7 @@ class ClusterAccessTest : public ServiceTest {
         json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", name}}}});
     ASSERT_TRUE(created) << created.error().to_string();
   }
-  // That of a control plane, made by those who run them.
+  // Creates the request of a control plane, as the owner of the control planes does.
   void create_cluster_request(const std::string& name) {
     const auto created = platform.user().create(
         ClusterRequest{.metadata = {.name = name, .namespace_ = mcp_home}, .spec = {.purpose = "mcp"}});
@@ -60,7 +60,7 @@ class ClusterAccessTest : public ServiceTest {
     ASSERT_TRUE(platform.user().create(
         Secret{.metadata = {.name = name, .namespace_ = mcp_home}, .data = {{"kubeconfig", leads_to.kubeconfig()}}}));
   }
-  // The bucket a gets its control plane.
+  // Creates the bucket a, and grants its control plane.
   void serve() {
     create_config();
     create_bucket();
@@ -70,7 +70,7 @@ class ClusterAccessTest : public ServiceTest {
     answer<AccessRequest>(mcp_request, request_granted, "access");
     pass_time(10s);
   }
-  // And has the bucket a looked at.
+  // Also requests a reconcile of the bucket a.
   void annotate_access(const std::string& url) {
     ASSERT_TRUE(platform.user().patch(AccessRequest::type, {mcp_home, mcp_request},
                                       json::Value{{"metadata", {{"annotations", {{local_access_annotation, url}}}}}}));
@@ -148,7 +148,7 @@ TEST_F(ClusterAccessTest, WaitsForAControlPlaneThatIsNotThere) {
   EXPECT_EQ(passes("error"), 0);
 }
 
-// B7: nobody was told, and it looked as if it waited.
+// A denied request is reported; otherwise it would look like a request that is awaited (B7).
 TEST_F(ClusterAccessTest, SaysThatARequestWasDenied) {
   run(with_access(options()));
   create_config();
@@ -194,7 +194,7 @@ TEST_F(ClusterAccessTest, AsksForAWorkloadClusterOfItsOwnAndGivesItBack) {
   pass_time(10s);
   EXPECT_EQ(workload.server().objects("configmaps").size(), 1U);
   EXPECT_EQ(keys[1], (ObjectKey{mcp_home, "workload-access"}));
-  // Whoever grants access takes it back before it is gone.
+  // The platform removes the access before the request disappears.
   ASSERT_TRUE(platform.user().patch(
       AccessRequest::type, {mcp_home, workload_request},
       json::Value{{"metadata", {{"finalizers", json::array{cluster_access_finalizer, "platform.dev/grant"}}}}}));
@@ -219,7 +219,7 @@ struct RoleOfPass {
   std::string name{};
 };
 
-// A cluster "logs" for itself, and "shared", which others have asked for.
+// The cluster "logs", which the operator requests, and the cluster "shared", which another owner has requested.
 class MoreClustersTest : public ClusterAccessTest {
  protected:
   [[nodiscard]] BucketReconciler with_more() {
@@ -280,7 +280,7 @@ TEST_F(MoreClustersTest, AreReachedByTheirIds) {
   EXPECT_EQ(access_request(logs_request)->metadata.labels.at("openmcp.cloud/managed-purpose"), "default.a.logs");
 }
 
-// What a function names is not watched.
+// A ClusterRequest that a function names is not watched.
 TEST_F(MoreClustersTest, AreLookedForAfterTheRetryIntervalWhenAFunctionNamesThem) {
   run(with_more());
   serve();
@@ -340,13 +340,13 @@ TEST_F(MoreClustersTest, WhatIsDeclaredWrongIsSaid) {
                 {.id = "", .suffix = "mcp", .purpose = "x", .token = role_of_pass}};
   std::vector<std::string> said;
   for (const Error& fault : ClusterAccessReconciler(wrong).faults()) said.push_back(fault.message);
-  EXPECT_THAT(
-      said,
-      ::testing::ElementsAre(
-          "cluster access: cluster \"logs\": one of purpose and cluster_request is required",
-          "cluster access: two clusters have the id \"logs\"", "cluster access: two clusters have the suffix \"Logs\"",
-          "cluster access: cluster \"logs\": a token is required, which says what is done there",
-          "cluster access: two clusters have the suffix \"mcp\"", "cluster access: cluster \"\": an id is required"));
+  EXPECT_THAT(said, ::testing::ElementsAre(
+                        "cluster access: cluster \"logs\": exactly one of .purpose and .cluster_request is required",
+                        "cluster access: two clusters have the id \"logs\"",
+                        "cluster access: two clusters have the suffix \"Logs\"",
+                        "cluster access: cluster \"logs\": a token is required: set .token",
+                        "cluster access: two clusters have the suffix \"mcp\"",
+                        "cluster access: cluster \"\": an id is required: set .id"));
 }
 
 TEST_F(ClusterAccessTest, ARequestOfSomebodyElseIsNotTouched) {
@@ -365,7 +365,7 @@ TEST_F(ClusterAccessTest, ARequestOfSomebodyElseIsNotTouched) {
   EXPECT_FALSE(access_request(mcp_request)->spec.token);
 }
 
-// T3-25 F: each pass made a client of its own.
+// In the original, each reconcile created its own client (T3-25).
 TEST_F(ClusterAccessTest, AClientIsKeptWhileItsSecretIsTheSame) {
   std::vector<const Client*> clients;
   BucketReconciler real = with_access(options());
@@ -387,7 +387,7 @@ TEST_F(ClusterAccessTest, AClientIsKeptWhileItsSecretIsTheSame) {
   EXPECT_EQ(workload.server().objects("configmaps").size(), 1U);
 }
 
-// T3-25 F
+// The client is dropped with its object (T3-25).
 TEST_F(ClusterAccessTest, AClientGoesWithItsObject) {
   run(with_access(options()));
   serve();
@@ -446,7 +446,7 @@ TEST_F(ClusterAccessTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
   const std::string said = instance->started().error().message;
   for (const char* part :
        {"provider name \"No name\" must", "controller name \"of buckets\" makes requests named \"of buckets--x--mcp\"",
-        "cluster access: platform cluster is required", "cluster access: a retry interval has to be positive"}) {
+        "cluster access: platform cluster is required", "cluster access: the retry interval must be positive"}) {
     EXPECT_THAT(said, HasSubstr(part));
   }
   EXPECT_TRUE(ClusterAccessReconciler(options()).faults().empty());
@@ -468,7 +468,7 @@ TEST_F(ClusterAccessTest, SaysWhichRightsItNeeds) {
   EXPECT_EQ(verbs_on(ClusterAccessReconciler(options()), "secrets"), 1U);
 }
 
-// What we ask for is what the platform understands.
+// The requests are valid for the CRDs of the platform.
 class ClusterAccessDefinitionsTest : public ClusterAccessTest {
  protected:
   void SetUp() override {

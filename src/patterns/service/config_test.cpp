@@ -25,7 +25,7 @@ struct Unpolled {
 };
 static_assert(Config<BucketConfig> && !Config<Namespaced> && !Config<Unpolled>);
 
-// T3-23 K: a part that is missing does not compile.
+// A ConfigReconciler without one of its parts must not compile (T3-23).
 template <class C>
 concept ConfigMayLeaveOutPlatformCluster = requires { ConfigReconciler<C>{.provider_name = "p"}; };
 template <class C>
@@ -36,7 +36,7 @@ static_assert(!ConfigMayLeaveOutPlatformCluster<BucketConfig>);
 static_assert(!ConfigMayLeaveOutProviderName<BucketConfig>);
 static_assert(ConfigMayLeaveOutTheRest<BucketConfig>);
 
-// T3-21 K
+// The config is that of the cluster, otherwise that of the program, otherwise none (T3-21).
 TEST(ServiceConfigSource, ReadsWhatTheClusterHasOrElseTheProgramOrNothing) {
   ConfigReconciler<BucketConfig> configs{.platform_cluster = "platform", .provider_name = "buckets"};
   EXPECT_EQ(*configs.read({}), std::nullopt);
@@ -57,7 +57,7 @@ TEST(ServiceConfigSource, WatchesTheKindInThePlatformCluster) {
 
 class ServiceConfigTest : public ServiceTest {
  protected:
-  // Runs it with a config and the buckets a and b, and forgets what that caused.
+  // Starts the operator with a config and the buckets a and b, and clears the records of their reconciles.
   void run_with_two_buckets() {
     run(provider());
     create_config();
@@ -71,7 +71,7 @@ class ServiceConfigTest : public ServiceTest {
     creates = 0;
     regions.clear();
   }
-  // From here on a server answers 500 when it is asked for these, and the watch that was open has ended.
+  // From now on the server responds with 500 to reads of this resource, and the open watch has ended.
   void break_reads(const std::string& resource) {
     instance->transport().set_faults(
         {{.effect = http::AnswerError{}, .only = http::requests("GET", "/apis/test.pintle.dev/v1/" + resource)}});
@@ -80,7 +80,7 @@ class ServiceConfigTest : public ServiceTest {
   }
 };
 
-// T3-21 K
+// An existing config is used (T3-21).
 TEST_F(ServiceConfigTest, AConfigThatIsThereIsCopied) {
   run_with_two_buckets();
   patch_config({{"region", "north"}});
@@ -88,7 +88,7 @@ TEST_F(ServiceConfigTest, AConfigThatIsThereIsCopied) {
   EXPECT_THAT(regions, ElementsAre("north", "north"));
 }
 
-// T3-21 K
+// A config that is being deleted is not used (T3-21).
 TEST_F(ServiceConfigTest, AConfigThatIsBeingDeletedIsNone) {
   run_with_two_buckets();
   ASSERT_TRUE(platform.user().patch(BucketConfig::type, {"", "buckets"},
@@ -102,7 +102,7 @@ TEST_F(ServiceConfigTest, AConfigThatIsBeingDeletedIsNone) {
   EXPECT_EQ(shown("b"), "Progressing ReconcileError: No ProviderConfig found");
 }
 
-// T3-21 K
+// A config that is deleted is treated as missing, which is not an error (T3-21).
 TEST_F(ServiceConfigTest, AConfigThatGoesIsNoneAndNoError) {
   run_with_two_buckets();
   ASSERT_TRUE(platform.user().remove(BucketConfig::type, {"", "buckets"}));
@@ -114,7 +114,7 @@ TEST_F(ServiceConfigTest, AConfigThatGoesIsNoneAndNoError) {
   EXPECT_EQ(creates, 2) << "it wakes them when it comes back";
 }
 
-// T3-21 F: one read that failed took the config away from every object.
+// In the original, one failed read removed the config for all objects (T3-21).
 TEST_F(ServiceConfigTest, AConfigThatCannotBeReadAtTheMomentStays) {
   run_with_two_buckets();
   break_reads("bucketconfigs");
@@ -128,7 +128,7 @@ TEST_F(ServiceConfigTest, AConfigThatCannotBeReadAtTheMomentStays) {
   ASSERT_TRUE(simulation.wait_until([&] { return regions.back() == "north"; })) << "and it is read again";
 }
 
-// T3-22 K
+// A config with another name is ignored (T3-22).
 TEST_F(ServiceConfigTest, ADifferentConfigIsNothingToUs) {
   run_with_two_buckets();
   create_config("of-somebody-else", {.region = "south"});
@@ -139,8 +139,8 @@ TEST_F(ServiceConfigTest, ADifferentConfigIsNothingToUs) {
   EXPECT_THAT(regions, ElementsAre("north", "north"));
 }
 
-// T3-22 F: the sender waited for a receiver that had stopped, for ever. Here most of the objects that the change has
-// woken still wait for the one worker.
+// In the original, the sender waited without end for a receiver that had stopped (T3-22). Here, most objects that the
+// change has enqueued still wait for the only worker.
 TEST_F(ServiceConfigTest, AStopDoesNotWaitForTheFanOut) {
   run_with_two_buckets();
   for (int i = 0; i < 30; ++i) create_bucket("more-" + std::to_string(i));
@@ -160,7 +160,7 @@ TEST_F(ServiceConfigTest, AStopDoesNotWaitForTheFanOut) {
   EXPECT_EQ(creates, 3) << "none of the others began";
 }
 
-// T3-20 K
+// A change of the config enqueues every object (T3-20).
 TEST_F(ServiceConfigTest, AChangeWakesEveryObject) {
   run_with_two_buckets();
   std::vector<std::string> woken;
@@ -176,7 +176,7 @@ TEST_F(ServiceConfigTest, AChangeWakesEveryObject) {
   EXPECT_THAT(causes, ::testing::Each(::testing::HasSubstr("mapped in cluster platform")));
 }
 
-// T3-20 F: objects that could not be listed at that moment never heard of the change.
+// In the original, objects that could not be listed at that time were not enqueued by the change (T3-20).
 TEST_F(ServiceConfigTest, AChangeWakesEveryObjectWhileTheyCannotBeListed) {
   run_with_two_buckets();
   break_reads("buckets");
@@ -187,12 +187,12 @@ TEST_F(ServiceConfigTest, AChangeWakesEveryObjectWhileTheyCannotBeListed) {
   EXPECT_THAT(regions, ElementsAre("north", "north")) << "each once, from the local copy";
   EXPECT_LE(instance->transport().faults_done() - reads, 150U) << "the list is tried again, but not in a loop";
   instance->transport().set_faults({});
-  // The informer tries again when its back-off is over, which may be a minute.
+  // The informer retries after its back-off, which can be one minute.
   EXPECT_TRUE(simulation.wait_until([&] { return regions.size() == 3; })) << "c, once it can be seen";
   EXPECT_THAT(regions, ElementsAre("north", "north", "north"));
 }
 
-// T3-26 K: the config changes between the steps of a pass, and in the middle of one.
+// The config changes between the steps of a reconcile, and during a step (T3-26).
 TEST_F(ServiceConfigTest, APassGoesOnWithTheConfigItBeganWith) {
   BucketReconciler slow = provider();
   slow.additional_data = {[](const Bucket&, const BucketConfig& config, Context& ctx) -> Result<void> {
@@ -234,12 +234,12 @@ TEST_F(ServiceConfigTest, AConfigOfTheProgramCountsWhileThereIsNone) {
 
 TEST_F(ServiceConfigTest, AConfigThatDoesNotDecodeIsSaidAndNotTriedAgain) {
   run_with_two_buckets();
-  // Past the schema that the operator installed.
+  // Removes the schema that the operator has installed.
   ASSERT_TRUE(platform.user().patch(
       {"apiextensions.k8s.io/v1", "CustomResourceDefinition"}, {"", "bucketconfigs.test.pintle.dev"},
       json::Patch().replace("/spec/versions/0/schema/openAPIV3Schema",
                             {{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}})));
-  ASSERT_TRUE(simulation.settle());  // a new schema takes the server a moment
+  ASSERT_TRUE(simulation.settle());  // the server applies a new schema with a delay
   patch_config({{"pollSeconds", "often"}});
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(creates, 0);

@@ -1,5 +1,5 @@
-// A service provider among faults: crashes at each call, writes that fail in every way, watches that are cut, and
-// requests that others delete.
+// A service provider under faults: crashes at each call, writes that fail in every way, watches that are cut, and
+// requests that other clients delete.
 #include <utility>
 
 #include <pintle/base/random.hpp>
@@ -23,13 +23,13 @@ class ServiceHostile : public AccessTest {
     instance->transport().set_faults(
         {{.effect = http::Crash{.after_commit = call % 2 == 0}, .first = (call + 1) / 2, .times = 1}});
   }
-  // As another process, which ends what was begun.
+  // Starts another process, which completes the interrupted work.
   void begin_anew() {
     (void)simulation.wait_until([&] { return instance->transport().is_crashed(); }, 30s);
     instance->crash();
     run(with_access(with_workload()));
   }
-  // Twenty times an object comes, something happens to its requests, and it goes.
+  // Repeats twenty times: creates an object, disturbs its requests, and deletes it.
   void tell_of_story(std::uint64_t seed) {
     Random random(seed);
     for (int round = 0; round < 20; ++round) {
@@ -94,7 +94,7 @@ TEST_F(ServiceHostile, AmongFaultsEverythingIsGivenBackInTheEnd) {
   }
 }
 
-// Another object of that name gets access of its own, whatever is left of the former one.
+// A new object of the same name gets its own access, whatever is left of the former one.
 TEST_F(ServiceHostile, AnObjectThatIsMadeAnewWhileTheDomainCleansUpIsServed) {
   serve_bucket(with_workload());
   const std::string before(bucket().uid());

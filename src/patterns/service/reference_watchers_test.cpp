@@ -1,4 +1,4 @@
-// Secrets and ConfigMaps that wake API objects.
+// Secrets and ConfigMaps that enqueue API objects when they change.
 #include <pintle/patterns/service/api_reconciler.hpp>
 
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 
 class SecretWatcherTest : public ApiReconcilerTest {
  protected:
-  // Refers to the Secret that is named as the region of the config.
+  // Refers to the Secret whose name is the region of the config.
   [[nodiscard]] BucketReconciler watching() {
     BucketReconciler watching = provider();
     watching.secrets = SecretWatcher<BucketConfig>{
@@ -43,7 +43,7 @@ class SecretWatcherTest : public ApiReconcilerTest {
   int without_config = 0;
 };
 
-// T3-19 K
+// A Secret that the config refers to enqueues every object (T3-19).
 TEST_F(SecretWatcherTest, ASecretThatIsReferredToWakesEveryObject) {
   run_with_two_buckets();
   create_secret("keys");
@@ -53,7 +53,7 @@ TEST_F(SecretWatcherTest, ASecretThatIsReferredToWakesEveryObject) {
   EXPECT_EQ(creates, 4);
 }
 
-// T3-19 K
+// A Secret that is not referred to, or is in another namespace, enqueues nothing (T3-19).
 TEST_F(SecretWatcherTest, ASecretThatIsNotReferredToOrElsewhereWakesNone) {
   run_with_two_buckets();
   create_secret("other");
@@ -61,7 +61,7 @@ TEST_F(SecretWatcherTest, ASecretThatIsNotReferredToOrElsewhereWakesNone) {
   EXPECT_EQ(creates, 0);
 }
 
-// T3-19 K
+// If there are no objects, none is enqueued (T3-19).
 TEST_F(SecretWatcherTest, WithoutObjectsNoneIsWoken) {
   run_with_config(watching(), {.region = "keys"});
   create_secret("keys");
@@ -69,7 +69,7 @@ TEST_F(SecretWatcherTest, WithoutObjectsNoneIsWoken) {
   EXPECT_EQ(passes("success"), 0);
 }
 
-// T3-19 K
+// The function is also called if there is no config (T3-19).
 TEST_F(SecretWatcherTest, WithoutAConfigItIsAskedAllTheSame) {
   run(watching());
   serve();

@@ -16,8 +16,8 @@ inline constexpr std::string_view managed_purpose_label = "openmcp.cloud/managed
 inline constexpr std::string_view onboarding_name_label = "openmcp.cloud/onboarding-name";
 inline constexpr std::string_view onboarding_namespace_label = "openmcp.cloud/onboarding-namespace";
 
-// Not those that programs such as Helm keep in large numbers. A selection is also why no copy of a Secret is read in
-// the place of the Secret: the copy may be older than the AccessRequest that names it.
+// Excludes the Secrets that programs such as Helm create in large numbers. Because the watch has a selector, a Secret
+// is always read from the server: the cache may be older than the AccessRequest that names the Secret.
 inline constexpr std::string_view secret_field_selector = "type!=helm.sh/release.v1";
 
 struct RequestNames {
@@ -26,25 +26,25 @@ struct RequestNames {
   std::map<std::string, std::string> labels{};
 };
 
-// A cluster as far as its requests are named after it. A plain value.
+// The parts of a cluster that determine the names of its requests. A plain value.
 struct NamedRequests {
   std::string controller{};
   std::string id{};
   std::string suffix{};
-  bool is_ours = false;  // the ClusterRequest too
+  bool is_ours = false;  // whether the ClusterRequest is ours too
 
-  // Error: unavailable, when the hash cannot be computed.
+  // Error: unavailable, if the hash cannot be computed.
   [[nodiscard]] Result<RequestNames> of(const ObjectKey& api) const;
 };
 
-// The value of a label: cut to its maximal length, with a hash in the place of the rest. Empty parts are left out of
-// `parts`, which are joined by dots, because a value may not begin with a dot.
+// Returns a label value: the non-empty parts, joined by dots. Empty parts are omitted, because a value must not begin
+// with a dot. If the value is too long, its end is replaced by a hash.
 [[nodiscard]] Result<std::string> label_value(const std::vector<std::string_view>& parts);
 
-// "AccessRequest mcp--…/buckets--a--mcp".
+// For example "AccessRequest mcp--…/buckets--a--mcp".
 [[nodiscard]] std::string describe_request(const Object& request);
 
-// Error: not_ours, naming the label that differs.
+// Error: not_ours, with the label that differs.
 [[nodiscard]] Result<void> check_ours(const Object& request, const std::map<std::string, std::string>& labels,
                                       std::string_view controller);
 

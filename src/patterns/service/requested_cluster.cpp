@@ -18,7 +18,7 @@ namespace {
 
 const GroupVersionKind secret_kind("v1", "Secret");
 
-// What may be otherwise a moment later.
+// Returns whether the error may disappear by waiting.
 bool may_pass(const Error& error) {
   switch (error.code) {
     case ErrorCode::unreachable:
@@ -52,8 +52,8 @@ class Requests {
     return cluster_in_secret(*there);
   }
 
-  // The same without waiting. Requests that are there stay as they are: of two processes that run at once, as in an
-  // upgrade, each would undo what the other asks for.
+  // The same without waiting. Existing requests are not updated: two processes that run at the same time, as in an
+  // upgrade, would undo each other's changes.
   Result<ClusterWhereabouts> look() {
     may_update_ = false;
     ClusterWhereabouts known{.depends_on = {{ClusterRequest::type, key_}, {AccessRequest::type, key_}}};
@@ -76,7 +76,7 @@ class Requests {
 
  private:
   template <class T>
-  using Looked = Result<std::optional<T>>;  // none: not yet
+  using Looked = Result<std::optional<T>>;  // empty: not available yet
 
   [[nodiscard]] ClusterRequest cluster_request() const {
     return {.metadata = metadata(), .spec = {.purpose = options_.purpose}};
@@ -93,7 +93,8 @@ class Requests {
     return {.name = key_.name, .namespace_ = key_.namespace_, .labels = {{std::string(managed_by_label), managed_by_}}};
   }
 
-  // Looks every interval until there is something, an error that waiting does not mend, or the time is over.
+  // Calls `look` in each interval until it returns a value, it returns an error that does not disappear by waiting, or
+  // the timeout has passed.
   template <class T>
   Result<T> wait_for(const std::string& name, const std::function<Looked<T>()>& look) {
     const Instant deadline = after(search_.executor.now(), options_.timeout);
@@ -103,7 +104,7 @@ class Requests {
       if (!found && !may_pass(found.error())) return fail(std::move(found.error()));
       const std::string why = found ? "it is not granted yet" : found.error().to_string();
       const Instant now = search_.executor.now();
-      if (now >= deadline) return fail(ErrorCode::timeout, name + " was not granted in time: " + why);
+      if (now >= deadline) return fail(ErrorCode::timeout, "timed out waiting for " + name + ": " + why);
       search_.log.info("waiting for access to a cluster", {{"for", name}, {"because", why}});
       if (!search_.executor.sleep_until(std::min(after(now, options_.interval), deadline), search_.stop)) {
         return fail(ErrorCode::cancelled, "stopped while waiting for " + name);
@@ -140,7 +141,7 @@ class Requests {
   static bool is_usable(const ClusterRequest&) { return true; }
   static bool is_usable(const AccessRequest& request) { return request.status.secret_ref.has_value(); }
 
-  // None: the one that is there has to go first.
+  // Empty: an existing request or access must disappear first.
   template <class T>
   Looked<T> ensure(const T& wanted) {
     Client& client = search_.home;
@@ -163,8 +164,8 @@ class Requests {
     if (!there) return fail(std::move(there.error()));
     return std::optional<T>(std::move(*there));
   }
-  // Access to a cluster that is gone would be taken for access to the next one, and may keep it from going. Whether
-  // there is none.
+  // Removes the access to a cluster that is gone. It would be mistaken for access to the next cluster, and may delay
+  // the deletion of the old one. Returns whether no access is left.
   Result<bool> without_cluster(const ClusterRequest&) {
     const auto there = search_.home.get<AccessRequest>(key_, search_.stop);
     if (!there && there.error().code == ErrorCode::not_found) return true;

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 using testing::GrantDecision;
 using ::testing::HasSubstr;
 
-// An operator at home in the platform cluster, with the onboarding cluster beside it.
+// An operator whose home is the platform cluster, and the onboarding cluster.
 class RequestedClusterTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -97,7 +97,8 @@ TEST_F(RequestedClusterTest, EndsAfterFiveMinutesAndNamesWhatIsAwaited) {
   const auto found = find();
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().code, ErrorCode::timeout);
-  EXPECT_THAT(found.error().to_string(), HasSubstr("ClusterRequest default/greeting--onboarding was not granted"));
+  EXPECT_THAT(found.error().to_string(),
+              HasSubstr("timed out waiting for ClusterRequest default/greeting--onboarding"));
   EXPECT_EQ(took, 5min);
   EXPECT_LE(transport->calls(), 40U) << "a look each ten seconds, and what the client learns of the server";
   EXPECT_EQ(count("accessrequests"), 0U);
@@ -116,7 +117,7 @@ TEST_F(RequestedClusterTest, LooksAsOftenAndAsLongAsItIsTold) {
       << "at once, after one minute and after two";
 }
 
-// The server is away in between, and answers of creations are lost.
+// The server is unavailable in between, and responses to creates are lost.
 TEST_F(RequestedClusterTest, OutlastsAPlatformThatIsAwayForAWhile) {
   int refused = 0;
   faults = {{.effect = http::AnswerError{.status = 503, .reason = "ServiceUnavailable"},
@@ -188,7 +189,7 @@ TEST(RequestedCluster, AManagerThatIsAskedToStopDoesNotWaitForIt) {
 
 // ---- while the manager runs ----
 
-// An operator at home in the platform cluster that copies what it sees in the onboarding cluster.
+// An operator whose home is the platform cluster. It records the objects that it sees in the onboarding cluster.
 class FollowedClusterTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -230,7 +231,8 @@ class FollowedClusterTest : public ::testing::Test {
     EXPECT_TRUE(simulation.wait_until(condition, limit));
     return simulation.executor().now() - before;
   }
-  // Whether the operator sees a new object there, and with which token it asks for it.
+  // Creates an object in the cluster, waits until the operator has seen it, and returns the token with which the
+  // operator read it.
   [[nodiscard]] std::string token_of_next_request(testing::SimulatedCluster& cluster) {
     const std::string name = "c" + std::to_string(seen.size());
     const std::size_t before = seen.size();
@@ -261,15 +263,15 @@ class FollowedClusterTest : public ::testing::Test {
   testing::SimulatedCluster& elsewhere = simulation.add_cluster("elsewhere");
   std::shared_ptr<testing::KeptLog> log = std::make_shared<testing::KeptLog>();
   std::optional<testing::AccessGranter> granter;
-  testing::CallRecorder home{simulation.executor()};  // requests of the operator to its own cluster
-  std::string token;                                  // of its last request to another
+  testing::CallRecorder home{simulation.executor()};  // requests of the operator to its home cluster
+  std::string token;                                  // of its last request to another cluster
   std::vector<std::string> seen;
   std::unique_ptr<testing::Instance> instance;
   const ObjectKey request{"default", "greeting--onboarding"};
   const ObjectKey secret{"default", "greeting--onboarding-kubeconfig"};
 };
 
-// It was read once: the operator went on with a token that was no longer good until somebody restarted it.
+// If the kubeconfig were read only once, the operator would use an expired token until a restart.
 TEST_F(FollowedClusterTest, ARotatedKubeconfigIsUsedAtOnce) {
   EXPECT_EQ(token_of_next_request(onboarding), "none");
   granter->rotate(request);
@@ -360,7 +362,7 @@ TEST_F(FollowedClusterTest, AnIdleHourAndOtherSecretsCostNoRequest) {
   EXPECT_EQ(home.size(), 0U);
 }
 
-// Another client deletes the request again and again.
+// Another client repeatedly deletes the request.
 TEST_F(FollowedClusterTest, ARequestThatIsAlwaysDeletedIsMadeAFewTimesAnHour) {
   const std::size_t before = home.size();
   for (int i = 0; i < 3 * 3600; ++i) {

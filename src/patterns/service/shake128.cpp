@@ -12,7 +12,7 @@ Result<std::string> shake128(std::string_view text, std::size_t bytes) {
   const bool done = hash != nullptr && EVP_DigestInit_ex(hash.get(), EVP_shake128(), nullptr) == 1 &&
                     EVP_DigestUpdate(hash.get(), text.data(), text.size()) == 1 &&
                     EVP_DigestFinalXOF(hash.get(), reinterpret_cast<unsigned char*>(out.data()), out.size()) == 1;
-  if (!done) return fail(ErrorCode::unavailable, "OpenSSL gives no SHAKE128: its default provider has to be active");
+  if (!done) return fail(ErrorCode::unavailable, "OpenSSL does not provide SHAKE128: activate its default provider");
   return out;
 }
 

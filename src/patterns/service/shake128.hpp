@@ -1,4 +1,4 @@
-// SHAKE128: a hash of as many bytes as are asked for.
+// SHAKE128: a hash of any requested length.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace pintle::service {
 
-// Error: unavailable, when OpenSSL does not give it.
+// Error: unavailable, if OpenSSL does not provide SHAKE128.
 [[nodiscard]] Result<std::string> shake128(std::string_view text, std::size_t bytes);
 
 }  // namespace pintle::service

@@ -16,7 +16,7 @@ constexpr std::size_t most_in_name = 63;
 constexpr std::string_view separator = "--";
 constexpr std::size_t hash_length = 8;
 
-// Of RFC 9562: the version is in the upper half of byte 6, the variant in the two upper bits of byte 8.
+// A UUID of RFC 9562: the version is in the upper half of byte 6, the variant in the two upper bits of byte 8.
 std::string uuid_of(std::string bytes) {
   bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x80);
   bytes[8] = static_cast<char>((bytes[8] & 0x3f) | 0x80);
@@ -28,7 +28,7 @@ std::string uuid_of(std::string bytes) {
   return text;
 }
 
-// RFC 4648 in lower case, without padding; of five bytes, which are eight characters.
+// Base32 of RFC 4648 in lower case, without padding. The argument has five bytes, which give eight characters.
 std::string base32_of(const std::string& bytes) {
   constexpr std::string_view alphabet = "abcdefghijklmnopqrstuvwxyz234567";
   std::uint64_t bits = 0;
@@ -49,7 +49,8 @@ Result<std::string> mcp_namespace(const ObjectKey& mcp) {
 Result<std::string> request_name(std::string_view controller, std::string_view object, std::string_view suffix) {
   const std::string end = std::string(separator) + lower(suffix);
   if (end.size() >= most_in_name) {
-    return fail(ErrorCode::invalid, "the suffix \"" + std::string(suffix) + "\" leaves no room for a name");
+    return fail(ErrorCode::invalid,
+                "the suffix \"" + std::string(suffix) + "\" leaves no room for a name: shorten the suffix");
   }
   auto name = shorten_name(lower(controller) + std::string(separator) + lower(object), most_in_name - end.size());
   if (!name) return name;
@@ -61,7 +62,7 @@ Result<std::string> shorten_name(std::string_view name, std::size_t most) {
   constexpr std::size_t end = separator.size() + hash_length;
   if (most <= end) {
     return fail(ErrorCode::invalid,
-                fmt::format("a name cannot be shortened to {} characters: it takes at least {}", most, end + 1));
+                fmt::format("a name cannot be shortened to {} characters: at least {} are required", most, end + 1));
   }
   const auto hash = shake128(name, 5);
   if (!hash) return hash;

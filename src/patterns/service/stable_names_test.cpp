@@ -5,14 +5,14 @@
 namespace pintle::service {
 namespace {
 
-// T3-27 K
+// Names of up to 63 characters are not changed (T3-27).
 TEST(ServiceNames, OfUpTo63CharactersStayAsTheyAre) {
   const std::string longest(63, 'x');
   EXPECT_EQ(*shorten_name(longest), longest);
   EXPECT_EQ(*request_name("Provider", "Demo", "wl"), "provider--demo--wl");
 }
 
-// T3-27 K. The hashes are those of Python's hashlib.shake_128.
+// Longer names are shortened before their suffix (T3-27). The hashes are those of Python's hashlib.shake_128.
 TEST(ServiceNames, ThatAreLongerAreShortenedBeforeTheirSuffix) {
   const std::string object(60, 'n');
   const auto name = request_name("provider", object, "mcp");
@@ -23,7 +23,7 @@ TEST(ServiceNames, ThatAreLongerAreShortenedBeforeTheirSuffix) {
   EXPECT_EQ(*shorten_name(std::string(64, 'x')), std::string(53, 'x') + "--cneel24u");
 }
 
-// T3-27 K
+// A name is not cut after a dot or a dash (T3-27).
 TEST(ServiceNames, AreCutWhereAWordEnds) {
   const std::string object = std::string(37, 'a') + "-.-" + std::string(30, 'b');
   EXPECT_EQ(*request_name("provider", object, "mcp"), "provider--" + std::string(37, 'a') + "--4rf2prol--mcp");
@@ -31,10 +31,10 @@ TEST(ServiceNames, AreCutWhereAWordEnds) {
 
 TEST(ServiceNames, NeedRoom) {
   EXPECT_EQ(shorten_name("a-name-of-some-length", 10).error().message,
-            "a name cannot be shortened to 10 characters: it takes at least 11");
+            "a name cannot be shortened to 10 characters: at least 11 are required");
   EXPECT_EQ(shorten_name("a-name-of-some-length", 11)->size(), 11U);
   EXPECT_EQ(request_name("a", "b", std::string(61, 's')).error().message,
-            "the suffix \"" + std::string(61, 's') + "\" leaves no room for a name");
+            "the suffix \"" + std::string(61, 's') + "\" leaves no room for a name: shorten the suffix");
 }
 
 TEST(ServiceNames, OfAControlPlanesNamespaceAreAUuidOfItsKey) {

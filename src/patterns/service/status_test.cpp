@@ -41,7 +41,7 @@ class ServiceStatusTest : public ::testing::Test {
                               {"metadata", {{"name", "a"}, {"uid", "u"}, {"generation", 7}}},
                               {"status", status}});
   }
-  // Says something about an object and reads the status that comes of it.
+  // Applies a function to the status of an object, and returns the resulting status.
   template <class Say>
   [[nodiscard]] Status status_of(Say say, const json::Value& before = json::object{}) {
     StatusDraft draft(object(before), executor);
@@ -58,7 +58,7 @@ class ServiceStatusTest : public ::testing::Test {
   SimulatedExecutor executor{{.seed = 1}};
 };
 
-// T3-24 K
+// The status of a service that is ready (T3-24).
 TEST_F(ServiceStatusTest, ReadySaysThatTheServiceIs) {
   const Status status = status_of([](StatusDraft& draft) { status_ready(draft); });
   EXPECT_EQ(status.phase, phase_ready);
@@ -67,7 +67,7 @@ TEST_F(ServiceStatusTest, ReadySaysThatTheServiceIs) {
   EXPECT_EQ(status.conditions[0].message, "Domain Service is ready");
 }
 
-// T3-24 K
+// The status of a service that is created or updated contains the reason (T3-24).
 TEST_F(ServiceStatusTest, ProgressingSaysWhy) {
   const Status status = status_of([](StatusDraft& draft) { status_progressing(draft, "NoRoom", "the disk is full"); });
   EXPECT_EQ(status.phase, phase_progressing);
@@ -76,7 +76,7 @@ TEST_F(ServiceStatusTest, ProgressingSaysWhy) {
   EXPECT_EQ(status.conditions[0].message, "the disk is full");
 }
 
-// T3-24 K
+// The status of a deletion reports the clean-up, or what delays it (T3-24).
 TEST_F(ServiceStatusTest, TerminatingSaysThatItCleansUpOrWhatKeepsIt) {
   const Status plain = status_of([](StatusDraft& draft) { status_terminating(draft); });
   EXPECT_EQ(plain.phase, phase_terminating);
@@ -89,7 +89,7 @@ TEST_F(ServiceStatusTest, TerminatingSaysThatItCleansUpOrWhatKeepsIt) {
   EXPECT_EQ(why.conditions[0].message, "somebody reads");
 }
 
-// T3-24 K
+// A second status_ready() keeps the transition time (T3-24).
 TEST_F(ServiceStatusTest, ReadyTwiceKeepsTheTimeOfTheTransition) {
   StatusDraft first(object(), executor);
   status_ready(first);

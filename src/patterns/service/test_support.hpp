@@ -1,4 +1,4 @@
-// A provider of buckets at work in its clusters.
+// A provider of buckets that runs in its clusters.
 #pragma once
 
 #include <algorithm>
@@ -20,12 +20,12 @@ namespace pintle::service {
 
 using testing::KeptLog;
 
-// Home is the onboarding cluster.
+// The home cluster is the onboarding cluster.
 class ServiceTest : public ::testing::Test {
  protected:
-  void TearDown() override { instance.reset(); }  // its passes use what a test has added here
+  void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 
-  // A provider whose domain says Ready, or Terminating, and settles.
+  // A provider whose domain sets the phase Ready or Terminating and returns `settled`.
   [[nodiscard]] BucketReconciler provider() {
     return {.onboarding_cluster = std::string(home_cluster),
             .config = {.platform_cluster = "platform", .provider_name = "buckets"},
@@ -61,7 +61,7 @@ class ServiceTest : public ::testing::Test {
     instance->start();
   }
 
-  // The definitions are there from the first run on.
+  // The CRDs exist after the first run().
   void create_config(const std::string& name = "buckets", BucketConfig::Spec spec = {}) {
     const auto created = platform.user().create(BucketConfig{.metadata = {.name = name}, .spec = std::move(spec)});
     ASSERT_TRUE(created) << created.error().to_string();
@@ -86,7 +86,8 @@ class ServiceTest : public ::testing::Test {
     auto found = simulation.user().get(Bucket::type, {"default", name});
     return found ? *found : Object();
   }
-  // "Progressing ReconcileError: cluster setup error".
+  // The phase, and the reason and message of condition Ready, for example "Progressing ReconcileError: cluster setup
+  // error".
   [[nodiscard]] std::string shown(const std::string& name = "a") {
     const Object there = bucket(name);
     const auto ready = find_condition(there, ready_condition);
@@ -99,7 +100,7 @@ class ServiceTest : public ::testing::Test {
         .counter("controller_runtime_reconcile_total", "", {{"controller", "bucket"}, {"result", result}})
         .value();
   }
-  // Of an object that fails at each attempt: by back-off, and not at each write of its own.
+  // For an object that fails at each attempt: it is retried with back-off, and not after each own write.
   void expect_few_failures_in_an_hour() {
     const double before = passes("error");
     pass_time(std::chrono::hours(1));
@@ -109,7 +110,7 @@ class ServiceTest : public ::testing::Test {
   void pass_time(Duration time) { simulation.executor().sleep_for(time); }
 
   std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
-  std::function<void(const std::string&)> on_lacking = [](const std::string&) {};  // of the roles of the manager
+  std::function<void(const std::string&)> on_lacking = [](const std::string&) {};  // for the roles of the manager
   testing::Simulation simulation{{.on_lacking = [this](const std::string& what) { on_lacking(what); }}};
   testing::SimulatedCluster& platform = simulation.add_cluster("platform");
   testing::SimulatedCluster& mcp = simulation.add_cluster("mcp");
@@ -120,7 +121,7 @@ class ServiceTest : public ::testing::Test {
   std::size_t max_secret_clusters = 1'000;
   int creates = 0;
   int removes = 0;
-  std::vector<std::string> regions;  // of the config in each create_or_update
+  std::vector<std::string> regions;  // the region of the config in each create_or_update
   std::unique_ptr<testing::Instance> instance;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Duration look_again_at_user_resources = std::chrono::seconds(10);
 
-// One of them, or none.
+// Returns one object of this kind, or a null object if there is none.
 Result<Object> one_of(const GroupVersionKind& kind, ClusterContext& cluster, Context& ctx) {
   auto listed = cluster.client().list(kind, {.limit = 1}, ctx.stop_token());
   const ErrorCode code = listed ? ErrorCode::unknown : listed.error().code;
@@ -28,7 +28,7 @@ Outcome wait_for_user_resources(ClusterContext& cluster, const std::vector<Group
     const auto found = one_of(kind, cluster, ctx);
     if (!found) return failed(found.error());
     if (!*found) continue;
-    const std::string message = "users have to remove " + found->describe() + " first";
+    const std::string message = "users must remove " + found->describe() + " first";
     status_terminating(ctx.status(), reason_user_resources_present, message);
     ctx.status().condition({.type = std::string(deletion_blocked_condition),
                             .status = ConditionStatus::true_,

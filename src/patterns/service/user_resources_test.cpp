@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A bucket whose domain waits for what its users keep in its control plane.
+// A bucket whose domain waits for the objects of users in its control plane.
 class UserResourcesTest : public ServiceTest {
  protected:
   void SetUp() override {
@@ -31,7 +31,7 @@ TEST_F(UserResourcesTest, WhatUsersHaveMadeKeepsADeletionFromGoingOn) {
   pass_time(5s);
   ASSERT_TRUE(is_blocked());
   EXPECT_EQ(find_condition(bucket(), deletion_blocked_condition)->reason, "UserResourcesPresent");
-  EXPECT_EQ(shown(), "Terminating UserResourcesPresent: users have to remove v1 ConfigMap default/mine first");
+  EXPECT_EQ(shown(), "Terminating UserResourcesPresent: users must remove v1 ConfigMap default/mine first");
   const int before = removes;
   pass_time(1min);
   EXPECT_EQ(removes, before + 6) << "each 10 s";

@@ -5,7 +5,7 @@
 namespace pintle::watcher {
 namespace {
 
-// T4-28 K
+// Actions convert in both directions; an action without a counterpart becomes `unknown` or `none` (T4-28).
 TEST(Action, ConvertsBothWaysAndWhatHasNoCounterpartIsUnknown) {
   EXPECT_EQ(reconcile_action_from(ResourceAction::create), ReconcileAction::created);
   EXPECT_EQ(reconcile_action_from(ResourceAction::update), ReconcileAction::updated);

@@ -67,7 +67,7 @@ std::size_t CleanupLedger::size() const {
   return entries_.size();
 }
 
-// An object without a uid cannot be told from the next one of its name.
+// An object without a uid cannot be distinguished from the next object of its name, so nothing is recorded for it.
 CleanupRecord::CleanupRecord(Context& context, const Object& object, const std::string& finalizer)
     : ledger_(object.uid().empty() ? nullptr : context.slot<Place>().ledger),
       key_{.uid = std::string(object.uid()), .handler = context.slot<Place>().handler, .finalizer = finalizer} {}

@@ -1,4 +1,4 @@
-// CleanupLedger: how far Opinionated handlers have come with objects that their finalizer does not protect.
+// CleanupLedger: the progress of Opinionated handlers with objects that their finalizer does not protect.
 #pragma once
 
 #include <compare>
@@ -23,11 +23,11 @@ enum class CleanupProgress {
   cleaned,  // `deleted` succeeded; the object has not been reported as gone
 };
 
-// In memory only: it ends with the process. Holds an entry for an object from the first `added` until the object is
-// seen with the finalizer, and from a clean-up that succeeded until the object is reported as gone. Thread-safe.
+// Kept only in memory, so it is lost when the process ends. An object has an entry from the first `added` until it is
+// seen with the finalizer, and from a successful clean-up until the object is reported as gone. Thread-safe.
 class CleanupLedger {
  public:
-  // A handler may consist of several Opinionated ones, each with a finalizer of its own.
+  // A handler may contain several Opinionated handlers, each with its own finalizer.
   struct Key {
     std::string uid{};
     HandlerId handler = 0;
@@ -36,7 +36,7 @@ class CleanupLedger {
   };
   struct Entry {
     CleanupProgress progress = CleanupProgress::none;
-    Object object{};  // the one of the last call
+    Object object{};  // the object of the last call
   };
 
   explicit CleanupLedger(Executor& executor) : mutex_(executor) {}
@@ -45,7 +45,7 @@ class CleanupLedger {
   void set(const Key& key, Entry entry);
   void erase(const Key& key);
 
-  // Whether a handler has a clean-up to do for an object.
+  // Returns whether a handler still has to clean up for an object.
   [[nodiscard]] bool is_owed(HandlerId handler, std::string_view uid) const;
   void forget_object_of(HandlerId handler, std::string_view uid);
   void forget_handler(HandlerId handler);
@@ -62,10 +62,10 @@ class CleanupLedger {
   Entries entries_ PINTLE_GUARDED_BY(mutex_);
 };
 
-// The entry of one object and one Opinionated handler. Outside the calls of an InformerController nothing is recorded.
+// The entry of one object and one Opinionated handler. Outside of calls by an InformerController nothing is recorded.
 class CleanupRecord {
  public:
-  // Set in the context of a pass before each call of a handler.
+  // Set in the context of the reconcile before each call of a handler.
   struct Place {
     CleanupLedger* ledger = nullptr;
     HandlerId handler = 0;
@@ -75,9 +75,9 @@ class CleanupRecord {
 
   [[nodiscard]] CleanupProgress progress() const { return entry().progress; }
   [[nodiscard]] Object object() const { return entry().object; }
-  // Whether `added` was called for the object and nothing has been cleaned up since.
+  // Whether `added` was called for the object and no clean-up has succeeded since.
   [[nodiscard]] bool needs_cleanup() const;
-  // Whether `added` succeeded for an object of this content, so that only the finalizer is missing.
+  // Whether `added` succeeded for an object with this content, so that only the finalizer is missing.
   [[nodiscard]] bool has_handled(const Object& object) const;
   void set(CleanupProgress progress, const Object& object);
   void erase();
@@ -89,8 +89,8 @@ class CleanupRecord {
   const CleanupLedger::Key key_;
 };
 
-// Whether two states of an object have the same metadata.generation or, without generations, the same content but for
-// the finalizers.
+// Returns whether two states of an object have the same metadata.generation or, if they have no generation, the same
+// content apart from `finalizers`, `managedFields` and `resourceVersion`.
 [[nodiscard]] bool has_same_content(const Object& a, const Object& b);
 
 }  // namespace pintle::watcher

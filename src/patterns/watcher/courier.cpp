@@ -10,24 +10,25 @@ namespace {
 
 using Executed = WatcherMetrics::Executed;
 
-// Between two attempts at the clean-up of an object that is gone, once the retry policy has given up: no event and no
-// resync of that object will come.
+// The delay between two attempts to clean up for an object that is gone, once the retry policy has given up. No event
+// and no resync of that object follows, so nothing else would repeat the clean-up.
 constexpr Duration pause_of_owed_cleanup = std::chrono::minutes(5);
 
-// A handler or a policy that asks for "at once" again and again does not spin.
+// Prevents a busy loop if a handler or a policy repeatedly requests a delay of zero.
 constexpr Duration least_pause_of_retries = std::chrono::milliseconds(10);
 
-// For a policy, which knows no resync.
+// The action that is passed to policies, which have no action for a resync.
 ResourceAction policy_action(ReconcileAction action) {
   return action == ReconcileAction::resynced ? ResourceAction::update : resource_action_from(action);
 }
 
-// A state is about one generation of one object; of an object without generations nobody can tell.
+// A state belongs to one generation of one object. False for objects without generations, because these cannot be
+// compared.
 bool is_of_same_generation(const Object& a, const Object& b) {
   return a.generation() > 0 && a.generation() == b.generation() && a.uid() == b.uid();
 }
 
-// Whether the events of a reconcile only confirm what reconciles of the same controller have written.
+// Returns whether the events of a reconcile only confirm writes of the same controller.
 bool are_own(const std::vector<ReconcileCause>& causes) {
   const auto is_own = [](const ReconcileCause& cause) { return cause.own; };
   const auto is_event_of_another = [](const ReconcileCause& cause) {
@@ -40,7 +41,7 @@ bool are_own(const std::vector<ReconcileCause>& causes) {
 
 }  // namespace
 
-// One pass over one object.
+// One reconcile of one object.
 class Courier::Round {
  public:
   Round(Courier& courier, ObjectKey key, std::string_view uid, Context& context)
@@ -51,8 +52,9 @@ class Courier::Round {
         context_(context),
         events_are_own_(are_own(context.causes())) {}
 
-  // What is new comes first, so that no call has an older object than one before it. What comes during the pass is for
-  // the next one, which the queue paces: it may be what a handler has written itself.
+  // New events are delivered before retries, so that no call has an older object than the call before it. Events that
+  // arrive during the reconcile are left for the next one, which the queue paces, because they may be own writes of a
+  // handler.
   Outcome run() {
     const std::uint64_t mark = mailboxes_.mark();
     while (!context_.stop_token().stop_requested()) {
@@ -68,13 +70,13 @@ class Courier::Round {
   }
 
  private:
-  // One call, before it was made.
+  // A call of a handler that is about to be made.
   struct Call {
     const Handler& handler;
     Delivery delivery{};
     State state{};
-    unsigned attempt = 0;          // what its retry policy is asked for
-    unsigned requeue_attempt = 0;  // what it keeps when it asks to be called again
+    unsigned attempt = 0;          // passed to the retry policy if the call fails
+    unsigned requeue_attempt = 0;  // kept if the handler requests another call
     bool is_retry = false;
     Duration waited{};
   };
@@ -85,7 +87,7 @@ class Courier::Round {
     const Ongoing ongoing = courier_.metrics_.event(courier_.executor_, delivery.action);
     const auto handlers = courier_.kind_->handlers.list();
     for (const Handler& handler : *handlers) {
-      if (!courier_.kind_->handlers.find(handler.id)) continue;  // one before it may have removed it
+      if (!courier_.kind_->handlers.find(handler.id)) continue;  // an earlier handler may have removed it
       if (delivery.action == ReconcileAction::resynced) {
         resync(handler, delivery);
       } else {
@@ -94,7 +96,8 @@ class Courier::Round {
     }
   }
 
-  // What was given up gets another chance, as it was. What waits tells a handler more than that nothing changed.
+  // A call that was given up is repeated with its action. If other retries wait for the handler, the resync is not
+  // delivered to it, because these retries carry more information.
   void resync(const Handler& handler, const Delivery& delivery) {
     std::vector<Retry> retries = mailboxes_.take_retries(key_, handler.id);
     if (retries.empty()) {
@@ -115,10 +118,11 @@ class Courier::Round {
     }
   }
 
-  // The call of a new event. Retries that it stands for are dropped, and an update begins where one of those did; the
-  // others are brought up to date. The state goes on while the generation is the same. So does the back-off of a
-  // failure, and also when a handler of this controller made the change: a handler that writes a spec with each
-  // failure, or an object that has no generation, has its back-off grow as well.
+  // Returns the call for a new event. Retries that the event supersedes are dropped; an update that supersedes an
+  // update keeps the old object of the retry. The other retries get the new object. The state is kept while the
+  // generation is the same. The back-off of a failure is then kept too, and also if a handler of this controller made
+  // the change. Otherwise the back-off would not grow for a handler that writes a spec with each failure, or for an
+  // object without generations.
   Call supersede(const Handler& handler, const Delivery& delivery) {
     Call call{.handler = handler, .delivery = delivery};
     std::uint64_t newest = 0;
@@ -206,7 +210,7 @@ class Courier::Round {
     try {
       return call.handler.call(call.delivery, call.state, context_);
     } catch (...) {
-      return failed(context_.thrown("it"));
+      return failed(context_.thrown("the handler"));
     }
   }
 
@@ -221,7 +225,7 @@ class Courier::Round {
     }
   }
 
-  // One that was removed while it was called is not called again.
+  // A handler that was removed during the call is not called again.
   void keep(Call call, ReconcileResult result, Duration delay) {
     if (!courier_.kind_->handlers.find(call.handler.id)) return;
     if (delay != Duration::max()) courier_.metrics_.count_enqueued(call.delivery.action);
@@ -234,7 +238,7 @@ class Courier::Round {
                            .error = std::move(result.error)});
   }
 
-  // Every failure of a handler passes here.
+  // Called for each failure of a handler.
   void report(const Error& error, const Call& call, bool is_final) {
     const ReconcileAction action = call.delivery.action;
     courier_.metrics_.count_error(action, call.handler.is_watcher());
@@ -269,7 +273,8 @@ class Courier::Round {
     }
   }
 
-  // A pass in which something failed has failed. When the next one is comes from what waits, not from its back-off.
+  // A reconcile fails if one of its calls failed. The waiting retries determine the time of the next reconcile, and not
+  // the back-off of the controller.
   Outcome outcome(std::uint64_t mark) {
     const auto next = mailboxes_.close(key_, uid_, mark);
     const Duration delay = next ? std::max(*next, now()) - now() : Duration::zero();
@@ -282,7 +287,7 @@ class Courier::Round {
   Courier& courier_;
   Mailboxes& mailboxes_;
   const ObjectKey key_;
-  const std::string_view uid_;  // of the object of the pass
+  const std::string_view uid_;  // of the reconciled object; empty: all objects of this name
   Context& context_;
   const bool events_are_own_;
   std::optional<Error> error_;
@@ -337,7 +342,8 @@ Outcome Courier::carry_all(const Object& object, Context& context) {
   return Round(*this, object.key(), "", context).run();
 }
 
-// In time, or because somebody asked for a pass over an object of which there is nothing to tell.
+// Returns whether to deliver a resync: because it is due, or because another source requested the reconcile and there
+// is no event to deliver.
 bool Courier::wants_resync(const ObjectKey& key, const Context& context) {
   if (const auto is_due = mailboxes_.take_resync(key, executor_.now(), resync_)) return *is_due;
   using Source = ReconcileCause::Source;

@@ -1,4 +1,4 @@
-// Courier: takes what one informer sees to the handlers of its resource kind, in the passes of a controller.
+// Courier: delivers the events of one informer to the handlers of its resource kind, in the reconciles of a controller.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace pintle::watcher {
 
-// What all couriers of a resource kind share.
+// The state that all couriers of a resource kind share.
 struct Kind {
   Kind(Executor& executor, std::string name_) : name(std::move(name_)), handlers(executor) {}
 
@@ -24,25 +24,25 @@ struct Kind {
   Handlers handlers;
 };
 
-// Thread-safe, with one pass at a time for each object.
+// Thread-safe, with one reconcile at a time for each object.
 class Courier {
  public:
   Courier(Executor& executor, MetricsRegistry& registry, const InformerControllerConfig& config,
           std::shared_ptr<Kind> kind, Duration resync);
 
-  // Keeps what happened for the next pass over the object. Of a controller that watches: what is gone is told by
-  // gone().
+  // Stores the events of a change for the next reconcile of the object. For a controller with a watch: deletions are
+  // delivered by gone().
   void observe(const Change& change);
-  // The same for what an informer of one's own saw, of which nobody else tells.
+  // The same for a change that a custom informer reported. Includes deletions, because nothing else delivers them.
   void hear(const Change& change);
 
-  // Tell the handlers what was kept, and make the calls again that are due.
+  // Delivers the stored events to the handlers, and makes the retries that are due.
   Outcome reconcile(const Object& object, Context& context);
   Outcome gone(const Object& last, Context& context);
-  // Whatever waits under the name of the object.
+  // The same for everything that waits under the name of the object, whatever its uid.
   Outcome carry_all(const Object& object, Context& context);
 
-  // Drops what is kept for a handler that was removed.
+  // Drops everything that is stored for a handler that was removed.
   void forget(HandlerId handler);
 
   [[nodiscard]] Mailboxes& mailboxes() noexcept { return mailboxes_; }

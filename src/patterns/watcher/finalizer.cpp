@@ -19,14 +19,14 @@ Result<void> check_finalizer_name(const std::string& name, FinalizerPolicy polic
   if (name.empty()) return fail(ErrorCode::invalid, "finalizer cannot be empty");
   const bool is_wip = policy == FinalizerPolicy::wip_then_real;
   if (!is_wip && policy != FinalizerPolicy::add_after_success) {
-    return fail(
-        ErrorCode::invalid,
-        "the finalizer \"" + name + "\" is put on after the first success, or as wip_then_real: choose one of them");
+    return fail(ErrorCode::invalid,
+                "the finalizer \"" + name +
+                    "\" has a policy that Opinionated handlers do not support: use add_after_success or wip_then_real");
   }
   if (name.size() > longest_finalizer) {
     return fail(ErrorCode::invalid, "finalizer length cannot exceed 63 chars: " + name);
   }
-  // The core adds to it while work is in progress.
+  // With wip_then_real, "-wip" is appended to the name.
   if (const auto fault = names::qualified_name_fault(is_wip ? name + "-wip" : name)) {
     return fail(ErrorCode::invalid, "the finalizer \"" + name + "\" " + *fault);
   }

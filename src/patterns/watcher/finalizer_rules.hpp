@@ -1,14 +1,14 @@
-// What a finalizer of an Opinionated handler must be.
+// Validation of the finalizer of an Opinionated handler.
 #pragma once
 
 #include <pintle/controller/finalizers.hpp>
 
 namespace pintle::watcher {
 
-// Error: invalid, naming the finalizer and what to do.
+// Error: invalid, with the name and what to change.
 [[nodiscard]] Result<void> check_finalizer_name(const std::string& name, FinalizerPolicy policy);
 
-// The error of a finalizer that could not be put on, after its object was handled.
+// Returns the error of a finalizer that could not be added.
 [[nodiscard]] Error error_adding_finalizer(Error error);
 
 }  // namespace pintle::watcher

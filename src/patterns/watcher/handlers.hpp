@@ -1,4 +1,4 @@
-// Handlers: those of one resource kind, in the order in which they are told.
+// Handlers: the handlers of one resource kind, in the order in which they are called.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace pintle::watcher {
 
-// Its id is never given to another.
+// The id is unique and never reused.
 struct Handler {
   HandlerId id = 0;
   std::variant<std::shared_ptr<ResourceWatcher>, std::shared_ptr<Reconciler>> who{};
@@ -28,7 +28,7 @@ class Handlers {
 
   explicit Handlers(Executor& executor) : mutex_(executor), all_(std::make_shared<const List>()) {}
 
-  // Watchers come before reconcilers.
+  // Watchers are inserted before reconcilers.
   template <class T>
   void add(std::shared_ptr<T> handler) {
     const MutexLock lock(mutex_);
@@ -37,7 +37,8 @@ class Handlers {
     next.insert(at, {++last_id_, std::move(handler)});
     all_ = std::make_shared<const List>(std::move(next));
   }
-  // The first of this identity, or all of this sort where that is null; answers their ids.
+  // Removes the first handler that is this very object, or all handlers of this type if `all_of_them` is set. Returns
+  // the ids of the removed handlers.
   template <class T>
   std::vector<HandlerId> remove(const std::shared_ptr<T>& handler, bool all_of_them) {
     const MutexLock lock(mutex_);
@@ -55,7 +56,7 @@ class Handlers {
     return removed;
   }
 
-  // As they are now.
+  // A snapshot of the list.
   [[nodiscard]] std::shared_ptr<const List> list() const {
     const MutexLock lock(mutex_);
     return all_;

@@ -23,7 +23,7 @@ std::string joined(const std::vector<std::string>& filters) {
   return all;
 }
 
-// Tells a courier what an informer of one's own sees, and wakes the controller.
+// Passes the events of a custom informer to a courier, and enqueues the key of the object.
 class Ear final : public EventHandler {
  public:
   Ear(std::shared_ptr<Courier> courier, std::shared_ptr<EventChannel> channel)
@@ -40,7 +40,8 @@ class Ear final : public EventHandler {
     courier_->hear(change);
     const ObjectKey key = change.object().key();
     if (channel_->send(key)) return {};
-    return fail(ErrorCode::unavailable, "too many objects wait: " + key.to_string() + " waits for its next event");
+    return fail(ErrorCode::unavailable,
+                "too many objects wait: " + key.to_string() + " is not handled before its next event");
   }
 
   const std::shared_ptr<Courier> courier_;
@@ -132,7 +133,7 @@ class InformerController::State {
     std::shared_ptr<Kind> kind;
   };
 
-  // Null, and an error kept, for one without a name.
+  // If the name is empty, stores an error and returns null.
   std::shared_ptr<Kind> kind_of(std::string name) PINTLE_REQUIRES(mutex_) {
     if (name.empty()) {
       errors_.push_back(wrong("resourceKind cannot be empty"));
@@ -160,7 +161,7 @@ class InformerController::State {
                               : spec_of(*watched, std::move(courier));
   }
 
-  // The next pass is when the courier says, so there is no back-off beside it.
+  // The courier determines the time of the next reconcile, so the controller has no back-off.
   static constexpr Backoff no_backoff{.base = Duration::zero(), .cap = Duration::zero()};
 
   static ControllerSpec spec_of(const KubernetesBasedInformer& informer, std::shared_ptr<Courier> courier) {
@@ -187,7 +188,7 @@ class InformerController::State {
   static ControllerSpec spec_of(const std::shared_ptr<Informer>& informer, std::shared_ptr<Courier> courier) {
     auto channel = std::make_shared<EventChannel>(courier->executor(), most_waiting);
     informer->add_event_handler(std::make_shared<Ear>(courier, channel));
-    const auto has_ended = std::make_shared<bool>(false);  // on the thread of the poll alone
+    const auto has_ended = std::make_shared<bool>(false);  // used only on the thread of the poll
     const auto run = [informer, has_ended](const std::stop_token& stop) -> Result<std::vector<ObjectKey>> {
       if (*has_ended) return {};
       if (auto ended = informer->run(stop); !ended) return fail(std::move(ended.error()));

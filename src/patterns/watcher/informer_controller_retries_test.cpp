@@ -1,4 +1,4 @@
-// When handlers of an InformerController are called again.
+// The retries of the handlers of an InformerController.
 #include <pintle/patterns/watcher/informer_controller.hpp>
 
 #include <stdexcept>
@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// T4-05 K
+// A policy of one retry results in two calls (T4-05).
 TEST_F(InformerControllerTest, APolicyOfOneRetryGivesTwoCalls) {
   remake({.retry_policy = linear_retry_policy(1s, 0)});
   controller->add_watcher(watcher("", {answer_failing()}), "Note");
@@ -22,7 +22,7 @@ TEST_F(InformerControllerTest, APolicyOfOneRetryGivesTwoCalls) {
   EXPECT_THAT(told, ElementsAre("add x=1", "add x=1"));
 }
 
-// T4-05 K
+// A success ends the retries (T4-05).
 TEST_F(InformerControllerTest, ASuccessEndsTheRetries) {
   controller->add_watcher(watcher("", {answer_failing(), answer_failing(), settled}), "Note");
   run();
@@ -32,7 +32,7 @@ TEST_F(InformerControllerTest, ASuccessEndsTheRetries) {
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-// T4-06 K
+// The default policy results in seven calls in about five minutes (T4-06).
 TEST_F(InformerControllerTest, TheDefaultPolicyGivesSevenCallsInFiveMinutes) {
   std::vector<Duration> at;
   controller->add_watcher(
@@ -49,7 +49,7 @@ TEST_F(InformerControllerTest, TheDefaultPolicyGivesSevenCallsInFiveMinutes) {
   EXPECT_THAT(between, ElementsAre(5s, 10s, 20s, 40s, 80s, 160s));
 }
 
-// T4-07 K
+// An update replaces the retries of an add (T4-07).
 TEST_F(InformerControllerTest, AnUpdateTakesThePlaceOfTheRetriesOfAnAdd) {
   remake({.retry_policy = exponential_backoff_retry_policy(1s, 5)});
   controller->add_watcher(watcher("", {answer_failing()}, {answer_failing()}), "Note");
@@ -63,7 +63,7 @@ TEST_F(InformerControllerTest, AnUpdateTakesThePlaceOfTheRetriesOfAnAdd) {
   EXPECT_EQ(count("update x=1>2"), 4U);
 }
 
-// T4-08 K
+// Without a dequeue policy, an update drops the retries of an add (T4-08).
 TEST_F(InformerControllerTest, WithoutADequeuePolicyAnUpdateStopsTheRetriesOfAnAdd) {
   remake({.retry_policy = linear_retry_policy(500ms, 1000)});
   controller->add_watcher(watcher("", {answer_failing()}), "Note");
@@ -77,7 +77,7 @@ TEST_F(InformerControllerTest, WithoutADequeuePolicyAnUpdateStopsTheRetriesOfAnA
   EXPECT_EQ(count("update x=1>2"), 1U);
 }
 
-// T4-08 F: in the original every resync, each 30 s, wiped the retries that waited longer.
+// In the original, every resync dropped the retries that waited longer than its period of 30 s (T4-08).
 TEST_F(InformerControllerTest, AResyncStopsNoRetry) {
   remake({.retry_policy = linear_retry_policy(70s, 0)});
   resync = 30s;
@@ -91,7 +91,7 @@ TEST_F(InformerControllerTest, AResyncStopsNoRetry) {
   EXPECT_EQ(count("b update x=1>1"), 2U) << "the others are told";
 }
 
-// B4: what was given up is tried again at the next resync.
+// A call that was given up is repeated at the next resync (B4).
 TEST_F(InformerControllerTest, AResyncGivesWhatWasGivenUpAnotherChance) {
   remake({.retry_policy = {}});
   resync = 30s;
@@ -107,7 +107,7 @@ TEST_F(InformerControllerTest, AResyncGivesWhatWasGivenUpAnotherChance) {
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-// An update that could not be handled begins where the last one that could ended.
+// An update after a failed update has the old object of the failed one.
 TEST_F(InformerControllerTest, AnUpdateBeginsWhereTheDroppedRetryDid) {
   controller->add_watcher(watcher("", {}, {answer_failing(), settled}), "Note");
   run();
@@ -126,7 +126,8 @@ std::string text_in(const State& state) {
   return found == state.end() ? "" : std::any_cast<std::string>(found->second);
 }
 
-// T4-09 K, and F: in the original later retries saw the state of the first call for ever.
+// Each call receives the state that the previous call returned. In the original, later retries received the state of
+// the first call (T4-09).
 TEST_F(InformerControllerTest, EachCallSeesTheStateThatTheLastReturned) {
   std::vector<std::string> states;
   std::vector<Instant> at;
@@ -148,7 +149,7 @@ TEST_F(InformerControllerTest, EachCallSeesTheStateThatTheLastReturned) {
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-// T4-09 F: the state outlives an event, as long as it is about the same generation.
+// The state is passed on to a newer event as long as the generation is the same (T4-09).
 TEST_F(InformerControllerTest, TheStateGoesOnUntilTheGenerationChanges) {
   std::vector<std::string> seen;
   controller->add_reconciler(
@@ -169,7 +170,7 @@ TEST_F(InformerControllerTest, TheStateGoesOnUntilTheGenerationChanges) {
   EXPECT_THAT(seen, ElementsAre("created:", "updated:1", "updated:"));
 }
 
-// T4-10 K
+// A requested delay takes precedence over an error, and does not count as an attempt (T4-10).
 TEST_F(InformerControllerTest, ADelayWinsOverAnErrorAndCostsNoAttempt) {
   remake({.retry_policy = linear_retry_policy(1s, 0)});
   std::vector<Instant> at;
@@ -183,12 +184,12 @@ TEST_F(InformerControllerTest, ADelayWinsOverAnErrorAndCostsNoAttempt) {
   run();
   create(note("x"));
   let_pass(10min);
-  // The retry after the last of them is attempt 1, which the policy refuses.
+  // The retry after the last delay is attempt 1, for which the policy returns no delay.
   ASSERT_EQ(at.size(), 4U);
   EXPECT_EQ(at[3] - at[0], 30s);
 }
 
-// T4-10 K
+// A requested delay of zero is a call at once (T4-10).
 TEST_F(InformerControllerTest, ADelayOfZeroIsAtOnce) {
   std::vector<Instant> at;
   controller->add_reconciler(
@@ -205,7 +206,7 @@ TEST_F(InformerControllerTest, ADelayOfZeroIsAtOnce) {
   EXPECT_EQ(at[0], at[1]);
 }
 
-// T4-12 K
+// The opinionated policy keeps retries of another action (T4-12).
 TEST_F(InformerControllerTest, TheOpinionatedPolicyKeepsRetriesOfAnotherAction) {
   remake({.retry_policy = linear_retry_policy(5s, 0), .retry_dequeue_policy = opinionated_retry_dequeue_policy});
   controller->add_watcher(watcher("", {answer_failing(), settled}, {answer_failing(), settled}), "Note");
@@ -214,11 +215,11 @@ TEST_F(InformerControllerTest, TheOpinionatedPolicyKeepsRetriesOfAnotherAction) 
   let_pass(1s);
   set_text("x", "2");
   let_pass(1min);
-  // The retry of the add has the newest object: none is told of an older one after a newer.
+  // The retry of the add has the newest object: no call has an older object than an earlier call.
   EXPECT_THAT(told, ElementsAre("add x=1", "update x=1>2", "add x=2", "update x=1>2"));
 }
 
-// T4-13 F: in the original a retry that failed was queued again behind the event that had replaced it.
+// In the original, a retry that failed was queued again after the event that had replaced it (T4-13).
 TEST_F(InformerControllerTest, NoCallHasAnOlderObjectThanOneBeforeIt) {
   remake({.retry_policy = linear_retry_policy(1s, 1000)});
   int running = 0;
@@ -238,14 +239,14 @@ TEST_F(InformerControllerTest, NoCallHasAnOlderObjectThanOneBeforeIt) {
       "Note");
   run();
   create(note("x"));
-  let_pass(7s);  // within the first retry
+  let_pass(7s);  // during the first retry
   set_text("x", "2");
   let_pass(12s);
   EXPECT_FALSE(overlapped);
   EXPECT_THAT(told, ElementsAre("add 1", "add 1", "update 2", "update 2"));
 }
 
-// T4-14 F: the original made all retries on one thread.
+// The original made all retries on one thread (T4-14).
 TEST_F(InformerControllerTest, ASlowRetryHoldsUpNobodyElse) {
   remake({.retry_policy = linear_retry_policy(1s, 0)});
   std::map<std::string, std::vector<Instant>> at;
@@ -267,7 +268,7 @@ TEST_F(InformerControllerTest, ASlowRetryHoldsUpNobodyElse) {
   EXPECT_EQ(at["quick"][1] - at["quick"][0], 1s);
 }
 
-// T4-15 F: the original kept a list and a lock for every object it had ever seen.
+// The original kept a list and a lock for every object that it had ever received (T4-15).
 TEST_F(InformerControllerTest, NothingIsKeptOfObjectsForWhichNothingWaits) {
   controller->add_watcher(watcher("", {answer_failing(), settled}), "Note");
   controller->add_reconciler(reconciler(), "Note");
@@ -281,7 +282,7 @@ TEST_F(InformerControllerTest, NothingIsKeptOfObjectsForWhichNothingWaits) {
   EXPECT_EQ(gauge("retry_processor_pending_total", {}), 0);
 }
 
-// T4-16 F: in the original the retries of a handler that was removed went to the one that took its place.
+// In the original, the retries of a removed handler were passed to the handler that took its index (T4-16).
 TEST_F(InformerControllerTest, ARemovedHandlerTakesItsRetriesWithIt) {
   const auto first = watcher("a", {answer_failing()});
   controller->add_watcher(first, "Note");
@@ -297,7 +298,7 @@ TEST_F(InformerControllerTest, ARemovedHandlerTakesItsRetriesWithIt) {
   EXPECT_THAT(told, ElementsAre("a add x=1", "b add x=1", "c add x=1", "b add x=1"));
 }
 
-// T4-17 F: the original told of no failure of a reconciler, and of no retry.
+// The original reported neither failures of reconcilers nor failures of retries (T4-17).
 TEST_F(InformerControllerTest, TheErrorHandlerIsToldOfEachFailureAndOfTheLast) {
   std::vector<std::string> failures;
   remake({.error_handler =
@@ -362,7 +363,7 @@ TEST_F(InformerControllerTest, PoliciesThatThrowGiveUp) {
   EXPECT_TRUE(log->has("no policy"));
 }
 
-// The stop of the operator ends a call; that says nothing about the handler.
+// A call that the stop of the operator ends is not a failure of the handler.
 TEST_F(InformerControllerTest, ACallThatTheStopEndsIsNoFailure) {
   int failures = 0;
   remake({.error_handler = [&](const Failure&, Context&) { ++failures; }});
@@ -382,7 +383,7 @@ TEST_F(InformerControllerTest, ACallThatTheStopEndsIsNoFailure) {
   EXPECT_FALSE(log->has("asked to stop"));
 }
 
-// The same error while the operator runs is a failure as any other.
+// The same error while the operator runs is an ordinary failure.
 TEST_F(InformerControllerTest, ACancelledCallOfItsOwnIsRetried) {
   controller->add_watcher(watcher("", {failed(make_error(ErrorCode::cancelled, "by the handler")), settled}), "Note");
   run();
@@ -398,7 +399,7 @@ TEST_F(InformerControllerTest, AFailureForeverIsTriedALimitedNumberOfTimesAnHour
   run();
   create(note("x"));
   let_pass(1h);
-  // Seven calls in 315 s; then the next resync begins another round of them.
+  // Seven calls in 315 s; then the next resync begins another series.
   EXPECT_GE(told.size(), 2U * 60);
   EXPECT_LE(told.size(), 2U * 80);
   told.clear();
@@ -407,7 +408,7 @@ TEST_F(InformerControllerTest, AFailureForeverIsTriedALimitedNumberOfTimesAnHour
   EXPECT_LE(told.size(), 2U * 80);
 }
 
-// It may be what the handler has written about its failure.
+// The change may be a write of the handler itself about its failure.
 TEST_F(InformerControllerTest, AChangeThatLeavesTheGenerationDoesNotStartTheBackOffOver) {
   std::vector<Duration> at;
   const auto fail_at = [&]() -> Outcome {
@@ -432,7 +433,7 @@ TEST_F(InformerControllerTest, AChangeThatLeavesTheGenerationDoesNotStartTheBack
   EXPECT_EQ(at.size(), 4U + 7U);
 }
 
-// The event of its write comes while the call runs.
+// The event of the write arrives while the call is running.
 TEST_F(InformerControllerTest, WhatAHandlerWritesIsForTheNextPass) {
   struct Calls {
     int count = 0;

@@ -1,4 +1,4 @@
-// What an InformerController measures and traces.
+// The metrics and spans of an InformerController.
 #include <pintle/patterns/watcher/informer_controller.hpp>
 
 #include <stdexcept>
@@ -13,7 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// T4-29 K
+// The metrics have the names of the original (T4-29).
 TEST_F(InformerControllerTest, MeasuresByTheNamesOfTheOriginal) {
   remake({.metrics_namespace = "app", .retry_policy = linear_retry_policy(1s, 0)});
   controller->add_watcher(watcher("", {answer_failing(), settled}), "Note");
@@ -43,7 +43,7 @@ TEST_F(InformerControllerTest, MeasuresByTheNamesOfTheOriginal) {
   }
 }
 
-// T4-29 F: in the original the calls for a delete were counted as ongoing updates too.
+// In the original, calls for a deletion were also counted as ongoing updates (T4-29).
 TEST_F(InformerControllerTest, WhatIsOngoingIsCountedUnderItsEventAndEndsAlsoByAnException) {
   const auto ongoing = [&](const char* event, const char* what) {
     return gauge(std::string("ongoing_reconcile_") + what, {{"event_type", event}, {"kind", "Note"}});
@@ -70,7 +70,7 @@ TEST_F(InformerControllerTest, WhatIsOngoingIsCountedUnderItsEventAndEndsAlsoByA
   }
 }
 
-// Keeps the names of the events of its spans.
+// Records the names of the events of its spans.
 class KeptEvents final : public Tracer {
  public:
   std::unique_ptr<Span> start(SpanStart) override { return std::make_unique<KeepingSpan>(events); }

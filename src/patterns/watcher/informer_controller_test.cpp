@@ -1,4 +1,4 @@
-// Handlers and informers, and what they are told of objects.
+// Handlers and informers, and the events that handlers receive.
 #include <pintle/patterns/watcher/informer_controller.hpp>
 
 #include <gmock/gmock.h>
@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// T4-01 K
+// Null and empty arguments are reported in the order of the calls (T4-01).
 TEST_F(InformerControllerTest, NullAndEmptyArgumentsAreNamedInTheOrderTheyCame) {
   controller->add_informer(std::shared_ptr<Informer>(), "");
   controller->add_watcher(nullptr, "");
@@ -42,7 +42,7 @@ TEST_F(InformerControllerTest, WhatIsWrongIsAnsweredAsTheManagerStarts) {
   EXPECT_EQ(started.error().message, "watcher cannot be nil");
 }
 
-// T4-01 K
+// The order of handlers does not change when handlers are removed (T4-01).
 TEST_F(InformerControllerTest, TheOrderStaysWhenHandlersAreRemoved) {
   std::vector<std::shared_ptr<SimpleWatcher>> watchers;
   for (const char* name : {"a", "b", "c", "d", "e"}) watchers.push_back(watcher(name));
@@ -63,7 +63,7 @@ TEST_F(InformerControllerTest, TheOrderStaysWhenHandlersAreRemoved) {
   EXPECT_THAT(told, ElementsAre("b add x=1", "d add x=1", "r created x=1"));
 }
 
-// T4-01 K
+// Removing all handlers of a type keeps the handlers of the other type (T4-01).
 TEST_F(InformerControllerTest, RemovingAllOfAKindLeavesTheOthers) {
   controller->add_watcher(watcher("a"), "Note");
   controller->add_watcher(watcher("b"), "Note");
@@ -95,7 +95,7 @@ TEST_F(InformerControllerTest, OneInstanceThatWasAddedTwiceIsRemovedOnce) {
   EXPECT_THAT(told, ElementsAre("a add x=1"));
 }
 
-// T4-02 K
+// Watchers are called before reconcilers, and a failure does not prevent the other calls (T4-02).
 TEST_F(InformerControllerTest, WatchersAreToldBeforeReconcilersAndAFailureStopsNobody) {
   controller->add_reconciler(reconciler("r"), "Note");
   controller->add_watcher(watcher("a", {answer_failing()}), "Note");
@@ -121,7 +121,7 @@ TEST_F(InformerControllerTest, TellsUpdatesAndDeletes) {
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-// T4-04 K
+// Each of two informers of a kind delivers to all handlers (T4-04).
 TEST_F(InformerControllerTest, EachOfTwoInformersOfAKindTellsAllHandlers) {
   controller->add_watcher(watcher("a"), "Note");
   controller->add_watcher(watcher("b"), "Note");
@@ -139,7 +139,7 @@ TEST_F(InformerControllerTest, EachOfTwoInformersOfAKindTellsAllHandlers) {
   EXPECT_THAT(told, ::testing::UnorderedElementsAre("a add x=1", "b add x=1", "a add y=1", "b add y=1"));
 }
 
-// T4-31 K
+// An object must match all filters. An empty namespace selects all namespaces (T4-31).
 TEST_F(InformerControllerTest, FiltersAreAllToBeMetAndNoNamespaceIsAll) {
   controller->add_watcher(watcher(), "Note");
   controller->add_informer(KubernetesBasedInformer::of<Note>(
@@ -183,7 +183,7 @@ TEST_F(InformerControllerTest, AHandlerMayRemoveItselfAndAddAnother) {
   EXPECT_EQ(controller->waiting(), 0U) << "its retry went with it";
 }
 
-// T4-30 F: the original dropped what the informer only knew by its last state.
+// The original dropped a deletion for which the informer had only the last known state (T4-30).
 TEST_F(InformerControllerTest, ADeleteThatTheWatchMissedIsToldWithTheLastState) {
   controller->add_watcher(watcher(), "Note");
   controller->add_reconciler(reconciler(), "Note");
@@ -231,7 +231,7 @@ TEST_F(InformerControllerTest, ADeleteThatIsGivenUpIsForgotten) {
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-// T4-32 F: the original handed out the pointers of its cache.
+// The original passed pointers to the objects of its cache (T4-32).
 TEST_F(InformerControllerTest, AHandlerCannotChangeWhatOthersSee) {
   static_assert(!std::is_assignable_v<decltype(std::declval<Object&>()["/spec/text"]), const char*>,
                 "an object can only be read");
@@ -240,10 +240,10 @@ TEST_F(InformerControllerTest, AHandlerCannotChangeWhatOthersSee) {
   std::vector<std::string> seen;
   const auto see = [&](const std::string& who, const std::string& text) { seen.push_back(who + " " + text); };
   int calls = 0;
-  // A struct belongs to the call: not to the other handlers, the next call, or the cache.
+  // Each call has its own struct: changes do not affect other handlers, later calls or the cache.
   const auto meddle = [&](const TypedReconcileRequest<Note>& request, Context&) -> ReconcileResult {
     see("meddler", request.object.spec.text);
-    const_cast<Note&>(request.object).spec.text = "mine";  // it was not made const
+    const_cast<Note&>(request.object).spec.text = "mine";  // legal, because the object itself is not const
     return ++calls == 1 ? ReconcileResult(failed(outage())) : ReconcileResult();
   };
   const auto look = [&](const TypedReconcileRequest<Note>& request, Context& context) -> ReconcileResult {
@@ -251,7 +251,7 @@ TEST_F(InformerControllerTest, AHandlerCannotChangeWhatOthersSee) {
     see("cache", text_of(*context.get(Note::type, request.object.metadata.key())));
     return settled;
   };
-  // A value made from an object is a copy.
+  // A json::Value that is made from an object is a copy.
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added =
                                                            [](const Object& object, Context&) {
@@ -274,7 +274,7 @@ TEST_F(InformerControllerTest, AHandlerCannotChangeWhatOthersSee) {
   EXPECT_EQ(text_of(stored("x")), "1");
 }
 
-// T4-37 K
+// Ten objects are handled concurrently, and the events of one object in order (T4-37).
 TEST_F(InformerControllerTest, TenObjectsAreHandledAtOnceAndThoseOfOneInOrder) {
   std::map<std::string, std::string> order;
   int running = 0;
@@ -301,7 +301,7 @@ TEST_F(InformerControllerTest, TenObjectsAreHandledAtOnceAndThoseOfOneInOrder) {
   for (const auto& [name, texts] : order) EXPECT_EQ(texts, "123") << name;
 }
 
-// T4-38 K
+// A resync is `resynced` for reconcilers, and an update for watchers (T4-38).
 TEST_F(InformerControllerTest, AResyncIsResyncedForReconcilersAndAnUpdateForWatchers) {
   resync = 30s;
   controller->add_watcher(watcher(), "Note");
@@ -362,7 +362,8 @@ TEST_F(InformerControllerTest, WhatIsThereAtTheStartIsCreatedAgain) {
   EXPECT_THAT(told, ElementsAre("created x=1"));
 }
 
-// T4-36 F: in the original an update without a version option read the current one and overwrote what it had not seen.
+// In the original, an update without a version option read the current version and replaced changes that the caller had
+// not read (T4-36).
 TEST_F(InformerControllerTest, AnUpdateIsOfTheVersionThatWasReadUnlessItIsTheNewest) {
   create(note("x"));
   const auto read = simulation.user().get<Note>({"default", "x"});

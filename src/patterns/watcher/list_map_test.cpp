@@ -26,7 +26,7 @@ class ListMapTest : public ::testing::Test {
   ListMap<std::string, int> map{executor};
 };
 
-// T4-27 K
+// Lists keep their order, and a missing key or index has no item (T4-27).
 TEST_F(ListMapTest, KeepsTheOrderAndAnswersNothingForWhatIsNotThere) {
   map.add_item("a", {1, 2});
   map.add_item("a", 3);
@@ -39,7 +39,7 @@ TEST_F(ListMapTest, KeepsTheOrderAndAnswersNothingForWhatIsNotThere) {
   EXPECT_EQ(map.size(), 1U);
 }
 
-// T4-27 K
+// A key stays with an empty list until it is removed (T4-27).
 TEST_F(ListMapTest, AKeyStaysWithAnEmptyListUntilItIsRemoved) {
   map.add_item("a", 1);
   map.remove_item_at("a", 0);
@@ -51,7 +51,7 @@ TEST_F(ListMapTest, AKeyStaysWithAnEmptyListUntilItIsRemoved) {
   EXPECT_THAT(map.keys(), IsEmpty());
 }
 
-// T4-27 K
+// Only the first matching items are removed (T4-27).
 TEST_F(ListMapTest, RemovesTheFirstThatMatch) {
   const std::vector<int> before{2, 3, 4, 5, 6};
   const struct {
@@ -73,7 +73,7 @@ TEST_F(ListMapTest, RemovesTheFirstThatMatch) {
   EXPECT_THAT(items("a"), ElementsAre(3));
 }
 
-// T4-27 F: the original removed in place under those who ranged over the list.
+// The original removed items in place while range() was running (T4-27).
 TEST_F(ListMapTest, WhoRangesSeesTheListAsItWas) {
   map.add_item("a", {1, 2, 3});
   std::vector<int> seen;
@@ -86,7 +86,7 @@ TEST_F(ListMapTest, WhoRangesSeesTheListAsItWas) {
   EXPECT_THAT(items("a"), ElementsAre(11, 12, 13));
 }
 
-// T4-27 K
+// range_all() visits all keys (T4-27).
 TEST_F(ListMapTest, RangesOverAllKeys) {
   map.add_item("a", {1, 2});
   map.add_item("b", 3);
@@ -99,7 +99,7 @@ TEST_F(ListMapTest, RangesOverAllKeys) {
   EXPECT_EQ(map.size(), 0U);
 }
 
-// T4-27 K
+// No item is lost if a hundred threads add items to one key and to many keys (T4-27).
 TEST(ListMapConcurrency, AHundredThreadsAddToOneKeyAndToManyAndLoseNothing) {
   const auto executor = make_real_executor();
   ListMap<std::string, int> map(*executor);

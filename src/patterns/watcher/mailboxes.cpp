@@ -15,7 +15,8 @@ double count_waiting(const std::vector<Retry>& retries) {
       std::count_if(retries.begin(), retries.end(), [](const Retry& retry) { return !retry.is_given_up(); }));
 }
 
-// Those that share a place: a resync is an update that changes nothing.
+// A handler has at most one retry for each place. A resync has the place of an update, because it is an update that
+// changes nothing.
 Action place_of(Action action) { return action == Action::resynced ? Action::updated : action; }
 
 }  // namespace
@@ -45,7 +46,7 @@ void Mailboxes::put(const ObjectKey& key, Delivery delivery) {
     if (delivery.action == Action::deleted) inbox.pop_back();
     inbox.push_back(std::move(delivery));
   } else if (delivery.action == Action::deleted && inbox.size() > 1) {
-    inbox.pop_back();  // it came after a deletion of which nobody has heard, so nobody has seen it
+    inbox.pop_back();  // its creation was not delivered, so no handler has received it
   } else if (delivery.action == Action::updated && last.action != Action::resynced) {
     last.object = std::move(delivery.object);
   } else {
@@ -68,7 +69,7 @@ void Mailboxes::put_gone(const ObjectKey& key, const Object& last) {
   Mailbox& mailbox = all_[key];
   if (mailbox.gone == last.uid()) return;
   mailbox.gone = last.uid();
-  mailbox.resync = Instant::max();  // of an object that is there
+  mailbox.resync = Instant::max();  // only an object that exists is resynced
   mailbox.inbox.insert(mailbox.inbox.begin(), {.action = Action::deleted, .object = last, .number = ++last_number_});
 }
 

@@ -1,4 +1,4 @@
-// Mailboxes: what waits for the handlers of each object of one informer: events, and calls to make again.
+// Mailboxes: the events and retries that wait for the handlers, for each object of one informer.
 #pragma once
 
 #include <cstdint>
@@ -18,62 +18,62 @@ using HandlerId = std::uint64_t;
 // One event, for all handlers.
 struct Delivery {
   ReconcileAction action = ReconcileAction::unknown;
-  Object old{};  // of an update
+  Object old{};  // for an update only
   Object object{};
-  std::uint64_t number = 0;  // in the order in which deliveries and retries came
+  std::uint64_t number = 0;  // increases with each delivery and retry
 };
 
-// The events that a change stands for: two when another object has taken the name.
+// The events of a change: two if a new object has replaced an object of the same name.
 [[nodiscard]] std::vector<Delivery> deliveries_of(const Change& change);
 
-// One call that one handler is to get again. One that was given up waits for the next event or resync.
+// A call of one handler that is to be repeated. A call that was given up waits for the next event or resync.
 struct Retry {
   HandlerId handler = 0;
   Delivery delivery{};
   State state{};
-  unsigned attempt = 0;  // of the call before
+  unsigned attempt = 0;  // of the previous call
   Instant asked{};
   Instant due{};
-  std::optional<Error> error{};  // none: it asked for it
-  std::uint64_t number = 0;      // in the order they were kept
+  std::optional<Error> error{};  // empty: the handler requested the call
+  std::uint64_t number = 0;      // increases with each delivery and retry
 
   [[nodiscard]] bool is_given_up() const noexcept { return due == Instant::max(); }
 };
 
-// Between passes it holds nothing for an object for which nothing waits. A pass is about one object, by its uid, and
-// takes nothing of another that had or has its name; with an empty one it takes everything. One pass at a time for each
-// key; thread-safe.
+// Between reconciles, nothing is stored for an object for which nothing waits. A reconcile takes only what belongs to
+// its object, which the uid identifies, and nothing of another object of the same name; with an empty uid it takes
+// everything. There is one reconcile at a time for each key. Thread-safe.
 class Mailboxes {
  public:
   Mailboxes(Executor& executor, Gauge pending) : pending_(pending), mutex_(executor) {}
 
-  // Merges with what waits, so that at most a deletion and one event after it do.
+  // Merges the event with the waiting events, so that at most a deletion and one event after it wait.
   void put(const ObjectKey& key, Delivery delivery);
-  // What waits of an object that went, and of which gone() will tell, or nobody.
+  // Drops the waiting events of an object that is gone. Its deletion is delivered by gone(), or not at all.
   void drop_events(const ObjectKey& key, std::string_view uid);
-  // Puts a deletion before all else, once for each object.
+  // Puts a deletion before all other events, once for each object.
   void put_gone(const ObjectKey& key, const Object& last);
-  // The next one, if it came before the mark.
+  // Takes the next event, if it arrived before the mark.
   [[nodiscard]] std::optional<Delivery> take(const ObjectKey& key, std::string_view uid, std::uint64_t mark);
 
-  // Takes the place of a retry of the same handler and action; an update begins then where that one did.
+  // Stores a retry. It replaces the retry of the same handler and place, and then keeps the old object of that retry.
   void keep(const ObjectKey& key, Retry retry);
   [[nodiscard]] std::vector<Retry> take_retries(const ObjectKey& key, HandlerId handler);
-  // Puts one back as it was.
+  // Stores a retry that take_retries() returned.
   void put_back(const ObjectKey& key, Retry retry);
-  // One that is due, was kept before the mark, and has waited longest.
+  // Takes the retry that has been due for the longest time, among those that were stored before the mark.
   [[nodiscard]] std::optional<Retry> take_due(const ObjectKey& key, std::string_view uid, Instant now,
                                               std::uint64_t mark);
   [[nodiscard]] std::uint64_t mark() const;
 
-  // Whether it is time for a resync of an object for which something waits, of which the next is due after `every`;
-  // nothing where nothing waits.
+  // For an object for which something waits: returns whether a resync is due, and schedules the next resync after
+  // `every`. Empty if nothing waits.
   [[nodiscard]] std::optional<bool> take_resync(const ObjectKey& key, Instant now, Duration every);
-  // At the end of a pass: when the next thing is due, a resync among it; nothing where nothing is. For what came after
-  // the mark, the change that brought it causes a pass.
+  // Called at the end of a reconcile. Returns when the next retry or resync is due; empty if nothing is due. Events
+  // that arrived after the mark are not counted, because their change causes a reconcile.
   [[nodiscard]] std::optional<Instant> close(const ObjectKey& key, std::string_view uid, std::uint64_t mark);
 
-  // The newest state of an object that is known here; none where nothing waits.
+  // The newest stored state of an object; null if nothing waits for the object.
   [[nodiscard]] Object newest(const ObjectKey& key) const;
   // Drops the retries of a handler.
   void forget(HandlerId handler);
@@ -84,7 +84,7 @@ class Mailboxes {
     std::vector<Delivery> inbox{};
     std::vector<Retry> retries{};
     Instant resync = Instant::max();
-    std::string gone{};  // the uid of the last that put_gone() was told of
+    std::string gone{};  // uid of the last object that was passed to put_gone()
   };
   const Gauge pending_;
   mutable Mutex mutex_;

@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using Action = ReconcileAction;
 
-// "a1" is the first version of the object with uid a.
+// For example "a1", the first version of the object with the uid a.
 Object state(const std::string& what) {
   return what.empty()
              ? Object()
@@ -108,7 +108,7 @@ TEST_F(MailboxesTest, WhatComesAfterTheMarkIsForTheNextPass) {
   EXPECT_EQ(text(mailboxes.take(key, "a", mailboxes.mark())->object), "a4");
 }
 
-// Nothing is told again of an object that is gone, so the time of its resync wakes nobody.
+// Nothing is delivered any more for an object that is gone, so its resync must not cause a reconcile.
 TEST_F(MailboxesTest, AGoneObjectHasNoResync) {
   keep(1, Action::created, "", "a1", 1h);
   EXPECT_EQ(mailboxes.take_resync(key, now(), 30s), false);
@@ -177,7 +177,7 @@ TEST_F(MailboxesTest, AResyncIsDueInTimeWhateverElseIs) {
   EXPECT_EQ(mailboxes.close(key, "a", mailboxes.mark()), now() + 1h) << "no more of them";
 }
 
-// T4-15 F: the original kept a list and a lock for every object it had ever seen.
+// The original kept a list and a lock for every object that it had ever received (T4-15).
 TEST_F(MailboxesTest, AHundredThousandObjectsThatCameFailedAndWentLeaveNothing) {
   constexpr int count = 100'000;
   const auto key_of = [](int i) { return ObjectKey{"default", std::to_string(i)}; };

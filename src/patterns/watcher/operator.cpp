@@ -14,12 +14,12 @@
 namespace pintle::watcher {
 namespace {
 
-// What the threads of a run share; it outlives run() where a thread does. Thread-safe.
+// The state that the threads of a run share. It outlives run() if one of the threads does. Thread-safe.
 class Threads {
  public:
   explicit Threads(Executor& executor) : mutex_(executor), changed_(executor) {}
 
-  // The first error, with those that follow it in its message.
+  // Keeps the first error, and appends later errors to its message.
   void add_error(Error error) {
     const MutexLock lock(mutex_);
     if (error_) {
@@ -43,7 +43,7 @@ class Threads {
     running_.erase(name);
     changed_.notify_all();
   }
-  // The names of those that have not ended by the deadline.
+  // Waits until all threads have ended or the deadline has passed. Returns the names of the threads that still run.
   [[nodiscard]] std::set<std::string> wait_until(Instant deadline) {
     const MutexLock lock(mutex_);
     while (!running_.empty() && changed_.wait_until(mutex_, deadline)) {}
@@ -61,14 +61,15 @@ class Threads {
 };
 
 constexpr const char* manager_thread = "operator";
-// The manager names the passes that still run this long before run() gives up.
+// The manager reports the reconciles that still run this long before run() stops waiting.
 constexpr Duration time_to_name_passes = std::chrono::seconds(1);
 
 Error still_running(const std::set<std::string>& names, Duration grace) {
   std::string all;
   for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-  return make_error(ErrorCode::timeout, "not ended " + format_duration(grace) + " after the request to stop: " + all +
-                                            "; Controller::run has to return once its stop token is requested");
+  return make_error(ErrorCode::timeout, "still running " + format_duration(grace) +
+                                            " after a stop was requested: " + all +
+                                            "; Controller::run must return when a stop is requested on its token");
 }
 
 Result<void> run_caught(Controller& controller, const std::stop_token& stop) {

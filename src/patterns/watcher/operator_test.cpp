@@ -5,7 +5,7 @@
 namespace pintle::watcher {
 namespace {
 
-// Ends after a time, or when it is told to, and takes a moment for that.
+// Ends after a time or after a stop was requested, with a short delay.
 class Timed final : public Controller {
  public:
   Timed(Executor& executor, Duration after, Result<void> result)
@@ -46,7 +46,7 @@ class OperatorTest : public WatcherTest {
   Operator operator_{manager};
 };
 
-// T4-26 K
+// The error of a controller ends the others and is returned (T4-26).
 TEST_F(OperatorTest, TheErrorOfAControllerEndsTheOthersAndIsAnswered) {
   add(10s, fail(outage("first")));
   const auto other = add(1h);
@@ -56,7 +56,7 @@ TEST_F(OperatorTest, TheErrorOfAControllerEndsTheOthersAndIsAnswered) {
   EXPECT_TRUE(other->has_ended);
 }
 
-// T4-26 K
+// A stop is not an error, and a controller that ends without an error does not end the operator (T4-26).
 TEST_F(OperatorTest, AStopIsNoErrorAndAControllerThatEndsWellEndsNothing) {
   add(1s);
   const auto other = add(1h);
@@ -72,7 +72,7 @@ TEST_F(OperatorTest, AStopIsNoErrorAndAControllerThatEndsWellEndsNothing) {
   EXPECT_EQ(simulation.executor().now() - begun, 63s);
 }
 
-// T4-26 F: in the original the second that failed waited for ever to tell, on a thread that was lost.
+// In the original, the second controller that failed blocked forever on a thread that was never joined (T4-26).
 TEST_F(OperatorTest, TwoThatFailAreBothWaitedForAndAnswered) {
   add(10s, fail(outage("first")));
   const auto second = add(1h, fail(outage("second")));
@@ -83,7 +83,7 @@ TEST_F(OperatorTest, TwoThatFailAreBothWaitedForAndAnswered) {
   EXPECT_TRUE(second->has_ended);
 }
 
-// One that ignores its stop holds up the end of the operator for a limited time.
+// A controller that ignores its stop delays the end of the operator only for a limited time.
 TEST_F(OperatorTest, OneThatDoesNotStopIsNamedAfterTheGraceTime) {
   class Deaf final : public Controller {
    public:
@@ -109,7 +109,7 @@ TEST_F(OperatorTest, OneThatDoesNotStopIsNamedAfterTheGraceTime) {
   EXPECT_TRUE(other->has_ended);
 }
 
-// A handler of an InformerController that ignores its stop runs in the manager.
+// The handlers of an InformerController run in the manager.
 TEST_F(OperatorTest, AHandlerThatDoesNotStopIsNamedAfterTheGraceTime) {
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context& context) -> Outcome {

@@ -12,7 +12,7 @@ namespace {
 
 using Action = ReconcileAction;
 
-// The patch alone is to be tried again; what the reconciler keeps stays.
+// Only the patch is to be retried. The state of the reconciler is kept.
 ReconcileResult patch_failed(Error error, const State& before, const ReconcileResult& result, const char* key) {
   ReconcileResult next = failed(std::move(error));
   next.state = result.state ? *result.state : before;
@@ -42,7 +42,8 @@ ReconcileResult OpinionatedReconciler::reconcile(const ReconcileRequest& request
   Finalizers ours(context.client(), finalizer_);
   CleanupRecord record(context, request.object, finalizer_);
   if (request.action == Action::deleted) {
-    // One that has the finalizer was released, or leaves the selection of the informer with it.
+    // If the last state has our finalizer, release() has cleaned up, or the object exists and only left the selection
+    // of the informer.
     const bool is_owed =
         record.needs_cleanup() && (record.progress() == CleanupProgress::owed || !ours.is_on(request.object));
     ReconcileResult result = is_owed ? clean_up(request, context) : ReconcileResult();
@@ -56,8 +57,8 @@ ReconcileResult OpinionatedReconciler::reconcile(const ReconcileRequest& request
     if (request.action == Action::created) passed_on.action = Action::resynced;
     return delegate(passed_on, context);
   }
-  // An update of an object that was not handled yet is a part of its creation. Of one that was, only the finalizer is
-  // missing; the update that it makes is told.
+  // An update of an object that was not handled yet belongs to its creation. If the object was handled, only the
+  // finalizer is added; the update that this write causes is delivered.
   const bool is_handled = record.progress() == CleanupProgress::none || record.progress() == CleanupProgress::handled;
   if (request.action == Action::updated && !ours.is_on(request.object) && is_handled) {
     auto added = ours.ensure(request.object, context.stop_token());
@@ -71,7 +72,7 @@ ReconcileResult OpinionatedReconciler::reconcile(const ReconcileRequest& request
 
 ReconcileResult OpinionatedReconciler::create(ReconcileRequest request, Finalizers& finalizers, Context& context) {
   CleanupRecord record(context, request.object, finalizer_);
-  if (record.progress() == CleanupProgress::cleaned) return {};  // a state from before its deletion
+  if (record.progress() == CleanupProgress::cleaned) return {};  // the event is older than the deletion
   if (record.progress() == CleanupProgress::owed) return clean_up(std::move(request), context);
   request.action = Action::created;
   ReconcileResult result;
@@ -95,7 +96,7 @@ ReconcileResult OpinionatedReconciler::create(ReconcileRequest request, Finalize
     return patch_failed(error_adding_finalizer(std::move(completed.error())), request.state, result,
                         create_patch_state);
   }
-  // Deleted meanwhile: the finalizer was not there to keep it.
+  // The object was deleted in the meantime, because the finalizer did not protect it yet.
   if (is_gone || (completed->object.is_deleting() && !finalizers.is_on(completed->object))) {
     if (!is_gone) request.object = std::move(completed->object);
     return clean_up(std::move(request), context);

@@ -42,7 +42,7 @@ class OpinionatedReconcilerTest : public OpinionatedTest {
   std::uint64_t refused_patches = 0;
 };
 
-// T4-22 K
+// An object that has the finalizer at the start is delivered as resynced (T4-22).
 TEST_F(OpinionatedReconcilerTest, OneThatIsThereAgainIsResynced) {
   const auto result = call(Action::created, make({ours}));
   EXPECT_FALSE(result.error);
@@ -50,7 +50,7 @@ TEST_F(OpinionatedReconcilerTest, OneThatIsThereAgainIsResynced) {
   EXPECT_EQ(patches, 0);
 }
 
-// T4-22 K
+// A new object is delivered as created, and then gets the finalizer (T4-22).
 TEST_F(OpinionatedReconcilerTest, ANewOneIsCreatedAndThenGetsTheFinalizer) {
   ReconcileResult answer;
   answer.state = State{{"k", 1}};
@@ -61,7 +61,7 @@ TEST_F(OpinionatedReconcilerTest, ANewOneIsCreatedAndThenGetsTheFinalizer) {
   EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs, ours));
 }
 
-// T4-22 K
+// The finalizer is added only after a success (T4-22).
 TEST_F(OpinionatedReconcilerTest, NoFinalizerIsPutOnBeforeItSucceeded) {
   const Object object = make();
   answers = {failed(outage("no luck")), look_again_in(5s)};
@@ -70,7 +70,7 @@ TEST_F(OpinionatedReconcilerTest, NoFinalizerIsPutOnBeforeItSucceeded) {
   EXPECT_EQ(patches, 0);
 }
 
-// T4-22 K
+// If only the patch fails, only the patch is retried (T4-22).
 TEST_F(OpinionatedReconcilerTest, APatchThatFailsIsTriedAgainAlone) {
   const Object object = make();
   ReconcileResult answer;
@@ -88,21 +88,21 @@ TEST_F(OpinionatedReconcilerTest, APatchThatFailsIsTriedAgainAlone) {
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
-// T4-22 K
+// An update is passed on unchanged (T4-22).
 TEST_F(OpinionatedReconcilerTest, AnUpdateIsPassedOnAsItIs) {
   EXPECT_FALSE(call(Action::updated, make({ours})).error);
   EXPECT_THAT(told, ElementsAre("updated 1"));
   EXPECT_EQ(patches, 0);
 }
 
-// T4-22 K
+// An update of a handled object without the finalizer only adds the finalizer (T4-22).
 TEST_F(OpinionatedReconcilerTest, AnUpdateOfOneWithoutFinalizerPutsItOnAlone) {
   EXPECT_FALSE(call(Action::updated, make()).error);
   EXPECT_THAT(told, IsEmpty());
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
-// T4-23 F: the original took the finalizer off before anybody had seen the deletion.
+// The original removed the finalizer before any handler had received the deletion (T4-23).
 TEST_F(OpinionatedReconcilerTest, OneThatIsBeingDeletedIsDeletedOnceAndThenReleased) {
   for (const Action action : {Action::updated, Action::created, Action::resynced}) {
     told.clear();
@@ -113,7 +113,7 @@ TEST_F(OpinionatedReconcilerTest, OneThatIsBeingDeletedIsDeletedOnceAndThenRelea
   }
 }
 
-// T4-23 F
+// If the clean-up fails, the finalizer stays (T4-23).
 TEST_F(OpinionatedReconcilerTest, ADeletionThatFailsKeepsTheFinalizer) {
   const Object object = make_deleting({ours});
   answers = {failed(outage("no luck")), look_again_in(5s)};
@@ -122,7 +122,7 @@ TEST_F(OpinionatedReconcilerTest, ADeletionThatFailsKeepsTheFinalizer) {
   EXPECT_EQ(patches, 0);
 }
 
-// T4-23 F
+// If only the removal of the finalizer fails, only the removal is retried (T4-23).
 TEST_F(OpinionatedReconcilerTest, ARemovalThatFailsIsTriedAgainAlone) {
   const Object object = make_deleting({ours});
   refused_patches = 1;
@@ -135,7 +135,7 @@ TEST_F(OpinionatedReconcilerTest, ARemovalThatFailsIsTriedAgainAlone) {
   EXPECT_FALSE(stored("x"));
 }
 
-// T4-23 F: the original put its finalizer on objects that were being deleted, which servers refuse.
+// The original added its finalizer to objects that were being deleted, which servers reject (T4-23).
 TEST_F(OpinionatedReconcilerTest, WhatIsGoneOrNotOursIsDropped) {
   const Object object = make_deleting({theirs});
   for (const Action action : {Action::created, Action::updated, Action::resynced, Action::deleted}) {
@@ -145,7 +145,7 @@ TEST_F(OpinionatedReconcilerTest, WhatIsGoneOrNotOursIsDropped) {
   EXPECT_EQ(patches, 0);
 }
 
-// T4-23 F
+// If the process dies before the finalizer is removed, the deletion is delivered again (T4-23).
 TEST_F(OpinionatedReconcilerTest, AnOperatorThatDiesBeforeTheRemovalIsToldOfTheDeletionAgain) {
   make({ours});
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
@@ -194,7 +194,7 @@ TEST_F(OpinionatedReconcilerTest, AWholeLife) {
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-// The update takes the place of the retry, and used to put the finalizer on without another call.
+// The update replaces the retry. It must not add the finalizer without another call.
 TEST_F(OpinionatedReconcilerTest, AnUpdateAfterAFailedCreationIsToldAsCreated) {
   for (const json::Value& change :
        {json::Value{{"spec", {{"text", "2"}}}}, json::Value{{"metadata", {{"labels", {{"a", "b"}}}}}}}) {
@@ -232,7 +232,7 @@ TEST_F(OpinionatedReconcilerTest, ACreationThatWasGivenUpIsToldAgainByTheNextUpd
   EXPECT_THAT(told, ElementsAre("created 1", "created 2", "updated 2"));
 }
 
-// It succeeded: only the finalizer was missing.
+// The creation succeeded, and only the finalizer was missing.
 TEST_F(OpinionatedReconcilerTest, ACreationThatSucceededIsNotToldAgainByAnUpdate) {
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   run();
@@ -247,7 +247,7 @@ TEST_F(OpinionatedReconcilerTest, ACreationThatSucceededIsNotToldAgainByAnUpdate
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
-// B4: a resync of one whose creation never succeeded is its creation.
+// The resync of an object whose creation never succeeded is delivered as its creation (B4).
 TEST_F(OpinionatedReconcilerTest, AResyncOfOneWithoutFinalizerIsItsCreation) {
   EXPECT_FALSE(call(Action::resynced, make()).error);
   EXPECT_THAT(told, ElementsAre("created 1"));

@@ -1,4 +1,4 @@
-// For tests of Opinionated handlers: an object, whose finalizers others have too, and how often it is patched.
+// For tests of Opinionated handlers: an object with finalizers of several owners, and the number of its patches.
 #pragma once
 
 #include "test_support.hpp"
@@ -18,7 +18,7 @@ class OpinionatedTest : public WatcherTest {
     create(made);
     return stored("x");
   }
-  // In the state of being deleted.
+  // Returns the object in the state of being deleted.
   Object make_deleting(const std::vector<std::string>& finalizers) {
     make(finalizers);
     remove("x");
@@ -27,7 +27,7 @@ class OpinionatedTest : public WatcherTest {
   void set_finalizers(const std::vector<std::string>& finalizers) {
     patch("x", {{"metadata", json::object{{"finalizers", json::array(finalizers.begin(), finalizers.end())}}}});
   }
-  // Calls handlers in a pass, where each patch is counted and may be answered otherwise.
+  // Calls handlers in a reconcile in which each patch is counted and may fail.
   void play(const std::function<void(Context&)>& calls) {
     in_a_pass([&](const Object&, Context& context) {
       const http::Fault counting{.effect = http::Delay{}, .only = [this](const http::Request& request) {

@@ -68,7 +68,8 @@ Outcome OpinionatedWatcher::updated(const Object& old, const Object& current, Co
   const Finalizers ours = finalizers(context);
   if (!ours.is_complete(current)) return add(current, context);
   CleanupRecord record(context, current, finalizer_);
-  // The first time that it is seen with the finalizer: what changed while `added` ran came with the same event.
+  // The object is seen with the finalizer for the first time. This event contains the changes that were made while
+  // `added` ran.
   if (record.progress() == CleanupProgress::handled) {
     const Object handled = record.object();
     if (!has_same_content(handled, current) && functions_.updated) {
@@ -79,13 +80,14 @@ Outcome OpinionatedWatcher::updated(const Object& old, const Object& current, Co
     return settled;
   }
   if (current.generation() > 0 && current.generation() == old.generation()) return settled;
-  if (!ours.is_complete(old)) return settled;  // our own write
+  if (!ours.is_complete(old)) return settled;  // the update only added our finalizer
   return functions_.updated ? functions_.updated(old, current, context) : Outcome(settled);
 }
 
 Outcome OpinionatedWatcher::deleted(const Object& object, Context& context) {
   CleanupRecord record(context, object, finalizer_);
-  // One that has the finalizer was released, or leaves the selection of the informer with it.
+  // If the last state has our finalizer, release() has cleaned up, or the object exists and only left the selection of
+  // the informer.
   const bool is_owed =
       record.needs_cleanup() && (record.progress() == CleanupProgress::owed || !finalizers(context).is_on(object));
   Outcome outcome = is_owed ? clean_up(object, context) : Outcome(settled);
@@ -95,7 +97,7 @@ Outcome OpinionatedWatcher::deleted(const Object& object, Context& context) {
 
 Outcome OpinionatedWatcher::add(const Object& object, Context& context) {
   CleanupRecord record(context, object, finalizer_);
-  if (record.progress() == CleanupProgress::cleaned) return settled;  // a state from before its deletion
+  if (record.progress() == CleanupProgress::cleaned) return settled;  // the event is older than the deletion
   if (record.progress() == CleanupProgress::owed) return clean_up(object, context);
   Finalizers ours = finalizers(context);
   Object newest = object;
@@ -116,7 +118,7 @@ Outcome OpinionatedWatcher::add(const Object& object, Context& context) {
   auto completed = ours.ensure(newest, context.stop_token());
   const bool is_gone = !completed && completed.error().code == ErrorCode::not_found;
   if (!completed && !is_gone) return failed(error_adding_finalizer(std::move(completed.error())));
-  // Deleted meanwhile: the finalizer was not there to keep it.
+  // The object was deleted in the meantime, because the finalizer did not protect it yet.
   if (is_gone) return clean_up(newest, context);
   if (completed->object.is_deleting() && !ours.is_on(completed->object)) return clean_up(completed->object, context);
   return settled;

@@ -39,7 +39,7 @@ class OpinionatedWatcherTest : public OpinionatedTest {
                                  }},
         std::move(options));
   }
-  // An earlier and a later state of one object.
+  // Returns an earlier and a later state of one object.
   std::pair<Object, Object> states(const std::vector<std::string>& finalizers, const json::Value& change) {
     Object before = make(finalizers);
     patch("x", change);
@@ -55,7 +55,7 @@ const json::Value new_text{{"spec", {{"text", "2"}}}};
 const json::Value new_label{{"metadata", {{"labels", {{"a", "b"}}}}}};
 const Outcome refused = failed(outage("no luck"));
 
-// T4-18 K
+// A new object is added and gets the finalizer (T4-18).
 TEST_F(OpinionatedWatcherTest, ANewObjectIsAddedAndGetsTheFinalizer) {
   const Object object = make({theirs});
   play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_settled()); });
@@ -63,7 +63,7 @@ TEST_F(OpinionatedWatcherTest, ANewObjectIsAddedAndGetsTheFinalizer) {
   EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs, ours));
 }
 
-// T4-18 K
+// An object that has the finalizer at the start is synced (T4-18).
 TEST_F(OpinionatedWatcherTest, OneThatIsThereAgainIsSynced) {
   const Object object = make({ours});
   play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_settled()); });
@@ -71,7 +71,7 @@ TEST_F(OpinionatedWatcherTest, OneThatIsThereAgainIsSynced) {
   EXPECT_EQ(patches, 0);
 }
 
-// T4-18 K
+// If `added` fails, the error is returned, and the object is not changed (T4-18).
 TEST_F(OpinionatedWatcherTest, AFailedAddIsAnsweredAndLeavesTheObjectAsItIs) {
   const Object object = make();
   add = {refused};
@@ -79,7 +79,7 @@ TEST_F(OpinionatedWatcherTest, AFailedAddIsAnsweredAndLeavesTheObjectAsItIs) {
   EXPECT_EQ(patches, 0);
 }
 
-// T4-18 K
+// If the finalizer cannot be added, the error contains the cause (T4-18).
 TEST_F(OpinionatedWatcherTest, AFinalizerThatCannotBePutOnIsAnsweredWithItsCause) {
   const Object object = make();
   play([&](Context& context) {
@@ -92,7 +92,7 @@ TEST_F(OpinionatedWatcherTest, AFinalizerThatCannotBePutOnIsAnsweredWithItsCause
   EXPECT_THAT(finalizers_of("x"), IsEmpty());
 }
 
-// T4-18 K
+// An object that is being deleted is cleaned up, and then the finalizer is removed (T4-18).
 TEST_F(OpinionatedWatcherTest, OneThatIsBeingDeletedIsDeletedAndReleased) {
   const Object object = make_deleting({ours, theirs});
   play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_settled()); });
@@ -100,7 +100,7 @@ TEST_F(OpinionatedWatcherTest, OneThatIsBeingDeletedIsDeletedAndReleased) {
   EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs));
 }
 
-// T4-18 K
+// Nothing is done for an object that is being deleted without our finalizer (T4-18).
 TEST_F(OpinionatedWatcherTest, OneThatIsBeingDeletedAndNotOursIsNothing) {
   const Object object = make_deleting({theirs});
   play([&](Context& context) {
@@ -112,7 +112,7 @@ TEST_F(OpinionatedWatcherTest, OneThatIsBeingDeletedAndNotOursIsNothing) {
   EXPECT_EQ(patches, 0);
 }
 
-// T4-18 K, T4-19 K
+// If `deleted` fails, the finalizer stays (T4-18, T4-19).
 TEST_F(OpinionatedWatcherTest, AFailedDeleteKeepsTheFinalizer) {
   const Object object = make_deleting({ours});
   remove_answers = {refused};
@@ -123,7 +123,7 @@ TEST_F(OpinionatedWatcherTest, AFailedDeleteKeepsTheFinalizer) {
   EXPECT_EQ(patches, 0);
 }
 
-// T4-18 K, T4-19 K
+// A null object is an error that names the argument (T4-18, T4-19).
 TEST_F(OpinionatedWatcherTest, ObjectsThatAreNoneAreNamed) {
   const Object object = make();
   play([&](Context& context) {
@@ -134,7 +134,7 @@ TEST_F(OpinionatedWatcherTest, ObjectsThatAreNoneAreNamed) {
   });
 }
 
-// T4-19 K
+// An update with a new generation is delivered, and its error is returned (T4-19).
 TEST_F(OpinionatedWatcherTest, AnUpdateOfTheGenerationIsToldAndItsErrorAnswered) {
   const auto [old, current] = states({ours}, new_text);
   update = {refused, settled};
@@ -146,14 +146,14 @@ TEST_F(OpinionatedWatcherTest, AnUpdateOfTheGenerationIsToldAndItsErrorAnswered)
   EXPECT_EQ(patches, 0);
 }
 
-// T4-19 K
+// An update with the same generation is not delivered (T4-19).
 TEST_F(OpinionatedWatcherTest, AnUpdateThatLeavesTheGenerationIsNothing) {
   const auto [old, current] = states({ours}, new_label);
   play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_settled()); });
   EXPECT_THAT(told, IsEmpty());
 }
 
-// T4-19 K
+// An update of an object without generations is delivered (T4-19).
 TEST_F(OpinionatedWatcherTest, AnUpdateOfAnObjectWithoutGenerationIsTold) {
   const auto without = [](const char* text) {
     return Object(json::Value{{"apiVersion", "v1"},
@@ -166,7 +166,7 @@ TEST_F(OpinionatedWatcherTest, AnUpdateOfAnObjectWithoutGenerationIsTold) {
   EXPECT_THAT(told, ElementsAre("update 1>2"));
 }
 
-// T4-19 K
+// The update that adds our finalizer is not delivered (T4-19).
 TEST_F(OpinionatedWatcherTest, TheArrivalOfOurFinalizerIsNothing) {
   const Object old = make();
   set_finalizers({ours});
@@ -175,7 +175,7 @@ TEST_F(OpinionatedWatcherTest, TheArrivalOfOurFinalizerIsNothing) {
   EXPECT_THAT(told, IsEmpty());
 }
 
-// T4-19 F: after an add that had failed the original never came back to the object, as its generation stayed.
+// In the original, an object whose add had failed was never handled again while its generation was the same (T4-19).
 TEST_F(OpinionatedWatcherTest, AnUpdateOfOneWithoutFinalizerIsAnAddAlsoOfTheSameGeneration) {
   const auto [old, current] = states({}, new_label);
   play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_settled()); });
@@ -183,14 +183,14 @@ TEST_F(OpinionatedWatcherTest, AnUpdateOfOneWithoutFinalizerIsAnAddAlsoOfTheSame
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
-// T4-19 F: the original added and then updated.
+// The original called both add and update (T4-19).
 TEST_F(OpinionatedWatcherTest, AnUpdateOfOneWithoutFinalizerIsAddedOnceAndNotUpdated) {
   const auto [old, current] = states({}, new_text);
   play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_settled()); });
   EXPECT_THAT(told, ElementsAre("add 2"));
 }
 
-// T4-20 F: the original wrote the whole list, and took off what stood where ours had been.
+// The original wrote the whole list, and removed the entry at the former index of its finalizer (T4-20).
 TEST_F(OpinionatedWatcherTest, FinalizersOfOthersStayWhateverHappensMeanwhile) {
   const Object old = make({"a.dev/a"});
   set_finalizers({"a.dev/a", "b.dev/b"});
@@ -206,7 +206,7 @@ TEST_F(OpinionatedWatcherTest, FinalizersOfOthersStayWhateverHappensMeanwhile) {
   });
 }
 
-// T4-20 F: a conflict is retried on the newest state, a limited number of times.
+// A conflict is retried with the newest state, a limited number of times (T4-20).
 TEST_F(OpinionatedWatcherTest, AConflictIsTriedAgainAFewTimes) {
   const Object object = make();
   play([&](Context& context) {
@@ -218,7 +218,7 @@ TEST_F(OpinionatedWatcherTest, AConflictIsTriedAgainAFewTimes) {
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
-// T4-20 F
+// If the conflict persists, it is returned (T4-20).
 TEST_F(OpinionatedWatcherTest, AConflictThatNeverEndsIsAnswered) {
   const Object object = make();
   const Object deleting = [&] {
@@ -244,7 +244,7 @@ TEST_F(OpinionatedWatcherTest, AConflictThatNeverEndsIsAnswered) {
   EXPECT_THAT(finalizers_of("y"), ElementsAre(ours));
 }
 
-// T4-20 F: the retries of the write and those of the handler together.
+// The attempts of one write and the retries of the handler are limited together (T4-20).
 TEST_F(OpinionatedWatcherTest, AConflictThatNeverEndsIsTriedALimitedNumberOfTimesAnHour) {
   controller->add_watcher(opinionated(), "Note");
   run();
@@ -265,7 +265,8 @@ TEST_F(OpinionatedWatcherTest, AConflictThatNeverEndsIsTriedALimitedNumberOfTime
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
-// T4-21 K and F: the original let a name of more than 63 characters fail at the server.
+// The finalizer is named after its kind, or by the supplier. The original let a name of more than 63 characters fail at
+// the server (T4-21).
 TEST(OpinionatedFinalizer, IsNamedAfterItsKindOrBySupplierAndFitsIntoALabel) {
   const GroupVersionKind kind = Note::type;
   EXPECT_EQ(OpinionatedWatcher(kind).finalizer(), ours);
@@ -311,7 +312,7 @@ TEST_F(OpinionatedWatcherTest, WrapsAWatcherAndSyncsAsAddWhenAsked) {
   EXPECT_THAT(told, ElementsAre("not update x=1>2", "to-add add x=2", "to-add update x=1>2"));
 }
 
-// ---- In a controller ----
+// ---- in a controller ----
 
 TEST_F(OpinionatedWatcherTest, AWholeLife) {
   controller->add_watcher(opinionated(), "Note");
@@ -328,7 +329,7 @@ TEST_F(OpinionatedWatcherTest, AWholeLife) {
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-// B4: in the original an add that failed was lost for ever.
+// In the original, an add that failed was never repeated (B4).
 TEST_F(OpinionatedWatcherTest, AnAddThatWasGivenUpComesBackWithTheNextResync) {
   remake({.retry_policy = {}});
   controller->add_watcher(opinionated(), "Note");
@@ -370,7 +371,7 @@ TEST_F(OpinionatedWatcherTest, WhatHappenedWhileTheOperatorWasDownIsNotMissed) {
   EXPECT_FALSE(stored("doomed"));
 }
 
-// The object cannot go while its first add is tried again, so its delete is not lost.
+// The object cannot disappear while its first add is retried, so its deletion is not lost.
 TEST_F(OpinionatedWatcherTest, WithWorkInProgressADeleteDuringAddIsTold) {
   controller->add_watcher(opinionated({.policy = FinalizerPolicy::wip_then_real}), "Note");
   add = {refused};
@@ -396,7 +397,7 @@ TEST_F(OpinionatedWatcherTest, WithWorkInProgressASuccessBringsTheRealOne) {
   EXPECT_THAT(told, ElementsAre("add 1", "add 1", "update 1>2"));
 }
 
-// Nothing keeps an object before its first success, and nobody would ask again.
+// Nothing delays the deletion of an object before its first success, and no further event would cause the clean-up.
 TEST_F(OpinionatedWatcherTest, OneThatIsGoneBeforeItsFinalizerIsDeletedAtOnce) {
   const Object object = make();
   remove("x");
@@ -404,7 +405,7 @@ TEST_F(OpinionatedWatcherTest, OneThatIsGoneBeforeItsFinalizerIsDeletedAtOnce) {
   EXPECT_THAT(told, ElementsAre("add 1", "delete 1"));
 }
 
-// The finalizer of another keeps it, and ours may not be put on any more.
+// The finalizer of another owner delays the deletion, and ours cannot be added any more.
 TEST_F(OpinionatedWatcherTest, OneThatIsBeingDeletedBeforeItsFinalizerIsDeletedAtOnce) {
   const Object object = make({theirs});
   remove("x");

@@ -1,4 +1,4 @@
-// Clean-up of objects that go before the finalizer of an Opinionated handler is on them.
+// The clean-up for objects that disappear before they have the finalizer of an Opinionated handler.
 #include <set>
 
 #include <gmock/gmock.h>
@@ -10,8 +10,8 @@ namespace {
 
 constexpr int always = 1'000'000;
 
-// Each test runs with an OpinionatedWatcher and with an OpinionatedReconciler. `added` makes a thing outside of the
-// cluster, also when it fails, and takes a while; `deleted` removes it.
+// Each test runs with an OpinionatedWatcher and with an OpinionatedReconciler. `added` creates a resource outside the
+// cluster, even if it fails, and takes some time; `deleted` removes this resource.
 class OwedCleanup : public OpinionatedTest, public ::testing::WithParamInterface<const char*> {
  protected:
   void add_handler(FinalizerPolicy policy = FinalizerPolicy::add_after_success) {
@@ -45,7 +45,7 @@ class OwedCleanup : public OpinionatedTest, public ::testing::WithParamInterface
     add_handler(policy);
     run();
   }
-  // The object goes while `added` runs.
+  // The object is deleted while `added` runs.
   void create_and_remove_during_added(const std::vector<std::string>& finalizers = {}) {
     Note made = note("x");
     made.metadata.finalizers = finalizers;
@@ -171,7 +171,7 @@ TEST_P(OwedCleanup, FollowsAnAddThatHadFailedBeforeTheObjectWent) {
   EXPECT_EQ(cleaned, 1);
 }
 
-// The retry finds the object gone while the event of its deletion is still on its way.
+// The retry finds that the object is gone before the event of its deletion has arrived.
 TEST_P(OwedCleanup, AddsNothingAgainWhileTheDeletionIsUnseen) {
   failing_cleanups = 1;
   create(note("w"));
@@ -185,7 +185,7 @@ TEST_P(OwedCleanup, AddsNothingAgainWhileTheDeletionIsUnseen) {
   ASSERT_EQ(adds, 1);
   adds = 0;
   instance->transport().set_faults({{.effect = http::Drop{}, .only = stalled}});
-  let_pass(30min);  // its watch has ended
+  let_pass(30min);  // the watch of the operator has ended
   create(note("y"));
   instance->transport().set_faults({{.effect = http::StallEvents{.nth = 2, .duration = 1min}, .only = stalled}});
   ASSERT_TRUE(simulation.wait_until([&] { return adds == 1; }));
@@ -200,7 +200,7 @@ TEST_P(OwedCleanup, AddsNothingAgainWhileTheDeletionIsUnseen) {
   EXPECT_EQ(things.size(), 1U) << "that of the object which stays";
 }
 
-// The finalizer of another keeps the object, which is being deleted, so ours may not be put on any more.
+// The finalizer of another owner delays the deletion of the object, and ours cannot be added any more.
 TEST_P(OwedCleanup, IsDoneOnceWhileTheFinalizerOfAnotherKeepsTheObject) {
   for (const int failures : {0, 1, 3}) {
     SCOPED_TRACE(failures);
@@ -237,7 +237,7 @@ TEST_P(OwedCleanup, IsNotRepeatedWhenOnlyTheRemovalOfTheFinalizerFails) {
   EXPECT_EQ(cleanups, 1);
 }
 
-// With work in progress the finalizer is on the object before the first call, so a new process knows.
+// With wip_then_real, the object has a finalizer before the first call, so a new process can detect the pending work.
 TEST_P(OwedCleanup, SurvivesTheDeathOfTheProcessWithWorkInProgress) {
   failing_cleanups = 3;
   run_with_handler(FinalizerPolicy::wip_then_real);
@@ -256,7 +256,7 @@ TEST_P(OwedCleanup, SurvivesTheDeathOfTheProcessWithWorkInProgress) {
   EXPECT_FALSE(stored("x"));
 }
 
-// Without it an object that is still there is added again by the next process, and so cleaned up when it goes.
+// Without wip_then_real, the next process adds an existing object again, and so cleans up when the object is deleted.
 TEST_P(OwedCleanup, OfAnObjectThatIsStillThereSurvivesTheDeathOfTheProcess) {
   failing_cleanups = 1;
   run_with_handler();
@@ -285,7 +285,7 @@ TEST_P(OwedCleanup, OfOneObjectIsNotThatOfTheNextOfItsName) {
   EXPECT_EQ(things, std::set<std::string>{std::string(stored("x").uid())});
 }
 
-// ---- What happens to an object while `added` runs, and it stays ----
+// ---- changes of an object while `added` runs, without a deletion ----
 
 TEST_P(OwedCleanup, AChangeOfMetadataDuringAddedIsNotAddedAgain) {
   run_with_handler();

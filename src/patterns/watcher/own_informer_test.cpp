@@ -1,4 +1,4 @@
-// Informers that are not of this library.
+// Custom informers.
 #include <pintle/patterns/watcher/informer_controller.hpp>
 
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Tells what the test has it tell.
+// Passes the events that a test sets.
 class Script final : public Informer {
  public:
   explicit Script(Executor& executor) : executor_(executor) {}
@@ -83,7 +83,7 @@ TEST_F(OwnInformerTest, WhatItSawBeforeTheStartIsToldAndMerged) {
   manager.stop();
 }
 
-// T4-03 K
+// A null object is rejected and not delivered (T4-03).
 TEST_F(OwnInformerTest, AnObjectThatIsNoneIsRefusedAndNobodyIsTold) {
   controller->add_watcher(watcher(), "Thing");
   run_script();

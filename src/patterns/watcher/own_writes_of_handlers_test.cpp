@@ -1,4 +1,4 @@
-// Handlers that note each attempt on the object: what they write may not call them again before the time.
+// Handlers that record each attempt in the object: their own writes must not cause earlier calls.
 #include <gmock/gmock.h>
 
 #include "opinionated_test_support.hpp"
@@ -6,7 +6,7 @@
 namespace pintle::watcher {
 namespace {
 
-// Its clean-up writes the number of the attempt on the object.
+// The clean-up writes the number of the attempt to the object.
 class NotedAttempts : public OpinionatedTest, public ::testing::WithParamInterface<const char*> {
  protected:
   void run_with(const Outcome& answer) {
@@ -34,7 +34,7 @@ class NotedAttempts : public OpinionatedTest, public ::testing::WithParamInterfa
     let_pass(1min);
     remove("x");
   }
-  // An hour, or until there have been far too many attempts.
+  // Runs for an hour, or until there have been far too many attempts.
   void pass_an_hour() {
     attempts = 0;
     simulation.wait_until([&] { return attempts > 1000; }, 1h);
@@ -62,8 +62,8 @@ TEST_P(NotedAttempts, KeepTheirBackOff) {
 INSTANTIATE_TEST_SUITE_P(Opinionated, NotedAttempts, ::testing::Values("watcher", "reconciler"),
                          [](const auto& test) { return std::string(test.param); });
 
-// A handler that fails and changes the object each time by more than an annotation: the generation is another, or the
-// kind has none.
+// A handler that fails and changes more of the object than an annotation each time: the generation changes, or the kind
+// has no generation.
 class ChangedByAttempts : public WatcherTest {
  protected:
   Outcome attempt(const Object& object, Context& context) {
@@ -80,7 +80,7 @@ class ChangedByAttempts : public WatcherTest {
     const auto added = [this](const Object& object, Context& context) { return attempt(object, context); };
     return std::make_shared<SimpleWatcher>(WatcherFunctions{.added = added, .updated = changed});
   }
-  // In an hour after the event, or until there have been far too many.
+  // The number of attempts in the hour after an event; ends earlier if there are far too many.
   int attempts_after(const std::function<void()>& event) {
     attempts = 0;
     event();
@@ -108,7 +108,8 @@ TEST_F(ChangedByAttempts, KeepTheirBackOffThoughTheKindHasNoGeneration) {
   EXPECT_EQ(attempts_after([&] { ASSERT_TRUE(simulation.user().create(map)); }), calls_of_the_policy);
 }
 
-// Between a failure and its retry; the retry then has the event of the handler's own write and that of the other.
+// The change happens between a failure and its retry. The retry then has two events: that of the handler's own write,
+// and that of the other client.
 TEST_F(ChangedByAttempts, StartOverWhenAnotherChangesTheObjectToo) {
   controller->add_watcher(failing(), "ConfigMap");
   controller->add_informer(KubernetesBasedInformer(ConfigMap::type, {.resync = resync}), "ConfigMap");

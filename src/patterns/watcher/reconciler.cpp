@@ -5,7 +5,7 @@ namespace pintle::watcher {
 ReconcileResult::ReconcileResult(const Outcome& outcome, int) {
   if (const LookAgainIn* again = outcome.as_look_again_in()) requeue_after = again->delay;
   if (outcome.as_failed() != nullptr) error = *outcome.as_failed();
-  if (outcome.is_look_again()) error = make_error(ErrorCode::unknown, "it is not there yet, and is looked at again");
+  if (outcome.is_look_again()) error = make_error(ErrorCode::unknown, "the handler requested a retry");
 }
 
 ReconcileResult SimpleReconciler::reconcile(const ReconcileRequest& request, Context& context) {

@@ -16,7 +16,7 @@ TEST(ReconcileResult, IsMadeFromWhateverMakesAnOutcome) {
   EXPECT_EQ(ReconcileResult(refused).error->message, "refused");
 }
 
-// T4-24 K
+// A TypedReconciler passes the struct, the action and the state (T4-24).
 TEST_F(ReconcilerTest, ATypedOneGetsTheStructWithActionAndState) {
   TypedReconcileRequest<Note> seen;
   TypedReconciler<Note> typed([&](const TypedReconcileRequest<Note>& request, Context&) -> ReconcileResult {
@@ -34,7 +34,7 @@ TEST_F(ReconcilerTest, ATypedOneGetsTheStructWithActionAndState) {
   EXPECT_EQ(std::any_cast<int>(seen.state.at("k")), 7);
 }
 
-// T4-24 K
+// A TypedReconciler rejects an object of another kind (T4-24).
 TEST_F(ReconcilerTest, ATypedOneRefusesAnotherKind) {
   bool called = false;
   TypedReconciler<ConfigMap> typed([&](const TypedReconcileRequest<ConfigMap>&, Context&) -> ReconcileResult {
@@ -55,7 +55,7 @@ TEST_F(ReconcilerTest, ATypedOneRefusesAnotherKind) {
   EXPECT_FALSE(called);
 }
 
-// T4-24 K
+// A TypedReconciler without a function succeeds for any kind (T4-24).
 TEST_F(ReconcilerTest, ATypedOneWithoutAFunctionSucceedsForAnyKind) {
   TypedReconciler<ConfigMap> typed(nullptr);
   in_a_pass([&](const Object& object, Context& context) {
@@ -65,7 +65,7 @@ TEST_F(ReconcilerTest, ATypedOneWithoutAFunctionSucceedsForAnyKind) {
   });
 }
 
-// T4-25 K
+// A SimpleReconciler and a SimpleWatcher without functions succeed (T4-25).
 TEST_F(ReconcilerTest, SimpleOnesWithoutFunctionsSucceed) {
   SimpleReconciler simple(nullptr);
   SimpleWatcher watcher({});

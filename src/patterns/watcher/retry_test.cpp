@@ -13,7 +13,7 @@ const Error error = make_error(ErrorCode::unavailable, "not now");
 
 Object of_generation(int generation) { return Object(json::Value{{"metadata", {{"generation", generation}}}}); }
 
-// T4-06 K
+// The default policy makes six retries with doubling delays (T4-06).
 TEST(RetryPolicy, TheDefaultRetriesSixTimesWithDoublingDelays) {
   const RetryPolicy policy = default_retry_policy();
   const Duration expected[] = {5s, 10s, 20s, 40s, 80s, 160s};
@@ -32,7 +32,7 @@ TEST(RetryPolicy, AnExponentialOneDoesNotOverflow) {
   EXPECT_GT(*exponential_backoff_retry_policy(1h, 1000)(error, 1000), 24h * 365 * 100);
 }
 
-// T4-11 K
+// The opinionated policy compares the actions and the generations (T4-11).
 TEST(RetryDequeuePolicy, TheOpinionatedOneLooksAtActionAndGeneration) {
   const auto drops = [](ResourceAction fresh, const Object& object, ResourceAction retry, const Object& retried) {
     return opinionated_retry_dequeue_policy({.new_action = fresh,

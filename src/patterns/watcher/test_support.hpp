@@ -37,10 +37,10 @@ inline Note note(const std::string& name, const std::string& text = "1") {
 inline std::string text_of(const Object& object) { return std::string(object["/spec/text"].text()); }
 inline Error outage(const std::string& what = "not now") { return make_error(ErrorCode::unavailable, what); }
 
-// What handlers were told, in order: "add a=1", "update a=1>2", "delete a=2", "created a=1", "resynced a=1".
+// The calls of handlers, in order: "add a=1", "update a=1>2", "delete a=2", "created a=1", "resynced a=1".
 using Told = std::vector<std::string>;
 
-// The answers of a handler: each call takes the first, and the last one stays. Settled where there is none.
+// The return values of a handler: each call takes the first one, and the last one stays. Default: `settled`.
 class Answers {
  public:
   Answers() = default;
@@ -61,12 +61,12 @@ using testing::KeptLog;
 class WatcherTest : public ::testing::Test {
  protected:
   explicit WatcherTest(std::uint64_t seed = 1) : simulation({.seed = seed}) { remake({}); }
-  void TearDown() override { instance.reset(); }  // its passes use what a test has added here
+  void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 
   void remake(InformerControllerConfig config) {
     controller = std::make_shared<InformerController>(simulation.executor(), std::move(config));
   }
-  // Starts an operator with the controller, which is given an informer of notes without a resync.
+  // Starts an operator with the controller and an informer of notes, which by default has no resync.
   void run(ManagerOptions options = {}) {
     controller->add_informer(KubernetesBasedInformer::of<Note>({.resync = resync}), "Note");
     start(std::move(options));
@@ -79,7 +79,7 @@ class WatcherTest : public ::testing::Test {
     instance->start();
     ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   }
-  // Runs a function in a pass over an object, without a controller of this pattern.
+  // Runs a function in a reconcile of an object, without a controller of this pattern.
   void in_a_pass(const std::function<void(const Object&, Context&)>& function) {
     bool done = false;
     if (!stored("of-the-pass")) create(note("of-the-pass"));
@@ -147,12 +147,12 @@ class WatcherTest : public ::testing::Test {
     return names;
   }
   void let_pass(Duration duration) { simulation.executor().sleep_for(duration); }
-  // Its watches have ended when this returns, and nothing it asks is answered.
+  // All requests of the operator get no response. Returns when its watches have ended.
   void cut_off() {
     instance->transport().set_faults({{.effect = http::Drop{}}});
     let_pass(30min);
   }
-  // To a server that has forgotten what happened meanwhile.
+  // Connects the operator again, to a server whose watch history is lost.
   void reconnect() {
     simulation.server().compact();
     instance->transport().set_faults({});

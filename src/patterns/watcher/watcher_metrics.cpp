@@ -7,7 +7,7 @@ namespace {
 
 const std::vector<double> buckets{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 25, 50, 100};
 
-// As the label event_type says it; a resync has no ResourceAction.
+// The value of the label event_type. A resync has no ResourceAction.
 std::string event_type(ReconcileAction action) {
   return action == ReconcileAction::resynced ? "RESYNC" : std::string(to_string(resource_action_from(action)));
 }
@@ -21,27 +21,30 @@ WatcherMetrics::WatcherMetrics(MetricsRegistry& registry, const std::string& pre
     const Labels labels{{"event_type", event_type(action)}, {"kind", kind}};
     const Labels retried{{"action", event_type(action)}};
     OfAction& its = by_action_[static_cast<std::size_t>(action)];
-    its.events = registry.counter(name("informer_events_total"), "Events of informers.", labels);
-    its.event_seconds = registry.histogram(name("informer_reconcile_duration_seconds"),
-                                           "How long all handlers took for an event.", labels, buckets);
-    its.ongoing_events = registry.gauge(name("ongoing_reconcile_events"), "Events that handlers are told.", labels);
-    its.ongoing_processes = registry.gauge(name("ongoing_reconcile_processes"), "Calls of handlers.", labels);
+    its.events = registry.counter(name("informer_events_total"), "Events that informers delivered.", labels);
+    its.event_seconds =
+        registry.histogram(name("informer_reconcile_duration_seconds"),
+                           "Duration of the handling of an event by all handlers, in seconds.", labels, buckets);
+    its.ongoing_events = registry.gauge(name("ongoing_reconcile_events"), "Events that are being handled.", labels);
+    its.ongoing_processes =
+        registry.gauge(name("ongoing_reconcile_processes"), "Calls of handlers that are running.", labels);
     its.process_seconds = {registry.histogram(name("reconciler_process_duration_seconds"),
-                                              "How long calls of reconcilers took.", labels, buckets),
+                                              "Duration of the calls of reconcilers, in seconds.", labels, buckets),
                            registry.histogram(name("watcher_process_duration_seconds"),
-                                              "How long calls of watchers took.", labels, buckets)};
+                                              "Duration of the calls of watchers, in seconds.", labels, buckets)};
     its.errors = {registry.counter(name("reconciler_errors_total"), "Calls of reconcilers that failed.", labels),
                   registry.counter(name("watcher_errors_total"), "Calls of watchers that failed.", labels)};
-    its.enqueued = registry.counter(name("retry_processor_enqueued_total"), "Retries that were to be.", retried);
+    its.enqueued = registry.counter(name("retry_processor_enqueued_total"), "Retries that were scheduled.", retried);
     std::size_t result = 0;
     for (const char* text : {"success", "requeue", "retry", "failed"}) {
-      its.executed[result++] = registry.counter(name("retry_processor_executions_total"), "Retries by their result.",
-                                                {{"action", event_type(action)}, {"result", text}});
+      its.executed[result++] =
+          registry.counter(name("retry_processor_executions_total"), "Retries that were executed, by result.",
+                           {{"action", event_type(action)}, {"result", text}});
     }
     its.wait_seconds = registry.histogram(name("retry_processor_queue_wait_duration_seconds"),
-                                          "How long retries waited.", retried, buckets);
+                                          "Time that retries waited, in seconds.", retried, buckets);
   }
-  pending_ = registry.gauge(name("retry_processor_pending_total"), "Retries that wait.");
+  pending_ = registry.gauge(name("retry_processor_pending_total"), "Retries that are waiting.");
 }
 
 Ongoing WatcherMetrics::event(const Clock& clock, ReconcileAction action) const {

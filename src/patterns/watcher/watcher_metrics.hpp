@@ -1,4 +1,4 @@
-// WatcherMetrics: what operators of grafana-app-sdk measure, by their names, labels and buckets.
+// WatcherMetrics: the metrics of operators of grafana-app-sdk, with the same names, labels and buckets.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace pintle::watcher {
 
-// Adds one to a gauge for as long as it lives, and then the time that took to a histogram.
+// Increments a gauge during its lifetime, and then records this time in a histogram.
 class Ongoing {
  public:
   Ongoing(const Clock& clock, Gauge gauge, Histogram seconds)
@@ -32,17 +32,17 @@ class Ongoing {
   const Instant begun_;
 };
 
-// Those of one resource kind. All are there from the start, at 0. Thread-safe.
+// The metrics of one resource kind. All of them exist from the start with the value 0. Thread-safe.
 class WatcherMetrics {
  public:
-  // What a retry came to.
+  // The result of a retry.
   enum class Executed { success, requeue, retry, failed };
 
   WatcherMetrics(MetricsRegistry& registry, const std::string& prefix, const std::string& kind);
 
-  // One event, for as long as handlers are told.
+  // Measures the delivery of one event to the handlers.
   [[nodiscard]] Ongoing event(const Clock& clock, ReconcileAction action) const;
-  // One call of a handler.
+  // Measures one call of a handler.
   [[nodiscard]] Ongoing process(const Clock& clock, ReconcileAction action, bool is_watcher) const;
   void count_error(ReconcileAction action, bool is_watcher) const;
   void count_enqueued(ReconcileAction action) const { of(action).enqueued.add(); }
@@ -56,7 +56,7 @@ class WatcherMetrics {
     Gauge ongoing_events{};
     Gauge ongoing_processes{};
     std::array<Histogram, 2> process_seconds{};  // reconcilers, watchers
-    std::array<Counter, 2> errors{};             // the same
+    std::array<Counter, 2> errors{};             // reconcilers, watchers
     Counter enqueued{};
     std::array<Counter, 4> executed{};  // by Executed
     Histogram wait_seconds{};

@@ -40,7 +40,7 @@ struct StdReconciler {
         std::move(watch), finalizer, [self = *this](Context& context) { return self.begin(context); });
     if (reconciler.value() == nullptr) {
       controller.faults.push_back(
-          make_error(ErrorCode::invalid, "reconciler can't be nil: make one for StdReconciler"));
+          make_error(ErrorCode::invalid, "reconciler can't be nil: set .reconciler of StdReconciler"));
     }
     return controller;
   }

@@ -58,17 +58,22 @@ struct Condition {
   static constexpr std::string_view list_map_key = "type";
   static constexpr auto fields() {
     return pintle::fields(
-        field("type", &Condition::type, "Which aspect of the object this is about.")
+        field("type", &Condition::type, "The aspect of the object that this condition describes.")
             .required()
             .max_length(316)
             .pattern(R"(^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?)"
                      R"((([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$)"),
-        field("status", &Condition::status, "How it is.").required(),
-        field("observedGeneration", &Condition::observed_generation, "The generation this was found out about.")
+        field("status", &Condition::status, "The state of this aspect.").required(),
+        field("observedGeneration", &Condition::observed_generation,
+              "The generation of the object for which the status was determined.")
             .minimum(0),
-        field("lastTransitionTime", &Condition::last_transition_time, "When the status last changed.").required(),
-        field("reason", &Condition::reason, "Why, for people.").required().min_length(1).max_length(longest_reason),
-        field("lock", &Condition::lock, "Who holds it while it is Locked."));
+        field("lastTransitionTime", &Condition::last_transition_time, "The time of the last change of the status.")
+            .required(),
+        field("reason", &Condition::reason, "The reason for the status, for humans.")
+            .required()
+            .min_length(1)
+            .max_length(longest_reason),
+        field("lock", &Condition::lock, "The lock, while the status is Locked."));
   }
 
   friend bool operator==(const Condition&, const Condition&) = default;

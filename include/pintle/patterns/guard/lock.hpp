@@ -19,9 +19,9 @@ struct Lock {
   WallTime renewed{};
 
   static constexpr auto fields() {
-    return pintle::fields(field("holder", &Lock::holder, "Which process holds the lock."),
-                          field("since", &Lock::since, "When it was taken."),
-                          field("renewed", &Lock::renewed, "When its holder was last at work."));
+    return pintle::fields(field("holder", &Lock::holder, "The process that holds the lock."),
+                          field("since", &Lock::since, "The time when the lock was taken."),
+                          field("renewed", &Lock::renewed, "The time of the last renewal by the holder."));
   }
 
   friend bool operator==(const Lock&, const Lock&) = default;

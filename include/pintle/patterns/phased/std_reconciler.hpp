@@ -39,7 +39,7 @@ struct StdK8sReconciler {
                                                          [shared](Context& context) { return shared->begin(context); });
     if (reconciler.value() == nullptr) {
       controller.faults.push_back(
-          make_error(ErrorCode::invalid, "reconciler can't be nil: make one for StdK8sReconciler"));
+          make_error(ErrorCode::invalid, "reconciler can't be nil: set .reconciler of StdK8sReconciler"));
     }
     std::vector<PhaseName> names;
     for (const Phase<Resource>& phase : phases) names.push_back(phase.name());

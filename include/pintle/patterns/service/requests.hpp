@@ -20,8 +20,9 @@ struct RequestReference {
   std::string namespace_{};
 
   static constexpr auto fields() {
-    return pintle::fields(field("name", &RequestReference::name, "Its name.").required(),
-                          field("namespace", &RequestReference::namespace_, "Its namespace.").required());
+    return pintle::fields(
+        field("name", &RequestReference::name, "The name of the ClusterRequest.").required(),
+        field("namespace", &RequestReference::namespace_, "The namespace of the ClusterRequest.").required());
   }
   friend bool operator==(const RequestReference&, const RequestReference&) = default;
 };
@@ -34,11 +35,12 @@ struct PolicyRule {
   std::vector<std::string> verbs{};
 
   static constexpr auto fields() {
-    return pintle::fields(field("apiGroups", &PolicyRule::api_groups, "The groups of the resources."),
-                          field("nonResourceURLs", &PolicyRule::non_resource_urls, "Paths that are no resources."),
-                          field("resourceNames", &PolicyRule::resource_names, "These objects alone; else all."),
-                          field("resources", &PolicyRule::resources, "The resources, in the plural."),
-                          field("verbs", &PolicyRule::verbs, "What may be done.").required());
+    return pintle::fields(
+        field("apiGroups", &PolicyRule::api_groups, "The API groups of the resources."),
+        field("nonResourceURLs", &PolicyRule::non_resource_urls, "URL paths that do not belong to resources."),
+        field("resourceNames", &PolicyRule::resource_names, "The names of the objects. Default: all objects."),
+        field("resources", &PolicyRule::resources, "The resources, by their plural names."),
+        field("verbs", &PolicyRule::verbs, "The allowed verbs.").required());
   }
   friend bool operator==(const PolicyRule&, const PolicyRule&) = default;
 };
@@ -50,9 +52,10 @@ struct PermissionsRequest {
   std::vector<PolicyRule> rules{};
 
   static constexpr auto fields() {
-    return pintle::fields(field("name", &PermissionsRequest::name, "The name of the role."),
-                          field("namespace", &PermissionsRequest::namespace_, "Where; else in the whole cluster."),
-                          field("rules", &PermissionsRequest::rules, "What it allows.").required());
+    return pintle::fields(
+        field("name", &PermissionsRequest::name, "The name of the role."),
+        field("namespace", &PermissionsRequest::namespace_, "The namespace of the role. Default: the whole cluster."),
+        field("rules", &PermissionsRequest::rules, "The permissions of the role.").required());
   }
   friend bool operator==(const PermissionsRequest&, const PermissionsRequest&) = default;
 };
@@ -65,7 +68,7 @@ struct RoleRef {
 
   static constexpr auto fields() {
     return pintle::fields(field("kind", &RoleRef::kind, "Role or ClusterRole.").required(),
-                          field("name", &RoleRef::name, "Its name.").required(),
+                          field("name", &RoleRef::name, "The name of the role.").required(),
                           field("namespace", &RoleRef::namespace_, "The namespace of a Role."));
   }
   friend bool operator==(const RoleRef&, const RoleRef&) = default;
@@ -77,8 +80,8 @@ struct TokenConfig {
   std::vector<RoleRef> role_refs{};
 
   static constexpr auto fields() {
-    return pintle::fields(field("permissions", &TokenConfig::permissions, "Roles to make for it."),
-                          field("roleRefs", &TokenConfig::role_refs, "Roles that are there."));
+    return pintle::fields(field("permissions", &TokenConfig::permissions, "The roles to create for the token."),
+                          field("roleRefs", &TokenConfig::role_refs, "The existing roles of the token."));
   }
   friend bool operator==(const TokenConfig&, const TokenConfig&) = default;
 };
@@ -89,7 +92,7 @@ struct ClusterRequest {
     std::string purpose{};
 
     static constexpr auto fields() {
-      return pintle::fields(field("purpose", &Spec::purpose, "What the cluster is for.").required().min_length(1));
+      return pintle::fields(field("purpose", &Spec::purpose, "The purpose of the cluster.").required().min_length(1));
     }
   };
   struct Status {
@@ -99,7 +102,7 @@ struct ClusterRequest {
     static constexpr auto fields() {
       return pintle::fields(
           field("phase", &Status::phase, "Pending, Granted or Denied.").column("Phase"),
-          field("observedGeneration", &Status::observed_generation, "The generation that the phase is about."));
+          field("observedGeneration", &Status::observed_generation, "The generation to which the phase refers."));
     }
   };
   Metadata metadata{};
@@ -114,15 +117,16 @@ struct AccessRequest {
     std::optional<TokenConfig> token{};
 
     static constexpr auto fields() {
-      return pintle::fields(field("requestRef", &Spec::request_ref, "The ClusterRequest whose cluster it is about."),
-                            field("token", &Spec::token, "What access is asked for."));
+      return pintle::fields(field("requestRef", &Spec::request_ref, "The ClusterRequest of the cluster to access."),
+                            field("token", &Spec::token, "The requested permissions."));
     }
   };
   struct SecretRef {
     std::string name{};
 
     static constexpr auto fields() {
-      return pintle::fields(field("name", &SecretRef::name, "The Secret, in the namespace of the request."));
+      return pintle::fields(
+          field("name", &SecretRef::name, "The name of the Secret, in the namespace of the request."));
     }
   };
   struct Status {
@@ -133,8 +137,8 @@ struct AccessRequest {
     static constexpr auto fields() {
       return pintle::fields(
           field("phase", &Status::phase, "Pending, Granted or Denied.").column("Phase"),
-          field("observedGeneration", &Status::observed_generation, "The generation that the phase is about."),
-          field("secretRef", &Status::secret_ref, "Where the kubeconfig is, once it is granted."));
+          field("observedGeneration", &Status::observed_generation, "The generation to which the phase refers."),
+          field("secretRef", &Status::secret_ref, "The Secret with the kubeconfig, once the access is granted."));
     }
   };
   Metadata metadata{};

@@ -39,8 +39,8 @@ struct Status {
   static constexpr auto fields() {
     return pintle::fields(
         field("phase", &Status::phase, "Ready, Progressing or Terminating.").column("Phase"),
-        field("observedGeneration", &Status::observed_generation, "The generation that the phase is about."),
-        field("conditions", &Status::conditions, "What is so at the moment."));
+        field("observedGeneration", &Status::observed_generation, "The generation to which the phase refers."),
+        field("conditions", &Status::conditions, "The current conditions."));
   }
 };
 

@@ -40,7 +40,7 @@ struct Status {
     return pintle::fields(
         field("phase", &Status::phase, "Ready, Progressing or Terminating.").column("Phase"),
         field("observedGeneration", &Status::observed_generation, "The generation that the phase is about."),
-        field("conditions", &Status::conditions, "What is so at the moment."));
+        field("conditions", &Status::conditions, "The current conditions."));
   }
 };
 

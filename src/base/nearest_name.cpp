@@ -28,7 +28,8 @@ std::string did_you_mean(std::string_view wrong, const std::vector<std::string>&
   if (wrong.starts_with(prefix)) wrong.remove_prefix(prefix.size());
   constexpr std::size_t longest = 100;  // distance() takes time proportional to the product of both lengths
   if (wrong.size() > longest) return {};
-  std::size_t best = std::max<std::size_t>(2, wrong.size() / 3 + 1);  // a name at this distance is not suggested
+  std::size_t best =
+      std::max<std::size_t>(2, wrong.size() / 3 + 1);  // names at this distance or more are not suggested
   const std::string* nearest = nullptr;
   for (const std::string& name : known) {
     const std::size_t far = distance(wrong, name);

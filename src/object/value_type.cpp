@@ -1,4 +1,4 @@
-// Reading and writing values of described structs.
+// Reads and writes values of described structs.
 #include <pintle/object/value_type.hpp>
 
 #include <algorithm>

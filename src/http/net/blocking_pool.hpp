@@ -47,9 +47,9 @@ class BlockingPool {
  private:
   // The waiting tasks of one rank.
   struct Rank {
-    std::map<std::string, std::deque<BlockingTask>> lines;  // none is empty
+    std::map<std::string, std::deque<BlockingTask>> lines;  // no line is empty
     std::deque<std::string> turns;                          // each line once; the front is next
-    std::size_t size = 0;                                   // tasks
+    std::size_t size = 0;                                   // number of tasks
   };
 
   void work();
@@ -68,7 +68,7 @@ class BlockingPool {
   std::array<Rank, 2> ranks_ PINTLE_GUARDED_BY(mutex_);                   // tasks that go first, and the others
   std::map<std::string, std::size_t> running_ PINTLE_GUARDED_BY(mutex_);  // running tasks of each line with a name
   std::size_t taken_ PINTLE_GUARDED_BY(mutex_) = 0;
-  std::size_t idle_ PINTLE_GUARDED_BY(mutex_) = 0;  // threads
+  std::size_t idle_ PINTLE_GUARDED_BY(mutex_) = 0;  // idle threads
   bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;
 };
 

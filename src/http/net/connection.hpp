@@ -1,4 +1,4 @@
-// Connection: one connection of a Server, from its first byte to its last. Only server.cpp includes this file, because
+// Connection: a connection of a Server, from its first byte to its last. Only server.cpp includes this file, because
 // Asio and Beast are slow to compile.
 #pragma once
 
@@ -324,8 +324,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     write(out_, &Connection::end_response);
   }
 
-  // Detects that the peer has closed the connection while there is nothing to write. A received byte belongs to the
-  // next request. Does not start earlier, because a peer may close its own side and still read.
+  // Detects that the peer has closed the connection. Starts only when there is nothing to write, because a peer may
+  // close its own side and still read. A received byte belongs to the next request.
   void probe() {
     is_probing_ = true;
     stream_.async_read_some(asio::buffer(probe_),

@@ -300,7 +300,7 @@ class Server::Listener final : public Connections {
   bool is_stopping_ = false;
   Tcp::endpoint local_;
   std::map<std::uint64_t, Admitted> peers_;
-  std::map<std::string, std::set<std::uint64_t>> by_address_;  // none is empty
+  std::map<std::string, std::set<std::uint64_t>> by_address_;  // no set is empty
   std::shared_ptr<Tls> tls_;                                   // null: plain HTTP
   asio::io_context io_{1};                                     // after all members that its handlers use
   asio::steady_timer timer_{io_};

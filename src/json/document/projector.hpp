@@ -1,4 +1,4 @@
-// Projector: a sink (see walk.hpp) that passes the events that a Projection keeps to a tape.
+// Projector: a sink (see walk.hpp) that passes to a tape the events that a Projection keeps.
 #pragma once
 
 #include <cstddef>

@@ -85,8 +85,8 @@ YamlBlock read_block(std::string_view source, std::size_t start, std::size_t end
   YamlBlock block;
   if (before) block.indent = *before - std::min(*before, kept.value_or(0));
   const Chomping chomping = chomping_of(line_before(source, start), folded ? '>' : '|');
-  // In a block with no other characters, all spaces count as indentation. The indentation indicator of such a block is
-  // ignored: its spaces are not meant as content.
+  // If all lines consist of spaces, the spaces count as indentation, even if an indentation indicator declares a
+  // smaller one: in such a block, spaces are not meant as content.
   block.text = join(lines, block.indent.value_or(lines.size()), folded, chomping);
   return block;
 }

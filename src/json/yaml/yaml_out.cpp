@@ -113,7 +113,7 @@ class YamlPrinter {
     }
   }
 
-  // JSON does not escape DEL and some line breaks; YAML requires it.
+  // YAML requires escapes for DEL and some line breaks, which JSON text contains unescaped.
   void print_quoted(const Value& value) {
     const std::string quoted = print(value);
     for (std::size_t i = 0; i < quoted.size(); ++i) {

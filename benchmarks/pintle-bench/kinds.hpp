@@ -47,7 +47,7 @@ struct WidgetStatus {
     return pintle::fields(field("observedGeneration", &WidgetStatus::observed_generation, "What this is about."),
                           field("phase", &WidgetStatus::phase, "Where it is."),
                           field("readyReplicas", &WidgetStatus::ready_replicas, "How many are ready."),
-                          field("conditions", &WidgetStatus::conditions, "What is so at the moment."));
+                          field("conditions", &WidgetStatus::conditions, "The current conditions."));
   }
 };
 

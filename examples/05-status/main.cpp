@@ -24,7 +24,7 @@ struct Team {
       return pintle::fields(
           pintle::field("observedGeneration", &Status::observed_generation, "The generation this status is about."),
           pintle::field("freeSeats", &Status::free_seats, "Seats that nobody has.").column("Free"),
-          pintle::field("conditions", &Status::conditions, "What is so at the moment.").column("Ready"));
+          pintle::field("conditions", &Status::conditions, "The current conditions.").column("Ready"));
     }
   };
   pintle::Metadata metadata{};

@@ -31,7 +31,7 @@ struct Tenant {
       return pintle::fields(
           pintle::field("observedGeneration", &Status::observed_generation, "The generation this status is about."),
           pintle::field("account", &Status::account, "Its account in billing.").column("Account"),
-          pintle::field("conditions", &Status::conditions, "What is so at the moment.").column("Ready"));
+          pintle::field("conditions", &Status::conditions, "The current conditions.").column("Ready"));
     }
   };
   pintle::Metadata metadata{};

@@ -54,7 +54,7 @@ TEST(Secret, HoldsItsDataPlain) {
       R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"a"},"data":{"password":"czNjcmV0"},"type":"Opaque"})");
   EXPECT_EQ(decode<Secret>(Object(value))->data.at("password").data, "s3cret");
   EXPECT_EQ(decode<Secret>(*Object::parse(R"({"kind":"Secret","data":{"a":"?"}})")).error().message,
-            "data.a: not base64");
+            "data.a: not valid base64");
 }
 
 TEST(OpenEnumeration, LosesNoValueToComeFromAList) {

@@ -6,7 +6,7 @@
 namespace pintle {
 
 Duration Backoff::delay(unsigned attempt, double unit) const noexcept {
-  // In doubles, where an overflow is infinity and the cap still holds.
+  // Computed in doubles: an overflow becomes infinity, and the cap still applies.
   const double grown = static_cast<double>(base.count()) * std::pow(factor, attempt);
   const double capped = std::min(grown, static_cast<double>(cap.count()));
   const double jittered = capped * (1 + jitter * unit);

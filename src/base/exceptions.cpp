@@ -23,10 +23,10 @@ std::string describe_exception() {
   try {
     throw;
   } catch (const std::exception& exception) {
-    const char* text = exception.what();  // null from a careless author
+    const char* text = exception.what();  // an override of what() may return null
     return text == nullptr ? type_name(exception) : type_name(exception) + ": " + text;
   } catch (...) {
-    return "something that is not a std::exception";
+    return "an exception that is not a std::exception";
   }
 }
 

@@ -24,7 +24,7 @@ class WithoutText : public std::exception {
 
 TEST(Exceptions, ADescriptionHasTypeAndText) {
   EXPECT_EQ(description_of(std::runtime_error("oops")), "std::runtime_error: oops");
-  EXPECT_EQ(description_of(7), "something that is not a std::exception");
+  EXPECT_EQ(description_of(7), "an exception that is not a std::exception");
 }
 
 TEST(Exceptions, AnExceptionWithoutATextIsDescribedByItsType) {

@@ -14,7 +14,7 @@
 namespace pintle {
 namespace {
 
-// A control character that a terminal acts on is escaped, and what is no UTF-8 is replaced.
+// Appends a JSON string. Escapes control characters that a terminal interprets, and replaces invalid UTF-8.
 void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   std::size_t begin = 0;
@@ -32,7 +32,7 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-// JSON has no numbers for these; the texts are those of the JSON mapping of Protocol Buffers.
+// JSON cannot represent these numbers; the strings are those of the JSON mapping of Protocol Buffers.
 std::string_view not_a_json_number(double real) {
   return std::isnan(real) ? "NaN" : real > 0 ? "Infinity" : "-Infinity";
 }
@@ -146,7 +146,7 @@ void Log::write(LogLevel level, std::string_view message, std::initializer_list<
     sink_->write(
         {.time = clock_->wall_now(), .level = level, .message = message, .context = fields_.get(), .fields = fields});
   } catch (...) {
-    // The line is lost. There is nowhere to report it, and a thread that logs must not end the process.
+    // The line is lost: the failure cannot be reported anywhere, and a thread that logs must not terminate the process.
   }
 }
 

@@ -26,8 +26,8 @@ void Histogram::observe(double value) const {
   if (histogram_ != nullptr) histogram_->Observe(value);
 }
 
-// A Prometheus registry merges families of one name when told to, and gives the same metric for the same labels; both
-// are locked inside.
+// With InsertBehavior::Merge, a Prometheus registry returns the same family for the same name, and a family returns the
+// same metric for the same labels. Both have their own locks.
 struct MetricsRegistry::Families {
   prometheus::Registry registry{prometheus::Registry::InsertBehavior::Merge};
 };

@@ -5,7 +5,8 @@
 namespace pintle {
 namespace {
 
-// Lends a held mutex to a std::condition_variable, which wants a unique_lock, and takes it back.
+// Passes a held mutex to a std::condition_variable, which requires a unique_lock. The mutex is still held after the
+// destructor.
 class Lent {
  public:
   explicit Lent(std::mutex& mutex) : lock_(mutex, std::adopt_lock) {}
@@ -37,7 +38,8 @@ bool Condition::wait_until(Mutex& mutex, Instant deadline) {
   }
   const Duration left = deadline - executor_.now();
   if (left <= Duration::zero()) return false;
-  // In steps: a condition variable's clock stands still during suspend, ours does not.
+  // Waits in steps: the clock of a condition variable stops while the machine is suspended, and the clock of the
+  // executor does not.
   constexpr Duration longest_step = std::chrono::seconds(60);
   Lent lent(mutex.real_);
   const bool notified = real_.wait_for(lent.lock(), std::min(left, longest_step)) == std::cv_status::no_timeout;

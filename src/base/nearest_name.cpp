@@ -7,7 +7,7 @@
 namespace pintle {
 namespace {
 
-// How many characters have to be put in, taken out or replaced to make one of the other (Levenshtein).
+// The Levenshtein distance: the number of characters to insert, remove or replace to turn one text into the other.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -26,9 +26,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known, std::string_view prefix) {
   if (wrong.starts_with(prefix)) wrong.remove_prefix(prefix.size());
-  constexpr std::size_t longest = 100;  // a name; the time is the product of two lengths
+  constexpr std::size_t longest = 100;  // distance() takes time proportional to the product of both lengths
   if (wrong.size() > longest) return {};
-  std::size_t best = std::max<std::size_t>(2, wrong.size() / 3 + 1);  // this far is not near
+  std::size_t best =
+      std::max<std::size_t>(2, wrong.size() / 3 + 1);  // names at this distance or more are not suggested
   const std::string* nearest = nullptr;
   for (const std::string& name : known) {
     const std::size_t far = distance(wrong, name);

@@ -16,7 +16,8 @@
 namespace pintle {
 namespace {
 
-// What the calling thread was spawned as; a property of the thread, so there is nothing it could hang from.
+// The options of the current thread; null on a thread that no executor spawned. They are a property of the thread, so
+// they are a thread-local variable and not a member of the executor.
 thread_local const ThreadOptions* this_thread = nullptr;
 
 class RealThread final : public Thread::Body {
@@ -31,7 +32,7 @@ class RealThread final : public Thread::Body {
  private:
   void run(const std::function<void()>& body) {
     this_thread = &options_;
-    constexpr std::size_t longest_name = 15;  // of the kernel
+    constexpr std::size_t longest_name = 15;  // limit of the kernel
     pthread_setname_np(pthread_self(), options_.name.substr(0, longest_name).c_str());
     body();
     this_thread = nullptr;
@@ -55,7 +56,7 @@ class RealExecutor final : public Executor {
     return Thread(std::make_unique<RealThread>(std::move(options), std::move(body)));
   }
   std::uint64_t random() override {
-    // SplitMix64 is a function of a counter, so drawing is one atomic addition.
+    // SplitMix64 is a function of a counter, so one atomic addition is enough for a draw.
     constexpr std::uint64_t step = 0x9e3779b97f4a7c15ULL;
     return Random(counter_.fetch_add(step, std::memory_order_relaxed)).next();
   }

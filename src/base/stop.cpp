@@ -6,7 +6,8 @@
 
 namespace pintle {
 
-// Shared with the running callback. Touched by the one simulated thread that runs; unused on a real executor.
+// Shared with the running callback. In a simulation, only one thread runs at a time and accesses it; with a real
+// executor, the members after `scheduler` are unused.
 struct StopCallback::State {
   explicit State(Scheduler* of) : scheduler(of) {}
 
@@ -21,8 +22,9 @@ StopCallback::StopCallback(Executor& executor, std::stop_token token, std::funct
     callback_.emplace(std::move(token), std::move(on_stop));
     return;
   }
-  // std::stop_callback waits in its destructor for a call that is in progress, outside the seams; so in a simulated run
-  // the call is watched here and waited for through the scheduler.
+  // The destructor of std::stop_callback blocks on a call in progress, and the scheduler cannot control that wait. In a
+  // simulation, the state therefore records the call, and the destructor of StopCallback waits for its end through the
+  // scheduler.
   callback_.emplace(std::move(token), [state = state_, on_stop = std::move(on_stop)] {
     state->runs_on = state->scheduler->current();
     on_stop();

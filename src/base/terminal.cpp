@@ -9,7 +9,7 @@
 namespace pintle {
 namespace {
 
-// Of a well-formed sequence.
+// Decodes a well-formed UTF-8 sequence.
 std::uint32_t code_point(std::string_view sequence) {
   const auto first = static_cast<std::uint8_t>(sequence[0]);
   if (sequence.size() == 1) return first;

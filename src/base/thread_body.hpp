@@ -1,4 +1,4 @@
-// What stands behind a Thread handle on either executor.
+// Thread::Body: the implementation of a Thread handle. Each executor has its own.
 #pragma once
 
 #include <pintle/base/executor.hpp>

@@ -51,7 +51,7 @@ class Reader {
     rest_.remove_prefix(1);
     return true;
   }
-  // Up to nine digits after a point, as nanoseconds.
+  // Reads up to nine digits of a fraction of a second and returns nanoseconds.
   std::optional<int> fraction() {
     int value = 0;
     int digits = 0;
@@ -105,7 +105,7 @@ std::optional<WallTime> read_time(std::string_view text) {
   const auto offset = read_offset(reader);
   const std::chrono::year_month_day date(std::chrono::year(*year), std::chrono::month(static_cast<unsigned>(*month)),
                                          std::chrono::day(static_cast<unsigned>(*day)));
-  // Outside these years nanoseconds since 1970 overflow 64 bits.
+  // Outside these years, nanoseconds since 1970 overflow 64 bits.
   if (!offset || !reader.done() || !date.ok() || *year < 1700 || *year > 2250) return std::nullopt;
   return WallTime(std::chrono::sys_days(date)) + std::chrono::hours(*hour) + std::chrono::minutes(*minute) +
          std::chrono::seconds(*second) + std::chrono::nanoseconds(nanoseconds) - *offset;
@@ -119,7 +119,7 @@ constexpr std::array<std::pair<std::string_view, Duration>, 6> units{{{"ns", std
                                                                       {"h", std::chrono::hours(1)}}};
 
 std::optional<Duration> read_duration(std::string_view text) {
-  constexpr double longest = 100.0 * 365 * 24 * 3600;  // seconds; two such parts do not overflow
+  constexpr double longest = 100.0 * 365 * 24 * 3600;  // seconds; the sum of two such parts does not overflow
   Duration sum{};
   if (text.empty()) return std::nullopt;
   while (!text.empty()) {

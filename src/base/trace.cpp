@@ -18,7 +18,7 @@ std::string to_hex(std::span<const std::uint8_t> bytes) {
   return text;
 }
 
-// Lower-case digits alone, as the format has it.
+// Accepts only lower-case digits, as W3C Trace Context requires.
 bool from_hex(std::string_view text, std::span<std::uint8_t> bytes) {
   if (text.size() != 2 * bytes.size() || text.find_first_not_of(digits) != std::string_view::npos) return false;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -35,7 +35,8 @@ constexpr std::uint8_t sampled_flag = 1;
 
 }  // namespace
 
-// W3C Trace Context, 3.2: a later version has the same fields first, and may have more behind another "-".
+// W3C Trace Context, section 3.2: a later version starts with the same fields and may have more fields after another
+// "-".
 Result<SpanContext> SpanContext::parse(std::string_view traceparent) {
   constexpr std::size_t length = 55;
   constexpr std::uint8_t no_version = 0xff;
@@ -51,7 +52,7 @@ Result<SpanContext> SpanContext::parse(std::string_view traceparent) {
       from_hex(traceparent.substr(36, 16), context.span_id) && from_hex(traceparent.substr(53, 2), flags);
   if (!has_fields || version[0] == no_version) return bad("is not of the form 00-TRACE-SPAN-FLAGS");
   if (traceparent.size() > length && (version[0] == 0 || traceparent[length] != '-')) return bad("is too long");
-  if (!context.is_valid()) return bad("has an id of zeros alone");
+  if (!context.is_valid()) return bad("has a trace id or span id of zeros only");
   context.sampled = (flags[0] & sampled_flag) != 0;
   return context;
 }

@@ -10,7 +10,7 @@ constexpr bool is_continuation(char c) { return (static_cast<unsigned char>(c) &
 
 }  // namespace
 
-// Unicode 15, table 3-7.
+// The well-formed sequences are those of Unicode 15, table 3-7.
 std::size_t utf8_length(std::string_view text) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
   const std::uint8_t first = byte(0);

@@ -64,7 +64,7 @@ TEST_F(ControllerTest, RulesOfAKindThatContradictOneAnotherAreAnsweredAtStart) {
   instance->join();
   ASSERT_FALSE(instance->started());
   const std::string said = instance->started().error().to_string();
-  EXPECT_NE(said.find("the definition crowdeds.test.pintle.dev cannot be used"), std::string::npos) << said;
+  EXPECT_NE(said.find("the CRD crowdeds.test.pintle.dev is not valid"), std::string::npos) << said;
   EXPECT_NE(said.find("properties[seats].default: Invalid value: 9"), std::string::npos) << said;
 }
 

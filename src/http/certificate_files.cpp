@@ -11,7 +11,7 @@ CertificateFiles::CertificateFiles(Executor& executor, CertificateFilesOptions o
   if (options_.metrics == nullptr) return;
   reads_ = options_.metrics->counter("certwatcher_read_certificate_total", "Reads of certificate files.");
   failures_ = options_.metrics->counter("certwatcher_read_certificate_errors_total",
-                                        "Reads of certificate files that gave nothing to use.");
+                                        "Reads of certificate files without a usable result.");
 }
 
 CertificateFiles::~CertificateFiles() { stop(); }
@@ -54,7 +54,7 @@ void CertificateFiles::note(Result<void> result) {
   std::string complaint = result ? std::string() : std::move(result.error().message);
   if (!result) failures_.add();
   if (!result && complaint != complaint_) {
-    options_.log.warning("the certificate files cannot be used; the certificate before them stays",
+    options_.log.warning("cannot use the certificate files; the previous certificate stays in use",
                          {{"file", options_.certificate_file}, {"error", complaint}});
   }
   complaint_ = std::move(complaint);

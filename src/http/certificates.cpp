@@ -49,7 +49,7 @@ std::string written(const Write& write) {
   return {data, static_cast<std::size_t>(size)};
 }
 
-// The top bit stays clear, so that the number is positive and has a fixed length.
+// The top bit is 0, so that the number is positive and has a fixed length.
 bool set_serial(X509* certificate) {
   unsigned char bytes[16];
   if (RAND_bytes(bytes, sizeof(bytes)) != 1) return false;
@@ -75,7 +75,7 @@ bool set_subject(X509* certificate, const CertificateOptions& options) {
   return options.common_name.empty() || add_to_subject(subject, "CN", options.common_name);
 }
 
-// Takes constant text alone: OpenSSL gives commas and colons in it a meaning.
+// Use it only with constant text: commas and colons in it have a meaning for OpenSSL.
 bool add_extension(X509* certificate, X509* issuer, int kind, const char* value) {
   X509V3_CTX context;
   X509V3_set_ctx(&context, issuer, certificate, nullptr, nullptr, 0);
@@ -119,27 +119,27 @@ bool add_extensions(X509* certificate, X509* issuer, Purpose purpose) {
 
 Result<void> check(const CertificateOptions& options, Purpose purpose) {
   if (options.not_after <= options.not_before) {
-    return fail(ErrorCode::invalid, "a certificate must end (not_after) later than it begins (not_before)");
+    return fail(ErrorCode::invalid, "not_after of a certificate must be later than not_before");
   }
   if (purpose == Purpose::server && options.names.empty()) {
-    return fail(ErrorCode::invalid, "a server certificate needs at least one name or address (names)");
+    return fail(ErrorCode::invalid, "names of a server certificate must have at least one DNS name or IP address");
   }
   for (const std::string& name : options.names) {
     if (name.empty() || name.find_first_of(" ,/:@") != std::string::npos) {
       const std::unique_ptr<ASN1_OCTET_STRING, Freer<ASN1_OCTET_STRING_free>> address(a2i_IPADDRESS(name.c_str()));
-      if (address == nullptr) return failure("\"" + name + "\" is neither a DNS name nor an address");
+      if (address == nullptr) return failure("\"" + name + "\" is neither a DNS name nor an IP address");
     }
   }
   return {};
 }
 
-// Signed by `issuer`, or by itself when there is none.
+// The certificate is signed by `issuer`; by its own key if `issuer` is null.
 Result<Identity> make(X509* issuer, EVP_PKEY* issuer_key, const CertificateOptions& options, Purpose purpose) {
   if (auto checked = check(options, purpose); !checked) return fail(std::move(checked.error()));
   const Key key(EVP_EC_gen("P-256"));
   const Certificate made(X509_new());
   X509* certificate = made.get();
-  if (key == nullptr || certificate == nullptr) return failure("cannot make a key");
+  if (key == nullptr || certificate == nullptr) return failure("cannot generate a key");
   if (issuer == nullptr) issuer = certificate;
   if (issuer_key == nullptr) issuer_key = key.get();
 
@@ -150,7 +150,7 @@ Result<Identity> make(X509* issuer, EVP_PKEY* issuer_key, const CertificateOptio
       X509_set_issuer_name(certificate, X509_get_subject_name(issuer)) == 1 &&
       X509_set_pubkey(certificate, key.get()) == 1 && add_extensions(certificate, issuer, purpose) &&
       add_names(certificate, options.names) && X509_sign(certificate, issuer_key, EVP_sha256()) != 0;
-  if (!is_complete) return failure("cannot make a certificate for \"" + options.common_name + "\"");
+  if (!is_complete) return failure("cannot create a certificate for \"" + options.common_name + "\"");
 
   return Identity{
       .certificate = written([&](BIO* bio) { PEM_write_bio_X509(bio, certificate); }),

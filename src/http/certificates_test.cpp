@@ -101,11 +101,11 @@ TEST(Certificates, RefusesWhatCannotBeUsed) {
   const auto message = [](const Result<Identity>& made) { return made ? "" : made.error().message; };
 
   EXPECT_EQ(message(make_server_certificate(ca, {.not_before = begin, .not_after = end})),
-            "a server certificate needs at least one name or address (names)");
+            "names of a server certificate must have at least one DNS name or IP address");
   EXPECT_EQ(message(make_server_certificate(ca, {.names = {"a"}, .not_before = end, .not_after = begin})),
-            "a certificate must end (not_after) later than it begins (not_before)");
+            "not_after of a certificate must be later than not_before");
   EXPECT_EQ(message(make_server_certificate(ca, {.names = {"a,DNS:b"}, .not_before = begin, .not_after = end})),
-            "\"a,DNS:b\" is neither a DNS name nor an address");
+            "\"a,DNS:b\" is neither a DNS name nor an IP address");
   EXPECT_EQ(make_server_certificate({"x", ca.key}, good).error().code, ErrorCode::invalid);
   EXPECT_EQ(make_server_certificate({ca.certificate, "x"}, good).error().code, ErrorCode::invalid);
   EXPECT_TRUE(message(make_server_certificate({ca.certificate, authority().key}, good))

@@ -25,14 +25,14 @@ void Exchange::arm(Instant started, OnTimeout on_timeout) {
   const Instant end = std::min(request_.deadline, is_timed ? after(started, request_.timeout) : Instant::max());
   if (end != Instant::max()) {
     whole_timer_ = loop_.start_timer(end, [this, took = std::max(end - started, Duration::zero())] {
-      on_timeout_(
-          make_error(ErrorCode::timeout, describe(request_) + ": no whole answer within " + format_duration(took)));
+      on_timeout_(make_error(ErrorCode::timeout,
+                             describe(request_) + ": no complete response within " + format_duration(took)));
     });
   }
   watch_silence();
 }
 
-// Hearing something only notes the time: the timer finds out for itself that it came too early.
+// Received data only changes heard_. A timer that expires too early starts again.
 void Exchange::watch_silence() {
   if (request_.idle_timeout <= Duration::zero()) return;
   const Instant until = after(heard_, request_.idle_timeout);
@@ -40,7 +40,7 @@ void Exchange::watch_silence() {
     if (after(heard_, request_.idle_timeout) > until) {
       watch_silence();
     } else {
-      on_timeout_(make_error(ErrorCode::timeout, describe(request_) + ": the server sent nothing for " +
+      on_timeout_(make_error(ErrorCode::timeout, describe(request_) + ": the server sent no data for " +
                                                      format_duration(request_.idle_timeout)));
     }
   });

@@ -1,4 +1,4 @@
-// Exchange: who is answered and until when; what both halves of Transport know of an exchange.
+// Exchange: a request, its handler and its timeouts, as the network transport and the memory transport use them.
 #pragma once
 
 #include <functional>
@@ -14,12 +14,12 @@
 
 namespace pintle::http {
 
-// "GET https://host:6443/api/v1/pods", for messages; without the query, which can be long.
+// A text for messages, such as "GET https://host:6443/api/v1/pods". It does not contain the query, which can be long.
 [[nodiscard]] std::string describe(const Request& request);
 [[nodiscard]] Error cancelled(const Request& request);
 
-// Passes an answer to its handler: nothing before the head, one head, nothing after the end. Keeps the two timeouts of
-// its request. Belongs to the I/O thread.
+// Passes a response to its handler: one head, then the body, and nothing after the end. Applies the two timeouts of the
+// request. Belongs to the I/O thread.
 class Exchange {
  public:
   using OnTimeout = std::function<void(Error)>;
@@ -29,10 +29,10 @@ class Exchange {
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
 
-  // Starts the timers. `on_timeout` is called at most once and is expected to end the exchange.
+  // Starts the timers. `on_timeout` is called at most once and must end the exchange.
   void arm(Instant started, OnTimeout on_timeout);
 
-  // What the request says about leaving now.
+  // Returns the result of Request::may_leave; success if it is not set.
   [[nodiscard]] Result<void> may_leave() const { return request_.may_leave ? request_.may_leave() : Result<void>(); }
 
   void head(const ResponseHead& head);
@@ -51,7 +51,7 @@ class Exchange {
   std::shared_ptr<ExchangeHandler> handler_;
   OnTimeout on_timeout_;
   bool has_head_ = false;
-  Instant heard_{};  // when the peer last said something
+  Instant heard_{};  // time of the last data from the peer
   Loop::TimerId whole_timer_ = 0;
   Loop::TimerId silence_timer_ = 0;
 };

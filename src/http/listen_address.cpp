@@ -29,7 +29,7 @@ Result<ListenAddress> parse_listen_address(std::string_view text) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), address.port);
   if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) {
     return fail(ErrorCode::invalid,
-                fmt::format("cannot listen on \"{}\": give HOST:PORT, such as 127.0.0.1:8443", text));
+                fmt::format("cannot listen on \"{}\": use HOST:PORT, such as 127.0.0.1:8443", text));
   }
   return address;
 }

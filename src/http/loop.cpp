@@ -44,7 +44,7 @@ Loop::TimerId Loop::start_timer(Instant at, std::function<void()> function) {
 }
 
 void Loop::cancel_timer(TimerId timer) {
-  std::function<void()> dropped;  // destroyed without the lock
+  std::function<void()> dropped;  // destroyed after the lock is released
   MutexLock lock(mutex_);
   const auto time = timer_times_.find(timer);
   if (time == timer_times_.end()) return;
@@ -80,7 +80,8 @@ bool Loop::run_due() {
   return !closed;
 }
 
-// One at a time, since each may cancel the next. Those started meanwhile wait for the next turn.
+// Runs one timer at a time, because each may cancel the next one. Timers that are started meanwhile run in the next
+// call.
 void Loop::run_timers() {
   const Instant now = executor_.now();
   TimerId end = 0;

@@ -14,39 +14,41 @@
 
 namespace pintle::http {
 
-// Runs functions in the order they were posted, and timers by time, then by the order they were started. A function
-// that posts another, or a timer that starts another due at once, never keeps the rest from running. Thread-safe, but
-// for what belongs to the I/O thread.
+// Runs functions in the order in which they were posted, and timers by time, then in the order in which they were
+// started. A function that posts another one, or a timer that starts another one that is due at once, does not delay
+// the other functions and timers. Thread-safe, except for the functions of the I/O thread.
 class Loop {
  public:
   using TimerId = Transport::TimerId;
-  enum class AtClose { drop, run };  // what becomes of a function that the end finds waiting
+  enum class AtClose { drop, run };  // for a function that is waiting when the loop is closed
 
-  // `wake` is called with no lock held when there is something new to look at; empty for a thread that waits in wait().
+  // `wake` is called, with no lock held, when there is new work; empty for a thread that waits in wait().
   explicit Loop(Executor& executor, std::function<void()> wake = {});
 
-  // Starts the I/O thread, named "io". `body` returns once run_due() was false.
+  // Starts the I/O thread, named "io". `body` must return after run_due() has returned false.
   void start(std::function<void()> body);
-  // Closes the loop and waits for the end of its thread; every caller does. Idempotent.
+  // Closes the loop and waits for the end of its thread, in each caller. Idempotent.
   void shutdown();
 
-  // False when the loop is closed, and then nothing was kept.
+  // Returns false, and drops the function, if the loop is closed.
   bool post(std::function<void()> function, AtClose at_close = AtClose::drop);
-  // An id that is never 0.
+  // Returns an id that is never 0.
   TimerId start_timer(Instant at, std::function<void()> function);
-  // On the I/O thread: the function will not run. Elsewhere: it may be running.
+  // If called on the I/O thread, the function does not run any more. If called on another thread, it may be running.
   void cancel_timer(TimerId timer);
 
   [[nodiscard]] Executor& executor() const noexcept { return executor_; }
 
-  // Of the I/O thread.
-  // Runs what is due. False once the loop is closed and the last AtClose::run function has run.
+  // The following functions belong to the I/O thread.
+  //
+  // Runs all due functions and timers. Returns false after the loop was closed and the last function with AtClose::run
+  // has run.
   bool run_due();
-  // Runs the timers that are due, and nothing that was posted.
+  // Runs the due timers, but no posted functions.
   void run_timers();
-  // Waits until something is due.
+  // Waits until a function or timer is due.
   void wait();
-  // When the next thing is due: Instant::min() for at once, Instant::max() for never.
+  // The time at which the next function or timer is due: Instant::min() for at once, Instant::max() for never.
   [[nodiscard]] Instant next_due();
 
  private:

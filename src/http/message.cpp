@@ -20,7 +20,7 @@ int hex_digit(char c) {
   return -1;
 }
 
-// The byte of the escape that begins `text`, or -1.
+// The byte of the percent escape at the start of `text`, or -1.
 int escaped_byte(std::string_view text) {
   if (text.size() < 3) return -1;
   const int high = hex_digit(text[1]);

@@ -1,4 +1,4 @@
-// Header names compare without case.
+// Compares header names without regard to case.
 #pragma once
 
 #include <string_view>

@@ -99,7 +99,7 @@ void append_head(std::string& out, const Response& response, const Framed& frame
   out += "\r\n";
 }
 
-// A size may have leading zeros, so its place can be kept before it is known.
+// The size of a chunk may have leading zeros, so its digits can be reserved before the size is known.
 constexpr std::size_t size_digits = 8;
 
 std::size_t begin_chunk(std::string& out) {

@@ -46,7 +46,7 @@ bool is_one_of(char c, std::string_view more) {
          more.find(c) != std::string_view::npos;
 }
 
-// Also an IPv4 address.
+// Also true for an IPv4 address.
 bool is_dns_name(std::string_view name) {
   constexpr std::size_t longest = 253;
   constexpr std::size_t longest_label = 63;
@@ -61,7 +61,7 @@ bool is_dns_name(std::string_view name) {
   }
 }
 
-// "::1", and "fe80::1%eth0" where a zone may be.
+// Accepts "::1"; also "fe80::1%eth0" if `with_zone` is set.
 bool is_ipv6_address(std::string_view text, bool with_zone) {
   const std::string_view address = text.substr(0, with_zone ? text.find('%') : text.size());
   const std::string_view zone = text.substr(address.size());
@@ -73,14 +73,14 @@ bool is_ipv6_address(std::string_view text, bool with_zone) {
          std::ranges::all_of(zone, [](char c) { return is_one_of(c, "%-_."); });
 }
 
-// What stands in a URL as it is.
+// Returns whether a URL can contain a text without percent encoding.
 bool is_plain(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c > ' ' && c < '\x7f'; });
 }
 
 Result<HostPort> split_authority(std::string_view authority, std::uint16_t default_port) {
   if (authority.find('@') != std::string_view::npos) {
-    return fail(ErrorCode::invalid, "has a user name or password in it; take it out");
+    return fail(ErrorCode::invalid, "contains a user name or password; remove it");
   }
   std::string_view host = authority;
   std::string_view port;
@@ -93,7 +93,7 @@ Result<HostPort> split_authority(std::string_view authority, std::uint16_t defau
     port = authority.substr(colon + 1);
   }
   if (bracketed) {
-    if (host.size() != bracket + 1) return fail(ErrorCode::invalid, "has something between \"]\" and the port");
+    if (host.size() != bracket + 1) return fail(ErrorCode::invalid, "has text between \"]\" and the port");
     host = host.substr(1, bracket - 1);
   }
   if (!(bracketed ? is_ipv6_address(host, true) : is_dns_name(host))) {
@@ -117,7 +117,7 @@ Result<Endpoint> parse_server_url(std::string_view url, bool secure) {
   auto where = split_authority(parts.authority, endpoint.tls ? 443 : 80);
   if (!where) return fail(std::move(where.error()));
   if (parts.rest.find_first_of("?#") != std::string_view::npos) {
-    return fail(ErrorCode::invalid, "must end with the path: no \"?\" or \"#\"");
+    return fail(ErrorCode::invalid, "must not contain \"?\" or \"#\"");
   }
   if (!is_plain(parts.rest)) {
     return fail(ErrorCode::invalid, "has a space, control or non-ASCII character in its path; percent-encode it");
@@ -140,7 +140,7 @@ Result<void> check_proxy_url(std::string_view url) {
   if (parts.scheme != "http" && parts.scheme != "https" && parts.scheme != "socks5" && parts.scheme != "socks5h") {
     return fail(ErrorCode::invalid, "must begin with http://, https:// or socks5://");
   }
-  // A proxy, unlike a server, may be given its user and password in the URL.
+  // Unlike the URL of a server, the URL of a proxy may contain a user name and password.
   const std::size_t at = parts.authority.rfind('@');
   const auto where =
       split_authority(at == std::string_view::npos ? parts.authority : parts.authority.substr(at + 1), 1080);

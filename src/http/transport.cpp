@@ -11,7 +11,7 @@
 namespace pintle::http {
 namespace {
 
-// Collects an answer on the I/O thread for a thread that waits.
+// Collects a response on the I/O thread for a waiting thread.
 class Collector final : public ExchangeHandler {
  public:
   Collector(Executor& executor, std::size_t limit) : limit_(limit), mutex_(executor), changed_(executor) {}
@@ -43,7 +43,8 @@ class Collector final : public ExchangeHandler {
     changed_.notify_all();
   }
 
-  // True when the end has come, false when it is time to cancel, because the body is too large.
+  // Returns true after the end of the exchange; false if the body is too large, so that the caller must cancel the
+  // exchange.
   bool wait_for_end_or_excess() {
     MutexLock lock(mutex_);
     while (!end_.has_value() && !too_large_) changed_.wait(mutex_);
@@ -55,11 +56,11 @@ class Collector final : public ExchangeHandler {
     while (!end_.has_value()) changed_.wait(mutex_);
   }
 
-  // Once, after the end.
+  // Must be called once, after the end.
   Result<Answer> take(const std::string& what) {
     MutexLock lock(mutex_);
     if (too_large_) {
-      return fail(ErrorCode::invalid, what + ": the answer is larger than " + std::to_string(limit_) + " bytes");
+      return fail(ErrorCode::invalid, what + ": the response is larger than " + std::to_string(limit_) + " bytes");
     }
     if (!end_->has_value()) return fail(std::move(end_->error()));
     return std::move(answer_);
@@ -74,7 +75,7 @@ class Collector final : public ExchangeHandler {
   std::optional<Result<void>> end_ PINTLE_GUARDED_BY(mutex_);
 };
 
-// Keeps what has come on the I/O thread until the waiting thread takes it.
+// Buffers received data on the I/O thread until the waiting thread takes it.
 class Pipe final : public ExchangeHandler {
  public:
   Pipe(Executor& executor, std::size_t limit) : limit_(limit), mutex_(executor), changed_(executor) {}
@@ -104,7 +105,7 @@ class Pipe final : public ExchangeHandler {
     bool overflown = false;
     std::optional<Result<void>> end{};
   };
-  // Waits for more than what was taken before.
+  // Waits for new data and takes it.
   Part take() {
     const MutexLock lock(mutex_);
     while (!head_ && bytes_.empty() && !overflown_ && !end_) changed_.wait(mutex_);
@@ -126,7 +127,7 @@ class Pipe final : public ExchangeHandler {
   std::optional<Result<void>> end_ PINTLE_GUARDED_BY(mutex_);
 };
 
-// Empty when the end came; true when the reader has enough, false when it is too slow.
+// Returns nothing at the end of the exchange, true if the reader has enough, and false if the reader is too slow.
 std::optional<bool> read_all(Pipe& pipe, const Reader& reader, Result<void>& end) {
   while (true) {
     Pipe::Part part = pipe.take();
@@ -139,12 +140,12 @@ std::optional<bool> read_all(Pipe& pipe, const Reader& reader, Result<void>& end
   }
 }
 
-// Whether this thread may make a call that waits, now.
+// Returns an error if this thread must not block or a stop was requested.
 Result<void> may_wait(Executor& executor, const Request& request, const std::stop_token& stop) {
   if (!executor.may_block()) {
-    return fail(ErrorCode::unsupported, describe(request) + ": a call that waits for its answer was made on thread \"" +
+    return fail(ErrorCode::unsupported, describe(request) + ": the call blocks, and it was made on thread \"" +
                                             std::string(executor.thread_name()) +
-                                            "\", which must not wait; make it in a reconcile or a task");
+                                            "\", which must not block; make it in a reconcile or a task");
   }
   if (stop.stop_requested()) return fail(cancelled(request));
   return {};
@@ -186,7 +187,7 @@ Result<void> receive(Transport& transport, Request request, const Reader& reader
   pipe->wait_for_end();
   if (*enough) return {};
   return fail(ErrorCode::unavailable,
-              what + ": more than " + std::to_string(reader.buffer) + " bytes wait because they are read too slowly");
+              what + ": the reader is too slow, more than " + std::to_string(reader.buffer) + " bytes are buffered");
 }
 
 }  // namespace pintle::http

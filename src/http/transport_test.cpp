@@ -49,10 +49,9 @@ TEST(SendConcurrency, IsRefusedOnAThreadThatMustNotWait) {
     done.wait();
 
     EXPECT_EQ(error.code, ErrorCode::unsupported);
-    EXPECT_EQ(
-        error.message,
-        "PATCH /api: a call that waits for its answer was made on thread \"io\", which must not wait; make it in a "
-        "reconcile or a task");
+    EXPECT_EQ(error.message,
+              "PATCH /api: the call blocks, and it was made on thread \"io\", which must not block; make it in a "
+              "reconcile or a task");
     EXPECT_EQ(handled, 0);
   });
 }
@@ -102,7 +101,7 @@ TEST(SendConcurrency, RefusesAnAnswerBeyondTheLimit) {
 
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code, ErrorCode::invalid);
-    EXPECT_EQ(answer.error().message, "GET /big: the answer is larger than 99999 bytes");
+    EXPECT_EQ(answer.error().message, "GET /big: the response is larger than 99999 bytes");
   });
 }
 
@@ -216,7 +215,7 @@ TEST(ReceiveConcurrency, EndsWhenMoreWaitsThanTheBufferHolds) {
                               .buffer = 1000});
 
     ASSERT_FALSE(end);
-    EXPECT_EQ(end.error().message, "GET /slow: more than 1000 bytes wait because they are read too slowly");
+    EXPECT_EQ(end.error().message, "GET /slow: the reader is too slow, more than 1000 bytes are buffered");
   });
 }
 

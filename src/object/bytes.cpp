@@ -20,7 +20,7 @@ constexpr std::array<std::uint8_t, 256> digits = [] {
   return table;
 }();
 
-tl::unexpected<Error> not_base64() { return fail(ErrorCode::invalid, "not base64"); }
+tl::unexpected<Error> not_base64() { return fail(ErrorCode::invalid, "not valid base64"); }
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 namespace pintle::described {
 namespace {
 
-// Items of a list have neither apiVersion nor kind; whoever names one must name the right one.
+// Items of a list have neither apiVersion nor kind. If an object has one of them, it must be the right one.
 bool is_kind(const Object& object, Type type, Reading& reading) {
   const auto differs = [](std::string_view got, std::string_view wanted) { return !got.empty() && got != wanted; };
   if (!object.root().is_object()) return reading.expected(Place{}, "an object", object.root());

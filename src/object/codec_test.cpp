@@ -85,7 +85,7 @@ TEST(Decode, NamesThePlaceOfAFault) {
       {R"({"labels":[]})", "spec.labels: expected an object, got a list"},
       {R"({"limits":{"cpu":"1"}})", "spec.limits.cpu: expected an integer, got a string"},
       {R"({"mode":"Quick"})", "spec.mode: \"Quick\" is not one of Fast, Slow"},
-      {R"({"blob":"?"})", "spec.blob: not base64"},
+      {R"({"blob":"?"})", "spec.blob: not valid base64"},
       {R"("x")", "spec: expected an object, got a string"},
   };
   for (const auto& one : cases) EXPECT_EQ(fault_of(one.spec), one.message);

@@ -22,7 +22,7 @@ bool is_reason(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return is_word(c) || c == ',' || c == ':'; });
 }
 
-// A schema counts characters, not bytes.
+// The maximum length of a schema counts characters, not bytes.
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
@@ -67,20 +67,22 @@ constexpr FieldRules reason_rules{
 constexpr FieldRules message_rules{.are_given = true, .required = true, .value = {.max_length = longest_message}};
 constexpr FieldRules not_negative{.are_given = true, .value = {.minimum = Bound{.integer = 0}}};
 
-// JSON has no more.
+// The JSON format of times has no fractions of a second.
 WallTime whole_seconds(WallTime time) { return std::chrono::floor<std::chrono::seconds>(time); }
 
 }  // namespace
 
 FieldTable StatusCondition::fields() {
   static constexpr auto rows = field_rows({
-      {"type", member<&StatusCondition::type>, type_rules, "Which aspect of the object this is about."},
-      {"status", member<&StatusCondition::status>, required, "Whether it is so."},
-      {"reason", member<&StatusCondition::reason>, reason_rules, "Why, in one word for programs."},
-      {"message", member<&StatusCondition::message>, message_rules, "Why, for people."},
-      {"lastTransitionTime", member<&StatusCondition::last_transition_time>, required, "When the status last changed."},
+      {"type", member<&StatusCondition::type>, type_rules, "The aspect of the object that the condition describes."},
+      {"status", member<&StatusCondition::status>, required, "The status of the condition: True, False or Unknown."},
+      {"reason", member<&StatusCondition::reason>, reason_rules,
+       "The reason for the status, as one word for programs."},
+      {"message", member<&StatusCondition::message>, message_rules, "The reason for the status, as text for people."},
+      {"lastTransitionTime", member<&StatusCondition::last_transition_time>, required,
+       "The time of the last change of the status."},
       {"observedGeneration", member<&StatusCondition::observed_generation>, not_negative,
-       "The generation this was found out about."},
+       "The generation of the object on which the condition is based."},
   });
   return rows;
 }

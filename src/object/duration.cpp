@@ -1,4 +1,4 @@
-// Durations in JSON: what metav1.Duration reads and prints, to the nanosecond.
+// Durations in JSON, parsed and printed as metav1.Duration does, with a resolution of one nanosecond.
 #include <array>
 #include <limits>
 #include <optional>
@@ -28,7 +28,7 @@ std::string_view take_digits(std::string_view& text) {
   return digits;
 }
 
-// One number with its unit, "1.5h". What is finer than a nanosecond is cut off.
+// Reads one number with its unit, such as "1.5h". Fractions of a nanosecond are cut off.
 std::optional<std::uint64_t> take_part(std::string_view& text) {
   const std::string_view whole = take_digits(text);
   std::string_view fraction;
@@ -71,7 +71,7 @@ std::optional<Duration> read_go_duration(std::string_view text) {
   return is_negative ? -length : length;
 }
 
-// "1.5" for 1500 parts of a thousandth.
+// with_fraction(1500, 1000) returns "1.5".
 std::string with_fraction(std::uint64_t amount, std::uint64_t unit) {
   std::string text = std::to_string(amount / unit);
   std::uint64_t rest = amount % unit;

@@ -1,4 +1,5 @@
-// FieldSelector: terms separated by commas, with "\" before a comma, an equals sign or a backslash in a value.
+// FieldSelector: parses and prints terms separated by commas. In a value, a "\" precedes each comma, equals sign and
+// backslash.
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +9,7 @@
 namespace pintle {
 namespace {
 
-// Where a term ends: at the first comma without a backslash before it.
+// The end of the first term: the first comma without a backslash before it.
 std::size_t end_of_term(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\\') {
@@ -24,12 +25,13 @@ Result<std::string> unescape(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == ',' || text[i] == '=') {
-      return fail(ErrorCode::invalid, "field selector: \"" + std::string(1, text[i]) + "\" in a value needs a \"\\\"");
+      return fail(ErrorCode::invalid,
+                  "field selector: \"" + std::string(1, text[i]) + "\" in a value must be escaped with \"\\\"");
     }
     if (text[i] == '\\') {
       ++i;
       if (i == text.size() || std::string_view("\\,=").find(text[i]) == std::string_view::npos) {
-        return fail(ErrorCode::invalid, "field selector: \"\\\" may stand only before \"\\\", \",\" and \"=\"");
+        return fail(ErrorCode::invalid, "field selector: \"\\\" is allowed only before \"\\\", \",\" and \"=\"");
       }
     }
     out += text[i];
@@ -60,7 +62,7 @@ Result<FieldSelector::Requirement> parse_term(std::string_view term) {
   return FieldSelector::Requirement{std::string(term.substr(0, at)), is_equal, std::move(*value)};
 }
 
-// The text of the field a dotted path names; "" where there is none.
+// The text of the field at a dotted path; "" if there is none.
 std::string text_at(json::View place, std::string_view path) {
   while (true) {
     const std::size_t dot = path.find('.');

@@ -43,10 +43,12 @@ Result<std::int32_t> IntOrString::of_total(std::int32_t total, Round round) cons
 
 Result<std::uint16_t> IntOrString::port() const {
   if (!is_integer()) {
-    return fail(ErrorCode::invalid, in_quotes(text()) + " is the name of a port; its number is in the containers");
+    return fail(
+        ErrorCode::invalid,
+        in_quotes(text()) + " is a port name without a number; look up the number in the ports of the containers");
   }
   if (integer() < 1 || integer() > std::numeric_limits<std::uint16_t>::max()) {
-    return fail(ErrorCode::invalid, to_string() + " is no port: these are 1 to 65535");
+    return fail(ErrorCode::invalid, to_string() + " is not a valid port: use 1 to 65535");
   }
   return static_cast<std::uint16_t>(integer());
 }
@@ -59,7 +61,7 @@ Result<IntOrString> IntOrString::from_json(json::View value) {
   }
   if (!number || *number < std::numeric_limits<std::int32_t>::min() ||
       *number > std::numeric_limits<std::int32_t>::max()) {
-    return fail(ErrorCode::invalid, value.print() + " is not an integer of 32 bits");
+    return fail(ErrorCode::invalid, value.print() + " is not a 32-bit integer");
   }
   return IntOrString(static_cast<std::int32_t>(*number));
 }

@@ -3,7 +3,7 @@
 namespace pintle::described {
 namespace {
 
-// Reads a member with the reader of its type; missing and null leave it alone.
+// Reads a member with the operations of its type. A missing or null member does not change `to`.
 template <class T>
 bool read_member(json::View from, std::string_view name, T& to, const Place& place, Reading& reading) {
   const json::View value = from.member(name);

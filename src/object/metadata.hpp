@@ -1,11 +1,11 @@
-// Metadata of described structs from JSON and back.
+// Converts the metadata of described structs from and to JSON.
 #pragma once
 
 #include <pintle/object/codec.hpp>
 
 namespace pintle {
 
-// What decode leaves in a Metadata for `update`.
+// Stores the decoded object in a Metadata, as the snapshot against which updates are computed.
 struct SnapshotKeeper {
   static void keep(Metadata& metadata, const Object& object) { metadata.snapshot_.object_ = object; }
 };

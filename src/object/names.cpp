@@ -15,7 +15,8 @@ bool is_letter_or_digit(char c) { return is_lower_or_digit(c) || (c >= 'A' && c 
 
 std::string too_long(std::size_t limit) { return "must be at most " + std::to_string(limit) + " characters"; }
 
-// Begins and ends with what `is_edge` takes, and has nothing else but that and `inside` between.
+// Returns whether a text begins and ends with characters that `is_edge` accepts, and contains only these and the
+// characters of `inside`.
 template <class Edge>
 bool is_made_of(std::string_view text, Edge is_edge, std::string_view inside) {
   return !text.empty() && is_edge(text.front()) && is_edge(text.back()) &&
@@ -109,7 +110,7 @@ Fault path_segment_fault(std::string_view name) {
 }
 
 std::string generate(std::string_view prefix, Random& random) {
-  // No vowels, so that no words come up, and nothing that is easily misread.
+  // No vowels, so that no words occur, and no characters that are easily confused.
   static constexpr std::string_view alphabet = "bcdfghjklmnpqrstvwxz2456789";
   constexpr std::size_t random_length = 5;
   std::string name(prefix.substr(0, max_label - random_length));

@@ -9,7 +9,7 @@ namespace {
 
 Number split(std::uint64_t whole) {
   const auto nearest = static_cast<double>(whole);
-  // 2^64 is the nearest of the largest, and is one that wraps to 0.
+  // For the largest integers, the nearest double is 2^64, which wraps to 0.
   const std::uint64_t back = nearest < 0x1p64 ? static_cast<std::uint64_t>(nearest) : 0;
   const std::uint64_t rest = whole - back;
   return {nearest, static_cast<double>(static_cast<std::int64_t>(rest))};

@@ -1,4 +1,5 @@
-// Number: what rules of a schema compare; every int64, uint64 and double exactly, whatever a machine's long double is.
+// Number: a number that the rules of a schema compare. It represents every int64, uint64 and double exactly,
+// independent of the size of long double.
 #pragma once
 
 #include <compare>
@@ -10,16 +11,17 @@ namespace pintle {
 
 struct Number {
   double nearest = 0;
-  double rest = 0;  // the sum of both is the number; doubles alone cannot tell large integers apart
+  double rest = 0;  // nearest + rest is the number; one double cannot represent each large integer
 
   friend auto operator<=>(const Number&, const Number&) = default;
 };
 
-// 0 for what is no number.
+// Returns 0 if the value is not a number.
 [[nodiscard]] Number number_of(json::View value);
-// Between whole numbers exactly; otherwise as near as 0.3 is to a multiple of 0.1. The step must be greater than 0.
+// Returns whether `number` is a multiple of `step`: exactly for whole numbers, otherwise with a tolerance, so that 0.3
+// is a multiple of 0.1. The step must be greater than 0.
 [[nodiscard]] bool is_multiple(const Number& number, const Number& step);
-// The same for equal numbers: whole ones have no fraction.
+// Returns the same text for equal numbers: whole numbers have no fraction.
 [[nodiscard]] std::string number_text(json::View value);
 
 }  // namespace pintle

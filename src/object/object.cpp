@@ -8,7 +8,7 @@
 namespace pintle {
 namespace {
 
-// A decimal without leading zero, so that longer is greater.
+// A decimal number without a leading zero, so that a longer text is a greater number.
 bool is_resource_version(std::string_view text) {
   return !text.empty() && text.front() != '0' &&
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -20,7 +20,7 @@ Result<Object> Object::parse(std::string_view text) { return from(json::Document
 
 Result<Object> Object::from(Result<json::Document> document) {
   if (!document) return fail(std::move(document.error()));
-  if (!document->root().is_object()) return fail(ErrorCode::invalid, "an object must be a JSON object");
+  if (!document->root().is_object()) return fail(ErrorCode::invalid, "a Kubernetes object must be a JSON object");
   return Object(std::move(*document));
 }
 
@@ -38,7 +38,8 @@ std::string Object::describe() const { return group_version_kind().to_string() +
 Result<std::strong_ordering> compare_resource_versions(std::string_view a, std::string_view b) {
   for (const std::string_view text : {a, b}) {
     if (!is_resource_version(text)) {
-      return fail(ErrorCode::invalid, "\"" + std::string(text) + "\" is no resourceVersion that can be compared");
+      return fail(ErrorCode::invalid,
+                  "\"" + std::string(text) + "\" is not a decimal number, so this resourceVersion cannot be compared");
     }
   }
   if (a.size() != b.size()) return a.size() <=> b.size();

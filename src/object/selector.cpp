@@ -20,7 +20,7 @@ std::optional<std::int64_t> as_integer(std::string_view text) {
   return number;
 }
 
-// Checks what parse and from_json have in common.
+// The checks that parse() and from_json() share.
 Result<void> check(const LabelSelector::Requirement& requirement) {
   if (auto fault = names::qualified_name_fault(requirement.key)) {
     return fail(ErrorCode::invalid, "label key " + in_quotes(requirement.key) + ": " + *fault);
@@ -65,7 +65,7 @@ class LabelParser {
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
   static bool is_symbol(char c) { return std::string_view("=!(),<>").find(c) != std::string_view::npos; }
 
-  // The next symbol or word; "" at the end.
+  // Reads the next symbol or word into `token_`; "" at the end.
   void advance() {
     while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
     std::size_t length = 0;
@@ -193,7 +193,8 @@ Result<Operator> operator_of(std::string_view name) {
   if (name == "NotIn") return Operator::not_in;
   if (name == "Exists") return Operator::exists;
   if (name == "DoesNotExist") return Operator::does_not_exist;
-  return fail(ErrorCode::invalid, "label selector: there is no operator " + in_quotes(name));
+  return fail(ErrorCode::invalid,
+              "label selector: unknown operator " + in_quotes(name) + "; use In, NotIn, Exists or DoesNotExist");
 }
 
 Result<LabelSelector::Requirement> expression(json::View entry) {

@@ -1,4 +1,4 @@
-// Reading and writing values of described structs.
+// Reads and writes values of described structs.
 #include <pintle/object/value_type.hpp>
 
 #include <algorithm>
@@ -42,12 +42,12 @@ bool has_one_of(json::View from, std::span<const Member> alternatives, const Pla
     if (!is_said(from.member(member.name))) continue;
     if (!said.empty()) {
       return reading.fails(place,
-                           "only one of " + std::string(said) + " and " + std::string(member.name) + " may be there");
+                           "only one of " + std::string(said) + " and " + std::string(member.name) + " may be set");
     }
     said = member.name;
   }
   if (!said.empty() || alternatives.front().one_of->may_be_none) return true;
-  return reading.fails(place, "one of " + names + " must be there");
+  return reading.fails(place, "one of " + names + " must be set");
 }
 
 }  // namespace

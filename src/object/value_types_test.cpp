@@ -96,7 +96,7 @@ TEST(ValueTypes, NameThePlaceOfAFault) {
       {R"({"cpu":"much"})", "spec.cpu: \"much\" is not a quantity such as 2, 100m, 1.5Gi or 2e3"},
       {R"({"limits":{"cpu":true}})", "spec.limits.cpu: expected a quantity as a string or a number, got a boolean"},
       {R"({"port":8080.5})", "spec.port: expected an integer or a string, got a number with a fraction"},
-      {R"({"port":3000000000})", "spec.port: 3000000000 is not an integer of 32 bits"},
+      {R"({"port":3000000000})", "spec.port: 3000000000 is not a 32-bit integer"},
       {R"({"renewed":5})", "spec.renewed: expected a string, got an integer"},
       {R"({"renewed":"now"})", "spec.renewed: \"now\" is not an RFC 3339 time such as 2026-01-02T03:04:05Z"},
       {R"({"timeout":30})", "spec.timeout: expected a string, got an integer"},
@@ -212,10 +212,10 @@ TEST(IntOrString, ScalesAPercentage) {
 TEST(IntOrString, IsAPort) {
   EXPECT_EQ(IntOrString(8080).port(), 8080);
   EXPECT_EQ(IntOrString(65535).port(), 65535);
-  EXPECT_EQ(IntOrString(0).port().error().message, "0 is no port: these are 1 to 65535");
-  EXPECT_EQ(IntOrString(65536).port().error().message, "65536 is no port: these are 1 to 65535");
+  EXPECT_EQ(IntOrString(0).port().error().message, "0 is not a valid port: use 1 to 65535");
+  EXPECT_EQ(IntOrString(65536).port().error().message, "65536 is not a valid port: use 1 to 65535");
   EXPECT_EQ(IntOrString("http").port().error().message,
-            "\"http\" is the name of a port; its number is in the containers");
+            "\"http\" is a port name without a number; look up the number in the ports of the containers");
 }
 
 TEST(Box, CopiesAndComparesWhatIsInIt) {

@@ -144,7 +144,7 @@ TEST(MemoryTransportConcurrency, EndsWithTimeoutWhenTheWholeTakesTooLong) {
     const Result<void> end = answer->wait_for_end();
     ASSERT_FALSE(end);
     EXPECT_EQ(end.error().code, ErrorCode::timeout);
-    EXPECT_EQ(end.error().message, "GET /watch: no whole answer within 30s");
+    EXPECT_EQ(end.error().message, "GET /watch: no complete response within 30s");
     EXPECT_EQ(answer->ended_at(), begin + 30s);
     EXPECT_TRUE(feed->closed());
   });
@@ -197,7 +197,7 @@ TEST(MemoryTransportConcurrency, EndsWithTimeoutWhenThePeerFallsSilent) {
     const Result<void> end = answer->wait_for_end();
     ASSERT_FALSE(end);
     EXPECT_EQ(end.error().code, ErrorCode::timeout);
-    EXPECT_EQ(end.error().message, "GET /: the server sent nothing for 6s");
+    EXPECT_EQ(end.error().message, "GET /: the server sent no data for 6s");
     EXPECT_EQ(answer->ended_at(), begin + 20s);
     EXPECT_EQ(answer->body(), "xxx");
   });

@@ -24,7 +24,7 @@ struct ReadyStatus {
 
   static constexpr auto fields() {
     return pintle::fields(
-        field("conditions", &ReadyStatus::conditions, "What is so at the moment."),
+        field("conditions", &ReadyStatus::conditions, "The current conditions."),
         field("phase", &ReadyStatus::phase, "The phase that the last pass came to, or \"running\" after them all."),
         field("isOnError", &ReadyStatus::is_on_error, "Whether the last pass failed."),
         field("lastErrorMessage", &ReadyStatus::last_error_message, "Why it failed."),

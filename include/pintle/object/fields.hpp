@@ -190,7 +190,7 @@ struct Field {
     using Item = Field<Owner, typename ElementOf<Member>::type>;
     const Item said = say(Item{});
     if (said.rules != FieldRules{.are_given = true, .value = said.rules.value})
-      throw "items() takes only rules about values";
+      throw "items() accepts only rules about values";
     return with(&FieldRules::items, said.rules.value);
   }
 
@@ -261,20 +261,20 @@ struct Field {
   static constexpr Literal literal_of(const Value& value) {
     using Plain = typename WithoutOptional<Member>::type;
     if constexpr (std::is_enum_v<Plain>) {
-      static_assert(std::same_as<Value, Plain>, "the default of a field is not of its type");
+      static_assert(std::same_as<Value, Plain>, "the default of a field must have the type of the field");
       for (const auto& [named, text] : enum_names(Plain{})) {
         if (named == value) return {.kind = Literal::Kind::text, .text = text};
       }
-      throw "the default of a field has no name";
+      throw "the default of a field must be an enumerator with a name";
     } else if constexpr (std::same_as<Plain, bool>) {
-      static_assert(std::same_as<Value, bool>, "the default of a field is not of its type");
+      static_assert(std::same_as<Value, bool>, "the default of a field must have the type of the field");
       return {.kind = Literal::Kind::boolean, .flag = value};
     } else if constexpr (NumberField<Member>) {
       static_assert(std::is_arithmetic_v<Value> && (std::is_integral_v<Value> || !std::is_integral_v<Plain>),
-                    "the default of a field is not of its type");
+                    "the default of a field must have the type of the field");
       return {.kind = Literal::Kind::number, .number = bound_of(value)};
     } else {
-      static_assert(TextField<Member> || OwnJson<Plain>, "the default of this field takes default_json()");
+      static_assert(TextField<Member> || OwnJson<Plain>, "use default_json() for the default of this field");
       return {.kind = Literal::Kind::text, .text = value};
     }
   }

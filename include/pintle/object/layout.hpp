@@ -41,7 +41,7 @@ constexpr void add_item(Member* to, const Field<O, M, C, R>&) {
     constexpr RuleFault fault = fault_of(field.rules, field.choices, limits_of<typename WithoutOptional<M>::type>());
     static_assert(fault != RuleFault::range, "the minimum of a field is above its maximum");
     static_assert(fault != RuleFault::default_range, "the default of a field is outside its range");
-    static_assert(fault != RuleFault::default_choice, "the default of a field is none of its choices");
+    static_assert(fault != RuleFault::default_choice, "the default of a field is not one of its choices");
     if constexpr (field.rules.sharing == Sharing::map) {
       static_assert(has_keys<typename ElementOf<M>::type>(field.rules.keys),
                     "a key of a list map must name a scalar of the element that is required or has a default");
@@ -64,7 +64,7 @@ constexpr void add_item(Member* to, const Union<O, V, N>&) {
   constexpr bool may_be_none = std::same_as<std::variant_alternative_t<0, V>, std::monostate>;
   constexpr std::size_t nameless = may_be_none ? 1 : 0;
   static_assert(N + nameless == std::variant_size_v<V>,
-                "union_of names each alternative of its variant, in their order");
+                "union_of must name each alternative of its variant, in the same order");
   constexpr const auto& names = item_at<I>(fields_of<T>).alternatives;
   [to]<std::size_t... A>(std::index_sequence<A...>) {
     ((to[A] = {names[A].name,

@@ -34,8 +34,7 @@ struct ValueTypeOf {
 
 template <class T>
 struct Operations {
-  static_assert(sizeof(T) == 0,
-                "pintle does not know this type as JSON: give it fields(), or enum_names for an enumeration");
+  static_assert(sizeof(T) == 0, "this type has no JSON form: give it fields(), or enum_names for an enumeration");
 };
 
 /// The operations that most types have in common.
@@ -220,7 +219,7 @@ struct Operations<Box<T>> : Basics<Box<T>> {
 
 template <class T>
 struct Operations<std::vector<T>> : Basics<std::vector<T>> {
-  static_assert(!std::same_as<T, bool>, "a list of bool has no elements to point at; use another type");
+  static_assert(!std::same_as<T, bool>, "std::vector<bool> has no addressable elements; use another type");
 
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
     const auto make = [](void* list, std::size_t size) -> void* {

@@ -58,7 +58,8 @@ struct Versions {
   /// Whether the versions define conversions, because they differ in more than their name.
   [[nodiscard]] static constexpr bool convert_themselves() {
     constexpr bool any = (ConvertsTo<Others, Stored> || ...);
-    static_assert(any == (ConvertsTo<Others, Stored> && ...), "either all versions convert to the stored one, or none");
+    static_assert(any == (ConvertsTo<Others, Stored> && ...),
+                  "all versions or none must convert to the stored version");
     return any;
   }
 
@@ -66,7 +67,8 @@ struct Versions {
   /// webhook. The caller must add it; check_crd() reports that it is missing.
   [[nodiscard]] static json::Value crd() {
     described::Version versions[] = {described::version_of<Stored>(true), described::version_of<Others>(false)...};
-    static_assert((is_same_kind<Others>() && ...), "versions are of one group and kind, and differ in version");
+    static_assert((is_same_kind<Others>() && ...),
+                  "versions must have the same group and kind, and different version names");
     json::Value made = described::crd(Stored::type, described::names_of_kind<Stored>(), versions);
     if constexpr (convert_themselves()) described::add_conversion(made, nullptr);
     return made;

@@ -19,7 +19,7 @@ struct Harbour {
   struct Status {
     std::vector<StatusCondition> conditions{};
     static constexpr auto fields() {
-      return pintle::fields(field("conditions", &Status::conditions, "What is so at the moment."));
+      return pintle::fields(field("conditions", &Status::conditions, "The current conditions."));
     }
   };
   Metadata metadata{};

@@ -24,7 +24,7 @@ bool BlockingPool::run(BlockingTask task) {
   }
   if (refused && refused->refuse) refused->refuse();
   if (!needs_thread) return true;
-  Thread more = executor_.spawn({.name = "answers-" + std::to_string(threads)}, [this] { work(); });
+  Thread more = executor_.spawn({.name = "blocking-" + std::to_string(threads)}, [this] { work(); });
   const MutexLock lock(mutex_);
   if (!stopped_) threads_.push_back(std::move(more));
   return true;
@@ -70,7 +70,7 @@ void BlockingPool::add(Rank& rank, BlockingTask task) {
   ++rank.size;
 }
 
-// The task that leaves so that one of this line can have its place.
+// Removes and returns the task that makes room for a task of this line; nothing if there is none.
 std::optional<BlockingTask> BlockingPool::take_place(Rank& rank, const std::string& line) {
   const auto longest = std::max_element(rank.lines.begin(), rank.lines.end(),
                                         [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
@@ -117,7 +117,7 @@ bool BlockingPool::may_run(const std::string& line) const {
 Response too_busy() {
   return {.status = 503,
           .headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"Retry-After", "1"}},
-          .body = "too many requests wait for their answers\n"};
+          .body = "too many requests are waiting for a response\n"};
 }
 
 }  // namespace pintle::http

@@ -1,4 +1,4 @@
-// BlockingPool: a few threads for answers that have to wait.
+// BlockingPool: a few threads for functions that create a response and may block.
 #pragma once
 
 #include <array>
@@ -18,39 +18,38 @@ namespace pintle::http {
 
 inline constexpr std::size_t blocking_threads = 2;
 
-// A function that may block, and where it waits for a thread.
+// A function that may block, and its place in the queue.
 struct BlockingTask {
   std::function<void()> run;
-  std::function<void()> refuse{};  // called in its place if another task takes its place
-  std::string line{};              // tasks of one line run in the order they came
-  bool goes_first = false;         // before those that do not; these still get every fourth turn
+  std::function<void()> refuse{};  // called instead of `run` if another task replaces this one in the queue
+  std::string line{};              // tasks of one line start in the order in which they were added
+  bool goes_first = false;         // before the other tasks, which still get every fourth turn
 };
 
-// Runs tasks on a few threads, which it starts when they are first needed. The lines take turns, so a task waits for
-// one task of each other line and for those before it in its own. A line that has a name runs on all threads but one at
-// most, so a line that is new never waits for one other line alone. Thread-safe, but for run(), which one thread at a
-// time calls.
+// Runs tasks on a few threads, which are started when they are first needed. The lines take turns, so a task waits for
+// one task of each other line and for the earlier tasks of its own line. A line with a name never uses all threads, so
+// one other line alone cannot delay a new line. Thread-safe, except that only one thread at a time may call run().
 class BlockingPool {
  public:
-  // `limit` tasks that go first may wait, and as many that do not.
+  // `limit` is the maximum number of waiting tasks, separately for tasks that go first and for the others.
   BlockingPool(Executor& executor, std::size_t threads, std::size_t limit)
       : executor_(executor), most_(threads), limit_(limit), mutex_(executor), changed_(executor) {}
   ~BlockingPool() { stop(); }
   BlockingPool(const BlockingPool&) = delete;
   BlockingPool& operator=(const BlockingPool&) = delete;
 
-  // At the limit the task takes the place of the last one of the longest line, which is refused, if its own line stays
-  // shorter than that one. Otherwise, and after stop(), this returns false and calls nothing.
+  // At the limit, the task replaces the last task of the longest line, whose `refuse` is called, if its own line stays
+  // shorter than that line. Otherwise, and after stop(), returns false and calls nothing.
   [[nodiscard]] bool run(BlockingTask task);
-  // Drops what waits for a thread and waits for what runs. Idempotent.
+  // Drops the waiting tasks and waits for the running ones. Idempotent.
   void stop();
 
  private:
-  // The tasks of one rank that wait.
+  // The waiting tasks of one rank.
   struct Rank {
-    std::map<std::string, std::deque<BlockingTask>> lines;  // none is empty
-    std::deque<std::string> turns;                          // each line once; the next is in front
-    std::size_t size = 0;                                   // tasks
+    std::map<std::string, std::deque<BlockingTask>> lines;  // no line is empty
+    std::deque<std::string> turns;                          // each line once; the front is next
+    std::size_t size = 0;                                   // number of tasks
   };
 
   void work();
@@ -66,14 +65,14 @@ class BlockingPool {
   Mutex mutex_;
   Condition changed_;
   std::vector<Thread> threads_ PINTLE_GUARDED_BY(mutex_);
-  std::array<Rank, 2> ranks_ PINTLE_GUARDED_BY(mutex_);                   // those that go first, and the others
-  std::map<std::string, std::size_t> running_ PINTLE_GUARDED_BY(mutex_);  // tasks by line, of lines with a name
+  std::array<Rank, 2> ranks_ PINTLE_GUARDED_BY(mutex_);                   // tasks that go first, and the others
+  std::map<std::string, std::size_t> running_ PINTLE_GUARDED_BY(mutex_);  // running tasks of each line with a name
   std::size_t taken_ PINTLE_GUARDED_BY(mutex_) = 0;
-  std::size_t idle_ PINTLE_GUARDED_BY(mutex_) = 0;  // threads
+  std::size_t idle_ PINTLE_GUARDED_BY(mutex_) = 0;  // idle threads
   bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;
 };
 
-// What a peer is told whose answer found no place in a pool.
+// The response to a request for which the pool has no room.
 [[nodiscard]] Response too_busy();
 
 }  // namespace pintle::http

@@ -1,5 +1,5 @@
-// Connection: one peer of a Server, from its first byte to its last. Only net_server.cpp includes this: Asio and Beast
-// are slow to compile.
+// Connection: a connection of a Server, from its first byte to its last. Only server.cpp includes this file, because
+// Asio and Beast are slow to compile.
 #pragma once
 
 #include <array>
@@ -32,8 +32,8 @@
 
 namespace pintle::http {
 
-// Reads a request, has it answered, writes the answer, and again. It lives as long as an operation is under way, and
-// closing the socket ends them all. `Stream` is a socket, or TLS on one.
+// Reads a request, calls the handler, writes the response, and repeats. The object exists while an operation is in
+// progress, and closing the socket ends all operations. `Stream` is a socket or a TLS stream.
 template <class Stream>
 class Connection final : public Peer, public std::enable_shared_from_this<Connection<Stream>> {
  public:
@@ -82,7 +82,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
 
   void close() override {
     error_code ignored;
-    // Else the end of the connection would be the end of the body.
+    // Reset the connection: otherwise the peer would take its end for the end of the body.
     if (body_stream_ != nullptr && !can_chunk_)
       stream_.lowest_layer().set_option(asio::socket_base::linger(true, 0), ignored);
     stream_.lowest_layer().close(ignored);
@@ -94,18 +94,19 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
 
  private:
   static constexpr bool is_tls = !std::is_same_v<Stream, Tcp::socket>;
-  static constexpr std::size_t small_body = std::size_t{16} << 10U;   // joins its head in one write
-  static constexpr std::size_t slice_size = std::size_t{256} << 10U;  // what a reader must take within the idle timeout
-  static constexpr std::size_t kept_capacity = std::size_t{4} << 10U;  // of a buffer while nothing happens
+  static constexpr std::size_t small_body = std::size_t{16} << 10U;  // written together with its head
+  static constexpr std::size_t slice_size = std::size_t{256}
+                                            << 10U;  // the peer must read this much within the idle timeout
+  static constexpr std::size_t kept_capacity = std::size_t{4} << 10U;  // of a buffer of an idle connection
 
   using Parser = beast::http::request_parser<beast::http::string_body>;
 
-  // An assignment would keep the memory.
+  // Swaps, because an assignment would keep the memory.
   static void give_back(std::string& text) { std::string().swap(text); }
 
   void expect_progress() { deadline_.within(connections_.options.idle_timeout); }
 
-  // Writes all of `buffer`, which stays where it is, then calls `next`.
+  // Writes all of `buffer`, which must stay valid, and then calls `next`.
   void write(std::string_view buffer, void (Connection::*next)()) {
     is_writing_ = true;
     expect_progress();
@@ -183,7 +184,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     });
   }
 
-  // It takes as long as it takes; meanwhile nothing is read from the peer.
+  // There is no limit on the time of `later`. Meanwhile, nothing is read from the peer.
   void await(std::function<Response()> later, Response::Line line) {
     is_awaiting_ = true;
     deadline_.whenever();
@@ -209,7 +210,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     take(std::move(response));
   }
 
-  // Answers for the handler, and closes: where the next request begins is not known.
+  // Responds instead of the handler and closes the connection, because the start of the next request is unknown.
   void refuse(const Refusal& refusal) {
     if (refusal.status == 0) return close();
     const auto& make = connections_.options.refusal;
@@ -222,7 +223,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
                             .body = refusal.message + "\n"});
   }
 
-  // --- its answer ---
+  // --- its response ---
 
   void respond(Response response) {
     if (response.status == 0) return close();
@@ -274,10 +275,11 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     pump();
   }
 
-  // Reads the stream and writes what there is; while a write is under way its end does that.
+  // Reads the stream and writes the available data. Does nothing during a write, because the end of the write reads the
+  // stream again.
   void pump() {
     if (body_stream_ == nullptr || is_writing_) return;
-    *woken_ = false;  // before the read, or a wake during it would be lost
+    *woken_ = false;  // before the read, so that a wake during the read is not lost
     const std::size_t chunk = can_chunk_ ? begin_chunk(out_) : 0;
     stream_state_ = body_stream_->read(out_);
     if (can_chunk_) end_chunk(out_, chunk);
@@ -301,7 +303,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     if (!std::exchange(has_probed_, true)) probe();
     deadline_.whenever();
     set_stream_timer();
-    // Woken during the write: the posted pump() found it under way.
+    // The stream was woken during the write, when the posted pump() did nothing.
     if (*woken_) asio::post(stream_.get_executor(), [self = this->shared_from_this()] { self->pump(); });
   }
 
@@ -322,8 +324,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     write(out_, &Connection::end_response);
   }
 
-  // Finds out that the peer has gone while there is nothing to write. A byte that comes belongs to the next request.
-  // Not before, as a peer may have closed its own side and still read.
+  // Detects that the peer has closed the connection. Starts only when there is nothing to write, because a peer may
+  // close its own side and still read. A received byte belongs to the next request.
   void probe() {
     is_probing_ = true;
     stream_.async_read_some(asio::buffer(probe_),
@@ -338,7 +340,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
 
   // --- the end ---
 
-  // Closing with unread input would reset the connection and take the answer from a peer that has not read it yet.
+  // Reads the rest of the input before closing. Otherwise the system would reset the connection, and a peer that has
+  // not read the response yet would lose it.
   void linger() {
     is_lingering_ = true;
     error_code ignored;
@@ -356,7 +359,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
                             });
   }
 
-  // A TLS peer is told, so that it can know the end from a cut; its own goodbye is not waited for.
+  // Notifies a TLS peer, so that it can distinguish the end from a broken connection. Does not wait for the
+  // notification of the peer.
   void hang_up() {
     if constexpr (is_tls) stream_.async_shutdown([self = this->shared_from_this()](const error_code&) {});
     close();
@@ -366,7 +370,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   const std::uint64_t id_;
   const std::string peer_address_;
   Stream stream_;
-  std::shared_ptr<const CertificateSubject> subject_;  // of the peer's certificate
+  std::shared_ptr<const CertificateSubject> subject_;  // of the certificate of the peer
   Deadline deadline_;
   beast::flat_buffer buffer_;
   std::optional<Parser> parser_;
@@ -381,8 +385,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   bool has_unread_input_ = false;
 
   std::string out_;        // head, small body, chunk
-  std::string body_;       // a large one
-  std::string_view rest_;  // of it
+  std::string body_;       // a large body
+  std::string_view rest_;  // the unwritten part of body_
 
   std::unique_ptr<BodyStream> body_stream_;
   BodyStream::State stream_state_ = BodyStream::State::more;

@@ -1,4 +1,4 @@
-// Deadline: until when a connection must have made progress.
+// Deadline: the time by which a connection must make progress.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,12 @@
 
 namespace pintle::http {
 
-// Moving it back costs nothing: the timer finds out for itself that it fires too early. Of the server thread.
+// A later deadline costs nothing: a timer that expires too early starts again. Belongs to the server thread.
 class Deadline {
  public:
   Deadline(const boost::asio::any_io_executor& io, Executor& executor) : executor_(executor), timer_(io) {}
 
-  // `expired` is called while `owner`, of which this is a part, lives.
+  // `expired` is called only while `owner` exists. `owner` contains this object.
   void start(std::weak_ptr<void> owner, std::function<void()> expired) {
     owner_ = std::move(owner);
     expired_ = std::move(expired);

@@ -28,7 +28,8 @@ std::string authority(const std::string& host, const Endpoint& endpoint) {
   return bracketed(host) + ":" + std::to_string(port_of(endpoint));
 }
 
-// libcurl takes the expected name from the URL, so a server name stands there and the host in CURLOPT_CONNECT_TO.
+// libcurl takes the expected name from the URL. The URL therefore contains the server name, and CURLOPT_CONNECT_TO the
+// host.
 bool has_other_name(const Endpoint& endpoint) {
   return endpoint.tls && !endpoint.server_name.empty() && endpoint.server_name != endpoint.host;
 }
@@ -42,7 +43,7 @@ bool has_line_break(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
 }
 
-// One that can stand in a request line as it is.
+// Returns whether a request line can contain a target unchanged.
 bool is_plain_target(std::string_view target) {
   const auto is_plain = [](char c) { return c > ' ' && c < '\x7f' && c != '#'; };
   return target.starts_with('/') && std::all_of(target.begin(), target.end(), is_plain);
@@ -83,9 +84,9 @@ void Easy::append(List& list, const std::string& line) {
 }
 
 Result<void> Easy::prepare(const Request& request, const NetworkOptions& options, Receiver& receiver) {
-  if (handle_ == nullptr) return fail(ErrorCode::unknown, describe(request) + ": no memory for a request");
+  if (handle_ == nullptr) return fail(ErrorCode::unknown, describe(request) + ": not enough memory for the request");
   if (has_other_name(*request.endpoint)) {
-    // It stands in the URL, where anything else could lead elsewhere.
+    // The name becomes part of the URL, where other text could change the destination.
     if (auto named = check_server_name(request.endpoint->server_name); !named) {
       return fail(ErrorCode::invalid, describe(request) + ": the server name of its endpoint " + named.error().message);
     }
@@ -100,7 +101,7 @@ Result<void> Easy::prepare(const Request& request, const NetworkOptions& options
       static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(options.connect_timeout).count()));
   set(CURLOPT_BUFFERSIZE, receive_buffer);
   set(CURLOPT_NOSIGNAL, 1L);
-  set(CURLOPT_QUICK_EXIT, 1L);  // a cancellation does not wait for a name that is being looked up
+  set(CURLOPT_QUICK_EXIT, 1L);  // a cancellation does not wait for a name lookup
   set(CURLOPT_TCP_KEEPALIVE, 1L);
   set(CURLOPT_TCP_KEEPIDLE, 30L);
   set(CURLOPT_TCP_KEEPINTVL, 15L);
@@ -132,7 +133,7 @@ void Easy::set_destination(const Request& request) {
   const std::string server = (endpoint.tls ? "https://" : "http://") + authority(name, endpoint);
   const std::string target = endpoint.base_path + request.target;
   if (endpoint.proxy.empty() && is_plain_target(target)) {
-    // As part of a URL it would be taken apart and put together again byte by byte.
+    // As part of the URL, libcurl would parse the target and assemble it again byte by byte.
     set(CURLOPT_URL, server.c_str());
     set(CURLOPT_REQUEST_TARGET, target.c_str());
   } else {
@@ -143,7 +144,7 @@ void Easy::set_destination(const Request& request) {
     append(connect_to_, authority(name, endpoint) + ":" + authority(endpoint.host, endpoint));
     set(CURLOPT_CONNECT_TO, connect_to_.get());
   }
-  // Set even when empty: libcurl would ask the environment.
+  // Set even if empty. Otherwise libcurl reads the environment variables.
   set(CURLOPT_PROXY, endpoint.proxy.c_str());
   set(CURLOPT_NOPROXY, "");
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
@@ -159,7 +160,7 @@ void Easy::set_tls(const Endpoint& endpoint) {
   set(CURLOPT_SSL_VERIFYHOST, endpoint.insecure ? 0L : 2L);
   if (!endpoint.ca.empty()) {
     set_blob(CURLOPT_CAINFO_BLOB, endpoint.ca);
-    // Otherwise the system's authorities would be trusted as well.
+    // Otherwise libcurl also trusts the authorities of the system.
     set(CURLOPT_CAINFO, static_cast<const char*>(nullptr));
     set(CURLOPT_CAPATH, static_cast<const char*>(nullptr));
   }
@@ -186,15 +187,15 @@ void Easy::set_method(const Request& request) {
 
 Result<void> Easy::set_headers(const Request& request) {
   const auto unusable = [&](std::string_view what) {
-    return fail(ErrorCode::invalid, describe(request) + ": " + std::string(what) + " holds a line break");
+    return fail(ErrorCode::invalid, describe(request) + ": " + std::string(what) + " contains a line break");
   };
   if (has_line_break(request.method) || has_line_break(request.target)) return unusable("the request line");
   for (const auto& [name, value] : request.headers) {
     if (has_line_break(name) || has_line_break(value)) return unusable("the value of header " + name.substr(0, 40));
-    if (same_name(name, "Content-Length")) continue;  // a wrong one would hang
+    if (same_name(name, "Content-Length")) continue;  // a wrong value would block the exchange
     append(headers_, value.empty() ? name + ";" : name + ": " + value);
   }
-  // What libcurl adds by itself, unless told that it is nothing.
+  // Removes the headers that libcurl adds by default.
   append(headers_, "Expect:");
   if (!request.headers.get("Content-Type")) append(headers_, "Content-Type:");
   const Endpoint& endpoint = *request.endpoint;

@@ -1,4 +1,4 @@
-// Easy: a libcurl handle, set up for one request after another.
+// Easy: a libcurl handle that is used for one request after another.
 #pragma once
 
 #include <array>
@@ -20,28 +20,28 @@ namespace pintle::http {
 // Belongs to the I/O thread.
 class Easy {
  public:
-  // What arrives while it is in a multi handle.
+  // Receives the events of a request while the handle is in a multi handle.
   class Receiver {
    public:
     virtual ~Receiver() = default;
-    virtual void on_header_line(
-        std::string_view line) = 0;  // of a head or trailer, the blank line too; without line break
+    // A line of a head or trailer, also the blank line, without its line break.
+    virtual void on_header_line(std::string_view line) = 0;
     virtual void on_chunk(std::string_view chunk) = 0;
-    virtual bool may_send() = 0;  // connected and about to send, perhaps again
+    virtual bool may_send() = 0;  // called before a request is sent on a connection, or sent again
   };
 
   Easy() : handle_(curl_easy_init()) {}
 
-  // `request` and `receiver` must stay until reset(). Error: invalid, for what cannot be sent.
+  // `request` and `receiver` must stay valid until reset(). Error: invalid, if the request cannot be sent.
   [[nodiscard]] Result<void> prepare(const Request& request, const NetworkOptions& options, Receiver& receiver);
-  // Ready for another request; what it keeps are TLS sessions.
+  // Prepares the handle for another request. It keeps only TLS sessions.
   void reset();
 
   [[nodiscard]] CURL* handle() const noexcept { return handle_.get(); }
-  // Of the request under way, once its head has come: how long the host's name was looked up. None for an address, on a
-  // connection that was open, and through a proxy, which looks it up.
+  // The duration of the name lookup of the host for the current request, available after its head. Nothing for an IP
+  // address, on a connection that was already open, and through a proxy, which does the lookup.
   [[nodiscard]] std::optional<Duration> name_lookup(const Endpoint& endpoint) const;
-  // What is known after a request ended with `code`.
+  // The details of a request that ended with `code`.
   [[nodiscard]] Failure failure(CURLcode code) const;
 
  private:

@@ -18,7 +18,7 @@ constexpr std::string_view check_address = "check the server address and that th
 
 bool mentions(const Failure& failure, std::string_view text) { return failure.detail.find(text) != std::string::npos; }
 
-// A server says in a TLS alert that it does not like who we are.
+// Returns whether the server rejected the client certificate with a TLS alert.
 bool refuses_client(const Failure& failure) {
   constexpr auto alerts = std::to_array<std::string_view>({"alert certificate", "alert bad certificate",
                                                            "alert unknown ca", "alert unsupported certificate",
@@ -27,10 +27,11 @@ bool refuses_client(const Failure& failure) {
 }
 
 std::string explain_certificate(const Failure& failure, const Endpoint& endpoint) {
-  // libcurl checks the name first, and has no verify result by then.
+  // libcurl checks the name first and has no verify result at that time.
   if (mentions(failure, "subject name")) {
     return fmt::format(
-        "the server's certificate is not for \"{}\": use a name that it lists, or set tls-server-name in the "
+        "the server's certificate is not valid for \"{}\": use a name in the certificate, or set tls-server-name in "
+        "the "
         "kubeconfig",
         endpoint.server_name.empty() ? endpoint.host : endpoint.server_name);
   }
@@ -38,7 +39,8 @@ std::string explain_certificate(const Failure& failure, const Endpoint& endpoint
     case X509_V_ERR_CERT_HAS_EXPIRED:
       return "the server's certificate has expired: renew it, or check the clock of this machine";
     case X509_V_ERR_CERT_NOT_YET_VALID:
-      return "the server's certificate is not valid yet: check the clocks of this machine and of the one that made it";
+      return "the server's certificate is not valid yet: check the clocks of this machine and of the machine that "
+             "issued it";
     case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
     case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
@@ -46,7 +48,7 @@ std::string explain_certificate(const Failure& failure, const Endpoint& endpoint
     case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     case X509_V_ERR_CERT_SIGNATURE_FAILURE:
       return "the server's certificate is signed by an unknown authority: check certificate-authority-data of the "
-             "kubeconfig, in a pod ca.crt of its service account";
+             "kubeconfig or, in a pod, ca.crt of its service account";
     default:
       return fmt::format(
           "the server's certificate cannot be trusted ({}): check certificate-authority-data of the "
@@ -62,7 +64,7 @@ std::string explain_proxy(const Failure& failure) {
 std::string explain_connect(const Failure& failure, const Endpoint& endpoint) {
   if (!endpoint.proxy.empty()) return explain_proxy(failure);
   switch (failure.os_error) {
-    case ECONNREFUSED: return fmt::format("connection refused, nothing listens there: {}", check_address);
+    case ECONNREFUSED: return fmt::format("connection refused: {}", check_address);
     case ENETUNREACH:
     case EHOSTUNREACH: return fmt::format("no route to the server: {}", "check the server address and the network");
     case 0: return fmt::format("cannot connect ({}): {}", failure.detail, check_address);
@@ -73,11 +75,12 @@ std::string explain_connect(const Failure& failure, const Endpoint& endpoint) {
 
 std::string explain_tls(const Failure& failure) {
   if (refuses_client(failure)) {
-    return "the server refused our client certificate, or wants one: check client-certificate-data and client-key-data "
+    return "the server rejected the client certificate, or requires one: check client-certificate-data and "
+           "client-key-data "
            "of the kubeconfig";
   }
   if (mentions(failure, "wrong version number") || mentions(failure, "packet length too long")) {
-    return "the server does not speak TLS there: check whether its address begins with http://";
+    return "the server does not use TLS on this port: check whether its address begins with http://";
   }
   return fmt::format("TLS failed ({}): {}", failure.detail, check_address);
 }
@@ -85,12 +88,12 @@ std::string explain_tls(const Failure& failure) {
 std::string explain_broken(const Failure& failure, const Request& request) {
   if (refuses_client(failure)) return explain_tls(failure);
   if (mentions(failure, "CONNECT")) return explain_proxy(failure);
-  if (failure.has_head) return "the connection broke before the whole answer had come";
+  if (failure.has_head) return "the connection broke before the response was complete";
   const std::string_view hint =
       request.endpoint->tls ? "" : "; if the server expects TLS, its address begins with https://";
   const bool changes = request.method != "GET" && request.method != "HEAD";
-  return fmt::format("the server closed the connection without an answer{}{}",
-                     changes ? "; what was asked may have been done" : "", hint);
+  return fmt::format("the server closed the connection without a response{}{}",
+                     changes ? "; the server may have executed the request" : "", hint);
 }
 
 }  // namespace
@@ -103,9 +106,9 @@ Error explain(const Failure& failure, const Request& request) {
   switch (failure.code) {
     case CURLE_COULDNT_RESOLVE_HOST:
       return error(ErrorCode::unreachable,
-                   fmt::format("the host \"{}\" is not known: check the server address and DNS", endpoint.host));
+                   fmt::format("cannot resolve the host \"{}\": check the server address and DNS", endpoint.host));
     case CURLE_COULDNT_RESOLVE_PROXY:
-      return error(ErrorCode::unreachable, "the host of the proxy is not known: check proxy-url of the kubeconfig");
+      return error(ErrorCode::unreachable, "cannot resolve the host of the proxy: check proxy-url of the kubeconfig");
     case CURLE_PROXY: return error(ErrorCode::unreachable, explain_proxy(failure));
     case CURLE_COULDNT_CONNECT: return error(ErrorCode::unreachable, explain_connect(failure, endpoint));
     case CURLE_OPERATION_TIMEDOUT:
@@ -119,15 +122,15 @@ Error explain(const Failure& failure, const Request& request) {
     }
     case CURLE_SSL_CONNECT_ERROR: return error(ErrorCode::unreachable, explain_tls(failure));
     case CURLE_SSL_CACERT_BADFILE:
-      return error(ErrorCode::invalid, "certificate-authority-data of the kubeconfig holds no certificate");
+      return error(ErrorCode::invalid, "certificate-authority-data of the kubeconfig contains no certificate");
     case CURLE_SSL_CERTPROBLEM:
       return error(ErrorCode::invalid,
                    fmt::format("client-certificate-data and client-key-data of the kubeconfig cannot be used ({})",
                                failure.detail));
-    case CURLE_URL_MALFORMAT: return error(ErrorCode::invalid, "not a URL that can be requested");
+    case CURLE_URL_MALFORMAT: return error(ErrorCode::invalid, "invalid URL: check the server address and the path");
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_WEIRD_SERVER_REPLY:
-      return error(ErrorCode::unreachable, fmt::format("what answers there does not speak HTTP: {}", check_address));
+      return error(ErrorCode::unreachable, fmt::format("the response is not HTTP: {}", check_address));
     case CURLE_GOT_NOTHING:
     case CURLE_PARTIAL_FILE:
     case CURLE_SEND_ERROR:

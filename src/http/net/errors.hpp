@@ -1,4 +1,4 @@
-// What went wrong with an exchange over the network, said so that a person can mend it.
+// Explains the failure of an exchange over the network, in messages that state what to do.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@
 
 namespace pintle::http {
 
-// What libcurl knows of a failure.
+// The details of a failure from libcurl.
 struct Failure {
   CURLcode code = CURLE_OK;
   int os_error = 0;
   long verify_result = 0;  // X509_V_…
-  std::string detail{};    // its own words
+  std::string detail{};    // the message of libcurl
   bool has_head = false;
   Duration connect_timeout{};
 };

@@ -29,11 +29,11 @@ TEST(NetworkErrors, SayWhatWhereAndWhatToDo) {
       {{.code = CURLE_COULDNT_RESOLVE_HOST},
        true,
        ErrorCode::unreachable,
-       https + "the host \"example.test\" is not known: check the server address and DNS"},
+       https + "cannot resolve the host \"example.test\": check the server address and DNS"},
       {{.code = CURLE_COULDNT_CONNECT, .os_error = ECONNREFUSED},
        false,
        ErrorCode::unreachable,
-       http + "connection refused, nothing listens there: check the server address and that the server runs"},
+       http + "connection refused: check the server address and that the server runs"},
       {{.code = CURLE_COULDNT_CONNECT, .os_error = EHOSTUNREACH},
        false,
        ErrorCode::unreachable,
@@ -46,7 +46,7 @@ TEST(NetworkErrors, SayWhatWhereAndWhatToDo) {
        true,
        ErrorCode::unreachable,
        https + "the server's certificate is signed by an unknown authority: check certificate-authority-data of the "
-               "kubeconfig, in a pod ca.crt of its service account"},
+               "kubeconfig or, in a pod, ca.crt of its service account"},
       {{.code = CURLE_PEER_FAILED_VERIFICATION, .verify_result = X509_V_ERR_CERT_HAS_EXPIRED},
        true,
        ErrorCode::unreachable,
@@ -56,30 +56,29 @@ TEST(NetworkErrors, SayWhatWhereAndWhatToDo) {
         .detail = "SSL: no alternative certificate subject name matches target host name"},
        true,
        ErrorCode::unreachable,
-       https +
-           "the server's certificate is not for \"example.test\": use a name that it lists, or set tls-server-name in "
-           "the kubeconfig"},
+       https + "the server's certificate is not valid for \"example.test\": use a name in the certificate, or set "
+               "tls-server-name in the kubeconfig"},
       {{.code = CURLE_RECV_ERROR, .detail = "SSL routines::tlsv13 alert certificate required"},
        true,
        ErrorCode::unreachable,
-       https + "the server refused our client certificate, or wants one: check client-certificate-data and "
+       https + "the server rejected the client certificate, or requires one: check client-certificate-data and "
                "client-key-data of the kubeconfig"},
       {{.code = CURLE_SSL_CONNECT_ERROR, .detail = "SSL routines::wrong version number"},
        true,
        ErrorCode::unreachable,
-       https + "the server does not speak TLS there: check whether its address begins with http://"},
+       https + "the server does not use TLS on this port: check whether its address begins with http://"},
       {{.code = CURLE_SSL_CACERT_BADFILE},
        true,
        ErrorCode::invalid,
-       https + "certificate-authority-data of the kubeconfig holds no certificate"},
+       https + "certificate-authority-data of the kubeconfig contains no certificate"},
       {{.code = CURLE_PARTIAL_FILE, .has_head = true},
        true,
        ErrorCode::unreachable,
-       https + "the connection broke before the whole answer had come"},
+       https + "the connection broke before the response was complete"},
       {{.code = CURLE_GOT_NOTHING},
        false,
        ErrorCode::unreachable,
-       http + "the server closed the connection without an answer; if the server expects TLS, its address begins with "
+       http + "the server closed the connection without a response; if the server expects TLS, its address begins with "
               "https://"},
   };
   for (const Case& c : cases) {
@@ -98,10 +97,9 @@ TEST(NetworkErrors, TellACertificateThatCannotBeTrusted) {
 TEST(NetworkErrors, WarnThatAChangeMayHaveBeenMade) {
   const Error error = explain({.code = CURLE_GOT_NOTHING}, request(true, "POST"));
 
-  EXPECT_EQ(
-      error.message,
-      "POST https://example.test:6443/api: the server closed the connection without an answer; what was asked may "
-      "have been done");
+  EXPECT_EQ(error.message,
+            "POST https://example.test:6443/api: the server closed the connection without a response; the server may "
+            "have executed the request");
 }
 
 }  // namespace

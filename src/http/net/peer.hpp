@@ -1,4 +1,4 @@
-// What a Server and its connections see of each other.
+// The interfaces between a Server and its connections.
 #pragma once
 
 #include <atomic>
@@ -22,14 +22,14 @@ namespace beast = boost::beast;
 using boost::system::error_code;
 using Tcp = asio::ip::tcp;
 
-// The server, for a connection. Of the server thread.
+// The server, as a connection uses it. Belongs to the server thread.
 class Connections {
  public:
   Connections(Executor& of, Handler& answers, ServerOptions with)
       : executor(of), handler(answers), options(std::move(with)) {}
   virtual ~Connections() = default;
-  virtual void ended(std::uint64_t id) = 0;  // perhaps again
-  // Runs a function that may block, elsewhere; false when too many wait for that.
+  virtual void ended(std::uint64_t id) = 0;  // may be called more than once
+  // Runs a function that may block on another thread. Returns false if too many functions are waiting.
   [[nodiscard]] virtual bool run_blocking(BlockingTask task) = 0;
 
   Executor& executor;
@@ -38,19 +38,19 @@ class Connections {
   std::atomic<std::uint64_t> requests = 0;
 };
 
-// A connection, for the server. Of the server thread.
+// A connection, as the server uses it. Belongs to the server thread.
 class Peer {
  public:
   virtual ~Peer() = default;
   virtual void begin() = 0;
-  // Ends a stream, lets a whole answer finish, closes the rest.
+  // Ends a stream, lets other responses complete, and closes the connection if there are none.
   virtual void stop() = 0;
-  // A request has come whole, and its answer has not been sent whole.
+  // A request has been received completely, and its response has not been sent completely.
   [[nodiscard]] virtual bool has_request() const = 0;
   virtual void close() = 0;
 };
 
-// Why a request is not for the handler. Status 0: there is nobody to tell.
+// The reason for which a request is not passed to the handler. Status 0: the peer cannot receive a response.
 struct Refusal {
   int status = 0;
   std::string message{};

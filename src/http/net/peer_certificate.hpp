@@ -1,4 +1,4 @@
-// Whose certificate the peer of a TLS connection has shown.
+// The subject of the certificate of a TLS peer.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace pintle::http {
 
-// None without one.
+// Returns null if the peer has no certificate.
 [[nodiscard]] std::shared_ptr<const CertificateSubject> subject_of_peer(const SSL* connection);
 
 }  // namespace pintle::http

@@ -20,9 +20,9 @@ Poller::~Poller() {
   if (wake_ >= 0) ::close(wake_);
 }
 
-// The system forgets a closed socket by itself and may give its number to another, perhaps to another thread: so it is
-// asked what it knows, and a number that is no longer wanted is let alone until something comes from it, which shows
-// that it is ours.
+// The kernel removes a closed socket by itself and may give its number to another file, also of another thread.
+// Therefore the kernel decides whether a socket is new, and a number that is no longer watched is removed only when an
+// event arrives from it, because the event proves that the number is in this epoll set.
 void Poller::watch(int socket, std::uint32_t events) {
   if (events == 0) {
     wanted_.erase(socket);
@@ -36,7 +36,8 @@ void Poller::watch(int socket, std::uint32_t events) {
 }
 
 std::span<const epoll_event> Poller::wait(Duration longest) noexcept {
-  // The clock of epoll stands still while the machine is suspended, ours does not: so never for long at a time.
+  // Waits in short steps: the clock of epoll stops while the machine is suspended, and the clock of the executor does
+  // not.
   constexpr Duration longest_step = std::chrono::seconds(10);
   int milliseconds = -1;
   if (longest != Duration::max()) {

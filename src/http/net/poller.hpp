@@ -13,7 +13,7 @@
 
 namespace pintle::http {
 
-// Belongs to one thread, but for wake().
+// Belongs to one thread, except for wake().
 class Poller {
  public:
   Poller();
@@ -21,25 +21,26 @@ class Poller {
   Poller(const Poller&) = delete;
   Poller& operator=(const Poller&) = delete;
 
-  // False when the system gave no descriptors, and then nothing here works.
+  // False if the system had no file descriptors left. The poller does not work in this case.
   [[nodiscard]] bool usable() const noexcept { return poll_ >= 0 && wake_ >= 0; }
 
-  // Which of EPOLLIN and EPOLLOUT to wait for; 0 for none, also when the socket has been closed already.
+  // Sets the events to wait for, EPOLLIN and EPOLLOUT; 0 for none, also if the socket is already closed.
   void watch(int socket, std::uint32_t events);
 
-  // From here on wake() ends the next wait. Look for work between the two: what was given before is seen, what comes
-  // after wakes.
+  // After this call, wake() ends the next wait. Check for work between prepare() and wait(): work that was added
+  // earlier is found by the check, and later work calls wake().
   void prepare() noexcept { waiting_ = true; }
-  // Waits at most so long (Duration::max() for ever), at once when zero or less. The events hold until the next call.
+  // Waits at most `longest`: without limit for Duration::max(), not at all for zero or less. The events are valid until
+  // the next call.
   [[nodiscard]] std::span<const epoll_event> wait(Duration longest) noexcept;
-  // From any thread. Costs next to nothing when nobody waits.
+  // Can be called on any thread. Cheap if the poller is not waiting.
   void wake() noexcept;
 
  private:
   int poll_;
   int wake_;
   std::atomic<bool> waiting_ = false;
-  std::unordered_set<int> wanted_;  // never walked
+  std::unordered_set<int> wanted_;  // never iterated
   std::array<epoll_event, 64> events_{};
 };
 

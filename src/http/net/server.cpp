@@ -58,14 +58,14 @@ Error listen_error(const std::string& listen, const error_code& error) {
   const auto text = [&](std::string_view what) { return fmt::format("cannot listen on {}: {}", listen, what); };
   if (error == asio::error::address_in_use) {
     return make_error(ErrorCode::unavailable,
-                      text("the port is in use: stop the program that has it, or choose another "
+                      text("the port is in use: stop the program that uses it, or choose another "
                            "port (0 picks a free one)"));
   }
   if (error == asio::error::access_denied) {
-    return make_error(ErrorCode::invalid, text("no permission: choose a port from 1024 up"));
+    return make_error(ErrorCode::invalid, text("permission denied: choose a port of 1024 or above"));
   }
   if (error == boost::system::errc::address_not_available) {
-    return make_error(ErrorCode::invalid, text("this machine does not have that address"));
+    return make_error(ErrorCode::invalid, text("this machine does not have this address"));
   }
   return make_error(ErrorCode::invalid, text(error.message()));
 }
@@ -76,8 +76,8 @@ Result<std::shared_ptr<Tls>> make_tls(const Identity& identity, const std::strin
   auto made = std::make_shared<Tls>(Tls::tls_server);
   SSL_CTX* native = made->native_handle();
   SSL_CTX_set_min_proto_version(native, TLS1_2_VERSION);
-  SSL_CTX_set_mode(native, SSL_MODE_RELEASE_BUFFERS);  // idle connections are many
-  // Without one, resuming a session with a client certificate fails.
+  SSL_CTX_set_mode(native, SSL_MODE_RELEASE_BUFFERS);  // there are many idle connections
+  // Without a session id context, a session with a client certificate cannot be resumed.
   static constexpr unsigned char session_context[] = "pintle";
   SSL_CTX_set_session_id_context(native, session_context, sizeof(session_context));
   const auto unusable = [](std::string_view what, std::string_view why) {
@@ -88,8 +88,8 @@ Result<std::shared_ptr<Tls>> make_tls(const Identity& identity, const std::strin
   if (error) return unusable("certificate", error.message());
   made->use_private_key(asio::buffer(identity.key), Tls::pem, error);
   if (error) return unusable("key", error.message());
-  // A key of another kind than the certificate's is taken until here.
-  if (SSL_CTX_check_private_key(native) != 1) return unusable("key", "it does not belong to the certificate");
+  // use_private_key() accepts a key of another type than that of the certificate, so the key is checked here.
+  if (SSL_CTX_check_private_key(native) != 1) return unusable("key", "it does not match the certificate");
   if (client_ca.empty()) return made;
   made->add_certificate_authority(asio::buffer(client_ca), error);
   if (error) return unusable("client CA", error.message());
@@ -97,14 +97,16 @@ Result<std::shared_ptr<Tls>> make_tls(const Identity& identity, const std::strin
   return made;
 }
 
-// A third of what the process may open: the rest is for another server, files, and connections that it makes itself.
+// The limit is a third of the file descriptors of the process. The others are for another server, files and outgoing
+// connections.
 std::size_t most_connections(std::size_t wanted) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return wanted;
   return std::min(wanted, std::max<std::size_t>(static_cast<std::size_t>(limit.rlim_cur) / 3, 1));
 }
 
-// Without the form that an IPv4 address has on a socket for both families; empty for a peer that has left.
+// The address of the peer. An IPv4 address on a socket for both families has its IPv4 form. Empty if the peer has
+// closed the connection.
 std::string address_of_peer(const Tcp::socket& socket) {
   error_code error;
   const asio::ip::address address = socket.remote_endpoint(error).address();
@@ -117,7 +119,7 @@ void close_on_exec(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
 
 }  // namespace
 
-// Everything but the constructor, start(), set_identity() and the counters belongs to the server thread.
+// Everything except the constructor, start(), set_identity() and the counters belongs to the server thread.
 class Server::Listener final : public Connections {
  public:
   Listener(Executor& server_executor, Handler& server_handler, ServerOptions server_options)
@@ -148,7 +150,7 @@ class Server::Listener final : public Connections {
   }
 
   Result<void> set_identity(const Identity& identity) {
-    if (!is_tls()) return fail(ErrorCode::invalid, "the server was made without TLS");
+    if (!is_tls()) return fail(ErrorCode::invalid, "the server was created without TLS");
     auto made = make_tls(identity, options.client_ca);
     if (!made) return fail(std::move(made.error()));
     asio::post(io_, [this, tls = std::move(*made)] { tls_ = tls; });
@@ -227,7 +229,7 @@ class Server::Listener final : public Connections {
     });
   }
 
-  // No more descriptors, for example: it passes.
+  // Tries again later: such an error is temporary, for example if no file descriptors are left.
   void accept_later(const error_code& error) {
     options.log.warning("cannot accept a connection", {{"error", error.message()}});
     timer_.expires_after(std::chrono::milliseconds(100));
@@ -239,7 +241,7 @@ class Server::Listener final : public Connections {
   void admit(Tcp::socket socket) {
     if (peers_.size() >= max_connections_ && !make_room()) {
       if (refused_++ == 0) options.log.warning("too many connections", {{"limit", max_connections_}});
-      return;  // closes it
+      return;  // closes the socket
     }
     error_code ignored;
     close_on_exec(socket.native_handle());
@@ -259,7 +261,8 @@ class Server::Listener final : public Connections {
     peer->begin();
   }
 
-  // Closes the oldest connection without a request of the address that has the most connections.
+  // Closes the oldest connection without a request, of the address with the most connections. Returns false if there is
+  // none.
   bool make_room() {
     const auto most = std::max_element(by_address_.begin(), by_address_.end(),
                                        [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
@@ -285,7 +288,7 @@ class Server::Listener final : public Connections {
   }
 
   void for_each_peer(void (Peer::*function)()) {
-    const auto peers = peers_;  // the call can end one
+    const auto peers = peers_;  // a copy, because the call can end a connection
     for (const auto& [id, admitted] : peers) (*admitted.peer.*function)();
   }
 
@@ -297,9 +300,9 @@ class Server::Listener final : public Connections {
   bool is_stopping_ = false;
   Tcp::endpoint local_;
   std::map<std::uint64_t, Admitted> peers_;
-  std::map<std::string, std::set<std::uint64_t>> by_address_;  // none is empty
-  std::shared_ptr<Tls> tls_;                                   // none: plain HTTP
-  asio::io_context io_{1};                                     // after all that its handlers use
+  std::map<std::string, std::set<std::uint64_t>> by_address_;  // no set is empty
+  std::shared_ptr<Tls> tls_;                                   // null: plain HTTP
+  asio::io_context io_{1};                                     // after all members that its handlers use
   asio::steady_timer timer_{io_};
   Tcp::acceptor acceptor_{io_};
   ServiceThread thread_;

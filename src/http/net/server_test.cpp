@@ -447,11 +447,10 @@ TEST_F(ServerTest, SaysWhyItCannotListen) {
   EXPECT_EQ(error_of(taken).code, ErrorCode::unavailable);
   EXPECT_EQ(error_of(taken).message,
             "cannot listen on " + taken +
-                ": the port is in use: stop the program that has it, or choose another port (0 "
-                "picks a free one)");
-  EXPECT_EQ(error_of("192.0.2.1:0").message, "cannot listen on 192.0.2.1:0: this machine does not have that address");
+                ": the port is in use: stop the program that uses it, or choose another port (0 picks a free one)");
+  EXPECT_EQ(error_of("192.0.2.1:0").message, "cannot listen on 192.0.2.1:0: this machine does not have this address");
   for (const std::string listen : {"", "localhost", "127.0.0.1:", "127.0.0.1:99999", "127.0.0.1:8x"}) {
-    EXPECT_EQ(error_of(listen).message, "cannot listen on \"" + listen + "\": give HOST:PORT, such as 127.0.0.1:8443");
+    EXPECT_EQ(error_of(listen).message, "cannot listen on \"" + listen + "\": use HOST:PORT, such as 127.0.0.1:8443");
   }
 }
 
@@ -482,7 +481,7 @@ TEST_F(ServerTest, SaysWhyItsCertificateCannotBeUsed) {
   EXPECT_TRUE(
       message({.certificate = one.certificate, .key = two.key}).starts_with("the server's key cannot be used: "));
   EXPECT_EQ(message({.certificate = one.certificate, .key = rsa_key()}),
-            "the server's key cannot be used: it does not belong to the certificate");
+            "the server's key cannot be used: it does not match the certificate");
   EXPECT_TRUE(message({.certificate = one.certificate, .key = one.key, .client_ca = "x"})
                   .starts_with("the server's client CA cannot be used: "));
 }

@@ -1,4 +1,4 @@
-// ServiceThread: a thread whose end several may wait for.
+// ServiceThread: a thread for whose end several callers can wait.
 #pragma once
 
 #include <functional>
@@ -8,13 +8,14 @@
 
 namespace pintle::http {
 
-// Thread-safe, but for start(), which comes first.
+// Thread-safe, except that start() must be called first.
 class ServiceThread {
  public:
   explicit ServiceThread(Executor& executor) : executor_(executor), mutex_(executor), changed_(executor) {}
 
   void start(ThreadOptions options, std::function<void()> body);
-  // Waits for the end, whichever caller joins; nothing when it was never started. Not from the thread itself.
+  // Waits for the end of the thread, also if another caller joins it. Does nothing if the thread was never started.
+  // Must not be called on the thread itself.
   void join();
 
  private:

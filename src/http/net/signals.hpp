@@ -1,4 +1,4 @@
-// SIGPIPE on our threads that write to sockets.
+// Blocks SIGPIPE on the threads that write to sockets.
 #pragma once
 
 #include <pthread.h>
@@ -6,8 +6,9 @@
 
 namespace pintle::http {
 
-// Called first on such a thread. A TLS library may write with plain write(), which raises the signal when the peer has
-// gone; its default action ends the process. The mask of other threads is their owner's business.
+// Must be called first on such a thread. A TLS library may use plain write(), which raises the signal if the peer has
+// closed the connection, and the default action of the signal terminates the process. The owners of other threads set
+// their masks.
 inline void block_broken_pipe_signal() noexcept {
   sigset_t set;
   sigemptyset(&set);

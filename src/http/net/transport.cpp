@@ -33,7 +33,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// An exchange with the libcurl handle that carries it.
+// An exchange and the libcurl handle that transfers it.
 class Transfer final : public Easy::Receiver {
  public:
   Transfer(Transport::ExchangeId of, std::shared_ptr<Exchange> with, Easy by)
@@ -54,7 +54,8 @@ class Transfer final : public Easy::Receiver {
   }
   void on_chunk(std::string_view chunk) override { exchange->body(chunk); }
 
-  // libcurl sends again when a kept connection turns out to be closed. Something may have been done by then.
+  // libcurl sends a request again if a kept connection turns out to be closed. The server may have executed the request
+  // before, so only GET and HEAD are sent again.
   bool may_send() override {
     const std::string& method = exchange->request().method;
     if (sends_ != 0 && method != "GET" && method != "HEAD") return false;
@@ -63,7 +64,7 @@ class Transfer final : public Easy::Receiver {
     return allowed_.has_value();
   }
   [[nodiscard]] bool was_sent() const noexcept { return sends_ != 0; }
-  // What the request said last about leaving.
+  // The last result of Request::may_leave.
   [[nodiscard]] const Result<void>& allowed() const noexcept { return allowed_; }
 
   const Transport::ExchangeId id;
@@ -80,7 +81,7 @@ class NetworkTransport final : public Transport {
  public:
   NetworkTransport(Executor& executor, NetworkOptions options)
       : executor_(executor), options_(options), loop_(executor, [this] { poller_.wake(); }) {
-    // Safe from several threads since libcurl 7.84, and counted.
+    // Thread-safe since libcurl 7.84; the calls are counted.
     curl_global_init(CURL_GLOBAL_DEFAULT);
     loop_.start([this] { run(); });
   }
@@ -127,7 +128,8 @@ class NetworkTransport final : public Transport {
     curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, &NetworkTransport::on_timer);
     curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
     curl_multi_setopt(multi_, CURLMOPT_PIPELINING, long{CURLPIPE_NOTHING});
-    // The second counts connections in use too, so a smaller one would drop kept ones while watches are open.
+    // CURLMOPT_MAXCONNECTS also counts connections in use, so a smaller value would close kept connections while
+    // watches are open.
     curl_multi_setopt(multi_, CURLMOPT_MAX_TOTAL_CONNECTIONS, static_cast<long>(options_.max_connections));
     curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, static_cast<long>(options_.max_connections));
   }
@@ -139,8 +141,8 @@ class NetworkTransport final : public Transport {
     poller_.prepare();
     const Instant due = std::min(loop_.next_due(), curl_due_);
     const auto events = poller_.wait(until(due));
-    // First: this thread may have stood still since (a stopped process, a suspended machine), and what has run out of
-    // time meanwhile must not send the rest of its body now.
+    // Timers run first: this thread may have been suspended (a stopped process, a suspended machine), and a request
+    // that has timed out meanwhile must not send the rest of its body.
     loop_.run_timers();
     for (const epoll_event& event : events) {
       int mask = 0;
@@ -188,12 +190,13 @@ class NetworkTransport final : public Transport {
     if (request.endpoint == nullptr) {
       return exchange->end(fail(ErrorCode::invalid, describe(request) + ": the request has no endpoint"));
     }
-    // Before a connection is made for nothing; the question that counts is asked when there is one.
+    // An early check, which avoids a useless connection. The decisive check is in may_send(), when there is a
+    // connection.
     if (auto allowed = exchange->may_leave(); !allowed) return exchange->end(std::move(allowed));
     if (!usable()) {
       return exchange->end(fail(ErrorCode::unreachable, describe(request) +
-                                                            ": this process has no descriptors left for "
-                                                            "the network: raise its limit"));
+                                                            ": this process has no file descriptors left for the "
+                                                            "network: raise its limit of open files"));
     }
     auto transfer = std::make_unique<Transfer>(id, exchange, take_easy());
     if (auto prepared = transfer->easy.prepare(request, options_, *transfer); !prepared) {
@@ -242,13 +245,13 @@ class NetworkTransport final : public Transport {
     transfer.exchange->end(std::move(result));
   }
 
-  // A request that was never sent can be sent again without a thought, so that is not called a timeout.
+  // A request that was never sent can be sent again without risk, so the error is not a timeout.
   void end_late(ExchangeId id, Error error) {
     const auto found = transfers_.find(id);
     if (found == transfers_.end()) return;
     if (!found->second->was_sent()) {
       error.code = ErrorCode::unreachable;
-      error.message += "; no connection could be made in this time: check the server address and firewalls";
+      error.message += "; no connection was established in this time: check the server address and firewalls";
     }
     end(id, std::move(error));
   }
@@ -263,7 +266,7 @@ class NetworkTransport final : public Transport {
   std::atomic<ExchangeId> next_id_ = 1;
   Poller poller_;
 
-  // Of the I/O thread:
+  // These members belong to the I/O thread:
   CURLM* multi_ = nullptr;
   Instant curl_due_ = Instant::max();
   std::map<ExchangeId, std::unique_ptr<Transfer>> transfers_;

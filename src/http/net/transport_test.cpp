@@ -236,9 +236,9 @@ TEST_F(NetworkTransportTest, KeepsItsTimeouts) {
   const auto whole = start({.timeout = 20ms});
   const auto silence = start({.timeout = 0s, .idle_timeout = 30ms});
 
-  EXPECT_EQ(whole->wait_for_end().error().message, "GET " + url + "/: no whole answer within 20ms");
+  EXPECT_EQ(whole->wait_for_end().error().message, "GET " + url + "/: no complete response within 20ms");
   EXPECT_EQ(whole->code(), ErrorCode::timeout);
-  EXPECT_EQ(silence->wait_for_end().error().message, "GET " + url + "/: the server sent nothing for 30ms");
+  EXPECT_EQ(silence->wait_for_end().error().message, "GET " + url + "/: the server sent no data for 30ms");
   EXPECT_EQ(silence->code(), ErrorCode::timeout);
 }
 
@@ -262,9 +262,8 @@ TEST_F(NetworkTransportTest, SaysThatNothingListens) {
 
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code, ErrorCode::unreachable);
-  EXPECT_EQ(answer.error().message, "GET " + endpoint_->url() +
-                                        "/api: connection refused, nothing listens there: check the server address and "
-                                        "that the server runs");
+  EXPECT_EQ(answer.error().message,
+            "GET " + endpoint_->url() + "/api: connection refused: check the server address and that the server runs");
 }
 
 TEST_F(NetworkTransportTest, SaysThatAHostIsNotKnown) {
@@ -274,10 +273,9 @@ TEST_F(NetworkTransportTest, SaysThatAHostIsNotKnown) {
 
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code, ErrorCode::unreachable);
-  EXPECT_EQ(
-      answer.error().message,
-      "GET http://no-such-host.invalid:80/: the host \"no-such-host.invalid\" is not known: check the server address "
-      "and DNS");
+  EXPECT_EQ(answer.error().message,
+            "GET http://no-such-host.invalid:80/: cannot resolve the host \"no-such-host.invalid\": check the server "
+            "address and DNS");
 }
 
 TEST_F(NetworkTransportTest, GivesUpAServerThatDoesNotAcceptConnections) {
@@ -303,10 +301,9 @@ TEST_F(NetworkTransportTest, GivesUpAServerThatDoesNotAcceptConnections) {
   transport_ = make_network_transport(*executor_);
   const auto unsent = send({.timeout = 50ms});
   EXPECT_EQ(unsent.error().code, ErrorCode::unreachable);
-  EXPECT_EQ(unsent.error().message,
-            "GET " + endpoint_->url() +
-                "/: no whole answer within 50ms; no connection could be made in this time: check "
-                "the server address and firewalls");
+  EXPECT_EQ(unsent.error().message, "GET " + endpoint_->url() +
+                                        "/: no complete response within 50ms; no connection was established in this "
+                                        "time: check the server address and firewalls");
 }
 
 TEST_F(NetworkTransportTest, SaysThatTheAnswerBrokeOff) {
@@ -329,7 +326,7 @@ TEST_F(NetworkTransportTest, SaysThatTheAnswerBrokeOff) {
     ASSERT_FALSE(end);
     EXPECT_EQ(end.error().code, ErrorCode::unreachable);
     EXPECT_EQ(end.error().message,
-              "GET " + endpoint_->url() + "/: the connection broke before the whole answer had come");
+              "GET " + endpoint_->url() + "/: the connection broke before the response was complete");
     EXPECT_EQ(answer->body(), "partial");
     EXPECT_EQ(answer->heads(), 1);
   }
@@ -363,8 +360,8 @@ TEST_F(NetworkTransportTest, SendsAGetAgainOnAStaleConnectionButNeverAPost) {
   EXPECT_EQ(post.error().code, ErrorCode::unreachable);
   EXPECT_EQ(post.error().message,
             "POST " + endpoint_->url() +
-                "/: the server closed the connection without an answer; what was asked may have been "
-                "done; if the server expects TLS, its address begins with https://");
+                "/: the server closed the connection without a response; the server may have executed the request; if "
+                "the server expects TLS, its address begins with https://");
   EXPECT_EQ(seen, (std::vector<std::string>{"GET ", "GET ", "POST"}));
 }
 
@@ -429,8 +426,7 @@ TEST_F(NetworkTransportTest, SaysThatWhatAnswersDoesNotSpeakHttp) {
   server.join();
 
   ASSERT_FALSE(answer);
-  EXPECT_NE(answer.error().message.find("what answers there does not speak HTTP"), std::string::npos)
-      << answer.error().message;
+  EXPECT_NE(answer.error().message.find("the response is not HTTP"), std::string::npos) << answer.error().message;
 }
 
 TEST_F(NetworkTransportTest, GoesThroughTheProxyOfTheEndpointAndNoOther) {
@@ -484,7 +480,7 @@ TEST_F(NetworkTransportTest, RefusesWhatCannotBeSent) {
   const std::string url = endpoint_->url();
 
   EXPECT_EQ(error_of({.headers = {{"Authorization", "Bearer x\n"}}}).message,
-            "GET " + url + "/: the value of header Authorization holds a line break");
+            "GET " + url + "/: the value of header Authorization contains a line break");
   EXPECT_EQ(error_of({.target = "/\r\nX: y"}).code, ErrorCode::invalid);
   EXPECT_EQ(error_of({.target = "/a b"}).code, ErrorCode::invalid);
   EXPECT_EQ(http::send(*transport_, {}).error().message, "GET /: the request has no endpoint");

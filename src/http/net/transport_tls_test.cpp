@@ -56,12 +56,11 @@ class NetworkTransportTls : public testing::Test {
 using NetworkTransportTlsConcurrency = NetworkTransportTls;
 
 const std::string unknown_authority =
-    "the server's certificate is signed by an unknown authority: check certificate-authority-data of the kubeconfig, "
-    "in a "
-    "pod ca.crt of its service account";
+    "the server's certificate is signed by an unknown authority: check certificate-authority-data of the kubeconfig "
+    "or, in a pod, ca.crt of its service account";
 const std::string refused_client =
-    "the server refused our client certificate, or wants one: check client-certificate-data and client-key-data of the "
-    "kubeconfig";
+    "the server rejected the client certificate, or requires one: check client-certificate-data and client-key-data of "
+    "the kubeconfig";
 
 TEST_F(NetworkTransportTls, TrustsTheGivenAuthority) {
   serve();
@@ -109,10 +108,9 @@ TEST_F(NetworkTransportTls, RefusesAnExpiredCertificate) {
 TEST_F(NetworkTransportTls, RefusesACertificateForAnotherName) {
   serve(authority_.server({"example.test", "127.0.0.2"}));
 
-  EXPECT_EQ(
-      failure(),
-      "the server's certificate is not for \"127.0.0.1\": use a name that it lists, or set tls-server-name in the "
-      "kubeconfig");
+  EXPECT_EQ(failure(),
+            "the server's certificate is not valid for \"127.0.0.1\": use a name in the certificate, or set "
+            "tls-server-name in the kubeconfig");
 }
 
 TEST_F(NetworkTransportTls, ExpectsTheServerNameWhenGiven) {
@@ -124,10 +122,9 @@ TEST_F(NetworkTransportTls, ExpectsTheServerNameWhenGiven) {
   ASSERT_TRUE(answer) << answer.error().message;
   EXPECT_EQ(answer->body, "127.0.0.1:" + std::to_string(server_->port()));
   endpoint_->server_name = "other.test";
-  EXPECT_EQ(
-      failure(),
-      "the server's certificate is not for \"other.test\": use a name that it lists, or set tls-server-name in the "
-      "kubeconfig");
+  EXPECT_EQ(failure(),
+            "the server's certificate is not valid for \"other.test\": use a name in the certificate, or set "
+            "tls-server-name in the kubeconfig");
 }
 
 TEST_F(NetworkTransportTls, InsecureTrustsAnyone) {
@@ -207,7 +204,7 @@ TEST_F(NetworkTransportTls, SaysThatItsOwnPemCannotBeUsed) {
     std::string ca, certificate, key, says;
   };
   const std::vector<Case> cases = {
-      {"not PEM", "", "", "certificate-authority-data of the kubeconfig holds no certificate"},
+      {"not PEM", "", "", "certificate-authority-data of the kubeconfig contains no certificate"},
       {authority_.certificate(), "not PEM", jane.key, "client-certificate-data and client-key-data"},
       {authority_.certificate(), jane.certificate, "not PEM", "client-certificate-data and client-key-data"},
       {authority_.certificate(), jane.certificate, john.key, "client-certificate-data and client-key-data"},
@@ -251,20 +248,20 @@ TEST_F(NetworkTransportTls, AnIdentityThatCannotBeUsedChangesNothing) {
   EXPECT_TRUE(mixed.error().message.starts_with("the server's key cannot be used: ")) << mixed.error().message;
   EXPECT_EQ(failure(), "answered");
   Server plain(*executor_, handler_, {});
-  EXPECT_EQ(plain.set_identity(one).error().message, "the server was made without TLS");
+  EXPECT_EQ(plain.set_identity(one).error().message, "the server was created without TLS");
 }
 
 TEST_F(NetworkTransportTls, SaysThatOneSideDoesNotSpeakTls) {
   serve();
   endpoint_->tls = false;
   EXPECT_EQ(failure(),
-            "the server closed the connection without an answer; if the server expects TLS, its address begins with "
+            "the server closed the connection without a response; if the server expects TLS, its address begins with "
             "https://");
 
   Server plain(*executor_, handler_, {});
   ASSERT_TRUE(plain.start());
   endpoint_ = authority_.endpoint(plain.port());
-  EXPECT_EQ(failure(), "the server does not speak TLS there: check whether its address begins with http://");
+  EXPECT_EQ(failure(), "the server does not use TLS on this port: check whether its address begins with http://");
 }
 
 TEST_F(NetworkTransportTlsConcurrency, StreamsAreCancelledOverTls) {

@@ -19,7 +19,7 @@ Block* Block::make(std::span<const Word> words, std::string_view bytes, SharedPa
 }
 
 void Block::let_go() const noexcept {
-  auto* block = const_cast<Block*>(this);  // NOLINT(*-const-cast): nobody else has it any more
+  auto* block = const_cast<Block*>(this);  // NOLINT(*-const-cast): this was the last handle
   if (parts_ == nullptr) {
     free(block);
   } else {

@@ -1,4 +1,4 @@
-// Block: the one allocation of a document.
+// Block: the single allocation that contains a document.
 #pragma once
 
 #include <atomic>
@@ -14,10 +14,11 @@ namespace pintle::json {
 
 class SharedParts;
 
-// A count, the words (the root is the last), and the bytes of texts and long numbers. Immutable but for the count.
+// Contains a reference count, the words (the last one is the root) and the bytes of strings and large numbers.
+// Immutable except for the count.
 class Block {
  public:
-  // With one handle.
+  // The new block has one handle.
   [[nodiscard]] static Block* make(std::span<const Word> words, std::string_view bytes, SharedParts* parts);
 
   void acquire() const noexcept { handles_.fetch_add(1, std::memory_order_relaxed); }
@@ -31,7 +32,7 @@ class Block {
   [[nodiscard]] const char* bytes(std::uint32_t at) const noexcept {
     return static_cast<const char*>(static_cast<const void*>(first_word() + word_count_)) + at;
   }
-  [[nodiscard]] const SharedParts* parts() const noexcept { return parts_; }  // none when self-contained
+  [[nodiscard]] const SharedParts* parts() const noexcept { return parts_; }  // null: self-contained
   [[nodiscard]] std::size_t size() const noexcept { return first_place + word_count_ * sizeof(Word) + byte_count_; }
 
  private:
@@ -53,17 +54,18 @@ class Block {
 
   union {
     SharedParts* parts_;
-    Block* next_retired_;  // once there is no handle
+    Block* next_retired_;  // used when no handle is left
   };
   mutable std::atomic<std::uint32_t> handles_ = 1;
   std::uint32_t word_count_;
   std::uint32_t byte_count_;
-  // The first word, in what would be padding; there always is one.
+  // The first word uses the padding of the struct. Each document has at least one word.
   [[maybe_unused]] Word first_word_ = 0;
   static constexpr std::size_t first_place = sizeof(void*) + 3 * sizeof(std::uint32_t);
 };
 
-// The text at a place among the bytes: its length, seven bits a byte, and then itself.
+// Reads a string from the bytes of a document: the length, seven bits in each byte with the lowest bits first, then the
+// characters.
 [[nodiscard]] inline std::string_view text_at(const char* at) noexcept {
   std::size_t length = 0;
   unsigned shift = 0;

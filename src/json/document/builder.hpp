@@ -1,4 +1,4 @@
-// Builder: makes documents one after the other; a Tape that ends as a document.
+// Builder: encodes the events on a tape as a document, for one document after another.
 #pragma once
 
 #include <pintle/json/document.hpp>
@@ -9,15 +9,15 @@
 
 namespace pintle::json {
 
-// Thread-safety: none, but several builders may use one pool.
+// Not thread-safe, but several builders may use one pool.
 class Builder {
  public:
   explicit Builder(Pool* pool = nullptr);
 
   [[nodiscard]] Tape& tape() noexcept { return tape_; }
   [[nodiscard]] const Tape& tape() const noexcept { return tape_; }
-  // What is on the tape, which is empty then; none when nothing is. Error: invalid when it is more than a document can
-  // hold.
+  // Encodes the value on the tape as a document and clears the tape. If the tape has no complete value, returns an
+  // empty document. Error: invalid, if the value exceeds the maximum size of a document.
   [[nodiscard]] Result<Document> finish();
 
  private:

@@ -22,7 +22,7 @@ Result<Block*> Encoder::encode(const Tape& tape, SharedParts* parts) {
   values_.clear();
   words_.clear();
   bytes_.clear();
-  texts_.clear(2 * tape.entries().size());  // keys are no entries
+  texts_.clear(2 * tape.entries().size());  // values and their keys, which have no entries
   key_lists_.clear(tape.entries().size());
   owner_ = owner_on_tape();
   if (shares(Sharing::strings)) prefetch_texts();
@@ -31,14 +31,13 @@ Result<Block*> Encoder::encode(const Tape& tape, SharedParts* parts) {
   if (parts != nullptr) parts->use(words_);
   if (words_.size() > largest_payload || bytes_.size() > largest_payload) {
     if (parts != nullptr) parts->drop(words_);
-    return fail(ErrorCode::invalid, "a document may take up 256 MiB at most");
+    return fail(ErrorCode::invalid, "the document exceeds the maximum size of 256 MiB");
   }
   if (parts != nullptr) parts->adopt();
   return Block::make(words_, bytes_, parts);
 }
 
-// Where a text would be known is somewhere in large tables: all of these places are asked for before the first is
-// waited for.
+// The slots of the strings are spread over large tables. All of them are prefetched before the first is used.
 void Encoder::prefetch_texts() const {
   const TapeEntry* const begin = tape_->entries().data();
   for (const TapeEntry* entry = begin; entry != begin + tape_->entries().size(); ++entry) {
@@ -48,7 +47,8 @@ void Encoder::prefetch_texts() const {
   }
 }
 
-// Two versions of one object have one, two objects do not. Without a name each document counts as an object of its own.
+// Returns a number that identifies the object: the same for all versions of an object, and (except for hash collisions)
+// different for different objects. A document without a name counts as a separate object.
 std::uint32_t Encoder::owner_on_tape() {
   if (!shares(Sharing::shapes)) return 0;
   const TapeEntry* metadata = tape_->member(tape_->entries().data(), "metadata");
@@ -108,7 +108,7 @@ std::uint32_t Encoder::known_text(std::string_view text, std::uint64_t hash) con
   });
 }
 
-// Once in a document.
+// Stores each string once in a document.
 std::uint32_t Encoder::put_text(std::string_view text, std::uint64_t hash) {
   return texts_.find(
       hash, [&](std::uint32_t at) { return text_at(bytes_.data() + at) == text; },
@@ -168,7 +168,7 @@ Word Encoder::container(Word head, std::size_t first) {
   return make_word(Tag::shared_container, number);
 }
 
-// Keys that came with the object before, in the same place, have the shape that they had then.
+// Reuses the shape that was found for an earlier object with the same keys at the same path.
 Word Encoder::head_of_object(KeyPath& path, std::size_t first_value) {
   if (shares(Sharing::shapes)) {
     const std::uint32_t known = path.shape(parts_->shapes.erased());
@@ -188,7 +188,7 @@ Word Encoder::head_of_keys(std::size_t first_value) {
   if (shares(Sharing::shapes)) {
     if (const std::uint32_t known = known_shape(hash); known != Parts<Word>::none) return make_word(Tag::shape, known);
   }
-  // A shape that is known has no key twice.
+  // Duplicate keys are only possible here, because a known shape has none.
   if (drop_repeated_keys(first_value)) return head_of_keys(first_value);
   if (shares(Sharing::shapes) && parts_->sightings.seen_elsewhere(hash, owner_) && parts_->shapes.has_room()) {
     return make_word(Tag::shape, new_shape(hash));
@@ -232,7 +232,7 @@ std::uint32_t Encoder::interned(const KeyPath& key) {
   return known != Parts<char>::none ? known : parts_->texts.add(short_hash(key.hash()), key.key());
 }
 
-// The same list only once in a document.
+// Stores each list of keys once in a document.
 std::uint32_t Encoder::key_list(std::uint64_t hash) {
   const std::size_t begin = words_.size();
   words_.push_back(make_word(Tag::count, static_cast<Word>(keys_.size())));
@@ -259,7 +259,7 @@ Word Encoder::key_word(const KeyPath& key) {
   return make_word(Tag::shared_text, interned(key));
 }
 
-// The last of them counts, where the first stands.
+// Removes duplicate keys: the last value is kept, at the position of the first. Returns whether there were any.
 bool Encoder::drop_repeated_keys(std::size_t first_value) {
   const std::size_t size = keys_.size();
   repeated_.clear(size);
@@ -269,7 +269,7 @@ bool Encoder::drop_repeated_keys(std::size_t first_value) {
     const std::uint32_t first = repeated_.find(
         keys_[i]->hash(), [&](std::uint32_t at) { return keys_[at]->key() == name; },
         [&] { return static_cast<std::uint32_t>(kept); });
-    // What falls out stays among the words, so that what it names is counted like the rest.
+    // The removed value stays among the words, so that a shared part to which it refers is counted like the others.
     if (first != kept) words_.push_back(values_[first_value + first]);
     keys_[first] = keys_[i];
     values_[first_value + first] = values_[first_value + i];

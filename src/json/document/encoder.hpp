@@ -1,4 +1,4 @@
-// Encoder: makes compact what is on a tape.
+// Encoder: converts a tape into the compact form of a document.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,12 @@
 
 namespace pintle::json {
 
-// Finds again what it has put among the words or bytes of a document. Emptied without going through it.
+// LocalIndex: a hash table of places among the words or bytes of the document that is being encoded. Clearing it does
+// not visit its slots.
 class LocalIndex {
  public:
-  // The place of this hash for which `is_it(place)`, or `otherwise()`, which is then remembered.
+  // Returns the stored place with this hash for which `is_it(place)` is true. If there is none, stores and returns
+  // `otherwise()`.
   template <class IsIt, class Otherwise>
   std::uint32_t find(std::uint64_t hash, IsIt is_it, Otherwise otherwise) {
     const auto short_hash = static_cast<std::uint32_t>(hash);
@@ -30,7 +32,7 @@ class LocalIndex {
     slots_[at] = {round_, short_hash, place};
     return place;
   }
-  // Makes room for this many.
+  // Removes all places and makes room for `most` new ones.
   void clear(std::size_t most);
 
  private:
@@ -43,10 +45,11 @@ class LocalIndex {
   std::uint32_t round_ = 0;
 };
 
-// Its memory serves the next document too.
+// Reuses its memory for the next document.
 class Encoder {
  public:
-  // With one handle; `parts` may be none. Error: invalid when there is more than a document can hold.
+  // Returns a block with one handle. `parts` may be null. Error: invalid, if the value exceeds the maximum size of a
+  // document.
   Result<Block*> encode(const Tape& tape, SharedParts* parts);
 
  private:
@@ -56,7 +59,7 @@ class Encoder {
   Word array(std::size_t size);
   Word object(const TapeEntry& entry);
 
-  // Of the values on the stack from `first` on.
+  // Encodes a container with the values on the stack from `first` on.
   Word container(Word head, std::size_t first);
   Word head_of_object(KeyPath& path, std::size_t first_value);
   Word head_of_keys(std::size_t first_value);
@@ -80,9 +83,9 @@ class Encoder {
   const Tape* tape_ = nullptr;
   SharedParts* parts_ = nullptr;
   std::uint32_t owner_ = 0;
-  std::size_t at_ = 0;                // on the tape
-  std::vector<const KeyPath*> keys_;  // of one object: the paths that end with them
-  std::vector<Word> values_;          // of containers that are open
+  std::size_t at_ = 0;                // index on the tape
+  std::vector<const KeyPath*> keys_;  // keys of one object: the paths that end with them
+  std::vector<Word> values_;          // values of the open containers
   std::vector<Word> words_;
   std::string bytes_;
   LocalIndex texts_;

@@ -15,7 +15,7 @@ bool equal_arrays(const array& a, const array& b) noexcept {
 
 bool equal_objects(const object& a, const object& b) noexcept {
   if (a.size() != b.size()) return false;
-  auto guess = b.begin();  // two versions of one object mostly keep their order
+  auto guess = b.begin();  // versions of one object usually have the same order
   for (const auto& [key, value] : a) {
     const auto found = guess->key() == key ? guess : b.find(key);
     ++guess;

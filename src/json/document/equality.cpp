@@ -1,4 +1,4 @@
-// Equality and hashes of places. What two documents of a pool share is equal without a look inside.
+// Equality and hashes of views. Shared parts of one pool are compared by number, without a comparison of their content.
 #include <bit>
 
 #include <pintle/json/document.hpp>
@@ -23,7 +23,7 @@ bool equal_members(const Inside& a, const Word* head_a, const Inside& b, const W
   if (b.size(head_b) != size) return false;
   const bool is_one_shape = *head_a == *head_b && tag_of(*head_a) == Tag::shape && a.parts() == b.parts();
   for (std::size_t i = 0; i < size; ++i) {
-    const Word* other = head_b + 1 + i;  // two versions of one object mostly keep their order
+    const Word* other = head_b + 1 + i;  // versions of one object usually have the same order
     if (!is_one_shape) {
       const std::string_view key = a.key(head_a, i);
       if (b.key(head_b, i) != key) other = b.member(head_b, key);
@@ -60,7 +60,7 @@ bool equal_places(const Inside& a, const Inside& b) noexcept {
 }
 
 std::uint64_t hash_number(const Number& number) noexcept {
-  // As a double if it is one, for 1 equals 1.0; the rest differ from every double.
+  // Equal numbers must have equal hashes (1 equals 1.0), so the nearest double is hashed.
   const double real = to_double(number);
   const std::uint64_t zero_is_zero = real == 0 ? 0 : std::bit_cast<std::uint64_t>(real);
   return stir(static_cast<std::uint64_t>(Type::number), zero_is_zero);
@@ -85,7 +85,7 @@ std::uint64_t View::hash() const noexcept {
       for (const View one : elements()) hash = stir(hash, one.hash());
       return hash;
     case Type::object:
-      // Whatever the order.
+      // A sum, so that the order of the members has no effect.
       for (const auto [key, value] : members()) hash += stir(hash_of(key, salt), value.hash());
       return hash;
   }

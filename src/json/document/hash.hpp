@@ -1,4 +1,4 @@
-// Hashes of words beside those of texts. A pool stirs its seed in.
+// Hash functions for words and strings. Each pool adds its own seed.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ using pintle::hash_of;
   return hash;
 }
 
-// For texts that are short and mostly equal: no call.
+// A fast comparison, without a function call, for strings that are short and usually equal.
 [[nodiscard, gnu::always_inline]] inline bool same_text(std::string_view a, std::string_view b) noexcept {
   constexpr std::size_t step = sizeof(std::uint64_t);
   constexpr std::size_t half = sizeof(std::uint32_t);
@@ -40,7 +40,7 @@ using pintle::hash_of;
   return bytes_as<std::uint64_t>(a.data() + a.size() - step) == bytes_as<std::uint64_t>(b.data() + b.size() - step);
 }
 
-// As the tables of a pool keep it.
+// The part of a hash that the tables of a pool store.
 [[nodiscard]] constexpr std::uint32_t short_hash(std::uint64_t hash) noexcept {
   return static_cast<std::uint32_t>(hash >> 32U);
 }

@@ -1,4 +1,4 @@
-// Inside: how a View finds its way among words.
+// Inside: access to the words behind a View.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace pintle::json {
 
-// A View must not be missing here.
+// The view must exist (View::exists()).
 class Inside {
  public:
   explicit Inside(View view) noexcept : block_(view.block_), word_(view.word_) {}
@@ -41,7 +41,7 @@ class Inside {
   }
   [[nodiscard]] Number number() const noexcept;
 
-  // Of an object or list that is not empty; none for everything else.
+  // Returns the head of an object or array that is not empty; null for all other values.
   [[nodiscard]] const Word* head() const noexcept {
     if (tag() == Tag::container) return block_->word(payload_of(*word_));
     if (tag() == Tag::shared_container) return parts()->containers[payload_of(*word_)].data();
@@ -56,7 +56,7 @@ class Inside {
     if (tag_of(*head) == Tag::shape) return shape(head).key(index);
     return text(block_->word(payload_of(*head)) + 1 + index);
   }
-  // Where the member's value stands; none when there is no such member.
+  // Returns the word of the value of a member; null if there is no such member.
   [[nodiscard]] const Word* member(const Word* head, std::string_view name) const noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// KeyPaths: the keys of the objects that were read, by the way that leads to them, to know them when they come again.
+// KeyPaths: the keys of the objects read so far, by their path in the document, to recognize them in later documents.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +15,26 @@
 
 namespace pintle::json {
 
-// A place in a document, and the keys that its object has so far. Two may mean the same.
+// KeyPath: a place in a document together with the keys read so far of the object at this place. Several KeyPaths may
+// stand for the same place and keys.
 class KeyPath {
  public:
-  // How many keys; the place alone has none.
+  // The number of keys; 0 for the place without keys.
   [[nodiscard]] std::uint32_t length() const noexcept { return length_; }
-  // The last key, its hash, and the path before it.
+  // The last key, its hash, and the path without that key.
   [[nodiscard]] std::string_view key() const noexcept { return {text_, size_}; }
   [[nodiscard]] std::uint64_t hash() const noexcept { return hash_; }
   [[nodiscard]] KeyPath* before() const noexcept { return before_; }
 
-  // The key that comes next most likely as it stands in JSON, with the quote behind it; "" when there is none, or none
-  // that stands for itself.
+  // The most likely next key as JSON text, with the closing quote. Empty if no next key is known or if JSON escapes it.
   [[nodiscard]] std::string_view likely() const noexcept {
     if (latest_ == nullptr) return {};
     if (latest_->quoted_size_ == unknown) latest_->quote();
     return {latest_->text_, latest_->quoted_size_};
   }
 
-  // The number that a shape with these keys has, `unknown` when that is not known, or was so at another time.
+  // The number of the shape with these keys; `unknown` if none was set or if it was set at another `time`. The time is
+  // the number of shapes erased so far, because numbers of erased shapes are reused.
   static constexpr std::uint32_t unknown = ~0U;
   [[nodiscard]] std::uint32_t shape(std::uint64_t time) const noexcept {
     return shape_time_ == time ? shape_ : unknown;
@@ -46,31 +47,32 @@ class KeyPath {
  private:
   friend class KeyPaths;
 
-  // Only for a key that comes again.
+  // Called only for a key that is expected again.
   void quote() noexcept { quoted_size_ = plain_until(text_, text_ + size_) == text_ + size_ ? size_ + 1 : 0; }
 
-  const char* text_ = nullptr;  // of the key, and a quote
+  const char* text_ = nullptr;  // the key and a closing quote
   std::uint32_t size_ = 0;
-  std::uint32_t quoted_size_ = unknown;  // 0 when it does not stand for itself
+  std::uint32_t quoted_size_ = unknown;  // 0: JSON escapes the key
   std::uint32_t length_ = 0;
   std::uint32_t shape_ = unknown;
   std::uint64_t shape_time_ = 0;
   std::uint64_t hash_ = 0;
   KeyPath* before_ = nullptr;
-  KeyPath* object_ = nullptr;   // that begins here
-  KeyPath* latest_ = nullptr;   // of those that are a key longer
-  KeyPath* sibling_ = nullptr;  // of those with the same path before them: the one that was the latest before
+  KeyPath* object_ = nullptr;   // the object that begins at this place
+  KeyPath* latest_ = nullptr;   // the last used path with one more key
+  KeyPath* sibling_ = nullptr;  // the next path in the list of paths with the same `before_`, last used first
 };
 
-// What comes next is mostly what came next there in the document before, and is then known by comparing it. Between two
-// documents it holds 128 KiB at most. Thread-safety: none.
+// The next key is usually the one that followed at this place in the previous document, and one comparison confirms it.
+// Uses at most 128 KiB between two documents. Not thread-safe.
 class KeyPaths {
  public:
   explicit KeyPaths(std::uint64_t seed) : seed_(seed) {}
   KeyPaths(const KeyPaths&) = delete;
   KeyPaths& operator=(const KeyPaths&) = delete;
 
-  // Forgets all when there is much: what one object has that no other has shall not stay. No path is valid then.
+  // Removes all paths if they use more than `most` bytes, so that keys that only a single object has do not accumulate.
+  // All paths are invalid then.
   void tidy() {
     if (bytes_ <= most) return;
     bytes_ = 0;
@@ -83,12 +85,12 @@ class KeyPaths {
 
   // The place of the whole document.
   [[nodiscard]] KeyPath* document() noexcept { return &document_; }
-  // Of an object without a key yet that is at a place, or in a list there.
+  // The path without keys of an object at a place, or in a list at that place.
   [[nodiscard]] KeyPath* object_at(KeyPath* place) {
     if (place->object_ == nullptr) place->object_ = make();
     return place->object_;
   }
-  // That of the object with one key more, and the place of its value.
+  // The path with one more key. It is also the place of the value of that key.
   [[nodiscard]] KeyPath* after(KeyPath* path, std::string_view key) {
     KeyPath* const likely = path->latest_;
     return likely != nullptr && key.data() == likely->text_ ? likely : find_or_add(path, key);

@@ -1,4 +1,4 @@
-// Parts: what documents of a pool have in common, by number, each once.
+// Parts: numbered storage for the parts that the documents of a pool share. Each part is stored once.
 #pragma once
 
 #include <algorithm>
@@ -18,10 +18,11 @@
 
 namespace pintle::json {
 
-// A head, and behind it what it holds: the characters of a text, or the words of a shape or a container.
+// The header of a part. The content follows it in memory: the characters of a string, or the words of a shape or
+// container.
 template <class Unit>
 struct Part {
-  std::uint32_t users = 0;  // words that name it; the rest never changes
+  std::uint32_t users = 0;  // number of words that refer to it; the other members never change
   std::uint32_t hash = 0;
   std::uint32_t size = 0;
 
@@ -30,8 +31,8 @@ struct Part {
   }
 };
 
-// Numbers stay valid until they are erased, and parts do not move. Thread-safety: one thread at a time adds and erases;
-// meanwhile others may read the parts whose numbers they were handed.
+// A number is valid until its part is erased, and parts do not move. Thread-safety: one thread at a time may add and
+// erase. Meanwhile, other threads may read parts whose numbers they have received.
 template <class Unit>
 class Parts {
  public:
@@ -42,7 +43,7 @@ class Parts {
   }
   [[nodiscard]] std::size_t size() const noexcept { return index_.size(); }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-  // How many parts were erased so far: while that stays, a number means what it meant.
+  // The number of parts erased so far. While it does not change, each number refers to the same part.
   [[nodiscard]] std::uint64_t erased() const noexcept { return erased_; }
 
   template <class IsIt>
@@ -51,7 +52,7 @@ class Parts {
   }
   void prefetch(std::uint32_t hash) const noexcept { index_.prefetch(hash); }
   [[nodiscard]] bool has_room() const noexcept { return !free_.empty() || next_ < largest_payload; }
-  // There must be room.
+  // Precondition: has_room().
   std::uint32_t add(std::uint32_t hash, std::span<const Unit> content) {
     Owned part(new (::operator new(bytes_of(content.size())))
                    Part<Unit>{0, hash, static_cast<std::uint32_t>(content.size())});
@@ -63,7 +64,7 @@ class Parts {
     return number;
   }
   void use(std::uint32_t number) noexcept { ++place(number)->users; }
-  // Whether that was the last; the part is then to be erased.
+  // Returns whether this was the last user. The caller must then erase the part.
   [[nodiscard]] bool drop(std::uint32_t number) noexcept { return --place(number)->users == 0; }
   void erase(std::uint32_t number) {
     Owned& part = place(number);
@@ -95,7 +96,7 @@ class Parts {
     return next_++;
   }
 
-  // Each chunk is twice as long as the one before; none ever moves.
+  // Each chunk is twice as long as the previous one. Chunks do not move.
   static constexpr std::uint32_t first_chunk = 64;
   [[nodiscard]] static unsigned chunk_of(std::uint32_t number) noexcept {
     return static_cast<unsigned>(std::bit_width(number + first_chunk) - std::bit_width(first_chunk));

@@ -1,4 +1,5 @@
-// PassedTexts: objects and lists that were read for nothing, to pass over them when they come again.
+// PassedTexts: the text of objects and lists that a projection dropped, to skip it without parsing when it occurs
+// again.
 #pragma once
 
 #include <algorithm>
@@ -12,16 +13,18 @@
 
 namespace pintle::json {
 
-// Objects that are left out are mostly those of the object before, byte by byte: fields of the same managers. What was
-// valid once is valid again, and ends where it ended. Holds 128 KiB at most. Thread-safety: none.
+// Dropped objects are usually equal, byte by byte, to those of the previous object, for example the managed fields of
+// the same managers. A text that was valid once is valid again and ends at the same byte. Uses at most 128 KiB. Not
+// thread-safe.
 class PassedTexts {
  public:
-  // How long the one is that begins here, or 0. As deep as it was, or less.
+  // Returns the size of the stored text with which `bytes` begins; 0 if there is none. Uses only texts that were stored
+  // at this depth or deeper, so that the limit on the depth holds.
   [[nodiscard]] std::size_t size_at(std::string_view bytes, std::size_t depth) noexcept {
     for (auto one = texts_.begin(); one != texts_.end(); ++one) {
       const std::size_t size = one->text.size();
       if (size == 0 || size > bytes.size() || depth > one->depth) continue;
-      // The ends first: many begin alike.
+      // Compares the ends first, because many texts have the same beginning.
       const std::size_t last = size - sizeof(std::uint64_t);
       if (bytes_as<std::uint64_t>(bytes.data() + last) != bytes_as<std::uint64_t>(one->text.data() + last)) continue;
       if (std::memcmp(bytes.data(), one->text.data(), last) != 0) continue;
@@ -30,7 +33,7 @@ class PassedTexts {
     }
     return 0;
   }
-  // In the place of the one that was not met for longest.
+  // Replaces the least recently used text.
   void add(std::string_view text, std::size_t depth) {
     if (text.size() < least || text.size() > most) return;
     std::rotate(texts_.begin(), texts_.end() - 1, texts_.end());
@@ -41,12 +44,12 @@ class PassedTexts {
  private:
   struct Passed {
     std::string text{};
-    std::size_t depth = 0;  // how many were open around it
+    std::size_t depth = 0;  // number of open containers around it
   };
   static constexpr std::size_t least = 64;
   static constexpr std::size_t most = std::size_t{8} << 10U;
 
-  std::array<Passed, 8> texts_;  // the latest first
+  std::array<Passed, 8> texts_;  // last used first
 };
 
 }  // namespace pintle::json

@@ -1,4 +1,4 @@
-// Projector: puts on a tape what a Projection keeps of what it is told (see walk.hpp).
+// Projector: a sink (see walk.hpp) that passes to a tape the events that a Projection keeps.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class Projector {
  public:
   explicit Projector(Tape& tape) : tape_(tape) {}
 
-  // Before the first event. Error: invalid for what is no JSON pointer.
+  // Must be called before the first event. Error: invalid, if a path is not a JSON pointer.
   [[nodiscard]] Result<void> set(const Projection& projection);
 
   void restart() noexcept {
@@ -27,7 +27,7 @@ class Projector {
     passing_ = skipping_ = 0;
   }
 
-  // Whether that is so of all that comes till the container ends that is open.
+  // Returns whether everything is dropped until the end of the innermost open container.
   [[nodiscard]] bool leaves_out() const noexcept { return skipping_ != 0; }
 
   void null() {
@@ -74,17 +74,17 @@ class Projector {
   }
 
  private:
-  // What is said of a place and of those below it.
+  // The rules of a place and of the places below it.
   struct Rule {
     std::string name{};
     bool keeps = false;
     bool drops = false;
     std::vector<Rule> below{};
   };
-  enum class Mode { skip, path, whole };  // path: only what leads to something that is kept
+  enum class Mode { skip, path, whole };  // path: keeps only members that lead to a kept path
   struct State {
     Mode mode = Mode::whole;
-    const Rule* rule = nullptr;  // none: nothing below has one
+    const Rule* rule = nullptr;  // null: there are no rules below this place
   };
   struct Level {
     State state{};
@@ -93,11 +93,11 @@ class Projector {
   };
 
   [[nodiscard]] Result<void> add(const std::string& path, bool Rule::*what);
-  // Of those below a place: the one for this name, or that for all.
+  // Returns the rule for this name among the rules below a place; without one, the rule for all names ("*").
   [[nodiscard]] static const Rule* rule_for(const std::vector<Rule>& rules, std::string_view name) noexcept;
   [[nodiscard]] static State below(const State& state, std::string_view name);
 
-  // Whether the value that comes is put on the tape, with its key.
+  // Returns whether the next value is put on the tape. Its key is on the tape in this case.
   bool enter(bool is_container, bool is_list = false) {
     if (passing_ != 0) {
       if (is_container) ++passing_;
@@ -110,7 +110,8 @@ class Projector {
     return enter_by_rule(is_container, is_list);
   }
   bool enter_by_rule(bool is_container, bool is_list);
-  // How many members or elements the container that ends has on the tape, if it is there.
+  // Returns the number of members or elements that the ending container has on the tape; nothing if the container is
+  // not on the tape.
   std::optional<std::size_t> leave(std::size_t all) {
     if (passing_ != 0) {
       --passing_;
@@ -128,11 +129,11 @@ class Projector {
   Tape& tape_;
   Rule root_rule_;
   State root_;
-  State next_;       // of the member whose key came
-  std::string key_;  // that key, while what comes may be nothing that is kept
+  State next_;       // the state of the member with the last key
+  std::string key_;  // the last key in mode path; written when its value is a container
   std::vector<Level> levels_;
-  std::size_t passing_ = 0;   // depth in what is kept whole
-  std::size_t skipping_ = 0;  // depth in what is left out
+  std::size_t passing_ = 0;   // depth within a container that is kept completely
+  std::size_t skipping_ = 0;  // depth within a dropped container
 };
 
 }  // namespace pintle::json

@@ -1,4 +1,4 @@
-// Scratch: room for what is put together piece by piece and then copied away; it grows and never shrinks.
+// Scratch: a buffer for data that is assembled piece by piece and then copied. It grows and never shrinks.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ class Scratch {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  // The place of so many more, which the caller fills.
+  // Appends `more` elements and returns the first. The caller sets their values.
   T* take(std::size_t more) {
     if (room_ - size_ < more) grow(more);
     T* place = all_.get() + size_;
@@ -44,7 +44,7 @@ class Scratch {
   std::size_t room_ = 0;
 };
 
-// As memcpy, but short ones, which are nearly all, without a call.
+// Like memcpy, but without a function call for short strings, which are the most frequent.
 inline void copy_text(char* to, std::string_view text) noexcept {
   const std::size_t size = text.size();
   const auto copy_ends = [&](auto part) {

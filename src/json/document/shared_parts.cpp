@@ -7,7 +7,7 @@
 namespace pintle::json {
 namespace {
 
-// Stands in the list of what is retired once there is no builder that would look at it. Never read.
+// The head of the list of retired blocks after close(), when no builder frees them. Never dereferenced.
 Block* closed_list() noexcept {
   static constinit char place = 0;
   return static_cast<Block*>(static_cast<void*>(&place));
@@ -28,7 +28,7 @@ bool Sightings::seen_elsewhere(std::uint64_t hash, std::uint32_t owner) {
 void Sightings::grow() {
   const std::size_t before_size = std::exchange(size_, size_ == 0 ? least : 2 * size_);
   const auto before = std::exchange(table_, std::make_unique<Sighting[]>(size_));
-  // The bit of the hash that now decides is not known any more.
+  // The table does not contain the hash bit that now selects the half, so each entry is copied to both halves.
   for (std::size_t i = 0; i < before_size; ++i) table_[i] = table_[i + before_size] = before[i];
   displaced_ = 0;
 }
@@ -64,8 +64,8 @@ void SharedParts::drop(std::span<const Word> words) {
   }
 }
 
-// Called before a document is built. The one that it replaces is mostly held until then, and taken in by the next: so
-// what the two have in common is not given back and made anew.
+// Called before a document is built. The document that the new one replaces is usually still held at this time, and the
+// next call frees it. Parts that both contain are therefore not erased and created again.
 void SharedParts::drain() {
   Block* block = retired_.exchange(nullptr, std::memory_order_acquire);
   while (block != nullptr) {
@@ -92,7 +92,7 @@ void SharedParts::retire(Block* block) noexcept {
 void SharedParts::close() {
   holders_.store(documents_ + 1, std::memory_order_relaxed);
   Block* block = retired_.exchange(closed_list(), std::memory_order_acq_rel);
-  std::size_t gone = 1;  // the pool
+  std::size_t gone = 1;  // the pool itself
   for (; block != nullptr; ++gone) {
     Block* next = block->next_retired_;
     Block::free(block);

@@ -1,4 +1,4 @@
-// SharedParts: the inside of a Pool.
+// SharedParts: the implementation of a Pool.
 #pragma once
 
 #include <atomic>
@@ -16,11 +16,12 @@
 
 namespace pintle::json {
 
-// Remembers of lately seen texts, shapes and containers whose they were: what two objects have is worth keeping once,
-// and what one object has again in its next version is not. A fixed table, where the new displaces the old.
+// Sightings: the owners of recently seen strings, shapes and containers. A value that two objects have is worth
+// sharing; a value that only occurs again in the next version of the same object is not. A table of limited size, in
+// which new entries replace old ones.
 class Sightings {
  public:
-  // Whether somebody other than `owner` had it lately; notes that `owner` has it.
+  // Returns whether another owner had this value recently. Otherwise, records that `owner` has it.
   [[nodiscard]] bool seen_elsewhere(std::uint64_t hash, std::uint32_t owner);
   void prefetch(std::uint64_t hash) const noexcept {
     if (size_ != 0) __builtin_prefetch(&table_[short_hash(hash) & (size_ - 1)]);
@@ -28,7 +29,7 @@ class Sightings {
   [[nodiscard]] std::size_t bytes() const noexcept { return size_ * sizeof(Sighting); }
 
  private:
-  // What is left of hash and owner; the rest of the hash is the place.
+  // Parts of the hash and of the owner. Other bits of the hash are the index in the table.
   struct Sighting {
     std::uint16_t hash = 0;
     std::uint16_t owner = 0;
@@ -40,10 +41,11 @@ class Sightings {
 
   std::unique_ptr<Sighting[]> table_;
   std::size_t size_ = 0;
-  std::size_t displaced_ = 0;  // since it last grew
+  std::size_t displaced_ = 0;  // entries replaced since the table last grew
 };
 
-// The keys of an object, in one place: how many, the hash of each, where each ends, and their characters.
+// Shape: the keys of an object in one array of words: the number of keys, the hash of each, the end of each, and the
+// characters.
 class Shape {
  public:
   explicit Shape(std::span<const Word> words) noexcept : words_(words) {}
@@ -60,32 +62,34 @@ class Shape {
   std::span<const Word> words_;
 };
 
-// Built by one thread at a time, under the lock of the Pool, and read by all. Outlives the Pool while there are
-// documents.
+// Modified by one thread at a time, under the lock of the Pool, and read by all threads. Exists until the Pool and all
+// its documents are destroyed.
 class SharedParts {
  public:
   SharedParts(Sharing level, std::uint64_t seed) : sharing(level), seed(seed) {}
 
   const Sharing sharing;
-  const std::uint64_t seed;  // of every hash
+  const std::uint64_t seed;  // of all hashes
 
-  // For whoever holds a document that names it.
+  // The caller must hold a document that refers to the string.
   [[nodiscard]] std::string_view text(std::uint32_t number) const noexcept {
     const std::span<const char> chars = texts[number];
     return {chars.data(), chars.size()};
   }
 
-  // For the builder. What a document or a container holds is counted.
+  // For builders: use() and drop() count the references in the words of a document or container. drop() erases parts
+  // without references.
   void use(std::span<const Word> words);
   void drop(std::span<const Word> words);
-  // A document was built: the parts live as long as it.
+  // Counts a new document. The shared parts exist as long as it does.
   void adopt() noexcept { ++documents_; }
-  // Takes in what was released since the last time.
+  // Frees the documents released since the last call, and erases parts without references.
   void drain();
-  // No builder any more; the last document takes the parts along.
+  // Called when the pool is destroyed and no builder uses it. The release of the last document then deletes this
+  // object.
   void close();
 
-  // By whoever released the last handle, on any thread, without waiting.
+  // Called after the last handle of a block was released, on any thread. Does not block.
   void retire(Block* block) noexcept;
 
   [[nodiscard]] PoolStats stats() const;
@@ -94,7 +98,7 @@ class SharedParts {
   Parts<Word> shapes;
   Parts<Word> containers;
   Sightings sightings;
-  std::uint32_t unnamed = 0;  // documents without a name so far
+  std::uint32_t unnamed = 0;  // number of documents without a name so far
 
  private:
   ~SharedParts() = default;
@@ -102,7 +106,7 @@ class SharedParts {
 
   std::size_t documents_ = 0;
   std::atomic<Block*> retired_ = nullptr;
-  std::atomic<std::size_t> holders_ = 0;  // once closed
+  std::atomic<std::size_t> holders_ = 0;  // used after close()
 };
 
 }  // namespace pintle::json

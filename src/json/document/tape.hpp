@@ -1,4 +1,4 @@
-// Tape: a document as it came, one entry a value, before it is made compact.
+// Tape: the events of a document in the order of its text, one entry for each value, before the document is encoded.
 #pragma once
 
 #include <bit>
@@ -17,15 +17,16 @@ struct TapeEntry {
   enum class Kind : std::uint8_t { null, no, yes, integer, large, real, written, string, object, array };
 
   Kind kind{};
-  std::uint32_t size = 0;  // of a text; of an object or array: where on the tape it has ended
+  std::uint32_t size = 0;  // length of a string; for a container, the index after its last entry
   union {
-    std::uint64_t hash = 0;  // of a string
-    KeyPath* path;           // of an object, when it has ended
+    std::uint64_t hash = 0;  // for a string
+    KeyPath* path;           // for an object that has ended
   };
-  std::uint64_t bits = 0;  // a number; where a text begins; how many members or elements
+  std::uint64_t bits = 0;  // a number, the offset of a string, or the number of members or elements
 };
 
-// Events of one document; keys are on paths beside the tape. Its memory serves the next one too.
+// Receives the events of one document. Keys are stored as paths and have no entries. Reuses its memory for the next
+// document.
 class Tape {
  public:
   using Kind = TapeEntry::Kind;
@@ -37,12 +38,12 @@ class Tape {
   void integer(std::int64_t number) { put(Kind::integer, static_cast<std::uint64_t>(number)); }
   void unsigned_integer(std::uint64_t number) { put(number >> 63U == 0 ? Kind::integer : Kind::large, number); }
   void real(double number) { put(Kind::real, std::bit_cast<std::uint64_t>(number)); }
-  // One that no other holds exactly, as it was written.
+  // A number that none of the other types represents exactly, as its original text.
   void written_number(std::string_view text) { put_text(Kind::written, text); }
   void string(std::string_view text) { put_text(Kind::string, text); }
 
   void key(std::string_view text) { open_.back().path = paths_.after(open_.back().path, text); }
-  // See KeyPath. Stays where it is until the document ends.
+  // See KeyPath::likely(). Valid until the document ends.
   [[nodiscard]] std::string_view likely_key() const noexcept {
     return open_.empty() ? std::string_view() : open_.back().path->likely();
   }
@@ -58,7 +59,7 @@ class Tape {
   [[nodiscard]] std::string_view text(const TapeEntry& entry) const noexcept {
     return {text_.data() + entry.bits, entry.size};
   }
-  // The value of the last member of this name, or none.
+  // Returns the value of the last member with this name; null if there is none.
   [[nodiscard]] const TapeEntry* member(const TapeEntry* object, std::string_view name) const noexcept {
     if (object == nullptr || object->kind != Kind::object) return nullptr;
     const KeyPath* path = object->path;
@@ -89,7 +90,7 @@ class Tape {
                          .bits = text_.size()};
     copy_text(text_.take(text.size()), text);
   }
-  // Where the next value stands: behind its key, or in a list.
+  // The place of the next value: after its key, or in a list.
   [[nodiscard]] KeyPath* place() noexcept { return open_.empty() ? paths_.document() : open_.back().path; }
   void open(Kind kind, KeyPath* path) {
     open_.push_back({entries_.size(), path});

@@ -1,5 +1,6 @@
-// walk(): tells a sink what a document holds, in order. A sink has null, boolean, integer, unsigned_integer, real,
-// written_number, string, key, begin_object, end_object, begin_array and end_array; Tape is one.
+// walk(): sends the content of a document to a sink, in order. A sink has the member functions null, boolean, integer,
+// unsigned_integer, real, written_number, string, key, begin_object, end_object, begin_array and end_array. Tape is a
+// sink.
 #pragma once
 
 #include <string_view>
@@ -108,7 +109,7 @@ void walk(Inside place, Sink& sink) {
   }
 }
 
-// What is missing is told of as null.
+// A missing view is sent as null.
 template <class Sink>
 void walk(View view, Sink& sink) {
   if (!view.exists()) return sink.null();

@@ -1,4 +1,4 @@
-// Computing patches: what turns one document into another.
+// Computes patches that turn one document into another.
 #include <algorithm>
 
 #include <pintle/json/patch.hpp>
@@ -29,7 +29,7 @@ void diff_objects(array& out, const std::string& at, const object& from, const o
   }
 }
 
-// Leaves alone what both begin and end with, pairs up the rest, and adds or removes what is over.
+// Skips the equal elements at both ends, compares the others in pairs, and adds or removes the surplus.
 void diff_arrays(array& out, const std::string& at, const array& from, const array& to) {
   const std::size_t common = std::min(from.size(), to.size());
   std::size_t head = 0;
@@ -45,7 +45,7 @@ void diff_arrays(array& out, const std::string& at, const array& from, const arr
   for (std::size_t i = paired; i < to.size() - tail; ++i) put(out, "add", at + "/" + std::to_string(i), to[i]);
 }
 
-// Long runs of operations say less than the list itself would.
+// Replaces the operations from `start` on by one operation with the whole list, if that is shorter.
 void shorten(array& out, std::size_t start, const std::string& at, const Value& to) {
   std::size_t length = 0;
   for (std::size_t i = start; i < out.size(); ++i) length += print(out[i]).size() + 1;

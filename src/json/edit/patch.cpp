@@ -1,4 +1,5 @@
-// Applying patches, and writing JSON patches by hand. Computing them is in diff.cpp.
+// Applies JSON patches and merge patches, and builds JSON patches from single operations. Patches are computed in
+// diff.cpp.
 #include <pintle/json/patch.hpp>
 
 #include <algorithm>
@@ -10,8 +11,8 @@
 namespace pintle::json {
 namespace {
 
-// What the copies of one patch may add: each can double the document.
-constexpr std::size_t max_bytes_copied = std::size_t{16} << 20U;  // kube-apiserver takes 3 MiB of their text
+// The maximum number of bytes that the copy operations of one patch add. Each copy can double the size of the document.
+constexpr std::size_t max_bytes_copied = std::size_t{16} << 20U;  // kube-apiserver accepts 3 MiB of patch text
 
 object operation(std::string_view op, std::string_view pointer) { return object{{"op", op}, {"path", pointer}}; }
 
@@ -23,7 +24,7 @@ Error fault(PatchFault kind, std::string message) {
 }
 
 Error missing(std::string_view pointer) {
-  return fault(PatchFault::missing_path, "there is no \"" + std::string(pointer) + "\"");
+  return fault(PatchFault::missing_path, "the path \"" + std::string(pointer) + "\" does not exist");
 }
 
 bool is_pointer(std::string_view text) { return text.empty() || text.front() == '/'; }
@@ -37,7 +38,7 @@ std::optional<std::string_view> text_member(const object& operation, std::string
 std::string_view parent_of(std::string_view pointer) { return pointer.substr(0, pointer.rfind('/')); }
 std::string_view last_of(std::string_view pointer) { return pointer.substr(pointer.rfind('/') + 1); }
 
-// How large a value is, roughly in bytes, and how deep lists and objects nest.
+// The approximate size of a value in bytes, and how deeply its lists and objects are nested.
 struct Extent {
   std::size_t bytes = sizeof(Value);
   std::size_t depth = 0;
@@ -65,17 +66,18 @@ Extent extent_of(const Value& value) {
   return extent;
 }
 
-// Whether a value at this place nests no deeper than a document may.
+// Returns whether a value at this place keeps the document within its maximum depth.
 bool is_shallow(std::string_view pointer, const Value& value) {
   const auto above = static_cast<std::size_t>(std::count(pointer.begin(), pointer.end(), '/'));
   return above + extent_of(value).depth <= max_depth;
 }
 
 Error too_deep() {
-  return fault(PatchFault::malformed, "the result would nest deeper than " + std::to_string(max_depth));
+  return fault(PatchFault::malformed,
+               "the result would be nested deeper than " + std::to_string(max_depth) + " levels");
 }
 
-// RFC 6902 add: the parent must be there; a list takes the element in between.
+// RFC 6902 add: the parent must exist. In a list, the value is inserted before the element at this index.
 Result<void> add_at(Value& target, std::string_view pointer, Value value) {
   if (!is_shallow(pointer, value)) return too_deep();
   if (pointer.empty()) {
@@ -113,13 +115,13 @@ Result<void> move_or_copy(Value& target, std::string_view from, std::string_view
   if (source == nullptr) return missing(from);
   if (!is_move) {
     if ((copied += extent_of(*source).bytes) > max_bytes_copied) {
-      return fault(PatchFault::malformed, "the patch copies too much");
+      return fault(PatchFault::malformed, "the copy operations of the patch add more than 16 MiB");
     }
     return add_at(target, pointer, *source);
   }
   if (from == pointer) return {};
   if (pointer.starts_with(from) && pointer.substr(from.size()).starts_with('/')) {
-    return fault(PatchFault::malformed, "\"" + std::string(from) + "\" cannot move into itself");
+    return fault(PatchFault::malformed, "\"" + std::string(from) + "\" cannot be moved into itself");
   }
   Value value(std::move(*source));
   if (auto removed = remove_at(target, from); !removed) return removed;
@@ -136,8 +138,9 @@ Result<void> apply_with_value(Value& target, std::string_view op, std::string_vi
     return {};
   }
   if (place != nullptr && equal(*place, value)) return {};
-  return fault(PatchFault::test_failed, place == nullptr ? "there is no \"" + std::string(pointer) + "\""
-                                                         : "it is " + print(*place) + ", not " + print(value));
+  return fault(PatchFault::test_failed, place == nullptr
+                                            ? "the path \"" + std::string(pointer) + "\" does not exist"
+                                            : "the value is " + print(*place) + ", expected " + print(value));
 }
 
 Result<void> apply_one(Value& target, const object& operation, std::string_view op, std::string_view pointer,
@@ -153,11 +156,11 @@ Result<void> apply_one(Value& target, const object& operation, std::string_view 
     if (value == nullptr) return fault(PatchFault::malformed, "\"value\" is missing");
     return apply_with_value(target, op, pointer, *value);
   }
-  return fault(PatchFault::malformed, "there is no such operation");
+  return fault(PatchFault::malformed, "\"op\" must be add, remove, replace, move, copy or test");
 }
 
 Result<void> apply_operation(Value& target, const Value& operation, std::size_t& copied) {
-  if (!operation.is_object()) return fault(PatchFault::malformed, "not an object");
+  if (!operation.is_object()) return fault(PatchFault::malformed, "the operation must be an object");
   const auto op = text_member(operation.get_object(), "op");
   if (!op) return fault(PatchFault::malformed, "\"op\" must be a string");
   const auto pointer = text_member(operation.get_object(), "path");

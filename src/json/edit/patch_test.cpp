@@ -97,7 +97,8 @@ TEST(JsonPatch, KeepsToItsCorners) {
 TEST(JsonPatch, SaysWhichOperationFailed) {
   Value value = *parse(R"({"a":1})");
   const Patch patch = Patch{}.add("/b", 2).test("/a", 5);
-  EXPECT_EQ(apply_patch(value, patch.operations).error().message, "patch operation 1: test \"/a\": it is 1, not 5");
+  EXPECT_EQ(apply_patch(value, patch.operations).error().message,
+            "patch operation 1: test \"/a\": the value is 1, expected 5");
 }
 
 TEST(JsonPatch, MakesNothingThatIsTooLargeOrTooDeep) {
@@ -105,17 +106,17 @@ TEST(JsonPatch, MakesNothingThatIsTooLargeOrTooDeep) {
   Patch doubling;
   for (int i = 0; i < 60; ++i) doubling.copy("", "/-");
   EXPECT_EQ(apply_patch(value, doubling.operations).error().message,
-            "patch operation 18: copy \"/-\": the patch copies too much");
+            "patch operation 18: copy \"/-\": the copy operations of the patch add more than 16 MiB");
   Value text = object{{"a", std::string(std::size_t{1} << 20U, 'x')}};
   Patch copies;
   for (int i = 0; i < 60; ++i) copies.copy("/a", "/" + std::to_string(i));
   EXPECT_EQ(apply_patch(text, copies.operations).error().message,
-            "patch operation 15: copy \"/15\": the patch copies too much");
+            "patch operation 15: copy \"/15\": the copy operations of the patch add more than 16 MiB");
   Patch nesting;
   nesting.replace("", object());
   for (int i = 0; i < 300; ++i) nesting.copy("", "/a");
   EXPECT_EQ(apply_patch(value, nesting.operations).error().message,
-            "patch operation 200: copy \"/a\": the result would nest deeper than 200");
+            "patch operation 200: copy \"/a\": the result would be nested deeper than 200 levels");
   const Patch deep = Patch{}.replace("/0", *parse(std::string(200, '[') + std::string(200, ']')));
   EXPECT_EQ(apply_patch(value, deep.operations).error().reason, "malformed");
   EXPECT_EQ(print(value), "[1]");

@@ -34,7 +34,7 @@ Value* step(Value& value, std::string_view token) {
   return index ? elements->if_contains(*index) : nullptr;
 }
 
-// The child a token names, made where it may be; null where the value has no such place.
+// Returns the child with this token, and creates it if necessary; null if the value cannot have such a child.
 Value* step_or_make(Value& value, std::string_view token) {
   if (value.is_null()) value.emplace_object();
   if (auto* members = value.if_object()) return &(*members)[unescape_token(token)];
@@ -92,7 +92,7 @@ Value* find(Value& value, std::string_view pointer) noexcept {
 }
 
 const Value* find(const Value& value, std::string_view pointer) noexcept {
-  // Only walks; the const goes back on at once.
+  // find() does not change the value.
   return find(const_cast<Value&>(value), pointer);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 
@@ -105,8 +105,8 @@ Result<void> set(Value& value, std::string_view pointer, Value what) {
     place = step_or_make(*place, token);
     if (place == nullptr) {
       const std::string_view at = pointer.substr(0, pointer.size() - rest.size());
-      return fail(ErrorCode::invalid,
-                  "cannot set \"" + std::string(pointer) + "\": there can be no \"" + std::string(at) + "\"");
+      return fail(ErrorCode::invalid, "cannot set \"" + std::string(pointer) + "\": the parent of \"" +
+                                          std::string(at) + "\" is neither an object nor a list with this index");
     }
   }
   *place = std::move(what);

@@ -58,7 +58,8 @@ TEST(Pointer, SetChangesNothingWhereItCannot) {
     EXPECT_EQ(done.error().code, ErrorCode::invalid);
     EXPECT_EQ(print(value), R"({"text":"t","list":[1]})");
   }
-  EXPECT_EQ(set(value, "/text/a", 1).error().message, R"(cannot set "/text/a": there can be no "/text/a")");
+  EXPECT_EQ(set(value, "/text/a", 1).error().message,
+            R"(cannot set "/text/a": the parent of "/text/a" is neither an object nor a list with this index)");
 }
 
 TEST(Pointer, EraseSaysWhetherThereWasSomething) {

@@ -5,7 +5,7 @@
 namespace pintle::json {
 namespace {
 
-// None: current says it.
+// Returns the change to `current`; nothing if `current` already has all that `wanted` requires.
 std::optional<Value> changed(const Value* base, const Value& current, const Value& wanted);
 
 const Value* member_of(const Value* value, std::string_view name) {

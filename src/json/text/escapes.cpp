@@ -9,7 +9,7 @@ namespace pintle::json {
 namespace {
 
 constexpr Escape wrong_escape{.is_wrong = true};
-constexpr std::size_t unit_size = 6;  // of \u0123
+constexpr std::size_t unit_size = 6;  // the size of \u0123
 
 constexpr bool is_high(unsigned unit) { return unit >= 0xd800 && unit < 0xdc00; }
 constexpr bool is_low(unsigned unit) { return unit >= 0xdc00 && unit < 0xe000; }
@@ -28,7 +28,7 @@ char meaning_of(char escaped) {
   }
 }
 
-// Of a whole \u0123; none when it is not that.
+// Parses an escape such as \u0123, which must be complete. Returns nothing if `bytes` begins with something else.
 std::optional<unsigned> unit_of(std::string_view bytes) {
   unsigned unit = 0;
   const char* const end = bytes.data() + unit_size;

@@ -1,4 +1,4 @@
-// What in a JSON text does not stand for itself.
+// Reads escape sequences and non-ASCII characters of JSON strings.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 namespace pintle::json {
 
 struct Escape {
-  std::size_t size = 0;  // in bytes; 0 when more of it must come
+  std::size_t size = 0;  // in bytes; 0: more bytes are needed
   bool is_wrong = false;
 };
 
-// Reads the escape, or the character beyond ASCII, that the bytes begin with, and appends what it means.
+// Reads the escape sequence or non-ASCII character at the start of `bytes` and appends its meaning to `out`.
 [[nodiscard]] Escape read_escape(std::string_view bytes, std::string& out);
 
 }  // namespace pintle::json

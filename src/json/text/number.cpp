@@ -9,7 +9,7 @@
 namespace pintle::json {
 namespace {
 
-// 2^63 and 2^64: the first doubles beyond the integers.
+// 2^63 and 2^64: the first doubles above the range of the integers.
 constexpr double beyond_int64 = 9223372036854775808.0;
 constexpr double beyond_uint64 = 18446744073709551616.0;
 
@@ -20,7 +20,7 @@ bool is_same(std::uint64_t a, double b) {
   return b >= 0 && b < beyond_uint64 && static_cast<std::uint64_t>(b) == a && std::trunc(b) == b;
 }
 
-// What a number says: digits without zeros at either end, and the power of ten of the place after the last of them.
+// The decimal value of a number: digits without zeros at either end, and the power of ten by which they are multiplied.
 struct Decimal {
   bool is_negative = false;
   std::string digits{};
@@ -37,7 +37,7 @@ Decimal decimal_of(std::string_view text) {
   if (const std::size_t e = text.find_first_of("eE"); e != std::string_view::npos) {
     std::string_view power = text.substr(e + 1);
     if (power.starts_with('+')) power.remove_prefix(1);
-    // Further than a text is long, whatever it says.
+    // The limit of exponents; it exceeds the length of any text.
     constexpr std::int64_t far = std::int64_t{1} << 40U;
     const auto fault = std::from_chars(power.data(), power.data() + power.size(), decimal.exponent).ec;
     if (fault == std::errc::result_out_of_range) decimal.exponent = power.starts_with('-') ? -far : far;
@@ -120,7 +120,7 @@ std::optional<Number> read_number(std::string_view text) {
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
   const Decimal written = decimal_of(text);
   if (fault == std::errc::result_out_of_range) {
-    // Too small for a double is still a number; too large is nothing that could be reckoned with.
+    // A number too small for a double is kept as text. A number too large for a double is an error.
     const bool is_tiny = written.exponent + static_cast<std::int64_t>(written.digits.size()) < 0;
     return is_tiny ? std::optional<Number>(WrittenNumber{text}) : std::nullopt;
   }
@@ -155,7 +155,7 @@ double to_double(const Number& number) noexcept {
   if (const auto* integer = std::get_if<std::int64_t>(&number)) return static_cast<double>(*integer);
   if (const auto* large = std::get_if<std::uint64_t>(&number)) return static_cast<double>(*large);
   const std::string_view text = std::get<WrittenNumber>(number).text;
-  double nearest = text.starts_with('-') ? -0.0 : 0.0;  // stays when it is too small
+  double nearest = text.starts_with('-') ? -0.0 : 0.0;  // the result for a number too small for a double
   std::from_chars(text.data(), text.data() + text.size(), nearest);
   return nearest;
 }

@@ -1,4 +1,4 @@
-// Number: a number of a document, whichever way it is kept.
+// Number: a number of a document, in any of its representations.
 #pragma once
 
 #include <cstdint>
@@ -12,29 +12,31 @@
 
 namespace pintle::json {
 
-// One that none of the others holds exactly, as it was written.
+// A number that none of the other types represents exactly, as its original text.
 struct WrittenNumber {
   std::string_view text{};
 };
 
-// An unsigned one is greater than any signed one.
+// A std::uint64_t is always greater than the maximum of std::int64_t.
 using Number = std::variant<std::int64_t, std::uint64_t, double, WrittenNumber>;
 
 enum class NumberForm : std::uint8_t { none, integer, real };
 
-// By the grammar of RFC 8259.
+// Classifies a text by the number grammar of RFC 8259.
 [[nodiscard]] NumberForm form_of(std::string_view number) noexcept;
 
 // The value must be a number.
 [[nodiscard]] Number number_of(const Value& value);
 [[nodiscard]] Number number_of(View view) noexcept;
-// Of one with a fraction, an exponent or too many digits for an integer; none when it is out of the range of doubles.
+// Parses a number with a fraction, an exponent or too many digits for an integer. Returns nothing if it is outside the
+// range of double.
 [[nodiscard]] std::optional<Number> read_number(std::string_view text);
 
-// By value: 1 equals 1.0.
+// Compares by value: 1 equals 1.0.
 [[nodiscard]] bool equal(const Number& a, const Number& b) noexcept;
 [[nodiscard]] double to_double(const Number& number) noexcept;
-// The shortest digits that read back the same, as JavaScript places them; one with a fraction is always recognisable.
+// Prints the shortest digits that parse to the same number, in the notation of JavaScript. A double always has a
+// fraction or an exponent, so that its type is recognizable.
 void print(std::string& out, const Number& number);
 
 }  // namespace pintle::json

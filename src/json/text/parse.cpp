@@ -1,4 +1,4 @@
-// Text to documents.
+// Parses JSON text into documents and values.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,10 +24,10 @@ namespace {
 std::string describe(ScanFault fault, const std::string& repeated_key) {
   switch (fault) {
     case ScanFault::ends_early: return "the text ends too early";
-    case ScanFault::more_follows: return "there is more after the end";
-    case ScanFault::too_deep: return "nested deeper than " + std::to_string(max_depth);
+    case ScanFault::more_follows: return "unexpected text after the end";
+    case ScanFault::too_deep: return "nested deeper than " + std::to_string(max_depth) + " levels";
     case ScanFault::out_of_range: return "a number is out of range";
-    case ScanFault::repeated_key: return "the member \"" + repeated_key + "\" is there twice";
+    case ScanFault::repeated_key: return "duplicate member \"" + repeated_key + "\"";
     default: return "syntax error";
   }
 }
@@ -39,7 +39,7 @@ Result<void> outcome(const Scanner<Sink>& scanner) {
                                       describe(scanner.fault(), scanner.repeated_key()));
 }
 
-// What is in a part goes to one builder, what is around the parts to another.
+// PartsSink: sends the content of parts to one builder and the text around the parts to another.
 class PartsSink {
  public:
   void set(ReaderOptions options) {
@@ -84,7 +84,7 @@ class PartsSink {
   }
 
   [[nodiscard]] bool leaves_out() const noexcept { return in_part_ && projector_->leaves_out(); }
-  // Wherever this is: the text decides.
+  // Also used outside the parts: a wrong guess has no effect, because the scanner compares it with the text.
   [[nodiscard]] std::string_view likely_key() const noexcept { return std::as_const(*part_).tape().likely_key(); }
 
   void key(std::string_view name) {
@@ -143,8 +143,8 @@ class PartsSink {
     }
   }
 
-  [[nodiscard]] std::size_t parts() const noexcept { return parts_; }  // so far
-  // What a document could not hold, or a path that is none.
+  [[nodiscard]] std::size_t parts() const noexcept { return parts_; }  // completed so far
+  // The first error: a document that is too large, or an invalid path of the projection.
   [[nodiscard]] Result<void> fault() const { return fault_ ? Result<void>(fail(*fault_)) : Result<void>(); }
   [[nodiscard]] Result<Document> finish() { return (is_one_part() ? part_ : around_)->finish(); }
 
@@ -155,7 +155,7 @@ class PartsSink {
   void tell(Event event) {
     if (in_part_) {
       event(*projector_);
-    } else if (!in_list_) {  // an element that is no document
+    } else if (!in_list_) {  // a scalar in the list of parts is ignored
       parts_follow_ = false;
       event(around_->tape());
     }
@@ -176,7 +176,8 @@ class PartsSink {
     }
     return false;
   }
-  // Before the first other member: the parts of a list that give them are then of one shape with those of a watch.
+  // Adds the missing defaults before the first other member, so that the parts of a list have the same shape as the
+  // objects of a watch, whose text contains these members.
   void add_defaults() {
     lacks_defaults_ = false;
     for (std::size_t i = 0; i < given_.size(); ++i) {
@@ -211,21 +212,21 @@ class PartsSink {
   Result<void> options_fault_;
   std::optional<Error> fault_;
   std::size_t parts_ = 0;
-  std::size_t depth_ = 0;          // around the parts
-  std::size_t depth_in_part_ = 0;  // containers of it that are open
+  std::size_t depth_ = 0;          // open containers around the parts
+  std::size_t depth_in_part_ = 0;  // open containers of the part
   std::size_t added_ = 0;          // members of the part that are not in the text
-  std::vector<bool> given_;        // of the defaults: whether the part begins with it
+  std::vector<bool> given_;        // for each default: whether the part begins with it
   bool lacks_defaults_ = false;
   bool in_part_ = false;
-  bool in_list_ = false;       // whose elements are the parts
-  bool parts_follow_ = false;  // the key that came is that of the parts
+  bool in_list_ = false;       // the list whose elements are the parts
+  bool parts_follow_ = false;  // the last key is the name of the parts
 };
 
 }  // namespace
 
 class Reader::Inner {
  public:
-  // Parts may be as deep as documents; a list of them and what it is in come on top.
+  // Parts may be as deep as documents. The list of parts and the root around it add two levels.
   explicit Inner(ReaderOptions options)
       : longest_(options.longest), scanner_(max_depth + (options.parts.empty() ? 0 : 2)) {
     if (options.strict) scanner_.refuse_repeated_keys();
@@ -260,7 +261,7 @@ class Reader::Inner {
   }
 
   const std::size_t longest_;
-  std::size_t since_part_ = 0;  // bytes, of the chunks in which no part ended
+  std::size_t since_part_ = 0;  // bytes of the chunks since the end of the last part
   std::optional<Error> fault_;
   Scanner<PartsSink> scanner_;
 };

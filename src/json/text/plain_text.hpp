@@ -1,4 +1,4 @@
-// Plain text: what stands for itself in JSON.
+// Plain text: the ASCII characters that a JSON string contains without an escape.
 #pragma once
 
 #include <bit>
@@ -10,13 +10,14 @@
 
 namespace pintle::json {
 
-// Where a text has the first byte that does not stand for itself: a quote, a backslash, a control, one beyond ASCII.
+// Returns the position of the first byte that is not plain: a quote, a backslash, a control character or a non-ASCII
+// byte; `end` if there is none.
 [[nodiscard]] inline const char* plain_until(const char* at, const char* end) noexcept {
 #ifdef __SSE2__
   constexpr std::ptrdiff_t step = sizeof(__m128i);
   for (; end - at >= step; at += step) {
     const __m128i bytes = _mm_loadu_si128(static_cast<const __m128i*>(static_cast<const void*>(at)));
-    // Bytes are signed here: those beyond ASCII are less than a space as well.
+    // The comparison is signed, so non-ASCII bytes are less than a space, too.
     const __m128i special = _mm_or_si128(
         _mm_cmplt_epi8(bytes, _mm_set1_epi8(' ')),
         _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))));

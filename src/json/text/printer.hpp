@@ -1,4 +1,4 @@
-// Printers: a document as text, as they are told of it (see walk.hpp). The same document always gives the same text.
+// Printers: sinks (see walk.hpp) that print a document as text. The same document always gives the same text.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace pintle::json {
 
-// Without a space. Every value is followed by a comma, which whatever ends behind it takes back.
+// Prints without spaces. A comma follows each value; the end of a container and finish() remove the last comma.
 class Printer {
  public:
   explicit Printer(std::string& out) noexcept : out_(out) {}
-  // The text is there, once this was called.
+  // Must be called at the end. The string is incomplete until then.
   void finish() {
     out_.take_back(',');
     out_.finish();
@@ -43,7 +43,7 @@ class Printer {
   TextOut out_;
 };
 
-// A line for every value.
+// Prints each value on its own line.
 class PrettyPrinter {
  public:
   explicit PrettyPrinter(std::string& out) noexcept : out_(out) {}
@@ -70,7 +70,7 @@ class PrettyPrinter {
   std::string& out_;
   std::size_t indent_ = 0;
   bool after_key_ = false;
-  bool is_first_ = true;  // of those in the innermost container
+  bool is_first_ = true;  // the next value is the first in its container
 };
 
 }  // namespace pintle::json

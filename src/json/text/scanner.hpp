@@ -1,4 +1,4 @@
-// Scanner: finds the structure of JSON text that comes in pieces, and tells a sink of it (see walk.hpp).
+// Scanner: parses JSON text that arrives in chunks, and sends its content to a sink (see walk.hpp).
 #pragma once
 
 #include <algorithm>
@@ -21,11 +21,11 @@ namespace pintle::json {
 
 enum class ScanFault : std::uint8_t { none, ends_early, more_follows, syntax, too_deep, out_of_range, repeated_key };
 
-// One text. What a chunk cuts is kept until the rest has come.
+// Parses one text at a time. A token that a chunk cuts is buffered until the rest arrives.
 template <class Sink>
 class Scanner {
  public:
-  // At most so many containers inside each other.
+  // `depth` is the maximum number of nested containers.
   explicit Scanner(std::size_t depth) : most_depth_(depth) {}
 
   Sink& sink() noexcept { return sink_; }
@@ -41,7 +41,7 @@ class Scanner {
     offset_ = 0;
   }
 
-  // Whether this is JSON so far; nothing may follow a fault.
+  // Returns whether the text is valid JSON so far. Must not be called after a fault.
   [[nodiscard]] bool add(std::string_view bytes) {
     if (bytes.empty()) return true;
     end_ = bytes.data() + bytes.size();
@@ -59,7 +59,7 @@ class Scanner {
   }
 
   [[nodiscard]] ScanFault fault() const noexcept { return fault_; }
-  [[nodiscard]] std::size_t offset() const noexcept { return offset_; }  // of the fault, or of what comes next
+  [[nodiscard]] std::size_t offset() const noexcept { return offset_; }  // of the fault, or of the next byte
   [[nodiscard]] const std::string& repeated_key() const noexcept { return repeated_; }
 
  private:
@@ -67,11 +67,11 @@ class Scanner {
   enum class Cut : std::uint8_t { no, text, word };
   struct Level {
     bool is_object = false;
-    std::size_t size = 0;         // so far
-    const char* begin = nullptr;  // of one that is left out, in this chunk
+    std::size_t size = 0;         // members or elements so far
+    const char* begin = nullptr;  // the start of a dropped container, if it is in this chunk
   };
 
-  // What follows returns where the next token may be, or null after a fault.
+  // The following functions return the position at which parsing continues; null after a fault.
 
   const char* fault(const char* at, ScanFault what) {
     fault_at_ = at;
@@ -148,7 +148,7 @@ class Scanner {
     return at + 1;
   }
 
-  // Whether the sink heeds nothing of what comes till the end of what is open.
+  // Returns whether the sink drops everything until the end of the innermost open container.
   [[nodiscard]] bool leaves_out() const noexcept {
     if constexpr (requires { sink_.leaves_out(); }) return sink_.leaves_out();
     return false;
@@ -182,7 +182,8 @@ class Scanner {
     return comma + 1;
   }
 
-  // From behind its quote. One that the sink sees coming is compared, others are searched for their end.
+  // Parses a key from the byte after its opening quote. An expected key is only compared; other keys are searched for
+  // their end.
   const char* key(const char* at) {
     if constexpr (requires { sink_.likely_key(); }) {
       const std::string_view likely = sink_.likely_key();
@@ -194,7 +195,7 @@ class Scanner {
     return text<true>(at);
   }
 
-  // From behind its quote, or from where the chunk begins that it goes on in.
+  // Parses a string from the byte after its opening quote, or from the start of the chunk if the string was cut.
   template <bool is_key>
   const char* text(const char* at) {
     const char* const begin = at;
@@ -203,7 +204,8 @@ class Scanner {
     return long_text<is_key>(begin, at);
   }
 
-  // One that is put together: plain from `begin` to `at`, and what was there before when it was cut.
+  // Parses a string that must be assembled: it is plain from `begin` to `at`, and text_ contains the earlier part of a
+  // cut string.
   template <bool is_key>
   [[gnu::noinline]] const char* long_text(const char* begin, const char* at) {
     if (cut_ == Cut::no) text_.clear();
@@ -248,7 +250,8 @@ class Scanner {
     return at != end_ && *at > ' ' ? value(at) : at;
   }
 
-  // A number or a name, or the rest of one. Its end is known by what follows.
+  // Parses a number or a name (true, false, null), or the rest of a cut one. It ends at the first byte that cannot
+  // belong to it.
   const char* word(const char* at) {
     const char* const begin = at;
     while (at != end_ && is_in_word(*at)) ++at;
@@ -305,14 +308,14 @@ class Scanner {
   Next next_ = Next::value;
   Cut cut_ = Cut::no;
   ScanFault fault_ = ScanFault::none;
-  const char* end_ = nullptr;  // of the chunk
+  const char* end_ = nullptr;  // the end of the chunk
   const char* fault_at_ = nullptr;
   std::size_t offset_ = 0;
   std::vector<Level> open_;
   PassedTexts passed_;
-  std::string text_;                                      // what came of a text that is not plain or was cut
-  std::string rest_;                                      // of a chunk: a word, or an escape in a text
-  std::vector<std::set<std::string, std::less<>>> keys_;  // of the objects that are open, when strict
+  std::string text_;                                      // a string that is not plain or was cut
+  std::string rest_;                                      // a cut word, or a cut escape of a string
+  std::vector<std::set<std::string, std::less<>>> keys_;  // the keys of the open objects, if strict
   std::string repeated_;
 };
 

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::uint64_t each_byte(unsigned char byte) { return 0x0101010101010101U * byte; }
 
-// The high bit of each of eight bytes that does not stand between quotes as it is; perhaps of more above the first.
+// Sets the high bit of each of eight bytes that needs an escape in a JSON string. Only the lowest of these bits is
+// reliable: bytes above it may be marked by mistake.
 constexpr std::uint64_t marks_special(std::uint64_t bytes) {
   const std::uint64_t below_space = bytes - each_byte(' ');
   const std::uint64_t quote = (bytes ^ each_byte('"')) - each_byte(1);
@@ -18,10 +19,10 @@ constexpr std::uint64_t marks_special(std::uint64_t bytes) {
 }
 constexpr bool is_plain(char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; }
 
-static_assert(std::endian::native == std::endian::little, "the first byte of a text is the lowest of the eight");
+static_assert(std::endian::native == std::endian::little, "first_mark() requires a little-endian machine");
 constexpr std::size_t first_mark(std::uint64_t marks) { return static_cast<std::size_t>(std::countr_zero(marks)) / 8; }
 
-// Copies eight bytes and marks the special ones.
+// Copies eight bytes and returns their marks_special().
 std::uint64_t copy_eight(char* to, const char* from) {
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, from, sizeof bytes);
@@ -35,8 +36,8 @@ std::size_t copy_plain_bytes(char* to, std::string_view text) {
   return at;
 }
 
-// Copies a text as far as it can stand between quotes as it is, and says how far that is. Behind that, and within the
-// length of the text, anything may be written.
+// Copies a text up to the first character that needs an escape, and returns the number of characters before it. The
+// rest of the destination, up to the length of the text, may be overwritten.
 inline std::size_t copy_plain(char* to, std::string_view text) {
   constexpr std::size_t eight = sizeof(std::uint64_t);
   if (text.size() < eight) return copy_plain_bytes(to, text);
@@ -44,7 +45,7 @@ inline std::size_t copy_plain(char* to, std::string_view text) {
   for (; at + eight <= text.size(); at += eight) {
     if (const auto marks = copy_eight(to + at, text.data() + at); marks != 0) return at + first_mark(marks);
   }
-  at = text.size() - eight;  // some of them once more
+  at = text.size() - eight;  // overlaps the previous step
   const auto marks = copy_eight(to + at, text.data() + at);
   return marks != 0 ? at + first_mark(marks) : text.size();
 }

@@ -1,4 +1,4 @@
-// TextOut: text on its way to the end of a string, gathered first, as a document is made of many short pieces.
+// TextOut: a buffer in front of a string, because a document is printed in many short pieces.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace pintle::json {
 
-// What was put is in the string after finish(). Not to be copied: it is a place as well as a value.
+// The string is complete after finish(). Not copyable: a copy would contain the buffered text, too.
 class TextOut {
  public:
   explicit TextOut(std::string& out) noexcept : out_(out) {}
@@ -20,7 +20,7 @@ class TextOut {
   TextOut& operator=(const TextOut&) = delete;
 
   void put(char c) { *room(1) = c, ++size_; }
-  // Of at most `longest_piece` characters.
+  // `piece` has at most longest_piece characters.
   void put(std::string_view piece) { copy_text(room(piece.size()), piece), size_ += piece.size(); }
   template <std::integral Number>
   void put_number(Number number) {
@@ -28,14 +28,14 @@ class TextOut {
     char* begin = room(most_digits);
     size_ += static_cast<std::size_t>(std::to_chars(begin, begin + most_digits, number).ptr - begin);
   }
-  // Between quotes, what must not stand there as it is escaped; and `next` behind it.
+  // Appends a string in quotes, with the necessary escapes, and then `next`.
   void put_quoted(std::string_view text, char next);
-  // The character that was put last, by the call before this one, if it is `c`.
+  // Removes the character that the previous call appended last, if it is `c`.
   void take_back(char c) noexcept {
     if (size_ != 0 && buffer_[size_ - 1] == c) --size_;
   }
 
-  // The string, with all that was put.
+  // Appends the buffered text to the string and returns the string.
   std::string& finish() {
     out_.append(buffer_.data(), size_);
     size_ = 0;
@@ -45,7 +45,7 @@ class TextOut {
   static constexpr std::size_t longest_piece = 256;
 
  private:
-  // A place for so many more.
+  // Returns room for `more` characters.
   char* room(std::size_t more) {
     if (buffer_.size() - size_ < more) finish();
     return buffer_.data() + size_;
@@ -55,7 +55,7 @@ class TextOut {
 
   std::string& out_;
   std::size_t size_ = 0;
-  std::array<char, std::size_t{4} << 10U> buffer_;  // NOLINT(*-member-init): what is not put is not read
+  std::array<char, std::size_t{4} << 10U> buffer_;  // NOLINT(*-member-init): only written characters are read
 };
 
 }  // namespace pintle::json

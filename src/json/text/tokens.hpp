@@ -1,4 +1,4 @@
-// The reference tokens of a JSON pointer, one by one.
+// Splits a JSON pointer into its reference tokens.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace pintle::json {
 
-// The next token as it stands. `rest` begins with "/" while there is one more.
+// Removes the next token, still escaped, from `rest`. Returns false if `rest` does not begin with "/".
 bool next_token(std::string_view& rest, std::string_view& token);
 
-// The position a token names in a list; none for "-", leading zeros and other text.
+// Returns the list index of a token; nothing for "-", leading zeros and other text.
 [[nodiscard]] std::optional<std::size_t> index_of(std::string_view token);
 
 }  // namespace pintle::json

@@ -1,4 +1,4 @@
-// ValueSink: a document as a Value to change, as it is told of it (see walk.hpp).
+// ValueSink: a sink (see walk.hpp) that builds a Value.
 #pragma once
 
 #include <boost/json/value_stack.hpp>
@@ -13,7 +13,7 @@ class ValueSink {
  public:
   explicit ValueSink(const boost::json::storage_ptr& storage = {}) { begin_in(storage); }
 
-  // What is told from now on is put together there.
+  // Builds the following values in this storage.
   void begin_in(const boost::json::storage_ptr& storage) { stack_.reset(storage); }
 
   void null() { stack_.push_null(); }
@@ -21,7 +21,7 @@ class ValueSink {
   void integer(std::int64_t number) { stack_.push_int64(number); }
   void unsigned_integer(std::uint64_t number) { stack_.push_uint64(number); }
   void real(double number) { stack_.push_double(number); }
-  // A Value has nothing that holds it; the nearest double has to do.
+  // A Value cannot represent the number exactly, so the nearest double is used.
   void written_number(std::string_view text) { stack_.push_double(to_double(WrittenNumber{text})); }
   void string(std::string_view text) { stack_.push_string(text); }
   void key(std::string_view text) { stack_.push_key(text); }

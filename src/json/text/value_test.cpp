@@ -83,7 +83,7 @@ TEST(Json, NamesTheOffsetOfAFault) {
   } cases[] = {
       {"", "invalid JSON at byte 0: the text ends too early"},
       {"{\"a\":", "invalid JSON at byte 5: the text ends too early"},
-      {"{\"a\":1} x", "invalid JSON at byte 8: there is more after the end"},
+      {"{\"a\":1} x", "invalid JSON at byte 8: unexpected text after the end"},
       {"[1e400]", "invalid JSON at byte 6: a number is out of range"},
   };
   for (const auto& one : cases) EXPECT_EQ(reprint(one.text), one.message);
@@ -96,7 +96,7 @@ TEST(Json, NamesTheOffsetOfAFault) {
 
 TEST(Json, RefusesWhatIsNestedTooDeep) {
   EXPECT_TRUE(parse(nested(max_depth)));
-  EXPECT_EQ(parse(nested(max_depth + 1)).error().message, "invalid JSON at byte 200: nested deeper than 200");
+  EXPECT_EQ(parse(nested(max_depth + 1)).error().message, "invalid JSON at byte 200: nested deeper than 200 levels");
   EXPECT_FALSE(parse(std::string(1'000'000, '[')));
 }
 

@@ -1,4 +1,5 @@
-// Word: what a compact document is made of, 32 bits a value: a tag in the low four, the rest is its payload.
+// Word: the unit of an encoded document, 32 bits for each value: a tag in the low four bits, and a payload in the
+// others.
 #pragma once
 
 #include <bit>
@@ -12,20 +13,20 @@ using Word = std::uint32_t;
 
 enum class Tag : Word {
   literal,           // the payload is a Literal
-  integer,           // the payload itself, signed
-  short_text,        // up to three bytes, in the word
-  text,              // where it begins among the bytes of the document: its length, then itself
-  shared_text,       // its number in the pool
-  signed_number,     // where its eight bytes begin
+  integer,           // the payload is the number, signed
+  short_text,        // up to three bytes within the word
+  text,              // offset in the bytes of the document: the length, then the characters
+  shared_text,       // number of the string in the pool
+  signed_number,     // offset of its eight bytes in the bytes of the document
   unsigned_number,   // the same
   double_number,     // the same
-  written_number,    // as text: one that none of the three holds exactly
-  container,         // where its head stands among the words of the document
-  shared_container,  // its number in the pool
-  // Heads; the values follow.
-  shape,     // of an object: the number of its shape in the pool
-  key_list,  // of an object: where the head of the list of its keys stands
-  count,     // of a list: how many
+  written_number,    // like text: a number that none of the three represents exactly
+  container,         // index of its head in the words of the document
+  shared_container,  // number of the container in the pool
+  // Heads of containers. The words of the values follow the head.
+  shape,     // object: number of its shape in the pool
+  key_list,  // object: index of the head of its list of keys
+  count,     // array, or list of keys: number of elements
 };
 
 enum class Literal : Word { null, no, yes, empty_object, empty_array };
@@ -53,8 +54,9 @@ inline constexpr Word largest_payload = ~Word{0} >> tag_bits;
   return static_cast<std::int32_t>(word) >> tag_bits;
 }
 
-// The lowest byte of a word holds tag and length, the other three the text.
-static_assert(std::endian::native == std::endian::little, "short texts are read where they stand in the word");
+// In the word of a short string, the lowest byte contains tag and length, and the other three bytes contain the
+// characters.
+static_assert(std::endian::native == std::endian::little, "short_text_in() requires a little-endian machine");
 inline constexpr std::size_t longest_short_text = 3;
 [[nodiscard]] inline Word short_text_word(std::string_view text) noexcept {
   Word chars = 0;
@@ -65,7 +67,7 @@ inline constexpr std::size_t longest_short_text = 3;
   return {reinterpret_cast<const char*>(&word) + 1, payload_of(word) & 3U};  // NOLINT(*-reinterpret-cast)
 }
 
-// Whether a word means the same in every document of a pool.
+// Returns whether a word has the same meaning in every document of a pool.
 [[nodiscard]] constexpr bool is_shareable(Word word) noexcept {
   constexpr auto bit = [](Tag tag) { return 1U << static_cast<Word>(tag); };
   constexpr unsigned shareable = bit(Tag::literal) | bit(Tag::integer) | bit(Tag::short_text) | bit(Tag::shared_text) |

@@ -5,7 +5,7 @@
 namespace pintle::json {
 namespace {
 
-// Takes one line off a text, without its break.
+// Removes the first line from a text and returns it without its line break.
 std::string_view take_line(std::string_view& text) {
   const std::size_t length = text.find('\n');
   std::string_view line = text.substr(0, length);
@@ -14,7 +14,7 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-// The spaces before the first line that has more than spaces.
+// The number of spaces at the start of the first line that has other characters.
 std::optional<std::size_t> indent_of(std::string_view text) {
   while (!text.empty()) {
     const std::size_t spaces = take_line(text).find_first_not_of(' ');
@@ -25,7 +25,7 @@ std::optional<std::size_t> indent_of(std::string_view text) {
 
 enum class Chomping { strip, clip, keep };
 
-// What "|-", ">+" and the like at the end of a line say about the breaks at the end of the block.
+// The treatment of line breaks at the end of a block, as in "|-" and ">+", from the line before the block.
 Chomping chomping_of(std::string_view line, char indicator) {
   for (std::size_t at = line.find(indicator); at != std::string_view::npos; at = line.find(indicator, at + 1)) {
     std::string_view rest = line.substr(at + 1);
@@ -47,11 +47,11 @@ std::string_view line_before(std::string_view source, std::size_t start) {
   return before == std::string_view::npos ? line : line.substr(before + 1);
 }
 
-// Folding makes a space of the break between two lines, or drops it where empty lines follow; next to an indented line,
-// and in a literal block, every break stays.
+// Folding replaces the line break between two lines by a space, or removes it if empty lines follow. Next to an
+// indented line, and in a literal block, all line breaks are kept.
 std::string join(std::string_view text, std::size_t indent, bool folded, Chomping chomping) {
   std::string out;
-  std::string breaks;  // since the last line with content
+  std::string breaks;  // line breaks since the last line with content
   bool has_line = false;
   bool was_indented = false;
   while (!text.empty()) {
@@ -85,7 +85,8 @@ YamlBlock read_block(std::string_view source, std::size_t start, std::size_t end
   YamlBlock block;
   if (before) block.indent = *before - std::min(*before, kept.value_or(0));
   const Chomping chomping = chomping_of(line_before(source, start), folded ? '>' : '|');
-  // Lines of spaces alone are no deeper than the block, unless it says how deep it is; then nobody means them.
+  // If all lines consist of spaces, the spaces count as indentation, even if an indentation indicator declares a
+  // smaller one: in such a block, spaces are not meant as content.
   block.text = join(lines, block.indent.value_or(lines.size()), folded, chomping);
   return block;
 }

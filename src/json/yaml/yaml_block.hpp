@@ -1,4 +1,4 @@
-// Block scalars ("key: |", "key: >"). libfyaml 0.7 finds where they are, but gets the text of some wrong.
+// Block scalars ("key: |", "key: >"). libfyaml 0.7 finds their position, but returns a wrong text for some of them.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@ namespace pintle::json {
 
 struct YamlBlock {
   std::string text{};
-  std::optional<std::size_t> indent{};  // of its lines; none where all are empty
+  std::optional<std::size_t> indent{};  // of its lines; nothing if all are empty
 };
 
-// Reads the block whose lines are source[start, end). `read` is what libfyaml made of it; its first line can be
-// trusted, and tells how far the block is indented.
+// Reads the block whose lines are source[start, end). `read` is the text that libfyaml returned. Its first line is
+// reliable and defines the indentation of the block.
 [[nodiscard]] YamlBlock read_block(std::string_view source, std::size_t start, std::size_t end, bool folded,
                                    std::string_view read);
 

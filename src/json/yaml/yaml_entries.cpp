@@ -17,7 +17,7 @@ class EntryReader {
     const fy_mark* mark = fy_event_start_mark(&event);
     switch (event.type) {
       case FYET_DOCUMENT_START:
-        if (std::exchange(begun_, true)) return yaml_error_at(mark, "a second document");
+        if (std::exchange(begun_, true)) return yaml_error_at(mark, "there must be only one document");
         return {};
       case FYET_MAPPING_START:
         if (column_) return not_a_scalar(mark, "a mapping");
@@ -34,9 +34,9 @@ class EntryReader {
 
  private:
   Result<void> not_a_scalar(const fy_mark* mark, const std::string& what) const {
-    if (!column_) return yaml_error_at(mark, "expected KEY: VALUE, one a line, not " + what);
+    if (!column_) return yaml_error_at(mark, "expected KEY: VALUE on each line, got " + what);
     if (!has_key_) return yaml_error_at(mark, "a key must be a scalar");
-    return yaml_error_at(mark, entries_.back().key + " wants one value, not " + what);
+    return yaml_error_at(mark, entries_.back().key + " must have a single value, not " + what);
   }
 
   Result<void> scalar(fy_event& event) {
@@ -56,7 +56,7 @@ class EntryReader {
   Result<void> put_key(const fy_mark* mark, std::string key) {
     const bool is_there =
         std::any_of(entries_.begin(), entries_.end(), [&](const auto& one) { return one.key == key; });
-    if (is_there) return yaml_error_at(mark, "key \"" + key + "\" is there twice");
+    if (is_there) return yaml_error_at(mark, "duplicate key \"" + key + "\"");
     entries_.push_back({.key = std::move(key), .line = mark->line + 1});
     has_key_ = true;
     return {};
@@ -71,7 +71,7 @@ class EntryReader {
   std::string_view text_;
   bool begun_ = false;
   bool has_key_ = false;
-  std::optional<std::size_t> column_{};  // where the mapping begins, once it has
+  std::optional<std::size_t> column_{};  // the column of the mapping; nothing before it begins
   std::vector<YamlEntry> entries_;
 };
 

@@ -31,16 +31,16 @@ TEST(YamlEntries, RefusesWhatIsNoFlatMapping) {
     const char* yaml;
     const char* message;
   } const cases[] = {
-      {"a: 1\nb: [x]\n", "line 2, column 4: b wants one value, not a list"},
-      {"a: 1\nb:\n  c: 1\n", "line 3, column 3: b wants one value, not a mapping"},
-      {"a: &x 1\nb: *x\n", "b wants one value, not an alias"},
-      {"a: 1\na: 2\n", "key \"a\" is there twice"},
-      {"- a\n", "line 1, column 1: expected KEY: VALUE, one a line, not a list"},
-      {"hello\n", "line 1, column 1: expected KEY: VALUE, one a line, not a single text"},
-      {"a: 1\n---\nb: 1\n", "a second document"},
+      {"a: 1\nb: [x]\n", "line 2, column 4: b must have a single value, not a list"},
+      {"a: 1\nb:\n  c: 1\n", "line 3, column 3: b must have a single value, not a mapping"},
+      {"a: &x 1\nb: *x\n", "b must have a single value, not an alias"},
+      {"a: 1\na: 2\n", "duplicate key \"a\""},
+      {"- a\n", "line 1, column 1: expected KEY: VALUE on each line, got a list"},
+      {"hello\n", "line 1, column 1: expected KEY: VALUE on each line, got a single text"},
+      {"a: 1\n---\nb: 1\n", "there must be only one document"},
       {"[x]: 1\n", "a key must be a scalar"},
       {"a: 1\nb: {\n", "invalid YAML at line"},
-      {"a: \xff\n", "not a character of UTF-8 text"},
+      {"a: \xff\n", "not a valid UTF-8 character"},
   };
   for (const auto& one : cases)
     EXPECT_NE(entries_of(one.yaml).find(one.message), std::string::npos) << entries_of(one.yaml);

@@ -10,19 +10,20 @@
 namespace pintle::json {
 namespace {
 
-// How long the UTF-8 sequence is that a text begins with; 0 where it is none, or a character that YAML does not take.
+// The length of the UTF-8 sequence at the start of a text; 0 if it is invalid or a character that YAML does not allow.
 std::size_t sequence_length(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
   const bool is_control = lead < 0x20 && lead != '\t' && lead != '\n' && lead != '\r';
   return is_control ? 0 : utf8_length(text);
 }
 
-// libfyaml passes over what is not text, so it never sees it.
+// libfyaml skips invalid characters, so they are detected here.
 Result<void> check_text(std::string_view text) {
   fy_mark mark{};
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = sequence_length(text.substr(at));
-    if (length == 0) return yaml_error_at(&mark, "not a character of UTF-8 text");
+    if (length == 0)
+      return yaml_error_at(&mark, "not a valid UTF-8 character, or a control character that YAML does not allow");
     mark.column = text[at] == '\n' ? 0 : mark.column + 1;
     mark.line += text[at] == '\n' ? 1 : 0;
     at += length;
@@ -39,11 +40,11 @@ struct Diagnostics {
     fy_diag_set_collect_errors(diag.get(), true);
   }
 
-  // What libfyaml found wrong first; it does not always say.
+  // The first error that libfyaml reported. libfyaml does not report every error.
   [[nodiscard]] Error error(const fy_mark& last) const {
     void* position = nullptr;
     const fy_diag_error* first = fy_diag_errors_iterate(diag.get(), &position);
-    if (first == nullptr) return yaml_error_at(&last, "something behind this is no YAML");
+    if (first == nullptr) return yaml_error_at(&last, "the text after this position is not valid YAML");
     std::string message = first->msg;
     while (!message.empty() && message.back() == '\n') message.pop_back();
     const fy_mark mark{0, first->line - 1, first->column - 1};
@@ -88,7 +89,8 @@ Result<std::string> scalar_text(std::string_view source, fy_event& event, std::o
   YamlBlock block = read_block(source, fy_token_start_mark(token)->input_pos, fy_token_end_mark(token)->input_pos,
                                style == FYSS_FOLDED, text);
   if (column && block.indent && *block.indent <= *column) {
-    return yaml_error_at(fy_event_start_mark(&event), "a block must be indented further than what it belongs to");
+    return yaml_error_at(fy_event_start_mark(&event),
+                         "a block must be indented further than the list or mapping that contains it");
   }
   return std::move(block.text);
 }
@@ -102,7 +104,7 @@ Result<void> read_yaml_events(std::string_view text, const std::function<Result<
   config.diag = diagnostics.diag.get();
   const std::unique_ptr<fy_parser, DestroyParser> parser(fy_parser_create(&config));
   if (parser == nullptr || fy_parser_set_string(parser.get(), text.data(), text.size()) != 0) {
-    return fail(ErrorCode::unavailable, "the YAML reader did not start");
+    return fail(ErrorCode::unavailable, "cannot create the YAML parser");
   }
   fy_mark last{};
   while (fy_event* event = fy_parser_parse(parser.get())) {

@@ -1,4 +1,4 @@
-// YAML text to value, from the events of libfyaml.
+// Builds values from the events of libfyaml.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -13,10 +13,11 @@
 namespace pintle::json {
 namespace {
 
-// How many values aliases and merge keys may add to one stream: enough for people, too few for a bomb.
+// The maximum number of values that anchors, aliases and merge keys add to one stream: enough for text that people
+// write, but a protection against expansion bombs.
 constexpr std::size_t max_aliased = 200'000;
 
-// A value that is done, and what copying it would cost.
+// A complete value, and the cost of a copy.
 struct Node {
   Value value{};
   std::size_t weight = 1;
@@ -31,11 +32,11 @@ struct Frame {
   bool key_is_merge = false;
   std::string key{};
   std::string anchor{};
-  std::size_t column = 0;  // where it begins
+  std::size_t column = 0;  // the column of its first character
   std::vector<Node> merged{};
 };
 
-// Turns the events of a stream into values, one a document.
+// Builds values from the events of a stream, one for each document.
 class YamlReader {
  public:
   explicit YamlReader(std::string_view text) : text_(text) {}
@@ -68,7 +69,7 @@ class YamlReader {
 
   Result<void> open(fy_event& event, bool is_mapping, fy_token* anchor) {
     if (frames_.size() >= max_depth) {
-      return yaml_error_at(fy_event_start_mark(&event), "nested deeper than " + std::to_string(max_depth));
+      return yaml_error_at(fy_event_start_mark(&event), "nested deeper than " + std::to_string(max_depth) + " levels");
     }
     if (!frames_.empty() && frames_.back().is_mapping && !frames_.back().has_key) {
       return yaml_error_at(fy_event_start_mark(&event), "a key must be a scalar");
@@ -112,7 +113,7 @@ class YamlReader {
     const bool fits = (name == "null" && value->is_null()) || (name == "bool" && value->is_bool()) ||
                       (name == "float" && value->is_number()) ||
                       (name == "int" && (value->is_int64() || value->is_uint64()));
-    if (!fits) return fail(ErrorCode::invalid, "\"" + text + "\" is no " + name);
+    if (!fits) return fail(ErrorCode::invalid, "\"" + text + "\" is not a valid " + name);
     return value;
   }
 
@@ -123,7 +124,7 @@ class YamlReader {
       return yaml_error_at(fy_event_start_mark(&event), "there is no anchor \"" + name + "\" before this alias");
     }
     if (!may_copy(found->second.weight))
-      return yaml_error_at(fy_event_start_mark(&event), "aliases expand to too much");
+      return yaml_error_at(fy_event_start_mark(&event), "anchors and aliases expand to more than 200000 values");
     return put(event, found->second, "", false);
   }
 
@@ -132,17 +133,18 @@ class YamlReader {
     return copied_ <= max_aliased;
   }
 
-  // Adds a finished value to what is being read: as a key, a member, an element or the document.
+  // Adds a complete value to the innermost open list or mapping, as a key, a member or an element. Without one, the
+  // value is the document.
   Result<void> put(fy_event& event, Node node, const std::string& anchor, bool is_merge_key) {
     const fy_mark* mark = fy_event_start_mark(&event);
     if (frames_.size() + node.depth > max_depth)
-      return yaml_error_at(mark, "nested deeper than " + std::to_string(max_depth));
+      return yaml_error_at(mark, "nested deeper than " + std::to_string(max_depth) + " levels");
     if (!anchor.empty()) {
-      if (!may_copy(node.weight)) return yaml_error_at(mark, "anchors hold too much");
+      if (!may_copy(node.weight)) return yaml_error_at(mark, "anchors and aliases expand to more than 200000 values");
       anchors_[anchor] = node;
     }
     if (frames_.empty()) {
-      if (done_) return yaml_error_at(mark, "a second value in one document");
+      if (done_) return yaml_error_at(mark, "the document has a second value");
       done_ = true;
       root_ = std::move(node.value);
       return {};
@@ -165,7 +167,7 @@ class YamlReader {
     auto text = key_text(key);
     if (!text) return yaml_error_at(mark, "a key must be a scalar");
     if (!is_merge_key && frame.node.value.get_object().contains(*text)) {
-      return yaml_error_at(mark, "key \"" + *text + "\" is there twice");
+      return yaml_error_at(mark, "duplicate key \"" + *text + "\"");
     }
     frame.has_key = true;
     frame.key_is_merge = is_merge_key;
@@ -181,16 +183,16 @@ class YamlReader {
     return {};
   }
 
-  // `<<: *base` and `<<: [*a, *b]`: what is written out wins, then the first of several.
+  // Merge keys, `<<: *base` and `<<: [*a, *b]`: explicit members take precedence, then the first of several mappings.
   static Result<void> put_merge(Frame& frame, const fy_mark* mark, Node node) {
     if (node.value.is_array()) {
       for (Value& source : node.value.get_array()) {
-        if (!source.is_object()) return yaml_error_at(mark, "\"<<\" takes a mapping or a list of mappings");
+        if (!source.is_object()) return yaml_error_at(mark, "\"<<\" must have a mapping or a list of mappings");
         frame.merged.push_back(Node{std::move(source), node.weight, node.depth});
       }
       return {};
     }
-    if (!node.value.is_object()) return yaml_error_at(mark, "\"<<\" takes a mapping or a list of mappings");
+    if (!node.value.is_object()) return yaml_error_at(mark, "\"<<\" must have a mapping or a list of mappings");
     frame.merged.push_back(std::move(node));
     return {};
   }

@@ -1,4 +1,4 @@
-// Value to YAML in block style.
+// Prints a value as YAML in block style.
 #include <pintle/json/value.hpp>
 
 #include "yaml_scalar.hpp"
@@ -6,17 +6,17 @@
 namespace pintle::json {
 namespace {
 
-// Longer keys must be announced with "? ".
+// Longer keys need the explicit form, which begins with "? ".
 constexpr std::size_t max_simple_key = 512;
 
-// Whether the text can stand as a literal block: several lines that print, none a reader would change.
+// Returns whether the text can be a literal block: several lines of printable characters that no parser changes.
 bool fits_block(std::string_view text) {
   if (text.find('\n') == std::string_view::npos) return false;
   if (text.find_first_not_of("\n ") == std::string_view::npos) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
     if ((byte < 0x20 && byte != '\n') || byte == 0x7f) return false;
-    // U+0080 to U+00A0, U+2028, U+2029 and U+FEFF: controls, or line breaks to some readers.
+    // U+0080 to U+00A0, U+2028, U+2029 and U+FEFF: control characters, or line breaks for some parsers.
     if (byte == 0xc2 || byte == 0xef || (byte == 0xe2 && text.substr(i).starts_with("\xe2\x80"))) return false;
   }
   return true;
@@ -35,7 +35,7 @@ class YamlPrinter {
   }
 
  private:
-  // Whether a value takes lines of its own.
+  // Returns whether a value has lines of its own.
   static bool is_block(const Value& value) {
     return (value.is_object() && !value.get_object().empty()) || (value.is_array() && !value.get_array().empty());
   }
@@ -50,7 +50,7 @@ class YamlPrinter {
     }
   }
 
-  // `on_line`: the first line has been started already, behind a "- ".
+  // `on_line`: the first line has already begun, after a "- ".
   void print_members(const object& members, std::size_t indent, bool on_line) {
     for (const auto& [key, value] : members) {
       if (!on_line) start_line(indent);
@@ -113,7 +113,7 @@ class YamlPrinter {
     }
   }
 
-  // JSON leaves DEL and some line breaks bare, which YAML does not like.
+  // YAML requires escapes for DEL and some line breaks, which JSON text contains unescaped.
   void print_quoted(const Value& value) {
     const std::string quoted = print(value);
     for (std::size_t i = 0; i < quoted.size(); ++i) {

@@ -34,7 +34,7 @@ std::string_view without_sign(std::string_view text) {
   return !text.empty() && (text.front() == '-' || text.front() == '+') ? text.substr(1) : text;
 }
 
-// The base a number announces, taking the announcement away: 0x, 0o, 0b, and 0 alone for octal.
+// Returns the base of a number and removes its prefix: 0x, 0o, 0b, or a leading 0 for octal.
 int take_base(std::string_view& digits) {
   if (digits.size() < 2 || digits.front() != '0') return 10;
   int base = 8;
@@ -67,7 +67,7 @@ std::optional<Value> as_integer(std::string_view text) {
   return size < limit ? Value(static_cast<std::int64_t>(size)) : Value(size);
 }
 
-// Digits with at most one point among them, then perhaps an exponent.
+// Returns whether a text consists of digits with at most one decimal point, and possibly an exponent.
 bool looks_like_decimal(std::string_view text) {
   text = without_sign(text);
   std::size_t i = 0;
@@ -96,7 +96,7 @@ std::optional<double> as_double(std::string_view text) {
   return number;
 }
 
-// These tools pass YAML on as JSON text, where a whole number has lost its point: 1.0 arrives as 1.
+// Kubernetes tools convert YAML to JSON text, in which whole numbers have no decimal point: 1.0 becomes 1.
 Value whole_if_whole(double number) {
   constexpr double beyond_int64 = 9223372036854775808.0;
   if (std::trunc(number) == number && number >= -beyond_int64 && number < beyond_int64) {
@@ -105,20 +105,21 @@ Value whole_if_whole(double number) {
   return number;
 }
 
-// What YAML 1.1 readers elsewhere would take for a number in base 60 or for a date: digits and ":" or "-".
+// Returns whether other YAML 1.1 parsers would read a text as a number in base 60 or as a date: digits and ":" or "-".
 bool looks_like_time(std::string_view text) {
   const std::string_view digits = without_sign(text);
   return !digits.empty() && is_digit(digits.front()) && digits.find_first_of(":-") != std::string_view::npos &&
          digits.find_first_not_of("0123456789:-+._ TtZz") == std::string_view::npos;
 }
 
-// Prints as one character; the three lead bytes are those of U+0080 to U+00A0, U+2028 and U+FEFF, which may not.
+// Returns whether a byte may be part of plain text. The three excluded lead bytes are those of U+0080 to U+00A0, U+2028
+// and U+FEFF, which are not printable.
 bool is_plain_char(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte > 0x20 && byte != 0x7f && byte != 0xc2 && byte != 0xe2 && byte != 0xef;
 }
 
-// No character that means something in YAML, at the start or inside, in blocks or between brackets.
+// Returns whether no character has a special meaning in YAML, at the start or inside, in block style or in flow style.
 bool is_plain_text(std::string_view text) {
   if (text.front() == ' ' || text.back() == ' ' || text.back() == ':') return false;
   if (std::string_view("-?:,[]{}#&*!|>'\"%@`=<").find(text.front()) != std::string_view::npos) return false;
@@ -141,7 +142,8 @@ bool is_plain_text(std::string_view text) {
 Result<Value> plain_scalar(std::string_view text) {
   if (is_null(text)) return Value(nullptr);
   if (const auto flag = as_bool(text)) return Value(*flag);
-  if (is_unprintable_number(text)) return fail(ErrorCode::invalid, "JSON has no number " + std::string(text));
+  if (is_unprintable_number(text))
+    return fail(ErrorCode::invalid, "JSON cannot represent the number " + std::string(text));
   const char first = text.front();
   if (is_digit(first) || first == '-' || first == '+' || first == '.') {
     std::string digits(text);
@@ -156,7 +158,7 @@ std::optional<std::string> key_text(const Value& value) {
   if (value.is_string()) return std::string(value.get_string());
   if (value.is_bool() || value.is_int64() || value.is_uint64()) return print(value);
   if (!value.is_double()) return std::nullopt;
-  // A fraction as a key passes through a float of 32 bits there.
+  // Kubernetes tools convert a fractional key through a 32-bit float.
   std::array<char, 64> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), static_cast<float>(value.get_double()),
                                  std::chars_format::general)

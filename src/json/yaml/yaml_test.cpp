@@ -129,20 +129,20 @@ TEST(YamlIn, FollowsAliasesAndMergeKeys) {
 
 TEST(YamlIn, SaysWhereItIsWrong) {
   const YamlCase cases[] = {
-      {"a: 1\na: 2\n", "invalid YAML at line 2, column 1: key \"a\" is there twice"},
-      {"y: 1\n\"true\": 2\n", "invalid YAML at line 2, column 2: key \"true\" is there twice"},
+      {"a: 1\na: 2\n", "invalid YAML at line 2, column 1: duplicate key \"a\""},
+      {"y: 1\n\"true\": 2\n", "invalid YAML at line 2, column 2: duplicate key \"true\""},
       {"a: *x", "invalid YAML at line 1, column 5: there is no anchor \"x\" before this alias"},
       {"a: &x [*x]", "invalid YAML at line 1, column 9: there is no anchor \"x\" before this alias"},
-      {"a: .nan", "invalid YAML at line 1, column 4: JSON has no number .nan"},
-      {"a: -.inf", "invalid YAML at line 1, column 4: JSON has no number -.inf"},
-      {"a: !!int b", "invalid YAML at line 1, column 10: \"b\" is no int"},
+      {"a: .nan", "invalid YAML at line 1, column 4: JSON cannot represent the number .nan"},
+      {"a: -.inf", "invalid YAML at line 1, column 4: JSON cannot represent the number -.inf"},
+      {"a: !!int b", "invalid YAML at line 1, column 10: \"b\" is not a valid int"},
       {"? [a]\n: 1", "invalid YAML at line 1, column 3: a key must be a scalar"},
       {"~: 1", "invalid YAML at line 1, column 1: a key must be a scalar"},
-      {"<<: 1", "invalid YAML at line 1, column 5: \"<<\" takes a mapping or a list of mappings"},
+      {"<<: 1", "invalid YAML at line 1, column 5: \"<<\" must have a mapping or a list of mappings"},
       {"a:\n\t- b\n", "invalid YAML at line 2, column 1: tab character may not be used as indentation"},
       {"a: [1\nb: 2\n", "invalid YAML at line 3, column 1: flow sequence without a closing bracket"},
       {"d:\n  s: |\n  a\n",
-       "invalid YAML at line 3, column 1: a block must be indented further than what it belongs to"},
+       "invalid YAML at line 3, column 1: a block must be indented further than the list or mapping that contains it"},
       {"---\na: 1\n---\nb: 2\n", "expected one YAML document, got 2"},
   };
   for (const YamlCase& one : cases) EXPECT_EQ(as_json(one.yaml), one.json) << one.yaml;
@@ -158,7 +158,7 @@ TEST(YamlIn, SaysWhereItIsWrong) {
 TEST(YamlIn, BoundsDepthAndAliases) {
   EXPECT_TRUE(parse_yaml(std::string(200, '[') + std::string(200, ']')));
   EXPECT_EQ(as_json(std::string(201, '[') + std::string(201, ']')),
-            "invalid YAML at line 1, column 201: nested deeper than 200");
+            "invalid YAML at line 1, column 201: nested deeper than 200 levels");
   EXPECT_FALSE(parse_yaml(std::string(100'000, '[')));
 
   std::string bomb = "a0: &a0 [x,x,x,x,x,x,x,x,x]\n";
@@ -173,8 +173,8 @@ TEST(YamlIn, BoundsDepthAndAliases) {
     }
     tower += anchor + "]\n";
   }
-  EXPECT_EQ(as_json(bomb), "invalid YAML at line 6, column 11: aliases expand to too much");
-  EXPECT_EQ(as_json(tower), "invalid YAML at line 200, column 15: nested deeper than 200");
+  EXPECT_EQ(as_json(bomb), "invalid YAML at line 6, column 11: anchors and aliases expand to more than 200000 values");
+  EXPECT_EQ(as_json(tower), "invalid YAML at line 200, column 15: nested deeper than 200 levels");
 }
 
 TEST(YamlIn, ReadsStreamsWithoutTheEmptyDocuments) {

@@ -249,7 +249,7 @@ TEST_F(FlagsTest, NamesTheLineOfTheFileThatIsWrong) {
   };
   for (const auto& one : cases) EXPECT_EQ(fault({"--config", write(one.text)}), file + one.fault);
   const std::string nested = fault({"--config", write("leader-elect:\n  name: l\n")});
-  EXPECT_TRUE(nested.ends_with("line 2, column 3: leader-elect wants one value, not a mapping")) << nested;
+  EXPECT_TRUE(nested.ends_with("line 2, column 3: leader-elect must have a single value, not a mapping")) << nested;
   EXPECT_NE(nested.find(file), std::string::npos);
 }
 

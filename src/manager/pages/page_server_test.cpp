@@ -175,7 +175,7 @@ TEST(Serving, NeedsBothFilesAndTlsWhereTokensCrossTheNetwork) {
   EXPECT_THAT(wrong(":1", {.certificate_file = "c"}), HasSubstr("--tls-private-key-file"));
   EXPECT_THAT(wrong(":1", {.key_file = "k"}), HasSubstr("--tls-cert-file"));
   EXPECT_THAT(wrong("0.0.0.0:1", {.authorize = true}), HasSubstr("--authorize needs --tls"));
-  EXPECT_THAT(wrong("x", {}), HasSubstr("give HOST:PORT"));
+  EXPECT_THAT(wrong("x", {}), HasSubstr("use HOST:PORT"));
   for (const char* fine : {":1", "127.0.0.1:1", "[::1]:1", "localhost:1"}) {
     EXPECT_EQ(wrong(fine, {.authorize = true}), "") << fine;
   }

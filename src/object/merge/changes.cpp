@@ -1,4 +1,5 @@
-// What `update` sends: the difference of two structs, brought to the whole object they came from.
+// Computes the patch of an update: the difference of two structs, applied to the complete object from which they were
+// decoded.
 #include <algorithm>
 #include <utility>
 
@@ -16,7 +17,7 @@ void carry_members(json::object& target, const json::object& before, const json:
   }
   for (const auto& [name, value] : after) {
     const json::Value* old = before.if_contains(name);
-    if (old != nullptr && json::equal(*old, value)) continue;  // also what the struct only assumes by its initializer
+    if (old != nullptr && json::equal(*old, value)) continue;  // also a default of the struct that the object lacks
     json::Value* held = target.if_contains(name);
     if (held != nullptr && old != nullptr) {
       carry_over(*held, *old, value);
@@ -26,7 +27,7 @@ void carry_members(json::object& target, const json::object& before, const json:
   }
 }
 
-// Elements at both ends that did not change stay as they are; those between are paired by position.
+// Keeps the unchanged elements at both ends; pairs the elements between them by position.
 void carry_elements(json::array& target, const json::array& before, const json::array& after) {
   const std::size_t common = std::min(before.size(), after.size());
   std::size_t head = 0;

@@ -23,7 +23,7 @@ std::string readable(std::string_view element) {
   return "[" + out + "]";
 }
 
-// Whether FieldsV1 hold the place they are written at.
+// Returns whether a node in FieldsV1 format contains its own place.
 bool hold_this(const json::object& fields) { return fields.empty() || fields.contains("."); }
 
 }  // namespace

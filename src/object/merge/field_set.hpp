@@ -1,4 +1,4 @@
-// FieldSet: which fields of an object, as a tree of path elements.
+// FieldSet: a set of fields of an object, as a tree of path elements.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace pintle {
 
-// A path element is written as in FieldsV1: "f:replicas" a member, "k:{\"type\":\"Ready\"}" an item of a list map,
-// "v:\"a\"" an item of a set. A set holds the places it names, not what is below them. A plain value.
+// Path elements have the format of FieldsV1: "f:replicas" is a member, "k:{\"type\":\"Ready\"}" an item of a list map,
+// "v:\"a\"" an item of a set. A set contains the places that were inserted, not the places below them. A plain value.
 class FieldSet {
  public:
   using Children = std::map<std::string, FieldSet, std::less<>>;
@@ -25,21 +25,22 @@ class FieldSet {
   [[nodiscard]] const Children& children() const noexcept { return children_; }
   [[nodiscard]] const FieldSet* child(std::string_view element) const;
 
-  void insert() noexcept { member_ = true; }  // the place itself
+  void insert() noexcept { member_ = true; }  // inserts the place of this node
   [[nodiscard]] FieldSet& below(std::string_view element);
   void erase(std::string_view element);
 
-  // Whether every place, or one, of a set is among those that FieldsV1 write down.
+  // is_within() returns whether a set in FieldsV1 format contains all places of this set; meets(), whether it contains
+  // one.
   [[nodiscard]] bool is_within(const json::Value& fields) const;
   [[nodiscard]] bool meets(const json::Value& fields) const;
 
   void unite(const FieldSet& other);
   void subtract(const FieldSet& other);
   [[nodiscard]] FieldSet intersection(const FieldSet& other) const;
-  // Takes away branches that hold nothing.
+  // Removes branches without places.
   void tidy();
 
-  // Every place in it, as a person reads it: ".spec.replicas", ".status.conditions[type=\"Ready\"].status".
+  // All places in readable form: ".spec.replicas", ".status.conditions[type=\"Ready\"].status".
   [[nodiscard]] std::vector<std::string> paths() const;
 
   friend bool operator==(const FieldSet&, const FieldSet&) = default;

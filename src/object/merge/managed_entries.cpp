@@ -7,7 +7,7 @@
 namespace pintle {
 namespace {
 
-// The list of entries, if there is one.
+// The list of entries; null if there is none.
 const json::Value* entries_in(const json::Value& value) {
   const json::object* object = value.if_object();
   const json::Value* metadata = object == nullptr ? nullptr : object->if_contains("metadata");
@@ -31,7 +31,7 @@ bool is_update_of(const json::object& entry, const FieldManager& who) {
          text_of(entry, "apiVersion") == who.api_version && text_of(entry, "subresource") == who.subresource;
 }
 
-// Entries are in the order of these.
+// The sort key of an entry.
 auto order_of(const json::object& entry) {
   return std::tuple(text_of(entry, "operation"), text_of(entry, "time"), text_of(entry, "manager"),
                     text_of(entry, "apiVersion"), text_of(entry, "subresource"));

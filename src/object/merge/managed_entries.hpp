@@ -1,4 +1,4 @@
-// The entries of metadata.managedFields, taken apart.
+// Reads and writes the entries of metadata.managedFields.
 #pragma once
 
 #include <optional>
@@ -20,23 +20,25 @@ struct ManagedEntry {
   std::string time{};  // RFC 3339
   FieldSet fields{};
 
-  // Whether this is where an apply, or another write, of `who` is kept: an applier has one entry whatever its version.
+  // Returns whether this entry records the applies, or the other writes, of `who`. A manager has one entry for the
+  // applies of all API versions.
   [[nodiscard]] bool belongs_to(const FieldManager& who, bool applies) const;
 };
 
 using ManagedEntries = std::vector<ManagedEntry>;
 
-// Error-tolerant: none where an entry is malformed, and an empty list where there are no entries.
+// Returns nothing if an entry is malformed, and an empty list if there are no entries.
 [[nodiscard]] std::optional<ManagedEntries> read_managed_entries(const json::Value& object);
-// Whether the entries ask for a reset: exactly one, and empty.
+// Returns whether an object requests the reset of its managed fields: it has exactly one entry, which is empty.
 [[nodiscard]] bool resets_managed_fields(const json::Value& object);
-// Whether two objects have the same entries, and some.
+// Returns whether two objects have equal entries, at least one.
 [[nodiscard]] bool have_same_entries(const json::Value& a, const json::Value& b);
-// Notes in the entries of an object that `who` wrote what it owns already. False, and nothing has changed, when there
-// is more to it: somebody else owns what was touched, or anybody what is gone.
+// Records a write of `who` that changes only fields that `who` already owns: updates the time of its entry. Returns
+// false, without a change, if more is necessary: another manager owns a touched field, or any manager owns a removed
+// field.
 [[nodiscard]] bool renew_managed_entry(json::Value& object, const FieldManager& who, const FieldSet& touched,
                                        const FieldSet& gone, const std::string& time);
-// Puts the entries into metadata, those that own nothing left out, in the order that managedFields has.
+// Writes the entries to metadata in the order that kube-apiserver uses, without entries that own nothing.
 void write_managed_entries(json::Value& object, ManagedEntries entries);
 
 }  // namespace pintle

@@ -15,7 +15,7 @@ namespace {
 using json::Value;
 using json::View;
 
-// What the server alone sets, so nobody owns it.
+// The fields that only the server sets. No manager owns them.
 const FieldSet& unowned() {
   static const FieldSet set = [] {
     FieldSet out;
@@ -59,7 +59,7 @@ ManagedEntry& entry_of(ManagedEntries& entries, const FieldManager& manager, boo
                                            .subresource = manager.subresource});
 }
 
-// An object nobody tracked: who was there first owns what is there.
+// Adds an entry to an object without managed fields: the manager "before-first-apply" owns its existing fields.
 void adopt_untracked(ManagedEntries& entries, const Value& live, View schema, WallTime now) {
   if (!entries.empty() || !has_uid(live)) return;
   FieldManager before{.name = "before-first-apply"};
@@ -71,7 +71,7 @@ void adopt_untracked(ManagedEntries& entries, const Value& live, View schema, Wa
   entry.time = format_time(now);
 }
 
-// What the last apply of this manager said, `config` does not, and nobody else owns.
+// The fields of the last apply of this manager that `config` does not contain and no other manager owns.
 FieldSet dropped_fields(const FieldSet& last, const Value& config, const ManagedEntries& entries,
                         const ManagedEntry& own, View schema) {
   FieldSet owned = claimed_fields(config, schema, true);
@@ -104,7 +104,7 @@ Error conflict_error(const std::vector<Cause>& causes) {
   return error;
 }
 
-// Fields of others that this write changes to another value.
+// Fields of other managers to which this write gives another value.
 std::vector<Cause> conflicts(const ManagedEntries& entries, const ManagedEntry& own, const FieldSet& changed) {
   std::vector<Cause> causes;
   for (const ManagedEntry& entry : entries) {
@@ -152,7 +152,7 @@ Result<Value> apply_configuration(const Value& live, const Value& config, View s
 }
 
 void record_update(const Value& live, Value& next, View schema, const FieldManager& manager, WallTime now) {
-  // Most writes are by somebody who has written these fields before.
+  // A fast path: in most writes, the manager already owns the fields that it changes.
   std::optional<Comparison> difference;
   if (have_same_entries(live, next)) {
     difference = compare_fields(live, next, schema);
@@ -167,7 +167,7 @@ void record_update(const Value& live, Value& next, View schema, const FieldManag
     entries = std::move(brought).value_or(ManagedEntries());
   }
   drop_managed_fields(next);
-  if (entries.empty() && has_uid(live)) return;  // not tracked, until the first apply
+  if (entries.empty() && has_uid(live)) return;  // not tracked before the first apply
 
   const Value nothing = json::object();
   if (!difference) difference = compare_fields(live.is_object() ? live : nothing, next, schema);

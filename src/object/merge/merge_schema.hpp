@@ -1,4 +1,5 @@
-// What an OpenAPI schema says about merging: which lists have keys, which maps are atomic, which names are fields.
+// Reads the rules for merging from an OpenAPI schema: which lists have keys, which maps are atomic, which names are
+// fields.
 #pragma once
 
 #include <string>
@@ -9,13 +10,13 @@
 
 namespace pintle {
 
-// The schema of ObjectMeta, which no object needs to bring.
+// The schema of ObjectMeta. The schema of an object does not need to contain it.
 [[nodiscard]] json::View object_meta_schema();
 
-// The schema of a member of an object; missing where nothing is said. `root` marks the schema of a whole object, whose
-// metadata is always ObjectMeta.
+// The schema of a member of an object; missing if it is not defined. `root`: the schema is that of a whole object,
+// whose metadata is always ObjectMeta.
 [[nodiscard]] json::View member_schema(json::View schema, std::string_view name, bool root);
-// Whether the schema names this member, so that it is a field and not an entry of a map.
+// Returns whether the schema lists this member, so that it is a field and not an entry of a map.
 [[nodiscard]] bool names_member(json::View schema, std::string_view name, bool root);
 
 [[nodiscard]] bool is_atomic_map(json::View schema);

@@ -1,4 +1,4 @@
-// What strategic merge patches and those who compute them say alike of lists.
+// The parts that creating and applying a strategic merge patch of a list share.
 #pragma once
 
 #include <string>
@@ -19,7 +19,8 @@ inline constexpr std::string_view delete_prefix = "$deleteFromPrimitiveList/";
   return schema.member("x-kubernetes-patch-merge-key").text();
 }
 
-// What identifies an item of a merged list: the value of its merge key, or the item itself; empty where it has no key.
+// The identity of an item of a merged list: the value of its merge key; without a merge key, the item itself. Empty if
+// the item lacks its merge key.
 [[nodiscard]] inline std::string identity(const json::Value& item, std::string_view merge_key) {
   if (merge_key.empty() || !item.is_object()) return json::print(item);
   const json::Value* key = item.get_object().if_contains(merge_key);

@@ -44,8 +44,9 @@ std::optional<std::size_t> index_in(const std::vector<std::string>& all, const s
   return static_cast<std::size_t>(found - all.begin());
 }
 
-// Orders a merged list: what the patch names in the order of the patch, the rest as it was; where both were there
-// before, their former order decides between the two, else the patch comes first.
+// Orders a merged list: the items of the patch in the order of the patch, the other items in their former order.
+// Between an item of the patch and another item, the former order applies if both existed before; otherwise, the item
+// of the patch comes first.
 array arrange(array merged, const std::vector<std::string>& patch_order, const std::vector<std::string>& former_order,
               std::string_view merge_key) {
   std::vector<std::pair<std::size_t, Value>> named;

@@ -25,7 +25,7 @@ const Value* item_like(const array& items, const std::string& id, std::string_vi
   return found == items.end() ? nullptr : &*found;
 }
 
-// Whether each item has an identity that no other has.
+// Returns whether each item has an identity, and no two items have the same.
 bool are_told_apart(const array& items, std::string_view key) {
   std::set<std::string> seen;
   return std::all_of(items.begin(), items.end(), [&](const Value& item) {
@@ -45,7 +45,7 @@ class StrategicDiff {
       const Value* before = from.if_contains(name);
       if (before != nullptr && json::equal(*before, value)) continue;
       const std::string place = fmt::format("{}.{}", path, std::string_view(name));
-      if (name.starts_with('$')) refuse(place, "would be read as a directive");
+      if (name.starts_with('$')) refuse(place, "begins with \"$\", which marks a directive");
       if (value.is_null()) refuse(place, "is null, which means removal in a patch");
       compare_member(patch, name, before, value, member_schema(schema, name, root), place);
     }
@@ -74,7 +74,7 @@ class StrategicDiff {
                     const std::string& place) {
     const std::string_view key = strategic::merge_key_of(schema);
     if (!are_told_apart(to, key) || !are_told_apart(from, key)) {
-      if (key.empty()) return refuse(place, "has an item twice, which a merged list cannot have");
+      if (key.empty()) return refuse(place, "has two equal items, which is not allowed in a merged list");
       array whole{object{{"$patch", "replace"}}};
       whole.insert(whole.end(), to.begin(), to.end());
       patch[name] = std::move(whole);
@@ -102,7 +102,7 @@ class StrategicDiff {
     if (!changes.empty() || to.empty()) patch[name] = std::move(changes);
   }
 
-  // Of an item that is new, or has changed.
+  // The patch of an item that is new (`before` is null) or changed.
   Value change_of(const Value* before, const Value& item, std::string_view key, View list, const std::string& place) {
     const std::string at = fmt::format("{}[{}]", place, strategic::identity(item, key));
     object change = compare(before == nullptr ? object{} : before->get_object(), item.get_object(),
@@ -119,7 +119,8 @@ class StrategicDiff {
   }
 
   void refuse(const std::string& place, std::string_view why) {
-    if (!fault_) fault_ = Error{ErrorCode::invalid, fmt::format("a strategic patch cannot say {}: it {}", place, why)};
+    if (!fault_)
+      fault_ = Error{ErrorCode::invalid, fmt::format("a strategic merge patch cannot set {}: it {}", place, why)};
   }
 
   std::optional<Error> fault_;
@@ -128,7 +129,8 @@ class StrategicDiff {
 }  // namespace
 
 Result<json::Value> strategic_diff(const json::Value& from, const json::Value& to, json::View schema) {
-  if (!from.is_object() || !to.is_object()) return fail(ErrorCode::invalid, "a strategic patch is between two objects");
+  if (!from.is_object() || !to.is_object())
+    return fail(ErrorCode::invalid, "a strategic merge patch can only be created from two objects");
   StrategicDiff diff;
   object patch = diff.compare(from.get_object(), to.get_object(), schema, "", true);
   if (auto fault = diff.take_fault()) return fail(std::move(*fault));

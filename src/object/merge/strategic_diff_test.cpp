@@ -55,11 +55,12 @@ TEST(StrategicDiff, SaysNothingMoreThanWhatChanged) {
 
 TEST(StrategicDiff, SaysWhatAPatchHasNoWordsFor) {
   EXPECT_EQ(diff_of("{}", R"({"a":{"b":null}})"),
-            "a strategic patch cannot say .a.b: it is null, which means removal in a patch");
-  EXPECT_EQ(diff_of("{}", R"({"a":{"$b":1}})"), "a strategic patch cannot say .a.$b: it would be read as a directive");
+            "a strategic merge patch cannot set .a.b: it is null, which means removal in a patch");
+  EXPECT_EQ(diff_of("{}", R"({"a":{"$b":1}})"),
+            "a strategic merge patch cannot set .a.$b: it begins with \"$\", which marks a directive");
   EXPECT_EQ(diff_of("{}", R"({"words":["a","a"]})"),
-            "a strategic patch cannot say .words: it has an item twice, which a merged list cannot have");
-  EXPECT_EQ(diff_of("{}", "[]"), "a strategic patch is between two objects");
+            "a strategic merge patch cannot set .words: it has two equal items, which is not allowed in a merged list");
+  EXPECT_EQ(diff_of("{}", "[]"), "a strategic merge patch can only be created from two objects");
 }
 
 // Random objects that suit the schema, and sometimes lists that no merge could make.

@@ -1,4 +1,4 @@
-// The merge of server-side apply: a configuration laid over an object.
+// The merge of server-side apply: writes the values of a configuration into an object.
 #include <algorithm>
 #include <utility>
 
@@ -29,7 +29,8 @@ Result<Value> merge_maps(const json::object* base, const json::object& overlay, 
   return Value(std::move(out));
 }
 
-// Items of the overlay in its order; items that only the base has stay before the shared item they stood before.
+// Returns the items of the overlay in their order. An item that only the base has stays before the shared item that it
+// precedes in the base.
 Result<Value> merge_lists(const array& base, const std::vector<std::string>& base_items, const array& overlay,
                           const std::vector<std::string>& overlay_items, View schema, const std::string& path) {
   const auto index = [](const std::vector<std::string>& all, const std::string& one) {
@@ -68,7 +69,7 @@ Result<Value> merge_values(const Value* base, const Value& overlay, View schema,
   if (!overlay.is_array() || list_type(schema) == ListType::atomic) return overlay;
   const auto overlay_items = list_elements(overlay.get_array(), schema);
   if (!overlay_items) {
-    return fail(ErrorCode::invalid, fmt::format("{}: an item lacks its key or repeats the key of another", path));
+    return fail(ErrorCode::invalid, fmt::format("{}: an item lacks its key or has the key of another item", path));
   }
   const array* below = base == nullptr ? nullptr : base->if_array();
   const auto base_items = below == nullptr ? std::vector<std::string>() : list_elements(*below, schema);

@@ -67,7 +67,7 @@ void put_below(FieldSet& set, std::string_view element, FieldSet below) {
   if (!below.empty()) set.below(element) = std::move(below);
 }
 
-// Compares two places, of which one may not be there.
+// Compares two values. One of them may be null.
 class Comparer {
  public:
   void compare(const Value* from, const Value* to, View schema, bool root, FieldSet& added, FieldSet& removed,

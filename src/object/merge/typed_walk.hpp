@@ -1,5 +1,4 @@
-// Walks over one or two values with a schema at hand: which fields there are, what differs, what a merge or removal
-// gives.
+// Operations on values with a schema: the fields of a value, the differences of two values, merge and removal.
 #pragma once
 
 #include <optional>
@@ -19,24 +18,25 @@ struct Comparison {
   FieldSet modified{};
 };
 
-// The fields an apply of this object claims: leaves, atomic lists and maps, items of keyed lists, entries of maps. A
-// keyed list without items claims nothing, unless `with_empty_lists`.
+// The fields that an apply of this object claims: leaves, atomic lists and maps, items of keyed lists, entries of maps.
+// A keyed list without items claims nothing, unless `with_empty_lists` is set.
 [[nodiscard]] FieldSet claimed_fields(const json::Value& object, json::View schema, bool with_empty_lists = false);
 
-// What is different, also the containers that appeared or went.
+// The differences of two objects, including containers that were added or removed.
 [[nodiscard]] Comparison compare_fields(const json::Value& from, const json::Value& to, json::View schema);
 
-// `base` with everything that `overlay` says. Error: invalid for a list map with an item that lacks a key, or two of
-// one key.
+// Returns `base` with all values of `overlay`. Error: invalid, if an item of a list map lacks a key or two items have
+// the same key.
 [[nodiscard]] Result<json::Value> merge_typed(const json::Value& base, const json::Value& overlay, json::View schema);
 
-// Takes the places of a set out of an object.
+// Removes the places of a set from an object.
 void remove_fields(json::Value& object, const FieldSet& gone, json::View schema);
 
-// A set together with the named members on the way to its places, which it holds implicitly.
+// Returns a set with the named members above its places. The set owns them implicitly.
 [[nodiscard]] FieldSet with_named_parents(const FieldSet& set, json::View schema);
 
-// The path elements of a list's items; none when the list is atomic, or an item lacks its key or repeats another's.
+// The path elements of the items of a list; nothing if the list is atomic, if an item lacks its key, or if two items
+// have the same key.
 [[nodiscard]] std::optional<std::vector<std::string>> list_elements(const json::array& list, json::View schema);
 
 }  // namespace pintle

@@ -1,4 +1,4 @@
-// The little of CEL that we write ourselves, and therefore also understand.
+// The few CEL rules that pintle generates and therefore can also evaluate.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace pintle {
 
-// The name of a member in CEL, where some characters and words are spelled out: "x-y" is x__dash__y.
+// The name of a member in CEL, with some characters and reserved words escaped: "x-y" is x__dash__y.
 [[nodiscard]] std::string cel_name(std::string_view member);
 
-// The rules of a field that is immutable: on itself, and on what it is a member of.
+// The rules of an immutable field: cel_same for the field itself, cel_stays() for the object that contains it.
 inline constexpr std::string_view cel_same = "self == oldSelf";
 [[nodiscard]] std::string cel_stays(std::string_view cel_name);
 

@@ -23,7 +23,7 @@ json::object names_object(std::string_view kind, const CrdNames& names, const st
   return out;
 }
 
-// What the server knows as the type of a column; everything else is shown as text.
+// The type of a printer column. Types that the server does not support are printed as strings.
 std::string column_type(const json::object& schema) {
   const json::Value* format = schema.if_contains("format");
   if (format != nullptr && *format == "date-time") return "date";
@@ -32,7 +32,7 @@ std::string column_type(const json::object& schema) {
   return is_known ? std::string(type->get_string()) : "string";
 }
 
-// A list of conditions: its elements have a status, and their type tells them apart.
+// Returns whether a field is a list of conditions: a list map with the key `type`, whose elements have a status.
 bool is_list_of_conditions(const json::object& schema) {
   const json::Value list(schema);
   const json::Value* key = json::find(list, "/x-kubernetes-list-map-keys/0");
@@ -61,8 +61,8 @@ json::object column_of(const described::Member& member, const std::string& place
   return column_object(column);
 }
 
-// One column for each field that has a heading, also in nested structs; what is in other lists has no one place to
-// show.
+// Adds a column for each field with a heading, also in nested structs. Fields of list elements have no column, because
+// they have no single path.
 void add_columns(json::array& columns, std::span<const described::Member> members, const std::string& path) {
   for (const described::Member& member : members) {
     const std::string place = path + "." + std::string(member.name);

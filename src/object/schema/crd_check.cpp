@@ -1,4 +1,4 @@
-// What a server would say of a definition.
+// Checks a CRD by the rules of the API server.
 #include <algorithm>
 #include <iterator>
 
@@ -20,11 +20,12 @@ class CrdCheck {
       if (version.member("storage") == true) ++stored;
       check_version(version, "spec.versions[" + std::to_string(i) + "]");
     }
-    if (stored != 1) wrong("spec.versions", "must have exactly one that is stored, not " + std::to_string(stored));
+    if (stored != 1)
+      wrong("spec.versions", "must have exactly one version marked as storage version, not " + std::to_string(stored));
     const json::View strategy = crd_["/spec/conversion/strategy"];
     if (stored == 1 && (!strategy.exists() || strategy == "None")) check_same_fields();
     if (strategy == "Webhook" && !crd_["/spec/conversion/webhook/clientConfig"].exists()) {
-      causes_.push_back({"FieldValueRequired", "Required value: say where the webhook is that converts the versions",
+      causes_.push_back({"FieldValueRequired", "Required value: set the address of the conversion webhook",
                          "spec.conversion.webhook.clientConfig"});
     }
     return std::move(causes_);
@@ -57,8 +58,8 @@ class CrdCheck {
     }
   }
 
-  // Rules about what was before need to know what that was: elements of a list are told apart by their keys alone, and
-  // what is atomic has no parts.
+  // A rule with oldSelf requires a previous value of the same field. Elements of a list have one only in a list map,
+  // where keys identify them, and members of an atomic value have none.
   void check_rules(json::View schema, bool has_before, const std::string& at) {
     static constexpr std::string_view reasons[] = {"", "FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden",
                                                    "FieldValueDuplicate"};
@@ -68,9 +69,9 @@ class CrdCheck {
       const std::string_view text = rule.member("rule").text();
       if (text.empty()) wrong(place + ".rule", "must not be empty");
       if (!has_before && text.find("oldSelf") != std::string_view::npos) {
-        wrong(place + ".rule", in_quotes(text) +
-                                   ": oldSelf is not known here, below a list that is no list map or below "
-                                   "something atomic");
+        wrong(
+            place + ".rule",
+            in_quotes(text) + ": oldSelf cannot be used below a list that is not a list map, or below an atomic value");
       }
       const std::string_view reason = rule.member("reason").text();
       if (std::find(std::begin(reasons), std::end(reasons), reason) == std::end(reasons)) {
@@ -97,9 +98,9 @@ class CrdCheck {
     if (warning.size() > longest) wrong(at + ".deprecationWarning", "is longer than 256 bytes");
   }
 
-  // Follows a path as long as it names plain members.
+  // Follows a path while it consists of plain members, and checks that the schema has them.
   void check_path(json::View schema, std::string_view path, std::string_view below, const std::string& at) {
-    if (!path.starts_with('.')) return wrong(at, in_quotes(path) + ": must begin with a dot, as .spec.replicas does");
+    if (!path.starts_with('.')) return wrong(at, in_quotes(path) + ": must begin with a dot, such as .spec.replicas");
     if (!path.starts_with(below))
       return wrong(at, in_quotes(path) + ": must be below " + std::string(below.substr(0, below.size() - 1)));
     for (std::string_view rest = path; rest.starts_with('.');) {
@@ -108,11 +109,13 @@ class CrdCheck {
       rest.remove_prefix(name.size());
       if (name == "metadata" || schema.member("properties").size() == 0) return;
       schema = schema.member("properties").member(name);
-      if (!schema.exists()) return wrong(at, in_quotes(path) + ": the schema has no " + in_quotes(name) + " there");
+      if (!schema.exists())
+        return wrong(at, in_quotes(path) + ": the schema has no field " + in_quotes(name) + " at this place");
     }
   }
 
-  // Where versions are converted by changing apiVersion alone, the server takes away what the other one does not know.
+  // Without a conversion webhook, the server changes only apiVersion, and prunes the fields that the other version does
+  // not have.
   void check_same_fields() {
     json::View stored;
     for (const json::View version : versions_.elements()) {
@@ -131,9 +134,9 @@ class CrdCheck {
   void check_same(json::View here, json::View there, const std::string& at) {
     if (there.member("x-kubernetes-preserve-unknown-fields") == true && !there.member("properties").exists()) return;
     if (here.member("type").text() != there.member("type").text()) {
-      return wrong(at, "version " + std::string(other_) + " has " + in_quotes(there.member("type").text()) +
-                           " in place of " + in_quotes(here.member("type").text()) +
-                           ", and nothing converts the one to the other");
+      return wrong(at, "version " + std::string(other_) + " has type " + in_quotes(there.member("type").text()) +
+                           " instead of " + in_quotes(here.member("type").text()) +
+                           "; use the same type in all versions, or add a conversion webhook");
     }
     for (const auto [name, schema] : here.member("properties").members()) {
       const json::View same = there.member("properties").member(name);
@@ -141,7 +144,8 @@ class CrdCheck {
       if (same.exists()) {
         check_same(schema, same, place);
       } else if (there.member("x-kubernetes-preserve-unknown-fields") != true) {
-        wrong(place, "version " + std::string(other_) + " does not have it, and nothing converts the one to the other");
+        wrong(place,
+              "version " + std::string(other_) + " does not have this field; add it, or add a conversion webhook");
       }
     }
     for (const char* name : {"items", "additionalProperties"}) {
@@ -163,8 +167,8 @@ Result<void> check_crd(const json::Value& crd) {
   const json::Document document(crd);
   std::vector<Cause> causes = CrdCheck(document.root()).run();
   if (causes.empty()) return {};
-  Error error = make_error(ErrorCode::invalid, "the definition " + std::string(CrdView(document.root()).name()) +
-                                                   " cannot be used: " + describe(causes));
+  Error error = make_error(ErrorCode::invalid, "the CRD " + std::string(CrdView(document.root()).name()) +
+                                                   " is not valid: " + describe(causes));
   error.causes = std::move(causes);
   return error;
 }

@@ -5,7 +5,7 @@
 namespace pintle {
 namespace {
 
-// What stands for a field's elements: those of a list, the entries of a map, or the field itself.
+// The schema of the elements of a list or the entries of a map, at any depth; for all other fields, their own schema.
 json::View inside(json::View schema) {
   if (schema.member("items").is_object()) return inside(schema.member("items"));
   if (schema.member("additionalProperties").is_object()) return inside(schema.member("additionalProperties"));
@@ -64,7 +64,7 @@ bool is_required(json::View parent, std::string_view name) {
   return false;
 }
 
-// What is demanded of a field, on one line.
+// The rules of a field, on one line.
 std::string rules_text(json::View parent, std::string_view name, json::View schema) {
   Sentences say;
   if (is_required(parent, name)) say.add("required");
@@ -104,7 +104,7 @@ std::string names_in(json::View schema) {
   for (const auto [name, property] : schema.member("properties").members()) {
     all += (all.empty() ? "" : ", ") + std::string(name);
   }
-  return all.empty() ? "it has no fields" : "it has " + all;
+  return all.empty() ? "it has no fields" : "its fields are " + all;
 }
 
 }  // namespace
@@ -121,8 +121,7 @@ Result<std::string> explain(json::View openapi_v3_schema, std::string_view path)
     if (schema.exists()) continue;
     const std::string_view before = path.substr(0, static_cast<std::size_t>(last.data() - path.data()));
     const std::string place = before.empty() ? "the kind" : std::string(before.substr(0, before.size() - 1));
-    return fail(ErrorCode::not_found,
-                "there is no field " + in_quotes(last) + " in " + place + ": " + names_in(parent));
+    return fail(ErrorCode::not_found, in_quotes(last) + " is not a field of " + place + "; " + names_in(parent));
   }
 
   std::string out;

@@ -82,10 +82,10 @@ TEST(Explain, NamesWhatIsNotThere) {
     const char* path;
     const char* message;
   } cases[] = {
-      {"spek", "there is no field \"spek\" in the kind: it has apiVersion, kind, metadata, spec"},
-      {"spec.doors.window", "there is no field \"window\" in spec.doors: it has host, port"},
-      {"spec.cars.colour", "there is no field \"colour\" in spec.cars: it has no fields"},
-      {".spec", "there is no field \"\" in the kind: it has apiVersion, kind, metadata, spec"},
+      {"spek", "\"spek\" is not a field of the kind; its fields are apiVersion, kind, metadata, spec"},
+      {"spec.doors.window", "\"window\" is not a field of spec.doors; its fields are host, port"},
+      {"spec.cars.colour", "\"colour\" is not a field of spec.cars; it has no fields"},
+      {".spec", "\"\" is not a field of the kind; its fields are apiVersion, kind, metadata, spec"},
   };
   for (const auto& one : cases) {
     const auto text = explain<Train>(one.path);

@@ -101,7 +101,7 @@ TEST(Rules, StandInTheSchema) {
       {"on", R"({"type":"boolean","default":false})"},
       {"mode", R"({"type":"string","enum":["Fast","Slow"],"default":"Slow"})"},
       {"zone", R"({"type":"string","x-kubernetes-validations":[{"rule":"self != 'b'","message":"is not there yet"},)"
-               R"({"rule":"self == oldSelf","message":"may not change"}],"enum":["a","b"]})"},
+               R"({"rule":"self == oldSelf","message":"must not change"}],"enum":["a","b"]})"},
       {"share", R"({"x-kubernetes-int-or-string":true,"default":"25%"})"},
       {"tags", R"({"type":"array","items":{"type":"string","minLength":1,"maxLength":63,"pattern":"^[a-z]+$"},)"
                R"("minItems":1,"maxItems":5,"x-kubernetes-list-type":"set"})"},
@@ -118,7 +118,7 @@ TEST(Rules, StandInTheSchema) {
   EXPECT_EQ(text_at(schema, "/properties/spec/properties/limits/x-kubernetes-map-type"), "\"atomic\"");
   EXPECT_EQ(
       text_at(schema, "/properties/spec/x-kubernetes-validations"),
-      R"x([{"rule":"!has(oldSelf.__namespace__) || has(self.__namespace__)","message":"may not be taken away","fieldPath":".namespace"},)x"
+      R"x([{"rule":"!has(oldSelf.__namespace__) || has(self.__namespace__)","message":"must not be removed","fieldPath":".namespace"},)x"
       R"x({"rule":"!has(self.low) || !has(self.high) || self.low <= self.high","message":"low is at most high"},)x"
       R"x({"rule":"self.replicas > 0 || self.zone == 'a'","reason":"FieldValueForbidden","fieldPath":".zone"}])x");
   EXPECT_EQ(text_at(schema, "/x-kubernetes-validations"),
@@ -188,10 +188,10 @@ TEST(Unions, HaveExactlyOneMember) {
     const char* volume;
     const char* message;
   } cases[] = {
-      {R"({"name":"a"})", "spec.volumes[0]: one of emptyDir, hostPath must be there"},
-      {R"({"emptyDir":{},"hostPath":"/x"})", "spec.volumes[0]: only one of emptyDir and hostPath may be there"},
+      {R"({"name":"a"})", "spec.volumes[0]: one of emptyDir, hostPath must be set"},
+      {R"({"emptyDir":{},"hostPath":"/x"})", "spec.volumes[0]: only one of emptyDir and hostPath may be set"},
       {R"({"emptyDir":{},"keepFor":"1s","keepCount":1})",
-       "spec.volumes[0]: only one of keepCount and keepFor may be there"},
+       "spec.volumes[0]: only one of keepCount and keepFor may be set"},
       {R"({"emptyDir":{"medium":1}})", "spec.volumes[0].emptyDir.medium: expected a string, got an integer"},
   };
   for (const auto& one : cases) {
@@ -411,7 +411,7 @@ struct ReasonThatIsNone {
 
 TEST(Rules, AboutWhatWasBeforeNeedToKnowWhatThatWas) {
   const std::string at = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties";
-  const std::string why = ": oldSelf is not known here, below a list that is no list map or below something atomic";
+  const std::string why = ": oldSelf cannot be used below a list that is not a list map, or below an atomic value";
   EXPECT_EQ(
       fault_in<FixedInAList>(),
       "[" + at +
@@ -456,17 +456,17 @@ TEST(Rules, AboutWhatIsImmutableAreKept) {
     const char* fault;
   } cases[] = {
       {R"({"size":"a"})", R"({"size":"a","colour":"b"})", ""},
-      {R"({"size":"a"})", R"({"size":"b"})", "spec.size: Invalid value: \"string\": may not change"},
+      {R"({"size":"a"})", R"({"size":"b"})", "spec.size: Invalid value: \"string\": must not change"},
       {R"({"size":"a","colour":"b"})", R"({"size":"a","colour":"c"})",
-       "spec.colour: Invalid value: \"string\": may not change"},
+       "spec.colour: Invalid value: \"string\": must not change"},
       {R"({"size":"a","colour":"b"})", R"({"size":"a"})",
-       "spec.colour: Invalid value: \"object\": may not be taken away"},
-      {R"({"size":"a","x-y":"b"})", R"({"size":"a"})", "spec.x-y: Invalid value: \"object\": may not be taken away"},
+       "spec.colour: Invalid value: \"object\": must not be removed"},
+      {R"({"size":"a","x-y":"b"})", R"({"size":"a"})", "spec.x-y: Invalid value: \"object\": must not be removed"},
       {R"({"parts":[{"key":"k","text":"a"},{"key":"l","text":"b"}]})",
        R"({"parts":[{"key":"l","text":"b"},{"key":"m","text":"c"}]})", ""},
       {R"({"parts":[{"key":"k","text":"a"},{"key":"l","text":"b"}]})",
        R"({"parts":[{"key":"l","text":"c"},{"key":"k","text":"a"}]})",
-       "spec.parts[0].text: Invalid value: \"string\": may not change"},
+       "spec.parts[0].text: Invalid value: \"string\": must not change"},
   };
   for (const auto& one : cases)
     EXPECT_EQ(change(one.before, one.after), one.fault) << one.before << " to " << one.after;
@@ -501,26 +501,26 @@ TEST(Rules, DemandOneStoredVersion) {
   json::Value crd = crd_of<Gate>();
   crd.at("spec").at("versions").at(0).as_object()["storage"] = false;
   EXPECT_EQ(describe(check_crd(crd).error().causes),
-            "spec.versions: Invalid value: must have exactly one that is stored, not 0");
+            "spec.versions: Invalid value: must have exactly one version marked as storage version, not 0");
 }
 
 TEST(Rules, OfAKindThatLeadNowhereAreNamed) {
   const auto sound = check_crd(crd_of<Crooked>());
   ASSERT_FALSE(sound);
   EXPECT_EQ(sound.error().code, ErrorCode::invalid);
-  EXPECT_EQ(sound.error().message.substr(0, 62), "the definition crookeds.demo.pintle.dev cannot be used: [spec.");
+  EXPECT_EQ(sound.error().message.substr(0, 53), "the CRD crookeds.demo.pintle.dev is not valid: [spec.");
   std::vector<std::string> faults;
   for (const Cause& cause : sound.error().causes) faults.push_back(cause.field + ": " + cause.message);
   EXPECT_EQ(faults,
             (std::vector<std::string>{
                 "spec.versions[0].additionalPrinterColumns[1].jsonPath: Invalid value: \".spec.colour\": the schema "
-                "has no \"colour\" there",
+                "has no field \"colour\" at this place",
                 "spec.versions[0].additionalPrinterColumns[2].jsonPath: Invalid value: \"spec.zone\": must begin "
-                "with a dot, as .spec.replicas does",
+                "with a dot, such as .spec.replicas",
                 "spec.versions[0].subresources.scale.specReplicasPath: Invalid value: \".status.replicas\": must be "
                 "below .spec",
                 "spec.versions[0].subresources.scale.statusReplicasPath: Invalid value: \".status.replicas\": the "
-                "schema has no \"status\" there"}));
+                "schema has no field \"status\" at this place"}));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ json::Value literal_value(const Literal& literal) {
     case Literal::Kind::boolean: return literal.flag;
     case Literal::Kind::number: return bound_value(literal.number);
     case Literal::Kind::text: return json::Value(literal.text);
-    // Text that is no JSON stays text; check_crd refuses it where it does not suit.
+    // Text that is not JSON stays a string. check_crd() reports it if it does not fit the schema.
     case Literal::Kind::json: return json::parse(literal.text).value_or(json::Value(literal.text));
   }
   return nullptr;
@@ -73,14 +73,15 @@ void add_rules(json::object& schema, const Member& member) {
   add_sharing(schema, rules);
   if (rules.nullable) schema["nullable"] = true;
   for (const CelRule& rule : member.cel) add_cel(schema, rule);
-  if (rules.immutable) add_cel(schema, {.rule = cel_same, .message = "may not change"});
+  if (rules.immutable) add_cel(schema, {.rule = cel_same, .message = "must not change"});
   if (member.choices.empty()) return;
   json::array choices;
   for (const std::string_view choice : member.choices) choices.emplace_back(choice);
   schema["enum"] = std::move(choices);
 }
 
-// What is given as default; else the initializer of a member, when it says more than its type does.
+// Adds the declared default. Without one, adds the initial value of the member if it differs from the initial value of
+// its type.
 void add_default(json::object& schema, const Member& member, const void* fresh) {
   const void* held = member.in(fresh);
   if (member.rules->default_value.kind != Literal::Kind::none) {
@@ -100,17 +101,18 @@ json::object member_schema(const Member& member, const void* fresh) {
   return schema;
 }
 
-// A rule on the member itself is not asked when the member goes.
+// Adds a rule to the object that contains the member, because a rule on the member itself is not evaluated when the
+// member is removed.
 void keep_immutable(json::object& schema, const Member& member) {
   const std::string name = cel_name(member.name);
   const std::string rule = cel_stays(name);
-  // The server takes only plain names after a dot.
+  // The server accepts only plain names after a dot.
   const bool is_plain = name == member.name || name.starts_with("__");
   const std::string path = is_plain ? "." + std::string(member.name) : "['" + std::string(member.name) + "']";
-  add_cel(schema, {.rule = rule, .message = "may not be taken away", .field_path = path});
+  add_cel(schema, {.rule = rule, .message = "must not be removed", .field_path = path});
 }
 
-// One of the members is there: which, each says by requiring itself.
+// Exactly one of the members must be set: each alternative requires one of them.
 json::object one_of_schema(std::span<const Member> alternatives) {
   json::array each;
   for (const Member& member : alternatives) each.emplace_back(json::object{{"required", json::array{member.name}}});
@@ -152,7 +154,8 @@ void add_properties(json::object& schema, const Layout& layout, const void* fres
   for (const CelRule& rule : layout.rules) add_cel(schema, rule);
 }
 
-// As make_list_map() says. Any other key that may be missing is refused with the definition.
+// Sets the default of a key as described at make_list_map(). Any other optional key without a default is an error of
+// the CRD.
 void make_key(json::object& element, std::string_view key) {
   json::Value* properties = element.if_contains("properties");
   json::Value* property = properties == nullptr ? nullptr : properties->as_object().if_contains(key);
@@ -180,7 +183,7 @@ json::object integer_schema(IntegerRange range) {
   constexpr auto lowest_int32 = static_cast<std::int64_t>(std::numeric_limits<std::int32_t>::min());
   const bool is_narrow = range.highest <= highest_int32;
   json::object schema{{"type", "integer"}, {"format", is_narrow ? "int32" : "int64"}};
-  // The format says the range of the two usual widths; the others say theirs.
+  // The format defines the range of int32 and int64; other types declare minimum and maximum.
   if (range.lowest == 0 || (is_narrow && range.lowest != lowest_int32)) schema["minimum"] = range.lowest;
   const bool is_usual = range.highest == highest_int32 ||
                         range.highest >= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
@@ -258,7 +261,8 @@ json::Value kind_schema(const Layout& layout, const void* fresh, std::string_vie
   for (const char* name : {"apiVersion", "kind"}) properties[name] = json::object{{"type", "string"}};
   properties["metadata"] = json::object{{"type", "object"}};
   add_properties(schema, layout, fresh);
-  // Kubernetes asks for what is required inside spec only where there is a spec. Its default would be that of no field.
+  // Kubernetes checks the required fields of spec only if the object has a spec. A default of the whole spec is
+  // removed, because it is not the default of a field.
   json::Value* spec = schema["properties"].as_object().if_contains("spec");
   if (spec != nullptr) {
     spec->as_object().erase("default");

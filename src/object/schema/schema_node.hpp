@@ -1,4 +1,4 @@
-// SchemaNode: one place of a schema, ready to check values against.
+// SchemaNode: one node of a parsed schema, against which values are checked.
 #pragma once
 
 #include <map>
@@ -16,14 +16,14 @@
 
 namespace pintle {
 
-// A number of a rule, and how messages write it.
+// A number in a rule, and its text in messages.
 struct Limit {
   Number number{};
   std::string text{};
 };
 
-// A rule about what a value was before, as far as the engine understands rules in CEL: that it may not change, or that
-// one of its members may not go.
+// A CEL rule about the previous value that pintle can evaluate: the value must not change, or one of its members must
+// not be removed.
 struct TransitionRule {
   std::string stays{};  // the member; empty: the value itself
   std::string message{};
@@ -66,36 +66,36 @@ struct SchemaNode {
   std::vector<json::Value> choices{};  // enum
 
   std::vector<TransitionRule> transitions{};
-  bool has_other_rules = false;  // in CEL, of which nothing else is known
+  bool has_other_rules = false;  // CEL rules that are not evaluated
 
   std::vector<std::unique_ptr<SchemaNode>> all_of{};
   std::vector<std::unique_ptr<SchemaNode>> any_of{};
   std::vector<std::unique_ptr<SchemaNode>> one_of{};
   std::unique_ptr<SchemaNode> not_of{};
 
-  // The node of a member: its own, or that of all others; null where nothing is said.
+  // The node of a member: that of the property or that of additionalProperties; null if there is neither.
   [[nodiscard]] const SchemaNode* member(std::string_view name) const {
     const auto found = properties.find(name);
     return found != properties.end() ? found->second.get() : additional.get();
   }
 };
 
-// Reads one node and those below it; what is malformed goes to `errors`.
+// Reads a node and the nodes below it. Adds malformed parts to `errors`.
 [[nodiscard]] std::unique_ptr<SchemaNode> read_schema(json::View schema, const std::string& path,
                                                       std::vector<FieldError>& errors);
 
-// What makes a schema structural; `root` is that of a whole object.
+// Checks that a schema is structural. `root`: the schema is that of a whole object.
 void check_structural(const SchemaNode& node, const std::string& path, bool root, std::vector<FieldError>& errors);
 
 void validate_node(const SchemaNode& node, json::View value, const std::string& path, std::vector<FieldError>& errors);
 void validate_transition(const SchemaNode& node, json::View value, json::View old, const std::string& path,
                          std::vector<FieldError>& errors);
-[[nodiscard]] bool has_other_rules(const SchemaNode& node);  // itself or what is below it
+[[nodiscard]] bool has_other_rules(const SchemaNode& node);  // of this node or a node below it
 void default_node(const SchemaNode& node, json::Value& value);
 void prune_node(const SchemaNode& node, json::Value& value, const std::string& path, bool keeps_meta,
                 std::vector<std::string>& pruned);
 
-// Whether a text is of a format; formats that Kubernetes does not check are always.
+// Returns whether a text has a format; always true for formats that Kubernetes does not check.
 [[nodiscard]] bool has_format(std::string_view format, std::string_view text);
 
 [[nodiscard]] std::string child_path(const std::string& path, std::string_view name);

@@ -1,4 +1,4 @@
-// Reads OpenAPI text into nodes.
+// Reads an OpenAPI schema into nodes.
 #include "cel.hpp"
 #include "schema_node.hpp"
 

@@ -1,4 +1,5 @@
-// What makes a schema structural: each field has a type that one place says, and everything else only narrows it down.
+// Checks that a schema is structural: one place defines the type of each field, and all other rules only restrict the
+// value further.
 #include <algorithm>
 #include <iterator>
 
@@ -59,7 +60,7 @@ void check_members(const SchemaNode& node, const std::string& path, bool root, s
   }
 }
 
-// The metadata of an object is checked by the server; a CRD may only narrow down names.
+// The server checks the metadata of an object; a CRD may only restrict the names.
 void check_metadata(const SchemaNode& node, const std::string& path, std::vector<FieldError>& errors) {
   const auto found = node.properties.find("metadata");
   if (found == node.properties.end()) return;
@@ -121,7 +122,7 @@ void check_default(const SchemaNode& node, const std::string& path, std::vector<
   validate_node(node, document.root(), place, errors);
 }
 
-// Inside allOf, anyOf, oneOf and not: `structure` is the node outside that says the types.
+// Checks a node inside allOf, anyOf, oneOf or not. `structure` is the node outside, which defines the types.
 void check_nested(const SchemaNode& node, const SchemaNode& structure, const std::string& path, bool may_have_type,
                   std::vector<FieldError>& errors);
 
@@ -132,7 +133,7 @@ void check_all_nested(const std::vector<std::unique_ptr<SchemaNode>>& nodes, con
   }
 }
 
-// An integer or a string may say so as anyOf, the way older tools wrote it down.
+// The types of an int-or-string may also be in anyOf, the form of older tools.
 void check_logic(const SchemaNode& node, const SchemaNode& structure, const std::string& path,
                  std::vector<FieldError>& errors) {
   check_all_nested(node.all_of, structure, child_path(path, "allOf"), false, errors);

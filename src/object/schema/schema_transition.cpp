@@ -1,4 +1,4 @@
-// Checks what a value becomes against what it was.
+// Checks the change of a value against the rules about its previous value.
 #include <algorithm>
 
 #include "schema_node.hpp"
@@ -6,7 +6,7 @@
 namespace pintle {
 namespace {
 
-// The element of a list map that has the same keys; missing where there is none.
+// The element of a list map that has the same keys; missing if there is none.
 json::View same_element(const SchemaNode& list, json::View element, json::View others) {
   for (const json::View other : others.elements()) {
     const auto is_same = [&](const std::string& key) { return element.member(key) == other.member(key); };

@@ -23,7 +23,7 @@ std::string_view type_name(json::View value) {
   return "undefined";
 }
 
-// Code points, as Kubernetes counts the length of a text.
+// The number of code points, which Kubernetes uses as the length of a string.
 std::uint64_t length_of(std::string_view text) {
   std::uint64_t length = 0;
   for (const char c : text) length += (static_cast<unsigned char>(c) & 0xc0U) != 0x80U ? 1 : 0;
@@ -50,7 +50,7 @@ class Validator {
   void add(std::string_view reason, std::string message) {
     errors_.push_back({"FieldValue" + std::string(reason), std::move(message), path_});
   }
-  // "spec.size in body should be …", the words of the real server.
+  // Adds an error in the words of kube-apiserver: "spec.size in body should be …".
   void invalid(const std::string& rule) {
     add("Invalid", "Invalid value: " + value_.print() + ": " + path_ + " in body " + rule);
   }
@@ -84,7 +84,7 @@ class Validator {
     add("NotSupported", "Unsupported value: " + value_.print() + ": supported values: " + supported);
   }
 
-  // The first of these alone is reported.
+  // Reports only the first violation of length or pattern, and a violation of the format.
   void check_string() {
     const std::string_view text = value_.text();
     const std::uint64_t length = length_of(text);
@@ -151,7 +151,7 @@ class Validator {
     if (node_.list_type != SchemaNode::ListType::atomic) check_duplicates();
   }
 
-  // Items that are equal, or have equal keys; each after the first is one too many.
+  // Reports each item that is equal to an earlier item, or has equal keys.
   void check_duplicates() {
     std::map<std::string, std::size_t> seen;
     std::size_t index = 0;
@@ -174,7 +174,7 @@ class Validator {
     return "{" + text + "}";
   }
 
-  // The same text for equal values, whatever the order of members.
+  // Returns the same text for equal values, independent of the order of members.
   static std::string canonical(json::View value) {
     if (value.is_object()) {
       std::map<std::string_view, json::View> members;

@@ -10,7 +10,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The order of paths for people: "a[2]" before "a[10]".
+// The natural order of paths: "a[2]" comes before "a[10]".
 bool comes_before(std::string_view a, std::string_view b) {
   while (!a.empty() && !b.empty()) {
     std::size_t length_a = 0;
@@ -122,7 +122,7 @@ Result<StructuralSchema> StructuralSchema::parse(json::View openapi_v3_schema, s
   std::shared_ptr<const SchemaNode> node = read_schema(openapi_v3_schema, path, errors);
   if (errors.empty()) check_structural(*node, path, true, errors);
   if (errors.empty()) return StructuralSchema(std::move(node));
-  Error error = make_error(ErrorCode::invalid, "the schema cannot be used: " + describe(errors));
+  Error error = make_error(ErrorCode::invalid, "the schema is not valid: " + describe(errors));
   error.causes = std::move(errors);
   return error;
 }

@@ -88,10 +88,10 @@ TEST(Versions, AreAllInTheDefinitionAndTheFirstIsStored) {
 }
 
 TEST(Versions, ThatConvertNeedAWebhook) {
-  EXPECT_EQ(
-      faults_of(crd_of<Bridge>()),
-      std::vector<std::string>{"spec.conversion.webhook.clientConfig: Required value: say where the webhook is that "
-                               "converts the versions"});
+  EXPECT_EQ(faults_of(crd_of<Bridge>()),
+            std::vector<std::string>{
+                "spec.conversion.webhook.clientConfig: Required value: set the address of the conversion "
+                "webhook"});
   const json::Value by_service =
       Bridge::versions::crd({.service = "hook", .namespace_ = "ops", .path = "/convert", .ca_bundle = "CA"});
   EXPECT_TRUE(faults_of(by_service).empty());
@@ -118,11 +118,11 @@ TEST(Versions, ThatDoNotConvertHaveTheSameFields) {
   EXPECT_EQ(
       faults_of(broken),
       (std::vector<std::string>{
-          at + "[size]: Invalid value: version v2 has \"integer\" in place of \"string\", and nothing converts the "
-               "one to the other",
-          at + "[colour]: Invalid value: version v2 does not have it, and nothing converts the one to the other",
-          at + "[size]: Invalid value: version v1 has \"string\" in place of \"integer\", and nothing converts the "
-               "one to the other"}));
+          at + "[size]: Invalid value: version v2 has type \"integer\" instead of \"string\"; use the same type in "
+               "all versions, or add a conversion webhook",
+          at + "[colour]: Invalid value: version v2 does not have this field; add it, or add a conversion webhook",
+          at + "[size]: Invalid value: version v1 has type \"string\" instead of \"integer\"; use the same type in "
+               "all versions, or add a conversion webhook"}));
 }
 
 std::string converted(const char* object, std::string_view version) {
@@ -139,9 +139,10 @@ TEST(Versions, ConvertObjects) {
   EXPECT_EQ(converted(new_one, "demo.pintle.dev/v1beta1"), old_one);
   EXPECT_EQ(converted(new_one, "demo.pintle.dev/v1"), new_one);
   EXPECT_EQ(converted(new_one, "demo.pintle.dev/v3"),
-            "\"demo.pintle.dev/v3\" is no version of Bridge: it has demo.pintle.dev/v1, demo.pintle.dev/v1beta1");
+            "\"demo.pintle.dev/v3\" is not a version of Bridge; its versions are demo.pintle.dev/v1, "
+            "demo.pintle.dev/v1beta1");
   EXPECT_EQ(converted(R"({"apiVersion":"v7","kind":"Bridge","metadata":{}})", "demo.pintle.dev/v1"),
-            "\"v7\" is no version of Bridge: it has demo.pintle.dev/v1, demo.pintle.dev/v1beta1");
+            "\"v7\" is not a version of Bridge; its versions are demo.pintle.dev/v1, demo.pintle.dev/v1beta1");
   EXPECT_EQ(converted(R"({"apiVersion":"demo.pintle.dev/v1beta1","kind":"Bridge","metadata":{},"spec":{"address":1}})",
                       "demo.pintle.dev/v1"),
             "spec.address: expected a string, got an integer");

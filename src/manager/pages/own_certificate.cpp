@@ -57,7 +57,7 @@ void OwnCertificate::look() {
                          {{"error", renewed.error().to_string()}});
     return;
   }
-  options_.log.info("a new certificate of the pages is in use");
+  options_.log.info("a new certificate is in use");
 }
 
 }  // namespace pintle

@@ -320,7 +320,8 @@ TEST_F(SecretClustersTest, AServerMayBeReachedAtAnotherUrl) {
   const auto wrong = client_of(there, "ftp://x");
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().code, ErrorCode::invalid);
-  EXPECT_THAT(wrong.error().message, HasSubstr("the server \"ftp://x\" of context x of secret default/a must begin"));
+  EXPECT_THAT(wrong.error().message,
+              HasSubstr("the server URL \"ftp://x\" for context x of secret default/a must begin"));
 }
 
 TEST_F(SecretClustersTest, CredentialsOfASecureServerGoToNoOther) {

@@ -65,7 +65,7 @@ TEST_F(CrdInstallerTest, RefusesOneOfAnotherKindOrScope) {
   json::Value other = definition;
   ASSERT_TRUE(json::set(other, "/spec/scope", "Cluster"));
   install(other);
-  EXPECT_NE(ensure(Crds::if_missing).error().message.find("has scope Cluster, ours Namespaced"), std::string::npos);
+  EXPECT_NE(ensure(Crds::if_missing).error().message.find("has scope Cluster, not Namespaced"), std::string::npos);
 }
 
 TEST_F(CrdInstallerTest, NeverInstallsWhenToldSo) {

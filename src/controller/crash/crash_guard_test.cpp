@@ -96,7 +96,7 @@ TEST_F(CrashGuardTest, HoldsBackAKeyOnWhichTheProcessDiedThreeTimesWhileOthersRu
   EXPECT_EQ(events[0]["/reason"], "HeldBack");
   EXPECT_EQ(events[0]["/type"], "Warning");
   EXPECT_EQ(events[0]["/involvedObject/name"], "a");
-  EXPECT_THAT(std::string(events[0]["/message"].text()), HasSubstr("died 3 times in a row"));
+  EXPECT_THAT(std::string(events[0]["/message"].text()), HasSubstr("crashed 3 times in a row"));
 
   live_until(59s);
   EXPECT_EQ(passes["a"], 0);

@@ -1,5 +1,5 @@
-// leader-operator: writes the time of a heartbeat for each Heart, once a second. Start it twice: one process writes,
-// the other one waits until the first is stopped, crashes, or cannot reach the cluster.
+// leader-operator: writes the current time to a ConfigMap for each Heart, once a second. Start it twice: one process
+// writes, the other one waits until the first is stopped, crashes, or cannot reach the cluster.
 #include <chrono>
 #include <cstdint>
 

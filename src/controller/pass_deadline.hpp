@@ -14,8 +14,8 @@
 namespace pintle {
 
 // Requests a stop when a stop of `outer` is requested, or after `timeout` (0: never). Callbacks of the token run on the
-// thread that stops `outer`; at the timeout they run on a separate thread, because callbacks of the user may block the
-// I/O thread otherwise. The destructor waits for this thread. Used by the thread of the reconcile.
+// thread that stops `outer`. At the timeout they run on a separate thread, because they are code of the user and may
+// block, which the I/O thread must not. The destructor waits for this thread. Used by the thread of the reconcile.
 class PassDeadline {
  public:
   // The first report follows after this time beyond the timeout, each further report after twice the previous time.

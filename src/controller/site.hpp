@@ -28,8 +28,7 @@ class Site {
   [[nodiscard]] Informer* informer(const GroupVersionKind& kind, std::string_view namespace_) const;
   // Returns the same informer as informer(), or else one with selectors whose store has this object now.
   [[nodiscard]] Informer* informer_of(const GroupVersionKind& kind, const ObjectKey& key) const;
-  // Returns the same informer as informer(), or else one whose selectors are all part of the selectors of the list, or
-  // wider.
+  // Returns the same informer as informer(), or else one whose selectors select every object that the list selects.
   [[nodiscard]] Informer* informer_for(const GroupVersionKind& kind, const ListOptions& list) const;
 
   const std::string name;  // for messages

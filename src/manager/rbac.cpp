@@ -37,7 +37,7 @@ class Rules {
   std::map<std::tuple<std::string, std::string, std::set<std::string>>, Verbs> rules_;
 };
 
-// Returns whether these rules permit to create objects, whose owner may be an object of the controller.
+// Returns whether these rules allow the creation of objects, whose owner may be an object of the controller.
 bool creates(const std::vector<RbacRule>& needs) {
   return std::any_of(needs.begin(), needs.end(), [](const RbacRule& need) {
     return std::find(need.verbs.begin(), need.verbs.end(), "create") != need.verbs.end();

@@ -12,7 +12,7 @@ struct KubeconfigContent {
   std::string url{};
   std::string ca{};         // PEM; empty: none
   std::string token{};      // empty: none
-  http::Identity client{};  // its certificate is empty: none
+  http::Identity client{};  // empty certificate: none
 };
 
 // Checks that the path does not exist, or that write_kubeconfig() wrote the file. Errors: already_exists, with a

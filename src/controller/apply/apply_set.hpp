@@ -18,7 +18,7 @@ inline constexpr std::string_view tooling_annotation = "applyset.kubernetes.io/t
 inline constexpr std::string_view kinds_annotation = "applyset.kubernetes.io/contains-group-kinds";
 inline constexpr std::string_view namespaces_annotation = "applyset.kubernetes.io/additional-namespaces";
 
-// "applyset-<base64url(sha256("name.namespace.kind.group"))>-v1".
+// Returns "applyset-<base64url(sha256("name.namespace.kind.group"))>-v1".
 [[nodiscard]] std::string id_of(const ObjectKey& parent, const GroupVersionKind& kind);
 
 // Kinds or namespaces as in an annotation: sorted and separated by commas. A kind is printed as "Kind.group", a kind of

@@ -15,8 +15,8 @@
 namespace pintle {
 
 // Applies one set, on the thread of the reconcile. A kind is added to the annotation of the parent before its first
-// member is created, and removed only after its last member was deleted. A crash between two requests therefore leaves
-// no child that a later reconcile does not find.
+// member is created, and removed only after its last member was deleted. A reconcile after a crash therefore finds all
+// children of earlier sets.
 class ChildrenApplier {
  public:
   ChildrenApplier(Context& context, Pass& pass);

@@ -40,7 +40,7 @@ struct HeldBack {
 // status or metadata does not change it. If the kind has no generations, it never changes for one object.
 [[nodiscard]] std::string edition_of(const Object& object);
 
-// The number of crashes from which on a key is delayed.
+// A key is delayed after this number of crashes in a row.
 inline constexpr unsigned deaths_to_hold = 3;
 
 // The time from the start of the process to the next reconcile of a delayed key: a minute after the third crash,

@@ -1,4 +1,4 @@
-// ConfirmationPace: delays the reconciles of a key that only confirmations of own writes cause.
+// ConfirmationPace: delays reconciles whose only causes are confirmations of own writes.
 #pragma once
 
 #include <cstddef>

@@ -47,7 +47,7 @@ bool OwnWriteGate::holds_back(ControllerQueue::Item& item, bool others_are_busy)
   bool is_foreign = item.causes_dropped != 0;
   bool is_certain = is_foreign;
   bool is_news = is_foreign;
-  Instant newest{};  // when the newest cause was queued that seems to be foreign
+  Instant newest{};  // when the newest cause that seems to be foreign was queued
   Instant next = Instant::max();
   bool is_due_later = false;
   for (ReconcileCause& cause : item.causes) {

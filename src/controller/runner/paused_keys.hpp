@@ -26,8 +26,8 @@ class PausedKeys {
   void add(const ObjectKey& key);
   // Removes the key; returns whether a reconcile of it was due.
   bool take(const ObjectKey& key);
-  // Returns whether the change ends a pause during which a reconcile was due; the key is removed then. The caller must
-  // reconcile the object then even if the predicate rejects the change.
+  // Returns whether the change ends a pause during which a reconcile was due, and removes the key. If so, the caller
+  // must reconcile the object even if the predicate rejects the change.
   bool ends_with(const Change& change);
 
  private:

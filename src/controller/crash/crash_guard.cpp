@@ -46,9 +46,9 @@ CrashGuard::CrashGuard(std::unique_ptr<StateDir> dir, const std::vector<Controll
   for (const ControllerSpec& spec : specs) {
     const Labels labels{{"controller", spec.name}};
     metrics_[spec.name] = {
-        .deaths =
-            metrics.counter("pintle_process_deaths_total",
-                            "Keys that were in work when the previous process crashed; counted at start.", labels),
+        .deaths = metrics.counter(
+            "pintle_process_deaths_total",
+            "Keys that were being reconciled when the previous process crashed; counted at start.", labels),
         .held = metrics.gauge("pintle_quarantined_keys",
                               "Keys in quarantine: the process repeatedly crashed during their reconciles.", labels)};
   }
@@ -59,7 +59,7 @@ Result<void> CrashGuard::count_deaths() {
   const MutexLock lock(mutex_);
   for (const Suspect& known : dir_->deaths()) quarantine_.add(known);
   for (const Suspect& counted : quarantine_.count_death(dir_->left())) {
-    log_.warning("the previous process crashed while this key was in work",
+    log_.warning("the previous process crashed while this key was being reconciled",
                  {{"controller", counted.controller},
                   {"key", counted.key.to_string()},
                   {"deaths", counted.deaths},

@@ -125,7 +125,7 @@ TEST_F(CrashGuardTest, TwoDeathsHoldNothingBackAndAPassThatEndsForgetsThem) {
   die_on_a(1);
   EXPECT_THAT(deaths(), Not(HasSubstr("note"))) << "counted by the next process";
   run_operator();
-  EXPECT_TRUE(log->has("crashed while this key was in work controller=note key=default/a report=none"));
+  EXPECT_TRUE(log->has("crashed while this key was being reconciled controller=note key=default/a report=none"));
 }
 
 TEST_F(CrashGuardTest, AnEditHasItTriedAMinuteAfterTheStart) {

@@ -1,4 +1,4 @@
-// hello-operator: for every Greeting, keep one ConfigMap that holds its text.
+// hello-operator: keeps a ConfigMap with the text of each Greeting.
 #include <pintle/pintle.hpp>
 
 struct Greeting {
@@ -6,7 +6,7 @@ struct Greeting {
   struct Spec {
     std::string who = "world";
     static constexpr auto fields() {
-      return pintle::fields(pintle::field("who", &Spec::who, "Whom to greet."));
+      return pintle::fields(pintle::field("who", &Spec::who, "Name to greet."));
     }
   };
   pintle::Metadata metadata{};

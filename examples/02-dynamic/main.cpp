@@ -1,4 +1,4 @@
-// dynamic-operator: greets every ReplicaSet of team demo with a label, with no types at all.
+// dynamic-operator: adds a label to each ReplicaSet of team demo, without C++ types for the objects.
 #include <pintle/pintle.hpp>
 
 pintle::Outcome greet(const pintle::Object& replica_set, pintle::Context& ctx) {

@@ -1,5 +1,5 @@
-// children-operator: for every Database, a Secret that others put the password into; once it is there, a ConfigMap that
-// tells clients where to connect, and one for backups as long as they are wanted.
+// children-operator: creates a Secret for each Database, to which another client adds the password. After that it
+// creates a ConfigMap with the address for clients, and a ConfigMap for backups while they are enabled.
 #include <pintle/pintle.hpp>
 
 struct Database {
@@ -8,7 +8,7 @@ struct Database {
     std::string host{};
     bool backups = false;
     static constexpr auto fields() {
-      return pintle::fields(pintle::field("host", &Spec::host, "Where it listens.").required().min_length(1),
+      return pintle::fields(pintle::field("host", &Spec::host, "Host name of the database.").required().min_length(1),
                             pintle::field("backups", &Spec::backups, "Whether to make backups."));
     }
   };
@@ -20,10 +20,10 @@ bool has_password(const pintle::Object& secret) {
   return secret["/data/password"].exists();
 }
 
-// Says all that should exist, every time; what is so already is not sent again.
+// Declares all children in each reconcile. Children that are already up to date are not sent again.
 pintle::Outcome keep_children(const Database& database, pintle::Context& ctx) {
   pintle::ChildSet children;
-  // An apply owns the members it names and no others, so the password stays as it is.
+  // An apply owns only the members that the intent contains, so the password is not changed.
   const std::string login =
       children.add(pintle::Secret{.metadata = pintle::owned_by(database, "login")}, {.ready = has_password});
   children.add(pintle::ConfigMap{.metadata = pintle::owned_by(database, "client"),
@@ -34,7 +34,7 @@ pintle::Outcome keep_children(const Database& database, pintle::Context& ctx) {
         pintle::ConfigMap{.metadata = pintle::owned_by(database, "backups"), .data = {{"schedule", "0 3 * * *"}}},
         {.after = {login}});
   }
-  return ctx.apply(children);  // and removes what it applied before and is not in the set
+  return ctx.apply(children);  // also deletes children of earlier reconciles that are not in the set
 }
 
 pintle::Controller<Database> databases() {

@@ -1,4 +1,4 @@
-// finalizer-operator: for every Folder, a folder on this machine, which goes before the object does.
+// finalizer-operator: creates a folder on this machine for each Folder, and removes it before the object is deleted.
 #include <filesystem>
 #include <fstream>
 
@@ -9,14 +9,14 @@ struct Folder {
   struct Spec {
     std::string note = "made by finalizer-operator";
     static constexpr auto fields() {
-      return pintle::fields(pintle::field("note", &Spec::note, "What README.txt in the folder says."));
+      return pintle::fields(pintle::field("note", &Spec::note, "Content of README.txt in the folder."));
     }
   };
   pintle::Metadata metadata{};
   Spec spec{};
 };
 
-// Below the folder the operator was started in.
+// The path is relative to the folder in which the operator was started.
 std::filesystem::path place_of(const Folder& folder) {
   return std::filesystem::path("folders") / folder.metadata.namespace_ / folder.metadata.name;
 }
@@ -24,18 +24,19 @@ std::filesystem::path place_of(const Folder& folder) {
 pintle::Outcome make_folder(const Folder& folder, pintle::Context& ctx) {
   std::error_code error;
   std::filesystem::create_directories(place_of(folder), error);
-  if (error) return pintle::fail(pintle::ErrorCode::unavailable, "make the folder: " + error.message());
+  if (error) return pintle::fail(pintle::ErrorCode::unavailable, "cannot create the folder: " + error.message());
   std::ofstream readme(place_of(folder) / "README.txt");
-  if (!(readme << folder.spec.note << '\n')) return pintle::fail(pintle::ErrorCode::unavailable, "write README.txt");
-  ctx.event(pintle::EventType::normal, "FolderMade", "the folder is there");
+  if (!(readme << folder.spec.note << '\n'))
+    return pintle::fail(pintle::ErrorCode::unavailable, "cannot write README.txt");
+  ctx.event(pintle::EventType::normal, "FolderMade", "the folder exists");
   return pintle::settled;
 }
 
-// Called until it settles. What is not there counts as removed: it may be called again, or for a folder never made.
+// Called until it returns done. It must be idempotent: it may be called again, or for a folder that was never created.
 pintle::Outcome remove_folder(const Folder& folder, pintle::Context&) {
   std::error_code error;
   std::filesystem::remove_all(place_of(folder), error);
-  if (error) return pintle::fail(pintle::ErrorCode::unavailable, "remove the folder: " + error.message());
+  if (error) return pintle::fail(pintle::ErrorCode::unavailable, "cannot remove the folder: " + error.message());
   return pintle::settled;
 }
 

@@ -1,4 +1,4 @@
-// status-operator: says of every Team how many seats are free, and whether each member has one.
+// status-operator: writes the number of free seats, and whether each member has one, to the status of each Team.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -12,8 +12,8 @@ struct Team {
     std::int64_t seats = 1;
     std::vector<std::string> members{};
     static constexpr auto fields() {
-      return pintle::fields(pintle::field("seats", &Spec::seats, "How many may sit.").minimum(0).column("Seats"),
-                            pintle::field("members", &Spec::members, "Who is to sit."));
+      return pintle::fields(pintle::field("seats", &Spec::seats, "Number of seats.").minimum(0).column("Seats"),
+                            pintle::field("members", &Spec::members, "Members who need a seat."));
     }
   };
   struct Status {
@@ -22,8 +22,9 @@ struct Team {
     std::vector<pintle::StatusCondition> conditions{};
     static constexpr auto fields() {
       return pintle::fields(
-          pintle::field("observedGeneration", &Status::observed_generation, "The generation this status is about."),
-          pintle::field("freeSeats", &Status::free_seats, "Seats that nobody has.").column("Free"),
+          pintle::field("observedGeneration", &Status::observed_generation,
+                        "The metadata.generation that this status describes."),
+          pintle::field("freeSeats", &Status::free_seats, "Number of free seats.").column("Free"),
           pintle::field("conditions", &Status::conditions, "The current conditions.").column("Ready"));
     }
   };
@@ -37,7 +38,8 @@ pintle::Outcome seat(const Team& team, pintle::Context& ctx) {
   const std::int64_t left = team.spec.seats - members;
   const std::string count = std::to_string(members) + " members, " + std::to_string(team.spec.seats) + " seats";
 
-  // Collected here and written once, when the pass ends, if anything differs. What others wrote stays.
+  // The changes are collected and written once, when the reconcile ends, if anything differs. Members that other
+  // clients wrote are kept.
   ctx.status().set(
       Team::Status{.observed_generation = team.metadata.generation, .free_seats = std::max<std::int64_t>(left, 0)});
   if (left >= 0) {
@@ -51,7 +53,7 @@ pintle::Outcome seat(const Team& team, pintle::Context& ctx) {
 }
 
 pintle::Controller<Team> teams() {
-  // The generation counts changes of the spec: a write of status, labels or annotations is no reason for a pass.
+  // The generation counts changes of the spec, so writes of status, labels or annotations cause no reconcile.
   return {.predicate = pintle::generation_changed(), .reconcile = seat};
 }
 

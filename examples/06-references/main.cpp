@@ -1,5 +1,5 @@
-// references-operator: for every Bundle, a ConfigMap with the certificates from all the Secrets it names, made anew
-// when one of them changes.
+// references-operator: keeps a ConfigMap for each Bundle, with the certificates of all Secrets that the Bundle names. A
+// change of one of these Secrets updates the ConfigMap.
 #include <string>
 #include <vector>
 
@@ -18,7 +18,7 @@ struct Bundle {
   Spec spec{};
 };
 
-// Also the index: from it the controller knows which Bundles a Secret is named by.
+// The controller also uses this function to find the Bundles that name a changed Secret.
 std::vector<pintle::ObjectKey> secrets_of(const Bundle& bundle) {
   std::vector<pintle::ObjectKey> keys;
   keys.reserve(bundle.spec.secrets.size());
@@ -29,9 +29,9 @@ std::vector<pintle::ObjectKey> secrets_of(const Bundle& bundle) {
 pintle::Outcome join_certificates(const Bundle& bundle, pintle::Context& ctx) {
   std::string certificates;
   for (const pintle::ObjectKey& key : secrets_of(bundle)) {
-    const auto secret = ctx.get<pintle::Secret>(key);  // from the local copy: the kind is watched
+    const auto secret = ctx.get<pintle::Secret>(key);  // from the cache, because the kind is watched
     if (!secret && secret.error().code == pintle::ErrorCode::not_found) {
-      // What was made before stays. To wait for the Secret takes no timer: it is in the index, though it is not there.
+      // The ConfigMap is not changed. No timer is needed: the creation of the Secret will cause a reconcile.
       ctx.event(pintle::EventType::warning, "SecretMissing", "there is no Secret " + key.name);
       return pintle::settled;
     }

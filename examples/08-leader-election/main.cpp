@@ -1,5 +1,5 @@
-// leader-operator: beats for every Heart, once a second. Start it twice: one beats, the other stands by until the first
-// is stopped, dies, or cannot reach the cluster.
+// leader-operator: writes the current time to a ConfigMap for each Heart, once a second. Start it twice: one process
+// writes, the other one waits until the first is stopped, crashes, or cannot reach the cluster.
 #include <chrono>
 #include <cstdint>
 
@@ -10,7 +10,7 @@ struct Heart {
   struct Spec {
     std::int64_t milliseconds = 1000;
     static constexpr auto fields() {
-      return pintle::fields(pintle::field("milliseconds", &Spec::milliseconds, "Between two beats."));
+      return pintle::fields(pintle::field("milliseconds", &Spec::milliseconds, "Milliseconds between two heartbeats."));
     }
   };
   pintle::Metadata metadata{};
@@ -18,7 +18,7 @@ struct Heart {
 };
 
 pintle::Outcome reconcile(const Heart& heart, pintle::Context& ctx) {
-  // Refused, and the pass with it, once this instance does not hold the lease any more.
+  // Fails if this instance no longer holds the lease, so the reconcile fails too.
   auto beaten = ctx.apply(pintle::ConfigMap{
       .metadata = pintle::owned_by(heart),
       .data = {{"beat", pintle::format_micro_time(ctx.executor().wall_now())}},
@@ -31,13 +31,13 @@ int main(int argc, char** argv) {
   pintle::Manager manager{{
       .name = "leader-operator",
       .args = {argc, argv},
-      .leader_election =
-          pintle::LeaderElectionOptions{},  // --leader-elect-… tune it, --no-leader-elect is for one alone
+      .leader_election = pintle::LeaderElectionOptions{},  // --leader-elect-… changes it, --no-leader-elect disables it
   }};
-  // Not owned: each beat would cause the next. So the rights for it are said here, for --print-rbac.
+  // The ConfigMap is not in `owns`, because each write would cause the next reconcile. Its permissions are therefore
+  // declared in `needs`, for --print-rbac.
   manager.add(pintle::Controller<Heart>{
       .reconcile = reconcile,
       .needs = {{.resource = "configmaps", .verbs = {"get", "create", "patch"}}},
   });
-  return pintle::run_until_signal(manager);  // 4 when the lease was lost: start it again
+  return pintle::run_until_signal(manager);  // returns 4 if the lease was lost; start the process again
 }

@@ -1,6 +1,6 @@
-// tenant-operator: for every Tenant its settings, a token, and an account in the system that bills it. Everything an
-// operator in production has: children in order, a finalizer for what is outside, status, events, own metrics and
-// flags, a timeout, leader election. What it needs around it is in deploy/.
+// tenant-operator: keeps a ConfigMap with the settings of each Tenant, and an account in a billing system. It shows the
+// parts of an operator in production: children, a finalizer for the external resource, status, Events, custom metrics
+// and flags, a timeout, and leader election. deploy/ contains its manifests.
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -19,8 +19,10 @@ struct Tenant {
     std::int64_t seats = 1;
     static constexpr auto fields() {
       return pintle::fields(
-          pintle::field("plan", &Spec::plan, "What it pays for.").one_of({"free", "team", "company"}).column("Plan"),
-          pintle::field("seats", &Spec::seats, "How many may work.").minimum(1).maximum(10'000).column("Seats"));
+          pintle::field("plan", &Spec::plan, "Plan that the tenant pays for.")
+              .one_of({"free", "team", "company"})
+              .column("Plan"),
+          pintle::field("seats", &Spec::seats, "Number of seats.").minimum(1).maximum(10'000).column("Seats"));
     }
   };
   struct Status {
@@ -29,8 +31,9 @@ struct Tenant {
     std::vector<pintle::StatusCondition> conditions{};
     static constexpr auto fields() {
       return pintle::fields(
-          pintle::field("observedGeneration", &Status::observed_generation, "The generation this status is about."),
-          pintle::field("account", &Status::account, "Its account in billing.").column("Account"),
+          pintle::field("observedGeneration", &Status::observed_generation,
+                        "The metadata.generation that this status describes."),
+          pintle::field("account", &Status::account, "Account of the tenant in the billing system.").column("Account"),
           pintle::field("conditions", &Status::conditions, "The current conditions.").column("Ready"));
     }
   };
@@ -39,19 +42,19 @@ struct Tenant {
   Status status{};
 };
 
-// Stands for a system that knows nothing of Kubernetes: a file an account. Calls may be repeated.
+// Stands for an external system; each account is a file. Both functions are idempotent.
 class Billing {
  public:
-  // The folder is known once the flags have been read.
+  // Keeps a reference, because the flags that set the folder are read later.
   explicit Billing(const std::string& folder) : folder_(folder) {}
 
-  // Opens the account, or makes it what the tenant pays for now.
+  // Opens the account, or updates it to the current spec of the tenant.
   pintle::Result<std::string> open(const Tenant& tenant) const {
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
     std::ofstream file(place_of(tenant));
     if (!(file << tenant.spec.plan << ' ' << tenant.spec.seats << '\n').flush()) {
-      return pintle::fail(pintle::ErrorCode::unavailable, "billing does not take " + place_of(tenant).string());
+      return pintle::fail(pintle::ErrorCode::unavailable, "billing cannot write " + place_of(tenant).string());
     }
     return "account-" + tenant.metadata.uid;
   }
@@ -59,7 +62,8 @@ class Billing {
   pintle::Result<void> close(const Tenant& tenant) const {
     std::error_code error;
     std::filesystem::remove(place_of(tenant), error);
-    if (error) return pintle::fail(pintle::ErrorCode::unavailable, "billing: " + error.message());
+    if (error)
+      return pintle::fail(pintle::ErrorCode::unavailable, "billing cannot close the account: " + error.message());
     return {};
   }
 
@@ -119,7 +123,7 @@ pintle::Controller<Tenant> tenants(std::shared_ptr<const TenantReconciler> recon
           .finalizer = "demo.pintle.dev/billing",
           .workers = 4,
           .timeout = std::chrono::seconds(30),
-          .every = std::chrono::hours(1)};  // what changed in billing behind our back
+          .every = std::chrono::hours(1)};  // restores accounts that were changed in the billing system
 }
 
 int main(int argc, char** argv) {

@@ -10,7 +10,7 @@ std::string id_of(const Object& intent) {
   return intent.group_version_kind().to_string() + " " + intent.key().to_string();
 }
 
-// A condition, or a status, of an older generation says nothing about this one.
+// `observer` is a condition or the status. One that was written for an older generation does not count.
 bool is_of_present_generation(const Object& object, json::View observer) {
   const auto observed = observer.member("observedGeneration").as_integer();
   return !observed || *observed >= object.generation();
@@ -41,14 +41,16 @@ Result<void> ChildSet::check() const {
   for (const Child& child : children_) {
     const Object intent(child.intent);
     if (intent.name().empty() || intent.kind().empty() || intent.api_version().empty()) {
-      return fail(ErrorCode::invalid, "child \"" + child.id + "\" needs apiVersion, kind and metadata.name");
+      return fail(ErrorCode::invalid, "child \"" + child.id + "\" must have apiVersion, kind and metadata.name");
     }
-    if (!ids.insert(child.id).second) return fail(ErrorCode::invalid, "two children are " + child.id);
+    if (!ids.insert(child.id).second)
+      return fail(ErrorCode::invalid, "two children of the set have the id " + child.id);
   }
   for (const Child& child : children_) {
     for (const std::string& before : child.options.after) {
       if (ids.contains(before)) continue;
-      return fail(ErrorCode::invalid, child.id + " is to come after \"" + before + "\", which is no child of this set");
+      return fail(ErrorCode::invalid,
+                  child.id + " has \"" + before + "\" in `after`, which is not a child of this set");
     }
   }
   return {};
@@ -69,7 +71,7 @@ Result<std::vector<const ChildSet::Child*>> ChildSet::in_order() const {
     ordered.push_back(&*next);
   }
   if (ordered.size() == children_.size()) return ordered;
-  // Everything left waits for something left: following that leads around a cycle.
+  // Each remaining child depends on a remaining child, so following these dependencies leads into a cycle.
   std::vector<std::string> path;
   const auto left = [&](const std::string& id) { return !placed.contains(id); };
   std::string id = std::find_if(children_.begin(), children_.end(), [&](const Child& c) { return left(c.id); })->id;
@@ -80,7 +82,7 @@ Result<std::vector<const ChildSet::Child*>> ChildSet::in_order() const {
   }
   std::string text = id;
   for (auto at = std::find(path.begin(), path.end(), id) + 1; at != path.end(); ++at) text += " after " + *at;
-  return fail(ErrorCode::invalid, "children wait for each other: " + text + " after " + id);
+  return fail(ErrorCode::invalid, "the dependencies of the children form a cycle: " + text + " after " + id);
 }
 
 Outcome AppliedChildren::outcome() const {

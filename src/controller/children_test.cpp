@@ -46,21 +46,21 @@ TEST(ChildSet, NamesACycle) {
   set.add(child_map("tail"), {.after = {id("a")}});
   set.add(child_map("a"), {.after = {id("b")}});
   set.add(child_map("b"), {.after = {id("a")}});
-  EXPECT_EQ(order_of(set),
-            Names{"children wait for each other: " + id("a") + " after " + id("b") + " after " + id("a")});
+  EXPECT_EQ(order_of(set), Names{"the dependencies of the children form a cycle: " + id("a") + " after " + id("b") +
+                                 " after " + id("a")});
   ChildSet self;
   self.add(child_map("a"), {.after = {id("a")}});
-  EXPECT_EQ(order_of(self), Names{"children wait for each other: " + id("a") + " after " + id("a")});
+  EXPECT_EQ(order_of(self), Names{"the dependencies of the children form a cycle: " + id("a") + " after " + id("a")});
 }
 
 TEST(ChildSet, RefusesWhatCannotBeMeant) {
   ChildSet twice;
   twice.add(child_map("a"));
   twice.add(child_map("a"));
-  EXPECT_EQ(order_of(twice), Names{"two children are " + id("a")});
+  EXPECT_EQ(order_of(twice), Names{"two children of the set have the id " + id("a")});
   ChildSet unknown;
   unknown.add(child_map("a"), {.after = {"x"}});
-  EXPECT_EQ(order_of(unknown), Names{id("a") + " is to come after \"x\", which is no child of this set"});
+  EXPECT_EQ(order_of(unknown), Names{id("a") + " has \"x\" in `after`, which is not a child of this set"});
   ChildSet nameless;
   nameless.add(child_map(""));
   EXPECT_NE(order_of(nameless).front().find("metadata.name"), std::string::npos);
@@ -331,7 +331,7 @@ TEST_F(ChildrenTest, DriftIsUndoneAndTold) {
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(there(), "a ");
   EXPECT_EQ(drifted.size(), 2U);
-  EXPECT_TRUE(log->has("somebody changed or removed a child"));
+  EXPECT_TRUE(log->has("another client changed or deleted a child"));
 }
 
 TEST_F(ChildrenTest, AForeignObjectIsRefusedUnlessItIsAdopted) {

@@ -22,7 +22,7 @@ Result<Selection> selection_of(const ListOptions& options) {
   return Selection{std::move(*labels), std::move(*fields)};
 }
 
-// All pages, and the version they are of.
+// Reads all pages of a list. The resource version is that of the last page.
 Result<ObjectList> list_all(Client& client, const GroupVersionKind& kind, ListOptions page,
                             const std::stop_token& stop) {
   ObjectList all;
@@ -32,14 +32,14 @@ Result<ObjectList> list_all(Client& client, const GroupVersionKind& kind, ListOp
     for (Object& object : found->items) all.items.push_back(std::move(object));
     all.resource_version = std::move(found->resource_version);
     page.continue_ = std::move(found->continue_);
-    page.resource_version.clear();  // the token holds it, and a server refuses both
+    page.resource_version.clear();  // the continue token contains it; a server rejects a request with both
     page.resource_version_match.clear();
   } while (!page.continue_.empty());
   return all;
 }
 
-// The garbage collector treats an owner in another namespace, or in another cluster, as deleted, and deletes what it
-// owned. `elsewhere` is the cluster of the child when that is not the owner's.
+// The garbage collector treats an owner in another namespace or cluster as deleted, and deletes the child. `elsewhere`
+// is the name of the cluster of the child; empty if the owner is in the same cluster.
 Result<void> check_owners(const Object& child, const Object& owner, const std::string& elsewhere) {
   bool has_controller = false;
   for (const json::View reference : child.owner_references().elements()) {
@@ -47,15 +47,15 @@ Result<void> check_owners(const Object& child, const Object& owner, const std::s
       return fail(ErrorCode::invalid, "metadata.ownerReferences names two controllers; keep one of them");
     }
     if (reference.member("uid") != owner.uid()) continue;
-    const std::string it = "it cannot be owned by " + std::string(owner.kind()) + " " + owner.key().to_string();
+    const std::string it = "its owner " + std::string(owner.kind()) + " " + owner.key().to_string();
     if (!elsewhere.empty()) {
       return fail(ErrorCode::invalid,
-                  it + ", which is not in cluster " + elsewhere + ": leave the owner reference out and finalize it");
+                  it + " is not in cluster " + elsewhere + "; omit the owner reference and clean up in .finalize");
     }
     if (!owner.namespace_().empty() && owner.namespace_() != child.namespace_()) {
-      return fail(ErrorCode::invalid, it + ", which is in another namespace: set metadata.namespace to " +
+      return fail(ErrorCode::invalid, it + " is in another namespace; set metadata.namespace to " +
                                           std::string(owner.namespace_()) +
-                                          ", or leave the owner reference out and finalize it");
+                                          ", or omit the owner reference and clean up in .finalize");
     }
   }
   return {};
@@ -73,7 +73,7 @@ Result<AppliedChild> ClusterContext::apply_child(const json::Value& intent, Appl
   const Object wanted{intent};
   const auto done = [&]() -> Result<AppliedChild> {
     if (wanted.name().empty() || wanted.kind().empty()) {
-      return fail(ErrorCode::invalid, "an intent needs apiVersion, kind and metadata.name");
+      return fail(ErrorCode::invalid, "an intent must have apiVersion, kind and metadata.name");
     }
     if (auto good = check_owners(wanted, pass_.object, elsewhere()); !good) return fail(std::move(good.error()));
     const Informer* informer = site_->informer_of(wanted.group_version_kind(), wanted.key());

@@ -36,7 +36,7 @@ Result<void> ClusterFollower::connect(ManagedCluster& home, const std::stop_toke
                                    .label_selector = std::move(watch.label_selector),
                                    .field_selector = std::move(watch.field_selector)},
                                   stop);
-    if (!informer) return Result<void>(std::move(informer.error())).during("follow cluster " + name_);
+    if (!informer) return Result<void>(std::move(informer.error())).during("watch for the address of cluster " + name_);
     (*informer)->add_handler([this, kind](const Change& change) { changed(kind, change.object().key()); });
   }
   return {};
@@ -63,11 +63,12 @@ void ClusterFollower::changed(const GroupVersionKind& kind, const ObjectKey& key
   wake_.notify_all();
 }
 
-// A change does not wait for the pause after a failure, so the pauses of both are counted apart.
+// A change ends the pause after a failure. The pauses between changes and those after failures therefore have separate
+// counters.
 void ClusterFollower::run() {
-  unsigned changes = 0;  // without a quiet time between
+  unsigned changes = 0;  // in a row, without `quiet_time` between them
   unsigned failures = 0;
-  Instant last = executor_.now();  // look after a change
+  Instant last = executor_.now();  // the last look() that a change caused
   Instant repeat = Instant::max();
   while (const auto why = wait_until(repeat)) {
     if (*why == Why::changed) {
@@ -103,7 +104,7 @@ bool ClusterFollower::look() {
   auto found = ask();
   if (!found) {
     if (stop_.stop_requested()) return true;
-    log_.warning("where the cluster is cannot be found out; the manager goes on with what it has",
+    log_.warning("cannot determine the address of the cluster; the current address stays in use",
                  {{"error", found.error().to_string()}});
     return false;
   }
@@ -116,8 +117,8 @@ bool ClusterFollower::look() {
   const std::string url = found->cluster->endpoint->url();
   switch (location_->move_to(std::move(*found->cluster))) {
     case ClusterLocation::Move::none: break;
-    case ClusterLocation::Move::credentials: log_.info("the cluster is reached with other credentials"); break;
-    case ClusterLocation::Move::server: log_.info("the cluster is at another server", {{"server", url}}); break;
+    case ClusterLocation::Move::credentials: log_.info("the credentials of the cluster have changed"); break;
+    case ClusterLocation::Move::server: log_.info("the cluster has moved to another server", {{"server", url}}); break;
   }
   return true;
 }
@@ -126,7 +127,7 @@ Result<std::vector<ClusterWatch>> ClusterFollower::watches_of_finder() const {
   try {
     return finder_->watches();
   } catch (...) {
-    return fail(ErrorCode::unknown, "its finder threw " + describe_exception());
+    return fail(ErrorCode::unknown, "the cluster finder threw " + describe_exception());
   }
 }
 
@@ -134,7 +135,7 @@ Result<ClusterWhereabouts> ClusterFollower::ask() const {
   try {
     return finder_->look({.home = *home_, .executor = executor_, .log = log_, .stop = stop_.get_token()});
   } catch (...) {
-    return fail(ErrorCode::unknown, "its finder threw " + describe_exception());
+    return fail(ErrorCode::unknown, "the cluster finder threw " + describe_exception());
   }
 }
 

@@ -1,4 +1,4 @@
-// ClusterFollower: notices that a cluster which a ClusterFinder has found is reached in another way by now.
+// ClusterFollower: updates the address of a cluster that a ClusterFinder has found.
 #pragma once
 
 #include <memory>
@@ -18,19 +18,19 @@
 
 namespace pintle {
 
-// Watches what the finder watches, and calls its look() on a thread of its own, as ClusterFinder promises. Thread-safe,
-// but for connect() and start(), which come first and in this order.
+// Keeps the watches of the finder and calls its look() on a separate thread, at the times that ClusterFinder defines.
+// connect() and start() must be called first, in this order. All other functions are thread-safe.
 class ClusterFollower {
  public:
-  // `name` is that of the cluster. The executor outlives this.
+  // `name` is the name of the cluster. The executor must outlive this object.
   ClusterFollower(Executor& executor, Log log, std::string name, std::shared_ptr<ClusterFinder> finder,
                   std::shared_ptr<ClusterLocation> location);
   ~ClusterFollower() { stop(); }
   ClusterFollower(const ClusterFollower&) = delete;
   ClusterFollower& operator=(const ClusterFollower&) = delete;
 
-  // Before the informers start. `home` and its dispatcher outlive start() to stop(); handlers may be called until the
-  // dispatcher has ended.
+  // Must be called before the informers start. `home` and its dispatcher must exist until stop() has returned. Handlers
+  // may be called until the dispatcher has ended.
   [[nodiscard]] Result<void> connect(ManagedCluster& home, const std::stop_token& stop);
   void start();
   // Ends the thread. Idempotent.
@@ -42,9 +42,9 @@ class ClusterFollower {
   void changed(const GroupVersionKind& kind, const ObjectKey& key);
   void run();
   enum class Why { changed, repeated };
-  // None once stop() was called.
+  // Waits for a change, or until `repeat`. Returns nullopt once stop() was called.
   [[nodiscard]] std::optional<Why> wait_until(Instant repeat);
-  // False if it has to be called again without a change.
+  // Returns false if it must be called again even without a change.
   [[nodiscard]] bool look();
   [[nodiscard]] Result<std::vector<ClusterWatch>> watches_of_finder() const;
   [[nodiscard]] Result<ClusterWhereabouts> ask() const;
@@ -59,7 +59,7 @@ class ClusterFollower {
   Mutex mutex_;
   Condition wake_;
   bool has_changed_ PINTLE_GUARDED_BY(mutex_) = true;
-  bool knows_dependencies_ PINTLE_GUARDED_BY(mutex_) = false;  // not during a look, nor after one that failed
+  bool knows_dependencies_ PINTLE_GUARDED_BY(mutex_) = false;  // false during look() and after a failed look()
   std::set<Id> depends_on_ PINTLE_GUARDED_BY(mutex_);
   bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;
   Thread thread_;

@@ -25,7 +25,7 @@ bool is_watch(const std::string& target) { return http::parse_target(target).par
 
 }  // namespace
 
-// Tells a watch that its cluster has moved in the place of the cancellation.
+// Replaces the cancellation of a watch by the error that its cluster has moved.
 class ClusterLocation::WatchHandler final : public http::ExchangeHandler {
  public:
   explicit WatchHandler(std::shared_ptr<http::ExchangeHandler> inner) : inner_(std::move(inner)) {}
@@ -37,7 +37,7 @@ class ClusterLocation::WatchHandler final : public http::ExchangeHandler {
     if (!has_moved_) inner_->on_body(chunk);
   }
   void on_end(Result<void> end) override {
-    if (has_moved_) end = fail(ErrorCode::expired, "the cluster is at another server now");
+    if (has_moved_) end = fail(ErrorCode::expired, "the cluster has moved to another server");
     inner_->on_end(std::move(end));
   }
 
@@ -59,7 +59,7 @@ ClusterLocation::Move ClusterLocation::move_to(Cluster cluster) {
   }
   for (const Watch& watch : ending) {
     const auto handler = watch.handler.lock();
-    if (handler == nullptr) continue;  // it has ended
+    if (handler == nullptr) continue;  // the watch has ended
     handler->move();
     watch.transport->cancel(watch.exchange);
   }

@@ -1,4 +1,4 @@
-// ClusterLocation: where a cluster is by now, for clients that live longer than its credentials or its server.
+// ClusterLocation: the current address of a cluster, for clients that outlive its credentials or its server.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@
 
 namespace pintle {
 
-// Thread-safe. All LocatedTransports of a cluster share one.
+// All LocatedTransports of a cluster share one instance. Thread-safe.
 class ClusterLocation {
  public:
   enum class Move {
     none,
-    credentials,  // or what the server is trusted by
+    credentials,  // or the settings of the connection, such as the trusted authority or the proxy
     server,
   };
 
   ClusterLocation(Executor& executor, Cluster cluster) : mutex_(executor), cluster_(std::move(cluster)) {}
 
-  // From now on requests go there. If the server is another one, the watches that are open end with `expired`, so that
-  // their copies begin anew.
+  // Sends all further requests to this address. If it belongs to another server, open watches end with the error
+  // `expired`, so that their caches are filled anew.
   Move move_to(Cluster cluster);
 
  private:
@@ -38,18 +38,19 @@ class ClusterLocation {
     std::weak_ptr<WatchHandler> handler;
   };
 
-  // Puts the address and the credentials into a request, and returns which server it is for.
+  // Sets the address and the credentials of a request. Returns the number of the server.
   [[nodiscard]] std::uint64_t direct(http::Request& request) const;
-  // False if the server has changed since.
+  // Returns false if the server has changed since direct() returned `server`.
   [[nodiscard]] bool add(Watch watch, std::uint64_t server);
 
   mutable Mutex mutex_;
   Cluster cluster_ PINTLE_GUARDED_BY(mutex_);
-  std::uint64_t server_ PINTLE_GUARDED_BY(mutex_) = 0;  // counts the servers
+  std::uint64_t server_ PINTLE_GUARDED_BY(mutex_) = 0;  // incremented at each move to another server
   std::vector<Watch> watches_ PINTLE_GUARDED_BY(mutex_);
 };
 
-// Sends each request to where the cluster is, whatever the client that made it was told. Thread-safe.
+// Sends each request to the current address of the cluster, regardless of the address that its client was created with.
+// Thread-safe.
 class LocatedTransport final : public http::ForwardingTransport {
  public:
   LocatedTransport(std::shared_ptr<http::Transport> inner, std::shared_ptr<ClusterLocation> location)

@@ -131,7 +131,7 @@ TEST_F(ClustersTest, AnOwnerInAnotherClusterIsRefused) {
       with_b());
   create(note("a"));
   ASSERT_TRUE(settled_to([&] { return !error.empty(); }));
-  EXPECT_THAT(error, HasSubstr("it cannot be owned by Note default/a, which is not in cluster b"));
+  EXPECT_THAT(error, HasSubstr("its owner Note default/a is not in cluster b"));
   EXPECT_EQ(config_maps_of_b(), 0U);
 }
 
@@ -145,7 +145,7 @@ TEST_F(ClustersTest, AClusterThatIsNotThereIsSaidSoWithThoseThatAre) {
       with_b());
   create(note("a"));
   ASSERT_TRUE(settled_to([&] { return !error.empty(); }));
-  EXPECT_EQ(error, "the manager has no cluster \"c\"; in ManagerOptions::clusters are: b, home");
+  EXPECT_EQ(error, "cluster \"c\" is not in ManagerOptions::clusters; known clusters: b, home");
 }
 
 TEST_F(ClustersTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
@@ -163,8 +163,8 @@ TEST_F(ClustersTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
   ASSERT_FALSE(instance->started());
   const std::string said = instance->started().error().message;
   for (const char* part :
-       {"two clusters are named \"b\"", "the name of cluster \"No label\" ", "two clusters are named \"home\"",
-        "cluster c has no kubeconfig: give --c-kubeconfig", "controller note names the cluster \"d\""}) {
+       {"two clusters have the name \"b\"", "the name of cluster \"No label\" ", "two clusters have the name \"home\"",
+        "cluster c has no kubeconfig; set --c-kubeconfig", "controller note uses cluster \"d\""}) {
     EXPECT_THAT(said, HasSubstr(part));
   }
 }
@@ -218,7 +218,7 @@ TEST_F(ClustersTest, ASecretLeadsToAClusterAsLongAsItIsTheSame) {
   EXPECT_NE(clients[2], clients[1]);
   ASSERT_TRUE(simulation.user().patch(Secret::type, {"default", "access"}, json::Value{{"data", nullptr}}));
   ASSERT_TRUE(pass("4"));
-  EXPECT_THAT(errors.back(), HasSubstr("secret default/access has no data \"kubeconfig\""));
+  EXPECT_THAT(errors.back(), HasSubstr("secret default/access has no data key \"kubeconfig\""));
 }
 
 class SecretClustersTest : public ::testing::Test {
@@ -320,7 +320,8 @@ TEST_F(SecretClustersTest, AServerMayBeReachedAtAnotherUrl) {
   const auto wrong = client_of(there, "ftp://x");
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().code, ErrorCode::invalid);
-  EXPECT_THAT(wrong.error().message, HasSubstr("the server \"ftp://x\" of context x of secret default/a must begin"));
+  EXPECT_THAT(wrong.error().message,
+              HasSubstr("the server URL \"ftp://x\" for context x of secret default/a must begin"));
 }
 
 TEST_F(SecretClustersTest, CredentialsOfASecureServerGoToNoOther) {

@@ -20,7 +20,7 @@ Result<ClusterContext> Context::cluster(std::string_view name) {
   std::string known;
   for (const auto& [one, site] : pass_.sites) known += (known.empty() ? "" : ", ") + one;
   return fail(ErrorCode::invalid,
-              "the manager has no cluster \"" + std::string(name) + "\"; in ManagerOptions::clusters are: " + known);
+              "cluster \"" + std::string(name) + "\" is not in ManagerOptions::clusters; known clusters: " + known);
 }
 
 void Context::event(EventType type, std::string_view reason, std::string_view note) {

@@ -10,28 +10,29 @@ namespace pintle {
 
 namespace {
 
-// Collects what is wrong with one controller.
+// Collects the errors of one declaration.
 class Check {
  public:
   explicit Check(const ControllerSpec& spec) : spec_(spec) {}
 
   std::vector<Error> errors() {
     for (const Error& fault : spec_.faults) add(fault);
-    if (spec_.workers < 1) wrong("has " + std::to_string(spec_.workers) + " workers: it needs at least 1");
-    if (spec_.kind.kind.empty() || spec_.kind.version.empty()) wrong("watches no kind: set .watch");
-    if (!spec_.reconcile) wrong("has an empty .reconcile");
+    if (spec_.workers < 1) wrong("has " + std::to_string(spec_.workers) + " workers; set .workers to at least 1");
+    if (spec_.kind.kind.empty() || spec_.kind.version.empty()) wrong("has no kind to watch; set .watch");
+    if (!spec_.reconcile) wrong("has no reconcile function; set .reconcile");
     if (spec_.objects && (!spec_.owns.empty() || !spec_.watches.empty() || spec_.ignore_own_writes)) {
-      wrong("finds its .objects elsewhere than in a watch: it can have no .owns, .watches or .ignore_own_writes");
+      wrong("has .objects, so it cannot have .owns, .watches or .ignore_own_writes; remove one of the two");
     }
     check_definition(spec_.crd);
     check_selectors("", spec_.label_selector, spec_.field_selector);
     check_sources();
     check_finalizer_options();
     if (spec_.timeout < Duration::zero() || spec_.every < Duration::zero()) {
-      wrong("has a negative .timeout or .every: leave it out, or name a time");
+      wrong("has a negative .timeout or .every; set a positive time or omit it");
     }
     for (const RbacRule& need : spec_.needs) {
-      if (need.resource.empty() || need.verbs.empty()) wrong("has a .needs without a resource or without verbs");
+      if (need.resource.empty() || need.verbs.empty())
+        wrong("has a rule in .needs without a resource or without verbs; set both");
     }
     if (!spec_.schedule.empty()) {
       if (auto schedule = Schedule::parse(spec_.schedule); !schedule) add(std::move(schedule.error()));
@@ -68,34 +69,37 @@ class Check {
     for (const Watches& watched : spec_.watches) {
       const GroupVersionKind& kind = watched.kind.value();
       const std::string where = "watches " + kind.kind;
-      if (kind.kind.empty() || kind.version.empty()) wrong("has a .watches without a kind: set .kind");
+      if (kind.kind.empty() || kind.version.empty()) wrong("has a .watches without a kind; set .kind");
       const int maps = (watched.map ? 1 : 0) + (watched.map_with_copies ? 1 : 0) + (watched.references ? 1 : 0);
       if (maps != 1) {
-        wrong("has a .watches of " + kind.kind + " that needs one of .map, .map_with_copies and .references");
+        wrong("has a .watches of " + kind.kind + "; set exactly one of its .map, .map_with_copies and .references");
       }
       check_definition(watched.crd);
       check_selectors(where + ": ", watched.label_selector, watched.field_selector);
     }
     for (const auto& channel : spec_.channels) {
-      if (channel == nullptr) wrong("has an empty channel: make one with std::make_shared<EventChannel>(executor)");
+      if (channel == nullptr) wrong("has a null channel; create it with std::make_shared<EventChannel>(executor)");
     }
     std::set<std::string> names;
     for (const Poll& poll : spec_.polls) {
-      if (!poll.look) wrong("has a poll \"" + poll.name + "\" without .look");
-      if (poll.every <= Duration::zero()) wrong("has a poll \"" + poll.name + "\" whose .every is not positive");
-      if (!names.insert(poll.name).second) wrong("has two polls named \"" + poll.name + "\": give each a .name");
+      if (!poll.look) wrong("has a poll \"" + poll.name + "\" without .look; set it");
+      if (poll.every <= Duration::zero())
+        wrong("has a poll \"" + poll.name + "\" whose .every is not positive; set a positive time");
+      if (!names.insert(poll.name).second)
+        wrong("has two polls named \"" + poll.name + "\"; give each poll a unique .name");
     }
   }
 
   void check_finalizer_options() {
     if (static_cast<bool>(spec_.finalize) && spec_.finalizer.empty()) {
-      wrong("has a .finalize without a .finalizer: name one, as \"example.com/cleanup\"");
+      wrong("has .finalize without .finalizer; set a name such as \"example.com/cleanup\"");
     }
     if (spec_.finalizer_written && spec_.finalizer.empty()) {
-      wrong("has a .finalizer_written without a .finalizer: name one, as \"example.com/cleanup\"");
+      wrong("has .finalizer_written without .finalizer; set a name such as \"example.com/cleanup\"");
     }
     if (spec_.finalizer.empty()) return;
-    if (!spec_.finalize) wrong("has the finalizer " + spec_.finalizer + " without a .finalize that takes it off");
+    if (!spec_.finalize)
+      wrong("has the finalizer " + spec_.finalizer + " without .finalize; set the function that cleans up");
     if (auto good = check_finalizer(spec_.finalizer, spec_.finalizer_policy); !good) add(std::move(good.error()));
   }
 

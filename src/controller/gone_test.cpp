@@ -92,7 +92,7 @@ TEST_F(GoneTest, AFailureForGoodIsLoggedAndNotTriedAgain) {
   remove("a");
   ASSERT_TRUE(simulation.settle(1h, 3h));
   EXPECT_EQ(told, (Told{"look a=1", "gone a=1"}));
-  EXPECT_TRUE(log->has("what is gone could not be dealt with"));
+  EXPECT_TRUE(log->has("the `gone` handler failed permanently"));
 }
 
 TEST_F(GoneTest, AnExceptionIsAFailure) {
@@ -169,7 +169,7 @@ TEST_F(GoneTest, TooManyOfOneNameAreGivenUpAloud) {
     remove("a");
     ASSERT_TRUE(simulation.settle(1s));
   }
-  EXPECT_TRUE(log->has("the first of them is given up"));
+  EXPECT_TRUE(log->has("the oldest is dropped"));
   is_down = false;
   ASSERT_TRUE(simulation.settle(2h, 10h));
   EXPECT_EQ(told.back(), "gone a=19");

@@ -22,7 +22,7 @@ Result<Informer*> ManagedCluster::informer(InformerScope scope, const std::stop_
   if (!resource) return fail(std::move(resource.error()));
   if (!resource->namespaced) scope.namespace_.clear();
   const auto kept = shared_.kept.find(scope.kind);
-  // The client of the passes, since it shows what that one writes.
+  // The informer uses the client of the reconciles, because its cache must contain the writes of that client.
   auto made = std::make_unique<Informer>(
       *of_passes_, shared_.dispatcher, shared_.log,
       InformerOptions{

@@ -1,4 +1,4 @@
-// ManagedCluster: one cluster of a manager, with what is kept of it and what is told there.
+// ManagedCluster: one cluster of a manager with its clients, informers and Event recorder.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@
 
 namespace pintle {
 
-// What a controller wants to hear of.
+// The objects that an informer watches.
 struct InformerScope {
   GroupVersionKind kind{};
   std::string namespace_{};
@@ -26,11 +26,11 @@ struct InformerScope {
   std::string field_selector{};
 };
 
-// Used by the thread that starts the manager and the one that stops it. The parts end in the order in which stop_…() is
-// called; clients end with this.
+// Used by the thread that starts the manager and the thread that stops it. The stop functions stop the informers and
+// the Event recorder; the destructor releases the clients.
 class ManagedCluster {
  public:
-  // What all clusters of a manager share; outlives them.
+  // The parts that all clusters of a manager share. They must outlive the clusters.
   struct Shared {
     const std::string& manager;
     Dispatcher& dispatcher;
@@ -39,12 +39,13 @@ class ManagedCluster {
     const std::map<GroupVersionKind, KeptParts>& kept;
     Log log;
     Duration sync_timeout{};  // limit of the discovery of one kind
-    // Called on the I/O thread when a watch ends with an error; must not wait.
+    // Called on the I/O thread when a watch ends with an error. Must not block.
     std::function<void(const std::string& cluster, const GroupVersionKind& kind)> watch_failed{};
   };
 
-  // `client` is the manager's own; `of_passes`, perhaps the same, writes as a leader only. `home` is the namespace to
-  // watch where none is named, "": all.
+  // `client` is used by the manager itself. `of_passes` is used by the reconciles; with leader election it is a
+  // different client, which writes only while the lease is held. `home` is the default of the namespace to watch; ""
+  // means all namespaces.
   ManagedCluster(std::string name, std::string home, std::shared_ptr<Client> client, std::shared_ptr<Client> of_passes,
                  Shared shared)
       : name_(std::move(name)),
@@ -58,9 +59,10 @@ class ManagedCluster {
   [[nodiscard]] Client& client() noexcept { return *client_; }
   [[nodiscard]] const std::shared_ptr<Client>& client_of_passes() const noexcept { return of_passes_; }
 
-  // Made when it is first asked for, as it has a thread.
+  // The first call creates the recorder, because a recorder has a thread.
   [[nodiscard]] EventRecorder& events();
-  // One for all who want the same objects; not started yet. Discovery is tried again after transient errors.
+  // Returns the informer for this scope, which all callers with an equal scope share. It is not started. Discovery is
+  // retried after transient errors.
   [[nodiscard]] Result<Informer*> informer(InformerScope scope, const std::stop_token& stop);
 
   [[nodiscard]] std::vector<const Informer*> informers() const;
@@ -72,7 +74,7 @@ class ManagedCluster {
  private:
   [[nodiscard]] Result<Resource> discover(const GroupVersionKind& kind, const std::stop_token& stop);
 
-  // Kinds with one list and watch for all who want the same objects of them.
+  // Kind, namespace, label selector and field selector.
   using InformerId = std::tuple<GroupVersionKind, std::string, std::string, std::string>;
 
   const std::string name_;
@@ -84,7 +86,7 @@ class ManagedCluster {
   std::map<InformerId, std::unique_ptr<Informer>> informers_;
 };
 
-// By their names.
+// By name.
 using ManagedClusters = std::map<std::string, std::unique_ptr<ManagedCluster>, std::less<>>;
 
 }  // namespace pintle

@@ -1,4 +1,4 @@
-// Pass: what a controller puts behind the Context of one pass.
+// Pass: the internal state of one reconcile, behind its Context.
 #pragma once
 
 #include <any>
@@ -28,7 +28,7 @@ class Pass {
  public:
   const Object& object;
   const std::vector<ReconcileCause>& causes;
-  const std::shared_ptr<Site>& site;  // where the object is
+  const std::shared_ptr<Site>& site;  // the cluster of the object
   const Sites& sites;
   SecretClusters& secret_clusters;
   EventRecorder& events;
@@ -37,16 +37,16 @@ class Pass {
   const std::string& field_manager;
   Log log;
   std::stop_token stop;
-  const std::vector<Owns>* owns = nullptr;  // null: no controller
-  Tracing* tracing = nullptr;               // null: nobody traces
-  Span* span = nullptr;                     // as well
+  const std::vector<Owns>* owns = nullptr;  // null if there is no controller, see reconcile_once()
+  Tracing* tracing = nullptr;               // null without a tracer
+  Span* span = nullptr;                     // null without a tracer
   NoSpan no_span{};
-  std::optional<StatusDraft> status{};  // once it was asked for
+  std::optional<StatusDraft> status{};  // set by the first call of Context::status()
   Instant deadline = Instant::max();
   std::map<std::type_index, std::any> slots{};
 
-  // Passes on what a write at a site answered; when it is about the object of this pass, the status is written on top
-  // of it.
+  // Returns the result of a write at a cluster. If the write was to the reconciled object, the status will be written
+  // for the version that the write returned.
   Result<Object> noted(const Site& where, Result<Object> answer);
 };
 

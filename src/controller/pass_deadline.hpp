@@ -1,4 +1,4 @@
-// PassDeadline: ends one pass in time, by its stop token, and tells of one that does not end.
+// PassDeadline: the timeout of one reconcile. It requests a stop and reports a reconcile that continues to run.
 #pragma once
 
 #include <atomic>
@@ -13,18 +13,19 @@
 
 namespace pintle {
 
-// Requests stop when `outer` is stopped, or `timeout` from now (0: never). What was registered with the token runs on
-// the thread that stops `outer`, or at the timeout on a thread of its own: it is code of users, which may wait. Used by
-// the thread of the pass; the destructor waits for such a thread.
+// Requests a stop when a stop of `outer` is requested, or after `timeout` (0: never). Callbacks of the token run on the
+// thread that stops `outer`. At the timeout they run on a separate thread, because they are code of the user and may
+// block, which the I/O thread must not. The destructor waits for this thread. Used by the thread of the reconcile.
 class PassDeadline {
  public:
-  // From the first report on they come at twice the time each.
+  // The first report follows after this time beyond the timeout, each further report after twice the previous time.
   static constexpr Duration first_report = std::chrono::seconds(10);
 
   struct Reports {
-    // Called on the I/O thread while the pass runs on, so long after its timeout; must not wait.
+    // Called while the reconcile continues to run; `late` is the time since its timeout. Runs on the I/O thread and
+    // must not block.
     std::function<void(Duration late, bool is_first)> late{};
-    // A pass of which late() has told ended; called by the destructor.
+    // Called by the destructor if late() was called.
     std::function<void()> ended{};
   };
 
@@ -38,7 +39,7 @@ class PassDeadline {
   [[nodiscard]] bool has_passed() const noexcept { return state_->passed; }
 
  private:
-  // Shared with the timer, which may be running while the pass ends.
+  // Shared with the timer, which may run while the reconcile ends.
   struct State {
     State(http::Transport& on, Reports to) : transport(on), reports(std::move(to)), mutex(on.executor()) {}
 
@@ -53,7 +54,7 @@ class PassDeadline {
     Thread stopper PINTLE_GUARDED_BY(mutex);
   };
 
-  // Once the pass is late by this much.
+  // Starts the timer for the report that follows `late` after the deadline.
   static void report_when(const std::shared_ptr<State>& state, Instant deadline, Duration late)
       PINTLE_REQUIRES(state->mutex);
 

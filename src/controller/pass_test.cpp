@@ -37,7 +37,7 @@ TEST_F(PassTest, ATimeoutEndsItsCallsAndFailsIt) {
   EXPECT_EQ(metric("controller_runtime_reconcile_timeouts_total"), 2);
   EXPECT_EQ(metric("controller_runtime_reconcile_total", {{"result", "error"}}), 2);
   EXPECT_EQ(metric("controller_runtime_reconcile_total", {{"result", "success"}}), 1);
-  EXPECT_TRUE(log->has("the pass was ended at its timeout of 30s: slept"));
+  EXPECT_TRUE(log->has("the reconcile exceeded its timeout of 30s: slept"));
 }
 
 TEST_F(PassTest, OneThatIgnoresItsTimeoutIsReportedWhileItRuns) {
@@ -53,17 +53,17 @@ TEST_F(PassTest, OneThatIgnoresItsTimeoutIsReportedWhileItRuns) {
   };
   create(note("a"));
   simulation.executor().sleep_for(35s);
-  EXPECT_EQ(log->count("ignores its timeout"), 0U);
+  EXPECT_EQ(log->count("still runs after its timeout"), 0U);
   simulation.executor().sleep_for(10s);
   EXPECT_FALSE(has_ended);
-  EXPECT_TRUE(log->has("ignores its timeout and still runs"));
+  EXPECT_TRUE(log->has("still runs after its timeout"));
   EXPECT_TRUE(log->has("running_for=40s"));
   EXPECT_TRUE(log->has("key=default/a"));
   EXPECT_EQ(overdue(), 1);
   simulation.executor().sleep_for(20min);
   EXPECT_TRUE(has_ended);
   EXPECT_EQ(overdue(), 0);
-  EXPECT_EQ(log->count("ignores its timeout"), 6U);  // 10 s after it, and then at twice the time each
+  EXPECT_EQ(log->count("still runs after its timeout"), 6U);  // 10 s after it, and then at twice the time each
 }
 
 // It runs when the deadline passes, and it is code of users: what waits there must not be the thread that has the
@@ -234,7 +234,7 @@ TEST_F(PassTest, AFullQueueMissesNoObject) {
   for (int i = 0; i < 40; ++i) create(note("n" + std::to_string(i)));
   ASSERT_TRUE(simulation.settle(2min));
   EXPECT_EQ(seen.size(), 40U);
-  EXPECT_TRUE(log->has("the queue is full; every object will be looked at once it has room"));
+  EXPECT_TRUE(log->has("the queue is full; all objects will be reconciled once it is empty"));
 }
 
 TEST_F(PassTest, AQueueThatWasShutIsNotCalledFull) {

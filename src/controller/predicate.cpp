@@ -6,14 +6,14 @@ namespace pintle {
 
 namespace {
 
-// Passes all but updates for which `differ` is false.
+// Passes every change except updates for which `differ` returns false.
 Predicate update_where(std::function<bool(const Object& before, const Object& after)> differ) {
   return Predicate([differ = std::move(differ)](const Change& change) {
     return !change.old || !change.current || differ(change.old, change.current);
   });
 }
 
-// Missing equals missing here.
+// Like ==, but two missing values are equal.
 bool same(json::View a, json::View b) { return a.exists() ? a == b : !b.exists(); }
 
 }  // namespace

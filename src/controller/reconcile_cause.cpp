@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t most_in_text = 4;
 
-// Differs in every update, so it tells nothing.
+// Returns false for the members that differ in every update.
 bool tells_something(const std::string& pointer) {
   return pointer != "/metadata/resourceVersion" && !pointer.starts_with("/metadata/managedFields");
 }
@@ -44,7 +44,7 @@ std::string_view to_string(ReconcileCause::Verb verb) noexcept {
 
 std::vector<std::string> ReconcileCause::changed(std::size_t most) const {
   if (!before || !object) return {};
-  // Looked for among more, since those that tell nothing take places.
+  // More pointers are requested, because some are removed below.
   std::vector<std::string> pointers = json::changed_pointers(before.root(), object.root(), 2 * most + 8);
   std::erase_if(pointers, [](const std::string& pointer) { return !tells_something(pointer); });
   if (pointers.size() > most) pointers.resize(most);

@@ -22,7 +22,7 @@ struct CronField {
   std::string_view name;
   unsigned first;
   unsigned last;
-  std::vector<std::string_view> names;  // of first, first + 1, …
+  std::vector<std::string_view> names;  // names of `first`, `first` + 1, …
 };
 
 const CronField minute_field{"minute", 0, 59, {}};
@@ -32,7 +32,7 @@ const CronField month_field{
     "month", 1, 12, {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}};
 const CronField weekday_field{"day of week", 0, 7, {"sun", "mon", "tue", "wed", "thu", "fri", "sat"}};
 
-// A leap day comes at least once in eight years.
+// The search for the next time ends after 8 years: February 29 occurs at least once in that time.
 constexpr days farthest{366 * 8};
 
 std::vector<std::string> split(std::string_view text, char separator) {
@@ -78,19 +78,20 @@ Result<unsigned> value_of(const CronField& field, const std::string& text) {
   }
   const auto number = number_in(text);
   if (!number || *number < field.first || *number > field.last) {
-    return wrong(field, text, "is not from " + std::to_string(field.first) + " to " + std::to_string(field.last));
+    return wrong(field, text,
+                 "is not a value from " + std::to_string(field.first) + " to " + std::to_string(field.last));
   }
   return *number;
 }
 
-// "*", "5", "1-5", each with "/step".
+// Adds the values of one range to `values`: "*", "5" or "1-5", each optionally with "/step".
 Result<void> take_range(const CronField& field, const std::string& text, std::vector<unsigned>& values) {
   const std::size_t slash = text.find('/');
   const std::string range = text.substr(0, slash);
   unsigned step = 1;
   if (slash != std::string::npos) {
     const auto given = number_in(std::string_view(text).substr(slash + 1));
-    if (!given || *given == 0) return fail(wrong(field, text, "has a step that is no positive number"));
+    if (!given || *given == 0) return fail(wrong(field, text, "has a step that is not a positive number"));
     step = *given;
   }
   unsigned first = field.first;
@@ -99,7 +100,7 @@ Result<void> take_range(const CronField& field, const std::string& text, std::ve
     const std::size_t dash = range.find('-');
     const auto from = value_of(field, range.substr(0, dash));
     if (!from) return fail(from.error());
-    // "5/15" is from 5 on.
+    // A single number with a step, such as "5/15", is a range from that number to the end.
     auto to = dash != std::string::npos ? value_of(field, range.substr(dash + 1))
                                         : Result<unsigned>(slash == std::string::npos ? *from : field.last);
     if (!to) return fail(to.error());
@@ -139,7 +140,7 @@ Result<Schedule> Schedule::parse(std::string_view text) {
   const std::vector<std::string> words = words_of(written_out(text));
   if (words.size() != 5) {
     return fail(ErrorCode::invalid, "schedule \"" + std::string(text) + "\" has " + std::to_string(words.size()) +
-                                        " fields in place of 5: minute, hour, day of month, month, day of week");
+                                        " fields instead of 5: minute, hour, day of month, month, day of week");
   }
   Schedule schedule;
   const auto read = [&](const CronField& field, const std::string& word, auto& bits, unsigned wrap) -> Result<void> {
@@ -157,7 +158,8 @@ Result<Schedule> Schedule::parse(std::string_view text) {
   schedule.any_day_ = words[2].starts_with('*');
   schedule.any_weekday_ = words[4].starts_with('*');
   if (schedule.next(WallTime{}) == WallTime::max()) {
-    return fail(ErrorCode::invalid, "schedule \"" + std::string(text) + "\" never comes: no such day is in its months");
+    return fail(ErrorCode::invalid,
+                "schedule \"" + std::string(text) + "\" has no point in time: none of its months has such a day");
   }
   return schedule;
 }

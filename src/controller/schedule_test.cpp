@@ -39,13 +39,13 @@ TEST(Schedule, FindsLeapDays) { EXPECT_EQ(next("0 0 29 2 *", "2097-01-01T00:00:0
 
 TEST(Schedule, SaysWhatIsWrong) {
   EXPECT_EQ(next("* * * *", ""),
-            "schedule \"* * * *\" has 4 fields in place of 5: minute, hour, day of month, month, day of week");
-  EXPECT_EQ(next("60 * * * *", ""), "minute \"60\" of a schedule is not from 0 to 59");
-  EXPECT_EQ(next("* * * * fry", ""), "day of week \"fry\" of a schedule is not from 0 to 7");
-  EXPECT_EQ(next("*/0 * * * *", ""), "minute \"*/0\" of a schedule has a step that is no positive number");
+            "schedule \"* * * *\" has 4 fields instead of 5: minute, hour, day of month, month, day of week");
+  EXPECT_EQ(next("60 * * * *", ""), "minute \"60\" of a schedule is not a value from 0 to 59");
+  EXPECT_EQ(next("* * * * fry", ""), "day of week \"fry\" of a schedule is not a value from 0 to 7");
+  EXPECT_EQ(next("*/0 * * * *", ""), "minute \"*/0\" of a schedule has a step that is not a positive number");
   EXPECT_EQ(next("9-5 * * * *", ""), "minute \"9-5\" of a schedule ends before it begins");
-  EXPECT_EQ(next("* * * * 1,", ""), "day of week \"\" of a schedule is not from 0 to 7");
-  EXPECT_EQ(next("0 0 30 2 *", ""), "schedule \"0 0 30 2 *\" never comes: no such day is in its months");
+  EXPECT_EQ(next("* * * * 1,", ""), "day of week \"\" of a schedule is not a value from 0 to 7");
+  EXPECT_EQ(next("0 0 30 2 *", ""), "schedule \"0 0 30 2 *\" has no point in time: none of its months has such a day");
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ TEST(Scratch, RefusesAValueOfAnotherType) {
   scratch.set("x", 1);
   const auto wrong = scratch.get<std::string>("x");
   ASSERT_FALSE(wrong);
-  EXPECT_EQ(wrong.error().message, "key x is of another type; get it as it was set");
+  EXPECT_EQ(wrong.error().message, "key x has a value of another type; request the type that was stored");
 }
 
 }  // namespace

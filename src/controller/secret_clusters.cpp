@@ -12,16 +12,16 @@
 namespace pintle {
 namespace {
 
-// The same cluster, with the same trust and the same credentials, at another address.
+// Returns the cluster at another address, with the same trusted authority and credentials.
 Result<Cluster> reached_at(std::string_view server, Cluster cluster) {
   const bool secure = cluster.endpoint->tls;
   const auto url = http::parse_server_url(server, secure);
-  const std::string subject = "the server " + in_quotes(server) + " of " + cluster.origin + " ";
+  const std::string subject = "the server URL " + in_quotes(server) + " for " + cluster.origin + " ";
   if (!url) return fail(ErrorCode::invalid, subject + url.error().message);
   if (secure && !url->tls) {
     return fail(ErrorCode::invalid, subject +
-                                        "must begin with https://, as that of the kubeconfig does: anybody on the "
-                                        "way could read the credentials");
+                                        "must begin with https://, like the URL in the kubeconfig; otherwise the "
+                                        "credentials would be sent without encryption");
   }
   auto endpoint = std::make_shared<http::Endpoint>(*cluster.endpoint);
   endpoint->tls = url->tls;
@@ -38,10 +38,12 @@ Result<Cluster> cluster_in_secret(const Object& secret, std::string_view data_ke
   const std::string origin = "secret " + secret.key().to_string();
   const json::View data = secret.root().member("data").member(data_key);
   if (!data.is_string()) {
-    return fail(ErrorCode::invalid, origin + " has no data \"" + std::string(data_key) + "\" to hold a kubeconfig");
+    return fail(ErrorCode::invalid,
+                origin + " has no data key \"" + std::string(data_key) + "\"; store the kubeconfig there");
   }
   const auto text = Bytes::from_base64(data.text());
-  if (!text) return fail(ErrorCode::invalid, origin + ": data \"" + std::string(data_key) + "\" is not base64");
+  if (!text)
+    return fail(ErrorCode::invalid, origin + ": the value of data key \"" + std::string(data_key) + "\" is not base64");
   return parse_kubeconfig(text->data, origin);
 }
 
@@ -58,9 +60,9 @@ Result<std::shared_ptr<Client>> SecretClusters::client_of(const Wanted& wanted) 
   if (cluster && !wanted.server.empty()) cluster = reached_at(wanted.server, std::move(*cluster));
   if (!cluster) return fail(cluster.error());
   auto client = connect_(*cluster);
-  std::shared_ptr<Client> replaced;  // ends outside the lock
+  std::shared_ptr<Client> replaced;  // destroyed after the lock is released
   const MutexLock lock(mutex_);
-  // Another worker may have been faster.
+  // Another worker may have created the client in the meantime.
   if (auto known = use(id, version, wanted.holder)) {
     replaced = std::move(client);
     return known;
@@ -104,8 +106,8 @@ void SecretClusters::make_room() {
   if (static_cast<std::size_t>(std::count_if(kept_.begin(), kept_.end(), is_free)) <= max_) return;
   if (!std::exchange(is_warned_, true)) {
     log_.warning(
-        "more clusters are reached through Secrets than clients are kept; those used least recently are connected anew "
-        "when they are used again: raise ManagerOptions::max_secret_clusters",
+        "more clusters of Secrets are in use than clients are kept; the least recently used clients are created anew "
+        "at their next use; raise ManagerOptions::max_secret_clusters",
         {{"max_secret_clusters", max_}});
   }
   kept_.erase(std::min_element(kept_.begin(), kept_.end(), [&](const auto& a, const auto& b) {

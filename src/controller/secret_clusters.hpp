@@ -1,4 +1,4 @@
-// SecretClusters: clients of the clusters that Secrets lead to, kept from pass to pass.
+// SecretClusters: clients of clusters whose kubeconfig is in a Secret, kept between reconciles.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@
 
 namespace pintle {
 
-// One client for each Secret and data key, kept while the version of the Secret and the URL of the server are the same.
-// A client that is replaced or dropped lives on as long as a caller uses it.
+// There is one client for each Secret and data key. It is kept while the version of the Secret and the URL of the
+// server are the same. A client that was replaced or dropped exists as long as a caller uses it.
 //
 // At most `max` clients without a holder are kept: beyond that the least recently used one is dropped, and the first
-// time a warning is logged. A client with a holder is kept until release(), forget(), or until the same holder asks for
-// another Secret. Thread-safe.
+// time a warning is logged. A client with a holder is kept until release(), forget(), or until the same holder requests
+// the client of another Secret. Thread-safe.
 class SecretClusters {
  public:
   using Connect = std::function<std::shared_ptr<Client>(const Cluster&)>;
@@ -30,21 +30,21 @@ class SecretClusters {
   SecretClusters(Executor& executor, std::size_t max, Connect connect, Log log = {})
       : connect_(std::move(connect)), max_(max), log_(std::move(log)), mutex_(executor) {}
 
-  // What a client is wanted for.
+  // The parameters of client_of().
   struct Wanted {
-    std::string_view at;  // the name of the cluster that the Secret is in
+    std::string_view at;  // the name of the cluster that contains the Secret
     const Object& secret;
     std::string_view data_key;
-    std::string_view server{};  // a URL in the place of that in the kubeconfig, unless empty
-    std::string_view holder{};  // keeps the client, unless empty
+    std::string_view server{};  // URL that replaces the server URL of the kubeconfig; empty: no replacement
+    std::string_view holder{};  // keeps the client; empty: no holder
   };
-  // Errors: invalid, naming the Secret and what is wrong in it, or the URL.
+  // Error: invalid; the message names the defect and either the Secret or the URL.
   [[nodiscard]] Result<std::shared_ptr<Client>> client_of(const Wanted& wanted);
-  // The Secret is gone: its clients are dropped.
+  // Drops the clients of a Secret that no longer exists.
   void forget(std::string_view at, const ObjectKey& secret);
-  // The client that the holder keeps is dropped, unless another holder keeps it too.
+  // Drops the client that the holder keeps, unless another holder keeps it too.
   void release(std::string_view at, std::string_view holder);
-  // Drops all clients, before the transport ends.
+  // Drops all clients. Must be called before the transport ends.
   void clear();
   [[nodiscard]] std::size_t size() const;
 
@@ -61,7 +61,7 @@ class SecretClusters {
   [[nodiscard]] std::shared_ptr<Client> use(const Id& id, const std::string& version, std::string_view holder)
       PINTLE_REQUIRES(mutex_);
   void hold(const Id& id, std::string_view holder) PINTLE_REQUIRES(mutex_);
-  // Answers whether nobody holds it any more.
+  // Returns whether the client has no holder any more.
   bool unhold(const Holder& holder) PINTLE_REQUIRES(mutex_);
   void make_room() PINTLE_REQUIRES(mutex_);
 

@@ -14,7 +14,7 @@ bool covers(const Informer& informer, std::string_view namespace_) {
   return watched.empty() || namespace_.empty() || watched == namespace_;
 }
 
-// Whether labels that meet `a` meet `b` as well; false where that is not plain.
+// Returns whether labels that satisfy `a` also satisfy `b`. May return false although they do.
 bool implies(const Requirement& a, const Requirement& b) {
   using Operator = Requirement::Operator;
   if (a.key != b.key) return false;
@@ -29,7 +29,7 @@ bool implies(const Requirement& a, const Requirement& b) {
   return a.values == b.values;
 }
 
-// Whether every object that the list selects is one that the informer holds.
+// Returns whether the informer holds every object that the list selects.
 bool selects_no_more(const ListOptions& list, const InformerOptions& held) {
   const auto wanted = LabelSelector::parse(list.label_selector);
   const auto labels = LabelSelector::parse(held.label_selector);

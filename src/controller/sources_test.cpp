@@ -394,7 +394,7 @@ TEST_F(SourcesTest, ObjectsFromElsewhereOwnAndWatchNothing) {
                             .reconcile = [](const Object&, Context&) -> Outcome { return settled; }};
   const auto errors = spec.errors();
   ASSERT_EQ(errors.size(), 1U);
-  EXPECT_THAT(errors[0].message, HasSubstr("controller thing finds its .objects elsewhere than in a watch"));
+  EXPECT_THAT(errors[0].message, HasSubstr("controller thing has .objects, so it cannot have .owns"));
 }
 
 TEST_F(SourcesTest, WrongSourcesAreSaidAtTheStart) {
@@ -404,24 +404,25 @@ TEST_F(SourcesTest, WrongSourcesAreSaidAtTheStart) {
     return instance->started() ? "started" : instance->started().error().to_string();
   };
   const auto reconcile = writing_down();
-  EXPECT_EQ(first_error({.watches = {{.kind = ConfigMap::type}}, .reconcile = reconcile}),
-            "controller note has a .watches of ConfigMap that needs one of .map, .map_with_copies and .references");
+  EXPECT_EQ(
+      first_error({.watches = {{.kind = ConfigMap::type}}, .reconcile = reconcile}),
+      "controller note has a .watches of ConfigMap; set exactly one of its .map, .map_with_copies and .references");
   EXPECT_EQ(
       first_error({.watches = {{.kind = ConfigMap::type,
                                 .map = [](const Object&) { return std::vector<ObjectKey>(); },
                                 .map_with_copies = [](const Object&, const LocalCopies& all) { return all.keys(); }}},
                    .reconcile = reconcile}),
-      "controller note has a .watches of ConfigMap that needs one of .map, .map_with_copies and .references");
+      "controller note has a .watches of ConfigMap; set exactly one of its .map, .map_with_copies and .references");
   EXPECT_EQ(first_error({.channels = {nullptr}, .reconcile = reconcile}),
-            "controller note has an empty channel: make one with std::make_shared<EventChannel>(executor)");
+            "controller note has a null channel; create it with std::make_shared<EventChannel>(executor)");
   EXPECT_EQ(first_error({.polls = {{.name = "p"}}, .reconcile = reconcile}),
-            "controller note has a poll \"p\" without .look");
+            "controller note has a poll \"p\" without .look; set it");
   EXPECT_THAT(first_error({.reconcile = reconcile, .schedule = "every day"}),
               HasSubstr("controller note: schedule \"every day\" has 2 fields"));
   EXPECT_THAT(first_error({.reconcile = reconcile, .finalize = reconcile}),
-              HasSubstr("controller note has a .finalize without a .finalizer"));
+              HasSubstr("controller note has .finalize without .finalizer"));
   EXPECT_THAT(first_error({.reconcile = reconcile, .finalizer = "example.com/x"}),
-              HasSubstr("without a .finalize that takes it off"));
+              HasSubstr("without .finalize; set the function that cleans up"));
   EXPECT_THAT(first_error({.owns = {Owns{ConfigMap::type, {.label_selector = "a in"}}}, .reconcile = reconcile}),
               HasSubstr("controller note: owns ConfigMap: label_selector"));
 }

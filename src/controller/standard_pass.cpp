@@ -9,7 +9,7 @@ namespace pintle {
 Outcome StandardPass::reconcile() {
   const Outcome outcome = caught([this]() -> Outcome {
     Outcome begun = prepared();
-    // Without a finalizer of ours its deletion is nothing to us.
+    // An object without the finalizer of this controller needs no cleanup when it is deleted.
     return begun.is_settled() && !is_deleting() ? change() : begun;
   });
   if (const Error* error = outcome.as_failed()) return verdict(*error).outcome();
@@ -23,7 +23,7 @@ Outcome StandardPass::finalize() {
     if (!begun.is_settled()) return begun;
     Outcome removed = caught([this] { return remove(); });
     if (const Error* error = removed.as_failed(); error != nullptr && !was_cut_short(*error, context_)) {
-      context_.event(EventType::warning, "Failed", "Error when delete resource: " + error->to_string());
+      context_.event(EventType::warning, "Failed", "Failed to delete resource: " + error->to_string());
     }
     return removed;
   });
@@ -44,7 +44,7 @@ Outcome StandardPass::finalizer_written(FinalizerStep step, const Result<void>& 
     context_.event(EventType::warning, "Adding finalizer", "Failed to add finalizer: " + error.to_string());
     return not_begun(error);
   }
-  context_.event(EventType::warning, "Failed", "Error when remove finalizer: " + error.to_string());
+  context_.event(EventType::warning, "Failed", "Failed to remove finalizer: " + error.to_string());
   return verdict(error).outcome_of_cleanup();
 }
 

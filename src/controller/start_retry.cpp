@@ -9,7 +9,7 @@
 namespace pintle {
 namespace {
 
-// A certificate or a trusted authority may just be exchanged, but mostly a person has to mend it.
+// An untrusted certificate may be about to be replaced, but usually a person has to correct the configuration.
 constexpr Duration patience_with_certificates = std::chrono::seconds(15);
 
 constexpr Backoff pauses{.base = std::chrono::milliseconds(200), .factor = 2, .cap = std::chrono::seconds(10)};
@@ -46,7 +46,7 @@ Result<void> StartRetry::run(const std::string& what, const std::function<Result
                   (attempt == 0 ? " attempt" : " attempts"))
           .during(what);
     }
-    log_.warning("the start is held up and goes on as soon as this succeeds",
+    log_.warning("a step of the start failed and will be retried",
                  {{"step", what}, {"error", done.error().to_string()}, {"attempt", attempt + 1}});
     if (!executor_.sleep_for(pause, stop)) return fail(ErrorCode::cancelled, "cancelled");
   }

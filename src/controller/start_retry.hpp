@@ -1,4 +1,4 @@
-// StartRetry: repeats one step of a start while it fails for a reason that may pass.
+// StartRetry: repeats one step of a start as long as it fails with a transient error.
 #pragma once
 
 #include <functional>
@@ -11,20 +11,20 @@
 
 namespace pintle {
 
-// Whether the same request may succeed later although nobody changes its content: no answer, a server that is
-// overloaded or not ready, a conflict with another writer.
+// Returns whether the same request may succeed later without a change of its content: there was no response, the server
+// is overloaded or not ready, or the request conflicted with another writer.
 [[nodiscard]] bool is_transient(const Error& error);
 
-// Blocking; used by the thread that starts a manager. The executor must outlive it.
+// Blocks; used by the thread that starts a manager. The executor must outlive this object.
 class StartRetry {
  public:
-  // `limit` is the time from the call of run() to the last attempt.
+  // `limit` is the maximum time from the call of run() to its last attempt.
   StartRetry(Executor& executor, Log log, Duration limit) : executor_(executor), log_(std::move(log)), limit_(limit) {}
 
-  // Calls `step` until it succeeds, or fails with an error that is not transient, or the limit is over; at least once.
-  // An error that says that a server's certificate cannot be trusted is not waited for longer than 15 s.
-  // The pause between two attempts doubles from 200 ms to 10 s, or is the Retry-After of the server if that is longer.
-  // Errors: that of the last attempt, with `what` as the thing that was being done; cancelled.
+  // Calls `step` at least once, until it succeeds, fails with an error that is not transient, or the limit is reached.
+  // If the certificate of the server is not trusted, the limit is 15 s at most. The pause between two attempts doubles
+  // from 200 ms to 10 s; a longer Retry-After of the server takes precedence. Errors: the error of the last attempt,
+  // with `what` as the name of the step; cancelled.
   [[nodiscard]] Result<void> run(const std::string& what, const std::function<Result<void>()>& step,
                                  const std::stop_token& stop) const;
 

@@ -65,7 +65,7 @@ TEST(Start, GivesUpAtTheLimitAfterFewRequestsAndSaysWhy) {
     const FaultyStart start(1, faults);
     ASSERT_FALSE(start.instance->started());
     const std::string error = start.instance->started().error().to_string();
-    EXPECT_NE(error.find("install the definition of test.pintle.dev/v1 Note"), std::string::npos) << error;
+    EXPECT_NE(error.find("install the CRD of test.pintle.dev/v1 Note"), std::string::npos) << error;
     EXPECT_NE(error.find("gave up after "), std::string::npos) << error;
     EXPECT_GE(start.took, 100s);
     EXPECT_LE(start.took, 125s);
@@ -79,7 +79,7 @@ TEST(Start, DiscoveryIsTriedAgainToo) {
   const FaultyStart start(
       1, {{.effect = http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, .only = built_in, .times = 3}});
   EXPECT_TRUE(start.instance->started()) << start.instance->started().error().to_string();
-  EXPECT_TRUE(start.log->has("the start is held up and goes on as soon as this succeeds step=discover v1 ConfigMap"));
+  EXPECT_TRUE(start.log->has("a step of the start failed and will be retried step=discover v1 ConfigMap"));
 }
 
 TEST(Start, EndsAtOnceAtAnErrorThatNoRetryMends) {

@@ -154,7 +154,7 @@ TEST_F(ThrowingFunctionsTest, AStartFailsWhoseFinderOfAClusterThrows) {
   instance->join();
   ASSERT_FALSE(instance->started());
   const std::string error = instance->started().error().to_string();
-  EXPECT_EQ(error, "connect to cluster west: its finder threw std::runtime_error: oops");
+  EXPECT_EQ(error, "connect to cluster west: the cluster finder threw std::runtime_error: oops");
 }
 
 TEST_F(ThrowingFunctionsTest, AListenerForTheEndsOfWatchesThatThrowsIsCounted) {

@@ -20,12 +20,12 @@ constexpr std::string_view manager_annotation = "pintle.dev/manager";
 constexpr std::string_view version_annotation = "pintle.dev/manager-version";
 constexpr Backoff poll{.base = std::chrono::milliseconds(2), .factor = 2, .cap = std::chrono::seconds(5)};
 
-// Whether a policy lets an installed definition be replaced.
+// Returns whether the policy permits the replacement of an installed CRD.
 bool replaces(Crds policy) { return policy == Crds::upgrade || policy == Crds::adopt; }
 
 std::string name_of(const json::Value& crd) { return std::string(json::Document(crd).root()["/metadata/name"].text()); }
 
-// Names of versions that are served, or stored, by a definition.
+// Returns the names of the versions that a CRD serves or stores.
 std::set<std::string> versions_of(json::View crd) {
   std::set<std::string> names;
   for (std::string& name : CrdView(crd).served_versions()) names.insert(std::move(name));
@@ -33,7 +33,7 @@ std::set<std::string> versions_of(json::View crd) {
   return names;
 }
 
-// Whether a server may have added this member, since it means the same as its absence.
+// Returns whether a server may have added this member, because it means the same as a missing one.
 bool is_empty_default(const json::Value& value) {
   return value == json::Value(false) || value == json::Value("") || value == json::Value(json::array{}) ||
          value == json::Value(json::object{});
@@ -46,8 +46,8 @@ void complete(json::object& ours, const json::Value* theirs) {
   }
 }
 
-// Our spec with what the server adds to it, so that a comparison with the installed one finds real differences only.
-// A conversion that ours does not name stays as it is, because stored objects may need it.
+// Returns the declared spec with the members that the server adds, so that only real differences from the installed CRD
+// remain. If the declared spec has no conversion, the installed one is kept, because stored objects may need it.
 json::Value completed(const json::Value& wanted, const Object& there) {
   json::Value spec = wanted;
   const json::Value installed = there.to_value();
@@ -71,7 +71,7 @@ json::Value completed(const json::Value& wanted, const Object& there) {
 bool is_foreign(const json::Value& crd) { return CrdView(json::Document(crd).root()).is_foreign(); }
 
 Error clash(const std::string& name, const std::string& what) {
-  return make_error(ErrorCode::conflict, "the definition " + name + " that is installed " + what);
+  return make_error(ErrorCode::conflict, "the installed CRD " + name + " " + what);
 }
 
 std::optional<unsigned long> as_number(std::string_view text) {
@@ -81,7 +81,7 @@ std::optional<unsigned long> as_number(std::string_view text) {
   return number;
 }
 
-// Takes the part before the next dot off a text.
+// Removes the part before the next dot from the text and returns it.
 std::string_view take_part(std::string_view& text) {
   const auto dot = text.find('.');
   const std::string_view part = text.substr(0, dot);
@@ -96,7 +96,7 @@ std::strong_ordering compare_dotted(std::string_view a, std::string_view b) {
     const std::string_view y = take_part(b);
     const auto x_number = as_number(x);
     const auto y_number = as_number(y);
-    // A number is less than a word.
+    // A number is less than a text.
     const auto order = x_number && y_number ? *x_number <=> *y_number
                        : x_number           ? std::strong_ordering::less
                        : y_number           ? std::strong_ordering::greater
@@ -118,7 +118,7 @@ std::strong_ordering compare_semantic_versions(std::string_view a, std::string_v
   const auto [a_core, a_pre] = split(a);
   const auto [b_core, b_pre] = split(b);
   if (const auto order = compare_dotted(a_core, b_core); order != 0) return order;
-  // A version without a pre-release comes after all of its pre-releases.
+  // A release is greater than all its pre-releases.
   if (a_pre.empty() || b_pre.empty()) return a_pre.empty() <=> b_pre.empty();
   return compare_dotted(a_pre, b_pre);
 }
@@ -126,10 +126,10 @@ std::strong_ordering compare_semantic_versions(std::string_view a, std::string_v
 Result<void> CrdInstaller::ensure(const json::Value& crd, const GroupVersionKind& kind, const std::stop_token& stop) {
   const StartRetry retry(client_.transport().executor(), log_, patience_);
   return retry.run(
-      "install the definition of " + kind.to_string(), [&] { return try_to_ensure(crd, kind, stop); }, stop);
+      "install the CRD of " + kind.to_string(), [&] { return try_to_ensure(crd, kind, stop); }, stop);
 }
 
-// A conflict with another instance that does the same is transient: the next attempt starts from what that one wrote.
+// A conflict with another instance that installs the same CRD is transient: the next attempt starts from its result.
 Result<void> CrdInstaller::try_to_ensure(const json::Value& crd, const GroupVersionKind& kind,
                                          const std::stop_token& stop) {
   if (is_foreign(crd)) return wait_for_foreign(crd, kind, stop);
@@ -139,7 +139,7 @@ Result<void> CrdInstaller::try_to_ensure(const json::Value& crd, const GroupVers
   if (!there && !may_not_look && there.error().code != ErrorCode::not_found) return fail(std::move(there.error()));
   bool waits_for_others = policy_ == Crds::never || may_not_look;
   if (there) {
-    if (there->is_deleting()) return fail(ErrorCode::unavailable, "the definition " + name + " is being deleted");
+    if (there->is_deleting()) return fail(ErrorCode::unavailable, "CRD " + name + " is being deleted");
     if (auto used = use(*there, crd, kind); !used) return used;
     if (replaces(policy_)) {
       if (auto upgraded = upgrade(*there, crd, stop); !upgraded) return upgraded;
@@ -155,18 +155,17 @@ Result<void> CrdInstaller::try_to_ensure(const json::Value& crd, const GroupVers
   if (served) return {};
   if (served.error().code != ErrorCode::unsupported) return fail(served.error());
   if (policy_ == Crds::never) {
-    return fail(ErrorCode::unsupported, "the definition " + name +
-                                            " is not installed and crds is never: install it first " +
+    return fail(ErrorCode::unsupported, "CRD " + name + " is not installed, and --crds is never; install it first " +
                                             "(--print-crds prints it), or start with --crds if_missing");
   }
-  log_.warning("no right to install the definition; waiting until somebody else has (--print-crds prints it)",
+  log_.warning("no permission to install the CRD; waiting until it is installed (--print-crds prints it)",
                {{"crd", name}});
   return wait_until_served(kind, Duration::max(), stop);
 }
 
 Result<void> CrdInstaller::restore(const json::Value& crd, const GroupVersionKind& kind, const std::stop_token& stop) {
   const auto installed = install(crd, stop);
-  // It exists if another instance was faster, or if the server still removes the old one.
+  // It exists if another instance has installed it, or if the server has not finished the deletion of the old one.
   if (!installed && installed.error().code != ErrorCode::already_exists) return installed;
   return wait_until_served(kind, patience_, stop);
 }
@@ -175,11 +174,11 @@ Result<void> CrdInstaller::install(const json::Value& crd, const std::stop_token
   json::Value marked = crd;
   if (auto set = mark(marked); !set) return set;
   if (auto created = client_.create(marked, {}, stop); !created) return fail(std::move(created.error()));
-  log_.info("definition installed", {{"crd", name_of(crd)}});
+  log_.info("CRD installed", {{"crd", name_of(crd)}});
   return {};
 }
 
-// The kind of a foreign definition is checked by discovery alone, so this needs no right to read definitions.
+// A foreign kind is checked by discovery only, so this requires no permission to read CRDs.
 Result<void> CrdInstaller::wait_for_foreign(const json::Value& crd, const GroupVersionKind& kind,
                                             const std::stop_token& stop) {
   const std::string name = name_of(crd);
@@ -187,16 +186,16 @@ Result<void> CrdInstaller::wait_for_foreign(const json::Value& crd, const GroupV
   const auto served = client_.resource(kind, stop);
   if (served) return {};
   if (served.error().code != ErrorCode::unsupported) return fail(served.error());
-  log_.warning("the definition of a foreign kind is not installed; waiting until its owner installs it",
+  log_.warning("the CRD of a foreign kind is not installed; waiting until its owner installs it",
                {{"crd", name}, {"kind", kind.to_string()}});
   auto waited = wait_until_served(kind, patience_, stop);
   if (waited || waited.error().code != ErrorCode::timeout) return waited;
-  return fail(ErrorCode::unsupported, "the definition " + name + " is not installed: " + kind.to_string() +
-                                          " is a foreign kind, which this operator never installs; install what " +
-                                          "brings it first");
+  return fail(ErrorCode::unsupported, "CRD " + name + " is not installed: " + kind.to_string() +
+                                          " is a foreign kind, which this operator never installs; install its " +
+                                          "owner first");
 }
 
-// Writes down who installed a definition.
+// Adds the annotations that name the manager and its version.
 Result<void> CrdInstaller::mark(json::Value& crd) const {
   json::object annotations;
   if (const json::Value* own = json::find(crd, "/metadata/annotations")) annotations = own->as_object();
@@ -205,25 +204,26 @@ Result<void> CrdInstaller::mark(json::Value& crd) const {
   return json::set(crd, "/metadata/annotations", std::move(annotations));
 }
 
-// What is there has to be able to serve what we watch.
+// Checks that the installed CRD can serve the watched kind.
 Result<void> CrdInstaller::use(const Object& there, const json::Value& wanted, const GroupVersionKind& kind) {
   const json::Document ours_text(wanted);
   const CrdView theirs(there.root());
   const CrdView ours(ours_text.root());
   const std::string name(there.name());
   if (theirs.kind() != ours.kind()) {
-    return fail(clash(name, "is for the kind " + std::string(theirs.kind()) + ", not " + std::string(ours.kind()) +
-                                ": one of the two needs another group or plural"));
+    return fail(clash(name, "defines kind " + std::string(theirs.kind()) + ", not " + std::string(ours.kind()) +
+                                "; change the group or the plural of one of the two"));
   }
   if (theirs.scope() != ours.scope()) {
-    return fail(clash(name, "has scope " + std::string(to_string(theirs.scope())) + ", ours " +
+    return fail(clash(name, "has scope " + std::string(to_string(theirs.scope())) + ", not " +
                                 std::string(to_string(ours.scope())) +
-                                ": change the scope of the described struct, or delete it"));
+                                "; change the scope of the described struct, or delete the CRD"));
   }
   if (theirs.serves(kind, ours.scope())) return {};
-  if (replaces(policy_)) return {};  // which is then about to bring it
-  return fail(clash(name, "does not serve " + kind.version +
-                              ": install ours (--print-crds prints it), or start with --crds upgrade"));
+  if (replaces(policy_)) return {};  // upgrade() adds the version
+  return fail(
+      clash(name, "does not serve " + kind.version +
+                      "; install the CRD of this operator (--print-crds prints it), or start with --crds upgrade"));
 }
 
 Result<void> CrdInstaller::upgrade(const Object& there, const json::Value& wanted, const std::stop_token& stop) {
@@ -233,13 +233,13 @@ Result<void> CrdInstaller::upgrade(const Object& there, const json::Value& wante
   if (owner != manager_ && !adopts) return fail(clash(name, not_ours(owner)));
   const std::string_view version = there.annotation(version_annotation);
   if (!adopts && compare_semantic_versions(version, version_) > 0) {
-    log_.info("definition kept: it is newer than this operator", {{"crd", name}, {"its_version", version}});
+    log_.info("CRD kept: a newer version of this operator installed it", {{"crd", name}, {"its_version", version}});
     return {};
   }
   const std::set<std::string> kept = versions_of(json::Document(wanted).root());
   for (const std::string& needed : versions_of(there.root())) {
     if (!kept.contains(needed))
-      return fail(clash(name, "serves or stores version " + needed + ", which ours would remove"));
+      return fail(clash(name, "serves or stores version " + needed + ", which the CRD of this operator does not have"));
   }
   json::Value next = there.to_value();
   next.as_object()["spec"] = completed(wanted.at("spec"), there);
@@ -249,21 +249,21 @@ Result<void> CrdInstaller::upgrade(const Object& there, const json::Value& wante
   if (!replaced) return fail(replaced.error());
   if (replaced->resource_version() == there.resource_version()) return {};
   if (adopts) {
-    log_.info("definition adopted", {{"crd", name}, {"version", version_}});
+    log_.info("CRD adopted", {{"crd", name}, {"version", version_}});
   } else {
-    log_.info("definition upgraded", {{"crd", name}, {"from", version}, {"to", version_}});
+    log_.info("CRD upgraded", {{"crd", name}, {"from", version}, {"to", version_}});
   }
   return {};
 }
 
 std::string CrdInstaller::not_ours(std::string_view owner) const {
   if (owner.empty()) {
-    return "was installed by somebody else, not by " + manager_ +
-           ": it is not replaced; start with --crds adopt to take it over, or with --crds if_missing to use it as it "
-           "is";
+    return "was not installed by " + manager_ +
+           " and is not replaced; start with --crds adopt to take it over, or with --crds if_missing to use it "
+           "unchanged";
   }
   return "belongs to manager " + std::string(owner) + ", not to " + manager_ +
-         ": it is not replaced; start with --crds if_missing to use it as it is, or hand it over by removing its " +
+         ", and is not replaced; start with --crds if_missing to use it unchanged, or hand it over by removing its " +
          "annotation " + std::string(manager_annotation);
 }
 
@@ -278,10 +278,9 @@ Result<void> CrdInstaller::wait_until_served(const GroupVersionKind& kind, Durat
     const bool is_missing = resource.error().code == ErrorCode::unsupported;
     if (!is_missing && !is_transient(resource.error())) return fail(std::move(resource.error()));
     if (executor.now() >= deadline) {
-      return fail(
-          ErrorCode::timeout,
-          "the server does not serve " + kind.to_string() + " although its definition is installed: " +
-              (is_missing ? "look at the conditions of the CustomResourceDefinition" : resource.error().to_string()));
+      return fail(ErrorCode::timeout,
+                  "the server does not serve " + kind.to_string() + " although its CRD is installed: " +
+                      (is_missing ? "check the conditions of the CRD" : resource.error().to_string()));
     }
     if (!executor.sleep_for(poll.delay(attempt), stop)) return fail(ErrorCode::cancelled, "cancelled");
   }

@@ -1,4 +1,4 @@
-// CrdInstaller: sees to it that a custom kind is served before a controller watches it.
+// CrdInstaller: installs CRDs, and waits until a custom kind is served before a controller watches it.
 #pragma once
 
 #include <stop_token>
@@ -11,7 +11,7 @@
 
 namespace pintle {
 
-// Blocking; used by the thread that starts a manager.
+// Its functions block. Used by the thread that starts a manager, and by DefinitionKeeper.
 class CrdInstaller {
  public:
   CrdInstaller(Client& client, Log log, std::string manager, std::string version, Crds policy, Duration patience)
@@ -22,14 +22,14 @@ class CrdInstaller {
         policy_(policy),
         patience_(patience) {}
 
-  // Installs or replaces the definition as the policy says and waits until the server serves `kind`. Writes nothing if
-  // the installed definition already says the same. Transient errors are tried again until the patience is over; the
-  // wait of an operator that may not install it has no end. A foreign definition is waited for, never written. Errors:
-  // conflict for a definition that is somebody else's or cannot serve our version, unsupported for one that is missing
-  // and must not be installed, timeout, cancelled, and what the server answered.
+  // Installs or replaces the CRD as the policy defines, and waits until the server serves `kind`. Writes nothing if the
+  // installed CRD has the same content. Transient errors are retried for the time `patience`. Without the permission to
+  // install the CRD, the wait has no limit. A foreign CRD is never written; this function only waits for it. Errors:
+  // conflict, if the CRD belongs to another manager or cannot serve the watched version; unsupported, if it is missing
+  // and must not be installed; timeout; cancelled; those of the server.
   Result<void> ensure(const json::Value& crd, const GroupVersionKind& kind, const std::stop_token& stop);
-  // Installs a definition that was there and has gone; one attempt, then a wait until the server serves `kind`. Errors:
-  // timeout, cancelled, and what the server answered.
+  // Installs a CRD that was deleted. Makes one attempt, then waits until the server serves `kind`. Errors: timeout;
+  // cancelled; those of the server.
   Result<void> restore(const json::Value& crd, const GroupVersionKind& kind, const std::stop_token& stop);
 
  private:
@@ -50,7 +50,8 @@ class CrdInstaller {
   const Duration patience_;
 };
 
-// Orders semantic versions as semver.org does, build metadata aside; a part that is no number counts as text.
+// Orders semantic versions as semver.org defines, without build metadata. A part that is not a number is compared as
+// text.
 [[nodiscard]] std::strong_ordering compare_semantic_versions(std::string_view a, std::string_view b);
 
 }  // namespace pintle

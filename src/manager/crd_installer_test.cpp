@@ -65,7 +65,7 @@ TEST_F(CrdInstallerTest, RefusesOneOfAnotherKindOrScope) {
   json::Value other = definition;
   ASSERT_TRUE(json::set(other, "/spec/scope", "Cluster"));
   install(other);
-  EXPECT_NE(ensure(Crds::if_missing).error().message.find("has scope Cluster, ours Namespaced"), std::string::npos);
+  EXPECT_NE(ensure(Crds::if_missing).error().message.find("has scope Cluster, not Namespaced"), std::string::npos);
 }
 
 TEST_F(CrdInstallerTest, NeverInstallsWhenToldSo) {
@@ -89,7 +89,7 @@ TEST_F(CrdInstallerTest, KeepsOneThatIsNewerThanItself) {
   ASSERT_TRUE(json::set(definition, "/spec/names/shortNames", json::array{"nt"}));
   ASSERT_TRUE(ensure(Crds::upgrade, "ours", "1.9.0"));
   EXPECT_FALSE(installed()["/spec/names/shortNames"].exists());
-  EXPECT_TRUE(log->has("newer than this operator"));
+  EXPECT_TRUE(log->has("a newer version of this operator installed it"));
 }
 
 TEST_F(CrdInstallerTest, DoesNotUpgradeWhatBelongsToAnotherManager) {
@@ -110,7 +110,8 @@ TEST_F(CrdInstallerTest, NeverRemovesAVersionThatIsServedOrStored) {
   ASSERT_TRUE(ensure(Crds::upgrade));
   std::swap(two, definition);
   const auto refused = ensure(Crds::upgrade, "ours", "1.1.0");
-  EXPECT_NE(refused.error().message.find("version v0, which ours would remove"), std::string::npos);
+  EXPECT_NE(refused.error().message.find("version v0, which the CRD of this operator does not have"),
+            std::string::npos);
 }
 
 // Who wrote how often, apart from questions.
@@ -148,7 +149,7 @@ TEST_F(SecondStartTest, WritesNothingWhenNothingChanged) {
     ASSERT_TRUE(ensure_again(policy));
     EXPECT_EQ(counting.writes, 0) << static_cast<int>(policy);
     EXPECT_EQ(installed().resource_version(), before.resource_version());
-    EXPECT_FALSE(log->has("definition upgraded"));
+    EXPECT_FALSE(log->has("CRD upgraded"));
   }
 }
 
@@ -178,9 +179,9 @@ TEST_F(CrdInstallerTest, AdoptsWhatNobodyMarkedAndKeepsItsLabels) {
   EXPECT_EQ(installed().annotation("pintle.dev/manager-version"), "1.0.0");
   EXPECT_EQ(installed()["/metadata/labels"].member("app.kubernetes.io/managed-by"), "Helm");
   EXPECT_FALSE(installed()["/spec/names/shortNames"].exists());
-  EXPECT_EQ(log->count("definition adopted"), 1U);
+  EXPECT_EQ(log->count("CRD adopted"), 1U);
   ASSERT_TRUE(ensure(Crds::adopt));
-  EXPECT_EQ(log->count("definition adopted"), 1U);
+  EXPECT_EQ(log->count("CRD adopted"), 1U);
 }
 
 // A server whose definitions are converted by a webhook, and which keeps what it is sent.
@@ -230,7 +231,8 @@ TEST_F(CrdInstallerTest, AdoptionNeverDropsAVersionAndNeverRobsAManager) {
   install(two);
   const auto refused = ensure(Crds::adopt);
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("version v0, which ours would remove"), std::string::npos);
+  EXPECT_NE(refused.error().message.find("version v0, which the CRD of this operator does not have"),
+            std::string::npos);
   EXPECT_EQ(installed().annotation("pintle.dev/manager"), "");
   ASSERT_TRUE(simulation.user().remove(crd_kind, {.name = std::string(installed().name())}));
   simulation.executor().sleep_for(1min);
@@ -332,7 +334,7 @@ TEST_F(CrdInstallerTest, WithoutTheRightToInstallItSaysSoAndWaits) {
   });
   simulation.executor().sleep_for(1h);
   EXPECT_FALSE(served);
-  EXPECT_TRUE(log->has("no right to install the definition"));
+  EXPECT_TRUE(log->has("no permission to install the CRD"));
   install(definition);
   start.join();
   EXPECT_TRUE(served);

@@ -26,7 +26,7 @@ DefinitionKeeper::DefinitionKeeper(Executor& executor, Log log, MetricsRegistry&
       log_(std::move(log)),
       make_installer_(std::move(make_installer)),
       missing_(metrics.gauge("pintle_missing_definitions",
-                             "Definitions of watched kinds that were deleted while the operator runs.", {})),
+                             "CRDs of watched kinds that were deleted while the operator was running.", {})),
       mutex_(executor),
       changed_(executor) {}
 
@@ -46,8 +46,8 @@ void DefinitionKeeper::suspect(const std::string& cluster, const GroupVersionKin
   if (stopped_ || found == entries_.end() || found->state != State::present) return;
   found->state = State::suspected;
   changed_.notify_all();
-  // Under the lock, or a stop() in between would leave the thread to this one, which is that of the client's I/O: the
-  // join would wait for a request that waits for the joiner.
+  // The thread is started under the lock. Otherwise a concurrent stop() could miss it, and the calling I/O thread would
+  // have to join it, while its request waits for that I/O thread.
   if (threads_.empty()) threads_.push_back(executor_.spawn({.name = "definitions"}, [this] { run(); }));
 }
 
@@ -58,7 +58,7 @@ Result<void> DefinitionKeeper::check() const {
     if (entry.state == State::missing) names += (names.empty() ? "" : ", ") + title_of(entry.definition);
   }
   if (names.empty()) return {};
-  return fail(ErrorCode::unavailable, "deleted while the operator runs: the definition " + names);
+  return fail(ErrorCode::unavailable, "CRD deleted while the operator was running: " + names);
 }
 
 void DefinitionKeeper::stop() {
@@ -118,15 +118,17 @@ DefinitionKeeper::State DefinitionKeeper::look_at(const Definition& definition, 
   client.forget(definition.kind);
   const auto served = client.resource(definition.kind, stop_.get_token());
   if (served) {
-    if (before == State::missing) log_.info("the definition is back", {{"crd", title_of(definition)}});
+    if (before == State::missing) log_.info("the CRD is installed again", {{"crd", title_of(definition)}});
     return State::present;
   }
-  if (served.error().code != ErrorCode::unsupported) return before;  // the server says nothing about the definition
+  if (served.error().code != ErrorCode::unsupported)
+    return before;  // the response does not show whether the CRD exists
   if (before != State::missing) {
-    log_.error("the definition of a watched kind was deleted while the operator runs; its objects are gone",
-               {{"crd", title_of(definition)},
-                {"kind", definition.kind.to_string()},
-                {"next", definition.is_restored ? "it is installed again" : "waiting until it is installed again"}});
+    log_.error(
+        "the CRD of a watched kind was deleted while the operator was running; its objects no longer exist",
+        {{"crd", title_of(definition)},
+         {"kind", definition.kind.to_string()},
+         {"next", definition.is_restored ? "the operator installs it again" : "waiting until it is installed again"}});
     enter(definition, State::missing);
   }
   return definition.is_restored ? restore(definition) : State::missing;
@@ -136,7 +138,7 @@ DefinitionKeeper::State DefinitionKeeper::restore(const Definition& definition) 
   const auto restored = make_installer_(*definition.client).restore(definition.crd, definition.kind, stop_.get_token());
   if (restored) return State::present;
   if (restored.error().code != ErrorCode::cancelled) {
-    log_.warning("the deleted definition cannot be installed again yet",
+    log_.warning("cannot install the deleted CRD again yet",
                  {{"crd", title_of(definition)}, {"error", restored.error().to_string()}});
   }
   return State::missing;

@@ -1,4 +1,4 @@
-// DefinitionKeeper: notices that the definition of a watched kind was deleted while the operator runs.
+// DefinitionKeeper: detects that the CRD of a watched kind was deleted while the operator runs.
 #pragma once
 
 #include <functional>
@@ -16,32 +16,33 @@
 
 namespace pintle {
 
-// A definition is looked at only after a watch of its kind has failed, so a healthy operator sends no request for this.
-// One that has gone is logged by name, counts in `pintle_missing_definitions`, makes check() fail, and is installed
-// again if it may be. While it is missing, at most one attempt is made in each pause, and pauses grow to 30 seconds.
-// Thread-safe, but for add(), which comes before the first watch.
+// A CRD is checked only after a watch of its kind has failed, so a healthy operator sends no request for this. A
+// missing CRD is logged by name, counts in `pintle_missing_definitions` and makes check() fail. If `is_restored` is
+// set, it is installed again. While it is missing, one attempt follows after each pause; the pauses grow to 30 seconds.
+// Thread-safe, except for add(), which must be called before the first watch.
 class DefinitionKeeper {
  public:
   struct Definition {
     json::Value crd{};
     GroupVersionKind kind{};
     std::string cluster{};
-    Client* client = nullptr;  // of the cluster; outlives the keeper
-    bool is_restored = false;  // else it is only reported
+    Client* client = nullptr;  // client of the cluster; must outlive the keeper
+    bool is_restored = false;  // false: a missing CRD is only reported
   };
 
-  // `installer` makes the installer for a client; the executor must outlive this.
+  // `make_installer` creates the installer for a client. The executor must outlive this object.
   using MakeInstaller = std::function<CrdInstaller(Client&)>;
   DefinitionKeeper(Executor& executor, Log log, MetricsRegistry& metrics, MakeInstaller make_installer);
   ~DefinitionKeeper() { stop(); }
   DefinitionKeeper(const DefinitionKeeper&) = delete;
   DefinitionKeeper& operator=(const DefinitionKeeper&) = delete;
 
-  // Of several for one kind and cluster, the first counts.
+  // If there are several for one kind and cluster, the first one is used.
   void add(Definition definition);
-  // A watch of the kind failed. Returns at once; the first call starts the thread that looks.
+  // Must be called when a watch of the kind has failed. Returns immediately; the first call starts the thread that
+  // checks the CRDs.
   void suspect(const std::string& cluster, const GroupVersionKind& kind);
-  // Error: unavailable, naming the definitions that are missing.
+  // Error: unavailable; the message names the missing CRDs.
   [[nodiscard]] Result<void> check() const;
   // Ends the thread. Idempotent.
   void stop();
@@ -54,9 +55,9 @@ class DefinitionKeeper {
   };
 
   void run();
-  // False once stop() was called.
+  // Returns false once stop() was called.
   [[nodiscard]] bool wait_for_suspects();
-  // Looks at each definition that is not known to be present. True if all of them are present by now.
+  // Checks each CRD that is suspected or missing. Returns true if all of them are present now.
   [[nodiscard]] bool look();
   [[nodiscard]] State look_at(const Definition& definition, State before);
   [[nodiscard]] State restore(const Definition& definition);
@@ -71,7 +72,7 @@ class DefinitionKeeper {
   Condition changed_;
   std::vector<Entry> entries_ PINTLE_GUARDED_BY(mutex_);
   bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;
-  std::vector<Thread> threads_ PINTLE_GUARDED_BY(mutex_);  // one at most
+  std::vector<Thread> threads_ PINTLE_GUARDED_BY(mutex_);  // at most one
 };
 
 }  // namespace pintle

@@ -33,7 +33,7 @@ class DefinitionKeeperTest : public OperatorTest {
 
 TEST_F(DefinitionKeeperTest, IsInstalledAgainAndItsObjectsAreReconciledAgain) {
   run_and_delete_definition();
-  ASSERT_TRUE(simulation.wait_until([&] { return log->has("was deleted while the operator runs"); }, 2min));
+  ASSERT_TRUE(simulation.wait_until([&] { return log->has("was deleted while the operator was running"); }, 2min));
   ASSERT_TRUE(simulation.wait_until([&] { return is_installed() && missing() == 0; }, 2min));
   EXPECT_TRUE(log->has("crd=" + name_of_notes)) << log->lines.back();
   simulation.executor().sleep_for(2min);
@@ -51,13 +51,13 @@ TEST_F(DefinitionKeeperTest, IsOnlyReportedWhereItMustNotBeInstalled) {
   const std::uint64_t calls = instance->transport().calls();
   simulation.executor().sleep_for(1h);
   EXPECT_FALSE(is_installed());
-  EXPECT_EQ(log->count("was deleted while the operator runs"), 1U);
+  EXPECT_EQ(log->count("was deleted while the operator was running"), 1U);
   EXPECT_LE(instance->transport().calls() - calls, 400U) << "the list is tried as well, twice a minute and more";
 
   simulation.user().forget(definitions);
   ASSERT_TRUE(simulation.user().create(crd_of<Note>()));
   EXPECT_TRUE(simulation.wait_until([&] { return missing() == 0; }, 2min));
-  EXPECT_TRUE(log->has("the definition is back"));
+  EXPECT_TRUE(log->has("the CRD is installed again"));
 }
 
 TEST_F(DefinitionKeeperTest, AWatchThatFailsForAnotherReasonIsNoDeletion) {
@@ -66,7 +66,7 @@ TEST_F(DefinitionKeeperTest, AWatchThatFailsForAnotherReasonIsNoDeletion) {
   create(note("a"));
   simulation.executor().sleep_for(1h);
   EXPECT_EQ(missing(), 0);
-  EXPECT_FALSE(log->has("was deleted while the operator runs"));
+  EXPECT_FALSE(log->has("was deleted while the operator was running"));
 }
 
 // Refuses each write of a definition, as a cluster does that is not to have it.
@@ -106,7 +106,7 @@ TEST_F(DefinitionKeeperTest, TriesSeldomAndSaysWhatIsMissingWhileItCannotBeInsta
     EXPECT_NE(checked.error().message.find(name_of_notes), std::string::npos) << checked.error().message;
     EXPECT_GE(refusing.writes, 10);
     EXPECT_LE(refusing.writes, 130);
-    EXPECT_EQ(log->count("was deleted while the operator runs"), 1U);
+    EXPECT_EQ(log->count("was deleted while the operator was running"), 1U);
   }
   transport->shutdown();
 }

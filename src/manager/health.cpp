@@ -22,8 +22,8 @@ http::Response Health::handle(const http::Request& request) {
   const bool is_profile = path == "/debug/profile" || path == "/debug/heap";
   if (checks_.profile != nullptr && is_profile) return checks_.profile->handle(request);
   if (checks_.debug != nullptr && path.starts_with("/debug")) return checks_.debug->handle(request);
-  if (request.method != "GET" && request.method != "HEAD") return text_response(405, "only GET\n");
-  // Ready when the caches are; alive whether or not, since a restart fills no cache sooner.
+  if (request.method != "GET" && request.method != "HEAD") return text_response(405, "only GET is allowed\n");
+  // /healthz does not depend on the caches, because a restart would not fill them sooner.
   if (path == "/healthz") {
     const auto alive = checks_.check_alive();
     return alive ? text_response(200, "ok\n") : text_response(500, alive.error().to_string() + "\n");
@@ -34,7 +34,7 @@ http::Response Health::handle(const http::Request& request) {
   if (path == "/readyz") return checks_.is_ready() ? text_response(200, "ok\n") : text_response(503, why_not_ready());
   if (path == "/metrics" && checks_.before_metrics) checks_.before_metrics();
   if (path == "/metrics") return text_response(200, metrics_.text(), "text/plain; version=0.0.4; charset=utf-8");
-  return text_response(404, "here are /healthz, /readyz and /metrics\n");
+  return text_response(404, "not found; available: /healthz, /readyz and /metrics\n");
 }
 
 }  // namespace pintle

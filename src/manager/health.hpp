@@ -1,4 +1,4 @@
-// Health: /healthz, /readyz, /metrics and, if wanted, /debug/ of a manager.
+// Health: /healthz, /readyz, /metrics and optionally /debug/ of a manager.
 #pragma once
 
 #include <functional>
@@ -13,15 +13,15 @@ namespace pintle {
 
 struct HealthChecks {
   std::function<bool()> is_ready{};
-  std::function<std::vector<std::string>()> missing{};  // while it is not ready: what is waited for
+  std::function<std::vector<std::string>()> missing{};  // while it is not ready: the initial lists that are missing
   std::function<Result<void>()> check_alive{};          // an error: the process should be restarted
-  std::function<Result<void>()> check_served{};         // an error: a watched kind is not served; named on /readyz
-  std::function<void()> before_metrics{};               // brings those that grow with time up to date
+  std::function<Result<void>()> check_served{};         // an error: a watched kind is not served; shown by /readyz
+  std::function<void()> before_metrics{};               // updates the metrics that grow with time
   http::Handler* debug = nullptr;                       // everything below /debug/; null: 404
-  http::Handler* profile = nullptr;                     // /debug/profile and /debug/heap, likewise
+  http::Handler* profile = nullptr;                     // /debug/profile and /debug/heap; null: 404
 };
 
-// Thread-safe as far as the checks are.
+// As thread-safe as the checks.
 class Health final : public http::Handler {
  public:
   Health(MetricsRegistry& metrics, HealthChecks checks) : metrics_(metrics), checks_(std::move(checks)) {}

@@ -15,14 +15,15 @@
 namespace pintle {
 namespace {
 
-// The first, with the others in its message.
+// Returns the first error with the messages of the others appended.
 Error joined(std::vector<Error> errors) {
   Error all = std::move(errors.front());
   for (std::size_t i = 1; i < errors.size(); ++i) all.message += "; " + errors[i].to_string();
   return all;
 }
 
-// A worker that slept through the end of the lease may wake before the election does.
+// Checks the fence before each reconcile: a worker that was suspended beyond the end of the lease may continue before
+// the thread of the election does.
 auto under_lease(const Fence& fence, std::function<Outcome(const Object&, Context&)> reconcile) {
   return [&fence, reconcile = std::move(reconcile)](const Object& object, Context& context) -> Outcome {
     if (auto held = fence.check(); !held) return failed(std::move(held.error()));
@@ -49,12 +50,11 @@ Result<Flags> Manager::State::read_arguments() {
 std::vector<Error> Manager::State::declaration_errors() const {
   std::vector<Error> errors = refused;
   const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
-  if (specs.empty() && refused.empty())
-    wrong("manager " + options.name + " has no controller: add one before it starts");
+  if (specs.empty() && refused.empty()) wrong("manager " + options.name + " has no controller; add one before start()");
   std::set<std::string> names;
   for (const ControllerSpec& spec : specs) {
     if (!names.insert(spec.name).second) {
-      wrong("two controllers are named \"" + spec.name + "\": give one of them another .name");
+      wrong("two controllers have the name \"" + spec.name + "\"; change the .name of one of them");
     }
     for (Error& error : spec.errors()) errors.push_back(std::move(error));
   }
@@ -66,7 +66,7 @@ std::vector<Error> Manager::State::declaration_errors() const {
   return errors;
 }
 
-// Of what the caches are to keep.
+// Returns the errors of `kept`.
 std::vector<Error> Manager::State::kept_errors() const {
   std::vector<Error> errors;
   for (const auto& [kind, parts] : options.kept) {
@@ -77,17 +77,17 @@ std::vector<Error> Manager::State::kept_errors() const {
                          [&](const Watches& watched) { return watched.kind.value() == kind; });
     };
     if (std::none_of(specs.begin(), specs.end(), is_watched)) {
-      errors.push_back(make_error(ErrorCode::invalid,
-                                  ".kept of the manager names " + kind.to_string() + ", which no controller watches"));
+      errors.push_back(make_error(ErrorCode::invalid, ".kept of the manager has " + kind.to_string() +
+                                                          ", which no controller watches; remove it"));
     }
     if (auto usable = check_projection(parts.projection); !usable) {
-      errors.push_back(std::move(usable.error()).during("what is .kept of " + kind.to_string()));
+      errors.push_back(std::move(usable.error()).during(".kept of " + kind.to_string()));
     }
   }
   return errors;
 }
 
-// Of the clusters that are named, where they are declared and where they are spoken of.
+// Returns the errors of the named clusters, and of the controllers that refer to them.
 std::vector<Error> Manager::State::cluster_errors() const {
   std::vector<Error> errors;
   const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
@@ -95,11 +95,12 @@ std::vector<Error> Manager::State::cluster_errors() const {
   for (const NamedCluster& cluster : options.clusters) {
     const std::string& name = cluster.name.value();
     if (auto fault = names::label_fault(name)) wrong("the name of cluster \"" + name + "\" " + *fault);
-    if (!known.insert(name).second) wrong("two clusters are named \"" + name + "\": give one of them another .name");
+    if (!known.insert(name).second)
+      wrong("two clusters have the name \"" + name + "\"; change the .name of one of them");
   }
   const auto check = [&](const ControllerSpec& spec, const std::string& name) {
     if (!known.contains(name)) {
-      wrong("controller " + spec.name + " names the cluster \"" + name + "\", which .clusters of the manager does not");
+      wrong("controller " + spec.name + " uses cluster \"" + name + "\", which is not in .clusters of the manager");
     }
   };
   for (const ControllerSpec& spec : specs) {
@@ -111,7 +112,7 @@ std::vector<Error> Manager::State::cluster_errors() const {
   return errors;
 }
 
-// Nothing that is only printed needs them.
+// Returns the errors that prevent a start. --print-crds and --print-rbac check the errors of the declaration only.
 std::vector<Error> Manager::State::start_errors() const {
   std::vector<Error> errors = declaration_errors();
   for (Error& error : check_serving(options)) errors.push_back(std::move(error));
@@ -119,7 +120,7 @@ std::vector<Error> Manager::State::start_errors() const {
     if (!cluster.kubeconfig.empty() || cluster.address || cluster.finder) continue;
     const std::string& name = cluster.name.value();
     errors.push_back(
-        make_error(ErrorCode::invalid, "cluster " + name + " has no kubeconfig: give --" + name + "-kubeconfig"));
+        make_error(ErrorCode::invalid, "cluster " + name + " has no kubeconfig; set --" + name + "-kubeconfig"));
   }
   return errors;
 }
@@ -127,7 +128,7 @@ std::vector<Error> Manager::State::start_errors() const {
 Result<void> Manager::State::start() {
   {
     const MutexLock lock(mutex_);
-    if (phase_ != Phase::made) return fail(ErrorCode::invalid, "manager " + options.name + " has been started before");
+    if (phase_ != Phase::made) return fail(ErrorCode::invalid, "manager " + options.name + " was already started");
     phase_ = Phase::starting;
   }
   auto started = begin_work();
@@ -135,7 +136,7 @@ Result<void> Manager::State::start() {
     log_.info("started", {{"manager", options.name},
                           {"cluster", home().client().cluster().origin},
                           {"controllers", controllers_.size()}});
-    enter(Phase::running);  // from here on another thread may take it down
+    enter(Phase::running);  // from here on another thread may stop the manager
     return {};
   }
   request_stop();
@@ -182,7 +183,7 @@ Result<void> Manager::State::open_state_dir() {
   auto opened = CrashGuard::open(options.state_dir, specs, executor, log_, metrics);
   if (!opened && opened.error().code == ErrorCode::unavailable) {
     state_dir_failures(metrics).add();
-    log_.warning("going on without the state directory: no object is held back on which the process keeps dying",
+    log_.warning("cannot use the state directory; the operator continues without quarantine",
                  {{"error", opened.error().to_string()}});
     return {};
   }
@@ -207,7 +208,7 @@ Result<void> Manager::State::serve_health() {
   page_server_ = std::make_unique<PageServer>(
       executor, options, *health_, options.serving.authorize ? make_review_client() : nullptr, metrics, log_);
   if (auto listening = page_server_->start(); !listening) {
-    // Another --listen mends it, so it counts as usage.
+    // A usage error, because another --listen can correct it.
     Error error = std::move(listening.error()).during("serve health and metrics");
     error.code = ErrorCode::invalid;
     return fail(std::move(error));
@@ -216,7 +217,7 @@ Result<void> Manager::State::serve_health() {
   return {};
 }
 
-// The controllers, while they are all there: the server ends before they do.
+// Returns the controllers, or none while they are created or destroyed. The page server ends before they do.
 std::vector<ControllerRunner*> Manager::State::controllers_now() const {
   {
     const MutexLock lock(mutex_);
@@ -265,7 +266,7 @@ CrdInstaller Manager::State::installer(Client& client, Duration patience) const 
   return CrdInstaller(client, log_, options.name, options.version, options.crds, patience);
 }
 
-// Before there is a watch that may fail.
+// Must be called before the first watch, because a failed watch is reported to it.
 void Manager::State::keep_definitions() {
   definitions_ = std::make_unique<DefinitionKeeper>(
       executor, log_, metrics, [this](Client& client) { return installer(client, std::chrono::seconds(10)); });
@@ -291,7 +292,7 @@ Result<void> Manager::State::make_controllers() {
   return {};
 }
 
-// Every handler is in place before the first informer starts; workers start after the last handler has run:
+// All handlers are added before the first informer starts, and workers start after the last handler has run:
 // docs/internals/list-watch.md, "Synced means that handlers have run".
 Result<void> Manager::State::fill_caches() {
   const Instant deadline = after(executor.now(), options.sync_timeout);
@@ -347,7 +348,8 @@ void Manager::State::stop(Duration grace, const std::function<void(const Error&)
   enter(Phase::ended);
 }
 
-// At once and without the grace time, as another instance may begin; whoever waits for the manager takes the rest down.
+// Stops reconciles immediately and without the grace time, because another instance may begin. The caller of wait()
+// stops the other parts.
 void Manager::State::lease_lost(const Error& why) {
   request_passes_to_stop();
   log_.error("the lease is lost; stopping", {{"error", why.to_string()}});
@@ -380,8 +382,8 @@ void Manager::State::request_passes_to_stop() {
   for (const auto& controller : controllers_) controller->request_stop();
 }
 
-// Answers which passes still run as their time is over: at the deadline, or with the lease under which they run. That
-// moves on while it is renewed.
+// Waits for the reconciles until the deadline or until the end of the lease, which moves while the lease is renewed.
+// Returns an error that names the reconciles that still run then.
 std::optional<Error> Manager::State::await_passes(Instant deadline) {
   const auto limit = [&] { return elector_ != nullptr ? std::min(deadline, elector_->ends()) : deadline; };
   std::string running;
@@ -397,20 +399,20 @@ std::optional<Error> Manager::State::await_passes(Instant deadline) {
     }
     if (ended || controller->wait_until(executor.now())) continue;
     for (const ObjectKey& key : controller->busy()) {
-      log_.error("a pass still runs although its time is over",
+      log_.error("a reconcile ignores its stop token and still runs",
                  {{"controller", controller->spec().name}, {"key", key.to_string()}});
       running += (running.empty() ? "" : ", ") + controller->spec().name + " of " + key.to_string();
     }
   }
   if (running.empty()) return std::nullopt;
-  return make_error(ErrorCode::timeout, "these passes still run although their time is over: " + running);
+  return make_error(ErrorCode::timeout, "these reconciles ignore their stop token and still run: " + running);
 }
 
-// While a stop waits for it.
+// Logs the reconciles for which the stop waits.
 void Manager::State::log_what_runs() const {
   for (const auto& controller : controllers_) {
     for (const ObjectKey& key : controller->busy()) {
-      log_.warning("the stop waits for a reconcile, which has been told to end (Context::stop_token)",
+      log_.warning("the stop waits for a reconcile, which must observe its stop token (Context::stop_token)",
                    {{"controller", controller->spec().name}, {"key", key.to_string()}});
     }
   }
@@ -418,19 +420,19 @@ void Manager::State::log_what_runs() const {
 
 void Manager::State::take_down() {
   for (const auto& controller : controllers_) controller->wait_until(Instant::max());
-  // Only now that the work has ended: the next instance begins as soon as the lease is given back.
+  // The lease is released after all reconciles have ended, because the next instance begins immediately then.
   if (elector_ != nullptr) elector_->resign();
   if (definitions_ != nullptr) definitions_->stop();
   for (const auto& follower : followers_) follower->stop();
   for (const auto& [name, cluster] : clusters_) cluster->stop_informers();
   if (dispatcher_ != nullptr) dispatcher_->stop();
-  page_server_.reset();  // it shows the controllers
+  page_server_.reset();  // uses the controllers
   controllers_.clear();
   crash_guard_.reset();
   const Duration grace = std::min<Duration>(options.stop_grace, std::chrono::seconds(2));
   for (const auto& [name, cluster] : clusters_) cluster->stop_events(grace);
   if (exporter_ != nullptr) exporter_->stop(grace);
-  // Ours ends here, and with it whatever the informers still had in flight; one that was given belongs to its giver.
+  // The shutdown ends the open requests of the informers. A given transport belongs to the caller and stays open.
   if (transport_ != nullptr && options.transport == nullptr) transport_->shutdown();
   secret_clusters_.reset();
   definitions_.reset();
@@ -449,7 +451,7 @@ bool Manager::State::is_ready() const {
   return phase_ == Phase::running && !error_ && !stop_.stop_requested();
 }
 
-// Asked by the page server, which ends before the informers do.
+// Called by the page server, which ends before the informers do.
 std::vector<std::string> Manager::State::missing_lists() const {
   std::vector<std::string> missing;
   const MutexLock lock(mutex_);

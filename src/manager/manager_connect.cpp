@@ -1,4 +1,4 @@
-// How a manager reaches its clusters: transports and clients, and what is put between them.
+// Connects a manager to its clusters: transports, clients, tracing and leader election.
 #include <array>
 #include <cstdio>
 #include <utility>
@@ -18,16 +18,16 @@
 namespace pintle {
 namespace {
 
-// A cluster reached through a transport that was given: nobody is asked where it is.
+// The cluster behind ManagerOptions::transport. Its address is not looked up.
 Cluster given_cluster() {
-  return {.endpoint = std::make_shared<http::Endpoint>(), .origin = "the transport in the manager's options"};
+  return {.endpoint = std::make_shared<http::Endpoint>(), .origin = "the transport in ManagerOptions"};
 }
 
 bool is_found(const NamedCluster& named) {
   return !named.address && named.kubeconfig.empty() && named.finder != nullptr;
 }
 
-// Nobody else's, and of use to a person who looks for the holder.
+// Returns a unique identity. It contains the host name, so that a person can find the holder.
 std::string make_identity(Executor& executor) {
   std::array<char, 256> host{};
   if (gethostname(host.data(), host.size() - 1) != 0 || host[0] == '\0')
@@ -69,7 +69,7 @@ Result<Cluster> Manager::State::address_of(const NamedCluster& named) {
   try {
     return named.finder->find({.home = home().client(), .executor = executor, .log = log_, .stop = stop_.get_token()});
   } catch (...) {
-    return fail(ErrorCode::unknown, "its finder threw " + describe_exception());
+    return fail(ErrorCode::unknown, "the cluster finder threw " + describe_exception());
   }
 }
 
@@ -80,7 +80,7 @@ Result<void> Manager::State::connect(const NamedCluster& named) {
   return {};
 }
 
-// Warnings about a cluster are its first client's to tell.
+// Only the first client of a cluster logs the warnings about it.
 void Manager::State::add_cluster(std::string name, std::string home, const Cluster& cluster,
                                  const std::shared_ptr<ClusterFinder>& finder) {
   std::shared_ptr<ClusterLocation> location;
@@ -112,7 +112,7 @@ void Manager::State::add_cluster(std::string name, std::string home, const Clust
       name, std::make_unique<ManagedCluster>(name, std::move(home), std::move(client), std::move(of_passes), shared));
 }
 
-// As for the cluster, what the environment says counts for the network alone.
+// The environment is read only if no transport is given, as for the address of the cluster.
 Result<void> Manager::State::trace() {
   std::shared_ptr<Tracer> tracer = options.tracer;
   if (tracer == nullptr && options.transport == nullptr) {
@@ -150,7 +150,7 @@ void Manager::State::join_election(const Cluster& found) {
   pass_transport_ = traced(std::make_shared<FencedTransport>(transport_, *fence_));
 }
 
-// Whoever waits for a page is to hear soon that the cluster does not answer.
+// The timeout is short, because the client of a page waits for the result of the review.
 std::unique_ptr<Client> Manager::State::make_review_client() {
   Cluster cluster = home().client().cluster();
   cluster.warnings.clear();

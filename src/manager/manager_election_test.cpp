@@ -231,10 +231,11 @@ TEST_F(ManagerElectionTest, APassThatOutlivesTheLeaseIsNamedAndItsWritesDoNotLea
   a->manager().stop();
 
   EXPECT_GE(now() - lost, 19s) << "waited for: a library cannot end a thread";
-  EXPECT_TRUE(log->has("a pass still runs although its time is over controller=note key=default/x"));
+  EXPECT_TRUE(log->has("a reconcile ignores its stop token and still runs controller=note key=default/x"));
   const auto ended = a->manager().wait();
-  EXPECT_NE(ended.error().message.find("; then: these passes still run although their time is over: note of default/x"),
-            std::string::npos)
+  EXPECT_NE(
+      ended.error().message.find("; then: these reconciles ignore their stop token and still run: note of default/x"),
+      std::string::npos)
       << ended.error().message;
   ASSERT_TRUE(asked);
   EXPECT_EQ(written.error().code, ErrorCode::cancelled);

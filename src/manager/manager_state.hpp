@@ -1,4 +1,4 @@
-// What a Manager holds, from its options to what runs.
+// Manager::State: the implementation of Manager.
 #pragma once
 
 #include <functional>
@@ -28,12 +28,13 @@ class Manager::State {
  public:
   explicit State(ManagerOptions given);
 
-  // Reads the flags into the options; once, before anything else.
+  // Reads the flags into the options. Must be called first; a second call does nothing.
   Result<Flags> read_arguments();
   Result<void> start();
   Result<void> wait();
   void request_stop() noexcept { stop_.request_stop(); }
-  // `on_ignored` is told, before anybody waits for it, that passes still run although their time is over.
+  // `on_ignored` is called with an error if reconciles still run after their time has ended, before stop() waits for
+  // them.
   void stop(Duration grace, const std::function<void(const Error&)>& on_ignored = {});
   bool is_ready() const;
   bool is_leading() const;
@@ -42,7 +43,7 @@ class Manager::State {
   bool is_quiet() const;
   std::string print_crds() const;
 
-  // Everything that is wrong with what was declared.
+  // Returns all errors of the declaration.
   std::vector<Error> declaration_errors() const;
 
   ManagerOptions options;
@@ -50,12 +51,12 @@ class Manager::State {
   Executor& executor;
   MetricsRegistry metrics;
   std::vector<ControllerSpec> specs;
-  std::vector<Error> refused;  // what else is wrong with what was to be added
+  std::vector<Error> refused;  // errors that refuse() stored
   std::string listen_address;
-  bool owns_process = false;  // its signal handlers may be set; before start()
+  bool owns_process = false;  // the manager may set signal handlers; must be set before start()
 
  private:
-  // A manager has one life.
+  // A manager goes through these phases once.
   enum class Phase { made, starting, running, stopping, ended };
 
   Result<void> open_state_dir();
@@ -98,23 +99,23 @@ class Manager::State {
   Log log_;
   std::stop_source stop_;
   bool arguments_read_ = false;
-  std::vector<std::string> argument_warnings_;  // until there is a log
+  std::vector<std::string> argument_warnings_;  // kept until the log exists
   std::shared_ptr<http::Transport> transport_;
-  std::shared_ptr<OtlpExporter> exporter_;  // none with a tracer that is given
-  std::shared_ptr<Tracing> tracing_;        // none when nobody traces
+  std::shared_ptr<OtlpExporter> exporter_;  // null with ManagerOptions::tracer
+  std::shared_ptr<Tracing> tracing_;        // null without a tracer
   std::optional<Fence> fence_;
-  std::unique_ptr<Elector> elector_;                 // none without leader election
-  std::shared_ptr<http::Transport> pass_transport_;  // fenced with it, and traced
+  std::unique_ptr<Elector> elector_;                 // null without leader election
+  std::shared_ptr<http::Transport> pass_transport_;  // the transport of reconciles: traced, and fenced if elected
   std::unique_ptr<DebugPages> debug_;
   std::unique_ptr<Health> health_;
   std::unique_ptr<ProfilePages> profile_;
   std::unique_ptr<PageServer> page_server_;
-  std::unique_ptr<CrashGuard> crash_guard_;  // none without a state directory
+  std::unique_ptr<CrashGuard> crash_guard_;  // null without a state directory
   std::unique_ptr<json::Pool> pool_;
   std::unique_ptr<Dispatcher> dispatcher_;
   ManagedClusters clusters_;
   std::unique_ptr<DefinitionKeeper> definitions_;
-  std::vector<std::unique_ptr<ClusterFollower>> followers_;  // of the clusters that may move
+  std::vector<std::unique_ptr<ClusterFollower>> followers_;  // one for each cluster whose address may change
   std::optional<SecretClusters> secret_clusters_;
   std::vector<std::unique_ptr<ControllerRunner>> controllers_;
 
@@ -123,8 +124,8 @@ class Manager::State {
   Phase phase_ PINTLE_GUARDED_BY(mutex_) = Phase::made;
   bool working_ PINTLE_GUARDED_BY(mutex_) = false;
   bool lost_lease_ PINTLE_GUARDED_BY(mutex_) = false;
-  std::optional<Error> error_ PINTLE_GUARDED_BY(mutex_);  // the first failure, with those that followed
-  // Whose first lists the start waits for, with the names of their clusters.
+  std::optional<Error> error_ PINTLE_GUARDED_BY(mutex_);  // the first failure, with later ones in its message
+  // The informers for whose first lists the start waits, with the names of their clusters.
   std::vector<std::pair<std::string, const Informer*>> awaited_ PINTLE_GUARDED_BY(mutex_);
 };
 

@@ -32,7 +32,7 @@ TEST_F(ManagerTest, SaysEverythingThatIsWrongWithADeclaration) {
     manager.add(Controller<Note>{.reconcile = do_nothing});
     manager.add(Controller<Note>{.reconcile = do_nothing});
   });
-  EXPECT_NE(twice.error().message.find("two controllers are named \"note\""), std::string::npos);
+  EXPECT_NE(twice.error().message.find("two controllers have the name \"note\""), std::string::npos);
 
   const auto selector = start_and_fail(
       [](Manager& manager) { manager.add(Controller<Note>{.label_selector = "a in", .reconcile = do_nothing}); });
@@ -56,7 +56,7 @@ TEST_F(ManagerTest, SaysWhichOptionsOfPagesMeanNothingAsNoneAreServed) {
       start_and_fail([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing}); }, {.debug = true});
   ASSERT_FALSE(unserved);
   EXPECT_EQ(unserved.error().code, ErrorCode::invalid);
-  EXPECT_NE(unserved.error().message.find("--debug: give --listen"), std::string::npos) << unserved.error().message;
+  EXPECT_NE(unserved.error().message.find("--debug; set --listen"), std::string::npos) << unserved.error().message;
 }
 
 TEST_F(ManagerTest, AStopNamesWhatItWaitsFor) {
@@ -73,7 +73,7 @@ TEST_F(ManagerTest, AStopNamesWhatItWaitsFor) {
   EXPECT_FALSE(log->has("the stop waits for a reconcile"));
   simulation.executor().sleep_for(2s);
   EXPECT_TRUE(
-      log->has("the stop waits for a reconcile, which has been told to end (Context::stop_token) "
+      log->has("the stop waits for a reconcile, which must observe its stop token (Context::stop_token) "
                "controller=note key=default/slow"));
   stopper.join();
   EXPECT_GE(simulation.executor().now() - begun, 49s);
@@ -123,10 +123,10 @@ TEST_F(ManagerTest, SaysWhatItCannotKeep) {
   const auto failed =
       start_and_fail([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing}); },
                      {.kept = {{Note::type, {.projection = {.drop = {"spec"}}}}, {{"v1", "Secret"}, {}}}});
-  EXPECT_NE(failed.error().message.find(".kept of the manager names v1 Secret, which no controller watches"),
+  EXPECT_NE(failed.error().message.find(".kept of the manager has v1 Secret, which no controller watches"),
             std::string::npos)
       << failed.error().message;
-  EXPECT_NE(failed.error().to_string().find("what is .kept of test.pintle.dev/v1 Note"), std::string::npos)
+  EXPECT_NE(failed.error().to_string().find(".kept of test.pintle.dev/v1 Note"), std::string::npos)
       << failed.error().to_string();
 
   const auto nameless = start_and_fail([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing}); },
@@ -172,7 +172,7 @@ TEST_F(ManagerTest, LogsAVariableThatNoFlagHas) {
   char* arguments[] = {program, nullptr};
   char* environment[] = {mistyped, nullptr};
   run({.reconcile = do_nothing}, {.args = {1, arguments, environment}});
-  EXPECT_TRUE(log->has("PINTLE_LOG_LEVLE is set, but no flag has it; did you mean PINTLE_LOG_LEVEL?"));
+  EXPECT_TRUE(log->has("PINTLE_LOG_LEVLE is set, but it belongs to no flag; did you mean PINTLE_LOG_LEVEL?"));
 }
 
 TEST_F(ManagerTest, StopEndsAStartThatWaits) {

@@ -13,7 +13,7 @@ namespace {
 
 using Verbs = std::set<std::string>;
 
-// Rules of one role, merged by what they are about.
+// The rules of one role. Rules for the same group, resource and names are merged.
 class Rules {
  public:
   void allow(const std::string& group, const std::string& resource, const Verbs& verbs,
@@ -37,7 +37,7 @@ class Rules {
   std::map<std::tuple<std::string, std::string, std::set<std::string>>, Verbs> rules_;
 };
 
-// Whether these rights let a controller make objects, of which its own may be the owner.
+// Returns whether these rules allow the creation of objects, whose owner may be an object of the controller.
 bool creates(const std::vector<RbacRule>& needs) {
   return std::any_of(needs.begin(), needs.end(), [](const RbacRule& need) {
     return std::find(need.verbs.begin(), need.verbs.end(), "create") != need.verbs.end();
@@ -63,19 +63,19 @@ class Needs {
       const bool has_other = namespace_.empty() && !home_of(cluster).empty();
       all.push_back({has_other ? options_.name + "-cluster" : options_.name, namespace_, rules.list(), cluster});
     }
-    // What is for the whole of a cluster comes after what is for its namespaces.
+    // The ClusterRole of a cluster follows its Roles.
     const auto place = [](const RbacRole& role) { return std::pair(role.cluster, role.namespace_.empty()); };
     std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
     return all;
   }
 
  private:
-  // Of a namespace; of the whole cluster where that is none.
+  // The rules for a namespace; for the whole cluster if `namespace_` is empty.
   Rules& rules_in(const std::string& cluster, const std::string& namespace_) {
     return by_place_[{cluster, namespace_}];
   }
 
-  // The namespace that is watched in a cluster where none is named.
+  // The default of the namespace to watch in a cluster.
   [[nodiscard]] const std::string& home_of(const std::string& cluster) const {
     for (const NamedCluster& named : options_.clusters) {
       if (named.name.value() == cluster) return named.namespace_;
@@ -90,11 +90,11 @@ class Needs {
     Rules& rules = rules_in(cluster, own.is_namespaced ? home : "");
     const std::string& group = controller.kind.group;
     Verbs verbs = reading;
-    // Finalizers and labels of its own kind, and what a reconcile patches.
+    // To write the finalizers and labels of the watched kind, and for patches by the reconcile function.
     verbs.insert("patch");
     rules.allow(group, own.plural, verbs);
     if (own.has_status) rules.allow(group, own.plural + "/status", {"patch"});
-    // Owner references that block the deletion of the owner are refused without this.
+    // Without this permission the server rejects owner references with blockOwnerDeletion.
     if (!controller.owns.empty() || creates(controller.needs)) {
       rules.allow(group, own.plural + "/finalizers", {"update"});
     }
@@ -112,7 +112,7 @@ class Needs {
       rules_in(there, info.is_namespaced ? where : "").allow(kind.group, info.plural, reading);
       if (watched.crd && !info.is_foreign) add_definition(there, crd_name(info.plural, kind.group));
     }
-    // Events about what has no namespace are written into this one.
+    // Events about cluster-scoped objects are written to the namespace `default`.
     const std::string& events = own.is_namespaced || home.empty() ? home : default_namespace;
     rules_in(cluster, events).allow("events.k8s.io", "events", {"create", "patch"});
     for (const RbacRule& need : controller.needs) {
@@ -125,7 +125,7 @@ class Needs {
     if (options_.crds == Crds::never) return;
     Rules& rules = rules_in(cluster, "");
     const std::string group = "apiextensions.k8s.io";
-    // A right to create cannot name what it creates.
+    // A permission to create cannot be restricted to names.
     rules.allow(group, "customresourcedefinitions", {"create"});
     Verbs verbs{"get"};
     if (options_.crds == Crds::upgrade || options_.crds == Crds::adopt) verbs.insert("update");

@@ -1,4 +1,4 @@
-// RBAC: the rights that an operator needs, from what its controllers declare.
+// RBAC: derives the permissions of an operator from the declarations of its controllers.
 #pragma once
 
 #include <vector>
@@ -7,11 +7,12 @@
 
 namespace pintle {
 
-// The least a manager with these controllers needs: to read what it watches; to write status, finalizers and children;
-// to send events; its Lease; to ask who may see its pages; to install its definitions, unless that is somebody else's;
-// and what its controllers say they need besides. A Role in each namespace it is confined to, and a ClusterRole for the
-// rest. Plurals of kinds that no struct describes follow the API conventions, and such kinds are taken to have a
-// namespace. A Lease whose namespace is not given is looked for where the manager watches.
+// Returns the minimal roles of a manager with these controllers. They allow the manager to read the watched kinds; to
+// write status, finalizers and children; to create Events; to use the Lease; to review the access to pages; to install
+// CRDs other than foreign ones; and the additional rules of the controllers. There is a Role for each namespace to
+// which the manager is restricted, and a ClusterRole for everything else. A kind without a described struct is assumed
+// to be namespaced, and its plural follows the API conventions. If the namespace of the Lease is not set, it is assumed
+// to be the watched one.
 [[nodiscard]] std::vector<RbacRole> rbac_roles(const ManagerOptions& options,
                                                const std::vector<ControllerSpec>& controllers);
 

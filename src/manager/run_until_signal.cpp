@@ -64,7 +64,7 @@ int run_until_signal(Manager& manager) {
   }
   const auto asked = manager.wait();
   if (!asked) print_error(name, asked.error());
-  // Nothing can end a thread that goes on, but the end of its process.
+  // A thread that ignores its stop token can be ended only by ending the process.
   state.stop(state.options.stop_grace, [&](const Error& ignored) {
     print_error(name, ignored);
     _exit(state.has_lost_lease() ? exit_lease_lost : exit_failed);

@@ -63,7 +63,7 @@ TEST_F(RunUntilSignalDeathTest, APassThatIgnoresItsTokenBeyondTheGraceIsNamedAnd
         },
         {.stop_grace = 50ms}));
   };
-  EXPECT_EXIT(body(), ::testing::ExitedWithCode(1), "signalled: these passes still run .*: note of default/a");
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(1), "signalled: these reconciles ignore .*: note of default/a");
 }
 
 // Work must not go on after a lost lease, so the process ends (trap 57).
@@ -91,7 +91,7 @@ TEST_F(RunUntilSignalDeathTest, APassThatOutlivesItsLeaseEndsWithTheProcessAtOnc
         },
         elected()));
   };
-  EXPECT_EXIT(body(), ::testing::ExitedWithCode(4), "these passes still run .*: note of default/a");
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(4), "these reconciles ignore .*: note of default/a");
 }
 
 TEST_F(RunUntilSignalDeathTest, ALeaderThatIsSignalledStopsWell) {
@@ -139,9 +139,9 @@ int run_against(int status, ManagerOptions options, const std::function<void(Exe
 
 TEST_F(RunUntilSignalDeathTest, AServerThatRefusesOrIsAwayIsItsOwnExitCode) {
   EXPECT_EXIT(std::exit(run_against(401, {})), ::testing::ExitedWithCode(3),
-              "signalled: install the definition of test.pintle.dev/v1 Note: .*401");
+              "signalled: install the CRD of test.pintle.dev/v1 Note: .*401");
   EXPECT_EXIT(std::exit(run_against(503, {.sync_timeout = 300ms})), ::testing::ExitedWithCode(3),
-              "signalled: install the definition of .*: gave up after .*: .*503");
+              "signalled: install the CRD of .*: gave up after .*: .*503");
 }
 
 TEST_F(RunUntilSignalDeathTest, ASignalEndsAStartThatTriesAgain) {

@@ -408,7 +408,7 @@ TEST_F(TracingTest, TheLinesOfAPassNameItsTrace) {
   const std::string named = " controller=note key=default/a trace_id=" + passes()[0]->context.trace_id_text();
   EXPECT_TRUE(log->has("looked" + named));
   EXPECT_TRUE(log->has("reconciled" + named));
-  EXPECT_TRUE(log->has("reconcile failed; it is not tried again until something changes" + named));
+  EXPECT_TRUE(log->has("reconcile failed with a terminal error; it is not retried before the next change" + named));
 }
 
 // Sets an environment variable for a scope.

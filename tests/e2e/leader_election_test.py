@@ -107,7 +107,7 @@ class LeaderElection(unittest.TestCase):
             later = self.settled_versions()
             late = {name for name in later if later[name] != versions.get(name)}
             # A process that was paused after its last check of the clock still sends the request that follows this check.
-            still_run = re.search("^leader-operator: these passes still run.*$", self.log("first"), re.MULTILINE)
+            still_run = re.search("^leader-operator: these reconciles ignore.*$", self.log("first"), re.MULTILINE)
             being_sent = set(re.findall(r"heart of default/(\w+)", still_run[0] if still_run else ""))
             self.assertLessEqual(late, being_sent, "the one that lost its lease wrote:\n" + self.log("first"))
             self.assertEqual((self.holder(), self.lease()["leaseTransitions"]), ("second", transitions))

@@ -51,11 +51,11 @@ class Case(unittest.TestCase):
 
 class Commands(Case):
     def test_that_are_unknown_are_named_with_the_nearest(self):
-        for words, parts in [(["devv"], ['"devv" is none of dev, gen', "did you mean dev?"]),
-                             (["gen", "type"], ['"type" is none of types, crd', "did you mean types?"]),
-                             (["xyzzy"], ['"xyzzy" is none of dev, gen']),
-                             (["--versoin"], ['"--versoin" is no option']),
-                             (["gen", "-x", "types"], ['"-x" is no option']),
+        for words, parts in [(["devv"], ['"devv" is not one of dev, gen', "did you mean dev?"]),
+                             (["gen", "type"], ['"type" is not one of types, crd', "did you mean types?"]),
+                             (["xyzzy"], ['"xyzzy" is not one of dev, gen']),
+                             (["--versoin"], ['"--versoin" is not an option']),
+                             (["gen", "-x", "types"], ['"-x" is not an option']),
                              (["\x1b[2J"], ["\\x1b[2J"])]:
             done = subprocess.run([BIN / "pintle", *words], capture_output=True, text=True, timeout=60)
             self.assertEqual(done.returncode, 2, words)
@@ -92,7 +92,7 @@ class TypesOfCrds(Case):
         path = self.write(both)
         refused = gen("types", path)
         self.assertEqual(refused.returncode, 2)
-        self.assertIn("say with --out", refused.stderr)
+        self.assertIn("set --out", refused.stderr)
         done = gen("types", "--out", self.folder / "out", path)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(list(files_below(self.folder / "out")), ["demo/v1.hpp", "demo/v2.hpp"])
@@ -177,19 +177,19 @@ class TypesOfCrds(Case):
             return CRD.replace("SPEC", spec)
 
         for text, wanted in [
-            (crd("{type: object, properties: {a: {type: file}}}"), 'properties/a: type "file" is none of'),
+            (crd("{type: object, properties: {a: {type: file}}}"), 'properties/a: type "file" is not one of'),
             (crd("{type: object, properties: {a: {type: array}}}"), "properties/a: a list without items"),
-            (crd("{type: object, properties: {a-b: {type: string}, aB: {type: string}}}"), "properties/aB: no name"),
-            (crd("{type: object, properties: {'+': {type: string}}}"), "properties/+: no name"),
+            (crd("{type: object, properties: {a-b: {type: string}, aB: {type: string}}}"), "properties/aB: there is no free C++ name"),
+            (crd("{type: object, properties: {'+': {type: string}}}"), "properties/+: there is no free C++ name"),
             (crd("{type: object, properties: {a: {$ref: '#/b'}}}"), "properties/a: #/b is a reference"),
             (crd("{type: object, properties: {a: {type: string, enum: []}}}"), "a/enum: is empty"),
             (crd("{type: object, properties: {a: {type: string, enum: [x], default: y}}}"), "a/default: the default is"),
             (crd("{type: object, properties: {a: {type: object, properties: {b: {type: string}}, "
                  "additionalProperties: {type: string}}}}"), "properties/a: has both"),
-            (crd("{}").replace("apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"), "is served no more"),
+            (crd("{}").replace("apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"), "is not supported"),
             (crd("{}").replace("{openAPIV3Schema: ", "{other: "), "openAPIV3Schema: is missing"),
             (crd("{}").replace("  group: demo.example.com\n", ""), "/spec/group: is missing"),
-            (crd("{}") + "---\n" + crd("{}"), "Widget is there twice"),
+            (crd("{}") + "---\n" + crd("{}"), "Widget is defined twice"),
             ("kind: Pod\n", "neither an OpenAPI v3 document"),
             ("", "neither an OpenAPI v3 document"),
             ("a: [\n", "line 2"),
@@ -268,11 +268,11 @@ class CrdsOfAProgram(Case):
     def test_refuse_what_is_no_operator(self):
         for body, wanted in [
             ("exit 3\n", "program --print-crds failed"),
-            ("echo ready\n", "is not all CRDs"),
+            ("echo ready\n", "contains something else than CRDs"),
             ("echo 'a: ['\n", "is not YAML"),
             ("\n", "is empty"),
             ("cat <<END\n" + CRD.replace("SPEC", "{}").replace("widgets.demo", "gadgets.demo") + "END\n",
-             'names a CRD "gadgets.demo.example.com" that is for widgets.demo.example.com'),
+             'has a CRD named "gadgets.demo.example.com"; its group and plural require the name widgets.demo.example.com'),
         ]:
             with self.subTest(wanted):
                 done = gen("crd", self.program(body))
@@ -280,7 +280,7 @@ class CrdsOfAProgram(Case):
                 self.assertIn(wanted, done.stderr)
                 self.assertEqual(done.stdout, "")
         self.assertIn("cannot run /nowhere/operator: No such file", gen("crd", "/nowhere/operator").stderr)
-        self.assertIn("say which PROGRAM", gen("crd").stderr)
+        self.assertIn("PROGRAM is missing", gen("crd").stderr)
 
 
 if __name__ == "__main__":

@@ -28,13 +28,13 @@ int complain(int code, const std::string& what) {
 
 int complain(const Error& error) { return complain(error.code == ErrorCode::invalid ? 2 : 1, error.message); }
 
-// Empty where nothing can be listened on; the server says why.
+// Returns "" for an invalid address; the server reports the error.
 std::string host_of(const std::string& listen) {
   auto address = http::parse_listen_address(listen);
   return address ? std::move(address->host) : std::string();
 }
 
-// One line for each mistake.
+// Prints one line for each error.
 int complain_of_file(const std::string& path, const Error& error) {
   if (error.causes.empty()) return complain(2, fmt::format("{}: {}", path, error.message));
   for (const Cause& cause : error.causes) {
@@ -43,20 +43,20 @@ int complain_of_file(const std::string& path, const Error& error) {
   return 2;
 }
 
-// What does not go together.
+// Checks the combination of options.
 Result<void> check(const DevOptions& options) {
   if (!options.kubeconfig.empty() && !options.token.empty() && !options.tls) {
     return fail(ErrorCode::invalid,
-                "kubectl sends no token over plain http, so --token with --kubeconfig needs --tls too");
+                "kubectl sends no token over plain HTTP, so --token with --kubeconfig requires --tls too");
   }
   if (options.client_certificate && (!options.tls || options.kubeconfig.empty())) {
     return fail(ErrorCode::invalid,
-                "--client-certificate needs --tls, and --kubeconfig, which is where the certificate goes");
+                "--client-certificate requires --tls and --kubeconfig; the certificate is written to the kubeconfig");
   }
   return options.kubeconfig.empty() ? Result<void>() : check_kubeconfig_path(options.kubeconfig);
 }
 
-// Who gets in, and whose certificates let them in.
+// A client certificate, and the authority that signed it.
 struct Client {
   http::Identity identity{};
   std::string authority{};

@@ -23,7 +23,7 @@ void add_list(KindFacts& facts, Header& header, std::string_view name, json::Vie
   facts.facts.push_back(fmt::format("std::array<std::string_view, {}> {}{{{}}}", texts.size(), name, all));
 }
 
-// What the API conventions would not say.
+// Returns the facts of a kind that do not follow from the API conventions.
 KindFacts facts_of(json::View crd, json::View version, Header& header) {
   const json::View names = crd["/spec/names"];
   KindFacts facts{.api_version = fmt::format("{}/{}", crd["/spec/group"].text(), version.member("name").text()),
@@ -50,8 +50,8 @@ Result<void> read_version(json::View crd, json::View version, const Place& place
   const json::View schema = version["/schema/openAPIV3Schema"];
   const Place at = place.at("schema").at("openAPIV3Schema");
   if (schema.member("type") != "object") {
-    return wrong(at,
-                 "is missing or not of type object; a CRD of apiextensions.k8s.io/v1 has a schema for each version");
+    return wrong(
+        at, "is missing or not of type object; a CRD of apiextensions.k8s.io/v1 must have a schema for each version");
   }
   const std::string_view group = crd["/spec/group"].text();
   const HeaderName name{snake_case(group.substr(0, group.find('.'))), snake_case(version.member("name").text())};
@@ -68,17 +68,18 @@ Result<void> read_version(json::View crd, json::View version, const Place& place
   SchemaReader reader(
       {.prefix = "pintle::",
        .resolve = [](std::string_view ref, StructType&, const Place& where) -> Result<SchemaType> {
-         return wrong(where, fmt::format("{} is a reference, and a CRD has none; write the schema in its place", ref));
+         return wrong(where,
+                      fmt::format("{} is a reference, which a CRD cannot contain; write the schema instead", ref));
        }},
       header, warnings);
   if (auto read = reader.read_members(schema, kind, at); !read) return read;
   if (schema.member("x-kubernetes-validations")) {
     warnings.push_back(at.at("x-kubernetes-validations").to_string() +
-                       ": is not carried over; `static constexpr std::array rules` of the kind says it");
+                       ": is not carried over; declare it in `static constexpr std::array rules` of the kind");
   }
   if (!header.structs.emplace(kind.name, kind).second) {
-    return wrong(
-        place, fmt::format("{} is there twice in {}/{}; leave one of them out", kind.name, name.folder, name.version));
+    return wrong(place,
+                 fmt::format("{} is defined twice in {}/{}; remove one of them", kind.name, name.folder, name.version));
   }
   return {};
 }
@@ -94,7 +95,7 @@ Result<void> read_crd(json::View crd, const Place& place, Headers& headers, std:
   if (crd.member("apiVersion") != "apiextensions.k8s.io/v1") {
     return wrong(place.at("apiVersion"),
                  in_quotes(crd.member("apiVersion").text()) +
-                     " is served no more; `kubectl get crd NAME -o yaml` prints it as apiextensions.k8s.io/v1");
+                     " is not supported; `kubectl get crd NAME -o yaml` prints the CRD as apiextensions.k8s.io/v1");
   }
   const json::View spec = crd.member("spec");
   for (const char* pointer : {"/group", "/names/kind"}) {

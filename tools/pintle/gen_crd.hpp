@@ -1,4 +1,4 @@
-// CustomResourceDefinitions to structs.
+// Converts CRDs to structs.
 #pragma once
 
 #include <string>
@@ -11,10 +11,11 @@
 
 namespace pintle::tools {
 
-// Whether an object is a CustomResourceDefinition, of any version.
+// Returns whether an object is a CRD of any version of apiextensions.k8s.io.
 [[nodiscard]] bool is_crd(json::View object);
 
-// Adds the kind of each version that is served. Error: invalid, with the place, for what C++ cannot say.
+// Adds the kind of each served version. Error: invalid, if a schema cannot be expressed in C++; the message names the
+// place.
 [[nodiscard]] Result<void> read_crd(json::View crd, const Place& place, Headers& headers,
                                     std::vector<std::string>& warnings);
 

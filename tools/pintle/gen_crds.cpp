@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t most_output = std::size_t{16} << 20;
 
-// Both ends of a pipe, closed when this goes.
+// Both ends of a pipe; the destructor closes them.
 class Pipe {
  public:
   Pipe() { is_open_ = ::pipe(ends_.data()) == 0; }
@@ -60,16 +60,17 @@ Result<std::string> read_all(int file, const std::string& program) {
     text.append(part.data(), static_cast<std::size_t>(size));
     if (text.size() > most_output) {
       return fail(ErrorCode::invalid,
-                  fmt::format("{} --print-crds prints more than 16 MiB; is it an operator?", program));
+                  fmt::format("{} --print-crds prints more than 16 MiB; give an operator as PROGRAM", program));
     }
   }
 }
 
-// What a program writes to standard output.
+// Returns the standard output of a program.
 Result<std::string> output_of(std::vector<std::string> command) {
   const std::string program = command.front();
   Pipe pipe;
-  if (!pipe.is_open()) return fail(ErrorCode::unavailable, fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+  if (!pipe.is_open())
+    return fail(ErrorCode::unavailable, fmt::format("cannot create a pipe: {}", std::strerror(errno)));
   std::vector<char*> arguments;
   for (std::string& argument : command) arguments.push_back(argument.data());
   arguments.push_back(nullptr);
@@ -89,17 +90,16 @@ Result<std::string> output_of(std::vector<std::string> command) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
   if (text && (!WIFEXITED(status) || WEXITSTATUS(status) != 0)) {
-    return fail(
-        ErrorCode::invalid,
-        fmt::format("{} --print-crds failed; give a program that answers it, as run_until_signal does", program));
+    return fail(ErrorCode::invalid,
+                fmt::format("{} --print-crds failed; give a program that calls run_until_signal", program));
   }
   return text;
 }
 
-// By the name of the CRD.
+// Returns the CRDs by name.
 Result<std::map<std::string, json::Value>> crds_in(const std::string& text, const std::string& program) {
   const auto wrong = [&](const std::string& what) {
-    return fail(ErrorCode::invalid, fmt::format("what {} --print-crds prints {}", program, what));
+    return fail(ErrorCode::invalid, fmt::format("the output of {} --print-crds {}", program, what));
   };
   auto documents = json::parse_yaml_stream(text);
   if (!documents) return wrong("is not YAML: " + documents.error().message);
@@ -107,20 +107,22 @@ Result<std::map<std::string, json::Value>> crds_in(const std::string& text, cons
   for (json::Value& value : *documents) {
     const json::Document document(value);
     const CrdView crd(document.root());
-    if (!is_crd(document.root())) return wrong("is not all CRDs; is something else written to standard output?");
+    if (!is_crd(document.root()))
+      return wrong("contains something else than CRDs; write nothing else to standard output");
     const std::string name(crd.name());
     if (name != crd_name(crd.plural(), crd.group())) {
-      return wrong(fmt::format("names a CRD \"{}\" that is for {}", name, crd_name(crd.plural(), crd.group())));
+      return wrong(fmt::format("has a CRD named \"{}\"; its group and plural require the name {}", name,
+                               crd_name(crd.plural(), crd.group())));
     }
-    const auto [there, is_new] = crds.emplace(name, value);  // of two controllers of one kind, each prints it
-    if (!is_new && there->second != value) return wrong("defines " + name + " in two ways");
+    const auto [there, is_new] = crds.emplace(name, value);  // two controllers of one kind both print its CRD
+    if (!is_new && there->second != value) return wrong("contains two different CRDs " + name);
   }
-  if (crds.empty()) return wrong("is empty: it watches no kind that it defines itself");
+  if (crds.empty()) return wrong("is empty; the program watches no custom kind with a CRD of its own");
   return crds;
 }
 
 Result<void> write_crds(const GenCrdOptions& options) {
-  if (options.command.empty()) return fail(ErrorCode::invalid, "say which PROGRAM to run");
+  if (options.command.empty()) return fail(ErrorCode::invalid, "PROGRAM is missing; give the program to run");
   std::vector<std::string> command = options.command;
   command.emplace_back("--print-crds");
   auto text = output_of(command);

@@ -21,14 +21,14 @@ constexpr std::string_view checksum_line = "// Checksum of the lines above: ";
 
 std::string checksum_of(std::string_view text) { return fmt::format("{:016x}", hash_of(text, 0)); }
 
-// Whether a file ends with a checksum that is not that of its text.
+// Returns whether the checksum at the end of a file differs from that of its text.
 bool is_changed_by_hand(std::string_view text) {
   const std::size_t at = text.rfind(checksum_line);
   if (at == std::string_view::npos) return false;
   return text.substr(at + checksum_line.size()) != checksum_of(text.substr(0, at)) + "\n";
 }
 
-// The structs of a namespace and the kinds in a generated header, each as the line that declares it.
+// Returns the structs and kinds of a generated header, as they are declared there.
 std::set<std::string> types_in(const std::string& text) {
   std::set<std::string> types;
   std::istringstream lines(text);
@@ -45,8 +45,9 @@ Result<void> check_one(const std::string& path, const std::string& text) {
   const auto there = read_file(path);
   if (!there || *there == text) return {};
   if (is_changed_by_hand(*there)) {
-    return fail(ErrorCode::invalid,
-                fmt::format("{} was changed by hand, which would be lost; give another --out, or --force", path));
+    return fail(
+        ErrorCode::invalid,
+        fmt::format("{} was changed by hand, and the changes would be lost; use another --out, or --force", path));
   }
   const std::set<std::string> kept = types_in(text);
   std::string lost;
@@ -55,7 +56,7 @@ Result<void> check_one(const std::string& path, const std::string& text) {
   }
   if (lost.empty()) return {};
   return fail(ErrorCode::invalid, fmt::format("{} has types that would be lost: {}; give all files of a group and "
-                                              "version in one run, or another --out, or --force",
+                                              "version in one run, or use another --out, or --force",
                                               path, lost));
 }
 

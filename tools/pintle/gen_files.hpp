@@ -1,4 +1,4 @@
-// Files that the generators write.
+// Writes the files of the generators.
 #pragma once
 
 #include <map>
@@ -8,15 +8,15 @@
 
 namespace pintle::tools {
 
-// Writes each text to its path, making the folders on the way. A file that says so already is left alone. Error:
-// unavailable, naming the file and the reason.
+// Writes each text to its path and creates missing folders. A file with the same content is not written. Error:
+// unavailable; the message names the file and the reason.
 [[nodiscard]] Result<void> write_files(const std::map<std::string, std::string>& files);
 
-// The text with a last line by which a later run sees whether somebody has changed the file.
+// Returns the text with a checksum as last line, so that a later run can detect changes of the file.
 [[nodiscard]] std::string with_checksum(const std::string& text);
 
-// Whether these texts may replace what is at their paths. Error: invalid, naming a file that was changed by hand, or
-// that has types which its new text has not.
+// Checks whether these texts may replace the existing files. Error: invalid; the message names a file that was changed
+// by hand, or that has types that the new text does not have.
 [[nodiscard]] Result<void> check_replaced(const std::map<std::string, std::string>& files);
 
 }  // namespace pintle::tools

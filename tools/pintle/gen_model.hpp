@@ -1,4 +1,4 @@
-// What `pintle gen types` knows about types between reading schemas and writing C++.
+// The types of `pintle gen types`: the result of reading schemas, and the input of writing C++.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace pintle::tools {
 
-// Where in the input something stands: for errors and warnings.
+// A place in the input, for errors and warnings.
 struct Place {
   std::string file{};
   std::string pointer{};  // RFC 6901
@@ -21,7 +21,7 @@ struct Place {
 
 struct EnumType {
   std::string name{};
-  bool is_open = false;                                       // values that come later read as `unset`
+  bool is_open = false;                                       // unknown values are read as `unset`
   std::vector<std::pair<std::string, std::string>> values{};  // enumerator, text
 };
 
@@ -33,33 +33,33 @@ struct MemberType {
   std::string description{};
   bool is_required = false;
   std::string sharing{};             // "", "atomic", "set" or "map"
-  std::vector<std::string> keys{};   // of "map"
-  std::vector<std::string> rules{};  // further ones: "minimum(1)"
+  std::vector<std::string> keys{};   // keys of a "map"
+  std::vector<std::string> rules{};  // other rules, such as "minimum(1)"
 };
 
-// What a kind says beside its members.
+// The facts about a kind in addition to its members.
 struct KindFacts {
   std::string api_version{};
   std::string kind{};
   std::vector<std::string> facts{};  // "std::string_view plural = \"mice\""
-  bool has_own_fields = false;       // beside spec and status
+  bool has_own_fields = false;       // there are members other than spec and status
 };
 
-// Of a kind whose definition belongs to another operator: an operator that uses the type never installs it.
+// The fact of a kind whose CRD belongs to another operator. An operator that uses the type never installs the CRD.
 inline constexpr const char* foreign_fact = "bool foreign = true";
 
 struct StructType {
   std::string name{};
   std::string description{};
-  std::vector<std::string> rules{};  // about several members: "rule(…)"
+  std::vector<std::string> rules{};  // rules for several members: "rule(…)"
   std::optional<KindFacts> kind{};
   std::vector<EnumType> enums{};
   std::vector<StructType> structs{};
   std::vector<MemberType> members{};
-  std::set<std::string> uses{};  // structs of the same header that must stand before this one
+  std::set<std::string> uses{};  // structs of the same header that must precede this one
 };
 
-// The group and version that a header is about.
+// The group and the version of a header.
 struct HeaderName {
   std::string folder{};   // "core"
   std::string version{};  // "v1"
@@ -70,7 +70,7 @@ struct HeaderName {
 struct Header {
   std::set<HeaderName> headers{};    // other generated headers that it uses
   std::set<std::string> includes{};  // "vector", "pintle/object/bytes.hpp"
-  std::set<std::string> forwards{};  // structs that are named before they are written
+  std::set<std::string> forwards{};  // structs with a forward declaration
   std::map<std::string, StructType> structs{};
 };
 

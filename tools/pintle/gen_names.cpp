@@ -27,7 +27,7 @@ constexpr std::string_view keywords[] = {
     "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",        "xor",
     "xor_eq"};
 
-// Macros of compilers that do not keep to the standard alone, as most are told, and of libraries everybody includes.
+// Macros of compilers with GNU extensions, which are usually enabled, and of common system headers.
 constexpr std::string_view macros[] = {"errno", "i386", "linux", "major", "minor", "unix"};
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -35,8 +35,8 @@ bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return is_upper(c) || is_lower(c) || is_digit(c); }
 
-// Whether a new word begins here, in "HTTPGet" at G; not in "clusterIPs" or "IPv4" at P, whose small letter belongs to
-// the capitals before it.
+// Returns whether a word begins at this place, as at G in "HTTPGet". No word begins at P in "clusterIPs" and "IPv4",
+// because the following lower-case letter belongs to the capitals before it.
 bool begins_word(std::string_view text, std::size_t at) {
   const auto look = [&](std::size_t i) { return i < text.size() ? text[i] : '\0'; };
   if (at == 0 || !is_upper(text[at])) return false;
@@ -108,7 +108,7 @@ std::string literal(std::string_view text) {
       case '\n': out += "\\n"; break;
       case '\t': out += "\\t"; break;
       default:
-        // Three octal digits end by themselves, whatever follows.
+        // An octal escape has at most three digits, so a digit that follows does not become part of it.
         out += static_cast<unsigned char>(c) < 0x20 ? fmt::format("\\{:03o}", c) : std::string(1, c);
     }
   }
@@ -116,7 +116,7 @@ std::string literal(std::string_view text) {
 }
 
 std::string raw_literal(std::string_view text) {
-  // A short one; .clang-format breaks long ones.
+  // Only short texts, because .clang-format breaks long literals.
   const bool is_plain = text.find_first_of("\"\\") == std::string_view::npos && text.size() <= 80;
   const bool ends_early = text.find(")\"") != std::string_view::npos;
   const bool has_control = std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20; });

@@ -21,7 +21,7 @@ constexpr std::string_view ref_prefix = "#/components/schemas/";
 constexpr std::string_view builtin_prefix = "io.k8s.";
 constexpr std::string_view meta = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
-// The types of Kubernetes that the object layer has.
+// The types of Kubernetes for which the object layer has a type.
 struct KnownType {
   std::string_view schema;
   std::string_view cpp;
@@ -43,7 +43,7 @@ constexpr KnownType known_types[] = {
      SchemaType::Form::value},
 };
 
-// What Metadata covers.
+// Types that Metadata contains.
 constexpr std::string_view covered[] = {"ManagedFieldsEntry", "OwnerReference"};
 
 const KnownType* known(std::string_view name) {
@@ -84,7 +84,7 @@ bool has_metadata(json::View schema) {
   return schema["/properties/metadata/allOf/0/$ref"] == ref || schema["/properties/metadata/$ref"] == ref;
 }
 
-// Some types of meta/v1 are listed with every group that takes them.
+// Compares schemas without their lists of groups, because some types of meta/v1 list all groups that use them.
 bool are_equal(json::View a, json::View b) {
   const auto without_groups = [](json::View schema) {
     json::Value value = schema.to_value();
@@ -129,7 +129,7 @@ Result<void> OpenApiSchemas::add(json::View document, const Place& place) {
     collect_refs(schema, entry.refs);
     const auto [found, is_new] = schemas_.emplace(name, entry);
     if (!is_new && !are_equal(found->second.schema, schema)) {
-      return fail(ErrorCode::invalid, fmt::format("{}: differs from {}; give documents of one cluster",
+      return fail(ErrorCode::invalid, fmt::format("{}: differs from {}; use documents of one cluster",
                                                   entry.place.to_string(), found->second.place.to_string()));
     }
   }
@@ -156,8 +156,8 @@ Result<SchemaType> OpenApiSchemas::resolve(const std::string& from, std::string_
   const std::string name(ref.starts_with(ref_prefix) ? ref.substr(ref_prefix.size()) : "");
   const auto found = schemas_.find(name);
   if (found == schemas_.end()) {
-    return fail(ErrorCode::invalid,
-                fmt::format("{}: there is no schema {}; give the document that has it too", place.to_string(), ref));
+    return fail(ErrorCode::invalid, fmt::format("{}: there is no schema {}; also give the document that contains it",
+                                                place.to_string(), ref));
   }
   if (const KnownType* type = known(name)) {
     header.includes.emplace(type->header);
@@ -175,7 +175,8 @@ Result<SchemaType> OpenApiSchemas::resolve(const std::string& from, std::string_
   const auto its = split(name);
   const auto mine = split(from);
   if (!its)
-    return fail(ErrorCode::invalid, place.to_string() + ": no group and version in the name of " + in_quotes(name));
+    return fail(ErrorCode::invalid,
+                place.to_string() + ": there is no group and version in the name " + in_quotes(name));
   const auto structure = [&](const std::string& text) {
     const bool is_atomic = schema.member("x-kubernetes-map-type") == "atomic";
     return SchemaType{.cpp = text, .form = SchemaType::Form::structure, .is_atomic = is_atomic};
@@ -209,7 +210,7 @@ Result<void> OpenApiSchemas::read(const std::string& root, Headers& headers, std
     if (!its) {
       return fail(ErrorCode::invalid,
                   schema.place.to_string() +
-                      ": a name such as com.example.v1.Widget says group and version; this one does not");
+                      ": the name has no group and version; rename the schema like com.example.v1.Widget");
     }
     headers[its->first].structs[its->second].name = its->second;
   }

@@ -1,4 +1,4 @@
-// OpenAPI v3 documents, as a cluster serves them under /openapi/v3, to structs.
+// Converts OpenAPI v3 documents, as a cluster serves them under /openapi/v3, to structs.
 #pragma once
 
 #include <map>
@@ -14,17 +14,17 @@
 
 namespace pintle::tools {
 
-// The schemas of any number of documents; one that is in several is the same in all.
+// The schemas of any number of documents. A schema that is in several documents must be the same in all of them.
 class OpenApiSchemas {
  public:
-  // Whether a document is one of OpenAPI.
+  // Returns whether a document is an OpenAPI document.
   [[nodiscard]] static bool is_openapi(json::View document);
 
-  // `document` lives as long as this. Error: invalid where a schema differs from that of the same name.
+  // `document` must outlive this object. Error: invalid, if a schema differs from another one with the same name.
   [[nodiscard]] Result<void> add(json::View document, const Place& place);
 
-  // Adds a struct for each schema that is an object with properties. Those of Kubernetes itself ("io.k8s.…") are added
-  // only where `root` is "pintle::api"; elsewhere they are taken from there.
+  // Adds a struct for each schema that is an object with properties. The schemas of Kubernetes itself ("io.k8s.…") are
+  // added only if `root` is "pintle::api"; otherwise the existing structs in that namespace are used.
   [[nodiscard]] Result<void> read(const std::string& root, Headers& headers, std::vector<std::string>& warnings) const;
 
  private:

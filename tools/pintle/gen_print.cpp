@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t column_limit = 120;
 
-// Lines of one file.
+// The lines of one file.
 class Lines {
  public:
   void in() { indent_ += 2; }
@@ -31,7 +31,7 @@ class Lines {
     if (!line.empty()) text_.append(indent_ + further, ' ').append(line);
     text_ += '\n';
   }
-  // One empty line, unless a block has just begun.
+  // Adds an empty line, unless a block has just begun or the last line is empty.
   void gap() {
     if (!text_.ends_with("{\n") && !text_.ends_with("\n\n")) text_ += '\n';
   }
@@ -55,7 +55,7 @@ class Lines {
   std::string text_;
 };
 
-// What differs between a header that has all and one that has a source.
+// Prints structs and tables, for a header with or without a source.
 class Printer {
  public:
   explicit Printer(const PrintOptions& options)
@@ -82,7 +82,7 @@ class Printer {
   Lines lines_;
 };
 
-// Where the comma behind the first literal stands.
+// Returns the position behind the first literal, where its comma is.
 std::size_t end_of_literal(const std::string& arguments) {
   if (arguments.starts_with("R\"(")) return arguments.find(")\"") + 2;
   std::size_t at = 1;
@@ -104,7 +104,7 @@ std::vector<std::string> all_rules(const MemberType& member) {
   return rules;
 }
 
-// The name of the constant that holds the rules of a row, or "" where there are none: "required_by_name".
+// Returns the name of the constant with the rules of a row, such as "required_by_name"; "" if there are no rules.
 std::string row_rules(const MemberType& member) {
   std::string name = member.is_required ? "required" : "";
   const auto add = [&](std::string_view part) { name.append(name.empty() ? "" : "_").append(part); };
@@ -164,7 +164,7 @@ void Printer::print_member(const MemberType& member) {
   lines_.add(member.name + member.initial + ";", 4);
 }
 
-// A call with one or two arguments, behind `start`.
+// Prints a call with its arguments, at most two. `start` is the text before them, `end` the text behind them.
 void Printer::print_call(const std::string& start, const std::vector<std::string>& arguments, const std::string& end,
                          std::size_t further) {
   std::string all;
@@ -198,7 +198,7 @@ void Printer::print_rule(const std::string& rule, std::size_t further) {
   const std::size_t close = rule.rfind(')');
   std::vector<std::string> arguments;
   if (close > open) arguments.push_back(rule.substr(open, close - open));
-  // A rule in CEL and its message, the one argument that may end like a literal that another follows.
+  // Only a rule in CEL has two arguments: two literals, the expression and its message.
   const std::size_t comma = rule.find("rule(") <= std::string_view("pintle::").size() && !arguments.empty()
                                 ? end_of_literal(arguments.front())
                                 : 0;
@@ -264,7 +264,7 @@ void Printer::print_row(const std::string& path, const MemberType& member) {
   lines_.add(line, further);
 }
 
-// The rules that rows of this header have, each once.
+// Prints each set of rules that a row of this header uses, once.
 void Printer::print_rules(const Header& header) {
   std::map<std::string, const MemberType*> rules;
   for (const auto& [name, type] : header.structs) {
@@ -312,7 +312,7 @@ void Printer::print_tables(const StructType& type, const std::string& path) {
   lines_.add("}");
 }
 
-// What is used stands before what uses it, else by name.
+// Returns the structs ordered by name, with each struct behind the structs that it uses.
 std::vector<const StructType*> in_order(const Header& header) {
   std::vector<const StructType*> order;
   std::set<std::string> done;

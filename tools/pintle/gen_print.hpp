@@ -1,4 +1,4 @@
-// Structs as C++, as .clang-format would have it.
+// Prints structs as C++, formatted as .clang-format requires.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 namespace pintle::tools {
 
 struct PrintOptions {
-  std::string root{};     // "pintle::api"; "" for none
-  bool is_split = false;  // fields() and enum_names are declared here and defined in a source
+  std::string root{};     // enclosing namespace, such as "pintle::api"; "": none
+  bool is_split = false;  // fields() and enum_names() are declared in the header and defined in a source
 };
 
 [[nodiscard]] std::string print_header(const HeaderName& name, const Header& header, const PrintOptions& options);
-// The source of a header that is split.
+// Returns the source of a split header.
 [[nodiscard]] std::string print_source(const HeaderName& name, const Header& header, const PrintOptions& options);
 
 }  // namespace pintle::tools

@@ -18,15 +18,15 @@ namespace {
 
 using Form = SchemaType::Form;
 
-// Names that a struct with fields() or a kind uses itself.
+// Names that each struct with fields(), or each kind, uses itself.
 constexpr std::string_view taken_in_all[] = {"fields", "list_map_key"};
 constexpr std::string_view taken_in_kinds[] = {"type",        "metadata",   "plural",      "singular",
                                                "short_names", "categories", "description", "scope"};
 
-// What a schema may say that no rule of fields() says; servers go on checking it.
+// Keywords of a schema for which fields() has no rule. Servers still check them.
 constexpr std::string_view rules_without_words[] = {"anyOf", "oneOf", "not", "exclusiveMinimum", "exclusiveMaximum"};
 
-// What fields() can say of a member, and this program does not write for what a member holds many of.
+// Keywords for which fields() has a rule that this program does not write for the elements of a list or a map.
 constexpr std::string_view rules_of_values[] = {"minimum",
                                                 "maximum",
                                                 "multipleOf",
@@ -40,9 +40,9 @@ constexpr std::string_view rules_of_values[] = {"minimum",
                                                 "x-kubernetes-validations"};
 
 constexpr std::string_view not_carried_over =
-    "fields() has no words for this rule; servers that have the CRD go on checking it";
+    "fields() does not support this rule; servers with the CRD still check it";
 
-// How controller-gen writes a quantity.
+// The pattern that controller-gen writes for a quantity.
 constexpr std::string_view quantity_pattern =
     R"(^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$)";
 
@@ -58,7 +58,8 @@ bool holds(json::View list, std::string_view text) {
   return false;
 }
 
-// {"allOf": [{"$ref": …}], "default": {}}: how a reference that says more is written.
+// Returns the schema inside a wrapper such as {"allOf": [{"$ref": …}], "default": {}}, the form of a reference with
+// further keywords.
 json::View without_wrapper(json::View schema) {
   const json::View all = schema.member("allOf");
   return all.size() == 1 && !schema.member("type") ? all.element(0) : schema;
@@ -74,7 +75,7 @@ bool is_int_or_string(json::View schema) {
   return false;
 }
 
-// The Condition of meta/v1, which every CRD spells out.
+// Returns whether the schema is the Condition of meta/v1. CRDs contain its complete schema, not a reference.
 bool is_condition(json::View schema) {
   std::set<std::string_view> names;
   for (const auto [name, property] : schema.member("properties").members()) names.insert(name);
@@ -149,7 +150,7 @@ Result<void> SchemaReader::read_members(json::View schema, StructType& owner, co
     auto member = read_member(name, property, holds(schema.member("required"), name), owner, properties.at(name));
     if (!member) return fail(std::move(member.error()));
     if (member->name.empty() || !names.insert(member->name).second) {
-      return cannot(properties.at(name), "no name in C++ is left for this property; write its struct by hand");
+      return cannot(properties.at(name), "there is no free C++ name for this property; write its struct by hand");
     }
     owner.members.push_back(std::move(*member));
   }
@@ -221,7 +222,7 @@ Result<SchemaType> SchemaReader::type_of(std::string_view name, json::View given
   }
   if (type.empty()) return any();
   return cannot(place, "type " + in_quotes(type) +
-                           " is none of object, array, string, integer, number and boolean; correct the schema");
+                           " is not one of object, array, string, integer, number and boolean; correct the schema");
 }
 
 Result<SchemaType> SchemaReader::object_of(std::string_view name, json::View schema, StructType& owner,
@@ -230,7 +231,7 @@ Result<SchemaType> SchemaReader::object_of(std::string_view name, json::View sch
   const json::View entries = schema.member("additionalProperties");
   const bool has_entries = entries.is_object() && !entries.empty();
   if (!properties.empty() && has_entries) {
-    return cannot(place, "has both properties and additionalProperties; a structural schema has one of them");
+    return cannot(place, "has both properties and additionalProperties; a structural schema can have only one of them");
   }
   if (schema.member("x-kubernetes-embedded-resource") == true || (properties.empty() && !has_entries)) return any();
   if (has_entries) {
@@ -257,12 +258,12 @@ Result<SchemaType> SchemaReader::object_of(std::string_view name, json::View sch
 Result<SchemaType> SchemaReader::list_of(std::string_view name, json::View schema, StructType& owner,
                                          const Place& place) {
   const json::View items = schema.member("items");
-  if (!items.is_object()) return cannot(place, "a list without items; say what its elements are");
+  if (!items.is_object()) return cannot(place, "a list without items; add the schema of its elements");
   auto element = type_of(singular(name), items, owner, place.at("items"));
   if (!element) return element;
   header_.includes.insert("vector");
   if (!options_.is_builtin) warn_of_items(items, place.at("items"));
-  // There is nothing to point at in a std::vector<bool>.
+  // A std::vector<bool> has no elements to which a pointer can refer.
   if (element->cpp == "bool") element = any();
   return SchemaType{"std::vector<" + held(*element) + ">", Form::collection};
 }
@@ -279,7 +280,7 @@ Result<SchemaType> SchemaReader::enum_of(std::string_view name, json::View schem
     while (!names.insert(its_name).second) its_name += '_';
     type.values.emplace_back(std::move(its_name), text);
   }
-  if (type.values.empty()) return cannot(place.at("enum"), "is empty, so that no value is allowed");
+  if (type.values.empty()) return cannot(place.at("enum"), "is empty, so no value is valid; correct the schema");
   owner.enums.push_back(std::move(type));
   return SchemaType{owner.enums.back().name, Form::enumeration, options_.is_builtin};
 }
@@ -303,10 +304,10 @@ Result<std::string> SchemaReader::initial_of(json::View given, const SchemaType&
         if (given == text) return " = " + type.cpp + "::" + name;
       }
     }
-    return cannot(place, "the default is none of the values of enum; correct the schema");
+    return cannot(place, "the default is not a value of enum; correct the schema");
   }
   if ((given.is_array() || given.is_object()) && given.empty()) return std::string("{}");
-  warn(place, "this default is not carried over; write it into the initializer of the member");
+  warn(place, "this default is not carried over; set it in the initializer of the member");
   return std::string("{}");
 }
 
@@ -324,7 +325,7 @@ void SchemaReader::add_default(json::View given, const SchemaType& type, const S
 void SchemaReader::add_sharing(json::View schema, const SchemaType& type, MemberType& member) {
   member.sharing = schema.member("x-kubernetes-list-type").text();
   if (schema.member("x-kubernetes-map-type") == "atomic" || type.is_atomic) member.sharing = "atomic";
-  // A condition says itself what tells it apart.
+  // StatusCondition declares its own list map key.
   if (member.sharing == "map" && type.cpp.ends_with("<" + options_.prefix + "StatusCondition>")) member.sharing.clear();
   if (member.sharing != "map") return;
   for (const json::View key : schema.member("x-kubernetes-list-map-keys").elements())
@@ -336,7 +337,7 @@ void SchemaReader::warn_of_items(json::View items, const Place& place) {
   for (const std::string_view rule : rules_of_values) {
     const bool is_of_struct = rule == "x-kubernetes-validations" && items.member("properties");
     if (items.member(rule) && !is_of_struct) {
-      warn(place.at(rule), "is not carried over; `.items([](auto item) { return item…; })` says it");
+      warn(place.at(rule), "is not carried over; declare it with `.items([](auto item) { return item…; })`");
     }
   }
 }

@@ -1,4 +1,4 @@
-// OpenAPI v3 schemas to types of C++.
+// Converts OpenAPI v3 schemas to types of C++.
 #pragma once
 
 #include <functional>
@@ -14,35 +14,36 @@
 
 namespace pintle::tools {
 
-// What a schema became.
+// The type to which a schema was converted.
 struct SchemaType {
   enum class Form { value, enumeration, structure, metadata, collection, incomplete };
   std::string cpp{};
   Form form = Form::value;
-  bool is_open = false;    // of an enumeration
-  bool is_atomic = false;  // of a structure that one writer owns as a whole
+  bool is_open = false;    // for an enumeration: unknown values are read as `unset`
+  bool is_atomic = false;  // for a structure: one writer owns it as a whole
 };
 
-// What stands for anything. Headers of built-in kinds only name it, and hold it in boxes: its own header would be a
-// third of what they cost the compiler, or more.
+// Returns the type for any JSON value. Headers of built-in kinds only declare it and hold it in boxes, because its own
+// header would take a third or more of their compile time.
 [[nodiscard]] SchemaType any_json(bool is_builtin, std::string_view prefix, Header& header);
 
 // Reads the schemas of one header. Not thread-safe.
 class SchemaReader {
  public:
-  // What "$ref" names. `owner` learns what it has to stand behind.
+  // Returns the type that "$ref" names, and adds it to the `uses` of `owner` if it must precede `owner`.
   using Resolve = std::function<Result<SchemaType>(std::string_view ref, StructType& owner, const Place& place)>;
 
   struct Options {
-    // Values to come: enumerations are open, and defaults are left to the server.
+    // Enumerations are open, because later versions add values, and the server sets the defaults.
     bool is_builtin = false;
-    std::string prefix{};  // "pintle::" outside of that namespace
+    std::string prefix{};  // "pintle::" for types outside of that namespace
     Resolve resolve{};
   };
   SchemaReader(Options options, Header& header, std::vector<std::string>& warnings)
       : options_(std::move(options)), header_(header), warnings_(warnings) {}
 
-  // Adds the members of an object schema to `owner`. Error: invalid, with the place, for what C++ cannot say.
+  // Adds the members of an object schema to `owner`. Error: invalid, if the schema cannot be expressed in C++; the
+  // message names the place.
   [[nodiscard]] Result<void> read_members(json::View schema, StructType& owner, const Place& place);
 
  private:
@@ -58,17 +59,18 @@ class SchemaReader {
                                            const Place& place);
   [[nodiscard]] Result<std::string> initial_of(json::View value, const SchemaType& type, const StructType& owner,
                                                const Place& place);
-  // Of one that the bare type has anyway, so that the initializer says nothing.
+  // Adds a rule for a default that equals the value of a default-initialized member, because the initializer does not
+  // show it.
   void add_default(json::View given, const SchemaType& type, const StructType& owner, MemberType& member);
   void add_sharing(json::View schema, const SchemaType& type, MemberType& member);
   void add_rules(json::View schema, MemberType& member, const Place& place);
   [[nodiscard]] std::vector<std::string> cel_rules(json::View schema, const Place& place);
   void warn_of_items(json::View items, const Place& place);
 
-  // A type of the object layer, with its header.
+  // Returns a type of the object layer and adds its header.
   SchemaType value(std::string_view name, std::string_view header);
   SchemaType standard(std::string_view name, std::string_view header);
-  // How a struct, a list or a map holds one: as it is, or in a Box.
+  // Returns the type by which a struct, a list or a map holds a value: the type itself, or a Box of it.
   std::string held(const SchemaType& type);
   SchemaType any() { return any_json(options_.is_builtin, options_.prefix, header_); }
 
@@ -80,7 +82,7 @@ class SchemaReader {
   Options options_;
   Header& header_;
   std::vector<std::string>& warnings_;
-  std::vector<std::string> enclosing_;  // names of the structs around what is being read
+  std::vector<std::string> enclosing_;  // names of the structs around the current schema
 };
 
 }  // namespace pintle::tools

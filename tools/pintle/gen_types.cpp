@@ -20,7 +20,7 @@
 namespace pintle::tools {
 namespace {
 
-// What all files together say.
+// The content of all files.
 class Input {
  public:
   explicit Input(const GenTypesOptions& options) : options_(options) {}
@@ -30,7 +30,7 @@ class Input {
       if (auto added = add_file(file); !added) return fail(std::move(added.error()));
     }
     if (auto read = schemas_.read(options_.root, headers_, warnings); !read) return fail(std::move(read.error()));
-    if (headers_.empty()) return fail(ErrorCode::invalid, "nothing in these files becomes a struct");
+    if (headers_.empty()) return fail(ErrorCode::invalid, "these files contain no schema that becomes a struct");
     return std::move(headers_);
   }
 
@@ -55,7 +55,7 @@ class Input {
     return {};
   }
 
-  // Other objects may stand in the same stream, as they do in the manifests of an operator.
+  // Other objects in the same stream are skipped, because manifests of operators contain them.
   Result<void> add_document(json::View document, const Place& place, std::size_t& used) {
     if (OpenApiSchemas::is_openapi(document)) return ++used, schemas_.add(document, place);
     if (is_crd(document)) return ++used, add_crd(document, place);
@@ -71,9 +71,8 @@ class Input {
 
   Result<void> add_crd(json::View crd, const Place& place) {
     if (!options_.sources.empty()) {
-      return fail(ErrorCode::invalid, place.file +
-                                          ": is a CRD, and the tables that --sources writes have no room for " +
-                                          "its rules; leave --sources out");
+      return fail(ErrorCode::invalid, place.file + ": is a CRD, and the tables that --sources writes cannot contain " +
+                                          "its rules; remove --sources");
     }
     return read_crd(crd, place, headers_, warnings);
   }
@@ -104,8 +103,7 @@ Result<void> write_types(const Headers& headers, const GenTypesOptions& options)
     if (auto checked = options.force ? Result<void>() : check_replaced(files); !checked) return checked;
     return write_files(files);
   }
-  if (files.size() > 1)
-    return fail(ErrorCode::invalid, "these types are several files; say with --out where to write them");
+  if (files.size() > 1) return fail(ErrorCode::invalid, "these types need several files; set --out to a folder");
   std::fputs(files.begin()->second.c_str(), stdout);
   return {};
 }

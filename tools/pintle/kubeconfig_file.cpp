@@ -61,14 +61,15 @@ Result<void> check_kubeconfig_path(const std::string& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) {
     if (errno == ENOENT) return {};
-    return fault("look at", path);
+    return fault("check", path);
   }
   std::ifstream file(path);
   std::string first;
   if (S_ISREG(status.st_mode) && std::getline(file, first) && first == mark) return {};
   return fail(
       ErrorCode::already_exists,
-      fmt::format("{} exists and was not written by pintle dev; give --kubeconfig another path or move it away", path));
+      fmt::format("{} exists and was not written by pintle dev; use another path for --kubeconfig, or move the file",
+                  path));
 }
 
 Result<void> write_kubeconfig(const std::string& path, const KubeconfigContent& content) {

@@ -1,4 +1,4 @@
-// The kubeconfig that leads to a development server.
+// Writes the kubeconfig for a development server.
 #pragma once
 
 #include <string>
@@ -12,13 +12,14 @@ struct KubeconfigContent {
   std::string url{};
   std::string ca{};         // PEM; empty: none
   std::string token{};      // empty: none
-  http::Identity client{};  // its certificate is empty: none
+  http::Identity client{};  // empty certificate: none
 };
 
-// Whether the path is free or holds a file that write_kubeconfig() wrote; else an error that says what to do.
+// Checks that the path does not exist, or that write_kubeconfig() wrote the file. Errors: already_exists, with a
+// message that states the remedy; unavailable.
 [[nodiscard]] Result<void> check_kubeconfig_path(const std::string& path);
 
-// Writes the file whole, readable by its owner alone. Never over a file that it did not write.
+// Writes the file atomically; only its owner can read it. A file that this function did not write is never replaced.
 [[nodiscard]] Result<void> write_kubeconfig(const std::string& path, const KubeconfigContent& content);
 
 }  // namespace pintle::tools

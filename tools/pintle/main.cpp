@@ -22,23 +22,23 @@ using namespace pintle::tools;
 
 CLI::App* add_dev(CLI::App& app, DevOptions& options) {
   CLI::App* dev = app.add_subcommand("dev", "Serve a Kubernetes API from memory, for development and tests.");
-  dev->add_option("--listen", options.listen, "Where to listen; port 0 takes a free one")
+  dev->add_option("--listen", options.listen, "Address to listen on; port 0 selects a free port")
       ->type_name("HOST:PORT")
       ->capture_default_str();
-  dev->add_flag("--tls", options.tls, "Serve https with a certificate made for this run");
-  dev->add_option("--token", options.token, "Refuse requests without this bearer token")->type_name("T");
+  dev->add_flag("--tls", options.tls, "Serve HTTPS with a generated certificate");
+  dev->add_option("--token", options.token, "Reject requests without this bearer token")->type_name("T");
   dev->add_flag("--client-certificate", options.client_certificate,
-                "Refuse connections without the certificate that is in the kubeconfig");
-  dev->add_option("--kubeconfig", options.kubeconfig, "Write a kubeconfig that leads here")->type_name("FILE");
+                "Reject connections without the client certificate from the kubeconfig");
+  dev->add_option("--kubeconfig", options.kubeconfig, "Write a kubeconfig for this server")->type_name("FILE");
   dev->add_option("--now", options.now,
-                  "Stamp everything with this time of day: what is printed is the same in every run")
+                  "Use this fixed time (RFC 3339) for all timestamps, so that the output is the same in each run")
       ->type_name("TIME");
-  dev->add_option("--faults", options.faults, "Let requests fail by the rules of this file (docs/faults.md)")
+  dev->add_option("--faults", options.faults, "Inject faults by the rules of this file (docs/faults.md)")
       ->type_name("FILE");
-  dev->add_option("--rate", options.rate, "Answer 429 to more requests in a second; 0 sets no limit")
+  dev->add_option("--rate", options.rate, "Maximum requests per second, others get status 429; 0: no limit")
       ->type_name("N")
       ->check(CLI::Range(0.0, 1e6));
-  dev->add_option("--max-connections", options.max_connections, "Hold no more connections than these at once")
+  dev->add_option("--max-connections", options.max_connections, "Maximum number of open connections")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
@@ -47,13 +47,16 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
 
 CLI::App* add_gen_types(CLI::App& gen, GenTypesOptions& options) {
   CLI::App* types = gen.add_subcommand("types", "Write structs from CRDs (YAML) and OpenAPI v3 documents.");
-  types->add_option("FILE", options.files, "What to read")->required()->type_name("FILE");
+  types->add_option("FILE", options.files, "CRDs (YAML) and OpenAPI v3 documents to read")
+      ->required()
+      ->type_name("FILE");
   types->add_flag("--force", options.force,
-                  "Also replace files that were changed by hand, or that have types which would be lost");
-  types->add_option("--namespace", options.root, "The namespace around <group>::<version>")->type_name("NAME");
-  CLI::Option* out = types->add_option("--out", options.out, "Write headers here, as <group>/<version>.hpp");
+                  "Also replace files that were changed by hand, or that have types that would be lost");
+  types->add_option("--namespace", options.root, "Namespace that encloses <group>::<version>")->type_name("NAME");
+  CLI::Option* out =
+      types->add_option("--out", options.out, "Folder for headers <group>/<version>.hpp (default: standard output)");
   out->type_name("DIR");
-  types->add_option("--sources", options.sources, "Write tables here, as <group>_<version>.cpp, not into the headers")
+  types->add_option("--sources", options.sources, "Folder for tables <group>_<version>.cpp (default: in the headers)")
       ->type_name("DIR")
       ->needs(out);
   return types;
@@ -62,18 +65,20 @@ CLI::App* add_gen_types(CLI::App& gen, GenTypesOptions& options) {
 CLI::App* add_gen_crd(CLI::App& gen, GenCrdOptions& options) {
   CLI::App* crd =
       gen.add_subcommand("crd", "Print the CRDs of a program that links pintle: crd [--out DIR] PROGRAM [ARGUMENT]...");
-  crd->add_option("--out", options.out, "Write each to a file here, <plural>.<group>.yaml")->type_name("DIR");
+  crd->add_option("--out", options.out,
+                  "Folder for files <plural>.<group>.yaml, one for each CRD (default: standard output)")
+      ->type_name("DIR");
   crd->prefix_command();
   return crd;
 }
 
-// What is wrong with the word that should name one of the sub-commands, or an option before it; empty if nothing is.
+// Returns the error in the argument at `index`, which must be a subcommand or an option before it; "" if it is valid.
 std::string unknown_command(const CLI::App& app, int argc, char** argv, int index) {
   if (index >= argc) return {};
   if (argv[index][0] == '-') {
     const std::string option = argv[index];
     if (app.get_option_no_throw(option.substr(0, option.find('='))) != nullptr) return {};
-    return pintle::in_quotes(pintle::terminal_text(option)) + " is no option";
+    return pintle::in_quotes(pintle::terminal_text(option)) + " is not an option";
   }
   std::vector<std::string> known;
   std::string list;
@@ -83,10 +88,10 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv, int inde
   }
   const std::string word = argv[index];
   if (std::find(known.begin(), known.end(), word) != known.end()) return {};
-  return pintle::in_quotes(pintle::terminal_text(word)) + " is none of " + list + pintle::did_you_mean(word, known);
+  return pintle::in_quotes(pintle::terminal_text(word)) + " is not one of " + list + pintle::did_you_mean(word, known);
 }
 
-// Before any thread starts, so that all of them leave these to the one that waits.
+// Must be called before any thread starts, so that all threads block these signals and only sigwait() receives them.
 void block_signals() {
   sigset_t signals;
   sigemptyset(&signals);

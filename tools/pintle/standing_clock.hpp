@@ -1,12 +1,11 @@
-// StandingClock: a executor on which the time of day stands still, so that what is stamped with it is the same in every
-// run.
+// StandingClock: an executor with a fixed wall clock, so that timestamps are the same in each run.
 #pragma once
 
 #include <pintle/base/forwarding_executor.hpp>
 
 namespace pintle::tools {
 
-// Waiting and now() go on.
+// Only wall_now() is fixed. Waiting and now() use the real executor.
 class StandingClock final : public ForwardingExecutor {
  public:
   StandingClock(Executor& executor, WallTime stands_at) noexcept

@@ -1,5 +1,4 @@
-// greeting-crud: for every Greeting, keep one ConfigMap that holds its text; what is there is compared with what should
-// be.
+// greeting-crud: keeps a ConfigMap with the text of each Greeting, by comparing the current state with the desired one.
 #include <pintle/patterns/crud.hpp>
 #include <pintle/pintle.hpp>
 
@@ -13,14 +12,14 @@ struct Greeting {
   struct Spec {
     std::string who = "world";
     static constexpr auto fields() {
-      return pintle::fields(pintle::field("who", &Spec::who, "Whom to greet."));
+      return pintle::fields(pintle::field("who", &Spec::who, "Name to greet."));
     }
   };
   pintle::Metadata metadata{};
   Spec spec{};
 };
 
-using Text = std::optional<std::string>;  // none where there is no ConfigMap
+using Text = std::optional<std::string>;  // nullopt if there is no ConfigMap
 using Patch = crud::Patch<std::string>;
 
 Result<Text> current_text(const Greeting& greeting, Context& ctx) {

@@ -1,5 +1,5 @@
-// greeting-external: keeps the ConfigMap of each Greeting as if it were a resource in some other system, reached
-// through an API that knows nothing of owners or watches.
+// greeting-external: keeps the ConfigMap of each Greeting as if it were a resource of another system, whose API
+// supports neither owners nor watches.
 #include <optional>
 
 #include <pintle/patterns/external.hpp>
@@ -15,14 +15,14 @@ struct Greeting {
   struct Spec {
     std::string who = "world";
     static constexpr auto fields() {
-      return pintle::fields(pintle::field("who", &Spec::who, "Whom to greet."));
+      return pintle::fields(pintle::field("who", &Spec::who, "Name to greet."));
     }
   };
   pintle::Metadata metadata{};
   Spec spec{};
 };
 
-// A way into the other system, and what was found there.
+// The client of the other system, and the resource that was read from it.
 using Api = pintle::Client*;
 struct Found {
   std::optional<ConfigMap> map{};
@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
   const pintle::external::StdReconciler<Texts> texts{.finalizer = "demo.pintle.dev/text",
                                                      .reconciler = std::make_shared<Texts>()};
   auto controller = texts.controller();
-  controller.every = std::chrono::minutes(5);  // nobody tells of changes out there
+  controller.every = std::chrono::minutes(5);  // changes in the other system cause no events
   controller.needs = {{.resource = "configmaps", .verbs = {"get", "create", "patch", "delete"}}};
   manager.add(std::move(controller));
   return pintle::run_until_signal(manager);

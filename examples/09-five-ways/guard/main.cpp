@@ -1,4 +1,5 @@
-// greeting-guard: hello, by a provider that says it under the lock of a condition.
+// greeting-guard: keeps a ConfigMap with the text of each Greeting, by a provider that writes it under a condition
+// lock.
 #include <map>
 #include <string>
 #include <vector>
@@ -14,15 +15,16 @@ struct Greeting {
   struct Spec {
     std::string who = "world";
     static constexpr auto fields() {
-      return pintle::fields(pintle::field("who", &Spec::who, "Whom to greet.").column("Who"));
+      return pintle::fields(pintle::field("who", &Spec::who, "Name to greet.").column("Who"));
     }
   };
   struct Status {
     std::string phase{};
     std::vector<guard::Condition> conditions{};
     static constexpr auto fields() {
-      return pintle::fields(pintle::field("phase", &Status::phase, "How far it is.").column("Phase"),
-                            pintle::field("conditions", &Status::conditions, "What is so.").column("Greeted"));
+      return pintle::fields(pintle::field("phase", &Status::phase, "Phase of the greeting.").column("Phase"),
+                            pintle::field("conditions", &Status::conditions, "The current conditions of the greeting.")
+                                .column("Greeted"));
     }
   };
   pintle::Metadata metadata{};
@@ -39,7 +41,7 @@ bool is_said(const Greeting& greeting, guard::ProviderController& controller) {
   return map && map->data == std::map<std::string, std::string>{{"text", text_of(greeting)}};
 }
 
-// What is said is said by one process at a time, and never about a greeting that has changed meanwhile.
+// The task runs in one process at a time, and never for a Greeting that has changed in the meantime.
 guard::StepResult say(const Greeting& greeting, guard::ProviderController& controller) {
   if (is_said(greeting, controller)) return guard::next_step;
   return controller.guard("saying hello to " + greeting.spec.who, [&]() -> pintle::Result<guard::TaskResult> {
@@ -50,7 +52,7 @@ guard::StepResult say(const Greeting& greeting, guard::ProviderController& contr
   });
 }
 
-// A process that died while it held the lock may have said it or not.
+// Called after a process crashed while it held the lock. The ConfigMap may have been written or not.
 pintle::Result<guard::TaskResult> find_out(const Greeting& greeting, guard::ProviderController& controller) {
   if (!is_said(greeting, controller)) return guard::TaskResult{.status = ConditionStatus::waiting};
   return guard::TaskResult{.status = ConditionStatus::completed, .reason = text_of(greeting)};

@@ -1,5 +1,5 @@
-// greeting-phased: keeps the ConfigMap of each Greeting as a phase of which only the lists are written by hand: what
-// there should be, and what there is.
+// greeting-phased: keeps the ConfigMap of each Greeting by a phase that only provides two lists: the expected objects
+// and the existing objects.
 #include <pintle/patterns/phased.hpp>
 #include <pintle/pintle.hpp>
 
@@ -10,7 +10,7 @@ struct Greeting {
   struct Spec {
     std::string who = "world";
     static constexpr auto fields() {
-      return pintle::fields(pintle::field("who", &Spec::who, "Whom to greet."));
+      return pintle::fields(pintle::field("who", &Spec::who, "Name to greet."));
     }
   };
   pintle::Metadata metadata{};
@@ -32,7 +32,7 @@ class Text final : public pintle::phased::ListPhase<Greeting> {
 };
 
 int main(int argc, char** argv) {
-  using Greetings = pintle::phased::K8sReconciler<Greeting>;  // nothing to do before or after the phases
+  using Greetings = pintle::phased::K8sReconciler<Greeting>;  // has no steps before or after the phases
   pintle::Manager manager{{.name = "greeting-phased", .args = {argc, argv}}};
   const pintle::phased::StdK8sReconciler<Greetings> greetings{
       .reconciler = std::make_shared<Greetings>(), .phases = {std::make_shared<Text>()}, .reports_ready = true};

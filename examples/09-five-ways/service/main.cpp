@@ -1,5 +1,5 @@
-// greeting-service: for every Greeting of the onboarding cluster, keep a ConfigMap with its text in the control plane
-// that belongs to it. Run it with --platform-kubeconfig.
+// greeting-service: for each Greeting of the onboarding cluster, keeps a ConfigMap with its text in the managed control
+// plane of its user. Run it with --platform-kubeconfig.
 #include <pintle/patterns/service.hpp>
 #include <pintle/pintle.hpp>
 
@@ -11,7 +11,7 @@ struct Greeting {
   struct Spec {
     std::string who = "world";
     static constexpr auto fields() {
-      return pintle::fields(pintle::field("who", &Spec::who, "Whom to greet."));
+      return pintle::fields(pintle::field("who", &Spec::who, "Name to greet."));
     }
   };
   pintle::Metadata metadata{};
@@ -25,7 +25,7 @@ struct GreetingConfig {
   struct Spec {
     std::string word = "Hello";
     static constexpr auto fields() {
-      return pintle::fields(pintle::field("word", &Spec::word, "What a greeting begins with."));
+      return pintle::fields(pintle::field("word", &Spec::word, "First word of each greeting."));
     }
   };
   pintle::Metadata metadata{};
@@ -46,7 +46,7 @@ pintle::Outcome greet(const Greeting& greeting, const GreetingConfig& config, se
   return applied;
 }
 
-// The owner is in another cluster, so nobody else collects it.
+// The Greeting is in another cluster, so the garbage collector does not delete the ConfigMap.
 pintle::Outcome forget(const Greeting& greeting, const GreetingConfig&, service::RequestClusters& clusters,
                        pintle::Context&) {
   return clusters.mcp_cluster.remove(pintle::ConfigMap::type, {"default", greeting.metadata.name});

@@ -1,4 +1,5 @@
-// greeting-watcher: for every Greeting, keep one ConfigMap that holds its text; told what happened, and to what.
+// greeting-watcher: keeps a ConfigMap with the text of each Greeting, by a handler that receives the action and the
+// object.
 #include <pintle/patterns/watcher.hpp>
 #include <pintle/pintle.hpp>
 
@@ -9,15 +10,16 @@ struct Greeting {
   struct Spec {
     std::string who = "world";
     static constexpr auto fields() {
-      return pintle::fields(pintle::field("who", &Spec::who, "Whom to greet."));
+      return pintle::fields(pintle::field("who", &Spec::who, "Name to greet."));
     }
   };
   pintle::Metadata metadata{};
   Spec spec{};
 };
 
-// Created for one that no instance has greeted before, resynced for one that is looked at again: the finalizer of the
-// OpinionatedReconciler tells which. The ConfigMap goes with its owner; deleted is for what would not.
+// The action is `created` if no instance has handled the object before, and `resynced` otherwise; the
+// OpinionatedReconciler distinguishes them by its finalizer. The garbage collector deletes the ConfigMap; `deleted` is
+// for resources that it does not delete.
 watcher::ReconcileResult greet(const watcher::TypedReconcileRequest<Greeting>& request, pintle::Context& ctx) {
   const Greeting& greeting = request.object;
   if (request.action == watcher::ReconcileAction::deleted) {

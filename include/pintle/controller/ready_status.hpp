@@ -25,10 +25,11 @@ struct ReadyStatus {
   static constexpr auto fields() {
     return pintle::fields(
         field("conditions", &ReadyStatus::conditions, "The current conditions."),
-        field("phase", &ReadyStatus::phase, "The phase that the last pass came to, or \"running\" after them all."),
-        field("isOnError", &ReadyStatus::is_on_error, "Whether the last pass failed."),
-        field("lastErrorMessage", &ReadyStatus::last_error_message, "Why it failed."),
-        field("observedGeneration", &ReadyStatus::observed_generation, "The generation that the last pass was about."));
+        field("phase", &ReadyStatus::phase, "The phase that the last reconcile reached; \"running\" after all phases."),
+        field("isOnError", &ReadyStatus::is_on_error, "Whether the last reconcile failed."),
+        field("lastErrorMessage", &ReadyStatus::last_error_message, "The error of the last reconcile, if it failed."),
+        field("observedGeneration", &ReadyStatus::observed_generation,
+              "The metadata.generation of the last reconcile."));
   }
 };
 

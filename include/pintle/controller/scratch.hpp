@@ -28,7 +28,8 @@ class Scratch {
     const std::any* found = find(key);
     if (found == nullptr) return fail(ErrorCode::not_found, "key " + std::string(key) + " not found");
     if (const T* value = std::any_cast<T>(found)) return *value;
-    return fail(ErrorCode::invalid, "key " + std::string(key) + " is of another type; get it as it was set");
+    return fail(ErrorCode::invalid,
+                "key " + std::string(key) + " has a value of another type; request the type that was stored");
   }
 
   [[nodiscard]] bool is_empty() const noexcept { return values_.empty(); }

@@ -16,7 +16,7 @@ namespace pintle {
 /// environments; use a flag for the name of a file instead.
 ///
 ///   std::string greeting = "Hello";
-///   pintle::Manager manager{{.args = {argc, argv}, .flags = {{"greeting", "What to say", &greeting}}}};
+///   pintle::Manager manager{{.args = {argc, argv}, .flags = {{"greeting", "Greeting to use", &greeting}}}};
 struct Flag {
   std::string name{};  ///< lower-case letters, digits and hyphens
   std::string help{};  ///< one sentence

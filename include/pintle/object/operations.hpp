@@ -219,7 +219,7 @@ struct Operations<Box<T>> : Basics<Box<T>> {
 
 template <class T>
 struct Operations<std::vector<T>> : Basics<std::vector<T>> {
-  static_assert(!std::same_as<T, bool>, "std::vector<bool> has no addressable elements; use another type");
+  static_assert(!std::same_as<T, bool>, "a list of bool has no addressable elements; use another element type");
 
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
     const auto make = [](void* list, std::size_t size) -> void* {

@@ -19,7 +19,7 @@ json::View controller_reference(json::View root) {
   return {};
 }
 
-// Who an object belongs to, for people.
+// Describes the controller of an object, for a message.
 std::string holder(const Object& object) {
   if (const json::View owner = controller_reference(object.root())) {
     return "it is controlled by " + std::string(owner.member("kind").text()) + " " +
@@ -30,16 +30,16 @@ std::string holder(const Object& object) {
     const std::string_view name = entry.member("manager").text();
     if (managers.find(name) == std::string::npos) managers += (managers.empty() ? "" : ", ") + std::string(name);
   }
-  return managers.empty() ? "nobody controls it" : "it has no controller and was written by " + managers;
+  return managers.empty() ? "it has no controller" : "it has no controller and was written by " + managers;
 }
 
-// Whether an object that exists has the controller that the intent names.
+// Returns whether an existing object has the controller that the intent names.
 bool is_ours(const Object& existing, json::View intent) {
   const json::View actual = controller_reference(existing.root());
   return actual && actual.member("uid") == controller_reference(intent).member("uid").text();
 }
 
-// Without the version of the kind: it is the same object in all of them.
+// The version of the kind is not part of the digest, because the object is the same in all versions.
 std::uint64_t digest_of(std::string_view group, std::string_view kind, ObjectKeyView key) {
   return hash_of(key.name, hash_of(key.namespace_, hash_of(kind, hash_of(group, seed))));
 }
@@ -89,7 +89,8 @@ Result<AppliedChild> Applier::apply(const ObjectKey& from, const json::Value& in
   if (!applied) return fail(std::move(applied.error()));
   end_refused(from, now.child);
   AppliedChild result{std::move(*applied)};
-  // The copy may hold less of an object than the server returns; later states are compared as it holds them.
+  // The cache may contain fewer fields of an object than the server returns. Later states are compared as they are in
+  // the cache, so the digest is computed from the cached object.
   Object kept = informer == nullptr ? result.object : informer->store().get(wanted.key());
   if (version_of(kept) != version_of(result.object)) kept = result.object;
   now.owned = owned_part_digest(kept.root(), wanted.root());
@@ -99,18 +100,19 @@ Result<AppliedChild> Applier::apply(const ObjectKey& from, const json::Value& in
   return result;
 }
 
-// The copy may be behind: what it shows as an obstacle, or not at all, is read from the server first.
+// The cache may be older than the server. If it contains no object, or an object of another owner, the object is read
+// from the server.
 Result<void> Applier::check_ours(const ObjectKey& from, const Object& wanted, const Object& cached,
                                  const std::stop_token& stop) {
   if (cached && is_ours(cached, wanted.root())) return {};
-  // Before the read, so that no change after it is missed.
+  // Noted before the read, so that no later change of the object is missed.
   note_refused(from, digest_of(wanted));
   const auto live = client_.get(wanted.group_version_kind(), wanted.key(), stop);
   if (!live && live.error().code != ErrorCode::not_found) return fail(live.error());
   if (!live || is_ours(*live, wanted.root())) return {};
   return fail(ErrorCode::not_ours, std::string(live->kind()) + " " + live->key().to_string() + " (uid " +
-                                       std::string(live->uid()) + ") exists and is not ours: " + holder(*live) +
-                                       "; delete it, rename ours, or apply with adopt");
+                                       std::string(live->uid()) + ") exists and does not belong to the owner: " +
+                                       holder(*live) + "; delete it, rename the child, or set `adopt`");
 }
 
 Result<void> Applier::check_owner(const ObjectKey& from, const Object& wanted, const std::stop_token& stop) {
@@ -121,9 +123,9 @@ Result<void> Applier::check_owner(const ObjectKey& from, const Object& wanted, c
   if (live && live->uid() == owner.member("uid").text()) return {};
   if (!live && live.error().code != ErrorCode::not_found) return fail(live.error());
   return fail(ErrorCode::not_found, kind.to_string() + " " + from.to_string() + " (uid " +
-                                        std::string(owner.member("uid").text()) + ") is gone, so its " +
+                                        std::string(owner.member("uid").text()) + ") no longer exists; its child " +
                                         std::string(wanted.kind()) + " " + wanted.key().to_string() +
-                                        " is not made again");
+                                        " is not created again");
 }
 
 Applier::Known Applier::known(const ObjectKey& from, std::uint64_t child) const {

@@ -1,4 +1,4 @@
-// Applier: server-side apply of children, with ownership checked and no request that would change nothing.
+// Applier: server-side apply of children. It checks the ownership and sends no request that would change nothing.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,15 @@ namespace pintle {
 
 // The result of applying one child.
 struct AppliedChild {
-  Object object{};         // what the server holds
-  bool put_right = false;  // somebody had changed or removed what this intent owns, and the write restored it
+  Object object{};         // the object as the server stores it
+  bool put_right = false;  // another client had changed or deleted fields of this intent; the write restored them
 };
 
-// One a controller and cluster. For each child it keeps 32 bytes: digests of the last intent, of the
-// fields it owns as the server returned them, and of the resourceVersion that was last found to hold them. At most
-// `most_children` of them for one owner, the oldest are dropped; forget() ends those of an owner. A dropped child is
-// applied once more, which changes nothing on the server. Thread-safe.
+// There is one instance for each controller and cluster. It stores 32 bytes for each child: digests of its kind and
+// key, of the last intent, of the fields that the intent owns as the server returned them, and of the newest
+// resourceVersion that is known to contain them. It stores at most `most_children` children for one owner and drops the
+// oldest; forget() drops all children of an owner. A dropped child is applied once more, which changes nothing on the
+// server. Thread-safe.
 class Applier {
  public:
   static constexpr std::size_t most_children = 1024;
@@ -32,35 +33,36 @@ class Applier {
 
   Applier(Client& client, std::string field_manager);
 
-  // `informer`: the one whose store holds the child if it exists; null when none does, and then each call sends.
-  // Error: not_ours, when the server holds an object with another controller or none, and `adopt` is not set.
-  // `wanted` is the intent as an object. Error: not_found, when a child that was applied before is missing and so is
-  // the object of `from`, which its intent names as controller: the cluster has collected the child, and the copy still
-  // shows its owner.
+  // `wanted` is the intent as an object. `informer` is the informer whose store contains the child if it exists; null
+  // if there is none, and then each call sends a request. Errors: not_ours, if the server has an object with another
+  // controller or without a controller, and `adopt` is not set; not_found, if a child that was applied before is
+  // missing and its owner `from`, which the intent names as controller, is missing on the server too: the garbage
+  // collector has deleted the child, and the cache still contains the owner.
   Result<AppliedChild> apply(const ObjectKey& from, const json::Value& intent, const Object& wanted,
                              ApplyOptions options, const Informer* informer, const std::stop_token& stop);
-  // Whether a set of children in this state was the last that has been pruned.
+  // Returns whether the last set of children that was pruned had this state.
   [[nodiscard]] bool has_pruned(const ObjectKey& from, const std::string& state) const;
-  // Whether the last set that has been pruned was in another state.
+  // Returns whether the last set of children that was pruned had another state.
   [[nodiscard]] bool has_pruned_other(const ObjectKey& from, const std::string& state) const;
   void remember_pruned(const ObjectKey& from, std::string state);
   void forget(const ObjectKey& from);
-  // This owner has removed a child itself: to find it missing is no drift.
+  // Must be called when the owner deletes a child itself, so that its absence does not count as drift.
   void forget_child(const ObjectKey& from, const GroupVersionKind& kind, const ObjectKey& child);
 
-  // The owners whose apply was refused because of this object (not_ours), at most `most_refused` in all; the oldest
-  // are dropped and retried by back-off alone. An owner stays in the list until its apply succeeds or it is forgotten.
+  // Returns the owners whose apply was refused because of this object (not_ours). At most `most_refused` refusals are
+  // stored; the oldest are dropped, and their owners are retried by back-off only. A refusal is stored until the apply
+  // succeeds or forget() is called for the owner.
   [[nodiscard]] std::vector<ObjectKey> refused_by(const GroupVersionKind& kind, const ObjectKey& obstacle) const;
 
-  // Memory for digests, in bytes, without the overhead of the allocator.
+  // Returns the memory for digests in bytes, without the overhead of the allocator.
   [[nodiscard]] std::size_t bytes() const;
 
  private:
   struct Known {
     std::uint64_t child = 0;    // digest of its kind and key
-    std::uint64_t intent = 0;   // of the last intent that was sent
-    std::uint64_t owned = 0;    // owned_part_digest of what the server returned for it
-    std::uint64_t version = 0;  // of the newest uid and resourceVersion that is known to have this owned part
+    std::uint64_t intent = 0;   // digest of the last intent that was sent
+    std::uint64_t owned = 0;    // owned_part_digest() of the object that the server returned for it
+    std::uint64_t version = 0;  // digest of the newest uid and resourceVersion that is known to have this owned part
   };
   using Children = std::vector<Known>;
 

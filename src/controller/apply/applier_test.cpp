@@ -128,7 +128,7 @@ TEST_F(ApplyTest, OwnersThatCannotBeAreRefusedHere) {
   ASSERT_TRUE(simulation.settle());
 
   ASSERT_EQ(answers.size(), 4U);
-  const std::string other_place = "it cannot be owned by Note default/a, which is in another namespace: set ";
+  const std::string other_place = "its owner Note default/a is in another namespace; set ";
   EXPECT_THAT(answers[0].error().to_string(), StartsWith("apply v1 ConfigMap kube-system/a: " + other_place));
   EXPECT_THAT(answers[1].error().to_string(), StartsWith("create v1 ConfigMap kube-system/a: " + other_place));
   EXPECT_THAT(answers[2].error().to_string(), HasSubstr("names two controllers"));

@@ -9,7 +9,7 @@
 namespace pintle::apply_set {
 namespace {
 
-// The alphabet for URLs, without padding (RFC 4648, section 5).
+// Base64 with the alphabet for URLs, without padding (RFC 4648, section 5).
 std::string base64_url(std::string bytes) {
   std::string text = Bytes(std::move(bytes)).to_base64();
   std::replace(text.begin(), text.end(), '+', '-');

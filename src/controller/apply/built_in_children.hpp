@@ -1,4 +1,4 @@
-// Intents of the built-in kinds, with their lists filled as people write them: short, and left to the server's
+// Intents of the built-in kinds. Their lists have few members, as in manifests that people write; the server adds the
 // defaults.
 #pragma once
 

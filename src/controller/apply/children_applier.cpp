@@ -14,7 +14,7 @@ json::object& member_object(json::object& parent, std::string_view name) {
   return value.as_object();
 }
 
-// The name of a tool in "name/version".
+// Returns the name of the tool in "name/version".
 std::string_view tool_in(std::string_view tooling) { return tooling.substr(0, tooling.find('/')); }
 
 std::string tooling_of(std::string field_manager) {
@@ -38,7 +38,7 @@ AppliedChildren ChildrenApplier::apply(const ChildSet& set) {
     if (!result_.error) result_.error = std::move(error).during("apply the children of " + parent_.key().to_string());
   };
   if (auto good = prepare(set); !good) {
-    keep(std::move(good.error()).terminal());  // the same set is as wrong the next time
+    keep(std::move(good.error()).terminal());  // a retry with the same set cannot succeed
     return std::move(result_);
   }
   const Reach before = recorded();
@@ -73,7 +73,7 @@ Result<ChildrenApplier::Prepared> ChildrenApplier::prepared(const ChildSet::Chil
   const Object intent(child.intent);
   Prepared prepared{.child = &child, .intent = child.intent, .kind = intent.group_version_kind(), .key = intent.key()};
   if (!parent_.namespace_().empty() && prepared.key.namespace_ != parent_.namespace_()) {
-    return fail(ErrorCode::invalid, "a child of an object in a namespace lives there too: set metadata.namespace to " +
+    return fail(ErrorCode::invalid, "a child must be in the namespace of its parent; set metadata.namespace to " +
                                         std::string(parent_.namespace_()));
   }
   if (auto made = make_part_of_set(prepared); !made) return fail(std::move(made.error()));
@@ -84,7 +84,7 @@ Result<void> ChildrenApplier::make_part_of_set(Prepared& child) const {
   const auto controller = controller_of(Object(child.intent));
   if (controller && controller->uid != parent_.uid()) {
     return fail(ErrorCode::invalid,
-                "its intent names another controller, " + controller->kind + " " + controller->name);
+                "the intent names another controller, " + controller->kind + " " + controller->name);
   }
   json::object& metadata = member_object(child.intent.as_object(), "metadata");
   member_object(metadata, "labels")[apply_set::part_of_label] = id_;
@@ -93,16 +93,17 @@ Result<void> ChildrenApplier::make_part_of_set(Prepared& child) const {
   return {};
 }
 
-// A set belongs to one tool and one parent: an id that is not the parent's own was copied from elsewhere.
+// A set belongs to one tool and one parent. A label with another id was copied from another object.
 Result<void> ChildrenApplier::check_parent() const {
   const std::string_view id = parent_.label(apply_set::id_label);
   if (!id.empty() && id != id_) {
     return fail(ErrorCode::not_ours, "label " + std::string(apply_set::id_label) + " of " + parent_.describe() +
-                                         " is the id of another object's set; remove it");
+                                         " has the id of the apply set of another object; remove the label");
   }
   const std::string_view tooling = parent_.annotation(apply_set::tooling_annotation);
   if (!tooling.empty() && tool_in(tooling) != tool_in(tooling_)) {
-    return fail(ErrorCode::not_ours, "the apply set of " + parent_.describe() + " is kept by " + std::string(tooling) +
+    return fail(ErrorCode::not_ours, "the apply set of " + parent_.describe() + " is managed by " +
+                                         std::string(tooling) +
                                          "; two tools on one set would prune each other's members");
   }
   return {};
@@ -161,7 +162,7 @@ void ChildrenApplier::apply_one(const Prepared& child) {
     return;
   }
   if (applied->put_right) {
-    pass_.log.info("somebody changed or removed a child; it was put right", {{"child", id}});
+    pass_.log.info("another client changed or deleted a child; it was restored", {{"child", id}});
     result_.drifted.push_back(id);
   }
   if (!options.ready || options.ready(applied->object)) {
@@ -173,7 +174,7 @@ void ChildrenApplier::apply_one(const Prepared& child) {
   result_.objects.emplace(id, std::move(applied->object));
 }
 
-// A child of the parent's own kind wakes itself and not its parent.
+// A change of a child that has the kind of its parent enqueues the child, not the parent.
 bool ChildrenApplier::tells_of_changes(const Prepared& child) const {
   return pass_.site->informer_of(child.kind, child.key) != nullptr && child.kind != parent_.group_version_kind();
 }
@@ -193,8 +194,8 @@ Result<void> ChildrenApplier::prune() {
   return {};
 }
 
-// A server selects by label alone, so that a member without it is only found among all objects of the kind. These are
-// read where they are in a local copy, and otherwise only when this set has just become another one.
+// A server selects by label only, so a member without the label can be found only in a list of all objects of the kind.
+// This list is read if the kind is cached, or if the set has changed since the last prune.
 Result<void> ChildrenApplier::prune_kind(const GroupVersionKind& kind) {
   const std::string home(parent_.namespace_());
   const bool has_changed = pass_.site->applier.has_pruned_other(parent_.key(), fingerprint()) ||
@@ -205,7 +206,7 @@ Result<void> ChildrenApplier::prune_kind(const GroupVersionKind& kind) {
   }
   const auto objects = context_.list(kind, options);
   if (!objects) {
-    // The kind went, and every object of it with it.
+    // The kind was deleted, and all its objects with it.
     if (objects.error().code == ErrorCode::unsupported) return {};
     return fail(objects.error());
   }
@@ -222,14 +223,15 @@ bool ChildrenApplier::is_member(const Object& object) const {
   return object.label(apply_set::part_of_label) == id_ || object.annotation(apply_set::member_annotation) == id_;
 }
 
-// Only as it was seen: an object that changed since may have been taken over by somebody.
+// The deletion has preconditions on uid and version, because another client may have taken over an object that has
+// changed since it was read.
 Result<bool> ChildrenApplier::prune_member(const Object& member) {
   if (is_wanted(member) || member.is_deleting()) return false;
   const auto controller = controller_of(member);
   if (!controller || controller->uid != parent_.uid()) return false;
   const DeleteOptions as_seen{.uid = std::string(member.uid()),
                               .resource_version = std::string(member.resource_version())};
-  pass_.log.info("prune what is no longer wanted", {{"child", member.describe()}});
+  pass_.log.info("prune a child that is no longer declared", {{"child", member.describe()}});
   pass_.site->applier.forget_child(pass_.object.key(), member.group_version_kind(), member.key());
   return pass_.site->client->remove(member.group_version_kind(), member.key(), as_seen, pass_.stop)
       .during("prune " + member.describe());
@@ -241,7 +243,7 @@ bool ChildrenApplier::is_wanted(const Object& member) const {
                      [&](const Prepared& child) { return child.key == member.key() && same_kind(child.kind, kind); });
 }
 
-// Looking at a local copy costs nothing; asking the server is done once for each set that differs.
+// Reading a cache is cheap and is done each time. A request to the server is made once for each different set.
 bool ChildrenApplier::must_ask_server_for(const apply_set::Names& kinds) const {
   return std::any_of(kinds.begin(), kinds.end(), [&](const std::string& name) {
     const GroupVersionKind kind = apply_set::kind_named(name);
@@ -274,8 +276,7 @@ Result<std::optional<GroupVersionKind>> ChildrenApplier::kind_named(const std::s
   if (!answer) return fail(answer.error());
   const auto group = json::Document::parse(answer->body);
   if (group) kind.version = group->root()["/preferredVersion/version"].text();
-  if (kind.version.empty())
-    return fail(ErrorCode::unavailable, "the server does not say which versions it has of " + name);
+  if (kind.version.empty()) return fail(ErrorCode::unavailable, "the server reports no preferred version of " + name);
   return kind;
 }
 

@@ -1,4 +1,4 @@
-// ChildrenApplier: applies a set of children in order, and prunes what is left of the sets before.
+// ChildrenApplier: applies a set of children in order, and prunes children of earlier sets.
 #pragma once
 
 #include <map>
@@ -14,8 +14,9 @@
 
 namespace pintle {
 
-// One use, on the thread of the pass. The parent's annotation names every kind that may have members before one of them
-// is made, and loses a kind only after its last member is gone, so that a crash between two requests leaks nothing.
+// Applies one set, on the thread of the reconcile. A kind is added to the annotation of the parent before its first
+// member is created, and removed only after its last member was deleted. A reconcile after a crash therefore finds all
+// children of earlier sets.
 class ChildrenApplier {
  public:
   ChildrenApplier(Context& context, Pass& pass);
@@ -29,7 +30,7 @@ class ChildrenApplier {
     GroupVersionKind kind{};
     ObjectKey key{};
   };
-  // Which kinds have members, and in which namespaces besides that of the parent.
+  // The kinds that have members, and the namespaces of members other than the namespace of the parent.
   struct Reach {
     apply_set::Names kinds{};
     apply_set::Names namespaces{};
@@ -43,7 +44,7 @@ class ChildrenApplier {
   [[nodiscard]] Result<void> check_parent() const;
   [[nodiscard]] Reach recorded() const;
   [[nodiscard]] Reach wanted() const;
-  // Writes them on the parent unless they are there.
+  // Writes the kinds and namespaces to the annotations of the parent, unless they are there already.
   [[nodiscard]] Result<void> record(const Reach& reach);
 
   void apply_all();
@@ -57,7 +58,7 @@ class ChildrenApplier {
   [[nodiscard]] bool is_wanted(const Object& member) const;
   [[nodiscard]] bool must_ask_server_for(const apply_set::Names& kinds) const;
   [[nodiscard]] std::string fingerprint() const;
-  // With the version to use; nothing when the server has no such kind any more.
+  // Returns the kind with the version to use; nullopt if the server does not serve the kind any more.
   [[nodiscard]] Result<std::optional<GroupVersionKind>> kind_named(const std::string& name);
 
   Context& context_;

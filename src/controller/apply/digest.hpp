@@ -1,4 +1,4 @@
-// SHA-256.
+// sha256: the SHA-256 digest of a text.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace pintle {
 
-// The 32 bytes.
+// Returns the 32 bytes of the digest.
 [[nodiscard]] inline std::string sha256(std::string_view text) {
   std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
   SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());

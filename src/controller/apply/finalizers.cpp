@@ -24,7 +24,7 @@ std::vector<std::size_t> places_of(const Object& object, std::string_view a, std
 
 std::string pointer_to(std::size_t place) { return "/metadata/finalizers/" + std::to_string(place); }
 
-// Holds for this version of the object alone, so in particular not once it is being deleted.
+// Returns the tests of a patch that must fail if the object has changed, for example if its deletion has begun.
 json::Patch patch_of_version(const Object& object) {
   json::Patch patch;
   patch.test("/metadata/uid", json::Value(object.uid()))
@@ -42,7 +42,7 @@ Result<void> check_finalizer(std::string_view name, FinalizerPolicy policy) {
   if (!fault && !has_domain) fault = "must have a domain, such as \"example.com/cleanup\"";
   if (!fault && policy == FinalizerPolicy::wip_then_real) {
     fault = names::qualified_name_fault(std::string(name) + std::string(wip_suffix));
-    if (fault) *fault += ", with the \"-wip\" that comes before it";
+    if (fault) *fault += ", together with the suffix \"-wip\" of the work-in-progress finalizer";
   }
   if (!fault) return {};
   return fail(ErrorCode::invalid, "the finalizer \"" + std::string(name) + "\" " + *fault);
@@ -86,7 +86,8 @@ json::Patch Finalizers::ensuring(const Object& object) const {
   return patch;
 }
 
-// Tests what it removes and where, not the version: whatever else has changed meanwhile does not matter.
+// The patch tests the names and places of the finalizers that it removes, not the version. Other changes of the object
+// do not matter.
 json::Patch Finalizers::removing(const Object& object) const {
   const auto places = places_of(object, name_, wip_name_);
   json::Patch patch;
@@ -133,7 +134,7 @@ Result<FinalizerChange> Finalizers::write(Object object, const Plan& plan, const
     auto latest = client_.get(kind, key, stop);
     if (!latest) return fail(std::move(latest.error()));
     if (latest->uid() != object.uid()) {
-      return fail(ErrorCode::not_found, "the object is gone; there is another of its name");
+      return fail(ErrorCode::not_found, "the object no longer exists; another object has its name");
     }
     object = std::move(*latest);
   }
@@ -158,7 +159,7 @@ Outcome FinalizedReconcile::run(const Object& object, const Step& reconcile, con
                                 const std::stop_token& stop, const FinalizerHooks& hooks) {
   if (!valid_) return failed(valid_.error().terminal());
   const Pass pass{.reconcile = reconcile, .finalize = finalize, .stop = stop, .hooks = hooks};
-  // One that has the same name now is another object, and comes after it.
+  // An object with the same name and another uid is a new object. The deleted one is cleaned up first.
   if (const auto before = unguarded(object.key()); before && before->uid() != object.uid()) {
     if (Outcome cleaned = run_gone(object.key(), finalize); !cleaned.is_settled()) return cleaned;
   }
@@ -186,7 +187,8 @@ Outcome FinalizedReconcile::add_first(const Object& object, const Pass& pass) {
   if (!added) return not_written(object, FinalizerStep::add, std::move(added.error()), pass);
   if (added->written) written(added->object, FinalizerStep::add, pass);
   if (added->object.is_deleting()) return release(added->object, pass);
-  // Not settled: a predicate may keep the event of this write out. The queue makes one pass of both.
+  // Not `settled`: a predicate may reject the event of this write. The queue merges the event and this requeue into one
+  // reconcile.
   if (added->written && policy_ == FinalizerPolicy::add_then_stop) return look_again_in(Duration::zero());
   return pass.reconcile(added->object);
 }
@@ -197,7 +199,7 @@ Outcome FinalizedReconcile::add_afterwards(const Object& object, const Pass& pas
   Outcome outcome = pass.reconcile(object);
   if (!outcome.is_settled()) return outcome;
   auto added = finalizers_.ensure(object, pass.stop);
-  // Deleted meanwhile: nothing will ask for the cleanup again.
+  // The object was deleted in the meantime. No later event will cause its cleanup.
   if (!added && is_gone(added.error())) return run_gone(object.key(), pass.finalize);
   if (!added) return not_written(object, FinalizerStep::add, std::move(added.error()), pass);
   if (added->written) written(added->object, FinalizerStep::add, pass);
@@ -214,7 +216,8 @@ Outcome FinalizedReconcile::add_wip_first(const Object& object, const Pass& pass
   if (begun->object.is_deleting()) return release(begun->object, pass);
   Outcome outcome = pass.reconcile(begun->object);
   if (!outcome.is_settled()) return outcome;
-  // One that is being deleted by now keeps what it has, and the event of that brings its cleanup.
+  // If the deletion has begun, the object keeps the work-in-progress finalizer, and the event of the deletion causes
+  // the cleanup.
   auto completed = finalizers_.ensure(begun->object, pass.stop);
   if (!completed && is_gone(completed.error())) return outcome;
   if (!completed) return not_written(begun->object, FinalizerStep::add, std::move(completed.error()), pass);

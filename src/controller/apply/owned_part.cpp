@@ -39,7 +39,7 @@ constexpr ListRule rules[] = {
     {"ValidatingAdmissionPolicyBinding", "spec", "validationActions", {}},
 };
 
-// Those with a single member are left out: it is in the intent.
+// Atomic maps with a single member are not listed, because the intent contains that member.
 constexpr std::string_view whole_maps[] = {"selector",
                                            "nodeSelector",
                                            "labelSelector",
@@ -90,7 +90,7 @@ class OwnedPart {
     for (const auto [name, wanted] : intent.members()) {
       if (name == "status" && is_built_in_) continue;
       if (name == "stringData" && is_secret()) {
-        // The server keeps these values in `data`.
+        // The server stores these values in `data`.
         sum += member_digest(name, named(there.member("data"), wanted));
       } else {
         sum += member_digest(name, of(there.member(name), wanted, "", name));
@@ -109,7 +109,7 @@ class OwnedPart {
   }
   [[nodiscard]] bool is_secret() const { return kind_ == "Secret" && api_version_ == "v1"; }
 
-  // The values of `there` under the names of `wanted`, each whole.
+  // Returns a digest of the complete values that `there` has for the names in `wanted`.
   [[nodiscard]] static std::uint64_t named(json::View there, json::View wanted) {
     std::uint64_t sum = object_seed;
     for (const auto [name, value] : wanted.members()) {
@@ -132,7 +132,7 @@ class OwnedPart {
     return there.hash();
   }
 
-  // Independent of the order of members. `name` is that of the object itself.
+  // Independent of the order of the members. `name` is the name of the object itself.
   [[nodiscard]] std::uint64_t of_object(json::View there, json::View intent, std::string_view parent,
                                         std::string_view name) const {
     const bool is_metadata = parent.empty() && name == "metadata";
@@ -144,7 +144,7 @@ class OwnedPart {
     return sum;
   }
 
-  // Their order among each other counts: it decides which init container runs first.
+  // The order of the elements is part of the digest: init containers, for example, run in this order.
   [[nodiscard]] std::uint64_t of_list_map(json::View there, json::View intent, const ListRule& rule) const {
     std::uint64_t digest = list_seed;
     for (const json::View element : there.elements()) {
@@ -175,7 +175,7 @@ class OwnedPart {
       const json::View left = a.member(key);
       const json::View right = b.member(key);
       if (key != "protocol") return left == right;
-      // The one key that has a default.
+      // `protocol` is the only key with a default.
       const auto or_tcp = [](json::View protocol) { return protocol ? protocol.text() : std::string_view("TCP"); };
       return or_tcp(left) == or_tcp(right);
     });

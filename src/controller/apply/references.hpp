@@ -1,4 +1,4 @@
-// References: which of our objects refer to which others.
+// References: the objects of a controller, by the objects to which they refer.
 #pragma once
 
 #include <map>
@@ -9,10 +9,10 @@
 
 namespace pintle {
 
-// Thread-safety: none.
+// Not thread-safe.
 class References {
  public:
-  // What one of ours refers to now, in place of what it did.
+  // Replaces the targets of an object of the controller.
   void set(const ObjectKey& ours, std::vector<ObjectKey> targets) {
     erase(ours);
     for (const ObjectKey& target : targets) referrers_[target].insert(ours);

@@ -24,7 +24,7 @@ bool is_list_of_conditions(const json::Value& value) {
          });
 }
 
-// Whether an entry says everything that a condition does.
+// Returns whether an entry has every member of a condition with the same value. A missing member counts as 0.
 bool says(const json::object& entry, const json::object& condition) {
   return std::all_of(condition.begin(), condition.end(), [&](const auto& member) {
     const json::Value* there = entry.if_contains(member.key());
@@ -32,7 +32,7 @@ bool says(const json::object& entry, const json::object& condition) {
   });
 }
 
-// One of a struct with other members than those of meta/v1 is the business of its schema.
+// Checks a condition that has the members of meta/v1. Any other condition is checked by the schema of its kind only.
 Result<void> check_if_common(const json::Value& condition) {
   const json::object& members = condition.get_object();
   StatusCondition common;
@@ -52,7 +52,7 @@ const json::object* find_by_type(const json::Value* list, std::string_view type)
   return nullptr;
 }
 
-// A merge patch cannot hold a null: it removes.
+// A null in a merge patch means removal, so it cannot be a value.
 void drop_nulls(json::Value& value) {
   if (json::array* list = value.if_array()) std::for_each(list->begin(), list->end(), drop_nulls);
   json::object* members = value.if_object();
@@ -111,8 +111,8 @@ bool says_no_status(const Error& error) {
 }
 
 Error no_status(Error error, const GroupVersionKind& kind) {
-  error.message += "; give " + kind.kind + " a `status` (in its struct, or `subresources: {status: {}}` in its " +
-                   "CustomResourceDefinition), or set none";
+  error.message += "; declare a status for " + kind.kind + " (a member `status` of its struct, or `subresources: " +
+                   "{status: {}}` in its CustomResourceDefinition), or do not set one";
   return std::move(error).terminal();
 }
 
@@ -126,8 +126,8 @@ StatusDraft::StatusDraft(Object object, const Clock& clock)
 void StatusDraft::set(std::string_view pointer, json::Value value) {
   if (auto split = json::split_pointer(pointer); !split || split->empty()) {
     return keep(make_error(ErrorCode::invalid, "\"" + std::string(pointer) +
-                                                   "\" names no member of a status; it must " +
-                                                   "begin with \"/\", such as \"/phase\""));
+                                                   "\" is not a JSON pointer to a member of the " +
+                                                   "status; use one such as \"/phase\""));
   }
   if (pointer == conditions_pointer && is_list_of_conditions(value)) return set_conditions(value.get_array());
   if (pointer.starts_with("/conditions/")) {
@@ -157,7 +157,7 @@ void StatusDraft::set_condition_value(json::object condition) {
   record({.kind = Change::Kind::condition, .where = std::move(type), .value = std::move(condition)});
 }
 
-// The last word on a member or a condition counts, so there is one change of each.
+// The last change of a member or condition replaces earlier ones, so there is at most one change of each.
 void StatusDraft::record(Change change) {
   const auto is_condition = [](const Change& one) {
     return one.kind == Change::Kind::condition || one.kind == Change::Kind::remove_condition;
@@ -179,7 +179,8 @@ void StatusDraft::set_known(const json::Value& known, const json::Value& wanted)
   differ("", now.root(), &known, wanted);
 }
 
-// `there` is what a member is now, `known` what the struct sees of that, `wanted` what the struct wants.
+// `there` is the current value of a member, `known` the part of it that the struct can represent, and `wanted` the
+// value of the struct.
 void StatusDraft::differ(const std::string& at, json::View there, const json::Value* known, const json::Value& wanted) {
   if (at == conditions_pointer && is_list_of_conditions(wanted)) return set_conditions(wanted.get_array());
   const json::object* members = wanted.if_object();
@@ -223,7 +224,7 @@ bool StatusDraft::read(const described::ValueType& type, void* to, described::Re
 json::Value StatusDraft::value() const {
   if (changes_.empty()) return base_.root().member("status").to_value();
   auto applied = applied_to(base_);
-  // Each was tried when it was recorded; only another base can make it fail.
+  // Each change was applied once when it was recorded; it can fail only on another base.
   return applied ? std::move(*applied) : status_of(base_);
 }
 
@@ -308,7 +309,7 @@ Result<Object> StatusWriter::write(StatusDraft& draft, const std::stop_token& st
   }
 }
 
-// Whether it is still there.
+// Returns whether the object still exists.
 Result<bool> StatusWriter::read_again(StatusDraft& draft, const std::stop_token& stop) {
   const auto latest = client_.get(draft.base_.group_version_kind(), draft.base_.key(), stop);
   if (!latest && latest.error().code != ErrorCode::not_found) return fail(latest.error());
@@ -319,7 +320,7 @@ Result<bool> StatusWriter::read_again(StatusDraft& draft, const std::stop_token&
 
 Outcome join(Outcome outcome, const Result<Object>& flushed) {
   if (flushed) return outcome;
-  // What a stop cut short says nothing.
+  // A flush that was cancelled by a stop adds nothing to the failure of the reconcile.
   if (outcome.as_failed() != nullptr && flushed.error().code == ErrorCode::cancelled) return outcome;
   return merge(std::move(outcome), failed(flushed.error()));
 }

@@ -398,7 +398,7 @@ TEST_F(StatusWriterTest, AKindWithoutAStatusIsSaidSo) {
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().code, ErrorCode::unsupported);
   EXPECT_TRUE(written.error().is_terminal);
-  EXPECT_NE(written.error().to_string().find("has no status sub-resource; give ConfigMap a `status`"),
+  EXPECT_NE(written.error().to_string().find("has no status sub-resource; declare a status for ConfigMap"),
             std::string::npos)
       << written.error().to_string();
 }
@@ -492,7 +492,7 @@ TEST_F(StatusWriterTest, WhatIsWrongIsAnsweredAndTheRestIsWritten) {
   EXPECT_NE(
       error_of([](D& s) { s.condition({.type = "Ready", .reason = "two words"}); }).find("condition \"Ready\": reason"),
       std::string::npos);
-  EXPECT_NE(error_of([](D& s) { s.set("phase", 1); }).find("must begin with"), std::string::npos);
+  EXPECT_NE(error_of([](D& s) { s.set("phase", 1); }).find("is not a JSON pointer"), std::string::npos);
   EXPECT_NE(error_of([](D& s) { s.set("", 1); }), "");
   EXPECT_NE(error_of([](D& s) { s.set("/phase/deep", 1); }), "") << "there is a text already";
   EXPECT_NE(error_of([](D& s) { s.set("/conditions/0/status", "True"); }).find("use condition()"), std::string::npos);

@@ -1,18 +1,19 @@
-// Whether a write failed because what it was made from is no longer so.
+// Detects write conflicts: failures because the object has changed since it was read.
 #pragma once
 
 #include <pintle/base/error.hpp>
 
 namespace pintle {
 
-// Reading again and writing again may succeed. A JSON patch with a `test` that fails is answered 422 with no cause, and
-// a stale resourceVersion 409.
+// Returns whether the write may succeed after the object was read again. The status is 409 for an old resourceVersion,
+// and 422 without causes for a JSON patch with a failed `test`.
 [[nodiscard]] inline bool says_it_changed(const Error& error) {
   constexpr int unprocessable = 422;
   return error.code == ErrorCode::conflict || (error.http_status == unprocessable && error.causes.empty());
 }
 
-// How often a write is made anew before its conflict is for the caller, whose pass has a back-off.
+// The maximum number of attempts of a write. After that the conflict is returned to the caller, and the back-off of the
+// reconcile applies.
 inline constexpr int most_write_attempts = 5;
 
 }  // namespace pintle

@@ -18,7 +18,7 @@ std::size_t workers_of(const std::vector<ControllerSpec>& specs) {
 
 Counter state_dir_failures(MetricsRegistry& metrics) {
   return metrics.counter("pintle_state_dir_failures_total",
-                         "Writes to the state directory that failed; deaths on keys may go uncounted.", {});
+                         "Failed writes to the state directory; a crash may not be counted.", {});
 }
 
 Result<std::unique_ptr<CrashGuard>> CrashGuard::open(const std::string& path, const std::vector<ControllerSpec>& specs,
@@ -26,7 +26,7 @@ Result<std::unique_ptr<CrashGuard>> CrashGuard::open(const std::string& path, co
   auto dir = StateDir::open(path);
   if (!dir) return fail(std::move(dir.error()));
   for (const std::string& aside : (*dir)->set_aside()) {
-    log.warning("a file of the state directory was not of this format; what could be read of it counts",
+    log.warning("a file of the state directory has an unknown format; the readable lines are used",
                 {{"set_aside_as", aside}});
   }
   std::unique_ptr<CrashGuard> made(new CrashGuard(std::move(*dir), specs, executor, log, metrics));
@@ -46,20 +46,20 @@ CrashGuard::CrashGuard(std::unique_ptr<StateDir> dir, const std::vector<Controll
   for (const ControllerSpec& spec : specs) {
     const Labels labels{{"controller", spec.name}};
     metrics_[spec.name] = {
-        .deaths =
-            metrics.counter("pintle_process_deaths_total",
-                            "Keys counted at start because the process before died while they were in work.", labels),
-        .held =
-            metrics.gauge("pintle_quarantined_keys", "Keys held back because the process kept dying on them.", labels)};
+        .deaths = metrics.counter(
+            "pintle_process_deaths_total",
+            "Keys that were being reconciled when the previous process crashed; counted at start.", labels),
+        .held = metrics.gauge("pintle_quarantined_keys",
+                              "Keys in quarantine: the process repeatedly crashed during their reconciles.", labels)};
   }
 }
 
-// The deaths are kept before what they were counted from goes.
+// The counts are written before the file of keys in work is cleared, so that a crash in between loses none.
 Result<void> CrashGuard::count_deaths() {
   const MutexLock lock(mutex_);
   for (const Suspect& known : dir_->deaths()) quarantine_.add(known);
   for (const Suspect& counted : quarantine_.count_death(dir_->left())) {
-    log_.warning("the process before this one died while this key was in work",
+    log_.warning("the previous process crashed while this key was being reconciled",
                  {{"controller", counted.controller},
                   {"key", counted.key.to_string()},
                   {"deaths", counted.deaths},
@@ -76,14 +76,14 @@ void CrashGuard::show_held() const {
   for (const auto& [controller, shown] : metrics_) shown.held.set(static_cast<double>(quarantine_.held(controller)));
 }
 
-// Said once for each time that it begins.
+// Logs only the changes between success and failure.
 void CrashGuard::wrote(bool done) {
   if (!done) write_failures_.add();
   if (writes_fail_.exchange(!done) == !done) return;
   if (done) {
-    log_.info("the state directory can be written again");
+    log_.info("the state directory is writable again");
   } else {
-    log_.warning("the state directory cannot be written; deaths on keys may go uncounted until it can");
+    log_.warning("cannot write to the state directory; until it is writable, a crash may not be counted");
   }
 }
 
@@ -106,10 +106,12 @@ void CrashGuard::survived(const std::string& controller, const ObjectKey& key) {
     show_held();
     kept = dir_->keep_deaths(quarantine_.suspects());
   }
-  log_.info("a pass came to its end on a key on which the process had died; its deaths are forgotten",
+  log_.info("the reconcile of a key during which the process had crashed has ended; its crashes no longer count",
             {{"controller", controller}, {"key", key.to_string()}});
   if (!kept) write_failures_.add();
-  if (!kept) log_.warning("deaths that are forgotten will be remembered", {{"error", kept.error().to_string()}});
+  if (!kept)
+    log_.warning("cannot write to the state directory; crashes that no longer count will count after a restart",
+                 {{"error", kept.error().to_string()}});
 }
 
 std::size_t CrashGuard::sit_down() {

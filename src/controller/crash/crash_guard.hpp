@@ -1,4 +1,5 @@
-// CrashGuard: keeps an object on which the process keeps dying from taking all others down with it.
+// CrashGuard: delays an object during whose reconciles the process repeatedly terminated, so that all other objects are
+// still reconciled.
 #pragma once
 
 #include <atomic>
@@ -19,25 +20,27 @@
 
 namespace pintle {
 
-// The metric that counts writes to a state directory that failed.
+// The metric that counts failed writes to the state directory.
 [[nodiscard]] Counter state_dir_failures(MetricsRegistry& metrics);
 
-// The rules of Quarantine with the files of StateDir, for all controllers of a manager. Thread-safe.
+// Applies the rules of Quarantine to the files of StateDir, for all controllers of a manager. Thread-safe.
 class CrashGuard {
  public:
-  // Counts the death of the process before, if it died. Errors: invalid, the directory cannot be used; unavailable, its
-  // disk is full or fails. A disk that fails later costs the notes and is counted and logged; work goes on.
+  // Counts the termination of the previous process, if keys were in work. Errors: invalid, if the directory cannot be
+  // used; unavailable, if its disk is full or fails. If the disk fails later, the files are not updated; each failed
+  // write is counted, the first of a series is logged, and reconciles continue.
   static Result<std::unique_ptr<CrashGuard>> open(const std::string& path, const std::vector<ControllerSpec>& specs,
                                                   Executor& executor, const Log& log, MetricsRegistry& metrics);
 
-  // Also reports fatal signals, whose handlers are the process's; before workers begin.
+  // Also reports fatal signals. Must be called before workers begin. Signal handlers are global to the process.
   void report_fatal_signals() { signals_.emplace(*dir_, seats_); }
-  // The process has been asked to end, so however it ends now is nobody's death but that of a fatal signal's thread.
+  // Must be called when a stop of the process is requested. From then on a termination counts only for a key on whose
+  // thread a fatal signal was raised.
   void stop();
-  // Somebody wants a key tried now that is held back.
+  // Ends the delay of a key, because a user requested its reconcile.
   void release(const std::string& controller, const ObjectKey& key);
 
-  // The place of one worker, made and used by its thread alone. Without a guard it does nothing.
+  // The entry of one worker, created and used only by its thread. Without a guard it does nothing.
   class Seat {
    public:
     Seat(CrashGuard* guard, const std::string& controller);
@@ -45,9 +48,9 @@ class CrashGuard {
     Seat(const Seat&) = delete;
     Seat& operator=(const Seat&) = delete;
 
-    // Notes that this key is in work, until leave(); or answers that it is held back.
+    // Stores that this key is in work until leave(), or returns the remaining delay of a key in quarantine.
     [[nodiscard]] std::optional<HeldBack> take(const ObjectKey& key, const Object& object);
-    // A pass over it came to an end, whatever the outcome, or there is nothing left to do: the process survived it.
+    // A reconcile of the key ended with any outcome, or nothing is left to do. The key is no longer suspected.
     void survived(const ObjectKey& key);
     void leave();
 

@@ -88,20 +88,22 @@ TEST_F(CrashGuardTest, HoldsBackAKeyOnWhichTheProcessDiedThreeTimesWhileOthersRu
   EXPECT_EQ(passes["b"], 1);
   EXPECT_EQ(held(), 1);
   EXPECT_EQ(metric("pintle_process_deaths_total"), 1);
-  EXPECT_TRUE(log->has("a key is held back, as the process keeps dying on it controller=note key=default/a"));
+  EXPECT_TRUE(
+      log->has("a key is in quarantine, because the process repeatedly crashed during its reconciles "
+               "controller=note key=default/a"));
   const auto events = simulation.server().objects("events");
   ASSERT_EQ(events.size(), 1U);
   EXPECT_EQ(events[0]["/reason"], "HeldBack");
   EXPECT_EQ(events[0]["/type"], "Warning");
   EXPECT_EQ(events[0]["/involvedObject/name"], "a");
-  EXPECT_THAT(std::string(events[0]["/message"].text()), HasSubstr("died 3 times in a row"));
+  EXPECT_THAT(std::string(events[0]["/message"].text()), HasSubstr("crashed 3 times in a row"));
 
   live_until(59s);
   EXPECT_EQ(passes["a"], 0);
   live_until(61s);
   EXPECT_EQ(passes["a"], 1);
   EXPECT_EQ(held(), 0);
-  EXPECT_TRUE(log->has("its deaths are forgotten controller=note key=default/a"));
+  EXPECT_TRUE(log->has("its crashes no longer count controller=note key=default/a"));
   EXPECT_THAT(deaths(), Not(HasSubstr("note")));
 }
 
@@ -123,7 +125,7 @@ TEST_F(CrashGuardTest, TwoDeathsHoldNothingBackAndAPassThatEndsForgetsThem) {
   die_on_a(1);
   EXPECT_THAT(deaths(), Not(HasSubstr("note"))) << "counted by the next process";
   run_operator();
-  EXPECT_TRUE(log->has("died while this key was in work controller=note key=default/a report=none"));
+  EXPECT_TRUE(log->has("crashed while this key was being reconciled controller=note key=default/a report=none"));
 }
 
 TEST_F(CrashGuardTest, AnEditHasItTriedAMinuteAfterTheStart) {
@@ -195,7 +197,7 @@ TEST_F(CrashGuardTest, ADirectoryIsFreeAgainAfterTheStop) {
   other.join();
   ASSERT_FALSE(other.started());
   EXPECT_EQ(other.started().error().code, ErrorCode::invalid);
-  EXPECT_THAT(other.started().error().to_string(), HasSubstr("another process works with it"));
+  EXPECT_THAT(other.started().error().to_string(), HasSubstr("another process uses it"));
   instance->stop();
   EXPECT_TRUE(StateDir::open(dir));
 }
@@ -206,8 +208,7 @@ TEST_F(CrashGuardTest, AMangledFileIsSaidAndSetAsideAndTheOperatorRuns) {
   run_operator();
   settle();
   EXPECT_EQ(passes["a"], 1);
-  EXPECT_TRUE(
-      log->has("was not of this format; what could be read of it counts set_aside_as=" + dir + "/in-work.unre"));
+  EXPECT_TRUE(log->has("has an unknown format; the readable lines are used set_aside_as=" + dir + "/in-work.unre"));
   EXPECT_EQ(text_of_file(dir + "/deaths.unreadable"), "more of it");
 }
 
@@ -248,7 +249,7 @@ TEST_F(FullDiskTest, DoesNotKeepAnOperatorFromStarting) {
   }
   EXPECT_EQ(passes, 1);
   EXPECT_EQ(failures(), 1);
-  EXPECT_TRUE(log->has("going on without the state directory"));
+  EXPECT_TRUE(log->has("cannot use the state directory"));
 }
 
 TEST_F(FullDiskTest, DoesNotKeepOneThatRunsFromWorking) {
@@ -263,10 +264,10 @@ TEST_F(FullDiskTest, DoesNotKeepOneThatRunsFromWorking) {
   }
   EXPECT_EQ(passes, 4);
   EXPECT_GE(failures(), 3);
-  EXPECT_EQ(log->count("the state directory cannot be written"), 1U);
+  EXPECT_EQ(log->count("cannot write to the state directory; until it is writable"), 1U);
   set_text("a", "later");
   EXPECT_TRUE(simulation.settle(1s));
-  EXPECT_EQ(log->count("the state directory can be written again"), 1U);
+  EXPECT_EQ(log->count("the state directory is writable again"), 1U);
 }
 
 }  // namespace

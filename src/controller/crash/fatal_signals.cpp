@@ -21,7 +21,7 @@ std::size_t index_of(int signal) {
   return static_cast<std::size_t>(std::find(fatal.begin(), fatal.end(), signal) - fatal.begin());
 }
 
-// A handler is the process's and is handed no pointer, so there is nothing this could hang from.
+// Global, because signal handlers are global to the process and receive no pointer of the program.
 std::atomic<const FatalSignals::State*> active{nullptr};
 
 void say(int file, std::string_view text) { (void)!::write(file, text.data(), text.size()); }
@@ -40,7 +40,8 @@ struct FatalSignals::State {
       return one.thread.load(std::memory_order_relaxed) == self && one.is_busy.load(std::memory_order_relaxed);
     });
     if (seat != seats.end()) dir.put_named(static_cast<std::size_t>(seat - seats.begin()), seat->line);
-    if (reports.exchange(true)) return;  // another thread is at it, and this one may end the process meanwhile
+    if (reports.exchange(true))
+      return;  // another thread is writing the report; this thread may end the process in the meantime
     const int file = ::open(dir.next_report().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0640);
     std::array<void*, most_frames> frames;
     const int depth = ::backtrace(frames.data(), most_frames);
@@ -48,22 +49,22 @@ struct FatalSignals::State {
       if (to < 0) continue;
       say(to, "pintle: fatal signal ");
       say(to, signal_names[index_of(signal)]);
-      say(to, seat == seats.end() ? std::string_view(", not in a pass") : std::string_view(" in a pass: "));
+      say(to, seat == seats.end() ? std::string_view(", not in a reconcile") : std::string_view(" in a reconcile: "));
       if (seat != seats.end()) say(to, key_in(seat->line));
       say(to, "\n");
     }
     if (file >= 0) ::backtrace_symbols_fd(frames.data(), depth, file);
   }
 
-  // "CONTROLLER NAMESPACE NAME EDITION", with tabs between.
+  // Returns "CONTROLLER NAMESPACE NAME EDITION", separated by tabs.
   static std::string_view key_in(const StateDir::Line& line) {
     std::string_view text(line.data(), line.size() - 1);
     text = text.substr(0, text.find_last_not_of(' ') + 1);
     return text.substr(std::min(text.size(), text.find('\t') + 1));
   }
 
-  // A fault comes again as the handler returns, with its own context for the core dump; a signal that was sent does
-  // not.
+  // A fault is raised again when the handler returns, and the core dump then shows its context. A signal that was sent
+  // is not raised again, so the handler raises it.
   static void on_signal(int signal, siginfo_t* info, void*) {
     const State* state = active.load();
     if (state == nullptr) return;
@@ -81,7 +82,7 @@ FatalSignals::FatalSignals(const StateDir& dir, const WorkerSeats& seats)
     return;
   }
   void* frame = nullptr;
-  (void)::backtrace(&frame, 1);  // the first one loads a library, which a handler must not do
+  (void)::backtrace(&frame, 1);  // the first call loads a library, which a signal handler must not do
   struct sigaction ours {};
   ours.sa_sigaction = State::on_signal;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK;

@@ -1,4 +1,4 @@
-// FatalSignals: a report of the signal that ends the process, and of the key that its thread worked on.
+// FatalSignals: reports the signal that ends the process, and the key that its thread was reconciling.
 #pragma once
 
 #include <array>
@@ -12,18 +12,19 @@
 
 namespace pintle {
 
-// A worker as a signal handler sees it. The handler reads only the one of its own thread, which alone writes to it.
+// The state of one worker for the signal handler. Only the thread of the worker writes it, and the handler reads only
+// the seat of its own thread.
 struct WorkerSeat {
   std::atomic<pid_t> thread = 0;  // 0: free
   std::atomic<bool> is_busy = false;
-  StateDir::Line line{};  // of the key it is busy with
+  StateDir::Line line{};  // the line of the key that is being reconciled
 };
 using WorkerSeats = std::vector<WorkerSeat>;
 
-// While it lives, SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT write a report with a backtrace to the directory and a
-// line to standard error, have the directory name the key of the thread, and then do what they did before: by default
-// they end the process with a core dump and its signal. One at a time in a process; a second one does nothing. What it
-// was given has to outlive it.
+// While this object exists, SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT write a report with a backtrace to the
+// directory and a line to standard error, and mark the key of the thread in the directory. Their previous action
+// follows: by default it ends the process with the signal and a core dump. A process has one active instance; a second
+// one does nothing. The parameters must outlive this object.
 class FatalSignals {
  public:
   FatalSignals(const StateDir& dir, const WorkerSeats& seats);
@@ -37,8 +38,8 @@ class FatalSignals {
   std::unique_ptr<State> state_;
 };
 
-// A stack for the handlers of the calling thread, so that they also run when its own has overflown. One that the thread
-// has already is left alone. Made and destroyed on the same thread.
+// A stack for the signal handlers of the calling thread, so that they also run after an overflow of its own stack. If
+// the thread already has such a stack, this does nothing. Must be created and destroyed on the same thread.
 class SignalStack {
  public:
   SignalStack();

@@ -1,4 +1,4 @@
-// Quarantine: which keys the process has died on, and how long those wait that it keeps dying on.
+// Quarantine: counts the crashes of the process for each key in work, and delays keys with repeated crashes.
 #pragma once
 
 #include <chrono>
@@ -13,65 +13,66 @@
 
 namespace pintle {
 
-// A key that was in work when a process died.
+// A key that was in work when a process crashed.
 struct Suspect {
   std::string controller{};
   ObjectKey key{};
-  std::string edition{};  // edition_of() its object then
-  unsigned deaths = 0;    // in a row, without a pass that came to an end
+  std::string edition{};  // edition_of() of its object at that time
+  unsigned deaths = 0;    // crashes in a row, without a reconcile that ended
 
   friend bool operator==(const Suspect&, const Suspect&) = default;
 };
 
-// What a process that died left in work.
+// The keys that were in work when the previous process crashed.
 struct LeftInWork {
   std::vector<Suspect> all{};
-  std::vector<Suspect> named{};  // of those, the ones on whose threads a fatal signal was raised
+  std::vector<Suspect> named{};  // the keys among `all` on whose threads a fatal signal was raised
 };
 
-// A key must not be worked on yet.
+// The delay of a key that must not be reconciled yet.
 struct HeldBack {
   unsigned deaths = 0;
-  Duration rest{};        // from now on
-  bool is_first = false;  // nobody has been told in this process
+  Duration rest{};        // remaining time
+  bool is_first = false;  // returned for this key for the first time in this process
 };
 
-// Another one after an edit of the spec, and for another object of the same name; the same after a write of status or
-// metadata. A kind that counts no generations has one edition an object.
+// Returns a text that changes with the spec of the object, and differs for another object of the same name. A write of
+// status or metadata does not change it. If the kind has no generations, it never changes for one object.
 [[nodiscard]] std::string edition_of(const Object& object);
 
-// Deaths that have a key held back.
+// A key is delayed after this number of crashes in a row.
 inline constexpr unsigned deaths_to_hold = 3;
 
-// From the start of the process to the next try of a key that is held back: a minute after the third death, doubling
-// to an hour.
+// The time from the start of the process to the next reconcile of a delayed key: a minute after the third crash,
+// doubled after each further one, up to an hour.
 inline constexpr Backoff quarantine_backoff{.base = std::chrono::minutes(1), .factor = 2, .cap = std::chrono::hours(1)};
 
-// The rules, without files. However often its object is edited, a key that is held back has the process die once a
-// minute at most: an edit makes the wait as short as the first one, no shorter. Thread-safety: none; see CrashGuard.
+// The rules of the quarantine, without files. A change of the spec resets the delay to that of the third crash, so a
+// delayed key crashes the process at most once a minute, however often its object is changed. Not thread-safe; see
+// CrashGuard.
 class Quarantine {
  public:
-  // More suspects than these are not kept; those with the fewest deaths go.
+  // The maximum number of suspects. Beyond that, those with the fewest crashes are dropped.
   static constexpr std::size_t most_suspects = 1000;
 
   explicit Quarantine(Instant started) : started_(started) {}
 
   void add(const Suspect& known);
-  // One death more for the keys that were named, or, when none was, for all that were in work. Answers them.
+  // Counts one crash for the named keys, or for all keys in work if none is named. Returns the counted keys.
   std::vector<Suspect> count_death(const LeftInWork& left);
 
-  // Whether the key has to wait, and how long.
+  // Returns the remaining delay of a key; nullopt if it may be reconciled.
   [[nodiscard]] std::optional<HeldBack> held_back(const std::string& controller, const ObjectKey& key,
                                                   const std::string& edition, Instant now);
-  // In a row; 0 for a key that is no suspect.
+  // Returns the number of crashes in a row; 0 for a key that is no suspect.
   [[nodiscard]] unsigned deaths(const std::string& controller, const ObjectKey& key) const;
-  // Somebody wants it tried now. Its deaths stay.
+  // Ends the delay of a key in this process, because a user requested its reconcile. Its crashes are kept.
   void release(const std::string& controller, const ObjectKey& key);
-  // A pass over it came to an end, or there is nothing left to do for it: it is no suspect. Whether it was one.
+  // A reconcile of the key ended, or nothing is left to do: the key is no suspect any more. Returns whether it was one.
   bool clear(const std::string& controller, const ObjectKey& key);
 
   [[nodiscard]] std::vector<Suspect> suspects() const;
-  // How many keys of a controller have the deaths that have them held back.
+  // Returns the number of keys of a controller that have at least `deaths_to_hold` crashes.
   [[nodiscard]] std::size_t held(const std::string& controller) const;
 
  private:

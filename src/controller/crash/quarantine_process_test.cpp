@@ -84,11 +84,11 @@ class QuarantineDeathTest : public OperatorProcessDeathTest {
 TEST_F(QuarantineDeathTest, AKeyThatAbortsThreeTimesIsHeldBackAndTheOneBesideItIsNot) {
   for (int i = 0; i < 3; ++i) {
     EXPECT_EXIT(live_and_die([] { std::abort(); }), KilledBySignal(SIGABRT),
-                "fatal signal SIGABRT in a pass: note\tdefault\ta\t");
+                "fatal signal SIGABRT in a reconcile: note\tdefault\ta\t");
   }
-  EXPECT_EXIT(std::exit(live_with_a_held_back()), ExitedWithCode(0), "a key is held back");
+  EXPECT_EXIT(std::exit(live_with_a_held_back()), ExitedWithCode(0), "a key is in quarantine");
   const std::string report = text_of_file(dir_ + "/crash-3");
-  EXPECT_NE(report.find("SIGABRT in a pass: note\tdefault\ta\t"), std::string::npos) << report;
+  EXPECT_NE(report.find("SIGABRT in a reconcile: note\tdefault\ta\t"), std::string::npos) << report;
   EXPECT_NE(report.find("abort"), std::string::npos) << "a backtrace: " << report;
 }
 
@@ -115,7 +115,7 @@ TEST_F(QuarantineDeathTest, AStackThatOverflowsIsReportedOnAnotherOne) {
     volatile int depth = 0;
     recurse(&depth);
   };
-  EXPECT_EXIT(live_and_die(die), KilledBySignal(SIGSEGV), "fatal signal SIGSEGV in a pass: note\tdefault\ta\t");
+  EXPECT_EXIT(live_and_die(die), KilledBySignal(SIGSEGV), "fatal signal SIGSEGV in a reconcile: note\tdefault\ta\t");
   const std::string report = text_of_file(dir_ + "/crash-1");
   EXPECT_GT(std::count(report.begin(), report.end(), '\n'), 50) << "a backtrace: " << report;
 }
@@ -128,7 +128,7 @@ TEST_F(QuarantineDeathTest, ASignalOutsideOfAPassIsReportedAsThat) {
                              std::abort();
                            }));
   };
-  EXPECT_EXIT(body(), KilledBySignal(SIGABRT), "fatal signal SIGABRT, not in a pass");
+  EXPECT_EXIT(body(), KilledBySignal(SIGABRT), "fatal signal SIGABRT, not in a reconcile");
 }
 
 TEST_F(QuarantineDeathTest, AnEndAtTheSecondSignalLeavesNothingInWork) {
@@ -155,7 +155,7 @@ TEST_F(QuarantineDeathTest, ASecondProcessIsRefused) {
     std::exit(run_operator([](const Note&, Context&) -> Outcome { return settled; }, {.state_dir = dir_},
                            [](OperatorUser&) {}));
   };
-  EXPECT_EXIT(body(), ExitedWithCode(2), "signalled: .*another process works with it");
+  EXPECT_EXIT(body(), ExitedWithCode(2), "signalled: .*another process uses it");
 }
 
 }  // namespace

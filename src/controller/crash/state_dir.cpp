@@ -38,7 +38,7 @@ class File {
   int number_;
 };
 
-// The whole file; nothing when it cannot be read or has more than the limit.
+// Returns the content of the file; nullopt if it cannot be read or is larger than the limit.
 std::optional<std::string> read_all(int file) {
   std::string text(size_limit + 1, '\0');
   std::size_t size = 0;
@@ -66,7 +66,7 @@ bool write_all(int file, std::string_view text) {
   return true;
 }
 
-// Takes what stands before `end`, or all.
+// Returns the text before `end`, or all if there is no `end`, and removes it and `end` from `text`.
 std::string_view take_until(std::string_view& text, char end) {
   const std::string_view taken = text.substr(0, text.find(end));
   text.remove_prefix(std::min(text.size(), taken.size() + 1));
@@ -75,7 +75,7 @@ std::string_view take_until(std::string_view& text, char end) {
 
 std::string_view without_padding(std::string_view line) { return line.substr(0, line.find_last_not_of(' ') + 1); }
 
-// A line of either file: what it says of the suspect, and who that is.
+// A line of either file: its first column, and the suspect.
 struct Record {
   std::string_view first;
   Suspect suspect;
@@ -107,7 +107,8 @@ std::optional<Record> parse(std::string_view line) {
   return record;
 }
 
-// Hands each line after the header to `take`, which says whether it could be read. Whether all of the text could be.
+// Calls `take` with each line after the header; it returns whether the line is valid. Returns whether the whole text is
+// valid.
 template <class Take>
 bool read_lines(std::string_view text, std::string_view header, Take take) {
   if (text.empty()) return true;
@@ -128,7 +129,7 @@ void pad(StateDir::Line& line, std::string_view text) {
 
 off_t place_of(std::size_t seat) { return static_cast<off_t>((seat + 1) * std::tuple_size_v<StateDir::Line>); }
 
-// N of "crash-N"; 0 for other names.
+// Returns N of "crash-N"; 0 for other names.
 long number_of(std::string_view name) {
   if (!name.starts_with(report_prefix)) return 0;
   name.remove_prefix(report_prefix.size());
@@ -154,7 +155,7 @@ Error StateDir::wrong(const std::string& what, int reason) const {
 Result<std::unique_ptr<StateDir>> StateDir::open(const std::string& path) {
   std::unique_ptr<StateDir> made(new StateDir(path));
   if (::mkdir(path.c_str(), 0750) != 0 && errno != EEXIST) {
-    return fail(made->wrong("it cannot be made; mount a volume there, or name a folder whose parent is there", errno));
+    return fail(made->wrong("it cannot be created; mount a volume there, or choose a path whose parent exists", errno));
   }
   for (const auto step : {&StateDir::lock, &StateDir::read_work, &StateDir::read_deaths}) {
     if (auto done = ((*made).*step)(); !done) return fail(std::move(done.error()));
@@ -163,7 +164,7 @@ Result<std::unique_ptr<StateDir>> StateDir::open(const std::string& path) {
   return made;
 }
 
-// flock: it ends with the process, however that ends.
+// Uses flock(), because the lock ends with the process, even after a crash.
 Result<void> StateDir::lock() {
   if (work_ >= 0) ::close(work_);
   work_ = ::open(file("in-work").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640);
@@ -171,7 +172,7 @@ Result<void> StateDir::lock() {
   if (::flock(work_, LOCK_EX | LOCK_NB) == 0) return {};
   if (errno != EWOULDBLOCK) return fail(wrong("cannot lock in-work", errno));
   return fail(ErrorCode::invalid,
-              "state directory " + path_ + ": another process works with it; give each process one of its own");
+              "state directory " + path_ + ": another process uses it; give each process its own directory");
 }
 
 Result<void> StateDir::set_aside(const std::string& name) {
@@ -270,7 +271,7 @@ bool StateDir::blank(std::size_t seat) const noexcept {
 }
 
 void StateDir::put_named(std::size_t seat, const Line& line) const noexcept {
-  put(seat, line);  // it may have been blanked by a stop
+  put(seat, line);  // stop() may have blanked the line
   (void)!::pwrite(work_, &named, 1, place_of(seat));
 }
 

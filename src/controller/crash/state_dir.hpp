@@ -1,4 +1,4 @@
-// StateDir: a directory that outlives the process, with the keys in work, the deaths on keys, and reports of signals.
+// StateDir: a directory that outlives the process, with the keys in work, the crashes of each key, and crash reports.
 #pragma once
 
 #include <array>
@@ -12,47 +12,48 @@
 
 namespace pintle {
 
-// Text files, so that a person can read them:
-//   in-work  one line a worker, written in place: the key it works on, or nothing
-//   deaths   one line a suspect, replaced as a whole
-//   crash-N  one report a fatal signal; the last ten stay
-// Nothing here waits for a disk: what was written is in the kernel, which outlives the process, and only the process is
-// to be outlived. While one is open, no other process gets the directory. Thread-safety: one caller at a time, but for
-// put() and blank(), which are safe for different seats.
+// The directory contains text files:
+//   in-work  one line for each worker, written in place: the key that it reconciles, or nothing
+//   deaths   one line for each suspect; the file is replaced as a whole
+//   crash-N  one report for each fatal signal; the last ten are kept
+// No fsync: the files must survive a crash of the process, not of the host. While the directory is open, no other
+// process can open it. Not thread-safe, except for put() and blank(), which may be called concurrently for different
+// seats.
 class StateDir {
  public:
-  using Line = std::array<char, 512>;  // room for the longest names there are
+  using Line = std::array<char, 512>;  // large enough for the longest names
   static constexpr long most_reports = 10;
 
-  // Makes the directory if its parent is there. A file that is not of this format is set aside as NAME.unreadable, and
-  // what could be read of it is used. Errors: invalid, naming what to change; unavailable when the disk is full or
-  // fails, now or in a later write.
+  // Creates the directory if its parent exists. A file in another format is renamed to NAME.unreadable, and its
+  // readable lines are used. Errors of this function and of later writes: invalid, with a message that states the
+  // remedy; unavailable, if the disk is full or fails.
   static Result<std::unique_ptr<StateDir>> open(const std::string& path);
   ~StateDir();
   StateDir(const StateDir&) = delete;
   StateDir& operator=(const StateDir&) = delete;
 
-  // As they were when it was opened.
+  // The contents of the directory when it was opened.
   [[nodiscard]] const LeftInWork& left() const noexcept { return left_; }
   [[nodiscard]] const std::vector<Suspect>& deaths() const noexcept { return deaths_; }
   [[nodiscard]] const std::vector<std::string>& set_aside() const noexcept { return set_aside_; }
 
-  // Replaces the file of deaths; it is always whole.
+  // Replaces the file `deaths` atomically.
   Result<void> keep_deaths(const std::vector<Suspect>& suspects);
-  // Forgets what was left in work and makes room for these workers.
+  // Clears the file `in-work` and reserves a line for each seat.
   Result<void> begin(std::size_t seats);
 
-  // False for a key whose names are too long or would break the line.
+  // Returns false if the names are too long or contain a tab or a line break.
   [[nodiscard]] static bool print(const Suspect& in_work, Line& line);
-  // False for a write that failed, which leaves the seat as it was.
+  // Writes the line of a seat. Returns false if the write failed; the seat is unchanged then.
   bool put(std::size_t seat, const Line& line) const noexcept;
   bool blank(std::size_t seat) const noexcept;
-  // Has the next process know that a fatal signal was raised on the thread of this seat. Async-signal-safe.
+  // Marks the key of this seat: a fatal signal was raised on its thread. The next process reads the mark.
+  // Async-signal-safe.
   void put_named(std::size_t seat, const Line& line) const noexcept;
 
-  // Where a report goes.
+  // Path of the next report.
   [[nodiscard]] const std::string& next_report() const noexcept { return next_report_; }
-  // The newest there is; empty when there is none.
+  // Path of the newest existing report; empty if there is none.
   [[nodiscard]] const std::string& last_report() const noexcept { return last_report_; }
 
  private:

@@ -91,8 +91,8 @@ TEST_F(StateDirTest, AKeyThatBreaksTheLineIsNotPrinted) {
 
 TEST_F(StateDirTest, OneProcessAtATime) {
   auto first = open();
-  EXPECT_THAT(refusal(path_), AllOf(HasSubstr(path_), HasSubstr("another process works with it"),
-                                    HasSubstr("give each process one of its own")));
+  EXPECT_THAT(refusal(path_), AllOf(HasSubstr(path_), HasSubstr("another process uses it"),
+                                    HasSubstr("give each process its own directory")));
   first.reset();
   EXPECT_NE(open(), nullptr);
 }

@@ -1,4 +1,4 @@
-// ConfirmationPace: when a key runs that nothing but confirmations of the controller's own writes wake.
+// ConfirmationPace: delays reconciles whose only causes are confirmations of own writes.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@
 
 namespace pintle {
 
-// The first such reconcile runs at once; each further one in a row waits for the next delay of the back-off from the
-// end of the one before. A cause that is neither that nor a retry starts over. After a failure for good a confirmation
-// of a write that a reconcile of the same key made causes none. Holds the keys to which one of these applies, `most` at
-// most: then all are forgotten, which costs each of them a reconcile. Thread-safety: none.
+// The first such reconcile runs immediately. Each further one in a row runs after the next delay of the back-off,
+// counted from the end of the previous one. A cause that is neither a confirmation nor a retry ends the series. After a
+// terminal failure, the confirmation of a write by a reconcile of the same key causes no reconcile. At most `most` keys
+// are stored; beyond that all are dropped, which causes one additional reconcile of each. Not thread-safe.
 class ConfirmationPace {
  public:
   static constexpr std::size_t most = 65536;
@@ -23,10 +23,10 @@ class ConfirmationPace {
   enum class Turn { run, wait, never };
   struct Decision {
     Turn turn = Turn::run;
-    Instant until{};  // of wait
+    Instant until{};  // for Turn::wait
   };
 
-  // A key is handed out for confirmations alone.
+  // Must be called when a worker takes a key only because of confirmations.
   [[nodiscard]] Decision on_confirmation(const ObjectKey& key, WrittenBy maker, Instant now) {
     const auto found = keys_.find(key);
     if (found == keys_.end()) return {};
@@ -34,20 +34,20 @@ class ConfirmationPace {
     if (found->second.not_before > now) return {.turn = Turn::wait, .until = found->second.not_before};
     return {};
   }
-  // Its last reconcile did, as far as is known.
+  // Returns whether the last reconcile of the key is known to have failed with a terminal error.
   [[nodiscard]] bool failed_for_good(const ObjectKey& key) const {
     const auto found = keys_.find(key);
     return found != keys_.end() && found->second.failed_for_good;
   }
-  // A reconcile for confirmations alone begins.
+  // A reconcile that only confirmations cause begins.
   void begin(const ObjectKey& key) {
     State& state = at(key);
     ++state.runs;
     state.is_running = true;
   }
-  // Another cause has it run, other than a retry.
+  // The key is reconciled for a cause that is neither a confirmation nor a retry.
   void reset(const ObjectKey& key) { keys_.erase(key); }
-  // A reconcile ended; `delay_of` is the back-off after so many runs.
+  // A reconcile ended. `delay_of` returns the back-off after a number of runs.
   template <class DelayOf>
   void end(const ObjectKey& key, bool failed_for_good, Instant now, DelayOf delay_of) {
     const auto found = keys_.find(key);

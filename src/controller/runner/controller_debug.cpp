@@ -4,7 +4,8 @@ namespace pintle {
 
 namespace {
 
-constexpr std::size_t most_entries = 1000;  // of the queue; beyond, only their number is told
+constexpr std::size_t most_entries =
+    1000;  // maximum number of queue entries on the page; further ones are only counted
 
 json::array texts_of(const std::vector<ReconcileCause>& causes) {
   json::array texts;
@@ -26,7 +27,7 @@ json::object value_of(const PassRecord& record) {
 
 json::Value ControllerRunner::debug() const {
   const Instant now = executor_.now();
-  // Copied under the lock of the queue, put into words after it.
+  // The entries are copied under the lock of the queue and printed after it is released.
   struct Entry {
     ObjectKey key;
     bool waiting;

@@ -11,7 +11,7 @@ namespace pintle {
 
 using ControllerQueue = WorkQueue<ObjectKey, ReconcileCause>;
 
-// The shortest delay between reconciles of one key that ask for the next one, or that recur.
+// The minimum delay between reconciles of one key that repeatedly request the next one, or that are periodic.
 inline constexpr Duration least_delay = std::chrono::milliseconds(10);
 
 }  // namespace pintle

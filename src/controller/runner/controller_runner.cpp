@@ -8,8 +8,8 @@
 namespace pintle {
 namespace {
 
-// Nothing is left to do for it but the collector's work: its children are being removed, and making them again would be
-// a fight.
+// Returns whether the object only waits for the garbage collector, which deletes its children. A reconcile would create
+// them again.
 bool is_only_being_collected(const Object& object) {
   if (!object.is_deleting()) return false;
   for (const json::View finalizer : object.finalizers().elements()) {
@@ -18,7 +18,7 @@ bool is_only_being_collected(const Object& object) {
   return true;
 }
 
-// Of a record: more would hold too many old objects.
+// The maximum number of causes in a record. Each cause keeps two versions of an object in memory.
 constexpr std::size_t most_causes = 4;
 
 Sites sites_of(const ControllerRunner::Surroundings& around, const std::string& field_manager) {
@@ -143,12 +143,13 @@ Result<Object> ControllerRunner::look_up(const ObjectKey& key) const {
 Object ControllerRunner::find(const ObjectKey& key) const { return look_up(key).value_or(Object()); }
 
 bool ControllerRunner::knows(const ObjectKey& key) const {
-  if (!spec_.objects && primary_ == nullptr) return true;  // not yet connected
+  if (!spec_.objects && primary_ == nullptr) return true;  // connect() was not called yet
   const auto object = look_up(key);
   return !object || *object || gone_.next(key);
 }
 
-// Counts and logs what a function of the operator's author threw; answers it as text. In a catch handler.
+// Counts and logs the current exception, which a function of the declaration threw. Returns it as text. Must be called
+// in a catch handler.
 std::string ControllerRunner::note_thrown(std::string_view function, const ObjectKey& key) const {
   std::string what = describe_exception();
   metrics_.count_thrown(function);
@@ -157,7 +158,8 @@ std::string ControllerRunner::note_thrown(std::string_view function, const Objec
   return what;
 }
 
-// The queue calls it under its lock, on any thread.
+// Returns the spec with a tenant function that does not throw. The queue calls this function under its lock, on any
+// thread.
 ControllerSpec ControllerRunner::with_safe_tenant(ControllerSpec spec) {
   if (!spec.queue.tenant) return spec;
   spec.queue.tenant = [this, tenant = std::move(spec.queue.tenant)](const ObjectKey& key) -> std::string {
@@ -173,31 +175,33 @@ ControllerSpec ControllerRunner::with_safe_tenant(ControllerSpec spec) {
 
 void ControllerRunner::defer_paused(const Queue::Item& item) {
   queue_.forget(item);
-  log_.debug("paused by annotation", {{"key", item.key.to_string()}, {"annotation", spec_.paused_by}});
+  log_.debug("the object is paused by an annotation", {{"key", item.key.to_string()}, {"annotation", spec_.paused_by}});
   paused_.add(item.key);
-  // A handler that ran before the key was added did not see that a reconcile is due; the local copy is as new as it.
+  // A handler that ran before add() could not see that a reconcile is due. Its change is in the cache already, so the
+  // cache is checked again.
   const Object newest = find(item.key);
   if (newest && paused_.is_paused(newest)) return;
   if (paused_.take(item.key)) wake(item.key, item.causes.front(), normal_priority);
 }
 
-// Looked at here, where each write of an earlier pass has been answered, and not when the change comes:
-// docs/internals/writing.md, "The event of a write may come before its response".
+// Called when a worker takes the key, not when the change arrives, because by then the responses to all writes of
+// earlier reconciles of the key have arrived: docs/internals/writing.md, "The event of a write may come before its
+// response".
 bool ControllerRunner::has_only_own_writes(const Queue::Item& item) const {
   const auto is_own = [this, now = executor_.now()](const ReconcileCause& cause) {
-    if (cause.due > now) return true;  // the write was made by the pass that wants this one, and came before it
+    if (cause.due > now) return true;  // not due yet; put_back() adds it again
     return cause.source == ReconcileCause::Source::change && cause.object &&
            primary_->is_own_change(cause.before, cause.object);
   };
   return item.causes_dropped == 0 && std::all_of(item.causes.begin(), item.causes.end(), is_own);
 }
 
-// For what is not due yet.
+// Adds the causes that are not due yet to the queue again.
 void ControllerRunner::put_back(const Queue::Item& item) {
   const Instant now = executor_.now();
   for (const ReconcileCause& cause : item.causes) {
     if (cause.due <= now) continue;
-    // The write that came with it has raised the item.
+    // The event of the own write may have raised the priority of the item.
     const bool is_routine =
         cause.source == ReconcileCause::Source::resync || cause.source == ReconcileCause::Source::schedule;
     queue_.add_after(item.key, cause.due - now, cause, is_routine ? low_priority : item.priority);
@@ -236,7 +240,7 @@ void ControllerRunner::process(Queue::Item& item, CrashGuard::Seat& seat) {
     return;
   }
   if (spec_.ignore_own_writes && has_only_own_writes(item)) {
-    log_.debug("nothing but what this operator wrote", {{"key", item.key.to_string()}});
+    log_.debug("skipped: all changes are own writes", {{"key", item.key.to_string()}});
     put_back(item);
     return;
   }
@@ -249,7 +253,7 @@ void ControllerRunner::process(Queue::Item& item, CrashGuard::Seat& seat) {
                        [this](const Object& snapshot, Context& context) { return reconcile(snapshot, context); }));
 }
 
-// Of one step, counted and shown.
+// Runs one step, and counts and records it.
 Outcome ControllerRunner::pass(const Object& object, const Queue::Item& item, CrashGuard::Seat& seat, PassSpan& span,
                                const Step& step) {
   const Instant begun = executor_.now();
@@ -273,7 +277,7 @@ Outcome ControllerRunner::pass(const Object& object, const Queue::Item& item, Cr
   return outcome;
 }
 
-// By the stop: neither success nor failure.
+// A reconcile that the stop of the process cancelled is neither success nor failure.
 bool ControllerRunner::was_cut_short(const Outcome& outcome) const {
   const Error* error = outcome.as_failed();
   return error != nullptr && error->code == ErrorCode::cancelled && stop_.stop_requested();
@@ -283,16 +287,16 @@ void ControllerRunner::hold_back(const Queue::Item& item, const Object& object, 
   const std::string deaths = std::to_string(held.deaths);
   requeue_.add_later(
       item.key, held.rest,
-      {.source = ReconcileCause::Source::timer, .note = "held back after " + deaths + " deaths of the process"},
+      {.source = ReconcileCause::Source::timer, .note = "in quarantine after " + deaths + " crashes of the process"},
       item.priority);
   if (!held.is_first) return;
   const std::string rest = format_duration(held.rest);
-  log_.error("a key is held back, as the process keeps dying on it",
+  log_.error("a key is in quarantine, because the process repeatedly crashed during its reconciles",
              {{"key", item.key.to_string()}, {"deaths", held.deaths}, {"again_in", rest}});
   events_.record(object, EventType::warning, "Reconcile", "HeldBack",
-                 "The operator died " + deaths +
-                     " times in a row while it worked on this object. It is tried again in " + rest +
-                     ", or, once its spec is edited, a minute after the operator's start; others are worked on.");
+                 "The operator crashed " + deaths +
+                     " times in a row while it reconciled this object. The next reconcile follows in " + rest +
+                     "; if the spec is changed, it follows a minute after the start of the operator.");
 }
 
 void ControllerRunner::release(const ObjectKey& key) {
@@ -314,7 +318,7 @@ bool ControllerRunner::has_finalized_gone(const Queue::Item& item, CrashGuard::S
   return outcome.is_settled();
 }
 
-// A standby does not keep them: they are the leader's.
+// A standby does not store deleted objects, because the leader handles them.
 void ControllerRunner::note_gone(const Object& last) {
   const bool is_standby = [&] {
     const MutexLock lock(mutex_);
@@ -322,12 +326,13 @@ void ControllerRunner::note_gone(const Object& last) {
   }();
   if (is_standby) return;
   if (const auto given_up = gone_.add(last)) {
-    log_.error("too many objects of one name have gone without `gone` having settled; the first of them is given up",
+    log_.error("too many deleted objects of one name wait for `gone`; the oldest is dropped",
                {{"key", last.key().to_string()}, {"uid", given_up->uid()}});
   }
 }
 
-// An object that leaves the selector is reported as deleted; while it still exists nothing has to be cleaned up.
+// Returns a step that does nothing while the object exists on the server: docs/internals/list-watch.md, "An object that
+// leaves a selector looks deleted".
 ControllerRunner::Step ControllerRunner::unless_still_there(const Step& step) const {
   const InformerOptions& watched = primary_->options();
   const bool may_only_have_left = !watched.label_selector.empty() || !watched.field_selector.empty() ||
@@ -336,10 +341,10 @@ ControllerRunner::Step ControllerRunner::unless_still_there(const Step& step) co
   return [this, &step](const Object& last, Context& context) -> Outcome {
     const auto there = client_.get(spec_.kind, last.key(), context.stop_token());
     if (!there && there.error().code != ErrorCode::not_found) {
-      return failed(Error(there.error()).during("ask whether the object is gone, or only no longer selected"));
+      return failed(Error(there.error()).during("check whether the object was deleted or only left the cache"));
     }
     if (!there || there->uid() != last.uid()) return step(last, context);
-    context.log().debug("the object is no longer selected, but still there");
+    context.log().debug("the object left the cache, but still exists");
     return settled;
   };
 }
@@ -353,7 +358,7 @@ void ControllerRunner::pass_over_gone(const Object& last, const Queue::Item& ite
     return;
   }
   if (error != nullptr) {
-    log_of_pass(item.key).error("what is gone could not be dealt with; it is not tried again",
+    log_of_pass(item.key).error("the `gone` handler failed permanently; it is not retried",
                                 {{"error", error->to_string()}});
   }
   gone_.remove(item.key, last.uid());
@@ -363,7 +368,7 @@ void ControllerRunner::pass_over_gone(const Object& last, const Queue::Item& ite
 
 Outcome ControllerRunner::reconcile(const Object& object, Context& context) {
   if (!finalized_) return spec_.reconcile(object, context);
-  // With the finalizer the object is a newer one, and the status is about that.
+  // Adding the finalizer returns a newer version of the object. The reconcile and its status use that version.
   const auto about_it = [](const Step& step) {
     return [&step](const Object& newest, Context& same) {
       same.status().works_on(newest);
@@ -384,14 +389,14 @@ Outcome ControllerRunner::reconcile(const Object& object, Context& context) {
   return finalized_->run(object, context, about_it(spec_.reconcile), about_it(spec_.finalize), hooks);
 }
 
-// What the lines about one pass have in common.
+// Returns the log for one reconcile.
 Log ControllerRunner::log_of_pass(const ObjectKey& key) const {
   const Span* span = tracing_ == nullptr ? nullptr : tracing_->current();
   if (span == nullptr || !span->context().is_valid()) return log_.with({{"key", key.to_string()}});
   return log_.with({{"key", key.to_string()}, {"trace_id", span->context().trace_id_text()}});
 }
 
-// A step of user code with all that it needs, ended in time.
+// Runs a step of the user with its context, timeout and status write.
 Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, const Step& step) {
   const auto bound = own_writes_.written().bind(item.key);
   const PassDeadline deadline(client_.transport(), stop_.get_token(), spec_.timeout, overdue_reports(item.key));
@@ -412,13 +417,13 @@ Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, con
             .deadline = deadline.at()};
   Context context(pass);
   Outcome outcome = run_caught(object, context, step);
-  // Also after a failure, or past the deadline: that is what people need to see.
+  // The status is also written after a failure or after the deadline, because it describes them.
   if (pass.status) outcome = status_writer_.finish(std::move(outcome), *pass.status, stop_.get_token());
   if (!deadline.has_passed()) return outcome;
   metrics_.count_timeout();
   const Error* error = outcome.as_failed();
   if (error == nullptr || error->code != ErrorCode::cancelled) return outcome;
-  return failed(make_error(ErrorCode::timeout, "the pass was ended at its timeout of " +
+  return failed(make_error(ErrorCode::timeout, "the reconcile exceeded its timeout of " +
                                                    format_duration(spec_.timeout) + ": " + error->to_string()));
 }
 
@@ -427,7 +432,7 @@ PassDeadline::Reports ControllerRunner::overdue_reports(const ObjectKey& key) co
   return {.late =
               [this, key](Duration late, bool is_first) {
                 if (is_first) metrics_.overdue(1);
-                log_.warning("a pass ignores its timeout and still runs; check Context::stop_token() where it waits",
+                log_.warning("a reconcile still runs after its timeout; check Context::stop_token() wherever it blocks",
                              {{"key", key.to_string()},
                               {"timeout", format_duration(spec_.timeout)},
                               {"running_for", format_duration(spec_.timeout + late)}});
@@ -435,7 +440,7 @@ PassDeadline::Reports ControllerRunner::overdue_reports(const ObjectKey& key) co
           .ended = [this] { metrics_.overdue(-1); }};
 }
 
-// The one place where exceptions of a reconcile end.
+// The only place that catches the exceptions of a reconcile.
 Outcome ControllerRunner::run_caught(const Object& object, Context& context, const Step& step) {
   try {
     return step(object, context);
@@ -469,7 +474,7 @@ void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome
   const Error* error = outcome.as_failed();
   if (error == nullptr) return;
   if (error->is_terminal) {
-    log_of_pass(item.key).error("reconcile failed; it is not tried again until something changes",
+    log_of_pass(item.key).error("reconcile failed with a terminal error; it is not retried before the next change",
                                 {{"error", error->to_string()}});
   } else {
     log_of_pass(item.key).error(

@@ -1,4 +1,4 @@
-// ControllerRunner: one controller at work: its sources, its queue, its workers, the mapping of outcomes to the queue.
+// ControllerRunner: runs one controller: its sources, its queue and its workers.
 #pragma once
 
 #include <deque>
@@ -28,7 +28,7 @@
 
 namespace pintle {
 
-// What became of one pass, for people.
+// The result of one reconcile, for the debug page.
 struct PassRecord {
   ObjectKey key{};
   WallTime begun{};
@@ -38,49 +38,49 @@ struct PassRecord {
   std::vector<ReconcileCause> causes{};  // the first few
 };
 
-// Thread-safe but for connect() and start().
+// Thread-safe, except for connect() and start().
 class ControllerRunner {
  public:
   static constexpr std::size_t most_records = 100;
 
-  // What it works with; outlives it.
+  // The parts of the manager that the runner uses. They must outlive it.
   struct Surroundings {
     const ManagedClusters& clusters;
     SecretClusters& secret_clusters;
     MetricsRegistry& metrics;
     const std::string& manager;
-    CrashGuard* crash_guard = nullptr;  // null when nobody keeps what is in work
-    Tracing* tracing = nullptr;         // null when nobody traces
+    CrashGuard* crash_guard = nullptr;  // null without a state directory
+    Tracing* tracing = nullptr;         // null without a tracer
   };
-  // The cluster that the spec names is one of them.
+  // `around.clusters` must contain the cluster that the spec names.
   ControllerRunner(ControllerSpec spec, const Surroundings& around, Log log);
   ~ControllerRunner();
   ControllerRunner(const ControllerRunner&) = delete;
   ControllerRunner& operator=(const ControllerRunner&) = delete;
 
-  // Before the informers start: has them feed it.
+  // Adds the handlers to the informers. Must be called before the informers start.
   Result<void> connect(const std::stop_token& stop);
 
   void start();
-  // No new pass begins, and those that run are asked to end.
+  // No further reconcile begins, and running reconciles are requested to stop.
   void request_stop();
-  // Waits for the workers; false when some still ran at the deadline (join them all the same by destroying this).
+  // Waits for the workers. Returns false if some still run at the deadline; the destructor joins them.
   bool wait_until(Instant deadline);
-  // The keys that workers are busy with.
+  // The keys that are being reconciled.
   [[nodiscard]] std::vector<ObjectKey> busy() const;
   [[nodiscard]] bool is_quiet();
-  // Brings the metrics that grow with time up to date.
+  // Updates the metrics that grow with time.
   void measure() const { queue_.measure(); }
-  // The last passes, the newest last.
+  // The last reconciles, the newest last.
   [[nodiscard]] std::vector<PassRecord> records() const;
-  // What waits or is in work, and the last passes.
+  // Returns the queue, the keys that are being reconciled and the last reconciles, for the debug page.
   [[nodiscard]] json::Value debug() const;
 
-  // Looks at an object now. False when the queue is full.
+  // Adds a key to the queue. Returns false if the queue is full.
   bool wake(const ObjectKey& key, ReconcileCause cause, int priority = normal_priority);
-  // False when there is no object of this key, nor one that has gone and that a function has still to be called for.
+  // Returns whether there is an object with this key, or a deleted one for which `gone` must still be called.
   [[nodiscard]] bool knows(const ObjectKey& key) const;
-  // Has a key that is held back be tried when it is woken next.
+  // Ends the quarantine of a key, so that it is reconciled when it is added next.
   void release(const ObjectKey& key);
 
   [[nodiscard]] const ControllerSpec& spec() const noexcept { return spec_; }
@@ -127,16 +127,16 @@ class ControllerRunner {
 
   const ControllerSpec spec_;
   const Surroundings around_;
-  ManagedCluster& cluster_;  // of its objects
-  Client& client_;           // there
+  ManagedCluster& cluster_;  // the cluster of the watched objects
+  Client& client_;           // the client of that cluster
   Executor& executor_;
   EventRecorder& events_;
   CrashGuard* const crash_guard_;
   const Log log_;
-  Tracing* const tracing_;  // null: nobody traces
+  Tracing* const tracing_;  // null without a tracer
   const std::string field_manager_;
   const Sites sites_;
-  const std::shared_ptr<Site>& site_;  // of them, that of its objects
+  const std::shared_ptr<Site>& site_;  // the cluster of the watched objects among `sites_`
   std::optional<FinalizedReconcile> finalized_;
   StatusWriter status_writer_;
   OwnWriteGate own_writes_;
@@ -147,7 +147,7 @@ class ControllerRunner {
   GoneObjects gone_;  // for spec_.gone
   OverflowSweep sweep_;
   Informer* primary_ = nullptr;
-  std::map<const Watches*, References> references_;  // on the dispatcher's thread
+  std::map<const Watches*, References> references_;  // used on the thread of the dispatcher only
   const ReconcileMetrics metrics_;
   std::stop_source stop_;
 

@@ -1,4 +1,4 @@
-// What feeds the queue of a controller: its own kind, what it owns and watches, and its polls.
+// The sources of a controller: its own kind, the kinds that it owns and watches, and its polls.
 #include <set>
 #include <utility>
 
@@ -10,7 +10,7 @@
 namespace pintle {
 namespace {
 
-// `cluster` is that of the changed object, if it is another than that of the controller.
+// `cluster` names the cluster of the changed object if it differs from the cluster of the controller.
 ReconcileCause cause_of(const Change& change, ReconcileCause::Source source, std::string cluster = {}) {
   using Verb = ReconcileCause::Verb;
   const Verb verb = !change.old ? Verb::added : !change.current ? Verb::deleted : Verb::updated;
@@ -27,7 +27,7 @@ bool asks_for_pass(const Change& change) {
          change.old.annotation(reconcile_annotation) != change.current.annotation(reconcile_annotation);
 }
 
-// Also when another has its name by now.
+// Returns whether the old object no longer exists. A new object may have its name.
 bool has_gone(const Change& change) {
   return change.old && (!change.current || change.old.uid() != change.current.uid());
 }
@@ -37,14 +37,14 @@ int priority_of(const Change& change) {
   return can_wait ? low_priority : normal_priority;
 }
 
-// The owners of this kind that an object's references name; the controller alone when that is what counts.
+// Returns the owners of this kind that an object refers to; only its controller for OwnerMatch::controller.
 std::vector<ObjectKey> owners_of(const Object& object, const GroupVersionKind& kind, OwnerMatch match,
                                  bool owner_is_namespaced) {
   std::vector<ObjectKey> owners;
   for (const json::View owner : object.owner_references().elements()) {
     if (match == OwnerMatch::controller && owner.member("controller") != true) continue;
     if (owner.member("kind") != kind.kind) continue;
-    // By group: the reference may name another version of the kind.
+    // Only the group is compared, because the reference may contain another version of the kind.
     if (GroupVersionKind(owner.member("apiVersion").text(), kind.kind).group != kind.group) continue;
     owners.push_back({owner_is_namespaced ? std::string(object.namespace_()) : std::string(),
                       std::string(owner.member("name").text())});
@@ -52,7 +52,7 @@ std::vector<ObjectKey> owners_of(const Object& object, const GroupVersionKind& k
   return owners;
 }
 
-// Whether an apply that was refused because of this object may succeed now.
+// Returns whether an apply that was refused because of this object may succeed after the change.
 bool no_longer_obstructs(const Change& change) {
   if (!change.old) return false;
   if (!change.current || change.old.uid() != change.current.uid()) return true;
@@ -127,7 +127,7 @@ void ControllerRunner::observe(const Change& change) const {
   }
 }
 
-// One that throws counts as one that lets everything through: a pass too many does less harm than one too few.
+// A predicate that throws passes the change, because an additional reconcile does less harm than a missing one.
 bool ControllerRunner::lets_through(const Predicate& predicate, const Change& change, std::string_view whose) const {
   try {
     return predicate(change);
@@ -137,7 +137,7 @@ bool ControllerRunner::lets_through(const Predicate& predicate, const Change& ch
   }
 }
 
-// The client is that of all controllers.
+// The writes of all controllers arrive here, because they share the client.
 void ControllerRunner::note_writes(Informer& informer) {
   informer.on_write([this](const Informer::Write& write) { own_writes_.written().note(write); });
   informer.on_set_back([this] { own_writes_.written().clear(); });
@@ -149,7 +149,7 @@ void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
   informer.add_handler([this, &owned](const Change& change) {
     wake_refused(*this, *site_, owned.kind, change);
     if (!lets_through(owned.options.predicate, change, "owns.predicate")) return;
-    // Also those that owned it before: a child may change hands.
+    // The previous owners are included, because a child may change its owner.
     std::set<ObjectKey> owners;
     for (const Object* object : {&change.old, &change.current}) {
       for (ObjectKey& owner : owners_of(*object, spec_.kind, owned.options.match, primary_->resource().namespaced)) {
@@ -167,7 +167,7 @@ void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, 
   site.informers.emplace(informer.resource().kind, &informer);
   References& references = references_[&watched];
   if (watched.references) {
-    // Told before the changes of the others are, as it was added first.
+    // Added before the handler below, so that the references are up to date when both handlers are on one informer.
     primary_->add_handler([this, &watched, &references](const Change& change) {
       if (change.current) {
         references.set(change.current.key(), mapped(watched.references, change.current));
@@ -212,9 +212,9 @@ bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int prio
   cause.queued = executor_.now();
   cause.priority = priority;
   if (queue_.add(key, std::move(cause), priority)) return true;
-  // A queue that was shut takes nothing either, and is not full.
+  // After shutdown() the queue also rejects keys, but is not full.
   if (queue_.take_refused() != 0 && sweep_.note_refused()) {
-    log_.warning("the queue is full; every object will be looked at once it has room",
+    log_.warning("the queue is full; all objects will be reconciled once it is empty",
                  {{"max_keys", spec_.queue.max_keys}});
   }
   return false;
@@ -228,7 +228,7 @@ void ControllerRunner::poll(const Poll& poll) {
       found = poll.look(stop);
     } catch (...) {
       metrics_.count_thrown("polls.look");
-      found = fail(ErrorCode::unknown, "it threw " + describe_exception());
+      found = fail(ErrorCode::unknown, "the poll threw " + describe_exception());
     }
     if (!found && !stop.stop_requested()) {
       log_.error("a poll failed", {{"poll", poll.name}, {"error", found.error().to_string()}});

@@ -1,4 +1,4 @@
-// FailingChangePace: when a key that fails runs for changes that others made.
+// FailingChangePace: limits how often foreign changes cause reconciles of a key that fails.
 #pragma once
 
 #include <algorithm>
@@ -10,17 +10,17 @@
 
 namespace pintle {
 
-// A change by another runs a failing key at once, `burst` times in a row; from then on once in each `interval`. Two
-// controllers that both fail, and each time write another text to one status, would wake each other without end. Holds
-// the keys that fail and were changed lately, `most` at most: then all are forgotten, which costs each of them a burst.
-// Thread-safety: none.
+// The first `burst` foreign changes in a row cause an immediate reconcile of a failing key, further ones cause one
+// reconcile in each `interval`. Otherwise two controllers that both fail, and write a different text to one status each
+// time, would run in a tight loop. At most `most` keys that fail and were changed recently are stored; beyond that all
+// are dropped, which allows each of them another burst. Not thread-safe.
 class FailingChangePace {
  public:
   static constexpr int burst = 20;
   static constexpr Duration interval = std::chrono::seconds(10);
   static constexpr std::size_t most = 65536;
 
-  // When a key that fails may run for a change: a time until `now` counts it as one that runs.
+  // Returns when a failing key may be reconciled for a change. If this is `now`, the reconcile is counted.
   [[nodiscard]] Instant turn(const ObjectKey& key, Instant now) {
     const auto found = free_at_.find(key);
     const Instant free = found == free_at_.end() ? now : std::max(found->second, now);
@@ -30,7 +30,7 @@ class FailingChangePace {
     free_at_[key] = free + interval;
     return now;
   }
-  // It succeeded.
+  // The key succeeded.
   void reset(const ObjectKey& key) { free_at_.erase(key); }
 
  private:
@@ -40,7 +40,7 @@ class FailingChangePace {
     if (free_at_.size() >= most) free_at_.clear();
   }
 
-  std::unordered_map<ObjectKey, Instant> free_at_;  // when its whole burst is there again
+  std::unordered_map<ObjectKey, Instant> free_at_;  // when the whole burst of a key is available again
 };
 
 }  // namespace pintle

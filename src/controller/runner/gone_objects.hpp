@@ -1,4 +1,4 @@
-// GoneObjects: objects that are gone and for which `gone` has not settled yet.
+// GoneObjects: deleted objects for which Controller::gone has not returned done yet.
 #pragma once
 
 #include <deque>
@@ -12,18 +12,18 @@
 
 namespace pintle {
 
-// Several objects of one name may have gone, one after the other; they are handled in that order. Thread-safe.
+// Several objects of one name may have been deleted, one after the other. They are handled in that order. Thread-safe.
 class GoneObjects {
  public:
   static constexpr std::size_t max_of_one_name = 16;
 
   explicit GoneObjects(Executor& executor) : mutex_(executor) {}
 
-  // Adds the last known state of an object. Returns the oldest one of its name if there are too many: it is given up.
+  // Adds the last known state of an object. If there are too many of its name, the oldest one is dropped and returned.
   std::optional<Object> add(const Object& last);
   // The oldest one of a name; a null object if there is none.
   [[nodiscard]] Object next(const ObjectKey& key) const;
-  // Removes the oldest one of a name if it has this UID: a newer one may have taken its place meanwhile.
+  // Removes the oldest one of a name if it has this uid; a newer one may be the oldest by now.
   void remove(const ObjectKey& key, std::string_view uid);
   [[nodiscard]] std::vector<ObjectKey> keys() const;
 

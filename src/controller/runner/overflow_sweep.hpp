@@ -1,4 +1,4 @@
-// OverflowSweep: brings back the keys that a full queue refused.
+// OverflowSweep: adds the keys again that a full queue rejected.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace pintle {
 
-// The keys that were refused are not kept. Therefore every object is added once the queue is empty, as many at a time
-// as there is room for. Thread-safe.
+// The rejected keys are not stored. Therefore all objects are added once the queue is empty, as many at a time as there
+// is room for. Thread-safe.
 class OverflowSweep {
  public:
   // Adds a key to the queue; returns false if the queue is full.
@@ -20,15 +20,16 @@ class OverflowSweep {
 
   explicit OverflowSweep(Executor& executor) : mutex_(executor) {}
 
-  // The queue refused a key. Returns whether it is the first one since the last sweep began.
+  // The queue rejected a key. Returns whether it is the first one since the last sweep began.
   bool note_refused();
   [[nodiscard]] bool is_needed() const;
-  // Continues a sweep, or begins one; `gone` first, then the objects of the store by key. The queue is empty.
+  // Continues a sweep or begins one: adds `gone` first, then the objects of the store, ordered by key. Must be called
+  // while the queue is empty.
   void run(const std::vector<ObjectKey>& gone, const Store& store, const Add& add);
 
  private:
   mutable Mutex mutex_;
-  bool overflown_ PINTLE_GUARDED_BY(mutex_) = false;               // keys were refused since the sweep began
+  bool overflown_ PINTLE_GUARDED_BY(mutex_) = false;               // keys were rejected since the sweep began
   std::optional<ObjectKey> sweep_from_ PINTLE_GUARDED_BY(mutex_);  // the key at which the sweep continues
 };
 

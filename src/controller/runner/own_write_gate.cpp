@@ -8,15 +8,15 @@ namespace {
 
 using Source = ReconcileCause::Source;
 
-// The event of a write and its answer leave the server together.
+// The time that a response may take after the event of its write. The server sends both at the same time.
 constexpr Duration time_for_answer = std::chrono::milliseconds(100);
 
-// Nobody has changed anything.
+// A retry is not caused by a change.
 bool is_retry(const ReconcileCause& cause) { return cause.source == Source::retry; }
 
 bool is_awaited(const ReconcileCause& cause) { return cause.source == Source::retry || cause.source == Source::timer; }
 
-// Of the confirmations of one object the last stays, with what the object was before the first.
+// Merges the confirmations of one object into the last one, which then has the state before the first.
 void collapse(std::vector<ReconcileCause>& causes) {
   for (std::size_t last = causes.size(); last-- > 0;) {
     if (!causes[last].own) continue;
@@ -38,15 +38,16 @@ bool OwnWriteGate::is_own(const ReconcileCause& cause) const {
   return cause.own || written_.maker_of(cause, {}) != WrittenBy::another;
 }
 
-// Decided here, where each write of an earlier pass over the key has been answered, and not when the change comes:
-// docs/internals/writing.md, "The event of a write may come before its response".
+// Called when a worker takes the key, not when the change arrives, because by then the responses to all writes of
+// earlier reconciles of the key have arrived: docs/internals/writing.md, "The event of a write may come before its
+// response".
 bool OwnWriteGate::holds_back(ControllerQueue::Item& item, bool others_are_busy) {
   const Instant now = executor_.now();
   WrittenBy maker = WrittenBy::key;
   bool is_foreign = item.causes_dropped != 0;
   bool is_certain = is_foreign;
   bool is_news = is_foreign;
-  Instant newest{};  // of the causes that only seem to be another's
+  Instant newest{};  // when the newest cause that seems to be foreign was queued
   Instant next = Instant::max();
   bool is_due_later = false;
   for (ReconcileCause& cause : item.causes) {
@@ -71,7 +72,7 @@ bool OwnWriteGate::holds_back(ControllerQueue::Item& item, bool others_are_busy)
       give_back(item, std::min(next, turn));
       return true;
     }
-    // A reconcile of another key may have made the change and still wait for the answer.
+    // A reconcile of another key may have made the change and still wait for the response.
     if (!is_certain && others_are_busy && newest + time_for_answer > now && written_.was_misjudged(item.key)) {
       give_back(item, std::min(next, newest + time_for_answer));
       return true;
@@ -93,7 +94,7 @@ bool OwnWriteGate::holds_back(ControllerQueue::Item& item, bool others_are_busy)
   return true;
 }
 
-// Now, unless the key fails and nothing but changes that others made wakes it, again and again.
+// Returns `now`, unless the key fails and a series of foreign changes is the only cause of its reconciles.
 Instant OwnWriteGate::turn_of_change(const ControllerQueue::Item& item, Instant now) {
   const auto is_other = [now](const ReconcileCause& cause) {
     return cause.due <= now && !cause.own && cause.source != Source::change && cause.source != Source::owned &&
@@ -104,7 +105,7 @@ Instant OwnWriteGate::turn_of_change(const ControllerQueue::Item& item, Instant 
   return failing_changes_.turn(item.key, now);
 }
 
-// The priority of a confirmation has raised the item, and does not count.
+// The item gets the highest priority of its other causes, because the priority of a confirmation does not count.
 void OwnWriteGate::give_back(ControllerQueue::Item& item, Instant due) {
   if (item.causes.empty()) return;
   collapse(item.causes);
@@ -120,7 +121,7 @@ void OwnWriteGate::end(const ControllerQueue::Item& item, const Outcome& outcome
   const MutexLock lock(mutex_);
   if (error == nullptr) failing_changes_.reset(item.key);
   confirmations_.end(item.key, error != nullptr && error->is_terminal, executor_.now(), [this](unsigned runs) {
-    // Without a back-off of the controller's own they would spin.
+    // Without any back-off the confirmations would cause a tight loop.
     const Duration delay = queue_.backed_off(runs);
     return delay > Duration::zero() ? delay : controller_backoff.delay(runs);
   });

@@ -1,4 +1,4 @@
-// OwnWriteGate: whether a key that was handed out is reconciled now, or waits because only own writes have woken it.
+// OwnWriteGate: decides whether a key that a worker has taken is reconciled now or must wait.
 #pragma once
 
 #include <optional>
@@ -16,16 +16,16 @@ namespace pintle {
 // The rule is in the comment of Controller, under "Own writes". Thread-safe.
 class OwnWriteGate {
  public:
-  // The queue outlives the gate; it may be constructed after it.
+  // The queue must outlive the gate; it may be constructed after the gate.
   OwnWriteGate(Executor& executor, ControllerQueue& queue)
       : executor_(executor), queue_(queue), written_(executor), mutex_(executor) {}
 
   [[nodiscard]] WrittenVersions& written() noexcept { return written_; }
-  // Whether a write of this controller is the cause.
+  // Returns whether the cause is an own write.
   [[nodiscard]] bool is_own(const ReconcileCause& cause) const;
 
-  // For a key in work: returns whether its reconcile has to wait; the item is given back to the queue then. Marks the
-  // causes that are own. `others_are_busy`: reconciles of other keys are running.
+  // Returns whether the reconcile of a taken key must wait; the item has been given back to the queue then. Marks the
+  // causes that are own writes. `others_are_busy`: reconciles of other keys are running.
   [[nodiscard]] bool holds_back(ControllerQueue::Item& item, bool others_are_busy);
   // A reconcile of a key ended.
   void end(const ControllerQueue::Item& item, const Outcome& outcome);

@@ -12,7 +12,7 @@ PassSpan::PassSpan(Tracing* tracing, const ControllerSpec& controller,
                                                   {"k8s.object.kind", controller.kind.kind},
                                                   {"k8s.object.name", item.key.name}}});
   if (!item.key.namespace_.empty()) span_->set({"k8s.namespace.name", item.key.namespace_});
-  // Only for a span that is kept, since the text compares objects.
+  // Only for a sampled span, because building the text compares objects.
   if (span_->context().sampled) span_->set({"pintle.causes", to_string(item.causes)});
   binding_.emplace(tracing->spans(), *span_);
 }

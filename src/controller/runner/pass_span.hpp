@@ -1,4 +1,4 @@
-// PassSpan: the span of one pass.
+// PassSpan: the trace span of one reconcile.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace pintle {
 
-// The span of one pass, from its making to its end, as Tracing::current() of the thread that makes it. Nothing when
+// The span exists as long as this object and is Tracing::current() of the thread that created it. Does nothing if
 // `tracing` is null.
 class PassSpan {
  public:

@@ -13,20 +13,21 @@ namespace pintle {
 // Thread-safe.
 class PausedKeys {
  public:
-  // An empty annotation pauses nothing.
+  // If the annotation is empty, no object is paused.
   PausedKeys(Executor& executor, std::string annotation, bool pauses_deletion)
       : annotation_(std::move(annotation)), pauses_deletion_(pauses_deletion), mutex_(executor) {}
 
-  // Whether the object has the annotation at "true"; its deletion goes on unless that is paused too.
+  // Returns whether the annotation of the object is "true". An object that is being deleted is paused only if
+  // `pauses_deletion` is set.
   [[nodiscard]] bool is_paused(const Object& object) const;
   [[nodiscard]] const std::string& annotation() const noexcept { return annotation_; }
 
-  // A reconcile of this key was due.
+  // Stores that a reconcile of this key was due.
   void add(const ObjectKey& key);
   // Removes the key; returns whether a reconcile of it was due.
   bool take(const ObjectKey& key);
-  // Whether a pause ends with this change while a reconcile is due; the key is removed then. A change that ends a pause
-  // may be one that no predicate lets through.
+  // Returns whether the change ends a pause during which a reconcile was due, and removes the key. If so, the caller
+  // must reconcile the object even if the predicate rejects the change.
   bool ends_with(const Change& change);
 
  private:

@@ -15,26 +15,28 @@ const std::vector<double> buckets{0.005, 0.01, 0.025, 0.05, 0.1,  0.15, 0.2,  0.
 ReconcileMetrics::ReconcileMetrics(MetricsRegistry& registry, const std::string& controller, int workers) {
   const Labels labels{{"controller", controller}};
   for (const char* result : {"success", "error", "requeue", "requeue_after"}) {
-    total_.emplace(result, registry.counter("controller_runtime_reconcile_total", "Passes by their result.",
+    total_.emplace(result, registry.counter("controller_runtime_reconcile_total", "Reconciles, by result.",
                                             {{"controller", controller}, {"result", result}}));
   }
-  errors_ = registry.counter("controller_runtime_reconcile_errors_total", "Passes that failed.", labels);
+  errors_ = registry.counter("controller_runtime_reconcile_errors_total", "Reconciles that failed.", labels);
   terminal_errors_ = registry.counter("controller_runtime_terminal_reconcile_errors_total",
-                                      "Passes that failed in a way that a retry cannot mend.", labels);
-  panics_ = registry.counter("controller_runtime_reconcile_panics_total", "Passes that threw.", labels);
+                                      "Reconciles that failed with a terminal error, which is not retried.", labels);
+  panics_ =
+      registry.counter("controller_runtime_reconcile_panics_total", "Reconciles that threw an exception.", labels);
   timeouts_ = registry.counter("controller_runtime_reconcile_timeouts_total",
-                               "Passes that their controller's timeout ended.", labels);
+                               "Reconciles that exceeded the timeout of their controller.", labels);
   overdue_ = registry.gauge("pintle_overdue_reconciles",
-                            "Passes that run on although the timeout of their controller is over.", labels);
+                            "Reconciles that still run after the timeout of their controller.", labels);
   for (const char* function : {"predicate", "owns.predicate", "watches.predicate", "watches.map", "observe", "objects",
                                "polls.look", "queue.tenant", "watch_ended"}) {
     thrown_.emplace(function, registry.counter("pintle_function_exceptions_total",
-                                               "Exceptions of functions of a controller's declaration, but for passes.",
+                                               "Exceptions of the functions of a controller other than its reconciles.",
                                                {{"controller", controller}, {"function", function}}));
   }
-  seconds_ = registry.histogram("controller_runtime_reconcile_time_seconds", "How long passes took.", labels, buckets);
-  active_ = registry.gauge("controller_runtime_active_workers", "Workers that are busy.", labels);
-  registry.gauge("controller_runtime_max_concurrent_reconciles", "Workers.", labels).set(workers);
+  seconds_ = registry.histogram("controller_runtime_reconcile_time_seconds", "Duration of reconciles in seconds.",
+                                labels, buckets);
+  active_ = registry.gauge("controller_runtime_active_workers", "Workers that are running a reconcile.", labels);
+  registry.gauge("controller_runtime_max_concurrent_reconciles", "Number of workers.", labels).set(workers);
 }
 
 void ReconcileMetrics::count(const Outcome& outcome, Duration took) const {

@@ -1,4 +1,4 @@
-// ReconcileMetrics: controller-runtime's metrics of one controller, by its names, labels and buckets.
+// ReconcileMetrics: the metrics of one controller, with the names, labels and buckets of controller-runtime.
 #pragma once
 
 #include <map>
@@ -10,20 +10,20 @@
 
 namespace pintle {
 
-// All are there from the start, at 0, so that a rate includes the first failure. Thread-safe.
+// All metrics exist from the start with value 0, so that a rate includes the first failure. Thread-safe.
 class ReconcileMetrics {
  public:
   ReconcileMetrics(MetricsRegistry& registry, const std::string& controller, int workers);
 
   void began() const { active_.add(1); }
   void ended() const { active_.add(-1); }
-  // One pass came to this.
+  // Counts a reconcile with this outcome.
   void count(const Outcome& outcome, Duration took) const;
   void count_panic() const { panics_.add(); }
   void count_timeout() const { timeouts_.add(); }
-  // Passes that run on although their timeout is over began, or ended.
+  // Adds to the number of reconciles that still run after their timeout.
   void overdue(int difference) const { overdue_.add(difference); }
-  // A function of the controller's declaration threw.
+  // Counts an exception of a function of the declaration.
   void count_thrown(std::string_view function) const { thrown_.at(function).add(); }
 
  private:

@@ -41,8 +41,8 @@ Duration RequeuePolicy::follow_up(const ControllerQueue::Item& item, const Outco
   return backed_off;
 }
 
-// A delay of zero or less means now, unless a reconcile asks for that, or for next to nothing, again and again and
-// nothing else has happened.
+// A delay of zero or less means immediately. If a reconcile repeatedly returns less than `least_delay`, and no other
+// cause occurs in between, the delay is `least_delay`.
 Duration RequeuePolicy::delay_of(const LookAgainIn& again, const ControllerQueue::Item& item) {
   if (again.delay >= least_delay) return again.delay;
   const auto repeats = [](const ReconcileCause& cause) {

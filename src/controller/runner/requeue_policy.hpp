@@ -1,4 +1,4 @@
-// RequeuePolicy: when a key is reconciled again after a reconcile of it ended.
+// RequeuePolicy: decides when a key is reconciled again after its reconcile has ended.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@
 
 namespace pintle {
 
-// The rules: a failure backs off, unless it is terminal; `requeue` backs off too; a success or a delay clears the
-// failures. Besides, every key recurs as ControllerSpec::every and ::schedule say. Thread-safe.
+// A failure backs off, unless it is terminal; `requeue` backs off too; a success or a delay clears the failures. In
+// addition every key is added again as ControllerSpec::every and ControllerSpec::schedule define. Thread-safe.
 class RequeuePolicy {
  public:
-  // Both outlive the policy.
+  // The parameters must outlive the policy.
   RequeuePolicy(const ControllerSpec& spec, Executor& executor, ControllerQueue& queue);
 
-  // For a key in work whose reconcile ended. Returns the back-off of a failure that is tried again.
+  // Adds a key again whose reconcile has ended. Returns the back-off if it failed and is retried.
   Duration follow_up(const ControllerQueue::Item& item, const Outcome& outcome);
   void add_later(const ObjectKey& key, Duration delay, ReconcileCause cause, int priority);
 

@@ -5,7 +5,7 @@
 namespace pintle {
 namespace {
 
-constexpr std::string_view removal = "removed";  // in place of a version
+constexpr std::string_view removal = "removed";  // stands for the version that a deletion makes
 
 bool is_of_an_object(const ReconcileCause& cause) {
   using Source = ReconcileCause::Source;
@@ -13,7 +13,7 @@ bool is_of_an_object(const ReconcileCause& cause) {
          (cause.source == Source::change || cause.source == Source::owned || cause.source == Source::mapped);
 }
 
-// What always has to be looked at, whoever did it.
+// Returns whether the change always counts as foreign.
 bool is_news(const ReconcileCause& cause) {
   if (cause.before && cause.before.uid() != cause.object.uid()) return true;
   if (cause.source != ReconcileCause::Source::change) return false;
@@ -36,7 +36,7 @@ void WrittenVersions::note(const Informer::Write& write) {
   const Id id = id_of(write.uid, write.version.empty() ? removal : write.version);
   const Made made{.from = write.from ? id_of(write.uid, *write.from) : 0, .maker = id_of(*key)};
   const MutexLock lock(mutex_);
-  // The first answer counts: a later one of the same version changed nothing.
+  // Only the first response with a version counts: a later write with the same version changed nothing.
   if (!made_.try_emplace(id, made).second) return;
   if (const auto judged = judged_.extract(id); !judged.empty()) {
     if (misjudged_.size() >= most_misjudged) misjudged_.clear();
@@ -60,7 +60,7 @@ bool WrittenVersions::note_judgement(const ReconcileCause& cause, const ObjectKe
   if (!is_of_an_object(cause) || is_news(cause)) return false;
   const Id id = id_of(cause.object.uid(), cause.object.resource_version());
   const MutexLock lock(mutex_);
-  if (made_.contains(id)) return false;  // another made a step before it
+  if (made_.contains(id)) return false;  // another client made an earlier step of this change
   const auto [judged, is_first] = judged_.try_emplace(id);
   if (judged->second.size() < most_judged) judged->second.push_back(id_of(key));
   if (is_first) judged_order_.push_back(id);
@@ -104,7 +104,7 @@ WrittenBy WrittenVersions::maker_of_steps(const ReconcileCause& cause, const Obj
   return all;
 }
 
-// For changes whose steps are not known: a list found them.
+// For changes whose steps are unknown because a list found them.
 WrittenBy WrittenVersions::maker_of_chain(const ReconcileCause& cause, const ObjectKey& key) const {
   const std::string_view uid = cause.object.uid();
   const Id goal = id_of(uid, cause.before ? cause.before.resource_version() : std::string_view());

@@ -1,4 +1,4 @@
-// WrittenVersions: which versions of which objects the writes of one controller made.
+// WrittenVersions: the versions of objects that the writes of one controller made.
 #pragma once
 
 #include <cstddef>
@@ -19,49 +19,49 @@
 
 namespace pintle {
 
-// Who made a change, as far as is known.
+// The writer of a change, as far as it is known.
 enum class WrittenBy {
-  another,     // not this controller, or not known any more
+  another,     // another client, or no longer known
   controller,  // a reconcile of this controller, for another key
   key,         // a reconcile of this controller, for the same key
 };
 
-// Holds the last `most` versions; a forgotten one counts as made by another, which costs a reconcile. A write belongs
-// to the controller if a thread made it while it was bound to a key. Thread-safe.
+// Stores the last `most` versions. An older one counts as foreign, which causes an additional reconcile. A write
+// belongs to the controller if its thread was bound to a key. Thread-safe.
 class WrittenVersions {
  public:
   static constexpr std::size_t most = 16384;
   static constexpr std::size_t most_judged = 1024;      // versions, and keys of each
-  static constexpr std::size_t most_misjudged = 65536;  // keys; then all are forgotten
+  static constexpr std::size_t most_misjudged = 65536;  // keys; beyond that all are dropped
 
   explicit WrittenVersions(Executor& executor) : keys_(executor), mutex_(executor) {}
 
-  // The calling thread reconciles this key until the end of the binding.
+  // The calling thread reconciles this key as long as the binding exists.
   [[nodiscard]] ThreadBound<const ObjectKey>::Binding bind(const ObjectKey& key) { return {keys_, key}; }
-  // A write of a client that this and other controllers use; called on the thread that made it.
+  // Stores a write of the client, which other controllers use too. Must be called on the thread that made the write.
   void note(const Informer::Write& write);
 
-  // The server has another history now, so that others may make these versions again; called on any thread. A change
-  // that a reconcile made before counts as made by another, once.
+  // Drops all versions, because the server was set back and another client may make the same versions again. A change
+  // by an earlier reconcile then counts as foreign once. May be called on any thread.
   void clear();
 
-  // Who made the change of this cause. Every step that was merged into it counts; one of another makes it another's. An
-  // object that went, that is another of its name, or whose deletion began was changed by another, with one exception:
-  // an object that is not of the watched kind, and that a reconcile deleted.
+  // Returns the writer of the change of this cause. If one of the steps that were merged into it is foreign, the change
+  // is foreign. The deletion of an object, its beginning, and the replacement by another object of the same name are
+  // always foreign, with one exception: the deletion by a reconcile of an object that is not of the watched kind.
   [[nodiscard]] WrittenBy maker_of(const ReconcileCause& cause, const ObjectKey& key) const;
 
-  // The change of this cause counts as made by another for this key. The event of a write may come before its answer;
-  // if an answer shows later that a reconcile of this controller made the change, the key was misjudged. Returns
-  // whether that is possible.
+  // Stores that the change of this cause counts as foreign for this key. The event of a write may arrive before its
+  // response. If a later response shows that a reconcile of this controller made the change, the key was misjudged.
+  // Returns whether that is possible.
   bool note_judgement(const ReconcileCause& cause, const ObjectKey& key);
-  // One of the last judgements of this key was wrong.
+  // Returns whether one of the last judgements of this key was wrong.
   [[nodiscard]] bool was_misjudged(const ObjectKey& key) const;
 
  private:
-  using Id = std::uint64_t;  // of a version of an object; two versions do not share one in practice
+  using Id = std::uint64_t;  // hash of a version of an object, or of a key; collisions are not expected
   struct Made {
-    Id from = 0;   // the version that it was made of for sure; 0: others may lie between
-    Id maker = 0;  // of the key
+    Id from = 0;   // the version directly before it; 0: unknown, other versions may lie between
+    Id maker = 0;  // the id of the key
   };
 
   [[nodiscard]] static Id id_of(std::string_view uid, std::string_view version);
@@ -78,7 +78,7 @@ class WrittenVersions {
   mutable Mutex mutex_;
   std::unordered_map<Id, Made> made_ PINTLE_GUARDED_BY(mutex_);
   std::deque<Id> order_ PINTLE_GUARDED_BY(mutex_);
-  std::unordered_map<Id, std::vector<Id>> judged_ PINTLE_GUARDED_BY(mutex_);  // keys by version, of the last of them
+  std::unordered_map<Id, std::vector<Id>> judged_ PINTLE_GUARDED_BY(mutex_);  // keys by version, for the last versions
   std::deque<Id> judged_order_ PINTLE_GUARDED_BY(mutex_);
   std::unordered_set<Id> misjudged_ PINTLE_GUARDED_BY(mutex_);  // keys
 };

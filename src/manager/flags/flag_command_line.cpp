@@ -1,4 +1,4 @@
-// The command line, and what --help prints; all that CLI11 does.
+// The command line and --help. This is the only use of CLI11.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -14,12 +14,12 @@ namespace pintle {
 namespace {
 
 constexpr const char* how_flags_are_given =
-    "The variable named below a flag gives it too, and so does the file of --config: YAML, with a line such as\n"
-    "\"log-level: debug\" for each. The command line counts before the environment, the environment before the file,\n"
-    "the file before what the program sets. A switch (--[no-]…) is true or false there. An empty variable counts as\n"
-    "not set.";
+    "Each flag can also be set by the environment variable below it, or by a line such as \"log-level: debug\" in the\n"
+    "YAML file of --config. The command line takes precedence over the environment, the environment over the file,\n"
+    "and the file over the settings of the program. In a variable or in the file, a switch (--[no-]…) is true or\n"
+    "false. An empty variable counts as not set.";
 
-// One line, as CLI11's messages may have several.
+// Returns the text as one line, because messages of CLI11 may have several.
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -54,7 +54,7 @@ CLI::Option* add(CLI::App& app, const FlagRow& row) {
 
 Error unknown_flag(const std::string& given, const FlagTable& table) {
   const std::string name = given.substr(0, given.find('='));
-  if (!name.starts_with("-")) return make_error(ErrorCode::invalid, "\"" + name + "\" is no flag");
+  if (!name.starts_with("-")) return make_error(ErrorCode::invalid, "\"" + name + "\" is not a flag");
   std::vector<std::string> known{"help"};
   for (const FlagGroup& group : table) {
     for (const FlagRow& row : group.rows) {
@@ -70,7 +70,7 @@ Error unknown_flag(const std::string& given, const FlagTable& table) {
 Result<CommandLine> read_command_line(const FlagTable& table, const ManagerOptions& options) {
   CLI::App app("Kubernetes operator " + options.name + " " + options.version, options.name);
   app.formatter(std::make_shared<Formatter>());
-  app.set_help_flag("-h,--help", "Print this and exit");
+  app.set_help_flag("-h,--help", "Print this help and exit");
   app.allow_extras();
   app.footer(how_flags_are_given);
   std::vector<std::pair<std::string, CLI::Option*>> known;

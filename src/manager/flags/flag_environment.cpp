@@ -11,7 +11,7 @@
 namespace pintle {
 namespace {
 
-// The variables with our prefix that say something.
+// Returns the variables with the prefix that are not empty.
 std::map<std::string, std::string> variables_of(const Args& args) {
   std::map<std::string, std::string> variables;
   char** next = args.environment != nullptr ? args.environment : environ;
@@ -41,7 +41,7 @@ Environment read_environment(const FlagTable& table, const Args& args) {
     }
   }
   for (const auto& [variable, text] : left) {
-    environment.warnings.push_back(variable + " is set, but no flag has it" +
+    environment.warnings.push_back(variable + " is set, but it belongs to no flag" +
                                    did_you_mean(variable, known, variable_prefix));
   }
   return environment;

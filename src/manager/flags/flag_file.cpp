@@ -34,7 +34,7 @@ Result<GivenFlags> read_config(const FlagTable& table, const std::string& file, 
       return fail(ErrorCode::invalid, line + "unknown key " + entry.key + did_you_mean(entry.key, keys));
     }
     if (!entry.text) {
-      return fail(ErrorCode::invalid, line + entry.key + " has no value: give it one, or take the line out");
+      return fail(ErrorCode::invalid, line + entry.key + " has no value; set one, or remove the line");
     }
     given[entry.key] = {std::move(*entry.text), FlagSource::file, line + entry.key};
   }

@@ -1,4 +1,4 @@
-// Where the texts of flags come from: the command line, the environment and a file.
+// The sources of flags: the command line, the environment and a file.
 #pragma once
 
 #include <map>
@@ -20,19 +20,19 @@ using GivenFlags = std::map<std::string, GivenFlag>;  // by the name of the flag
 
 struct CommandLine {
   GivenFlags given{};
-  std::string help{};  // not empty: --help was asked for
+  std::string help{};  // the help text if --help was given; otherwise empty
 };
-// Error: invalid, naming what is no flag.
+// Error: invalid; the message names the unknown flag.
 [[nodiscard]] Result<CommandLine> read_command_line(const FlagTable& table, const ManagerOptions& options);
 
 struct Environment {
   GivenFlags given{};
-  std::vector<std::string> warnings{};  // variables with our prefix that no flag has
+  std::vector<std::string> warnings{};  // variables with the prefix that belong to no flag
 };
 // An empty variable counts as not set.
 [[nodiscard]] Environment read_environment(const FlagTable& table, const Args& args);
 
-// `file` is the name of the one with this text. Error: invalid, naming it and the line.
+// `file` is the name of the file with this text. Error: invalid; the message names the file and the line.
 [[nodiscard]] Result<GivenFlags> read_config(const FlagTable& table, const std::string& file, const std::string& text);
 
 }  // namespace pintle

@@ -31,11 +31,11 @@ Result<void> check(const FlagTable& table) {
     for (const FlagRow& row : group.rows) {
       if (!is_name(row.name)) {
         return fail(ErrorCode::invalid,
-                    fmt::format("\"{}\" cannot be a flag: use lower-case letters, digits and hyphens", row.name));
+                    fmt::format("flag name \"{}\" is invalid; use lower-case letters, digits and hyphens", row.name));
       }
-      // A switch is put off by another name of its.
+      // A switch also has the name "no-…", which sets it to false.
       if (!names.insert(row.name).second || (row.value.is_switch && !names.insert("no-" + row.name).second)) {
-        return fail(ErrorCode::invalid, fmt::format("there are two flags --{}: name one of them otherwise", row.name));
+        return fail(ErrorCode::invalid, fmt::format("there are two flags --{}; rename one of them", row.name));
       }
     }
   }

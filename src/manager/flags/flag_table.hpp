@@ -1,4 +1,4 @@
-// FlagTable: every flag there is. What reads a source and what prints --help go by it, and know no flag by name.
+// FlagTable: all flags. The readers of the sources and --help use this table and contain no names of flags.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace pintle {
 
-enum class FlagSource { command_line, environment, file };  // in the order in which they count
+enum class FlagSource { command_line, environment, file };  // in the order of precedence
 
 struct FlagRow {
   std::string name{};  // "log-level"
   FlagValue value{};
   std::string help{};
-  FlagSource last = FlagSource::file;  // it is not taken from a source after this one
+  FlagSource last = FlagSource::file;  // sources after this one are not used for the flag
 };
 
 struct FlagGroup {
@@ -27,11 +27,11 @@ using FlagTable = std::vector<FlagGroup>;
 
 inline constexpr std::string_view variable_prefix = "PINTLE_";
 
-// "PINTLE_LOG_LEVEL" of "log-level". Not by the name of the operator: Kubernetes sets variables that begin with the
-// names of Services, such as HELLO_OPERATOR_PORT, in every pod beside them.
+// Returns "PINTLE_LOG_LEVEL" for "log-level". The name of the operator is not used as prefix, because Kubernetes sets
+// variables that begin with the names of Services, such as HELLO_OPERATOR_PORT, in all pods of the namespace.
 [[nodiscard]] std::string variable_of(std::string_view flag);
 
-// Error: invalid, for a name that cannot be one, or that two rows have.
+// Error: invalid, if a name is not a valid flag name, or if two rows have the same name.
 [[nodiscard]] Result<void> check(const FlagTable& table);
 
 }  // namespace pintle

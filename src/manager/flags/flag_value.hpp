@@ -1,4 +1,4 @@
-// FlagValue: where the value of a flag goes, and how it is read from text, whichever source the text is from.
+// FlagValue: parses the text of a flag and stores its value, for every source.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@
 namespace pintle {
 
 struct FlagValue {
-  std::function<Result<void>(const std::string&)> read{};  // error: invalid, quoting the text
-  std::string type{};                                      // what --help calls it: FILE; none for a switch
-  std::string now{};                                       // as text; empty where that says nothing
-  bool is_switch = false;                                  // on or off; on the command line its name alone is on
+  std::function<Result<void>(const std::string&)> read{};  // error: invalid; the message quotes the text
+  std::string type{};                                      // placeholder in --help, such as FILE; empty for a switch
+  std::string now{};                                       // the current value as text; empty: not shown
+  bool is_switch = false;                                  // true or false; on the command line the name means true
 };
 
-// Each refers to its argument.
+// The results refer to the arguments, which must outlive them.
 [[nodiscard]] FlagValue text(std::string& value, std::string type = "TEXT");
 [[nodiscard]] FlagValue on_or_off(bool& value);
 [[nodiscard]] FlagValue number(std::int64_t& value);
@@ -29,7 +29,7 @@ struct FlagValue {
 [[nodiscard]] FlagValue duration(Duration& value);
 [[nodiscard]] FlagValue value_of(const Flag& flag);
 
-// One of several values by its name, in the order in which they are to be told.
+// The values of a flag by name, in the order in which messages list them.
 template <class T>
 using Names = std::vector<std::pair<std::string, T>>;
 

@@ -19,7 +19,7 @@ const Names<LogLevel> level_names{{"debug", LogLevel::debug},
                                   {"off", LogLevel::off}};
 const Names<LogFormat> format_names{{"text", LogFormat::text}, {"json", LogFormat::json}};
 
-// On top of what the code says of leader election, and on top of its defaults where it says nothing.
+// The flags of leader election. Their defaults are the options in the code, or else those of LeaderElectionOptions.
 struct Election {
   explicit Election(const std::optional<LeaderElectionOptions>& options)
       : is_on(options.has_value()), details(options.value_or(LeaderElectionOptions{})) {}
@@ -28,7 +28,7 @@ struct Election {
   LeaderElectionOptions details;
 };
 
-// What is read besides options.
+// The flags that are not stored in ManagerOptions directly.
 struct Targets {
   Election& election;
   Flags& flags;
@@ -39,57 +39,65 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
   LeaderElectionOptions& lease = targets.election.details;
   FlagTable table{
       {"Options",
-       {{"config", text(targets.config, "FILE"), "YAML file with flags; see below", FlagSource::environment},
+       {{"config", text(targets.config, "FILE"), "YAML file with flags, see below", FlagSource::environment},
         {"kubeconfig", text(o.kubeconfig, "FILE"),
-         "File that says which cluster; else $KUBECONFIG, the pod's service account, ~/.kube/config"},
-        {"context", text(o.context, "NAME"), "Context of the kubeconfig; else its current one"},
-        {"namespace", text(o.namespace_, "NAME"), "Watch this namespace alone; else all"},
+         "Kubeconfig file (default: $KUBECONFIG, the service account of the pod, ~/.kube/config)"},
+        {"context", text(o.context, "NAME"), "Context of the kubeconfig (default: its current context)"},
+        {"namespace", text(o.namespace_, "NAME"), "Namespace to watch (default: all)"},
         {"listen", text(o.listen, "HOST:PORT"),
-         "Serve /healthz, /readyz and /metrics here; :PORT is for this machine alone, 0.0.0.0:PORT for all; else "
-         "nowhere"},
-        {"debug", on_or_off(o.debug), "Serve /debug/ there too: what the controllers do and why"},
-        {"profiling", on_or_off(o.serving.profiling), "Serve /debug/profile and /debug/heap there too"},
-        {"tls", on_or_off(o.serving.tls), "Serve https, with a certificate made for this run unless one is given"},
+         "Address of /healthz, /readyz and /metrics (default: off); :PORT accepts connections from this machine only, "
+         "0.0.0.0:PORT from all"},
+        {"debug", on_or_off(o.debug), "Also serve /debug/: controllers, queues and the last reconciles"},
+        {"profiling", on_or_off(o.serving.profiling), "Also serve /debug/profile and /debug/heap"},
+        {"tls", on_or_off(o.serving.tls),
+         "Serve HTTPS, with a generated certificate unless certificate files are given"},
         {"tls-cert-file", text(o.serving.certificate_file, "FILE"),
-         "Serve https with this certificate and its chain, read again when it changes"},
-        {"tls-private-key-file", text(o.serving.key_file, "FILE"), "Its key"},
+         "Certificate with its chain for HTTPS; read again after a change"},
+        {"tls-private-key-file", text(o.serving.key_file, "FILE"), "Private key of the certificate"},
         {"authorize", on_or_off(o.serving.authorize),
-         "Show /metrics and /debug/ only to tokens that the cluster lets see them (TokenReview, SubjectAccessReview)"},
+         "Restrict /metrics and /debug/ to tokens with access in the cluster (TokenReview, SubjectAccessReview)"},
         {"authorize-audience", text(o.serving.audience, "NAME"),
-         "Audience that those tokens must be for; else that of the API server"},
+         "Required audience of these tokens (default: that of the API server)"},
         {"crds", one_of(crds_names, o.crds, "POLICY"),
-         "What to do about custom resource definitions: never install, install if_missing, upgrade ours, adopt others"},
+         "CRDs to install at start: never, if_missing, upgrade (also replace those of this operator), adopt (also take "
+         "over those without a manager)"},
         {"restore-definitions", on_or_off(o.restore_definitions),
-         "Install a definition again that is deleted while the operator runs, unless --crds is never"},
+         "Install a CRD again that is deleted while the operator runs, unless --crds is never"},
         {"sync-timeout", duration(o.sync_timeout),
-         "Limit of each step of the start: transient errors are tried again until then"},
-        {"log-level", one_of(level_names, o.log_level, "LEVEL"), "debug, info, warning, error or off"},
+         "Limit of each step of the start; transient errors are retried until then"},
+        {"log-level", one_of(level_names, o.log_level, "LEVEL"),
+         "Minimum log level: debug, info, warning, error or off"},
         {"log-format", one_of(format_names, o.log_format, "FORMAT"),
-         "text or json; else text on a terminal and JSON elsewhere"},
+         "text or json (default: text on a terminal, otherwise json)"},
         {"state-dir", text(o.state_dir, "DIR"),
-         "Keep here which objects are in work, and hold one back on which it keeps dying; else nowhere"},
-        {"print-crds", on_or_off(targets.flags.print_crds),
-         "Print the definitions of its custom resources as YAML and exit", FlagSource::command_line},
-        {"print-rbac", on_or_off(targets.flags.print_rbac),
-         "Print the roles that it needs, for these flags, as YAML and exit", FlagSource::command_line}}},
+         "Directory that stores which keys are being reconciled, to delay an object whose reconciles crash the process "
+         "(default: off)"},
+        {"print-crds", on_or_off(targets.flags.print_crds), "Print the CRDs of this operator as YAML and exit",
+         FlagSource::command_line},
+        {"print-rbac", on_or_off(targets.flags.print_rbac), "Print the required roles for these flags as YAML and exit",
+         FlagSource::command_line}}},
       {"Leader election",
        {{"leader-elect", on_or_off(targets.election.is_on),
-         "Work only while holding a Lease, so that one of several instances does"},
-        {"leader-elect-name", text(lease.name, "NAME"), "Name of the Lease; else that of the operator"},
+         "Reconcile only while holding a Lease, so that one of several instances works"},
+        {"leader-elect-name", text(lease.name, "NAME"), "Name of the Lease (default: name of the operator)"},
         {"leader-elect-namespace", text(lease.namespace_, "NAME"),
-         "Its namespace; else that of the pod or of the context"},
+         "Namespace of the Lease (default: that of the pod or of the context)"},
         {"leader-elect-identity", text(lease.identity, "NAME"),
-         "Who we are there; else the host name and a random number"},
-        {"leader-elect-lease-duration", duration(lease.lease_duration), "How long others wait for a silent leader"},
-        {"leader-elect-renew-deadline", duration(lease.renew_deadline), "A leader that cannot renew gives up then"},
-        {"leader-elect-retry-period", duration(lease.retry_period), "Time between two tries"}}},
+         "Identity of this instance in the Lease (default: host name and a random number)"},
+        {"leader-elect-lease-duration", duration(lease.lease_duration),
+         "Time without a renewal after which others may take the Lease"},
+        {"leader-elect-renew-deadline", duration(lease.renew_deadline),
+         "Time without a renewal after which the leader stops"},
+        {"leader-elect-retry-period", duration(lease.retry_period),
+         "Time between two attempts to take or renew the Lease"}}},
       {"Other clusters", {}},
-      {"Of " + o.name, {}}};
+      {"Flags of " + o.name, {}}};
   for (NamedCluster& cluster : o.clusters) {
     const std::string& name = cluster.name.value();
     std::vector<FlagRow>& rows = table[table.size() - 2].rows;
-    rows.push_back({name + "-kubeconfig", text(cluster.kubeconfig, "FILE"), "File that says where " + name + " is"});
-    rows.push_back({name + "-context", text(cluster.context, "NAME"), "Context of that kubeconfig"});
+    rows.push_back({name + "-kubeconfig", text(cluster.kubeconfig, "FILE"), "Kubeconfig file of cluster " + name});
+    rows.push_back({name + "-context", text(cluster.context, "NAME"),
+                    "Context of that kubeconfig (default: its current context)"});
   }
   for (const Flag& flag : o.flags) table.back().rows.push_back({flag.name, value_of(flag), flag.help});
   return table;
@@ -103,20 +111,21 @@ Result<void> take(const FlagRow& row, const GivenFlags& given) {
   return read;
 }
 
-// A detail of an election that is off is a mistake, unless a source that counts before put the election off.
+// A flag of leader election without --leader-elect is an error, unless a source with higher precedence has disabled
+// leader election.
 Result<void> take(const Election& election, const GivenFlags& given, std::optional<LeaderElectionOptions>& options) {
   const auto choice = given.find("leader-elect");
   for (const auto& [name, detail] : given) {
     if (election.is_on || name == "leader-elect" || !name.starts_with("leader-elect-")) continue;
     if (choice != given.end() && choice->second.source < detail.source) continue;
-    return fail(ErrorCode::invalid, detail.where + " needs --leader-elect");
+    return fail(ErrorCode::invalid, detail.where + " requires --leader-elect");
   }
   options.reset();
   if (election.is_on) options = election.details;
   return {};
 }
 
-// The texts of all sources; of several for one flag, that which counts first.
+// Returns the texts of all sources. If several sources set a flag, the one with the highest precedence is used.
 Result<GivenFlags> gather(const FlagTable& table, const ManagerOptions& options, Flags& flags) {
   auto line = read_command_line(table, options);
   if (!line) return fail(std::move(line.error()));
@@ -137,11 +146,11 @@ Result<GivenFlags> gather(const FlagTable& table, const ManagerOptions& options,
   return given;
 }
 
-// Before anything points where they point.
+// Must be called before the pointers are used.
 Result<void> check(const std::vector<Flag>& own) {
   for (const Flag& flag : own) {
     if (!std::visit([](const auto* value) { return value != nullptr; }, flag.value)) {
-      return fail(ErrorCode::invalid, "flag " + flag.name + " has no value to write to: set .value");
+      return fail(ErrorCode::invalid, "flag " + flag.name + " has a null .value; set it to the address of a variable");
     }
   }
   return {};

@@ -1,4 +1,4 @@
-// Flags: what the command line, the environment and a file say, on top of the options in the code.
+// Flags: reads flags from the command line, the environment and a file into the options of the manager.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ namespace pintle {
 struct Flags {
   bool print_crds = false;
   bool print_rbac = false;
-  std::string help{};                   // not empty: --help was asked for, and nothing else was read
-  std::vector<std::string> warnings{};  // for the log, once there is one
+  std::string help{};                   // the help text if --help was given; nothing else is read then
+  std::vector<std::string> warnings{};  // logged when the log exists
 };
 
-// Reads what is given into `options`, whose values are the defaults. Error: invalid, naming the source.
+// Stores the given flags in `options`, whose values are the defaults. Error: invalid; the message names the source.
 [[nodiscard]] Result<Flags> read_flags(ManagerOptions& options);
 
 }  // namespace pintle

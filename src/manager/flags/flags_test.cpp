@@ -148,11 +148,11 @@ TEST_F(FlagsTest, HelpNamesTheProgramAndForEveryFlagItsVariableAndDefault) {
                            "--leader-elect-lease-duration DURATION",
                            "--leader-elect-renew-deadline DURATION",
                            "PINTLE_LEADER_ELECT_RETRY_PERIOD, default 2s\n",
-                           "Of hello-operator:",
+                           "Flags of hello-operator:",
                            "--greeting TEXT",
                            "What to say\n",
                            "PINTLE_GREETING, default Hello\n",
-                           "The command line counts before the environment"}) {
+                           "The command line takes precedence over the environment"}) {
     EXPECT_NE(flags->help.find(part), std::string::npos) << part << "\n" << flags->help;
   }
   for (const char* part : {"PINTLE_PRINT_CRDS", "PINTLE_HELP"}) EXPECT_EQ(flags->help.find(part), std::string::npos);
@@ -166,14 +166,14 @@ TEST_F(FlagsTest, RefusesWhatItDoesNotKnowAndNamesIt) {
       {{"--nope"}, "unknown flag --nope"},
       {{"--log-levle", "debug"}, "unknown flag --log-levle; did you mean --log-level?"},
       {{"--no-leader-elected=1"}, "unknown flag --no-leader-elected; did you mean --no-leader-elect?"},
-      {{"stray"}, "\"stray\" is no flag"},
+      {{"stray"}, "\"stray\" is not a flag"},
       {{"--crds", "sometimes"}, "--crds: \"sometimes\" is not one of never, if_missing, upgrade, adopt"},
       {{"--log-level", "loud"}, "--log-level: \"loud\" is not one of debug, info, warning, error, off"},
       {{"--debug=maybe"}, "--debug: \"maybe\" is not true or false"},
       {{"--leader-elect", "--leader-elect-retry-period", "-2s"},
        "--leader-elect-retry-period: \"-2s\" is not a duration such as 15s, 500ms or 1m30s"},
-      {{"--leader-elect-name", "l"}, "--leader-elect-name needs --leader-elect"},
-      {{"--no-leader-elect", "--leader-elect-name", "l"}, "--leader-elect-name needs --leader-elect"},
+      {{"--leader-elect-name", "l"}, "--leader-elect-name requires --leader-elect"},
+      {{"--no-leader-elect", "--leader-elect-name", "l"}, "--leader-elect-name requires --leader-elect"},
       {{"--config", "/nowhere"}, "--config: /nowhere: No such file or directory"},
   };
   for (const auto& one : cases) EXPECT_EQ(fault(one.arguments), one.fault);
@@ -217,7 +217,7 @@ TEST_F(FlagsTest, NamesTheVariableThatIsWrong) {
   EXPECT_EQ(fault({}), "PINTLE_LOG_LEVEL: \"loud\" is not one of debug, info, warning, error, off");
   EXPECT_EQ(fault({"--log-level=info"}), "none") << "nobody asks it";
   environment = {"PINTLE_LEADER_ELECT_NAME=l"};
-  EXPECT_EQ(fault({}), "PINTLE_LEADER_ELECT_NAME needs --leader-elect");
+  EXPECT_EQ(fault({}), "PINTLE_LEADER_ELECT_NAME requires --leader-elect");
   EXPECT_EQ(fault({"--no-leader-elect"}), "none") << "a pod's settings, tried at home";
   environment = {"PINTLE_CONFIG=/nowhere"};
   EXPECT_EQ(fault({}), "PINTLE_CONFIG: /nowhere: No such file or directory");
@@ -228,10 +228,10 @@ TEST_F(FlagsTest, WarnsOfVariablesThatNoFlagHas) {
   const auto flags = read({});
   ASSERT_TRUE(flags);
   EXPECT_FALSE(flags->print_crds);
-  EXPECT_EQ(flags->warnings,
-            (std::vector<std::string>{"PINTLE_LOG_LEVLE is set, but no flag has it; did you mean PINTLE_LOG_LEVEL?",
-                                      "PINTLE_LONG is set, but no flag has it",
-                                      "PINTLE_PRINT_CRDS is set, but no flag has it"}));
+  EXPECT_EQ(flags->warnings, (std::vector<std::string>{
+                                 "PINTLE_LOG_LEVLE is set, but it belongs to no flag; did you mean PINTLE_LOG_LEVEL?",
+                                 "PINTLE_LONG is set, but it belongs to no flag",
+                                 "PINTLE_PRINT_CRDS is set, but it belongs to no flag"}));
 }
 
 TEST_F(FlagsTest, NamesTheLineOfTheFileThatIsWrong) {
@@ -242,10 +242,10 @@ TEST_F(FlagsTest, NamesTheLineOfTheFileThatIsWrong) {
       {"\n\nlog-levle: debug\n", ": line 3: unknown key log-levle; did you mean log-level?"},
       {"debug: true\nlog-level: loud\n",
        ": line 2: log-level: \"loud\" is not one of debug, info, warning, error, off"},
-      {"namespace:\n", ": line 1: namespace has no value: give it one, or take the line out"},
+      {"namespace:\n", ": line 1: namespace has no value; set one, or remove the line"},
       {"config: other.yaml\n", ": line 1: unknown key config"},
       {"print-crds: true\n", ": line 1: unknown key print-crds"},
-      {"leader-elect-name: l\n", ": line 1: leader-elect-name needs --leader-elect"},
+      {"leader-elect-name: l\n", ": line 1: leader-elect-name requires --leader-elect"},
   };
   for (const auto& one : cases) EXPECT_EQ(fault({"--config", write(one.text)}), file + one.fault);
   const std::string nested = fault({"--config", write("leader-elect:\n  name: l\n")});
@@ -288,10 +288,10 @@ TEST_F(FlagsTest, RefusesFlagsOfItsOwnThatCannotBe) {
   }
   for (const char* name : {"", "Greeting", "a_b", "-a", "a-", "a b", "1a"}) {
     options.flags = {{name, "Odd", &value}};
-    EXPECT_NE(fault({}).find("cannot be a flag"), std::string::npos) << name;
+    EXPECT_NE(fault({}).find("is invalid; use lower-case letters"), std::string::npos) << name;
   }
   options.flags = {{"greeting", "Nowhere", static_cast<bool*>(nullptr)}};
-  EXPECT_EQ(fault({}), "flag greeting has no value to write to: set .value");
+  EXPECT_EQ(fault({}), "flag greeting has a null .value; set it to the address of a variable");
 }
 
 static_assert(!std::is_constructible_v<decltype(Flag::value), int*>, "an int may be too small for what is given");

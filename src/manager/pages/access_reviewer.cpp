@@ -9,16 +9,16 @@
 namespace pintle {
 namespace {
 
-// All that a verdict depends on.
+// Returns a digest of everything on which a verdict depends.
 std::string key_of(const Visit& visit) { return sha256(visit.token + '\n' + visit.verb + '\n' + visit.path); }
 
-Verdict nobodys_token() { return {401, "the cluster knows nobody with this token"}; }
+Verdict nobodys_token() { return {401, "the cluster does not accept this token"}; }
 
 json::Value question(const char* api_version, const char* kind, json::object spec) {
   return json::object{{"apiVersion", api_version}, {"kind", kind}, {"spec", std::move(spec)}};
 }
 
-// What a SubjectAccessReview is told of the user that a TokenReview found: the same, but for the name of the name.
+// Converts the user of a TokenReview to the spec of a SubjectAccessReview. Only the member of the name differs.
 json::object subject(const json::Value& user) {
   json::object spec;
   if (const json::Value* name = json::find(user, "/username")) spec["user"] = *name;
@@ -28,7 +28,8 @@ json::object subject(const json::Value& user) {
   return spec;
 }
 
-// A cluster that knows no audiences names none, and its yes counts for its own alone.
+// Returns whether a token is valid for the audience. A cluster without support for audiences returns none; its result
+// is valid only for its own audience.
 bool is_for(const std::string& audience, json::View named) {
   if (audience.empty()) return true;
   for (const json::View one : named.elements()) {
@@ -76,7 +77,7 @@ const AccessReviewer::User* AccessReviewer::known(const std::string& digest) con
 }
 
 Verdict AccessReviewer::ask(const Visit& visit, std::stop_token stop) {
-  // It may have been asked for another visit while this one waited.
+  // Another request may have caused the review while this one was waiting.
   if (auto known = remembered(visit)) return std::move(*known);
   auto verdict = review(visit, std::move(stop));
   if (!verdict) return unanswered(verdict.error());
@@ -132,13 +133,14 @@ Instant AccessReviewer::until(bool yes) const {
   return after(executor_.now(), yes ? options_.yes_counts_for : options_.no_counts_for);
 }
 
-// What went wrong is for the operator's log, not for whoever asks.
+// The error is logged and not shown to the client of the page.
 Verdict AccessReviewer::unanswered(const Error& error) {
   if (error.code != ErrorCode::cancelled && !fails_.exchange(true)) {
-    log_.warning("nobody can be let in: the cluster does not say who may (--print-rbac shows the rights this needs)",
-                 {{"error", error.to_string()}});
+    log_.warning(
+        "cannot check the access to pages, requests are refused (--print-rbac prints the required permissions)",
+        {{"error", error.to_string()}});
   }
-  return {503, "the cluster cannot be asked now who may see this; the operator's log says why"};
+  return {503, "the access cannot be checked at the moment; see the log of the operator"};
 }
 
 }  // namespace pintle

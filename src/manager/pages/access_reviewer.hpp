@@ -1,4 +1,4 @@
-// AccessReviewer: whether the cluster lets the holder of a bearer token see a page.
+// AccessReviewer: checks whether the cluster permits a bearer token to read a page.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@
 
 namespace pintle {
 
-// One look at a page.
+// One request for a page.
 struct Visit {
   std::string token{};
   std::string verb{};  // "get"
@@ -25,7 +25,7 @@ struct Visit {
 };
 
 struct Verdict {
-  int status = 200;  // 401, 403, and 503 when nobody could be asked
+  int status = 200;  // otherwise 401, 403, or 503 if the cluster did not respond
   std::string message{};
 
   [[nodiscard]] bool allowed() const noexcept { return status == 200; }
@@ -34,25 +34,27 @@ struct Verdict {
 struct AccessReviewerOptions {
   Duration yes_counts_for = std::chrono::minutes(1);
   Duration no_counts_for = std::chrono::seconds(10);
-  std::size_t limit = 1024;  // tokens that are somebody's, as many that are nobody's, and as many verdicts
-  std::string audience{};    // that tokens must be for; empty: that of the API server
-  Duration regular_for = std::chrono::hours(1);  // after a yes a token is_regular() this long
+  std::size_t limit = 1024;                      // maximum number of valid tokens, of invalid tokens, and of verdicts
+  std::string audience{};                        // required audience of tokens; empty: that of the API server
+  Duration regular_for = std::chrono::hours(1);  // how long a token is_regular() after it was found valid
 };
 
-// Remembers what it was told, under digests: no token stays here longer than its visit. Thread-safe.
+// Stores the results of reviews by digests of the tokens. A token itself is not stored longer than its request.
+// Thread-safe.
 class AccessReviewer {
  public:
   AccessReviewer(Executor& executor, std::unique_ptr<Client> client, Log log, AccessReviewerOptions options = {});
 
-  // What it remembers; nothing: the cluster has to be asked.
+  // Returns the stored verdict; nullopt if a review by the cluster is necessary.
   [[nodiscard]] std::optional<Verdict> remembered(const Visit& visit) const;
-  // The cluster has said within the last hour that this token is somebody's. Junk cannot push such a token out.
+  // Returns whether a review within the last `regular_for` found the token valid. Invalid tokens do not displace such a
+  // token.
   [[nodiscard]] bool is_regular(const Visit& visit) const;
-  // What it remembers, and else what the cluster answers to a TokenReview and a SubjectAccessReview; waits for that.
+  // Returns the stored verdict, or else the result of a TokenReview and a SubjectAccessReview, for which it waits.
   [[nodiscard]] Verdict ask(const Visit& visit, std::stop_token stop);
 
  private:
-  // status.user of a TokenReview, without a value for a token that is nobody's.
+  // status.user of a TokenReview; no value for an invalid token.
   using User = std::optional<json::Value>;
 
   [[nodiscard]] Result<Verdict> review(const Visit& visit, std::stop_token stop);
@@ -69,7 +71,7 @@ class AccessReviewer {
   std::atomic<bool> fails_ = false;
   mutable Mutex mutex_;
   ExpiringCache<User> users_ PINTLE_GUARDED_BY(mutex_);
-  ExpiringCache<User> strangers_ PINTLE_GUARDED_BY(mutex_);  // apart, so that they displace no user
+  ExpiringCache<User> strangers_ PINTLE_GUARDED_BY(mutex_);  // invalid tokens; separate, so that they displace no user
   ExpiringCache<bool> regulars_ PINTLE_GUARDED_BY(mutex_);
   ExpiringCache<Verdict> verdicts_ PINTLE_GUARDED_BY(mutex_);
 };

@@ -122,7 +122,9 @@ TEST_F(AccessReviewerTest, NobodyGetsInWhileTheClusterCannotBeAsked) {
   cluster_.is_down = true;
   for (int i = 0; i < 3; ++i) EXPECT_EQ(ask(visit("token-of-jane")), 503);
   EXPECT_EQ(remembered(visit("token-of-jane")), 0);
-  const auto says = [](const std::string& line) { return line.find("nobody can be let in") != std::string::npos; };
+  const auto says = [](const std::string& line) {
+    return line.find("cannot check the access to pages") != std::string::npos;
+  };
   EXPECT_EQ(std::count_if(lines_->lines.begin(), lines_->lines.end(), says), 1);
 
   cluster_.is_down = false;

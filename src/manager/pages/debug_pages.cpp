@@ -7,9 +7,9 @@
 namespace pintle {
 namespace {
 
-http::Response only(const char* method) { return json_fault(405, std::string("only ") + method + " here"); }
+http::Response only(const char* method) { return json_fault(405, std::string("only ") + method + " is allowed"); }
 
-// "" when there is none.
+// Returns "" if there is no such parameter.
 std::string parameter_of(const http::Request& request, std::string_view name) {
   const http::Target target = http::parse_target(request.target);
   return std::string(target.parameter(name).value_or(std::string_view()));
@@ -24,13 +24,13 @@ ObjectKey key_of(const std::string& text) {
 http::Response reconcile(ControllerRunner& controller, const http::Request& request) {
   if (request.method != "POST") return only("POST");
   const ObjectKey key = key_of(parameter_of(request, "key"));
-  if (key.name.empty()) return json_fault(400, "name the object: ?key=namespace/name");
+  if (key.name.empty()) return json_fault(400, "the name of the object is missing; set ?key=namespace/name");
   if (!controller.knows(key)) {
     return json_fault(404, "there is no " + controller.spec().kind.kind + " " + key.to_string() +
                                " that the controller " + controller.spec().name + " watches");
   }
   controller.release(key);
-  ReconcileCause cause{.source = ReconcileCause::Source::channel, .note = "asked for by /debug/"};
+  ReconcileCause cause{.source = ReconcileCause::Source::channel, .note = "requested by /debug/"};
   if (!controller.wake(key, std::move(cause))) return json_fault(503, "the queue is full or closed");
   return json_page(202, json::object{{"queued", key.to_string()}});
 }
@@ -46,7 +46,7 @@ http::Response DebugPages::handle(const http::Request& request) {
   if (path == controllers || path.starts_with(std::string(controllers) + "/")) {
     return controller(request, path.substr(controllers.size()), seen);
   }
-  return json_fault(404, "here are /debug/, /debug/controllers and /debug/log-level");
+  return json_fault(404, "not found; available: /debug/, /debug/controllers and /debug/log-level");
 }
 
 http::Response DebugPages::overview(const Inspected& seen) const {
@@ -60,7 +60,7 @@ http::Response DebugPages::overview(const Inspected& seen) const {
                                      {"controllers", std::move(names)}});
 }
 
-// `rest` is what follows /debug/controllers: "", "/NAME" or "/NAME/reconcile".
+// `rest` is the path behind /debug/controllers: "", "/NAME" or "/NAME/reconcile".
 http::Response DebugPages::controller(const http::Request& request, const std::string& rest,
                                       const Inspected& seen) const {
   if (rest.empty() || rest == "/") {
@@ -75,10 +75,10 @@ http::Response DebugPages::controller(const http::Request& request, const std::s
   for (ControllerRunner* one : seen.controllers) {
     if (one->spec().name != name) continue;
     if (what == "/reconcile") return reconcile(*one, request);
-    if (!what.empty()) return json_fault(404, "a controller has " + name + "/reconcile and nothing else");
+    if (!what.empty()) return json_fault(404, "not found; available: /debug/controllers/" + name + "/reconcile");
     return request.method == "GET" ? json_page(200, one->debug()) : only("GET");
   }
-  return json_fault(404, "there is no controller \"" + name + "\"; /debug/controllers shows them");
+  return json_fault(404, "there is no controller \"" + name + "\"; /debug/controllers lists them");
 }
 
 http::Response DebugPages::set_level(const http::Request& request) const {

@@ -11,18 +11,19 @@
 
 namespace pintle {
 
-// What there is to see at one moment; the controllers live as long as the call that asked.
+// The state of the manager at one moment. The controllers exist until the call has returned.
 struct Inspected {
   bool ready = false;
   bool leading = false;
-  std::vector<ControllerRunner*> controllers{};  // none before they are all there
+  std::vector<ControllerRunner*> controllers{};  // empty before all of them exist
 };
 
-// GET  /debug/                                   what there is
-// GET  /debug/controllers                        all of them: queue with causes, last passes
-// GET  /debug/controllers/NAME                   one
-// POST /debug/controllers/NAME/reconcile?key=K   looks at an object now, "namespace/name" or "name"
-// POST /debug/log-level?level=L                  of the whole operator, until it ends
+//   GET  /debug/                                   overview
+//   GET  /debug/controllers                        all controllers: queue with causes, last reconciles
+//   GET  /debug/controllers/NAME                   one controller
+//   POST /debug/controllers/NAME/reconcile?key=K   reconciles an object now; K: "namespace/name" or "name"
+//   POST /debug/log-level?level=L                  sets the log level of the operator until it ends
+//
 // Thread-safe.
 class DebugPages final : public http::Handler {
  public:

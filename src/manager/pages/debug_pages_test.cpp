@@ -72,7 +72,7 @@ TEST_F(DebugPagesTest, ShowWhatWaitsAndWhy) {
 
 TEST_F(DebugPagesTest, ReconcileNowQueuesTheKey) {
   EXPECT_EQ(text_at(post("/debug/controllers/note/reconcile?key=default%2Fa", 202), "/queued"), "default/a");
-  EXPECT_EQ(text_at(get("/debug/controllers/note"), "/queue/0/causes/0"), "channel asked for by /debug/");
+  EXPECT_EQ(text_at(get("/debug/controllers/note"), "/queue/0/causes/0"), "channel requested by /debug/");
   EXPECT_THAT(text_at(post("/debug/controllers/note/reconcile", 400), "/error"), HasSubstr("?key=namespace/name"));
   EXPECT_THAT(text_at(get("/debug/controllers/note/reconcile?key=a", 405), "/error"), HasSubstr("only POST"));
 }

@@ -16,7 +16,7 @@
 namespace pintle {
 namespace {
 
-// The scheme compares without case (RFC 9110).
+// The scheme is compared without case (RFC 9110).
 std::optional<std::string> bearer_token(const http::Request& request) {
   constexpr std::string_view scheme = "bearer ";
   const std::string_view header = request.headers.get("Authorization").value_or("");
@@ -39,7 +39,7 @@ http::Response refusal(const Verdict& verdict) {
   return response;
 }
 
-// Three parts of base64url; service account tokens and those of OpenID Connect look like this, junk mostly does not.
+// Returns whether the token has three parts of base64url, like tokens of service accounts and of OpenID Connect.
 bool looks_like_jwt(std::string_view token) {
   const bool is_plain = std::all_of(token.begin(), token.end(), [](unsigned char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_' ||
@@ -48,7 +48,7 @@ bool looks_like_jwt(std::string_view token) {
   return is_plain && token.starts_with("eyJ") && std::count(token.begin(), token.end(), '.') == 2;
 }
 
-// One machine has as many addresses of an IPv6 network of 64 bits as it likes.
+// Returns the 64-bit network of an IPv6 address, because one machine can use any number of addresses of its network.
 std::string network_of(const std::string& address) {
   std::array<unsigned char, 16> bytes{};
   if (::inet_pton(AF_INET6, address.c_str(), bytes.data()) != 1) return address;
@@ -69,7 +69,7 @@ http::Response GuardedPages::handle(const http::Request& request) {
   if (!token) return refusal({401, "send a bearer token of the cluster in the Authorization header"});
   Visit visit{.token = std::move(*token), .verb = lower(request.method), .path = std::move(path)};
   if (const auto verdict = reviewer_.remembered(visit)) return answer(*verdict, request);
-  if (visit.token.size() > longest_token) return refusal({401, "no token is this long"});
+  if (visit.token.size() > longest_token) return refusal({401, "the bearer token is too long"});
   http::Response::Line line = line_of(visit, request);
   return {.later = [this, visit = std::move(visit),
                     request] { return answer(reviewer_.ask(visit, stop_.get_token()), request); },

@@ -1,4 +1,4 @@
-// GuardedPages: shows pages to those whom the cluster lets see them, and health to everybody.
+// GuardedPages: restricts pages to bearer tokens with access in the cluster. The health pages are not restricted.
 #pragma once
 
 #include <cstddef>
@@ -10,27 +10,26 @@
 
 namespace pintle {
 
-// Everything but /healthz and /readyz needs a bearer token. A token whose review is remembered is answered at once. Any
-// other waits for one of few threads (http::Response::later), in a line:
-// - a token that the cluster has known within the last hour goes first, each in a line of its own;
-// - the others stand in the line of the address they come from (for IPv6 the network of 64 bits), those that do not
-// look
-//   like a JSON Web Token in a second line of that address.
-// The lines take turns, and one address never has all the threads. So a flood of junk delays a new token from another
-// address by one review for each address of the flood, whatever the number of its requests. Junk from the same address,
-// as from behind one proxy, cannot be told apart before its review: there a token waits for the reviews of those that
-// came before it, at most http::max_waiting_answers, and is answered with 503 and Retry-After at once if so many wait.
-// The same holds for more than half as many addresses as that limit.
+// Every page except /healthz and /readyz requires a bearer token. If the review of the token is stored, the response
+// follows immediately. Any other request waits for one of few threads (http::Response::later), in a line:
+// - A token that the cluster accepted within the last hour goes first. Each such token has its own line.
+// - Other tokens wait in the line of their address (for IPv6: of the 64-bit network). Those that do not have the form
+//   of a JSON Web Token wait in a second line of that address.
+// The lines take turns, and one address never has all threads. A flood of invalid tokens therefore delays a new token
+// from another address by one review for each address of the flood, regardless of the number of requests. Invalid
+// tokens from the same address, for example behind one proxy, cannot be recognised before their review: a token there
+// waits for the reviews of earlier ones, at most http::max_waiting_answers. If that many wait, the response is
+// immediately 503 with Retry-After. The same applies if the flood has more than half as many addresses as that limit.
 //
-// Thread-safe, as the pages and the reviewer are; both must outlive it.
+// As thread-safe as the pages and the reviewer, which must outlive this object.
 class GuardedPages final : public http::Handler {
  public:
-  static constexpr std::size_t longest_token = std::size_t{16} << 10U;  // bytes; a longer one is nobody's
+  static constexpr std::size_t longest_token = std::size_t{16} << 10U;  // bytes; a longer token is invalid
 
   GuardedPages(http::Handler& pages, AccessReviewer& reviewer) : pages_(pages), reviewer_(reviewer) {}
 
   [[nodiscard]] http::Response handle(const http::Request& request) override;
-  // Ends the questions that wait for an answer, with 503.
+  // Ends the reviews that wait for a response; the status of their requests is 503.
   void stop() { stop_.request_stop(); }
 
  private:

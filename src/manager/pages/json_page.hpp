@@ -1,4 +1,4 @@
-// JSON as what a page answers.
+// Responses with JSON for pages.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace pintle {
 
-// Texts that are not UTF-8, such as those of errors from elsewhere, are mended.
+// Invalid UTF-8 in texts, for example in errors of other programs, is replaced.
 inline http::Response json_page(int status, const json::Value& value) {
   std::string body = json::print(value) + "\n";
   mend_utf8(body);

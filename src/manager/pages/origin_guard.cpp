@@ -14,7 +14,7 @@
 namespace pintle {
 namespace {
 
-// The host of "host", "host:port" or "[address]:port".
+// Returns the host of "host", "host:port" or "[address]:port".
 std::string host_of_authority(std::string_view authority) {
   if (authority.starts_with('[')) {
     return std::string(authority.substr(1, std::min(authority.find(']'), authority.size()) - 1));
@@ -28,7 +28,7 @@ bool is_ip_address(const std::string& host) {
          ::inet_pton(AF_INET6, host.c_str(), address.data()) == 1;
 }
 
-// "host:port" of "http://host:port"; nothing for an opaque origin such as "null".
+// Returns "host:port" of "http://host:port"; nullopt for an opaque origin such as "null".
 std::optional<std::string> authority_of_origin(std::string_view origin) {
   const std::size_t scheme = origin.find("://");
   if (scheme == std::string_view::npos) return std::nullopt;
@@ -46,11 +46,12 @@ http::Response OriginGuard::handle(const http::Request& request) {
   if (!http::parse_target(request.target).path.starts_with("/debug")) return pages_.handle(request);
   const auto host = request.headers.get("Host");
   if (host && !is_own(*host)) {
-    return json_fault(403, "Host is none of this operator's: ask by IP address or localhost, or use --authorize");
+    return json_fault(
+        403, "the Host header is another host; use an IP address or localhost, or start the operator with --authorize");
   }
   const auto origin = request.headers.get("Origin");
   if (origin && (!host || authority_of_origin(*origin) != lower(*host))) {
-    return json_fault(403, "Origin is another site, which must not use /debug/");
+    return json_fault(403, "the Origin header is another site; its web pages cannot use /debug/");
   }
   return pages_.handle(request);
 }

@@ -1,4 +1,4 @@
-// OriginGuard: refuses requests for /debug/ that a browser sends on behalf of a foreign web page.
+// OriginGuard: rejects requests for /debug/ that a browser sends for a page of another site.
 #pragma once
 
 #include <string>
@@ -8,10 +8,11 @@
 
 namespace pintle {
 
-// For pages without authorization, where the network address is all that protects /debug/. A page that rebinds its DNS
-// name to this address sends that name as Host; a form or script of another site sends its own Origin. So a request for
-// /debug/ needs a Host that is an IP address, localhost or one of `hosts`, and no Origin other than that Host. A
-// request without these headers comes from no browser and passes. Thread-safe, as the pages are; they must outlive it.
+// For pages without authorization, where only the network address protects /debug/. A web page that rebinds its DNS
+// name to this address sends that name as Host, and a form or script of another site sends its Origin. Therefore the
+// Host of a request for /debug/ must be an IP address, localhost or one of `hosts`, and its Origin must be that Host. A
+// request without these headers does not come from a browser and is accepted. As thread-safe as the pages, which must
+// outlive this object.
 class OriginGuard final : public http::Handler {
  public:
   OriginGuard(http::Handler& pages, std::vector<std::string> hosts) : pages_(pages), hosts_(std::move(hosts)) {}

@@ -36,7 +36,7 @@ void OwnCertificate::stop() {
   thread_.join();
 }
 
-// It is not valid yet for whoever has a clock that was set back.
+// If the clock was set back, the certificate is not valid yet for clients with the same time, and must be replaced.
 bool OwnCertificate::is_due() const {
   const WallTime now = executor_.wall_now();
   return now < made_ || now - made_ >= options_.longest_use;
@@ -53,7 +53,7 @@ Result<void> OwnCertificate::renew() {
 void OwnCertificate::look() {
   if (!is_due()) return;
   if (const auto renewed = renew(); !renewed) {
-    options_.log.warning("the certificate of the pages cannot be renewed; the one before stays",
+    options_.log.warning("cannot renew the certificate of the pages; the current one stays in use",
                          {{"error", renewed.error().to_string()}});
     return;
   }

@@ -1,4 +1,4 @@
-// OwnCertificate: an identity for the pages that the process makes for itself, and anew long before it ends.
+// OwnCertificate: generates a certificate for the pages, and replaces it long before it expires.
 #pragma once
 
 #include <chrono>
@@ -15,23 +15,23 @@ namespace pintle {
 struct OwnCertificateOptions {
   std::string common_name{};
   std::string host{};                                   // see http::make_private_identity
-  Duration longest_use = std::chrono::hours(365 * 24);  // of the ten years for which it is made
+  Duration longest_use = std::chrono::hours(365 * 24);  // time of use; the certificate is valid for ten years
   Log log{};
 };
 
-// Looks once a day, by the clock on the wall, which may have been set meanwhile. Thread-safety: make(), then watch(),
-// then stop(), by one thread.
+// Checks once a day whether the certificate must be replaced. It uses the wall clock, which may be changed at any time.
+// Not thread-safe: one thread must call make(), then watch(), then stop().
 class OwnCertificate {
  public:
   OwnCertificate(Executor& executor, OwnCertificateOptions options);
-  ~OwnCertificate();  // as stop()
+  ~OwnCertificate();  // calls stop()
   OwnCertificate(const OwnCertificate&) = delete;
   OwnCertificate& operator=(const OwnCertificate&) = delete;
 
-  // The first. Error: as http::make_private_identity.
+  // Generates the first certificate. Error: that of http::make_private_identity().
   [[nodiscard]] Result<http::Identity> make();
-  // From now on `use` is called, on a thread of its own, "certificates", with each that follows. It answers an error
-  // for one that cannot be used; another is made at the next look. Once.
+  // Starts the thread "certificates", which calls `use` with each further certificate. If `use` returns an error, the
+  // next check generates another one. Must be called at most once.
   void watch(std::function<Result<void>(const http::Identity&)> use);
   // Joins the thread. Idempotent.
   void stop();
@@ -44,7 +44,7 @@ class OwnCertificate {
   Executor& executor_;
   const OwnCertificateOptions options_;
   std::function<Result<void>(const http::Identity&)> use_;
-  WallTime made_{};  // the one in use
+  WallTime made_{};  // when the certificate in use was generated
   std::stop_source stop_;
   Thread thread_;
 };

@@ -77,7 +77,7 @@ TEST_F(OwnCertificateTest, IsTriedAgainEachDayUntilItIsUsed) {
   is_refused_ = true;
   executor_.sleep_for(365 * day + 3 * day + 1h);
   EXPECT_EQ(offers_, 4);
-  EXPECT_TRUE(log_->has("the certificate of the pages cannot be renewed; the one before stays"));
+  EXPECT_TRUE(log_->has("cannot renew the certificate of the pages; the current one stays in use"));
 
   is_refused_ = false;
   executor_.sleep_for(3 * day);

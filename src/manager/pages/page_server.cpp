@@ -12,14 +12,14 @@ namespace {
 
 bool has_files(const ServingOptions& serving) { return !serving.certificate_file.empty() || !serving.key_file.empty(); }
 
-// Nobody else's machine gets to the pages unless a host says so.
+// Without a host, only this machine can connect.
 Result<http::ListenAddress> address_of(const std::string& listen) {
   auto address = http::parse_listen_address(listen);
   if (address && address->host.empty()) address->host = "127.0.0.1";
   return address;
 }
 
-// The names of this machine for which it may be asked.
+// Returns the names of this machine that a Host header may contain.
 std::vector<std::string> own_names(const std::string& listen) {
   std::vector<std::string> names;
   std::array<char, 256> host{};
@@ -28,7 +28,7 @@ std::vector<std::string> own_names(const std::string& listen) {
   return names;
 }
 
-// The options that are about pages, by their flags.
+// Returns the flags of the options for pages that are set.
 std::string given_for_pages(const ManagerOptions& options) {
   const ServingOptions& serving = options.serving;
   std::string given;
@@ -52,26 +52,28 @@ std::vector<Error> check_serving(const ManagerOptions& options) {
   if (options.listen.empty()) {
     const std::string idle = given_for_pages(options);
     if (!idle.empty()) {
-      wrong("no pages are served, so nothing comes of " + idle +
-            ": give --listen HOST:PORT (ManagerOptions::listen) too, or leave that out");
+      wrong("no pages are served, so these flags have no effect: " + idle +
+            "; set --listen HOST:PORT (ManagerOptions::listen) too, or remove them");
     }
     return errors;
   }
   const ServingOptions& serving = options.serving;
   if (serving.certificate_file.empty() != serving.key_file.empty()) {
     wrong(
-        "a certificate and its key go together: give both files, --tls-cert-file and --tls-private-key-file "
+        "a certificate and its key must be set together; set both --tls-cert-file and --tls-private-key-file "
         "(ManagerOptions::serving), or neither");
   }
   if (!serving.audience.empty() && !serving.authorize) {
-    wrong("an audience is of tokens, and none is asked for: give --authorize too, or leave --authorize-audience out");
+    wrong(
+        "--authorize-audience has no effect without --authorize; set --authorize too, or remove --authorize-audience");
   }
   const auto address = address_of(options.listen);
   if (!address) {
     errors.push_back(address.error());
   } else if (serving.authorize && !serving.tls && !has_files(serving) && !address->is_loopback()) {
-    wrong("tokens would cross the network unencrypted: --authorize needs --tls or certificate files, unless --listen " +
-          options.listen + " names a loopback address");
+    wrong(
+        "tokens would be sent without encryption: --authorize requires --tls or certificate files, because --listen " +
+        options.listen + " is not a loopback address");
   }
   return errors;
 }
@@ -100,7 +102,7 @@ Result<void> PageServer::start() {
   if (!address) return fail(address.error());
   auto shown = identity(address->host);
   if (!shown) return fail(std::move(shown.error()));
-  // The pages take no bodies; what waits for a review is kept meanwhile.
+  // The limits are small: the pages need no bodies, and requests that wait for a review stay in memory.
   http::ServerOptions server{.listen = address->to_string(),
                              .max_body = std::size_t{16} << 10U,
                              .max_head = std::size_t{32} << 10U,
@@ -157,7 +159,7 @@ Result<std::optional<http::Identity>> PageServer::identity(const std::string& ho
 void PageServer::warn_of_open_pages(const http::ListenAddress& address) const {
   const bool has_debug = options_.debug || options_.serving.profiling;
   if (!has_debug || options_.serving.authorize || address.is_loopback()) return;
-  log_.warning("/debug/ is open to everybody who reaches this address; --authorize asks the cluster who may see it",
+  log_.warning("all clients that reach this address can read /debug/; set --authorize to restrict it",
                {{"listen", address.to_string()}});
 }
 

@@ -1,4 +1,4 @@
-// PageServer: the pages of a manager on a socket, behind TLS and a guard where the options ask for them.
+// PageServer: serves the pages of a manager on a socket, with TLS and access control as the options define.
 #pragma once
 
 #include <chrono>
@@ -18,28 +18,28 @@
 
 namespace pintle {
 
-// What is wrong with how the pages are to be served, or with saying so when they are not.
+// Returns the errors of the options for pages, including options that have no effect without `listen`.
 [[nodiscard]] std::vector<Error> check_serving(const ManagerOptions& options);
 
-// When certificates are looked after; otherwise in tests alone.
+// The times of certificate checks. Only tests use other values.
 struct CertificateTimes {
-  Duration period = std::chrono::seconds(10);           // between two looks at the files
-  Duration longest_use = std::chrono::hours(365 * 24);  // of one that we made
+  Duration period = std::chrono::seconds(10);           // time between two checks of the files
+  Duration longest_use = std::chrono::hours(365 * 24);  // time of use of a generated certificate
 };
 
-// Thread-safety: start(), then stop(), by their manager. The pages, options and metrics must outlive it.
+// The manager must call start(), then stop(). The pages, options and metrics must outlive this object.
 class PageServer {
  public:
-  // `reviews` asks the cluster who may see them; null unless options.serving.authorize.
+  // `reviews` is the client for access reviews; null unless options.serving.authorize is set.
   PageServer(Executor& executor, const ManagerOptions& options, http::Handler& pages, std::unique_ptr<Client> reviews,
              MetricsRegistry& metrics, Log log, CertificateTimes certificate_times = {});
-  ~PageServer();  // as stop()
+  ~PageServer();  // calls stop()
 
-  // Error: invalid, for what another option or flag would mend.
+  // Error: invalid, if another option or flag can correct the cause.
   [[nodiscard]] Result<void> start();
   void stop();
 
-  // "127.0.0.1:8080"; once started.
+  // Returns the address, such as "127.0.0.1:8080". Must be called after start().
   [[nodiscard]] std::string address() const;
 
  private:
@@ -54,9 +54,9 @@ class PageServer {
   const CertificateTimes certificate_times_;
   std::optional<AccessReviewer> reviewer_;
   std::optional<GuardedPages> guard_;
-  std::optional<OriginGuard> origin_guard_;  // where there is no other
+  std::optional<OriginGuard> origin_guard_;  // used if there is no `guard_`
   std::optional<http::Server> server_;
-  // Behind the server, whose identity they renew; one of them, or none.
+  // At most one of them is used. They renew the certificate of the server, so they are declared after it.
   std::optional<http::CertificateFiles> files_;
   std::optional<OwnCertificate> own_;
 };

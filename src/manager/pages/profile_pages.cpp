@@ -28,14 +28,14 @@ std::optional<int> seconds_of(std::string_view text) {
   return is_number && seconds >= 1 && seconds <= most ? std::optional(seconds) : std::nullopt;
 }
 
-// One stack a line, from the outermost function in, and how often it was met.
+// Prints one stack on each line, beginning with the outermost function, and the number of its samples.
 std::string folded(const CpuSamples& samples) {
   Symbols symbols;
   std::map<std::string, std::uint64_t> lines;
   for (const auto& [stack, count] : samples.stacks) {
     std::string line;
     for (std::size_t i = stack.size(); i-- > 0;) {
-      // Where a call returns to may be behind the end of the function that calls.
+      // The return address of a call may be behind the end of the calling function.
       std::string name = symbols.name(i == 0 ? stack[i] : stack[i] - 1);
       for (char& c : name) c = c == ';' ? ':' : c;
       line += (line.empty() ? "" : ";") + name;
@@ -48,7 +48,7 @@ std::string folded(const CpuSamples& samples) {
   return text;
 }
 
-// Says nothing until its time has come, then everything.
+// A stream without data until the end of the sampling, which then contains the complete profile.
 class Profile final : public http::BodyStream {
  public:
   Profile(Executor& executor, std::unique_ptr<CpuSampler> sampler, Duration length)
@@ -85,16 +85,16 @@ json::Value heap() {
 }  // namespace
 
 http::Response ProfilePages::handle(const http::Request& request) {
-  if (request.method != "GET") return json_fault(405, "only GET here");
+  if (request.method != "GET") return json_fault(405, "only GET is allowed");
   const http::Target target = http::parse_target(request.target);
   if (target.path == "/debug/heap") return json_page(200, heap());
   if (target.path == "/debug/profile") return profile(target);
-  return json_fault(404, "here are /debug/profile and /debug/heap");
+  return json_fault(404, "not found; available: /debug/profile and /debug/heap");
 }
 
 http::Response ProfilePages::profile(const http::Target& target) const {
   const auto seconds = seconds_of(target.parameter("seconds").value_or(""));
-  if (!seconds) return json_fault(400, "a profile takes 1 to 60 seconds: ?seconds=10");
+  if (!seconds) return json_fault(400, "the duration must be 1 to 60 seconds, for example ?seconds=10");
   auto sampler = CpuSampler::start();
   if (!sampler) return json_fault(409, sampler.error().message);
   return {.headers = {{"Content-Type", "text/plain; charset=utf-8"}},

@@ -1,4 +1,4 @@
-// ProfilePages: /debug/profile and /debug/heap: where time and memory of this process go.
+// ProfilePages: /debug/profile and /debug/heap, the use of CPU time and memory by this process.
 #pragma once
 
 #include <pintle/base/executor.hpp>
@@ -6,10 +6,12 @@
 
 namespace pintle {
 
-// GET /debug/profile?seconds=N   stacks with the CPU time spent in them during the next N seconds, 1 to 60, else 10
-// GET /debug/heap                what the allocator of the C library holds, as JSON
-// A profile is text in the form of flamegraph.pl and speedscope, one stack a line with how often it was met:
-// "main;outer;inner 42". One is taken at a time; it ends when its reader goes away. Thread-safe.
+//   GET /debug/profile?seconds=N   stacks with their CPU time during the next N seconds (1 to 60, default 10)
+//   GET /debug/heap                memory of the allocator of the C library, as JSON
+//
+// A profile is text in the format of flamegraph.pl and speedscope. Each line is one stack with the number of its
+// samples: "main;outer;inner 42". Only one profile can be taken at a time; it ends if its client disconnects.
+// Thread-safe.
 class ProfilePages final : public http::Handler {
  public:
   explicit ProfilePages(Executor& executor) : executor_(executor) {}

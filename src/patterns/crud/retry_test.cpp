@@ -123,7 +123,7 @@ TEST_F(RetryTest, TheDeadlineOfAPassEndsTheWait) {
        .controller = {.timeout = 10s}});
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 2; }, 1min));
-  EXPECT_TRUE(log->has("the pass was ended at its timeout of 10s"));
+  EXPECT_TRUE(log->has("the reconcile exceeded its timeout of 10s"));
 }
 
 TEST_F(RetryTest, WhatCannotHelpIsNotTriedAgain) {

@@ -143,7 +143,7 @@ TEST_F(ExternalReconcilerTest, ARemovalThatFailsKeepsTheFinalizer) {
   EXPECT_EQ(outcomes.back().as_failed()->message, "bucket in use");
   EXPECT_EQ(stored("a").finalizers().size(), 1U);
   ASSERT_TRUE(simulation.wait_until([this] { return events().size() == 2; }));
-  EXPECT_THAT(events(), Contains("Warning Failed Error when delete resource: bucket in use"));
+  EXPECT_THAT(events(), Contains("Warning Failed Failed to delete resource: bucket in use"));
 }
 
 // A slow removal can requeue instead of blocking (B10).
@@ -183,7 +183,7 @@ TEST_F(ExternalReconcilerTest, AFinalizerThatCannotBeTakenOffGoesToTheErrorHook)
   ASSERT_TRUE(simulation.settle());
   ASSERT_EQ(buckets->errors.size(), 1U);
   EXPECT_TRUE(buckets->handed_on.contains("on_error driver a")) << "with what the steps of its pass had";
-  EXPECT_THAT(events(), Contains(HasSubstr("Warning Failed Error when remove finalizer: remove finalizer")));
+  EXPECT_THAT(events(), Contains(HasSubstr("Warning Failed Failed to remove finalizer: remove finalizer")));
   EXPECT_FALSE(stored("a")) << "tried again";
 }
 

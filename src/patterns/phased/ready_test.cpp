@@ -176,7 +176,7 @@ TEST_F(PhasedReadyTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook) {
   simulation.executor().sleep_for(2s);
   EXPECT_EQ(script.errors.size(), outcomes.size());
   EXPECT_THAT(script.errors, Contains("on_error: a step threw std::runtime_error: still mounted"));
-  EXPECT_THAT(events(), Contains(HasSubstr("Warning Failed Error when delete resource: a step threw")));
+  EXPECT_THAT(events(), Contains(HasSubstr("Warning Failed Failed to delete resource: a step threw")));
   EXPECT_EQ(condition("Ready"), "False Failed 2") << "a deletion is a generation";
   EXPECT_EQ(stored("x").finalizers().size(), 1U);
   script.on["remove"] = waiting(1h);

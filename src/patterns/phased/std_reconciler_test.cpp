@@ -139,7 +139,7 @@ TEST_F(PhasedReconcilerTest, ARemovalThatFailsIsToldAndKeepsTheFinalizer) {
   script.on["remove"] = failing("still mounted");
   erase("x");
   ASSERT_TRUE(simulation.wait_until([this] { return passes("error") == 1 && events().size() == 2; }));
-  EXPECT_THAT(events(), Contains("Warning Failed Error when delete resource: still mounted"));
+  EXPECT_THAT(events(), Contains("Warning Failed Failed to delete resource: still mounted"));
   EXPECT_THAT(script.errors, Contains("on_error: still mounted"));
   EXPECT_TRUE(stored("x"));
 }

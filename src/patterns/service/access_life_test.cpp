@@ -567,7 +567,7 @@ TEST_F(AccessTest, APlatformClusterThatTheManagerDoesNotHaveIsAnError) {
   instance->join();
   ASSERT_FALSE(instance->started());
   EXPECT_THAT(instance->started().error().message,
-              HasSubstr("names the cluster \"nowhere\", which .clusters of the manager does not"));
+              HasSubstr("uses cluster \"nowhere\", which is not in .clusters of the manager"));
 }
 
 TEST_F(AccessTest, AnIdThatDoesNotFitIntoALabelIsAnError) {

@@ -421,7 +421,8 @@ TEST_F(ClusterAccessTest, AnAnnotationLeadsToTheClusterWhereTheOperatorIsBeingDe
   EXPECT_EQ(workload.server().objects("configmaps").size(), 1U);
   annotate_access("ftp://workload");
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
-  EXPECT_TRUE(log->has("the server \"ftp://workload\" of context mcp of secret " + mcp_home + "/access must begin"));
+  EXPECT_TRUE(
+      log->has("the server URL \"ftp://workload\" for context mcp of secret " + mcp_home + "/access must begin"));
   EXPECT_TRUE(log->has("reach the cluster at the clusters.open-control-plane.io/local-access of AccessRequest"));
 }
 

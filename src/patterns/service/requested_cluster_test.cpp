@@ -279,7 +279,7 @@ TEST_F(FollowedClusterTest, ARotatedKubeconfigIsUsedAtOnce) {
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
   pass_time(1h);
   granter->rotate(request);
-  EXPECT_LT(time_until([&] { return log->has("the cluster is reached with other credentials"); }), 500ms);
+  EXPECT_LT(time_until([&] { return log->has("the credentials of the cluster have changed"); }), 500ms);
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-2");
 }
 
@@ -332,7 +332,7 @@ TEST_F(FollowedClusterTest, AGrantThatIsTakenBackLeavesTheLastKubeconfig) {
 TEST_F(FollowedClusterTest, AKubeconfigThatCannotBeReadIsLookedAtAFewTimesAnHourAndAtOnceWhenItIsMended) {
   write_kubeconfig("nothing");
   pass_time(3h);
-  EXPECT_TRUE(log->has("where the cluster is cannot be found out"));
+  EXPECT_TRUE(log->has("cannot determine the address of the cluster"));
   EXPECT_TRUE(home.since(6min).at_most(80, 1h));
   EXPECT_EQ(token_of_next_request(onboarding), "none");
   granter->rotate(request);
@@ -348,7 +348,7 @@ TEST_F(FollowedClusterTest, AnotherServerIsWatchedFromItsBeginning) {
   write_kubeconfig(elsewhere.kubeconfig());
   EXPECT_LT(time_until([&] { return seen.size() == 2; }), 500ms);
   EXPECT_EQ(seen.back(), "new");
-  EXPECT_TRUE(log->has("the cluster is at another server"));
+  EXPECT_TRUE(log->has("the cluster has moved to another server"));
   ASSERT_TRUE(onboarding.user().create(ConfigMap{.metadata = {.name = "too-late", .namespace_ = "default"}}));
   pass_time(10s);
   EXPECT_EQ(seen.size(), 2U);

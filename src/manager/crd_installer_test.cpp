@@ -113,7 +113,7 @@ TEST_F(CrdInstallerTest, NeverRemovesAVersionThatIsServedOrStored) {
   EXPECT_NE(refused.error().message.find("version v0, which ours would remove"), std::string::npos);
 }
 
-// Who wrote how often, apart from questions.
+// Counts all requests except GET.
 class CountsWrites final : public http::Handler {
  public:
   explicit CountsWrites(http::Handler& server) : server_(server) {}
@@ -183,7 +183,7 @@ TEST_F(CrdInstallerTest, AdoptsWhatNobodyMarkedAndKeepsItsLabels) {
   EXPECT_EQ(log->count("definition adopted"), 1U);
 }
 
-// A server whose definitions are converted by a webhook, and which keeps what it is sent.
+// A server whose CRDs have conversion by webhook, and which stores the conversion that it receives.
 class ConvertsByWebhook final : public http::Handler {
  public:
   explicit ConvertsByWebhook(http::Handler& server) : server_(server) {}
@@ -306,7 +306,7 @@ TEST(ForeignTypes, AreNeitherPrintedNorInARole) {
   }
 }
 
-// Lets everything through but the creation of definitions.
+// Refuses to create CRDs, and forwards all other requests.
 class MayNotInstall final : public http::Handler {
  public:
   explicit MayNotInstall(http::Handler& server) : server_(server) {}
